@@ -79,6 +79,7 @@ const impureParts = [
   "provider/connect.ts",
   "provider/engine/check-cache.ts",
   "provider/engine/claims.ts",
+  "provider/engine/kind-parts.ts",
   "provider/engine/kind.ts",
   "provider/engine/lifecycle.ts",
   "provider/engine/listing.ts",

@@ -1,10 +1,9 @@
-import type { RulesetInput } from "../../simulator/index.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { isObject, type JsonObject } from "../../provider/model/json.js";
 import { nameIn, ownType } from "../../provider/model/urn.js";
 import { listUsesOf } from "../../provider/validation/list-uses.js";
 import { readUserText } from "../../provider/files/read-file.js";
-import { readPath } from "../rules/source/index.js";
+import { readPath, type SourceRuleset } from "../rules/source/index.js";
 import { parsePreview } from "../summarize/preview.js";
 import type { DeclaredObject } from "./needs.js";
 
@@ -25,7 +24,7 @@ export async function readDeclared({
   const programs = await Promise.all(program.map(async (path) => readPath(path, options)));
   return [
     ...programs.flatMap(({ rulesets, resources = [] }) => [
-      ...rulesets.map(({ label, input }) => ofRuleset(label, input)),
+      ...rulesets.map(ofRuleset),
       ...resources.map(({ type, name, inputs }) => ofInputs(type, name, inputs)),
     ]),
     ...preview.flatMap((file) =>
@@ -38,10 +37,12 @@ export async function readDeclared({
   ];
 }
 
-function ofRuleset(name: string, { zoneId, accountId, phase, kind = "", rules, isPart }: RulesetInput): DeclaredObject {
-  const type =
-    isPart === true && rules.length === 1 ? "RulesetRule" : kind === "custom" ? "Ruleset" : "PhaseEntrypoint";
-  return { ...objectOf(type, name), phase, ...placeOf({ zoneId, accountId }), usesLists: usesLists(rules) };
+/** What a file of rulesets contains: as much as the resource of a program that has such rules. */
+const OF_FILE: Pick<DeclaredObject, "type" | "operations"> = { type: "ruleset", operations: [{ path: "/rulesets" }] };
+
+function ofRuleset({ label, input: { zoneId, accountId, phase, rules }, type }: SourceRuleset): DeclaredObject {
+  const object = type === undefined ? { ...OF_FILE, name: label } : objectOf(type, label);
+  return { ...object, phase, ...placeOf({ zoneId, accountId }), usesLists: usesLists(rules) };
 }
 
 function ofInputs(type: string, name: string, inputs: JsonObject): DeclaredObject {
@@ -51,7 +52,7 @@ function ofInputs(type: string, name: string, inputs: JsonObject): DeclaredObjec
     ...objectOf(type, name),
     ...placeOf({ zoneId, accountId }),
     ...(typeof phase === "string" ? { phase } : {}),
-    usesLists: type !== "RulesList" && usesLists(rules),
+    usesLists: findKind(type)?.description.hasRules === true && usesLists(rules),
   };
 }
 

@@ -51,7 +51,7 @@ export function prepareKind(
     const metadata: SentMetadata = { __provider: providerText(type), __get: `${type} ${name}` };
     return { props: { ...unset, ...args, ...metadata }, opts };
   }
-  if (type === "RulesList") noteAccountList(args);
+  if (description.announced === true) noteAccountList(args);
   const { value: apart, secrets, names } = splitSecrets({ ...args });
   const metadata: SentMetadata = {
     __provider: providerText(type),

@@ -162,7 +162,7 @@ describe("doctor --program", () => {
     expect(stdout).toContain(`ok       pulumi up needs in zone ${SHOP}: Zone Read, Zone WAF Write`);
     expect(stdout).toContain(`ok       preview and drift need in account ${ACCOUNT}: Account Rule Lists Read`);
     expect(stdout).toContain(
-      `failure  The token lacks: Account Rule Lists Read in account ${ACCOUNT}, for PhaseEntrypoint "waf"`,
+      `failure  The token lacks: Account Rule Lists Read in account ${ACCOUNT}, for ruleset "waf"`,
     );
     expect(stdout).toContain("warning  The token has too much: Page Rules Write for every zone: nothing needs it");
     expect(stdout).toContain("The least token for pulumi up:\n{");

@@ -11,6 +11,8 @@ export interface SourceRuleset {
   /** In reports: the name of the resource, `rulesets[2]` of a file, or the phase in a zone. */
   readonly label: string;
   readonly input: RulesetInput;
+  /** The kind of its resource, in a program. */
+  readonly type?: string;
   /** Whether only the engine knows its rules. */
   readonly isUnknown?: boolean;
   /** The file that contains it, and the line: of each part in a file of rulesets, of the rule in a program. */

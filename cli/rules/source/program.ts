@@ -28,6 +28,7 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     rulesets,
     secrets,
     sources = [],
+    types = [],
     unknown = [],
     resources = [],
   } = await run(folder, {
@@ -50,6 +51,7 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     rulesets: rulesets.map((input, index) => ({
       label: input.name ?? input.phase,
       input,
+      ...(types[index] === undefined ? {} : { type: types[index] }),
       ...(unknown.includes(index) ? { isUnknown: true } : {}),
       place: (path) => placeIn(index, path),
     })),

@@ -117,6 +117,7 @@ export const RULES_LIST = {
     "lists",
   ],
   usedByRules: ["items", "foreignItems"],
+  announced: true,
   plannedDelete: plannedListDelete,
   arguments: {
     accountId: {

@@ -1,0 +1,76 @@
+import type { RulesetInput } from "../../simulator/ruleset-input.js";
+import type { ListInput } from "../../simulator/lists.js";
+import type { JsonObject } from "../model/json.js";
+import type { Path } from "../model/path.js";
+import type { StackResource } from "./predecessors.js";
+import type { ProgramSource } from "./program-run.js";
+import type { Session } from "./session.js";
+
+/** What a kind has besides its handlers, each part loaded where it is needed. Most kinds have none. */
+export interface KindParts {
+  /** What it can say only when the calls of a run are over. Small: it is loaded at the end of every run. */
+  readonly atEnd?: () => AtEnd;
+  /** What its resources mean for rules where a program runs without an engine. */
+  readonly declare?: () => DeclareRules;
+}
+
+/** What a kind can say only when the calls of a run are over. */
+export interface AtEnd {
+  /** Whether there may be something to say. */
+  isNeeded(session: Session): boolean;
+  /** The same for a preview that has seen every resource, if it can tell more. */
+  isNeededWhole?(session: Session): Promise<boolean>;
+  /** After a preview that has seen every resource of the program: an error stops it. */
+  ofWholePreview(session: Session): Promise<void>;
+  /** After a run without writes of which nobody has said how many resources the program declares: it can only be shown. */
+  ofRun(session: Session, isPreview: boolean): Promise<void>;
+  /** Whether something that was checked is only in order if a resource that comes later mends it. @default no */
+  isWaiting?(session: Session): boolean;
+  /** Before a resource is deleted that the program no longer declares, about which the engine asks nobody: an error stops it. */
+  beforeDelete?(session: Session, resource: StackResource): Promise<void>;
+}
+
+/** A resource that a program declares where no engine runs, without the engine's markers of secrets. */
+export interface DeclaredResource {
+  /** The name of its class. */
+  readonly type: string;
+  readonly name: string;
+  /** What `get` reads; undefined for a resource that the program declares. */
+  readonly id: string | undefined;
+  readonly inputs: JsonObject;
+  readonly secrets: Readonly<Record<string, unknown>>;
+}
+
+/** A secret value of a program. */
+export interface DeclaredSecret {
+  readonly path: Path;
+  readonly value: unknown;
+}
+
+/** The rules and lists that the resources of a program declare, as far as it has run. */
+export interface DeclaredSoFar {
+  readonly rulesets: RulesetInput[];
+  /** By index of a ruleset: the kind of its resource, and where the program declares it. */
+  readonly types: string[];
+  readonly sources: (ProgramSource | undefined)[];
+  /** The indexes of rulesets whose rules are not known without the engine. */
+  readonly unknown: number[];
+  readonly lists: ListOfProgram[];
+  readonly secrets: DeclaredSecret[];
+}
+
+/** A list whose items the program decides. */
+export interface ListOfProgram {
+  readonly accountId: unknown;
+  readonly name: string;
+  readonly input: ListInput;
+}
+
+/**
+ * Adds what a resource means for rules to those of the program, and returns the outputs that the provider would return; undefined
+ * if they depend on the service.
+ */
+export type DeclareRules = (
+  resource: DeclaredResource,
+  program: DeclaredSoFar,
+) => { readonly id: string; readonly state: object } | undefined;

@@ -1,0 +1,22 @@
+import type { DeclareRules } from "../../engine/kind-parts.js";
+import { restoreSecrets } from "../../engine/secrets.js";
+import { LIST_KINDS } from "../../lists/kind.js";
+import { listInputOf } from "../../lists/list-input.js";
+import { isObject } from "../../model/json.js";
+import { valueAt } from "../../model/path.js";
+import { isUnknown, NOT_KNOWN } from "../../model/unknown.js";
+import { knownItems } from "./given-items.js";
+
+/** Records the items of a list, unless others have items in it too. Its outputs are for the test to say. */
+export const declareList: DeclareRules = ({ inputs, secrets, id }, program) => {
+  if (id !== undefined) return undefined;
+  const { value, paths } = restoreSecrets(inputs, secrets);
+  program.secrets.push(...paths.map((path) => ({ path, value: valueAt(value, path) })));
+  if (!isObject(value)) return undefined;
+  const { accountId, name, kind, items, itemsFile, ownership } = value;
+  const known = LIST_KINDS.find((one) => one === kind);
+  if (typeof name !== "string" || isUnknown(name) || known === undefined || ownership === "shared") return undefined;
+  const found = knownItems(known, items, itemsFile);
+  if (found !== NOT_KNOWN) program.lists.push({ accountId, name, input: listInputOf(known, found) });
+  return undefined;
+};

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import type { RuleInput, RulesetInput } from "../../../simulator/ruleset-input.js";
+import type { DeclaredResource, DeclareRules } from "../../engine/kind-parts.js";
+import { programSourceIn } from "../../engine/program-run.js";
+import { restoreSecrets } from "../../engine/secrets.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import { isList, isObject, type Json, type JsonObject } from "../../model/json.js";
+import { parseRule } from "../../model/parse-rule.js";
+import { valueAt, type Path } from "../../model/path.js";
+import { inOurNames, pathInOurNames, readSpelling } from "../../model/spelling.js";
+import { assignRefs } from "../../rules/assign-refs.js";
+import { resolveRule } from "../../rules/written/resolve.js";
+import { RULE_FIELDS, RULESET_RULE, WRITTEN } from "./rule/description.js";
+
+/** Records the rules of a ruleset, and returns what the provider would. */
+export const declareRuleset: DeclareRules = (resource, program) =>
+  declare(resource, program, { given: resource.inputs, isSingle: false });
+
+/** Records a rule as a ruleset with this one rule. */
+export const declareRule: DeclareRules = (resource, program) =>
+  declare(resource, program, { given: asList(resource, program.rulesets), isSingle: true });
+
+/** The arguments of a ruleset. */
+interface Given {
+  readonly given: JsonObject;
+  readonly isSingle: boolean;
+}
+
+function declare(
+  { type, name, id, inputs, secrets }: DeclaredResource,
+  program: Parameters<DeclareRules>[1],
+  { given, isSingle }: Given,
+): ReturnType<DeclareRules> {
+  const own = createHash("md5").update(`${type} ${name}`).digest("hex");
+  const rulesetId = typeof given.rulesetId === "string" ? given.rulesetId : own;
+  const state = { ...inputs, ...(isSingle ? { ref: inputs.ref ?? name } : {}), rulesetId, version: "1" };
+  if (id !== undefined) return { id, state };
+  const { accountId, zoneId, kind, phase, ownership } = given as Readonly<Record<string, string | undefined>>;
+  const container = zoneId === undefined ? `accounts/${accountId ?? ""}` : `zones/${zoneId}`;
+  program.types.push(type);
+  program.sources.push(programSourceIn(given));
+  const { value, paths } = restoreSecrets(given.rules, secrets);
+  const rules = isList(value) ? value : [];
+  if (!isList(value)) program.unknown.push(program.rulesets.length);
+  program.secrets.push(
+    ...paths.map((path) => ({ path: ["rules", ...pathIn(rules, path)], value: valueAt(value, path) })),
+  );
+  program.rulesets.push({
+    id: rulesetId,
+    name,
+    kind: kind ?? (zoneId === undefined ? "root" : "zone"),
+    phase: phase ?? "",
+    accountId,
+    zoneId,
+    rules: withRefs(
+      rules.filter(isObject).flatMap((rule) => resolveRule(inOurNames(rule), { isSingle }).map(parseRule)),
+    ),
+    ...(isSingle || ownership === "shared" ? { isPart: true } : {}),
+    ...(isObject(given.position) ? { position: given.position } : {}),
+  });
+  return { id: `${container}/rulesets/${rulesetId}`, state };
+}
+
+const OF_RULE = { ...RULE_FIELDS, ...WRITTEN };
+
+/** Arguments of a rule's resource that are not a part of the rule. */
+const BESIDE_RULE: ReadonlySet<string> = new Set(
+  Object.keys(RULESET_RULE.arguments).filter((name) => name !== "ref" && !Object.hasOwn(OF_RULE, name)),
+);
+
+/** The arguments of a rule's resource as those of a list with this one rule. */
+function asList({ name, inputs }: DeclaredResource, declared: readonly RulesetInput[]): JsonObject {
+  const isOfRule = ([key]: readonly [string, unknown]): boolean => !BESIDE_RULE.has(key) && !key.startsWith("__");
+  const rule = { ref: name, ...Object.fromEntries(Object.entries(inputs).filter(isOfRule)) };
+  if (inputs.rulesetId === undefined) return { ...inputs, rules: [rule] };
+  const { kind = "custom", phase } = declared.find(({ id }) => id === inputs.rulesetId) ?? {};
+  return { ...inputs, kind, ...(phase === undefined ? {} : { phase }), rules: [rule] };
+}
+
+/** The path of a value in rules, with the names of this package. */
+function pathIn(rules: readonly Json[], [index, ...rest]: Path): Path {
+  if (index === undefined) return [];
+  const rule = rules[Number(index)];
+  return [index, ...(isObject(rule) && readSpelling(rule).isService ? pathInOurNames(rest) : rest)];
+}
+
+/** Rules with the refs that the first deployment would give them. */
+function withRefs(rules: readonly RulesetRule[]): readonly RuleInput[] {
+  const { refs } = assignRefs([], rules);
+  return rules.map((rule, index) => ({ ...rule, ref: refs[index] }));
+}
