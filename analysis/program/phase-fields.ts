@@ -18,8 +18,10 @@ const HEADER_FIELD =
 /** What earlier phases have rewritten: a key for each family, equal for equal rewrites, and how, where that is known. */
 export type Rewritten = Readonly<Partial<Record<Family, string>>> & { readonly url?: KnownRewrites };
 
-/** Phases that see the URL before it is normalised. */
-const BEFORE_NORMALISATION: ReadonlySet<string> = new Set(["http_request_dynamic_redirect", "http_request_sanitize"]);
+/** Phases that see the URL before it is normalised: those up to the one that normalises it. */
+const BEFORE_NORMALISATION: ReadonlySet<string> = new Set(
+  REQUEST_PHASES.slice(0, REQUEST_PHASES.indexOf("http_request_sanitize") + 1),
+);
 
 /** Normalisation does not change the query. */
 const QUERY_FIELD = /^(?:raw[.])?http[.]request[.]uri[.](?:query|args)(?:[.]|$)/;

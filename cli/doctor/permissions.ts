@@ -1,6 +1,9 @@
 import { ApiError, type Client, type Scope, type Zone } from "../../provider/client/index.js";
 import phases from "../../schema/phases.json";
 import { entrypointKind } from "../../provider/model/ids.js";
+import type { OperationsOf, Probe } from "../../provider/engine/description.js";
+import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
+import { joinNames } from "../../provider/model/words.js";
 import { splitHint, type CheckResult } from "./check-result.js";
 
 /** One thing that the token may or may not be permitted to do. */
@@ -16,15 +19,8 @@ export async function zonePermissions(
   tries: PermissionOptions,
 ): Promise<readonly CheckResult[]> {
   const scope: Scope = { level: "zones", id: zone.id };
-  const read: Question[] = [
-    ...rulesetQuestions(client, scope),
-    { subject: "WAF migration", ask: () => client.wafMigration.status(zone.id) },
-    { subject: "previous WAF", ask: () => client.previousWaf.setting(zone.id) },
-    { subject: "custom hostnames", ask: () => client.customHostnames.list(zone.id, { hostname: "doctor.invalid" }) },
-    { subject: "certificate packs", ask: () => client.certificates.listPacks(zone.id) },
-    { subject: "Total TLS", ask: () => client.certificates.getTotalTls(zone.id) },
-  ];
-  return checkPermissions(client, { scope, name: zone.name, read, tries });
+  const packs = { subject: "certificate packs", ask: () => client.certificates.listPacks(zone.id) };
+  return checkPermissions(client, { scope, name: zone.name, more: [packs], tries });
 }
 
 /** The same for an account. */
@@ -34,17 +30,29 @@ export async function accountPermissions(
   tries: PermissionOptions,
 ): Promise<readonly CheckResult[]> {
   const scope: Scope = { level: "accounts", id: accountId };
-  const name = `account ${accountId}`;
-  const read = [...rulesetQuestions(client, scope), { subject: "lists", ask: () => client.lists.list(accountId) }];
-  return [
-    ...(await checkPermissions(client, { scope, name, read, tries })),
-    ...(tries.writes ? [listWrites(name)] : []),
-  ];
+  return checkPermissions(client, { scope, name: `account ${accountId}`, more: [], tries });
 }
 
-function listWrites(name: string): CheckResult {
-  const found = "not checked: the service has no dry run for lists";
-  return { area: "permissions", status: "unknown", subject: `${name}: write lists`, found };
+type Probed = OperationsOf & { readonly probe: Probe };
+
+/** The groups of operations of all kinds of resources at a level, each once, as far as something shows whether they are allowed. */
+function operationsAt(level: Scope["level"]): readonly Probed[] {
+  const all = DESCRIPTIONS.filter(({ listedIn }) => listedIn?.includes(level)).flatMap(({ operations }) => operations);
+  return [...new Map(all.flatMap((one) => (isProbed(one) ? [[one.path, one] as const] : []))).values()];
+}
+
+function isProbed(operations: OperationsOf): operations is Probed {
+  return operations.probe !== undefined;
+}
+
+/** What cannot be known of writes without carrying them out. */
+function writesWithoutDryRun(level: Scope["level"], name: string): readonly CheckResult[] {
+  const subjects = operationsAt(level).flatMap(({ probe, isReadOnly, hasDryRun }) =>
+    isReadOnly === true || hasDryRun === true ? [] : [probe.subject],
+  );
+  const subject = `${name}: write ${subjects.join(", ")}`;
+  const found = `not checked: the service has no dry run for ${joinNames(subjects)}`;
+  return subjects.length === 0 ? [] : [{ area: "permissions", status: "unknown", subject, found }];
 }
 
 /** Whether write permissions are checked with dry runs, which change nothing. */
@@ -52,11 +60,16 @@ export interface PermissionOptions {
   readonly writes: boolean;
 }
 
-function rulesetQuestions(client: Client, scope: Scope): Question[] {
-  return [
-    { subject: "list of rulesets", ask: () => client.rulesets.list(scope) },
-    ...phasesOf(scope).map((phase) => ({ subject: phase, ask: () => client.rulesets.findEntrypoint(scope, phase) })),
-  ];
+function questionsAt(client: Client, scope: Scope): Question[] {
+  const phases = phasesOf(scope).map((phase) => ({
+    subject: phase,
+    ask: () => client.rulesets.findEntrypoint(scope, phase),
+  }));
+  const kinds = operationsAt(scope.level).map(({ probe: { subject, read } }) => ({
+    subject,
+    ask: () => read(client, scope),
+  }));
+  return [...kinds, ...phases];
 }
 
 function phasesOf({ level }: Scope): string[] {
@@ -66,14 +79,16 @@ function phasesOf({ level }: Scope): string[] {
 interface PermissionScope {
   readonly scope: Scope;
   readonly name: string;
-  readonly read: readonly Question[];
+  /** What else to ask. */
+  readonly more: readonly Question[];
   readonly tries: PermissionOptions;
 }
 
 async function checkPermissions(
   client: Client,
-  { scope, name, read, tries }: PermissionScope,
+  { scope, name, more, tries }: PermissionScope,
 ): Promise<readonly CheckResult[]> {
+  const read = [...questionsAt(client, scope), ...more];
   const readable = await Promise.all(read.map((question) => checkPermission(question, `${name}: read`)));
   const lines = grouped(readable, `${name}: read`);
   if (!tries.writes) {
@@ -83,7 +98,7 @@ async function checkPermissions(
       { area: "permissions", status: "unknown", subject: `${name}: write`, found: "not checked", next },
     ];
   }
-  return [...lines, ...(await writeLines(client, scope, name))];
+  return [...lines, ...(await writeLines(client, scope, name)), ...writesWithoutDryRun(scope.level, name)];
 }
 
 /** Writes are sent as dry runs only after the service has shown that it supports them. */

@@ -1,3 +1,4 @@
+import type { Client } from "../client/index.js";
 import type { Scope } from "../model/ids.js";
 import type { Json, JsonObject } from "../model/json.js";
 import { isUnknown, NOT_KNOWN, type NotKnown } from "../model/unknown.js";
@@ -106,8 +107,10 @@ export interface Description {
   readonly operations: readonly OperationsOf[];
   /** Where its objects are, if an engine can list them: the handlers list those of one place. */
   readonly listedIn?: readonly Scope["level"][];
-  /** What a program writes instead of Pulumi's option `import`, and the page of the documentation about it. */
-  readonly insteadOfImport: readonly [text: string, page: string];
+  /** The page of the documentation about it: `lists`. */
+  readonly guide: string;
+  /** What a program writes instead of Pulumi's option `import`, and the page about that. @default the guide */
+  readonly insteadOfImport: readonly [text: string, page?: string];
   /** Whether it consists of rules, so that messages about them name their lines in the program. */
   readonly hasRules?: boolean;
   /** Inputs on which the rules of other resources depend: a change of one changes what these rules do. */
@@ -142,6 +145,16 @@ export interface OperationsOf {
   readonly path: string;
   /** Whether also an `up` only reads there. */
   readonly isReadOnly?: boolean;
+  /** Whether the service can judge a write without carrying it out. */
+  readonly hasDryRun?: boolean;
+  /** What a token reads to show that it may: its name, and the request. @default nothing asks */
+  readonly probe?: Probe;
+}
+
+/** A request that shows whether a token may read something. */
+export interface Probe {
+  readonly subject: string;
+  readonly read: (client: Client, scope: Scope) => Promise<unknown>;
 }
 
 /** An ID in examples. */

@@ -4,8 +4,16 @@ import { mapFrom, ownValue } from "../model/json.js";
 /** Whether something is read or written. The dashboard says "Edit" where the API says "Write". */
 export type Right = "Read" | "Write";
 
-/** By phase, the permission for its rulesets in a zone, as the dashboard names it. */
-const ZONE = mapFrom<{ readonly levels: readonly string[]; readonly permission?: string }>(Object.entries(phases));
+/** What a phase says about permissions. */
+interface OfPhase {
+  readonly levels: readonly string[];
+  /** The permission for its rulesets in a zone, as the dashboard names it. */
+  readonly permission?: string;
+  /** Its own permission group for accounts; any other phase needs that of all rulesets. */
+  readonly accountPermission?: string;
+}
+
+const PHASES = mapFrom<OfPhase>(Object.entries(phases));
 
 /** Permissions of other operations than those of rulesets, by a part of the path. */
 const BY_PATH: readonly (readonly [RegExp, string])[] = [
@@ -30,14 +38,6 @@ const GROUPS: Readonly<Record<string, string>> = {
   "Account Filter Lists": "Account Rule Lists",
 };
 
-/** Phases of accounts with a permission group of their own; any other needs that of the WAF, or of all rulesets. */
-const OF_ACCOUNT: readonly (readonly [RegExp, string])[] = [
-  [/^http_request_redirect$/, "Mass URL Redirects"],
-  [/^ddos_l4$/, "L4 DDoS Managed Ruleset"],
-  [/^magic_transit/, "Magic Firewall"],
-  [/^http_(request_firewall|ratelimit|response_firewall)/, "Account WAF"],
-];
-
 interface Operation {
   readonly method: string;
   readonly path: string;
@@ -48,7 +48,7 @@ interface Operation {
 function permissionOf({ path, phase: known }: Omit<Operation, "method">): string {
   if (!path.includes("/rulesets")) return BY_PATH.find(([pattern]) => pattern.test(path))?.[1] ?? "Zone";
   const phase = known ?? /\/phases\/([^/?]+)/.exec(path)?.[1];
-  return (phase === undefined ? undefined : ownValue(ZONE, phase)?.permission) ?? "Zone WAF";
+  return (phase === undefined ? undefined : ownValue(PHASES, phase)?.permission) ?? "Zone WAF";
 }
 
 /**
@@ -67,7 +67,7 @@ export function permissionFor(call: Operation): string {
  */
 export function permissionGroups(call: Omit<Operation, "method">): readonly string[] {
   if (isAccountRuleset(call.path)) {
-    const own = OF_ACCOUNT.find(([pattern]) => pattern.test(call.phase ?? ""))?.[1];
+    const own = ownValue(PHASES, call.phase ?? "")?.accountPermission;
     return own === undefined ? ["Account Rulesets"] : [own, "Account Rulesets"];
   }
   const permission = permissionOf(call);

@@ -51,8 +51,7 @@ export const KINDS = named({
       ).customHostnameCertificate,
   ),
   TotalTlsCa: lazy(
-    () =>
-      (load("./certificates/total-tls/kind.js") as typeof import("./certificates/total-tls/kind.js")).totalTlsCa,
+    () => (load("./certificates/total-tls/kind.js") as typeof import("./certificates/total-tls/kind.js")).totalTlsCa,
   ),
 });
 

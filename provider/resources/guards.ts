@@ -4,7 +4,7 @@ import { ProgramError } from "./program-error.js";
 
 /** Refuses resource options that cannot work, and says what to do instead. */
 export function guardOptions(
-  { type, insteadOfImport: [instead, page] }: Pick<Description, "type" | "insteadOfImport">,
+  { type, guide, insteadOfImport: [instead, page = guide] }: Pick<Description, "type" | "guide" | "insteadOfImport">,
   name: string,
   opts: pulumi.CustomResourceOptions,
 ): void {

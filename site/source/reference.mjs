@@ -1,4 +1,5 @@
 // The reference, from the package schema, which is generated from the descriptions of the resources.
+import { createRequire } from "node:module";
 import { describedWithTabs } from "./programs.mjs";
 import { toMdx } from "./markdown.mjs";
 import { read } from "./repository.mjs";
@@ -10,16 +11,10 @@ const shortName = (token) => token.split(":").at(-1);
 /** The address of a type's section. */
 const anchorOf = (name) => `/reference/types/#${name.toLowerCase()}`;
 
-/** The guide of each resource, where there is one with another name than the resource. */
+/** The guide of each resource, as its description says. */
+const { DESCRIPTIONS } = createRequire(import.meta.url)("../../dist/provider/kinds/descriptions.js");
 const GUIDES = {
-  PhaseEntrypoint: "phase-entrypoint",
-  Ruleset: "ruleset",
-  RulesetRule: "ruleset-rule",
-  RulesList: "lists",
-  ZoneWafMigration: "migration",
-  CustomHostnameCa: "certificates",
-  CustomHostnameCertificate: "certificates",
-  TotalTlsCa: "certificates",
+  ...Object.fromEntries(DESCRIPTIONS.map(({ type, guide }) => [type, guide])),
   Provider: "configuration",
 };
 
@@ -69,11 +64,9 @@ function outputsOf({ properties = {}, inputProperties = {} }) {
 function resourcePage(name, resource) {
   const { description = "", inputProperties = {}, requiredInputs = [] } = resource;
   const { text, examples } = describedWithTabs(description);
-  const guide = GUIDES[name];
-  if (guide === undefined) throw new Error(`site/source/reference.mjs names no guide for ${name}`);
   const body = [
     text,
-    `The [guide](/${guide}/) says what a preview, an update, a delete and a refresh do.`,
+    `The [guide](/${GUIDES[name]}/) says what a preview, an update, a delete and a refresh do.`,
     ...examples.flatMap(({ title, tabs }) => [`## ${title}`, tabs]),
     "## Arguments",
     table("argument", inputProperties, requiredInputs, inputMarks(requiredInputs)),

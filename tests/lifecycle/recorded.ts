@@ -14,23 +14,15 @@ const { version } = JSON.parse(readFileSync(join(__dirname, "..", "..", "package
 /** Whether states are being recorded, which ordinary test runs do not do. */
 export const isRecording = process.env.RECORD_STATES === "1";
 
-/** By folder, the kinds whose states are recorded there: all kinds of resources. */
-export const RECORDED = {
-  rulesets: ["PhaseEntrypoint", "Ruleset"],
-  zones: [
-    "ZoneWafMigration",
-    "CustomHostnameCa",
-    "CustomHostnameCertificate",
-    "TotalTlsCa",
-    "RulesetRule",
-    "RulesList",
-  ],
-} as const;
+/** The kinds whose states are recorded in `states/rulesets`; those of all others are in `states/zones`. */
+export const OF_RULESETS = ["PhaseEntrypoint", "Ruleset"] as const;
+
+type Folder = "rulesets" | "zones";
 
 type States = Readonly<Record<string, StoredResource<unknown> | undefined>>;
 
 /** The states of a kind that every version recorded. Throws when this version recorded none. */
-export function recordedStates(folder: keyof typeof RECORDED, kind: string): readonly StoredResource<unknown>[] {
+export function recordedStates(folder: Folder, kind: string): readonly StoredResource<unknown>[] {
   if (statesIn(folder, version)[kind] === undefined)
     throw new Error(`there is no recorded state of a ${kind} of ${version}. To continue: npm run record-states`);
   const versions = readdirSync(pathOf(folder)).map((file) => file.replace(/[.]json$/, ""));
@@ -38,11 +30,7 @@ export function recordedStates(folder: keyof typeof RECORDED, kind: string): rea
 }
 
 /** Adds the state of a kind to those of this version. A recorded one is not changed. */
-export function recordState(
-  folder: keyof typeof RECORDED,
-  kind: string,
-  kept: StoredResource<unknown> | undefined,
-): void {
+export function recordState(folder: Folder, kind: string, kept: StoredResource<unknown> | undefined): void {
   if (kept === undefined) throw new Error(`there is no state of a ${kind} to record`);
   const known = statesIn(folder, version);
   if (known[kind] !== undefined) return;

@@ -1,10 +1,13 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Argument, Description } from "../../provider/engine/description.js";
 import { programText } from "../../provider/engine/program-run.js";
 import { Session } from "../../provider/engine/session.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import { RulesetsError } from "../../provider/model/errors.js";
-import { isObject, type Json } from "../../provider/model/json.js";
+import { isObject, omit, type Json } from "../../provider/model/json.js";
 import { valueAt, type Path } from "../../provider/model/path.js";
 import { getShape, type FieldType } from "../../provider/model/shapes.js";
 import { failureText } from "../../provider/validation/index.js";
@@ -15,20 +18,17 @@ const VALUES: readonly Json[] = [null, {}, [], "", "text", 5, -1.5, true, { a: {
 const zoneId = "0".repeat(32);
 const custom = "http_request_firewall_custom";
 const rule = { action: "block", expression: "ssl" };
-const hostnameId = "9f1839b6-152d-498a-ca64-c4e906b6d074";
 
-const valid: Readonly<Record<keyof typeof KINDS, Readonly<Record<string, Json>>>> = {
-  Ruleset: { zoneId, kind: "custom", name: "n", phase: custom, rules: [rule] },
-  PhaseEntrypoint: { zoneId, phase: custom, rules: [rule] },
-  RulesetRule: { zoneId, phase: custom, ...rule },
-  ZoneWafMigration: { zoneId, mode: "validation" },
-  CustomHostnameCa: { zoneId, customHostnameId: hostnameId, certificateAuthority: "google" },
-  CustomHostnameCertificate: {
-    customHostnameCaId: `zones/${zoneId}/custom-hostnames/${hostnameId}/certificate-authority`,
-  },
-  TotalTlsCa: { zoneId, certificateAuthority: "google" },
-  RulesList: { accountId: zoneId, name: "n", kind: "ip", items: ["192.0.2.1"] },
-};
+const FILE = join(mkdtempSync(join(tmpdir(), "values-")), "items.csv");
+writeFileSync(FILE, "value\n192.0.2.1\n");
+
+/** Arguments of each kind, as its example in the package schema has them, with a file that exists. */
+const valid = new Map(
+  DESCRIPTIONS.map(({ type, example }) => {
+    const args = JSON.stringify(example?.args ?? {}).replace(/"[\w-]+[.]csv"/, JSON.stringify(FILE));
+    return [type, JSON.parse(args) as Readonly<Record<string, unknown>>];
+  }),
+);
 type KindName = keyof typeof KINDS;
 
 interface Outcome {
@@ -57,6 +57,10 @@ function touches(a: Path, b: Path): boolean {
 }
 
 describe("arguments", () => {
+  test.each([...valid])("the example of a %s is accepted", async (kind, args) => {
+    expect(await check(kind as KindName, args)).toMatchObject({ failures: [] });
+  });
+
   const cases = DESCRIPTIONS.flatMap((description: Description) =>
     Object.entries(description.arguments).map(([name, argument]): [string, string, Argument] => [
       description.type,
@@ -65,8 +69,8 @@ describe("arguments", () => {
     ]),
   );
   test.each(cases)("%s refuses or keeps every value of %s", async (kind, name, argument) => {
-    const base = valid[kind as KindName];
-    const { [name]: _own, ...without } = base;
+    const base = valid.get(kind) ?? {};
+    const without = omit(base, [name]);
     const omitted = await check(kind as KindName, without);
     for (const value of VALUES) {
       const { failures, inputs } = await check(kind as KindName, { ...base, [name]: value });

@@ -1,14 +1,15 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { ManagedResource } from "./managed.js";
-import { isRecording, RECORDED, recordedStates, recordState } from "./recorded.js";
+import { KINDS as ALL_KINDS } from "../../provider/kinds/index.js";
+import { isRecording, OF_RULESETS, recordedStates, recordState } from "./recorded.js";
 
 /* A state of an earlier version is read without a difference. */
 
 const NAME = "old.example.com";
 const HOSTNAME = "shop.customer.test";
-const KINDS = RECORDED.zones;
-type Kind = (typeof KINDS)[number];
+/** Every kind has its program here, or in `states.test.ts`. */
+type Kind = Exclude<keyof typeof ALL_KINDS, (typeof OF_RULESETS)[number]>;
 
 const RATE = { characteristics: ["cf.colo.id", "ip.src"], period: 60, requestsPerPeriod: 5, mitigationTimeout: 60 };
 const certificates = { hostnames: [{ hostname: HOSTNAME, certificateAuthority: "lets_encrypt" }] };
@@ -31,6 +32,12 @@ const programs = (zoneId: string, accountId: string, caId: string): Record<Kind,
     description: "Ours",
     items: [{ source: "example.com/a", target: "https://example.com/b", status: 302, comment: "moved" }],
   },
+});
+
+const KINDS = Object.keys(programs("", "", "")) as readonly Kind[];
+
+test("a state of every kind of resource is recorded", () => {
+  expect([...KINDS, ...OF_RULESETS].sort()).toEqual(Object.keys(ALL_KINDS).sort());
 });
 
 /** What the service contained when the states were written: the emulator gives the same IDs in every run. */

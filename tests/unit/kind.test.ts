@@ -9,7 +9,8 @@ const LAMP = {
   type: "Lamp",
   text: "A lamp.",
   operations: [],
-  insteadOfImport: ["Leave it out.", "lamps"],
+  guide: "lamps",
+  insteadOfImport: ["Leave it out."],
   arguments: {
     room: { type: "string", text: "Where it is.", required: true, change: "replace", output: true },
     watts: { type: "number", text: "How bright.", change: "write" },

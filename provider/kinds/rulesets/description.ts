@@ -11,7 +11,14 @@ import { isPathList, type Path } from "../../model/path.js";
 import { isObserved, type DeployedRuleInfo } from "../../model/ruleset.js";
 import type { Position } from "../../client/index.js";
 import { RULE } from "../rule-type.js";
-import { DIFFERENCES, MANAGE, plannedRulesetDelete, RELEASED_ELSEWHERE, RELEASED_RULES } from "./records.js";
+import {
+  DIFFERENCES,
+  MANAGE,
+  OPERATIONS,
+  plannedRulesetDelete,
+  RELEASED_ELSEWHERE,
+  RELEASED_RULES,
+} from "./records.js";
 
 /** A rule at the service, as states record it. */
 export const DEPLOYED_RULE = objectType<DeployedRuleInfo>(
@@ -273,8 +280,9 @@ export const PHASE_ENTRYPOINT = {
       rules: [{ ref: "block-admin", action: "block", expression: 'http.request.uri.path eq "/admin"' }],
     },
   },
+  guide: "phase-entrypoint",
   insteadOfImport: adoption(""),
-  operations: [{ path: "/rulesets" }],
+  operations: OPERATIONS,
   listedIn: ["accounts", "zones"],
   hasRules: true,
   plannedDelete: (state) => plannedRulesetDelete(state, "empty"),
@@ -328,8 +336,9 @@ export const RULESET = {
       rules: [{ ref: "block-bots", action: "block", expression: "cf.client.bot" }],
     },
   },
+  guide: "ruleset",
   insteadOfImport: adoption(" (or rulesetId: the ID of the ruleset)"),
-  operations: [{ path: "/rulesets" }],
+  operations: OPERATIONS,
   listedIn: ["accounts", "zones"],
   hasRules: true,
   plannedDelete: (state) => plannedRulesetDelete(state, state.inputs.kind === "custom" ? "delete" : "empty"),

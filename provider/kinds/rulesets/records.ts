@@ -4,9 +4,18 @@ import type { KeysOf } from "../../engine/predecessors.js";
 import { isAbsentRule, isObserved } from "../../model/ruleset.js";
 import { isList, isObject, type JsonObject } from "../../model/json.js";
 import { isPathList, type Path } from "../../model/path.js";
-import type { RecordedState } from "../../engine/description.js";
+import type { OperationsOf, RecordedState } from "../../engine/description.js";
 import type { PlannedRequest } from "../../engine/preview-plan.js";
 import { knownText } from "../../model/unknown.js";
+
+/** What runs of every kind of rulesets ask and send. */
+export const OPERATIONS: readonly OperationsOf[] = [
+  {
+    path: "/rulesets",
+    hasDryRun: true,
+    probe: { subject: "list of rulesets", read: ({ rulesets }, scope) => rulesets.list(scope) },
+  },
+];
 
 /** A rule that a resource released for another resource of the program, which had not written it by then. */
 export type ReleasedRule = {

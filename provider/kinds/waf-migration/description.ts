@@ -84,11 +84,19 @@ export const ZONE_WAF_MIGRATION = {
       unless: "the zone is already at that step",
     },
   ],
-  insteadOfImport: ["Leave it out: a zone that is already migrated is taken over without a write.", "migration"],
+  guide: "migration",
+  insteadOfImport: ["Leave it out: a zone that is already migrated is taken over without a write."],
   operations: [
-    { path: "/waf_migration/status" },
+    {
+      path: "/waf_migration/status",
+      probe: { subject: "WAF migration", read: ({ wafMigration }, { id }) => wafMigration.status(id) },
+    },
     { path: "/firewall/waf", isReadOnly: true },
-    { path: "/settings/waf", isReadOnly: true },
+    {
+      path: "/settings/waf",
+      isReadOnly: true,
+      probe: { subject: "previous WAF", read: ({ previousWaf }, { id }) => previousWaf.setting(id) },
+    },
     { path: "/pagerules", isReadOnly: true },
   ],
   listedIn: ["zones"],

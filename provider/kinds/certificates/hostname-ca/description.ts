@@ -45,12 +45,21 @@ export const CUSTOM_HOSTNAME_CA = {
     reads: "the certificate authority of a hostname",
     id: "zones/<zoneId>/custom-hostnames/<id>/certificate-authority",
   },
+  guide: "certificates",
   insteadOfImport: TAKEN_OVER,
   title: ({ hostname }) => `certificate authority of ${knownText(hostname) || "a custom hostname"}`,
   plannedWrites,
   plannedDelete: ({ inputs }) =>
     ["restore", "default"].includes(knownText(inputs.onDelete)) ? plannedWrites(inputs) : [],
-  operations: [{ path: "/custom_hostnames" }],
+  operations: [
+    {
+      path: "/custom_hostnames",
+      probe: {
+        subject: "custom hostnames",
+        read: ({ customHostnames }, { id }) => customHostnames.list(id, { hostname: "doctor.invalid" }),
+      },
+    },
+  ],
   listedIn: ["zones"],
   exactlyOneOf: [["customHostnameId", "hostname"]],
   arguments: {

@@ -7,7 +7,9 @@ export const CUSTOM_HOSTNAME_CERTIFICATE = {
   example: {
     name: "certificate",
     text: "A wait for the certificate of a custom hostname",
-    args: { zoneId: EXAMPLE_ID, customHostnameId: "0d89c70d-ad9f-4843-b99f-6cc0252067e9" },
+    args: {
+      customHostnameCaId: `zones/${EXAMPLE_ID}/custom-hostnames/0d89c70d-ad9f-4843-b99f-6cc0252067e9/certificate-authority`,
+    },
   },
   text:
     "Waits until the certificate of a custom hostname is active. It changes nothing. If the certificate fails or the wait times " +
@@ -19,6 +21,7 @@ export const CUSTOM_HOSTNAME_CERTIFICATE = {
     reads: "the certificate of a hostname",
     id: "zones/<zoneId>/custom-hostnames/<id>/certificate",
   },
+  guide: "certificates",
   insteadOfImport: TAKEN_OVER,
   plannedWrites: () => [],
   title: ({ hostname }) => `certificate of ${knownText(hostname) || "a custom hostname"}`,

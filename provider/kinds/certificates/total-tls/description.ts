@@ -25,11 +25,17 @@ export const TOTAL_TLS_CA = {
     reads: "the authority of a zone",
     id: "zones/<zoneId>/total-tls",
   },
+  guide: "certificates",
   insteadOfImport: TAKEN_OVER,
   title: () => "certificate authority of Total TLS",
   plannedWrites,
   plannedDelete: ({ inputs }) => (inputs.onDelete === "restore" ? plannedWrites(inputs) : []),
-  operations: [{ path: "/acm/total_tls" }],
+  operations: [
+    {
+      path: "/acm/total_tls",
+      probe: { subject: "Total TLS", read: ({ certificates }, { id }) => certificates.getTotalTls(id) },
+    },
+  ],
   listedIn: ["zones"],
   arguments: {
     zoneId: {

@@ -13,7 +13,7 @@ import type { RulesetRule } from "../../../model/generated/rule.js";
 import type { JsonObject } from "../../../model/json.js";
 import { isPath, type Path } from "../../../model/path.js";
 import type { WrittenField } from "../../../model/rollout.js";
-import { DIFFERENCES, MANAGE, plannedRuleDelete, RELEASED_ELSEWHERE, RELEASED_RULES } from "../records.js";
+import { DIFFERENCES, MANAGE, OPERATIONS, plannedRuleDelete, RELEASED_ELSEWHERE, RELEASED_RULES } from "../records.js";
 import { RULE_FIELD_TYPES as FIELD } from "../../rule-type.js";
 
 /** Every way to name a place. */
@@ -85,11 +85,9 @@ export const RULESET_RULE = {
     },
   },
   text: "One rule of a ruleset in which other stacks and people have rules as well. The other rules are neither changed nor moved.",
-  insteadOfImport: [
-    "Leave it out and take over the existing rule by its ref, or by its ID with ruleId.",
-    "ruleset-rule",
-  ],
-  operations: [{ path: "/rulesets" }],
+  guide: "ruleset-rule",
+  insteadOfImport: ["Leave it out and take over the existing rule by its ref, or by its ID with ruleId."],
+  operations: OPERATIONS,
   listedIn: ["accounts", "zones"],
   hasRules: true,
   plannedDelete: plannedRuleDelete,
