@@ -146,9 +146,13 @@ describe("the doctor command", () => {
     expect(stdout).toContain("The service, with the token in environment variable RULESETS_API_TOKEN\n");
     expect(stdout).toMatch(/ok {7}Token: active, does not expire/);
     expect(stdout).toMatch(/Rate limit .*: \d+ requests left of 1200 in 300 s/);
-    expect(stdout).toMatch(/: read: list of rulesets, .*custom hostnames, Total TLS, .*http_ratelimit.*, certificate packs/);
+    expect(stdout).toMatch(
+      /: read: list of rulesets, .*custom hostnames, Total TLS, .*http_ratelimit.*, certificate packs/,
+    );
     expect(stdout).toMatch(/: write: .*http_ratelimit/);
-    expect(stdout).toMatch(/write WAF migration, custom hostnames, Total TLS: not checked: the service has no dry run for/);
+    expect(stdout).toMatch(
+      /write WAF migration, custom hostnames, Total TLS: not checked: the service has no dry run for/,
+    );
     expect(stdout).not.toContain(TOKEN);
     expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind !== "managed")).toEqual([]);
   });
