@@ -82,8 +82,10 @@ export class Experiment {
       if (input === undefined) continue;
       for (const written of [input, ...otherPaths(input, model)]) {
         const found = this.run(written, how);
-        if (found.shown !== undefined) return { shown: this.simplest(found.shown, how), open: [] };
-        if (open.length === 0) open = found.open;
+        const shown = found.shown === undefined ? undefined : this.simplest(found.shown, how);
+        const guessed = shown === undefined ? [] : guessedFacts(shown);
+        if (shown !== undefined && guessed.length === 0) return { shown, open: [] };
+        if (open.length === 0) open = shown === undefined ? found.open : guessed;
       }
     }
     return { open: open.length === 0 ? [NO_REQUEST] : open };
@@ -145,6 +147,16 @@ export class Experiment {
     }
     return best;
   }
+}
+
+/** What the request assumes about the zone: whether the zone is like that is not known. */
+function guessedFacts({ input: { fields = {} } }: Shown): readonly Open[] {
+  return Object.keys(fields).flatMap((name) => {
+    const [, fact] = /^cf\.zone\.(.+)$/.exec(name) ?? [];
+    if (fact === undefined) return [];
+    const decidedBy = fact === "plan" ? "--plan, or --zone" : "--zone";
+    return [{ why: `it depends on the ${fact} of the zone, which is not known`, decidedBy }];
+  });
 }
 
 /**

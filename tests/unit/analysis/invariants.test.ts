@@ -365,6 +365,18 @@ describe("an invariant", () => {
     });
   });
 
+  test("is not known where it depends on the plan or the name of a zone that is not known", () => {
+    const inEnterprise = [zone(CUSTOM, rule("block", `${ADMIN} and cf.zone.plan eq "ENT"`))];
+    expect(one(inEnterprise, stopped, ADMIN)).toEqual({
+      verdict: "unknown",
+      open: [{ why: "it depends on the plan of the zone, which is not known", decidedBy: "--plan, or --zone" }],
+    });
+    expect(one(inEnterprise, stopped, 'http.request.uri.path eq "/other"')).toMatchObject({ verdict: "violated" });
+    expect(one([zone(CUSTOM, rule("block", 'cf.zone.name eq "a.com"'))], stopped)).toMatchObject({
+      open: [{ why: "it depends on the name of the zone, which is not known" }],
+    });
+  });
+
   test("that is not a filter is refused", () => {
     expect(() => one([], stopped, "http.host")).toThrow(TypeError);
   });
