@@ -47,8 +47,35 @@ export function reasonLines({ verdict, proof, exception }: ZoneVerdict): readonl
 }
 
 /** The same with `*` for the zone: equal for zones in which the same request to each of them is the reason. */
-export function sharedReasonLines(one: ZoneVerdict): readonly string[] {
+function sharedReasonLines(one: ZoneVerdict): readonly string[] {
   const { name } = one.zone.zone;
   const lines = reasonLines(one);
   return name === undefined ? lines : lines.map((line) => line.replaceAll(name, "*"));
+}
+
+/** Verdicts for the same reason together, of which the first one's request is shown. */
+export function groupVerdicts<T extends ZoneVerdict>(verdicts: readonly T[]): readonly (readonly T[])[] {
+  const groups = new Map<string, T[]>();
+  for (const one of verdicts) {
+    const { invariant, verdict, exception } = one;
+    const key = JSON.stringify([
+      invariant.name,
+      verdict,
+      sharedReasonLines(one),
+      verdict === "excepted" ? exception : undefined,
+    ]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return Array.from(groups.values());
+}
+
+const SHOWN_ZONES = 5;
+
+/** The zones of verdicts: `a.com, b.com and 3 more zones`. */
+export function zonesWords(group: readonly ZoneVerdict[]): string {
+  const names = group.map(({ zone }) => zone.label);
+  const shown = names.slice(0, SHOWN_ZONES).join(", ");
+  return names.length > SHOWN_ZONES ? `${shown} and ${String(names.length - SHOWN_ZONES)} more zones` : shown;
 }

@@ -93,6 +93,31 @@ describe("invariants in previews", () => {
     expect((await waf.preview(list([narrow]))).warnings).toContainEqual(expect.stringContaining("is violated"));
   });
 
+  test("rules of an account are judged in every zone that an invariant is about, together", async () => {
+    const accountId = await service.account();
+    const custom = await service.create(`accounts/${accountId}`, { name: "a", kind: "custom", phase, rules: [closed] });
+    const executing = {
+      ...{ ref: "all", action: "execute", expression: 'cf.zone.plan eq "ENT"' },
+      actionParameters: { id: custom.id },
+    };
+    const root = (...rules: readonly object[]): object => ({ accountId, phase, rules });
+    const some = join(folder, "some.yaml");
+    const about = "{ plan: enterprise }";
+    writeFileSync(some, `invariants: [{ name: admin, zones: ${about}, requests: '${ADMIN}', must: block }]\n`);
+    const account = resource("PhaseEntrypoint", "urn:account", { invariants: some });
+    await account.up(root(executing));
+    await service.forget();
+    await expect(account.preview(root())).rejects.toThrow(
+      /with this change, the invariant "admin" is violated in enterprise\.example\.com:/,
+    );
+    const lists = (await service.requests()).filter((request) => /^GET \/zones\/\w+\/rulesets$/.test(request));
+    expect(lists).toEqual([`GET /zones/${await service.zone("enterprise")}/rulesets`]);
+    account.settings = { ...account.settings, invariants: file };
+    expect((await account.preview(root(executing))).warnings).toEqual([
+      expect.stringMatching(/is violated in \w+\.example\.com, .*\.example\.com, also without this resource:/),
+    ]);
+  });
+
   test("what a zone violates anyway is a warning, once, and later resources count", async () => {
     const redirects = resource("PhaseEntrypoint", "urn:redirects");
     const args = { zoneId, phase: "http_request_transform", rules: [] };
@@ -341,6 +366,27 @@ describe("invariants in previews", () => {
         ]),
       ).toBe("");
       expect(await end(resource("PhaseEntrypoint", "urn:new"), list([closed]), stack)).toBe("");
+    });
+
+    test("a zone that the program creates is judged with its rules and those of the account", async () => {
+      const created = (rules: readonly object[]): object => list(rules, { zoneId: UNKNOWN });
+      const waf = resource("PhaseEntrypoint", "urn:waf");
+      expect(await end(waf, created([narrow]))).toContain(
+        'with everything that the program declares, the invariant "admin is closed" is violated in the new zone:',
+      );
+      expect(await end(waf, created([closed]))).toBe("");
+      expect(waf.warnings).toEqual([]);
+      const account = await service.account();
+      const custom = await service.create(`accounts/${account}`, { name: "a", kind: "custom", phase, rules: [closed] });
+      await service.create(`accounts/${account}`, {
+        ...{ name: "default", kind: "root", phase },
+        rules: [{ action: "execute", expression: 'cf.zone.plan eq "ENT"', action_parameters: { id: custom.id } }],
+      });
+      // Its plan is not known.
+      expect(await end(waf, created([narrow]))).toBe("");
+      expect(waf.warnings).toEqual([
+        expect.stringMatching(/"admin is closed" is not proved in the new zone:[^]*`pulumi up` judges it$/),
+      ]);
     });
 
     test("a single rule that leaves a shared list is missed", async () => {

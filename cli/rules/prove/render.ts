@@ -1,5 +1,5 @@
 import type { InvariantFinding, Judged, ZoneVerdict } from "../../../invariants/judge.js";
-import { invariantWords, reasonLines, sharedReasonLines } from "../../../invariants/words.js";
+import { groupVerdicts, invariantWords, reasonLines, zonesWords } from "../../../invariants/words.js";
 import { plural } from "../../../provider/model/words.js";
 import { traceLines } from "../try/render.js";
 import type { SourceFailure } from "../source/index.js";
@@ -44,21 +44,12 @@ function findingLine({ invariant, exception, message }: InvariantFinding, { plac
 
 const ORDER = ["violated", "unknown", "excepted", "proved"] as const;
 
-/** Zones with the same verdict for the same reason together, of which the first one's request is shown. */
+/** Zones with the same verdict for the same reason together. */
 function groupsOf(verdicts: readonly ZoneVerdict[]): readonly string[] {
-  return ORDER.flatMap((verdict) => {
-    const groups = new Map<string, ZoneVerdict[]>();
-    for (const one of verdicts.filter((each) => each.verdict === verdict)) {
-      const key = JSON.stringify([sharedReasonLines(one), one.verdict === "excepted" ? one.exception : undefined]);
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [one]);
-      else group.push(one);
-    }
-    return Array.from(groups.values()).flatMap(groupLines);
-  });
+  return ORDER.flatMap((verdict) =>
+    groupVerdicts(verdicts.filter((each) => each.verdict === verdict)).flatMap(groupLines),
+  );
 }
-
-const SHOWN_ZONES = 5;
 
 function groupLines(group: readonly ZoneVerdict[]): readonly string[] {
   const [first] = group;
@@ -66,16 +57,10 @@ function groupLines(group: readonly ZoneVerdict[]): readonly string[] {
   const { verdict, proof, exception } = first;
   const until =
     verdict === "excepted" && exception !== undefined ? ` until ${exception.until}: ${exception.reason}` : "";
-  const lines = [`  ${verdict} in ${zonesText(group)}${until}`, ...reasonLines(first).map((line) => `    ${line}`)];
+  const lines = [`  ${verdict} in ${zonesWords(group)}${until}`, ...reasonLines(first).map((line) => `    ${line}`)];
   if (verdict !== "violated" || proof.verdict !== "violated") return lines;
   const reached = proof.trace.filter(({ status }) => status !== "disabled");
   return [...lines, ...traceLines(reached).map((line) => `    ${line}`)];
-}
-
-function zonesText(group: readonly ZoneVerdict[]): string {
-  const names = group.map(({ zone }) => zone.label);
-  const shown = names.slice(0, SHOWN_ZONES).join(", ");
-  return names.length > SHOWN_ZONES ? `${shown} and ${String(names.length - SHOWN_ZONES)} more zones` : shown;
 }
 
 function summary({ verdicts, files }: ProveReport): string {

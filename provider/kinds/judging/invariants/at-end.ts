@@ -1,18 +1,20 @@
 import { fails, type ZoneVerdict } from "../../../../invariants/judge.js";
-import { invariantWords, reasonLines, verdictWords } from "../../../../invariants/words.js";
+import { groupVerdicts, invariantWords, reasonLines, verdictWords, zonesWords } from "../../../../invariants/words.js";
 import { stateOfKind } from "../../../engine/kind.js";
 import type { StackResource } from "../../../engine/predecessors.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import { isObserved } from "../../../model/ruleset.js";
 import { textOf } from "../../../model/json.js";
+import { isUnknown } from "../../../model/unknown.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import { PHASE_ENTRYPOINT, RULESET } from "../../rulesets/description.js";
 import { desiredFrom } from "../../rulesets/desired.js";
 import { RULESET_RULE } from "../../rulesets/rule/description.js";
 import { desiredList } from "../../rulesets/single-rule.js";
 import type { DeclaredRuleset } from "./declared.js";
-import { judgeChange, judgeZone, type ZoneState } from "./judge.js";
+import { zonesOfRules } from "./account-zones.js";
+import { judgeChanges, judgeWith, type ZoneId, type ZoneState } from "./judge.js";
 import { invariantsOfRun } from "./run.js";
 
 /**
@@ -23,23 +25,65 @@ import { invariantsOfRun } from "./run.js";
 export async function requireInvariants(session: Session): Promise<void> {
   if (session.previewChecks === "off") return;
   const run = session.part(invariantsOfRun);
-  const removed = ((await session.predecessors.all()) ?? []).flatMap(({ type, state }) =>
-    session.checked.has(textOf(state.__urn)) ? [] : (removedRuleset(type, state) ?? []),
-  );
-  const left = removed.flatMap(({ desired: { target } }) => (target.scope.level === "zones" ? [target.scope.id] : []));
+  const removed = removedFrom(session, (await session.predecessors.all()) ?? []);
   // What takes over a ruleset comes after the resource that leaves it.
   const resources = [...removed, ...run.declared.values()];
-  const failures: string[] = [];
-  for (const id of new Set([...run.open, ...left]))
-    failures.push(...(await failuresIn(session, id, resources, "with everything that the program declares")));
+  const left = await Promise.all(removed.map(({ desired: { target } }) => zonesOfRules(session, target.scope)));
+  const failures = left.flatMap((one) =>
+    "tooMany" in one && session.invariantsUnknown !== "warn" ? [one.tooMany] : [],
+  );
+  const ids = new Set([...run.open, ...left.flatMap((one) => ("ids" in one ? one.ids : []))]);
+  failures.push(...(await failuresIn(session, [...ids], resources, "with everything that the program declares")));
+  if (run.hasNewZone) failures.push(...(await failuresInNewZone(session, resources)));
   run.open.clear();
   if (failures.length > 0)
     throw new RulesetsError(session.secrets.hide(failures.join("\n")), { code: "INVARIANT_VIOLATED" });
 }
 
+/** What resources leave of their rulesets that are in the stack and that this run has not seen. */
+function removedFrom(session: Session, stack: readonly StackResource[]): readonly DeclaredRuleset[] {
+  const isChecked = ({ state }: StackResource): boolean => session.checked.has(textOf(state.__urn));
+  const providers = new Set(stack.filter(isChecked).map(({ provider }) => provider));
+  return stack.flatMap((resource) => {
+    // The process of another provider sees its own resources.
+    if (isChecked(resource) || (providers.size > 0 && !providers.has(resource.provider))) return [];
+    return removedRuleset(resource.type, resource.state) ?? [];
+  });
+}
+
+/**
+ * What a zone violates that the program creates: it has no rules but those of its account and of the program. What is not decided is
+ * judged by `up`.
+ */
+async function failuresInNewZone(session: Session, resources: readonly DeclaredRuleset[]): Promise<readonly string[]> {
+  const own = resources.filter(({ desired: { target } }) => isUnknown(target.scope.id));
+  const entrypoints = own.map(({ desired: { target, policy } }) => (policy.ownership === "shared" ? {} : target.phase));
+  if (new Set(entrypoints).size < own.length) {
+    session.reporter.warn(
+      undefined,
+      `invariants are not judged in the zones that this run creates, because ${SEVERAL}`,
+    );
+    return [];
+  }
+  const [state] = await judgeWith(session, [undefined], resources);
+  const { verdicts = [], known } = state ?? {};
+  for (const one of verdicts.filter(({ verdict }) => verdict === "unknown"))
+    session.reporter.warn(
+      undefined,
+      `${failureText([one], known?.notKnown ?? [], NEW_ZONE)}\n  \`pulumi up\` judges it`,
+    );
+  return verdicts
+    .filter(({ verdict }) => verdict === "violated")
+    .map((one) => failureText([one], [], "with everything that the program declares"));
+}
+
+const SEVERAL = "the rules of one cannot be told from those of another before they exist; `pulumi up` judges them";
+const NEW_ZONE = "with the rules that the program declares";
+
 /** Whether zones are not in order for some resource that was checked. */
 export function hasOpenZones(session: Session): boolean {
-  return session.part(invariantsOfRun).open.size > 0;
+  const { open, hasNewZone } = session.part(invariantsOfRun);
+  return open.size > 0 || hasNewZone;
 }
 
 /**
@@ -49,9 +93,8 @@ export function hasOpenZones(session: Session): boolean {
 export async function reportOpenZones(session: Session): Promise<void> {
   const run = session.part(invariantsOfRun);
   const resources = [...run.declared.values()];
-  for (const id of run.open)
-    for (const text of await failuresIn(session, id, resources, "with everything that this run has seen"))
-      (session.reporter.fail ?? session.reporter.warn)(undefined, text);
+  for (const text of await failuresIn(session, [...run.open], resources, "with everything that this run has seen"))
+    (session.reporter.fail ?? session.reporter.warn)(undefined, text);
 }
 
 /**
@@ -62,12 +105,18 @@ export async function reportOpenZones(session: Session): Promise<void> {
 export async function requireInvariantsWithout(session: Session, { type, state }: StackResource): Promise<void> {
   if (session.previewChecks === "off" || session.checked.size === 0 || session.checked.has(textOf(state.__urn))) return;
   const removed = removedRuleset(type, state);
-  if (removed?.desired.target.scope.level !== "zones") return;
+  if (removed === undefined) return;
+  const zones = await zonesOfRules(session, removed.desired.target.scope);
   const before = [...session.part(invariantsOfRun).declared.values()];
-  const { id } = removed.desired.target.scope;
-  const change = await judgeChange(session, id, { before, after: [removed, ...before] });
-  const worse = change.verdicts.filter((one, index) => one.verdict !== change.before[index]?.verdict);
-  const failures = failureTexts(session, { verdicts: worse, known: change.known }, "without this resource");
+  const changes = await judgeChanges(session, "ids" in zones ? zones.ids : [], { before, after: [removed, ...before] });
+  const worse = changes.map(({ before: was, verdicts, known }) => ({
+    verdicts: verdicts.filter((one, index) => one.verdict !== was[index]?.verdict),
+    known,
+  }));
+  const failures = [
+    ...("tooMany" in zones && session.invariantsUnknown !== "warn" ? [zones.tooMany] : []),
+    ...failureTexts(session, worse, "without this resource"),
+  ];
   if (failures.length > 0)
     throw new RulesetsError(session.secrets.hide(failures.join("\n")), { code: "INVARIANT_VIOLATED" });
 }
@@ -95,21 +144,25 @@ function removedRuleset(type: string, state: StackResource["state"]): DeclaredRu
 /** @param what is judged, for messages */
 async function failuresIn(
   session: Session,
-  zoneId: string,
+  ids: readonly ZoneId[],
   resources: readonly DeclaredRuleset[],
   what: string,
 ): Promise<readonly string[]> {
-  return failureTexts(session, await judgeZone(session, zoneId, resources), what);
+  return failureTexts(session, await judgeWith(session, ids, resources), what);
 }
 
-function failureTexts(session: Session, { verdicts, known }: ZoneState, what: string): readonly string[] {
-  return verdicts
-    .filter(({ verdict }) => fails(verdict, session.invariantsUnknown === "warn"))
-    .map((one) => failureText(one, one.verdict === "unknown" ? known.notKnown : [], what));
+function failureTexts(session: Session, states: readonly ZoneState[], what: string): readonly string[] {
+  const failed = states.flatMap(({ verdicts, known: { notKnown } }) =>
+    verdicts
+      .filter(({ verdict }) => fails(verdict, session.invariantsUnknown === "warn"))
+      .map((one) => ({ ...one, notKnown: one.verdict === "unknown" ? notKnown : [] })),
+  );
+  return groupVerdicts(failed).map((group) => failureText(group, group[0]?.notKnown ?? [], what));
 }
 
-function failureText(one: ZoneVerdict, notKnown: readonly string[], what: string): string {
-  const { invariant, zone, verdict } = one;
-  const lines = [invariantWords(invariant), ...reasonLines(one), ...notKnown].map((line) => `\n  ${line}`).join("");
-  return `${what}, the invariant "${invariant.name}" is ${verdictWords(verdict)} in ${zone.label}:${lines}`;
+function failureText(group: readonly ZoneVerdict[], notKnown: readonly string[], what: string): string {
+  const [one] = group;
+  if (one === undefined) return "";
+  const lines = [invariantWords(one.invariant), ...reasonLines(one), ...notKnown].map((line) => `\n  ${line}`).join("");
+  return `${what}, the invariant "${one.invariant.name}" is ${verdictWords(one.verdict)} in ${zonesWords(group)}:${lines}`;
 }

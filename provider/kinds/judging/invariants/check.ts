@@ -1,17 +1,19 @@
 import type { ZoneVerdict } from "../../../../invariants/judge.js";
-import { invariantWords, reasonLines, verdictWords } from "../../../../invariants/words.js";
+import { groupVerdicts, invariantWords, reasonLines, verdictWords, zonesWords } from "../../../../invariants/words.js";
 import { declaredLists, type JudgeList } from "../../../engine/declared-lists.js";
 import { readInCheck, type Request } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { messageOf } from "../../../model/errors.js";
+import type { Scope } from "../../../model/ids.js";
 import { hasUnknown, isUnknown } from "../../../model/unknown.js";
 import { joinNames } from "../../../model/words.js";
 import { ruleEntries } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/failure.js";
 import { hasSameRules } from "../../rulesets/desired.js";
 import type { CheckedResource } from "../../rulesets/judge.js";
-import { judgeChange, type Change } from "./judge.js";
-import { invariantsOfRun } from "./run.js";
+import { zonesOfRules } from "./account-zones.js";
+import { judgeChanges, type Change } from "./judge.js";
+import { invariantsOfRun, type InvariantsOfRun } from "./run.js";
 
 type Asking = Pick<Request, "session" | "urn" | "preview">;
 
@@ -30,19 +32,30 @@ export async function checkInvariants({ request, desired, last }: CheckedResourc
   const mayBePreview = preview || session.checked.get(urn)?.provisional === true;
   const isSame = last !== undefined && hasSameRules(desired, last);
   if (!mayBePreview && isSame && !usesOtherItems(session, urn)) return NO_FINDINGS;
-  if (scope.level !== "zones")
-    return notJudged("they are about zones: those for which the program declares rules are judged");
-  if (isUnknown(scope.id)) return notJudged("its zone does not exist yet; `pulumi up` judges them");
   if (session.previewChecks === "off")
     return open(session, "invariants cannot be judged, because previewChecks is off");
   return judged(request, async () => {
+    if (isUnknown(scope.id)) return createdWith(run, scope);
+    const zones = await zonesOfRules(session, scope);
+    if ("tooMany" in zones) return open(session, zones.tooMany);
     const after = Array.from(run.declared.values());
     const before = Array.from(run.declared).flatMap(([one, ruleset]) => (one === urn ? [] : [ruleset]));
-    const change = await judgeChange(session, scope.id, { before, after });
+    const changes = await judgeChanges(session, zones.ids, { before, after });
     // What is not known before `pulumi up` is judged then.
     const isPending = desired.rules === undefined || hasUnknown(ruleEntries(desired.rules));
-    return findingsOf(change, { session, cause: causeOf(change, isSame), isPending });
+    return findingsOf(changes, { session, isSame, isPending });
   });
+}
+
+/** Rules of a zone or an account that the program creates. */
+function createdWith(run: InvariantsOfRun, { level }: Scope): Findings {
+  if (level === "accounts")
+    return warning(
+      [],
+      "invariants are not judged for this resource, because its account does not exist yet; `pulumi up` judges them",
+    );
+  run.hasNewZone = true;
+  return NO_FINDINGS;
 }
 
 /** Whether a run writes other items to a list that a resource uses: the preview may not have known them. */
@@ -53,7 +66,7 @@ function usesOtherItems(session: Session, urn: string): boolean {
   );
 }
 
-function causeOf({ lists }: Change, isSame: boolean): string {
+function causeOf(lists: readonly string[], isSame: boolean): string {
   if (lists.length === 0) return "this change";
   return isSame ? `the change of ${joinNames(lists)}` : `this change and that of ${joinNames(lists)}`;
 }
@@ -62,17 +75,15 @@ function causeOf({ lists }: Change, isSame: boolean): string {
 function watchedLists(session: Session): true {
   const run = session.part(invariantsOfRun);
   const judge: JudgeList = async ({ accountId, name }, request) => {
-    const zones = [...run.lists].filter(([, one]) => one.accountId === accountId && one.names.includes(name));
-    const found = zones.map(([id]) =>
-      judged({ ...request, session }, async () => {
-        const resources = Array.from(run.declared.values());
-        const change = await judgeChange(session, id, { before: resources, after: resources });
-        return change.lists.length === 0
-          ? NO_FINDINGS
-          : findingsOf(change, { session, cause: `the items of $${name}`, isPending: false });
-      }),
+    const zones = [...run.lists].flatMap(([id, one]) =>
+      one.accountId === accountId && one.names.includes(name) ? [id] : [],
     );
-    return joinFindings(await Promise.all(found));
+    return judged({ ...request, session }, async () => {
+      const resources = Array.from(run.declared.values());
+      const changes = await judgeChanges(session, zones, { before: resources, after: resources });
+      const changed = changes.filter(({ lists }) => lists.length > 0);
+      return findingsOf(changed, { session, cause: `the items of $${name}`, isPending: false });
+    });
   };
   session.part(declaredLists).onCheck(judge);
   return true;
@@ -90,44 +101,83 @@ async function judged(request: Asking, judge: () => Promise<Findings>): Promise<
 
 interface Judging {
   readonly session: Session;
-  /** What was changed, after "with". */
-  readonly cause: string;
+  /** What was changed, after "with". @default the rules, and the lists with other items */
+  readonly cause?: string;
+  /** Whether the rules stay as they are. */
+  readonly isSame?: boolean;
   readonly isPending: boolean;
 }
 
-function findingsOf(change: Change, judging: Judging): Findings {
-  return joinFindings(change.verdicts.map((after, index) => findingOf(change.before[index], after, change, judging)));
+/** A verdict with how it came to be. */
+interface Judged extends ZoneVerdict {
+  readonly before: ZoneVerdict["verdict"] | undefined;
+  readonly known: Change["known"];
+  readonly cause: string;
 }
 
-function findingOf(
-  before: ZoneVerdict | undefined,
-  after: ZoneVerdict,
-  { known }: Change,
-  { session, cause, isPending }: Judging,
-): Findings {
-  const { invariant, zone, verdict } = after;
-  if (verdict === "proved" || verdict === "excepted") return NO_FINDINGS;
-  const run = session.part(invariantsOfRun);
-  const text = `the invariant "${invariant.name}" is ${verdictWords(verdict)} in ${zone.label}`;
-  const reasons = [...reasonLines(after), ...(verdict === "unknown" ? known.notKnown : [])];
-  const lines = [invariantWords(invariant), ...reasons].map((line) => `\n  ${line}`).join("");
-  if (before?.verdict === verdict) {
-    run.open.add(zone.zone.id ?? "");
-    if (run.said.has(text)) return NO_FINDINGS;
-    run.said.add(text);
-    return warning([], `${text}, also without this resource:${lines}`);
-  }
-  if (verdict === "violated") return failure([], `with ${cause}, ${text}:${lines}`);
-  if (known.isLater) run.open.add(zone.zone.id ?? "");
+function findingsOf(changes: readonly Change[], judging: Judging): Findings {
+  const found = changes.flatMap(({ verdicts, before, known, lists }) =>
+    verdicts.map((after, index): Judged => {
+      const cause = judging.cause ?? causeOf(lists, judging.isSame === true);
+      return { ...after, before: before[index]?.verdict, known, cause };
+    }),
+  );
+  const open = found.filter(({ verdict }) => verdict !== "proved" && verdict !== "excepted");
+  const [anyway, changed] = [open.filter(isAnyway), open.filter((one) => !isAnyway(one))];
+  return joinFindings([
+    ...groupVerdicts(anyway.filter((one) => noteOpen(judging.session, one))).map(anywayFinding),
+    ...groupVerdicts(changed).map((group) => changedFinding(group, judging)),
+  ]);
+}
+
+/** Whether the zone is not in order also without the change. */
+function isAnyway({ before, verdict }: Judged): boolean {
+  return before === verdict;
+}
+
+/** Notes that a zone is not in order. Returns whether this run has not said so yet. */
+function noteOpen(session: Session, { invariant, zone, verdict }: Judged): boolean {
+  const { open, said } = session.part(invariantsOfRun);
+  open.add(zone.zone.id ?? "");
+  const text = JSON.stringify([invariant.name, zone.zone.id, verdict]);
+  const isNew = !said.has(text);
+  said.add(text);
+  return isNew;
+}
+
+function anywayFinding(group: readonly Judged[]): Findings {
+  return warning([], `${subject(group)}, also without this resource:${reasons(group)}`);
+}
+
+function changedFinding(group: readonly Judged[], { session, isPending }: Judging): Findings {
+  const [first] = group;
+  if (first === undefined) return NO_FINDINGS;
+  const text = `with ${first.cause}, ${subject(group)}:${reasons(group)}`;
+  if (first.verdict === "violated") return failure([], text);
+  const { known } = first;
+  if (known.isLater) for (const { zone } of group) session.part(invariantsOfRun).open.add(zone.zone.id ?? "");
   const isJudgedAgain = isPending || known.isLater || known.isPending;
-  return isJudgedAgain ? warning([], `${text} yet:${lines}`) : open(session, `with ${cause}, ${text}:${lines}`);
+  return isJudgedAgain ? warning([], `${subject(group)} yet:${reasons(group)}`) : open(session, text);
+}
+
+function subject(group: readonly ZoneVerdict[]): string {
+  const [first] = group;
+  return first === undefined
+    ? ""
+    : `the invariant "${first.invariant.name}" is ${verdictWords(first.verdict)} in ${zonesWords(group)}`;
+}
+
+function reasons([first]: readonly Judged[]): string {
+  if (first === undefined) return "";
+  const lines = [
+    invariantWords(first.invariant),
+    ...reasonLines(first),
+    ...(first.verdict === "unknown" ? first.known.notKnown : []),
+  ];
+  return lines.map((line) => `\n  ${line}`).join("");
 }
 
 /** What cannot be judged fails, unless the settings say otherwise. */
 function open({ invariantsUnknown }: Session, text: string): Findings {
   return invariantsUnknown === "warn" ? warning([], text) : failure([], text);
-}
-
-function notJudged(why: string): Findings {
-  return warning([], `invariants are not judged for this resource, because ${why}`);
 }

@@ -2,6 +2,7 @@ import type { Open } from "../../../../analysis/index.js";
 import type { Plan } from "../../../../language/index.js";
 import type { JudgedZone } from "../../../../invariants/judge.js";
 import plans from "../../../../schema/plans.json";
+import type { Zone } from "../../../client/index.js";
 import type { Session } from "../../../engine/session.js";
 import { isInaccessible } from "../../../model/errors.js";
 import type { Scope } from "../../../model/ids.js";
@@ -20,21 +21,26 @@ export interface DeployedZone extends JudgedZone {
  */
 export class DeployedZones {
   private readonly rulesets = new Map<string, Promise<Ruleset | undefined>>();
+  private readonly accounts = new Map<string, Promise<readonly Zone[]>>();
+  /** Zones of accounts that were listed. */
+  private readonly listed = new Map<string, Zone>();
+  private only: Promise<string> | undefined;
 
   constructor(private readonly session: Session) {}
 
-  async read(id: string): Promise<DeployedZone> {
-    const zone = await this.session.zones.find(id);
-    const accountId = zone?.accountId ?? "";
+  /** @param id a zone that does not exist yet has none, and no rules but those of its account */
+  async read(id: string | undefined): Promise<DeployedZone> {
+    const zone = id === undefined ? undefined : (this.listed.get(id) ?? (await this.session.zones.find(id)));
+    const accountId = id === undefined ? await this.onlyAccount() : (zone?.accountId ?? "");
     const [own, account] = await Promise.all([
-      this.rulesetsIn({ level: "zones", id }),
-      accountId === "" ? NO_ACCOUNT : this.readAccount(accountId),
+      id === undefined ? [] : this.rulesetsIn({ level: "zones", id }),
+      accountId === "" ? noAccount(id) : this.readAccount(accountId),
     ]);
     const shared = "why" in account ? [] : account;
     const known = new Set(shared.map((one) => one.id));
     return {
-      label: zone?.name ?? `zone ${id}`,
-      zone: { id, name: zone?.name, plan: PLANS.find((one) => one === zone?.plan) },
+      label: zone?.name ?? (id === undefined ? "the new zone" : `zone ${id}`),
+      zone: { id, name: zone?.name, plan: planOf(zone) },
       rulesets: [
         ...shared.map((one) => ({ ...rulesetInput(one), accountId })),
         ...own.filter((one) => !known.has(one.id)).map((one) => ({ ...rulesetInput(one), zoneId: id })),
@@ -42,6 +48,30 @@ export class DeployedZones {
       open: "why" in account ? [account] : [],
       accountId,
     };
+  }
+
+  /** The zones of an account, as far as the credentials can see them. */
+  ofAccount(accountId: string): Promise<readonly Zone[]> {
+    return once(this.accounts, accountId, async () => {
+      const zones = await this.session.client.zones.list({ accountId });
+      for (const zone of zones) this.listed.set(zone.id, zone);
+      return zones;
+    });
+  }
+
+  /** The account of every zone that the credentials can see; empty if there are several, or none. */
+  private onlyAccount(): Promise<string> {
+    return (this.only ??= this.readOnlyAccount());
+  }
+
+  private async readOnlyAccount(): Promise<string> {
+    const found = new Set<string>();
+    for await (const page of this.session.client.zones.pages()) {
+      for (const { accountId } of page) found.add(accountId);
+      if (found.size > 1) return "";
+    }
+    const [only = ""] = found;
+    return only;
   }
 
   private async readAccount(id: string): Promise<readonly Ruleset[] | Open> {
@@ -68,10 +98,16 @@ export class DeployedZones {
 
 const PLANS = plans.plans as readonly Plan[];
 
-const NO_ACCOUNT: Open = {
-  why: "the account of the zone is not known, and neither are its rulesets",
-  decidedBy: "a token that may read the zone",
-};
+export function planOf(zone: Pick<Zone, "plan"> | undefined): Plan | undefined {
+  return PLANS.find((one) => one === zone?.plan);
+}
+
+function noAccount(zoneId: string | undefined): Open {
+  return {
+    why: "the account of the zone is not known, and neither are its rulesets",
+    decidedBy: zoneId === undefined ? "`pulumi up`, once the zone exists" : "a token that may read the zone",
+  };
+}
 
 function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
   const reading = known.get(key) ?? ask();

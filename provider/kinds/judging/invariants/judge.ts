@@ -3,6 +3,7 @@ import type { ListsInput } from "../../../../simulator/lists.js";
 import type { Session } from "../../../engine/session.js";
 import { dayOf } from "../../../model/day.js";
 import { sameJson } from "../../../model/json.js";
+import { isUnknown } from "../../../model/unknown.js";
 import { listNamesIn } from "../../../validation/list-uses.js";
 import { withDeclared, type DeclaredRuleset } from "./declared.js";
 import type { DeployedZone } from "./deployed.js";
@@ -15,16 +16,27 @@ export interface ZoneState {
   readonly known: KnownLists;
 }
 
-/** Judges a zone with what resources make of it, one after another. */
-export async function judgeZone(
+/** A zone by its ID; undefined stands for one that the program creates. */
+export type ZoneId = string | undefined;
+
+/** Judges zones with what resources make of them, one after another. */
+export async function judgeWith(
   session: Session,
-  zoneId: string,
+  ids: readonly ZoneId[],
   resources: readonly DeclaredRuleset[],
-): Promise<ZoneState> {
+): Promise<readonly ZoneState[]> {
   const run = session.part(invariantsOfRun);
-  const zone = withResources(await run.zones.read(zoneId), resources);
-  const known = await listsAfter(session, zone.accountId, namesOfLists(run, zone));
-  return { verdicts: verdictsIn(session, zone, known.lists), known };
+  const zones = await Promise.all(
+    ids.map(async (id) => {
+      const zone = withResources(await run.zones.read(id), resources);
+      return { zone, known: await listsAfter(session, zone.accountId, namesOfLists(run, zone)) };
+    }),
+  );
+  const verdicts = verdictsIn(
+    session,
+    zones.map(({ zone, known: { lists } }) => ({ zone, lists })),
+  );
+  return zones.map(({ known }, index) => ({ verdicts: verdicts[index] ?? [], known }));
 }
 
 /** The verdicts about a zone before and after a change, in the same order. */
@@ -34,39 +46,65 @@ export interface Change extends ZoneState {
   readonly lists: readonly string[];
 }
 
+/** What resources make of zones without a change and with it. */
+interface Resources {
+  readonly before: readonly DeclaredRuleset[];
+  readonly after: readonly DeclaredRuleset[];
+}
+
 /**
- * Judges a zone before and after a change of its rules or of lists. Before it, lists have the items with which the zone was judged
+ * Judges zones before and after a change of their rules or of lists. Before it, lists have the items with which a zone was judged
  * last, and the first time those that they have before this run.
  */
-export async function judgeChange(
+export async function judgeChanges(
   session: Session,
-  zoneId: string,
-  resources: { readonly before: readonly DeclaredRuleset[]; readonly after: readonly DeclaredRuleset[] },
-): Promise<Change> {
+  ids: readonly string[],
+  resources: Resources,
+): Promise<readonly Change[]> {
+  const zones = await Promise.all(ids.map((id) => changedZone(session, id, resources)));
+  const before = verdictsIn(
+    session,
+    zones.map((one) => one.before),
+  );
+  const after = verdictsIn(
+    session,
+    zones.map((one) => one.after),
+  );
+  return zones.map(({ known, changed }, index) => ({
+    before: before[index] ?? [],
+    verdicts: after[index] ?? [],
+    known,
+    lists: changed,
+  }));
+}
+
+async function changedZone(session: Session, id: string, resources: Resources) {
   const run = session.part(invariantsOfRun);
-  const deployed = await run.zones.read(zoneId);
+  const deployed = await run.zones.read(id);
   const [before, after] = [withResources(deployed, resources.before), withResources(deployed, resources.after)];
   const { accountId } = deployed;
   const names = namesOfLists(run, before, after);
-  const last = run.lists.get(zoneId);
+  const last = run.lists.get(id);
   const unseen = names.filter((name) => last?.names.includes(name) !== true);
   const first = await listsBefore(session, accountId, unseen);
   const known = await listsAfter(session, accountId, names);
-  run.lists.set(zoneId, { accountId, names, lists: known.lists });
+  run.lists.set(id, { accountId, names, lists: known.lists });
   const listsThen = { ...first, ...last?.lists };
   return {
-    before: verdictsIn(session, before, listsThen),
-    verdicts: verdictsIn(session, after, known.lists),
+    before: { zone: before, lists: listsThen },
+    after: { zone: after, lists: known.lists },
     known,
-    lists: names.filter((name) => !sameJson(listsThen[name], known.lists[name])).map((name) => `$${name}`),
+    changed: names.filter((name) => !sameJson(listsThen[name], known.lists[name])).map((name) => `$${name}`),
   };
 }
 
 function withResources(zone: DeployedZone, resources: readonly DeclaredRuleset[]): DeployedZone {
-  const accounts = new Set(zone.rulesets.flatMap(({ accountId }) => accountId ?? []));
-  const here = resources.filter(({ desired: { target } }) =>
-    target.scope.level === "zones" ? target.scope.id === zone.zone.id : accounts.has(target.scope.id),
-  );
+  const { id } = zone.zone;
+  const here = resources.filter(({ desired: { target } }) => {
+    const { level, id: owner } = target.scope;
+    if (level === "accounts") return owner === zone.accountId;
+    return id === undefined ? isUnknown(owner) : owner === id;
+  });
   return { ...zone, rulesets: withDeclared(zone.rulesets, here) };
 }
 
@@ -75,9 +113,17 @@ function namesOfLists({ invariants }: InvariantsOfRun, ...zones: readonly Judged
   return listNamesIn([...rules, ...invariants.map(({ requests }) => ({ expression: requests }))]);
 }
 
-function verdictsIn(session: Session, zone: JudgedZone, lists: ListsInput): readonly ZoneVerdict[] {
+/** The verdicts about each of the zones. Those with equal rules are judged once. */
+function verdictsIn(
+  session: Session,
+  given: readonly { readonly zone: JudgedZone; readonly lists: ListsInput }[],
+): readonly (readonly ZoneVerdict[])[] {
   const { invariants } = session.part(invariantsOfRun);
-  const rulesets = zone.rulesets.map((one) => ({ ...one, lists }));
+  const zones = given.map(({ zone, lists }) => ({
+    ...zone,
+    rulesets: zone.rulesets.map((one) => ({ ...one, lists })),
+  }));
   const today = dayOf(new Date(session.clock.now()));
-  return judgeZones({ invariants, zones: [{ ...zone, rulesets }], today, isWhole: false }).verdicts;
+  const { verdicts } = judgeZones({ invariants, zones, today, isWhole: false });
+  return zones.map((zone) => verdicts.filter((one) => one.zone === zone));
 }

@@ -23,6 +23,8 @@ export class InvariantsOfRun {
   readonly said = new Set<string>();
   /** Zones that violated something also without the resource that was checked, or did not prove it. */
   readonly open = new Set<string>();
+  /** Whether the program declares rules of a zone that it creates. */
+  hasNewZone = false;
   #invariants?: readonly NamedInvariant[];
 
   constructor(private readonly session: Session) {

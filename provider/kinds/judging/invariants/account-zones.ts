@@ -1,0 +1,27 @@
+import { appliesTo } from "../../../../invariants/applies.js";
+import type { Session } from "../../../engine/session.js";
+import type { Scope } from "../../../model/ids.js";
+import { planOf } from "./deployed.js";
+import { invariantsOfRun } from "./run.js";
+
+/** The most zones of an account that a run judges: each of them needs a request for its list of rulesets. */
+const MOST = 200;
+
+/** The zones in which rules of a zone or an account matter, or why they are too many. */
+export type ZonesOfRules = { readonly ids: readonly string[] } | { readonly tooMany: string };
+
+/** The zone itself, or those of the account to which an invariant applies. */
+export async function zonesOfRules(session: Session, scope: Scope): Promise<ZonesOfRules> {
+  if (scope.level === "zones") return { ids: [scope.id] };
+  const { invariants, zones } = session.part(invariantsOfRun);
+  const found = (await zones.ofAccount(scope.id)).filter((zone) => {
+    const { id, name } = zone;
+    return invariants.some((one) => appliesTo(one.zones, { id, name, plan: planOf(zone) }) !== false);
+  });
+  if (found.length <= MOST) return { ids: found.map(({ id }) => id) };
+  return {
+    tooMany:
+      `invariants are about ${String(found.length)} zones of the account, and a run judges at most ${String(MOST)}; ` +
+      "`rules prove --all-zones` judges all of them",
+  };
+}
