@@ -54,6 +54,7 @@ const impureParts = [
   "cli/rules/prove/zones.ts",
   "cli/rules/replay/analytics/command.ts",
   "cli/rules/replay/decompress.ts",
+  "cli/rules/replay/judge-threads.ts",
   "cli/rules/replay/judge.ts",
   "cli/rules/replay/merge/command.ts",
   "cli/rules/replay/parquet.ts",

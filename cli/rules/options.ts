@@ -265,6 +265,8 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
     .action(async (files: readonly string[], options: ReplayCommand & ConnectOptions) => {
       const { runReplay } = load("./replay/command.js") as typeof import("./replay/command.js");
       const replay = { connect: () => connect(options), print, version: own.version, now: Date.now };
+      // Should everything that it waits for end without an answer, Node would exit with 0.
+      process.exitCode = 1;
       process.exitCode = await runReplay(files, options, replay);
     });
   addReplayOutput(

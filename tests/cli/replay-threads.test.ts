@@ -20,11 +20,22 @@ const lines = (from: number, count: number): string =>
 const replay = (...args: readonly string[]) =>
   cli(["rules", "replay", ...args, "--before", join(files, "before.json"), "--after", join(files, "after.json")]);
 
+/** Runs the command on a file or on standard input, after some code. */
+function run(log: string | Buffer, option: string, value: string, { before = "" } = {}) {
+  const versions = ["--before", join(files, "before.json"), "--after", join(files, "after.json")];
+  const named = ["rules", "replay", typeof log === "string" ? log : "-", ...versions, option, value];
+  const main = JSON.stringify(join(root, "dist", "cli", "main.js"));
+  const input = typeof log === "string" ? "" : log;
+  const code = ["--no-warnings", "-e", `${before} require(${main})`, "--", ...named];
+  return spawnSync(process.execPath, code, { input, encoding: "utf8" });
+}
+
 beforeAll(() => {
   // Just enough to be divided.
   const large = join(files, "large.ndjson");
   writeFileSync(large, "");
   for (let from = 0; from < 150_000; from += 10_000) appendFileSync(large, lines(from, 10_000));
+  writeFileSync(join(files, "long.log.gz"), gzipSync(lines(0, 40_000), { level: 1 }));
   writeFileSync(join(files, "small.log.gz"), gzipSync(lines(0, 3000)));
   writeFileSync(join(files, "cut.log.gz"), gzipSync(lines(0, 3000)).subarray(0, 9000));
 });
@@ -38,6 +49,29 @@ test("several threads say the same as one, about a large file and small ones, wi
   expect(two.stdout).toContain(`large.ndjson:8000\n`);
   expect(two.stdout).toMatch(/^15\d,\d{3} requests, .*; no request in 15\d lines\n/);
 }, 60_000);
+
+test.each([["long.log.gz"], ["-"]])("the lines of one stream (%s) are judged by several threads", (name) => {
+  const text = readFileSync(join(files, "long.log.gz"));
+  const stream = name === "-" ? text : join(files, name);
+  const [one, two] = [run(stream, "--parallel", "1"), run(stream, "--parallel", "2")];
+  expect(two.stdout).toBe(one.stdout);
+  expect([one.status, two.status]).toEqual([0, 0]);
+  expect(two.stdout).toMatch(/^39,960 requests, .*; no request in 40 lines\n/);
+  const cut = run(text.subarray(0, text.length - 9000), "--parallel", "2");
+  expect(cut.status).toBe(3);
+  expect(cut.stdout).toContain("standard input: the compressed data end too early: the file is truncated");
+});
+
+test.each([
+  ["large.ndjson", "134,217,728 to "],
+  ["long.log.gz", ""],
+])("a thread that ends before it answers is no silence about %s", (name, bytes) => {
+  const end = 'process.on("worker", (thread) => thread.once("message", () => thread.terminate()));';
+  const { stdout, status } = run(join(files, name), "--parallel", "2", { before: end });
+  expect(stdout).toContain(`${name}: bytes ${bytes}`);
+  expect(stdout).toContain(" not judged: the thread ended with code 1");
+  expect(status).toBe(3);
+});
 
 test("standard input is read, and part of a result is written to standard output", async () => {
   const log = join(files, "small.log.gz");

@@ -1,45 +1,50 @@
 import { ReplayResult, type UnreadLine } from "./result.js";
-import type { Unit } from "./units.js";
-import type { Answer } from "./worker.js";
 
-/** What units of one file have of their own, until all of them are there. */
-interface Part {
-  readonly lines: number;
-  readonly unread: readonly UnreadLine[];
+/** What became of a file or of a part of one. */
+export interface Answer {
+  /** Plain JSON. */
+  readonly result: object;
+  /** How many there are; undefined if that is not known. */
+  readonly lines: number | undefined;
 }
 
-/** Adds up units in any order. Lines of a divided file get their numbers when all of its units are there. */
+/** The parts of a file that follow each other, as far as they are there. */
+interface Parts {
+  next: number;
+  /** The lines before the next part. */
+  lines: number | undefined;
+  readonly waiting: Map<number, { readonly lines: number | undefined; readonly unread: readonly UnreadLine[] }>;
+}
+
+/** Adds up files and their parts in any order. Lines of a part get their numbers when all parts before it are there. */
 export class JoinedUnits {
   readonly result = new ReplayResult();
-  private readonly parts = new Map<string, { readonly missing: Set<number>; readonly byStart: Map<number, Part> }>();
+  private readonly files = new Map<string, Parts>();
 
-  constructor(units: readonly Unit[]) {
-    for (const { file, range } of units) {
-      if (range === undefined) continue;
-      const known = this.parts.get(file) ?? { missing: new Set(), byStart: new Map() };
-      this.parts.set(file, known);
-      known.missing.add(range.start);
-    }
-  }
-
-  add({ file, range }: Unit, { result: plain, lines }: Answer): void {
-    const parts = this.parts.get(file);
-    if (range === undefined || parts === undefined) {
+  /** @param part the number of the part, from 0; undefined for a whole file */
+  add(file: string, part: number | undefined, { result: plain, lines }: Answer): void {
+    if (part === undefined) {
       this.result.add(plain);
       return;
     }
     const own = new ReplayResult();
     own.add(plain);
     this.result.add({ ...plain, unreadLines: [] });
-    parts.byStart.set(range.start, { lines, unread: own.unreadLines });
-    parts.missing.delete(range.start);
-    if (parts.missing.size > 0) return;
-    let before = 0;
-    for (const [, part] of Array.from(parts.byStart).sort(([a], [b]) => a - b)) {
-      const first = before;
-      this.result.keepLines(part.unread.map((one) => ({ file: one.file, line: first + one.line })));
-      before += part.lines;
+    const parts = this.files.get(file) ?? { next: 0, lines: 0, waiting: new Map() };
+    this.files.set(file, parts);
+    parts.waiting.set(part, { lines, unread: own.unreadLines });
+    this.number(parts);
+  }
+
+  private number(parts: Parts): void {
+    for (let one = parts.waiting.get(parts.next); one !== undefined; one = parts.waiting.get(parts.next)) {
+      const { lines: before } = parts;
+      parts.waiting.delete(parts.next);
+      parts.next += 1;
+      parts.lines = before === undefined || one.lines === undefined ? undefined : before + one.lines;
+      // After a part whose lines nobody has counted, they are counted, and not named.
+      if (before !== undefined)
+        this.result.keepLines(one.unread.map(({ file, line }) => ({ file, line: before + line })));
     }
-    this.parts.delete(file);
   }
 }

@@ -1,7 +1,7 @@
 import { compileVersions, type RulesetInput } from "../../../simulator/index.js";
 import { Replay, type ReplayOptions } from "./count.js";
-import { readRecording } from "./read.js";
-import type { ReplayResult } from "./result.js";
+import type { Answer } from "./joined-units.js";
+import { readBlock, readRecording } from "./read.js";
 import type { Unit } from "./units.js";
 
 /** What requests are judged by, as it is passed to other threads. */
@@ -10,21 +10,23 @@ export interface Judgement extends ReplayOptions {
   readonly after: readonly RulesetInput[];
 }
 
-/** What became of a unit. */
-export interface JudgedUnit {
-  readonly result: ReplayResult;
-  readonly lines: number;
-}
+/** What is judged in one go: a unit, or some lines of a file. */
+export type Task = Unit & { readonly block?: Uint8Array<ArrayBuffer> };
 
-/** Returns what judges one unit after the other. */
-export function judging({ before, after, ...options }: Judgement): (unit: Unit) => Promise<JudgedUnit> {
+/** Returns what judges one task after the other. */
+export function judging({ before, after, ...options }: Judgement): (task: Task) => Promise<Answer> {
   const replay = new Replay(compileVersions(before, after), options);
-  return async (unit) => {
-    const lines = await readRecording(unit, (found, file, line) => {
-      replay.add(found, file, line);
-    });
+  const take: Replay["add"] = (found, file, line) => {
+    replay.add(found, file, line);
+  };
+  return async ({ block, ...unit }) => {
+    if (block !== undefined) {
+      const lines = await readBlock(unit.file, block, take);
+      return { result: replay.take().toJSON(), lines };
+    }
+    const { name, count, why } = await readRecording(unit, take);
     const result = replay.take();
-    if (lines.why !== undefined) result.unreadFiles.push({ file: lines.name, why: lines.why });
-    return { result, lines: lines.count };
+    if (why !== undefined) result.unreadFiles.push({ file: name, why });
+    return { result: result.toJSON(), lines: count };
   };
 }

@@ -1,6 +1,6 @@
 /** A line cannot be longer, so that a file that is no log does not fill the memory. */
-const LONGEST = 1 << 24;
-const NEWLINE = 10;
+export const LONGEST = 1 << 24;
+export const NEWLINE = 10;
 
 /**
  * Calls back with each line of a text, or with those that begin in a range of bytes. `chunks` begins one byte before the range
@@ -8,7 +8,7 @@ const NEWLINE = 10;
  * @throws Error on a line that is too long
  */
 export async function eachLine(
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   range: { readonly start: number; readonly end: number } | undefined,
   take: (line: string, number: number) => void,
 ): Promise<number> {
@@ -37,7 +37,7 @@ export async function eachLine(
 
 /** The bytes of the lines that begin in a range. */
 async function* inRange(
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   range: { readonly start: number; readonly end: number } | undefined,
 ): AsyncGenerator<Buffer> {
   if (range === undefined) {

@@ -16,20 +16,31 @@ export type TakeRequest = (found: LogRecord | RecordedRequest | undefined, file:
 export interface ReadLines {
   /** As reports name the file. */
   readonly name: string;
-  readonly count: number;
+  /** Undefined if it could not be read to its end. */
+  readonly count: number | undefined;
   /** Why it could not be read, or not to its end. */
   readonly why?: string;
+}
+
+/** How reports name a file. */
+export function nameOf(file: string): string {
+  return file === STDIN ? "standard input" : file;
 }
 
 /** Reads the requests of a file: a request log with one JSON object per line, or a HAR file. */
 export async function readRecording(unit: Unit, take: TakeRequest): Promise<ReadLines> {
   const { file } = unit;
-  const name = file === STDIN ? "standard input" : file;
+  const name = nameOf(file);
   try {
     return { name, count: await readLines(unit, name, take) };
   } catch (error) {
-    return { name, count: 0, why: whyNot(error) };
+    return { name, count: undefined, why: whyNot(error) };
   }
+}
+
+/** Reads the requests in some lines of a file; returns how many lines there are. */
+export function readBlock(file: string, block: Uint8Array, take: TakeRequest): Promise<number> {
+  return eachLogLine([Buffer.from(block.buffer, block.byteOffset, block.length)], undefined, nameOf(file), take);
 }
 
 function readLines(unit: Unit, name: string, take: TakeRequest): number | Promise<number> {
@@ -52,12 +63,22 @@ function readHar(file: string, take: TakeRequest): number {
 
 async function readLog({ file, range }: Unit, name: string, take: TakeRequest): Promise<number> {
   const start = range === undefined ? undefined : Math.max(range.start - 1, 0);
-  return eachLine(await openContent(file, start), range, (text, line) => {
+  return eachLogLine(await openContent(file, start), range, name, take);
+}
+
+function eachLogLine(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  range: Unit["range"],
+  name: string,
+  take: TakeRequest,
+): Promise<number> {
+  return eachLine(chunks, range, (text, line) => {
     if (text.trim() !== "") take(readLogLine(parseJson(text)), name, line);
   });
 }
 
-function whyNot(error: unknown): string {
+/** Why a file could not be read. */
+export function whyNot(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "Z_BUF_ERROR") return TRUNCATED;
   if (code === "Z_DATA_ERROR" || code?.startsWith("ZSTD_") === true)

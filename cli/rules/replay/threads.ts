@@ -1,13 +1,14 @@
-import { once } from "node:events";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
-import { Worker } from "node:worker_threads";
-import { JoinedUnits } from "./joined-units.js";
-import { judging, type Judgement } from "./judge.js";
-import type { ReplayResult } from "./result.js";
+import { formatNumber } from "../../../provider/model/words.js";
+import { blocksOf } from "./blocks.js";
+import { openContent } from "./decompress.js";
+import { JoinedUnits, type Answer } from "./joined-units.js";
+import { JudgeThreads, ThreadEnded } from "./judge-threads.js";
+import { judging, type Judgement, type Task } from "./judge.js";
+import { nameOf, whyNot } from "./read.js";
+import { ReplayResult } from "./result.js";
 import { STDIN } from "./sources.js";
-import { sizeOf, unitsOf, type Unit } from "./units.js";
-import type { Answer } from "./worker.js";
+import { isStream, sizeOf, unitsOf, type Unit } from "./units.js";
 
 /** Below this number of bytes, starting threads takes longer than they save. */
 const WORTH_THREADS = 1 << 24;
@@ -23,47 +24,91 @@ export interface ThreadOptions {
 export async function judgeFiles(
   files: readonly string[],
   judgement: Judgement,
-  options: ThreadOptions,
+  { threads, inOrder }: ThreadOptions,
 ): Promise<ReplayResult> {
-  const units = options.inOrder ? files.map((file) => ({ file })) : unitsOf(files);
-  const joined = new JoinedUnits(units);
-  const wanted = options.threads ?? (sizes(files) < WORTH_THREADS ? 1 : availableParallelism());
-  const threads = options.inOrder ? 1 : Math.min(wanted, units.length);
-  if (threads <= 1) await inThisThread(units, judgement, joined);
-  else {
-    await inThisThread(
-      units.filter(({ file }) => file === STDIN),
-      judgement,
-      joined,
-    );
-    const others = units.filter(({ file }) => file !== STDIN)[Symbol.iterator]();
-    await Promise.all(Array.from({ length: threads }, () => inThread(others, judgement, joined)));
-  }
+  const isSmall = !files.includes(STDIN) && files.reduce((sum, file) => sum + sizeOf(file), 0) < WORTH_THREADS;
+  const most = inOrder ? 1 : (threads ?? (isSmall ? 1 : availableParallelism()));
+  const joined = new JoinedUnits();
+  const judge = judgingLater(judgement);
+  if (most === 1) for (const file of files) joined.add(file, undefined, await judge({ file }));
+  else await judgeInThreads(files, { joined, judge, threads: new JudgeThreads(most, judgement) });
   return joined.result;
 }
 
-function sizes(files: readonly string[]): number {
-  return files.reduce((sum, file) => sum + sizeOf(file), 0);
+/** Compiles the rules when this thread judges something. */
+function judgingLater(judgement: Judgement): (task: Task) => Promise<Answer> {
+  let judge: ReturnType<typeof judging> | undefined;
+  return (task) => (judge ??= judging(judgement))(task);
 }
 
-async function inThisThread(units: readonly Unit[], judgement: Judgement, joined: JoinedUnits): Promise<void> {
-  const judge = judging(judgement);
-  for (const unit of units) {
-    const { result, lines } = await judge(unit);
-    joined.add(unit, { result: result.toJSON(), lines });
-  }
+interface Judges {
+  readonly joined: JoinedUnits;
+  readonly judge: (task: Task) => Promise<Answer>;
+  readonly threads: JudgeThreads;
 }
 
-/** Gives a thread one unit after the other. */
-async function inThread(units: Iterator<Unit>, judgement: Judgement, joined: JoinedUnits): Promise<void> {
-  const worker = new Worker(join(__dirname, "worker.js"), { workerData: judgement });
+/** Each thread takes a unit after the other. This one reads what can only be read from its beginning, if there is little else. */
+async function judgeInThreads(files: readonly string[], judges: Judges): Promise<void> {
+  const { threads } = judges;
+  const units = unitsOf(files);
+  const isFed = ({ file }: Unit): boolean => file === STDIN || (units.length < threads.size && isStream(file));
+  const running = new Set<Promise<void>>();
+  const give: Give = (task, what) => {
+    const done = judgeInThread(task, what, judges).finally(() => running.delete(done));
+    running.add(done);
+  };
   try {
-    for (let next = units.next(); next.done !== true; next = units.next()) {
-      worker.postMessage(next.value);
-      const [answer] = (await once(worker, "message")) as [Answer];
-      joined.add(next.value, answer);
+    const fed = units.filter(isFed).map(({ file }) => feed(file, give, judges));
+    for (const unit of units.filter((one) => !isFed(one))) {
+      await threads.free();
+      give(unit, unit.range === undefined ? "it was" : `bytes ${fromTo(unit.range)} were`);
     }
+    await Promise.all(fed);
+    await Promise.all(running);
   } finally {
-    await worker.terminate();
+    await threads.close();
   }
+}
+
+function fromTo({ start, end }: NonNullable<Unit["range"]>): string {
+  return `${formatNumber(start)} to ${formatNumber(end)}`;
+}
+
+/** @param what names the task, as in "… not judged" */
+type Give = (task: Task, what: string) => void;
+
+/** Gives the lines of a stream to threads, and judges the first ones here: most streams end soon. */
+async function feed(file: string, give: Give, { threads, joined, judge }: Judges): Promise<void> {
+  let [part, bytes] = [0, 0];
+  try {
+    for await (const block of blocksOf(await openContent(file))) {
+      const task = { file, part, block };
+      const end = bytes + block.length;
+      if (end <= WORTH_THREADS) joined.add(file, part, await judge(task));
+      else {
+        await threads.free();
+        give(task, `bytes ${fromTo({ start: bytes, end })} of its text were`);
+      }
+      part += 1;
+      bytes = end;
+    }
+  } catch (error) {
+    joined.add(file, undefined, notRead(file, whyNot(error)));
+  }
+}
+
+async function judgeInThread(task: Task, what: string, { threads, joined }: Judges): Promise<void> {
+  const { file, part } = task;
+  try {
+    joined.add(file, part, await threads.judge(task));
+  } catch (error) {
+    if (!(error instanceof ThreadEnded)) throw error;
+    joined.add(file, part, notRead(file, `${what} not judged: ${error.message}`));
+  }
+}
+
+function notRead(file: string, why: string): Answer {
+  const result = new ReplayResult();
+  result.unreadFiles.push({ file: nameOf(file), why });
+  return { result: result.toJSON(), lines: undefined };
 }

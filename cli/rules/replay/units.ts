@@ -5,6 +5,8 @@ import { STDIN } from "./sources.js";
 export interface Unit {
   readonly file: string;
   readonly range?: { readonly start: number; readonly end: number };
+  /** The number of the range, from 0. */
+  readonly part?: number;
 }
 
 /** A file is divided if that gives several cores something to do. */
@@ -15,8 +17,8 @@ export function unitsOf(files: readonly string[]): readonly Unit[] {
   return files.flatMap((file): readonly Unit[] => {
     const size = sizeOf(file);
     if (size < 2 * CHUNK || !isText(file)) return [{ file }];
-    return Array.from({ length: Math.ceil(size / CHUNK) }, (_, index) => {
-      return { file, range: { start: index * CHUNK, end: Math.min((index + 1) * CHUNK, size) } };
+    return Array.from({ length: Math.ceil(size / CHUNK) }, (_, part) => {
+      return { file, range: { start: part * CHUNK, end: Math.min((part + 1) * CHUNK, size) }, part };
     });
   });
 }
@@ -29,6 +31,11 @@ export function sizeOf(file: string): number {
 /** Whether a file begins as lines of JSON do. */
 function isText(file: string): boolean {
   return !file.endsWith(".har") && headOf(file).startsWith("{");
+}
+
+/** Whether the lines of a file can only be read from its beginning, because it is compressed or no file. */
+export function isStream(file: string): boolean {
+  return file === STDIN || (!file.endsWith(".har") && /^(?:\x1f\x8b|\x28\xb5\x2f\xfd)/.test(headOf(file)));
 }
 
 /** How a Parquet file begins. */

@@ -74,6 +74,26 @@ describe("a request log", () => {
   });
 });
 
+describe("rubbish", () => {
+  test("such as zeros, other encodings and lines of 10 MB costs no line but its own", async () => {
+    const bytes = [
+      Buffer.from(line("/a")),
+      Buffer.alloc(5000),
+      Buffer.from("\n"),
+      Buffer.from(line("/\u0000b").replace("\\u0000", "\u0000")),
+      Buffer.from(line("/c"), "utf16le"),
+      Buffer.from("\n"),
+      Buffer.from(line(`/${"x".repeat(10_000_000)}`)),
+      Buffer.from(line("/é"), "latin1"),
+      Buffer.from(`\ufeff${line("/d")}`),
+      Buffer.from('{"ClientRequestHost":"a.example.com","ClientRequestURI":"/e"'),
+    ];
+    const { paths, unread, why } = await read(write("log", Buffer.concat(bytes)));
+    expect(paths.map((path) => path.slice(0, 20))).toEqual(["/a", `/${"x".repeat(19)}`, "/%EF%BF%BD"]);
+    expect([unread, why]).toEqual([[2, 3, 4, 5, 8, 9], undefined]);
+  });
+});
+
 describe("a file that cannot be read to its end", () => {
   const text = Array.from({ length: 2000 }, (_, index) => line(`/${String(index)}`)).join("");
 
