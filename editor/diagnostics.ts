@@ -28,7 +28,7 @@ export function diagnosticsOf(document: EditedDocument, surroundings: Surroundin
   try {
     return foundIn(document, surroundings);
   } catch (error) {
-    return [ofFailure(error, document)];
+    return [couldNotBeChecked(error, document.text)];
   }
 }
 
@@ -73,7 +73,7 @@ function readFile<T>(
 }
 
 /** A document that could not be checked is not one without findings. */
-function ofFailure(error: unknown, { text }: EditedDocument): Diagnostic {
+export function couldNotBeChecked(error: unknown, text: string): Diagnostic {
   return { span: restOfLine(text, 0), level: "error", message: `this could not be checked: ${messageOf(error)}` };
 }
 

@@ -21,6 +21,6 @@ Exit codes:
     )
     .action(() => {
       const { runLanguageServer } = load("./command.js") as typeof import("./command.js");
-      runLanguageServer(own.version, process.stdin, process.stdout);
+      runLanguageServer({ version: own.version, input: process.stdin, output: process.stdout });
     });
 }

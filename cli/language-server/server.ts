@@ -16,16 +16,18 @@ import {
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { actionsFor } from "../../editor/actions.js";
 import { completionsAt } from "../../editor/completion.js";
-import { diagnosticsOf, type Diagnostic } from "../../editor/diagnostics.js";
+import type { Diagnostic } from "../../editor/diagnostics.js";
 import { EditedDocument, kindOf } from "../../editor/edited-document.js";
 import { formatEdits } from "../../editor/format.js";
 import { hoverAt } from "../../editor/hover.js";
 import { PLANS, type Plan } from "../../language/index.js";
 import { isObject } from "../../provider/model/json.js";
+import type { CheckThread } from "./check-thread.js";
 import { codeActionOf, completionItemOf, diagnosticOf, editOf, rangeOf, spanOf } from "./wire.js";
 
 export interface ServerOptions {
   readonly version: string;
+  readonly thread: CheckThread;
   /** RFC 3339, UTC. */
   readonly now: () => string;
 }
@@ -35,15 +37,14 @@ interface Known {
   readonly version: number;
   /** Undefined for a document that is none of ours. */
   readonly edited: EditedDocument | undefined;
-  diagnostics?: readonly Diagnostic[];
+  /** Undefined if the version is out of date before they are known. */
+  diagnostics?: Promise<readonly Diagnostic[] | undefined>;
 }
 
 /** Answers an editor about the documents that it has open. Nothing else is read. */
 export class LanguageServer {
   private readonly documents = new TextDocuments(TextDocument);
   private readonly known = new Map<string, Known>();
-  /** Documents whose findings are not published yet. */
-  private readonly waiting = new Set<string>();
   private plan: Plan | undefined;
   private takesSnippets = false;
 
@@ -60,11 +61,11 @@ export class LanguageServer {
     connection.onDocumentFormatting((params) => this.format(params));
     connection.onCodeAction((params) => this.offerActions(params));
     this.documents.onDidChangeContent(({ document }) => {
-      this.publishLater(document.uri);
+      void this.publish(document);
     });
     this.documents.onDidClose(({ document }) => {
       this.known.delete(document.uri);
-      this.waiting.delete(document.uri);
+      options.thread.forget(document.uri);
       void connection.sendDiagnostics({ uri: document.uri, diagnostics: [] });
     });
   }
@@ -96,7 +97,7 @@ export class LanguageServer {
     const own = isObject(settings) && isObject(settings.pulumiRulesets) ? settings.pulumiRulesets : settings;
     this.plan = planIn(own);
     this.known.clear();
-    for (const { uri } of this.documents.all()) this.publishLater(uri);
+    for (const document of this.documents.all()) void this.publish(document);
   }
 
   private hover({ textDocument, position }: TextDocumentPositionParams): Hover | undefined {
@@ -118,10 +119,12 @@ export class LanguageServer {
     return edited === undefined ? [] : formatEdits(edited).map((edit) => editOf(document, edit));
   }
 
-  private offerActions({ textDocument, range, context }: CodeActionParams): CodeAction[] {
+  private async offerActions({ textDocument, range, context }: CodeActionParams): Promise<CodeAction[]> {
     const { document, edited } = this.find(textDocument);
     if (edited === undefined) return [];
-    const actions = actionsFor(edited, this.diagnosticsOf(document), spanOf(document, range));
+    const diagnostics = await this.diagnosticsOf(document);
+    if (diagnostics === undefined) return [];
+    const actions = actionsFor(edited, diagnostics, spanOf(document, range));
     const offered = actions.map((action) => codeActionOf(document, action, this.options.version));
     const { only } = context;
     return only === undefined ? offered : offered.filter(({ kind = "" }) => only.some((one) => isWithin(kind, one)));
@@ -149,36 +152,22 @@ export class LanguageServer {
     return known;
   }
 
-  private diagnosticsOf(document: TextDocument): readonly Diagnostic[] {
+  private diagnosticsOf(document: TextDocument): Promise<readonly Diagnostic[] | undefined> {
     const known = this.knownOf(document);
-    if (known.edited === undefined) return [];
-    known.diagnostics ??= diagnosticsOf(known.edited, { plan: this.plan, now: this.options.now() });
+    const { edited } = known;
+    if (edited === undefined) return Promise.resolve([]);
+    const { thread, now } = this.options;
+    const { name: uri, text, kind } = edited;
+    known.diagnostics ??= thread.check({ uri, text, kind, plan: this.plan, now: now() });
     return known.diagnostics;
   }
 
-  /** Publishes the findings when every message that has arrived is read, so that fast typing costs one check. */
-  private publishLater(uri: string): void {
-    if (this.waiting.has(uri)) return;
-    this.waiting.add(uri);
-    setImmediate(() => {
-      this.publishWhenQuiet(uri, undefined);
-    });
-  }
-
-  /** @param seen the version when it was looked at last: another one means that more may arrive */
-  private publishWhenQuiet(uri: string, seen: number | undefined): void {
-    const document = this.documents.get(uri);
-    if (document === undefined || !this.waiting.has(uri)) return;
-    const { version } = document;
-    if (version !== seen) {
-      setImmediate(() => {
-        this.publishWhenQuiet(uri, version);
-      });
-      return;
-    }
-    this.waiting.delete(uri);
-    const diagnostics = this.diagnosticsOf(document).map((one) => diagnosticOf(document, one, this.options.version));
-    void this.connection.sendDiagnostics({ uri, version, diagnostics });
+  private async publish(document: TextDocument): Promise<void> {
+    const { uri, version } = document;
+    const found = await this.diagnosticsOf(document);
+    if (found === undefined || document.version !== version || this.documents.get(uri) !== document) return;
+    const diagnostics = found.map((one) => diagnosticOf(document, one, this.options.version));
+    await this.connection.sendDiagnostics({ uri, version, diagnostics });
   }
 }
 

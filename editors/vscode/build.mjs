@@ -38,8 +38,13 @@ const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
 await build({
   ...shared,
   stdin: {
-    contents: `import { runLanguageServer } from "./cli/language-server/command.ts";
-runLanguageServer(${JSON.stringify(version)}, process.stdin, process.stdout);`,
+    // The same file is what its thread runs.
+    contents: `import { isMainThread } from "node:worker_threads";
+import { answerChecks } from "./cli/language-server/checks.ts";
+import { runLanguageServer } from "./cli/language-server/command.ts";
+const { stdin: input, stdout: output } = process;
+if (isMainThread) runLanguageServer({ version: ${JSON.stringify(version)}, input, output, script: __filename });
+else answerChecks();`,
     resolveDir: join(here, "..", ".."),
     loader: "ts",
   },

@@ -1,13 +1,14 @@
 import { readUserText } from "./read-file.js";
 import {
   isAlias,
+  isCollection,
   isNode,
+  isPair,
   isScalar,
   LineCounter,
   parseDocument,
   visit,
   type Document,
-  type Node,
   type Pair,
 } from "yaml";
 import { findNearest } from "../validation/failure.js";
@@ -175,7 +176,7 @@ function scalarsIn(document: Document): readonly WrittenScalar[] {
 
 /** A map is a list of pairs, whose positions are no steps. */
 function isPairList(node: unknown): boolean {
-  return isNode(node) && "items" in node && (node.items as readonly (Node | Pair)[]).some((item) => !isNode(item));
+  return isCollection(node) && isPair(node.items[0]);
 }
 
 function nameOf({ key }: Pair): string {

@@ -82,6 +82,11 @@ export class EditorClient {
     this.published.delete(uri);
   }
 
+  /** The version for which something was published last. */
+  seen(uri: string): number | undefined {
+    return this.published.get(uri)?.version;
+  }
+
   /** What was published for a document in a version. */
   async diagnostics(uri: string, version: number | undefined): Promise<PublishDiagnosticsParams["diagnostics"]> {
     for (;;) {

@@ -1,0 +1,3 @@
+import { answerChecks } from "./checks.js";
+
+answerChecks();
