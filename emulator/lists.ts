@@ -18,15 +18,25 @@ export function selectItems<T>(items: readonly T[], query: Query, filters: Filte
     return value === undefined ? [] : [(item: T) => fits(item, value)];
   });
   const any = readChoice(query, "match", ["all", "any"]) === "any" && tests.length > 0;
-  const found = items.filter((item) => (any ? tests.some((fits) => fits(item)) : tests.every((fits) => fits(item))));
-  return ordered(found, query, orders);
+  const found = ordered(items, query, orders).filter((item) =>
+    any ? tests.some((fits) => fits(item)) : tests.every((fits) => fits(item)),
+  );
+  return readChoice(query, "direction", ["asc", "desc"]) === "desc" ? found.reverse() : found;
 }
 
-function ordered<T>(items: T[], query: Query, orders: Orders<T>): T[] {
+/** Lists as they were last sorted, by the name of the order: to sort one of those again takes one look at each item. */
+const lastSorted = new WeakMap<object, Map<string, readonly unknown[]>>();
+
+function ordered<T>(items: readonly T[], query: Query, orders: Orders<T>): readonly T[] {
   const names = Object.keys(orders);
-  const by = names.length === 0 ? undefined : ownValue(orders, readChoice(query, "order", names) ?? "");
-  const sorted = by === undefined ? items : items.toSorted((a, b) => compare(by(a), by(b)));
-  return readChoice(query, "direction", ["asc", "desc"]) === "desc" ? sorted.reverse() : sorted;
+  const order = names.length === 0 ? undefined : readChoice(query, "order", names);
+  const by = order === undefined ? undefined : ownValue(orders, order);
+  if (order === undefined || by === undefined) return items;
+  const known = lastSorted.get(items) ?? new Map<string, readonly T[]>();
+  const last = (known as Map<string, readonly T[]>).get(order) ?? items;
+  const sorted = last.toSorted((a, b) => compare(by(a), by(b)));
+  lastSorted.set(items, known.set(order, sorted));
+  return sorted;
 }
 
 function compare(a: string | number, b: string | number): number {

@@ -1,5 +1,5 @@
 import { satisfies, parseVersion } from "./versions.js";
-import { oldCatalogueText } from "../../language/catalogue/age.js";
+import { oldCatalogue } from "../../language/catalogue/age.js";
 import { CATALOGUE_DATE } from "../../language/catalogue/values.js";
 import type { CheckResult } from "./check-result.js";
 
@@ -31,9 +31,8 @@ export function machineResults(facts: MachineFacts): readonly CheckResult[] {
  */
 export function catalogueResult(now: number): CheckResult {
   const line = { area: "machine", subject: "Rules language", found: `its catalogue is of ${CATALOGUE_DATE}` } as const;
-  const text = oldCatalogueText(now);
-  if (text === undefined) return { ...line, status: "ok" };
-  return { ...line, status: "warning", found: text, next: "use a newer version of pulumi-rulesets" };
+  const old = oldCatalogue(now);
+  return old === undefined ? { ...line, status: "ok" } : { ...line, status: "warning", ...old };
 }
 
 function nodeLine({ node, needs }: MachineFacts): CheckResult {

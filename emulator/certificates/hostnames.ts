@@ -38,7 +38,7 @@ export class HostnamesService {
   }
 
   /** The hostnames that a search can find: by ID or name at most one, however many the zone has. */
-  private candidates(zone: string, query: Query): Hostname[] {
+  private candidates(zone: string, query: Query): readonly Hostname[] {
     const name = query.hostname ?? query["hostname.exact"];
     if (name !== undefined) return this.stored.named(zone, name.toLowerCase());
     if (query.id === undefined) return this.stored.hostnames.in(zone);

@@ -21,7 +21,7 @@ export class StoredRulesets {
     this.versions = store.collection("versions");
   }
 
-  in(owner: Owner): Ruleset[] {
+  in(owner: Owner): readonly Ruleset[] {
     return this.rulesets.in(owner.id);
   }
 
@@ -44,7 +44,7 @@ export class StoredRulesets {
   }
 
   /** Oldest first. */
-  versionsOf({ id }: Ruleset): Version[] {
+  versionsOf({ id }: Ruleset): readonly Version[] {
     const managed = this.managed.get(id);
     return managed === undefined ? this.versions.in(id) : [managed.version];
   }

@@ -26,6 +26,8 @@ interface Options<T> {
 export class Collection<T> {
   private readonly scopes = new Map<string, Map<string, Entry<T>>>();
   private readonly byName = new Map<string, Map<number, Entry<T>>>();
+  /** The values of scopes, until one of them changes: every page of a list asks for them. */
+  private readonly lists = new Map<string, readonly T[]>();
 
   constructor(
     readonly name: string,
@@ -36,8 +38,13 @@ export class Collection<T> {
     return this.scopes.get(scope)?.get(id)?.value;
   }
 
-  in(scope: string): T[] {
-    return [...(this.scopes.get(scope)?.values() ?? [])].map(({ value }) => value);
+  /** The same list as long as nothing in the scope changes. */
+  in(scope: string): readonly T[] {
+    const known = this.lists.get(scope);
+    if (known !== undefined) return known;
+    const values = [...(this.scopes.get(scope)?.values() ?? [])].map(({ value }) => value);
+    if (values.length > 0) this.lists.set(scope, values);
+    return values;
   }
 
   count(scope: string): number {
@@ -89,6 +96,7 @@ export class Collection<T> {
   }
 
   private replace(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
+    this.lists.delete((after ?? before)?.scope ?? "");
     if (before !== undefined) this.forgetNames(before);
     if (after === undefined) {
       if (before !== undefined) this.remove(before);
@@ -104,6 +112,7 @@ export class Collection<T> {
   private sort(scope: string): void {
     const entries = [...(this.scopes.get(scope) ?? [])].sort(([, a], [, b]) => a.seq - b.seq);
     this.scopes.set(scope, new Map(entries));
+    this.lists.delete(scope);
   }
 
   private remove({ scope, id }: Entry<T>): void {

@@ -3,18 +3,33 @@ import { CATALOGUE_DATE } from "./values.js";
 
 const HALF_A_YEAR = 183 * 86_400_000;
 
+/** An old catalogue: what that means, and what to do. */
+export interface OldCatalogue {
+  readonly found: string;
+  readonly next: string;
+}
+
 /**
  * Why names and values may be missing from the catalogue; undefined as long as it is younger than half a year.
  * @param now milliseconds since the epoch
  */
-export function oldCatalogueText(now: number): string | undefined {
+export function oldCatalogue(now: number): OldCatalogue | undefined {
   if (now - Date.parse(CATALOGUE_DATE) < HALF_A_YEAR) return undefined;
-  return `the catalogue of the rules language is of ${CATALOGUE_DATE}, more than half a year ago: newer fields, functions and values are unknown`;
+  return {
+    found: `the catalogue of the rules language is of ${CATALOGUE_DATE}, more than half a year ago: newer fields, functions and values are unknown`,
+    next: "use a newer version of pulumi-rulesets",
+  };
+}
+
+/** The same in one sentence, if one of some checks depends on it. */
+export function oldCatalogueText(checks: readonly (string | undefined)[], now: number): string | undefined {
+  const old = checks.some(isOfCatalogue) ? oldCatalogue(now) : undefined;
+  return old === undefined ? undefined : `${old.found}; ${old.next}`;
 }
 
 const OF_CATALOGUE: readonly (CheckName | undefined)[] = ["unknown-field", "unknown-function", "unknown-value"];
 
 /** Whether a finding depends on what the catalogue has. */
-export function isOfCatalogue(check: string | undefined): boolean {
+function isOfCatalogue(check: string | undefined): boolean {
   return OF_CATALOGUE.some((one) => one === check);
 }

@@ -103,6 +103,12 @@ export function reportUnavailableCheck(
   return undefined;
 }
 
+/** The same as findings. */
+export function unavailableCheck(...given: Parameters<typeof reportUnavailableCheck>): Findings {
+  const found = reportUnavailableCheck(...given);
+  return found === undefined ? NO_FINDINGS : { failures: [found], warnings: [] };
+}
+
 /** What a check read, or that it could not, and why that fails. */
 type ReadInCheck<T> =
   { readonly isRead: true; readonly value: T } | { readonly isRead: false; readonly findings: Findings };
@@ -116,8 +122,7 @@ export async function readInCheck<T>(
   try {
     return { isRead: true, value: await read() };
   } catch (error) {
-    const found = reportUnavailableCheck(request, error, what);
-    return { isRead: false, findings: found === undefined ? NO_FINDINGS : { failures: [found], warnings: [] } };
+    return { isRead: false, findings: unavailableCheck(request, error, what) };
   }
 }
 

@@ -41,11 +41,10 @@ export function withRuleNames({ failures, warnings }: Findings, request: Request
 
 /** Warns once in a run, if names or values are unknown, that they may be newer than the catalogue. */
 export function warnOfOldCatalogue({ session }: Pick<Request, "session">, { failures, warnings }: Findings): void {
-  if (![...failures, ...warnings].some(({ check }) => check?.startsWith("unknown-") === true)) return;
-  const { isOfCatalogue, oldCatalogueText } = loadAge();
-  if (![...failures, ...warnings].some(({ check }) => isOfCatalogue(check))) return;
-  const text = oldCatalogueText(session.clock.now());
-  if (text !== undefined) session.reporter.warn(undefined, `${text}; use a newer version of pulumi-rulesets`);
+  const checks = [...failures, ...warnings].map(({ check }) => check);
+  if (!checks.some((check) => check?.startsWith("unknown-") === true)) return;
+  const text = loadAge().oldCatalogueText(checks, session.clock.now());
+  if (text !== undefined) session.reporter.warn(undefined, text);
 }
 
 function ruleAt(rules: readonly Json[], { path: [list, index] }: Failure): Json | undefined {

@@ -3,7 +3,7 @@ import { pathText } from "../../../provider/model/path.js";
 import { ruleNames } from "../../../simulator/rule-names.js";
 import type { SourceFailure } from "../source/index.js";
 import { hidingSecretsOf, mapTexts, type LoadedRules } from "../source/loaded.js";
-import { isOfCatalogue, oldCatalogueText } from "../../../language/catalogue/age.js";
+import { oldCatalogueText } from "../../../language/catalogue/age.js";
 import type { Plan } from "../../../language/index.js";
 import { EXPIRY_WARNING_DAYS } from "../../../provider/model/numbers.js";
 import { CHECKS } from "./checks.js";
@@ -56,8 +56,8 @@ export function reportOn(
 
 /** Names and values that are unknown may be newer than the catalogue. */
 function ageNotes(findings: readonly ReportedFinding[], now: string): readonly string[] {
-  const text = findings.some(({ name }) => isOfCatalogue(name)) ? oldCatalogueText(Date.parse(now)) : undefined;
-  return text === undefined ? [] : [`${text}; use a newer version of pulumi-rulesets`];
+  const checks = findings.map(({ name }) => name);
+  return [oldCatalogueText(checks, Date.parse(now))].flatMap((text) => text ?? []);
 }
 
 /** What the checks find in the rules of a source, in their order: as it was found, and as reports show it. */

@@ -3,7 +3,7 @@ import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { declaredLists } from "../../engine/declared-lists.js";
 import type { PlannedRequest } from "../../engine/preview-plan.js";
 import { planUp } from "../../engine/published-plans.js";
-import { reportUnavailableCheck, type Request } from "../../engine/request.js";
+import { unavailableCheck, type Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
 import { compareItems } from "../../lists/change.js";
 import { parseItem, type Items } from "../../lists/item.js";
@@ -242,7 +242,6 @@ async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<
     const size = plan.list.size + Object.keys(plan.result).length - Object.keys(plan.now).length;
     return preview ? await checkQuota(session, { ...inputs, size }) : NO_FINDINGS;
   } catch (error) {
-    const unavailable = reportUnavailableCheck(request, error, `whether the list ${inputs.name} exists`);
-    return unavailable === undefined ? NO_FINDINGS : { failures: [unavailable], warnings: [] };
+    return unavailableCheck(request, error, `whether the list ${inputs.name} exists`);
   }
 }

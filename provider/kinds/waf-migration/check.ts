@@ -2,7 +2,7 @@ import { MANAGED_PHASE } from "../../model/migration.js";
 import { bothUrns, checkClaim, type Claim } from "../../engine/claims.js";
 import type { GivenArguments } from "../../engine/description.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
-import { reportUnavailableCheck, type Request } from "../../engine/request.js";
+import { unavailableCheck, type Request } from "../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../engine/secrets.js";
 import { displayFor } from "../../engine/display.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
@@ -97,10 +97,8 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
       joinFindings([redactFindings(findings, request), owner]),
     );
   } catch (error) {
-    const refusal = reportUnavailableCheck(request, error, `whether zone ${args.zoneId} can be migrated`);
-    return refusal === undefined
-      ? planned(request, UNKNOWN_PLAN, NO_FINDINGS)
-      : planned(request, {}, { failures: [refusal], warnings: [] });
+    const findings = unavailableCheck(request, error, `whether zone ${args.zoneId} can be migrated`);
+    return planned(request, findings.failures.length === 0 ? UNKNOWN_PLAN : {}, findings);
   }
 }
 

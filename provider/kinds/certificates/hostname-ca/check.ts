@@ -26,7 +26,7 @@ import {
 import { bothUrns, checkClaim } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
-import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
+import { unavailableCheck, type Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { caaLookup } from "../resolve-caa.js";
 import { hostnameReads } from "../hostname-reads.js";
@@ -85,8 +85,7 @@ async function previewChange(request: AuthorityRequest, requested: string | unde
     if (typeof found !== "string") await reportChange(request, found, requested);
     return NO_FINDINGS;
   } catch (error) {
-    const refusal = reportUnavailableCheck(request, error, "what the new choice of authority changes");
-    return refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] };
+    return unavailableCheck(request, error, "what the new choice of authority changes");
   }
 }
 
@@ -161,8 +160,7 @@ async function ask(request: AuthorityRequest): Promise<AuthorityChecked> {
     if (findings.failures.length === 0) await reportChange(request, found, undefined);
     return { inputs: { ...wanted, customHostnameId: id, hostname }, findings };
   } catch (error) {
-    const refusal = reportUnavailableCheck(request, error, "whether the custom hostname exists");
-    return unresolvedHostname(request, refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] });
+    return unresolvedHostname(request, unavailableCheck(request, error, "whether the custom hostname exists"));
   }
 }
 

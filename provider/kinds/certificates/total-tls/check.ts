@@ -2,7 +2,7 @@ import { authorityName } from "../../../certificates/authorities.js";
 import { bothUrns, checkClaim } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
-import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
+import { unavailableCheck, type Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { totalTlsId } from "../../../model/ids.js";
 import { isKnown, isUnknown } from "../../../model/unknown.js";
@@ -12,7 +12,6 @@ import {
   joinFindings,
   checkKnownValue,
   NO_FINDINGS,
-  type Failure,
   type Findings,
 } from "../../../validation/index.js";
 import { TOTAL_TLS_AUTHORITIES, type TOTAL_TLS_CA, type TotalTlsInputs } from "./description.js";
@@ -49,12 +48,12 @@ export async function check(request: TotalTlsRequest): Promise<Checked<typeof TO
   const inputs = { ...wanted, ...(urn === "" ? {} : { __urn: urn }) };
   const isNew = olds === undefined || olds.zoneId !== wanted.zoneId;
   const sendsRequest = isNew && !(preview && session.previewChecks === "off");
-  const refusal = sendsRequest && isKnown<TotalTlsInputs>(inputs) ? await reportChange(request, inputs) : undefined;
-  return { inputs, findings: { failures: refusal === undefined ? [] : [refusal], warnings: [] } };
+  const asks = sendsRequest && isKnown<TotalTlsInputs>(inputs);
+  return { inputs, findings: asks ? await reportChange(request, inputs) : NO_FINDINGS };
 }
 
 /** Reports what will change. Returns a failure when the service could not be reached but an answer is required. */
-async function reportChange(request: TotalTlsRequest, inputs: TotalTlsInputs): Promise<Failure | undefined> {
+async function reportChange(request: TotalTlsRequest, inputs: TotalTlsInputs): Promise<Findings> {
   const { session, urn } = request;
   try {
     const present = await session.client.certificates.getTotalTls(inputs.zoneId);
@@ -67,8 +66,8 @@ async function reportChange(request: TotalTlsRequest, inputs: TotalTlsInputs): P
         ? `Total TLS is ${state}; its authority is already ${from}, so no write will be sent`
         : `Total TLS is ${state}; its authority changes from ${from} to ${to}, for certificates ordered from then on`,
     );
-    return undefined;
+    return NO_FINDINGS;
   } catch (error) {
-    return reportUnavailableCheck(request, error, "the authority of Total TLS");
+    return unavailableCheck(request, error, "the authority of Total TLS");
   }
 }
