@@ -18,7 +18,7 @@ interface Tagged {
 
 const PAGE = 100;
 const KEY = /^[\p{L}\p{Nd}_.-]+$/u;
-const TAGS = { type: "object", additionalProperties: { type: "string" } };
+const TAGS = { type: "object", additionalProperties: { type: "string", maxLength: 1024 } };
 
 const checkTags = bodyCheck(object({ resource_type: oneOf("zone"), resource_id: nonEmpty, tags: TAGS }), [["", 1002]]);
 
