@@ -102,11 +102,13 @@ function isAllowed(simulation: Simulation): Met {
 
 function isRedirected({ to, status }: { readonly to?: string; readonly status?: number }, simulation: Simulation): Met {
   const own = ofOutcomes(simulation, ({ outcome }) => outcome === "redirected");
-  const { response } = simulation;
+  const { response, undecided } = simulation;
   if (own !== "met" || response === undefined) return own;
   const { location } = response.headers;
   const isThere = to === undefined || location === to;
-  return isThere && (status === undefined || response.status === status) ? "met" : "violated";
+  if (isThere && (status === undefined || response.status === status)) return "met";
+  // What is not known may redirect it first.
+  return undecided.length > 0 ? "unknown" : "violated";
 }
 
 /** Only what reaches the origin needs it. */
@@ -133,12 +135,18 @@ function matchedBy({ trace }: Simulation, isIt: (entry: Simulation["trace"][numb
 }
 
 function isLogged(simulation: Simulation): Met {
-  if (ofOutcomes(simulation, ({ outcome }) => STOPPED.has(outcome)) === "met") return "met";
-  return matchedBy(simulation, ({ action }) => action === "log");
+  const stopped = ofOutcomes(simulation, ({ outcome }) => STOPPED.has(outcome));
+  if (stopped === "met") return "met";
+  const logged = matchedBy(simulation, ({ action }) => action === "log");
+  return logged === "violated" ? stopped : logged;
 }
 
 function isNotSkipped(simulation: Simulation): Met {
-  const skips = simulation.trace.filter(({ action }) => action === "skip");
-  if (skips.some(({ status }) => status === "matched")) return "violated";
-  return skips.some(({ status }) => status === "unknown") ? "unknown" : "met";
+  const { trace } = simulation;
+  const first = trace.findIndex(({ action, status }) => action === "skip" && status === "matched");
+  // What is not known before it may end the request, or skip the rule.
+  const mayBeOther = (given: Simulation["trace"]): boolean =>
+    given.some(({ action, status }) => status === "unknown" && action !== "log");
+  if (first >= 0) return mayBeOther(trace.slice(0, first)) ? "unknown" : "violated";
+  return trace.some(({ action, status }) => action === "skip" && status === "unknown") ? "unknown" : "met";
 }

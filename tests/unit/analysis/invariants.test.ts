@@ -372,6 +372,13 @@ describe("an invariant", () => {
       open: [{ why: "it depends on the plan of the zone, which is not known", decidedBy: "--plan, or --zone" }],
     });
     expect(one(inEnterprise, stopped, 'http.request.uri.path eq "/other"')).toMatchObject({ verdict: "violated" });
+    const maybe = rule("block", 'cf.zone.plan eq "ENT"');
+    expect(one([zone(CUSTOM, maybe)], { kind: "be-logged" })).toMatchObject({ verdict: "unknown" });
+    const skipping = zone(CUSTOM, maybe, skip("true", { products: ["waf"] }));
+    expect(one([skipping], { kind: "not-be-skipped" })).toMatchObject({ verdict: "unknown" });
+    const right = redirect('cf.zone.plan eq "ENT"', "https://a.example/");
+    const redirects = zone(REDIRECTS, right, redirect("true", "https://b.example/"));
+    expect(one([redirects], { kind: "redirect", to: "https://a.example/" })).toMatchObject({ verdict: "unknown" });
     expect(one([zone(CUSTOM, rule("block", 'cf.zone.name eq "a.com"'))], stopped)).toMatchObject({
       open: [{ why: "it depends on the name of the zone, which is not known" }],
     });
