@@ -1,5 +1,6 @@
+import type { ZoneInput } from "../simulator/index.js";
 import { expiredWords } from "./applies.js";
-import type { NamedInvariant } from "./invariant.js";
+import type { Exception, NamedInvariant } from "./invariant.js";
 import type { ZoneVerdict } from "./judge.js";
 
 const WORDS = {
@@ -37,13 +38,30 @@ export function verdictWords(verdict: ZoneVerdict["verdict"]): string {
 }
 
 /** Why an invariant is not proved, a line for each reason, of which a violation's first is its request; none if it is proved. */
-export function reasonLines({ verdict, proof, exception }: ZoneVerdict): readonly string[] {
+export function reasonLines({ invariant, zone, verdict, proof, exception }: ZoneVerdict): readonly string[] {
   if (proof.verdict === "proved") return [];
   const reasons =
     proof.verdict === "violated"
       ? [proof.text]
       : proof.open.map(({ why, decidedBy }) => `${why}. What would decide it: ${decidedBy}`);
-  return verdict === "excepted" || exception === undefined ? reasons : [...reasons, expiredWords(exception)];
+  if (verdict === "excepted") return reasons;
+  return [
+    ...reasons,
+    ...(exception === undefined ? byNameWords(invariant.except, zone.zone) : [expiredWords(exception)]),
+  ];
+}
+
+const ID = /^[0-9a-f]{32}$/;
+
+/** That exceptions name zones, where only the ID of this one is known. */
+function byNameWords(except: readonly Exception[], { id, name }: ZoneInput): readonly string[] {
+  const named = name === undefined ? except.filter(({ zone }) => !ID.test(zone)) : [];
+  if (named.length === 0) return [];
+  const which = id === undefined ? "the zone has" : `the zone ${id} has`;
+  return [
+    `no exception applies to it, because the name that ${which} is not known: ` +
+      `${named.map(({ zone }) => zone).join(", ")} may mean it. Give its ID in \`except\`, or a token that may read it`,
+  ];
 }
 
 /** The same with `*` for the zone: equal for zones in which the same request to each of them is the reason. */

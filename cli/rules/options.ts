@@ -202,6 +202,7 @@ function addProve(rules: Command, { print, progress, own, connect }: CommandCont
   );
   addProgramOptions(addConnectionOptions(command))
     .addOption(planOption())
+    .option("--zone-names", "ask the service for the names and plans of the program's zones, one request per zone")
     .option("--allow-unknown", "fail only if a request shows a violation")
     .option("--suggest", "write a file of what holds in nearly all zones, with the zones that break it")
     .option("--junit <file>", "write the verdicts as JUnit XML, for a build server")

@@ -1,4 +1,3 @@
-import { PLANS } from "../../language/index.js";
 import { dayOf } from "../../provider/model/day.js";
 import { readUserFile, readUserText } from "../../provider/files/read-file.js";
 import type { Description } from "../../provider/engine/description.js";
@@ -10,7 +9,8 @@ import { parsePreview } from "./preview.js";
 import { leftDrift, summarize, zonesIn } from "./summarize.js";
 import { fails as invariantFails } from "../../invariants/judge.js";
 import { readInvariantFiles } from "../../invariants/files.js";
-import { invariantsOf, type ZoneFacts } from "./invariants.js";
+import { readZoneFacts } from "../zone-facts.js";
+import { invariantsOf } from "./invariants.js";
 import type { InvariantChange, Summary } from "./summary.js";
 import { renderText } from "./text.js";
 
@@ -55,7 +55,7 @@ export async function runSummarize(
   }
   const previews = sources(paths).map(({ text, name }) => parsePreview(text, name));
   const { invariants } = options.invariants === undefined ? {} : readInvariantFiles(options.invariants);
-  const zones = options.zoneNames === true ? await readZones(previews.flatMap(zonesIn), context) : undefined;
+  const zones = options.zoneNames === true ? await readZoneFacts(previews.flatMap(zonesIn), context) : undefined;
   const zoneNames = zones && new Map(Array.from(zones, ([id, { name }]) => [id, name]));
   const summaries = previews.map((preview): Summary => {
     const summary = summarize(preview, describe, zoneNames, context.now.getTime() / 1000);
@@ -103,25 +103,6 @@ function sources(paths: readonly string[]): { readonly text: string; readonly na
     );
   }
   return [{ text: readUserFile(0).toString("utf8"), name: "standard input" }];
-}
-
-/** One request per zone; a zone that cannot be read keeps its ID. */
-async function readZones(zones: readonly string[], { connect, printNote }: SummarizeContext): Promise<ZoneFacts> {
-  const ids = [...new Set(zones)];
-  if (ids.length === 0) return new Map();
-  const client = connect();
-  const found = await Promise.all(
-    ids.map(async (id) => {
-      try {
-        const { name, plan } = await client.zones.get(id);
-        return [[id, { name, plan: PLANS.find((known) => known === plan) }] as const];
-      } catch (error) {
-        printNote(`zone ${id}: ${(error as Error).message}`);
-        return [];
-      }
-    }),
-  );
-  return new Map(found.flat());
 }
 
 function removesRules(resource: Summary["drift"][number]): boolean {

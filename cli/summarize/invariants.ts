@@ -1,4 +1,4 @@
-import type { Plan } from "../../language/index.js";
+import type { ZoneFacts } from "../zone-facts.js";
 import type { NamedInvariant } from "../../invariants/invariant.js";
 import { judgeZones, type JudgedZone, type ZoneVerdict } from "../../invariants/judge.js";
 import { rulesetsOfStates, type StateOfResource } from "../../invariants/states.js";
@@ -8,9 +8,6 @@ import { nameIn, ownType } from "../../provider/model/urn.js";
 import { separateDrift } from "./drift-steps.js";
 import type { Preview, ResourceState, Step } from "./preview.js";
 import type { InvariantChange } from "./summary.js";
-
-/** What is known about zones, by ID. */
-export type ZoneFacts = ReadonlyMap<string, { readonly name: string; readonly plan?: Plan }>;
 
 /** In which zones a stack violates invariants after a preview, or does not prove them, and whether that was so before. */
 export function invariantsOf(

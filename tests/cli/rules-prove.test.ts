@@ -216,6 +216,19 @@ describe("rules prove, for zones", () => {
     ]);
   });
 
+  test("asks for the names of a program's zones, so that exceptions by name apply", async () => {
+    const except = `${INVARIANTS}    except: [{ zone: pro.example.com, until: 2099-01-01, reason: soon }]\n`;
+    const file = newFile("a.invariants.yaml", except);
+    const rules = { kind: "zone", phase: FIREWALL, zoneId: await service.zone("pro"), rules: [] };
+    const program = [newFile("rules.json", rules)];
+    const unnamed = await prove([file], { program }, emulator);
+    expect(unnamed.text).toContain("pro.example.com may mean it");
+    expect(unnamed.code).toBe(2);
+    const named = await prove([file], { program, zoneNames: true }, emulator);
+    expect(named.text).toContain("  excepted in pro.example.com until 2099-01-01: soon");
+    expect(named.code).toBe(0);
+  });
+
   test("nothing is proved where the account could not be read", async () => {
     await service.fault({ path: "/accounts/", status: 403, times: 1 });
     const { code, text } = await prove([invariants], { zone: ["pro.example.com"] }, emulator);

@@ -1,5 +1,8 @@
 import type { Plan } from "../../../language/index.js";
-import { fails, judgeZones, SAYS_NOTHING, type Judged } from "../../../invariants/judge.js";
+import { fails, judgeZones, SAYS_NOTHING, type Judged, type JudgedZone } from "../../../invariants/judge.js";
+import { NOT_CREATED } from "../../../invariants/states.js";
+import { withFacts } from "../../../invariants/zones.js";
+import { readZoneFacts } from "../../zone-facts.js";
 import type { Client } from "../../../provider/client/index.js";
 import { checkZonesOptions, readEach, selectsZones, selectZones, type ZonesOptions } from "../../zones.js";
 import type { Progress } from "../../progress.js";
@@ -33,6 +36,8 @@ export interface ProveCommand extends Omit<ZonesOptions, "markdown">, ProgramOpt
   readonly allowUnknown?: boolean;
   readonly sarif?: boolean;
   readonly junit?: string;
+  /** Ask the service for the names and plans of the zones of programs and files. */
+  readonly zoneNames?: boolean;
   /** Write a file of what holds in nearly all zones instead. */
   readonly suggest?: boolean;
 }
@@ -59,16 +64,18 @@ export async function runProve(
   if (options.suggest === true) return runSuggest(paths, options, parallel, context);
   const files = readInvariantFiles(paths.length === 0 ? ["."] : paths);
   const { sources, declared, failures } = await readSources(options, parallel, context);
+  const found = sources.flatMap((source) => zonesIn(source, options.plan));
+  const zones = options.zoneNames === true ? await withNames(found, context) : { zones: found, notes: [] };
   const judged = judgeZones({
     invariants: files.invariants,
-    zones: sources.flatMap((source) => zonesIn(source, options.plan)),
+    zones: zones.zones,
     today: context.today,
     isWhole: (options.zone ?? []).length === 0 && selectsZones(options) && failures.length === 0,
   });
   const report: ProveReport = {
     ...judged,
     files,
-    notes: declared.map(({ label }) => onlyOwnRules(label)),
+    notes: [...declared.map(({ label }) => onlyOwnRules(label)), ...zones.notes],
     failures,
     hide: hidingSecretsOf(...sources),
   };
@@ -129,6 +136,19 @@ async function readSources(options: ProveCommand, parallel: number, context: Pro
     declared,
     failures: deployed.flatMap((one) => ("failure" in one ? [one] : [])),
   };
+}
+
+/** Zones with the names and plans that the service knows them by. */
+async function withNames(
+  zones: readonly JudgedZone[],
+  { connect }: ProveContext,
+): Promise<{ readonly zones: readonly JudgedZone[]; readonly notes: readonly string[] }> {
+  const unnamed = zones.flatMap(({ zone: { id, name } }) =>
+    id === undefined || id === NOT_CREATED || name !== undefined ? [] : [id],
+  );
+  const notes: string[] = [];
+  const facts = await readZoneFacts(unnamed, { connect, printNote: (note) => notes.push(note) });
+  return { zones: zones.map((one) => withFacts(one, facts.get(one.zone.id ?? ""))), notes };
 }
 
 function onlyOwnRules(label: string): string {

@@ -1,6 +1,7 @@
 import { appliesTo, isZone } from "../../../invariants/applies";
 import type { Exception, NamedInvariant } from "../../../invariants/invariant";
 import { judgeZones, type Judged, type JudgedZone } from "../../../invariants/judge";
+import { reasonLines } from "../../../invariants/words";
 import type { RulesetInput } from "../../../simulator/index";
 
 const CUSTOM = "http_request_firewall_custom";
@@ -118,6 +119,20 @@ test("zones of accounts with other items in their lists are judged by themselves
   expect(words(judge(outside, [listed("a.com", ["192.0.2.1"]), listed("b.com", ["203.0.113.1"])]))).toEqual([
     "a.com: proved",
     "b.com: violated",
+  ]);
+});
+
+test("an exception that names a zone of which only the ID is known is said not to apply", () => {
+  const except: readonly Exception[] = [{ zone: "open.com", until: "2099-01-01", reason: "soon" }];
+  const unnamed: JudgedZone = { label: "zone z1", zone: { id: "z1" }, rulesets: [] };
+  const [verdict] = judge({ except }, [unnamed]).verdicts;
+  expect(verdict?.verdict).toBe("violated");
+  expect(verdict === undefined ? [] : reasonLines(verdict)).toContainEqual(
+    "no exception applies to it, because the name that the zone z1 has is not known: open.com may mean it. " +
+      "Give its ID in `except`, or a token that may read it",
+  );
+  expect(judge({ except }, [{ ...unnamed, zone: { id: "z1", name: "open.com" } }]).verdicts).toMatchObject([
+    { verdict: "excepted" },
   ]);
 });
 
