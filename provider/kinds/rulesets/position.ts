@@ -114,18 +114,20 @@ export function checkListedForm(positions: Json, names: readonly string[]): Find
   );
 }
 
-/** How many rules of others a rule of a list must have above it: at least, and at most. */
+/** How many rules of others a rule must have above it: at least, and at most. */
 export interface Range {
   readonly from: number;
   readonly to: number;
+  /** Set if it is to be first, last, or at an index: as it is written. */
+  readonly exact?: Position;
 }
 
 /** The rules of others, in order. */
 type Others = readonly Pick<DeployedRule, "id" | "ref">[];
 
 /**
- * By ref, where rules of a list may be among those of others: as the positions say, and as the order of the list then requires
- * of the rules after and before them. A rule that may be anywhere is missing, and so is a position that names no existing rule.
+ * By ref, where rules of a resource may be among those of others: as the positions say, and as the order of its rules then
+ * requires of the rules after and before them. A rule that may be anywhere is missing, and so is a position that names no existing rule.
  */
 export function rangesOf(
   order: readonly string[],
@@ -141,7 +143,9 @@ export function rangesOf(
   last.reverse();
   return new Map(
     order.flatMap((ref, index) => {
+      const { exact } = own[index] ?? {};
       const range = { from: first[index] ?? 0, to: last[index] ?? others.length };
+      if (exact !== undefined) return [[ref, { ...range, exact }] as const];
       return range.from === 0 && range.to === others.length ? [] : [[ref, range] as const];
     }),
   );
@@ -149,8 +153,11 @@ export function rangesOf(
 
 function ownRange(position: Position | undefined, others: Others): Range {
   const anywhere = { from: 0, to: others.length };
-  const anchor = position === undefined ? undefined : findAnchor(others, anchorOf(position) ?? "");
-  if (position === undefined || anchor === undefined) return anywhere;
+  if (position === undefined) return anywhere;
+  const place = exactIndex(position, others.length + 1);
+  if (place !== undefined) return { from: place, to: place, exact: position };
+  const anchor = findAnchor(others, anchorOf(position) ?? "");
+  if (anchor === undefined) return anywhere;
   const index = others.findIndex(({ id }) => id === anchor.id);
   return "before" in position ? { ...anywhere, to: index } : { ...anywhere, from: index + 1 };
 }

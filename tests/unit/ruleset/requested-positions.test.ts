@@ -1,6 +1,6 @@
 import type { Position } from "../../../provider/client/index.js";
 import { Session } from "../../../provider/engine/session.js";
-import { checkListedPositions, checkRequestedPosition } from "../../../provider/kinds/rulesets/check/positions.js";
+import { checkPositions } from "../../../provider/kinds/rulesets/check/positions.js";
 import { failureText } from "../../../provider/validation/index.js";
 
 const silent = { info: () => undefined, warn: () => undefined, status: () => undefined };
@@ -8,12 +8,17 @@ const client = (): never => {
   throw new Error("nothing is asked of the service");
 };
 
+/** Checks a single rule. */
+const checkRule = (session: Session, urn: string, ref: string, position: Position) =>
+  checkPositions(session, "ruleset", {
+    ...{ urn, order: [ref], positions: new Map([[ref, position]]) },
+    declaredIn: "arguments",
+  });
+
 /** Checks rules of one program in turn, by ref with their positions. Returns the last failure. */
 function check(...rules: (readonly [string, Position])[]): string | undefined {
   const session = new Session({ client, reporter: silent });
-  const found = rules.map(([ref, position]) =>
-    checkRequestedPosition(session, "ruleset", { urn: `urn:${ref}`, ref, position }),
-  );
+  const found = rules.map(([ref, position]) => checkRule(session, `urn:${ref}`, ref, position));
   return found.at(-1)?.failures.map(failureText).join();
 }
 
@@ -81,10 +86,10 @@ test("many rules on both sides of one rule take a few lookups each", () => {
 
 test("the order of a list counts where its rules have positions", () => {
   const session = new Session({ client, reporter: silent });
-  checkRequestedPosition(session, "ruleset", { urn: "urn:x", ref: "x", position: { before: "a" } });
-  const list = { urn: "urn:list", order: ["a", "b"] };
+  checkRule(session, "urn:x", "x", { before: "a" });
+  const list = { urn: "urn:list", order: ["a", "b"], declaredIn: "list" as const };
   const found = (positions: readonly (readonly [string, Position])[]): string =>
-    checkListedPositions(session, "ruleset", { ...list, positions: new Map(positions) })
+    checkPositions(session, "ruleset", { ...list, positions: new Map(positions) })
       .failures.map(failureText)
       .join();
   expect(found([["b", { after: "x" }]])).toBe("");

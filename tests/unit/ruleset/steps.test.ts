@@ -2,7 +2,13 @@ import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import type { DeployedRule } from "../../../provider/model/ruleset.js";
 import { resultingOrder } from "../../../provider/kinds/rulesets/plan/resulting-order.js";
 import { findImpossible, rangesOf } from "../../../provider/kinds/rulesets/position.js";
-import { planSteps, type Shares, type Step, StepQueue } from "../../../provider/kinds/rulesets/plan/steps.js";
+import {
+  planSteps,
+  type Place,
+  type Shares,
+  type Step,
+  StepQueue,
+} from "../../../provider/kinds/rulesets/plan/steps.js";
 import { fc, runs } from "../../support/properties.js";
 
 const deployed = (id: string): DeployedRule => ({ id, ref: id, version: "1", action: "log", expression: "true" });
@@ -23,11 +29,12 @@ function shares(there: string, order: string, more: Partial<Shares> = {}): Share
   };
 }
 
+const placeText = (place: Place): string =>
+  "exact" in place ? JSON.stringify(place.exact) : `${place.side} ${"ref" in place.of ? place.of.ref : place.of.id}`;
 const brief = (step: Step): string => {
   const places = step.kind === "delete" ? undefined : step.places;
   const [place] = places ?? [];
-  const where = place === undefined ? "" : ` ${place.side} ${"ref" in place.of ? place.of.ref : place.of.id}`;
-  return `${step.kind} ${step.ref}${where}`;
+  return `${step.kind} ${step.ref}${place === undefined ? "" : ` ${placeText(place)}`}`;
 };
 const after = (given: Shares): string =>
   resultingOrder(given.actual, given.ids, planSteps(given))
@@ -179,7 +186,7 @@ describe("steps for a shared ruleset", () => {
   ])("with positions, a rule whose neighbour is deleted meanwhile goes %s", (_, there, order, positions, places) => {
     const [step] = planSteps(positioned(there, order, positions));
     const named = step === undefined || step.kind === "delete" ? [] : (step.places ?? []);
-    expect(named.map(({ side, of }) => `${side} ${"ref" in of ? of.ref : of.id}`)).toEqual(places);
+    expect(named.map(placeText)).toEqual(places);
   });
 
   const sides = fc.array(

@@ -5,7 +5,7 @@ import { fieldsOf, ruleEntries } from "../../../rules/keyed.js";
 import type { Position } from "../../../client/index.js";
 import { mapFrom } from "../../../model/json.js";
 import type { Desired } from "../../rulesets/desired.js";
-import { rangesOf, anchorOf, placeFor, positionStatus } from "../../rulesets/position.js";
+import { placeFor, rangesOf } from "../../rulesets/position.js";
 import { resultingOrder, type OrderedRule } from "../../rulesets/plan/resulting-order.js";
 import { planSteps } from "../../rulesets/plan/steps.js";
 
@@ -83,7 +83,10 @@ function orderAmong(
   const dropped = existing.filter(({ ref = "" }) => lastRefs.includes(ref) && !ids.has(ref));
   const own = new Set(ids.values());
   const others = existing.filter(({ id }) => !own.has(id));
-  const isSingle = desired.words.declaredIn === "arguments";
+  // A single rule goes right beside the rule that its position names.
+  const isLater = ([, position]: readonly [string, Position]): boolean =>
+    placeFor(existing.map(namedRule), position) === undefined;
+  if (desired.words.declaredIn === "arguments" && [...desired.positions].some(isLater)) return undefined;
   const steps = planSteps({
     order,
     rules: mapFrom(order.map((ref) => [ref, fieldsOf(UNKNOWN)])),
@@ -91,38 +94,12 @@ function orderAmong(
     dropped: new Map(dropped.map(({ id, ref = "" }) => [id, ref])),
     actual: existing.map(namedRule),
     changed: new Set(),
-    ranges: isSingle ? new Map() : rangesOf(order, desired.positions, others.map(namedRule)),
+    ranges: rangesOf(order, desired.positions, others.map(namedRule)),
     last: { order: [], ids: {} },
   });
-  const resulting = resultingOrder(existing, ids, steps);
-  return isSingle ? placed(resulting, existing, desired) : resulting;
+  return resultingOrder(existing, ids, steps);
 }
 
 function namedRule({ id, ref = "" }: Existing): { readonly id: string; readonly ref: string } {
   return { id, ref };
-}
-
-/** The same with a single rule at its position, unless it is there. */
-function placed(
-  order: readonly OrderedRule[],
-  existing: readonly Existing[],
-  { positions }: Desired,
-): readonly OrderedRule[] | undefined {
-  const [[ref, position] = []] = positions;
-  if (ref === undefined || position === undefined) return order;
-  const rules = existing.map(namedRule);
-  const own = order.find((one) => one.ref === ref);
-  if (own?.id !== undefined && positionStatus(rules, own.id, position) === "satisfied") return order;
-  const others = order.filter((one) => one !== own);
-  const place = placeFor(rules, position, own?.id);
-  const index = place === undefined || own === undefined ? undefined : indexOf(others, place);
-  return index === undefined || own === undefined ? undefined : others.toSpliced(index, 0, own);
-}
-
-function indexOf(others: readonly OrderedRule[], place: Position): number | undefined {
-  if ("index" in place) return Math.min(place.index - 1, others.length);
-  const anchor = anchorOf(place);
-  if (anchor === undefined) return "before" in place ? 0 : others.length;
-  const at = others.findIndex(({ id }) => id === anchor);
-  return at < 0 ? undefined : "before" in place ? at : at + 1;
 }

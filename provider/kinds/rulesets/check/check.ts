@@ -24,7 +24,7 @@ import {
   type RuleInputs,
   type RulesetCheck,
 } from "./inputs.js";
-import { checkListedPositions } from "./positions.js";
+import { checkPositions } from "./positions.js";
 import {
   assignRuleRefs,
   checkIgnored,
@@ -108,7 +108,7 @@ async function withList(checking: RulesetCheck, judges: Judges, listed: RuleList
     restored === undefined ? checkIgnored(checking, wanted, refs) : restoredFindings(restored.note),
     checkRefClaims(checking, wanted, refs),
     restored === undefined ? checkRuleIds(wanted, refs, known, named) : NO_FINDINGS,
-    checkPositions(checking, refs),
+    checkListed(checking, refs),
   ]);
   const inputs = checkedInputs(checking, keyedList(checking, listed, refs));
   if (findings.failures.length > 0) return { inputs, findings };
@@ -142,10 +142,10 @@ function declaredRules(
 }
 
 /** Checks whether the positions of the list are consistent with its order, and with those of other resources of the program. */
-function checkPositions({ session, urn, wanted, target, adopts }: RulesetCheck, refs: readonly string[]): Findings {
+function checkListed({ session, urn, wanted, target, adopts }: RulesetCheck, refs: readonly string[]): Findings {
   const [ruleset] = isKnownTarget(target) ? objectKeys(target, adopts) : [];
   if (ruleset === undefined || refs.some(isUnknown)) return NO_FINDINGS;
-  return checkListedPositions(session, ruleset, { urn, order: refs, positions: positionsIn(wanted) });
+  return checkPositions(session, ruleset, { urn, order: refs, positions: positionsIn(wanted), declaredIn: "list" });
 }
 
 /** The rules by ref. */

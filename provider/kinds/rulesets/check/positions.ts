@@ -1,12 +1,13 @@
 import type { Position } from "../../../client/index.js";
 import type { Session } from "../../../engine/session.js";
 import { stableText } from "../../../model/json.js";
+import type { Words } from "../../../ownership/words.js";
 import type { Path } from "../../../model/path.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { anchorOf } from "../position.js";
 
 /** A rule of this program, and the position that the program requests for it. */
-export interface PositionRequest {
+interface PositionRequest {
   readonly urn: string;
   readonly ref: string;
   readonly position: Position | undefined;
@@ -56,7 +57,7 @@ class RequestedPositions {
   private readonly later = new Requests();
   private readonly earlier = new Requests();
 
-  /** @param key what a later request replaces: a resource has one, or one for each rule of a list */
+  /** @param key what a later request replaces */
   add(request: PositionRequest, key: string): void {
     const old = this.requests.get(key);
     if (old !== undefined) this.remove(old, key);
@@ -78,8 +79,8 @@ class RequestedPositions {
 
   /** Another resource that requests the same place: only one rule can be first, last, or at an index. */
   findSamePlace({ urn, position }: PositionRequest): string | undefined {
-    for (const other of this.places.of(stableText(position)).keys()) if (other !== urn) return other;
-    return undefined;
+    const others = [...this.places.of(stableText(position)).keys()].map((key) => this.requests.get(key)?.urn);
+    return others.find((other) => other !== urn);
   }
 
   /** A cycle of refs, each of which must be before the next; undefined if there is none. */
@@ -106,42 +107,52 @@ function requestedIn(session: Session, ruleset: string): RequestedPositions {
   return all;
 }
 
-/** Records the position that a rule requests, and finds positions of one program that contradict each other. */
-export function checkRequestedPosition(session: Session, ruleset: string, request: PositionRequest): Findings {
-  const all = requestedIn(session, ruleset);
-  all.add(request, request.urn);
-  const { position } = request;
-  if (position === undefined) return NO_FINDINGS;
-  if (orderOf(request) !== undefined) return checkOrder(all, request, ["position"]);
-  const rival = all.findSamePlace(request);
-  const text = `${JSON.stringify(position)} is also the position of ${rival ?? ""}; only one rule can be there`;
-  return rival === undefined ? NO_FINDINGS : failure(["position"], text);
+/** The rules of a resource in their order, and the positions that they request. */
+interface PositionedRules {
+  readonly urn: string;
+  readonly order: readonly string[];
+  readonly positions: ReadonlyMap<string, Position>;
+  readonly declaredIn: Words["declaredIn"];
 }
 
-/** The same for the rules of a list, whose order counts too. */
-export function checkListedPositions(
+/**
+ * Records where the rules of a resource are to be in a ruleset, and finds positions of one program that contradict each other. The
+ * order of a list counts where its rules have positions.
+ */
+export function checkPositions(
   session: Session,
   ruleset: string,
-  list: { readonly urn: string; readonly order: readonly string[]; readonly positions: ReadonlyMap<string, Position> },
+  { urn, order, positions, declaredIn }: PositionedRules,
 ): Findings {
-  const { urn, order, positions } = list;
-  if (positions.size === 0) return NO_FINDINGS;
+  const isList = declaredIn === "list";
+  if (isList && positions.size === 0) return NO_FINDINGS;
   const all = requestedIn(session, ruleset);
-  const own = new Set(order);
   order.forEach((ref, index) => {
     const next = order[index + 1];
-    const position = next === undefined ? undefined : { before: next };
-    all.add({ urn, ref, position }, JSON.stringify([urn, ref, "order"]));
-    all.add({ urn, ref, position: positions.get(ref) }, JSON.stringify([urn, ref]));
+    if (isList)
+      all.add(
+        { urn, ref, position: next === undefined ? undefined : { before: next } },
+        `${urn} ${String(index)} order`,
+      );
+    all.add({ urn, ref, position: positions.get(ref) }, `${urn} ${String(index)}`);
   });
+  const own = new Set(order);
   return joinFindings(
     [...positions].map(([ref, position]) => {
-      if (!own.has(ref)) return failure(["positions", ref], "is not the ref of a rule in `rules`");
-      if (own.has(anchorOf(position) ?? ""))
-        return failure(["positions", ref], "must name a rule of somebody else; the order of `rules` says the rest");
-      return checkOrder(all, { urn, ref, position }, ["positions", ref]);
+      const path = isList ? ["positions", ref] : ["position"];
+      if (!own.has(ref)) return failure(path, "is not the ref of a rule in `rules`");
+      if (isList && own.has(anchorOf(position) ?? ""))
+        return failure(path, "must name a rule of somebody else; the order of `rules` says the rest");
+      return checkPosition(all, { urn, ref, position }, path);
     }),
   );
+}
+
+function checkPosition(all: RequestedPositions, request: PositionRequest, path: Path): Findings {
+  if (orderOf(request) !== undefined) return checkOrder(all, request, path);
+  const rival = all.findSamePlace(request);
+  const text = `${JSON.stringify(request.position)} is also the position of ${rival ?? ""}; only one rule can be there`;
+  return rival === undefined ? NO_FINDINGS : failure(path, text);
 }
 
 function checkOrder(all: RequestedPositions, request: PositionRequest, path: Path): Findings {

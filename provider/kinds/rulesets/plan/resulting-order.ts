@@ -1,5 +1,6 @@
 import type { DeployedRule } from "../../../model/ruleset.js";
-import type { Neighbour, Place, Step } from "./steps.js";
+import type { Position } from "../../../client/index.js";
+import type { Place, Step } from "./steps.js";
 
 /** A rule in the order of a ruleset; a rule that is yet to be added has only a ref. */
 export interface OrderedRule {
@@ -44,13 +45,25 @@ class Chain {
   }
 
   put(rule: OrderedRule, places: readonly Place[]): void {
-    for (const { side, of } of places) {
-      const neighbour = this.find(of);
-      if (neighbour === undefined) continue;
-      this.link(rule, side === "after" ? neighbour : (neighbour.above ?? this.top));
+    for (const place of places) {
+      const above = "exact" in place ? this.above(place.exact) : this.beside(place);
+      if (above === undefined) continue;
+      this.link(rule, above);
       return;
     }
     this.link(rule, this.bottom);
+  }
+
+  private beside({ side, of }: Exclude<Place, { readonly exact: Position }>): Link | undefined {
+    const neighbour = "ref" in of ? this.byRef.get(of.ref) : this.byId.get(of.id);
+    return side === "after" ? neighbour : neighbour && (neighbour.above ?? this.top);
+  }
+
+  private above(position: Position): Link {
+    if (!("index" in position)) return "before" in position ? this.top : this.bottom;
+    let above = this.top;
+    for (let index = 1; index < position.index && above.below !== undefined; index += 1) above = above.below;
+    return above;
   }
 
   move(ref: string, places: readonly Place[]): void {
@@ -77,10 +90,6 @@ class Chain {
       list.push({ ...(id === undefined ? {} : { id }), ...(ref === undefined ? {} : { ref }) });
     }
     return list;
-  }
-
-  private find(of: Neighbour): Link | undefined {
-    return "ref" in of ? this.byRef.get(of.ref) : this.byId.get(of.id);
   }
 
   private link(rule: OrderedRule, above: Link): void {

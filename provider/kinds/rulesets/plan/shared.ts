@@ -8,7 +8,7 @@ import type { ReleasedRule } from "../records.js";
 import { refsById, type ParsedState, findUnconfirmedAdditions } from "../state.js";
 import type { Content } from "./content.js";
 import type { Position } from "../../../client/index.js";
-import { placeFor, positionStatus, findImpossible, rangesOf, type Impossible } from "../position.js";
+import { placeFor, findImpossible, rangesOf, type Impossible } from "../position.js";
 import { planSteps, type Shares, type Step } from "./steps.js";
 import { deployedRulesById, type KeyedRules, type PendingFields } from "../../../rules/keyed.js";
 
@@ -135,7 +135,7 @@ export function planShared(comparison: SharedComparison): SharedPart {
   });
   const left = new Map(unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [[ref, rule] as const] : [])));
   const dropped = unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [] : [[rule.id, ref] as const]));
-  const places = requestedPlaces(comparison, ids);
+  const { unplaced, ...places } = requestedPlaces(comparison, ids);
   const steps = planSteps({
     order: wanted.order,
     rules: mapFrom(wanted.order.flatMap((ref, index) => ruleAt(content, ref, index))),
@@ -156,54 +156,31 @@ export function planShared(comparison: SharedComparison): SharedPart {
   const takenOver = isOwnershipRequested(comparison.desired.policy)
     ? []
     : wanted.order.filter((ref) => !written.has(ref) && isTaken(ref));
-  const unplaced = places.unplaced ?? findUnanchored(comparison, ids);
   return { recorded, order: wanted.order, steps, ids, occupied, left, takenOver: new Set(takenOver), unplaced };
 }
 
-/**
- * Where rules must be among those of others. Each rule of a list can be anywhere that its position and the order of the list
- * allow; the one rule that a resource is goes right beside the rule that its position names.
- */
+/** Where rules must be among those of others, and why one cannot be there. */
 function requestedPlaces(
-  comparison: SharedComparison,
+  { recorded, desired, wanted, actual }: SharedComparison,
   ids: ReadonlyMap<string, string>,
-): Pick<Shares, "positions" | "ranges"> & { readonly unplaced?: Unplaced } {
-  const { desired, wanted, actual } = comparison;
+): Pick<Shares, "ranges" | "unanchored"> & { readonly unplaced?: Unplaced } {
   if (desired.positions.size === 0) return {};
-  if (desired.words.declaredIn === "arguments") return { positions: openPositions(comparison, ids) };
   const own = new Set(ids.values());
   const others = actual.rules.filter(({ id }) => !own.has(id));
   const ranges = rangesOf(wanted.order, desired.positions, others);
-  const impossible = findImpossible(ranges, others);
-  return { ranges, ...(impossible === undefined ? {} : { unplaced: { kind: "impossible", ...impossible } }) };
-}
-
-/** The requested positions of rules that are to be added, or that are elsewhere. */
-function openPositions(
-  { recorded, desired, actual }: SharedComparison,
-  ids: ReadonlyMap<string, string>,
-): ReadonlyMap<string, Position> {
-  return new Map(
-    [...desired.positions].filter(([ref, position]) => {
-      const id = ids.get(ref);
-      const status = id === undefined ? "elsewhere" : positionStatus(actual.rules, id, position);
-      // In a preview, the rule that a new position names may be one that the same run creates.
-      return status === "elsewhere" || (status === "missing" && !sameJson(recorded.positions.get(ref), position));
-    }),
-  );
-}
-
-/** A position that has not changed counts as satisfied, whatever happened to the rule that it names. */
-function findUnanchored(
-  { recorded, desired, actual }: SharedComparison,
-  ids: ReadonlyMap<string, string>,
-): Unplaced | undefined {
-  for (const [ref, position] of desired.positions) {
+  // A position that has not changed counts as satisfied, whatever happened to the rule that it names.
+  const unanchored = [...desired.positions].filter(([ref, position]) => {
     const id = ids.get(ref);
     const isNew = id === undefined || !sameJson(recorded.positions.get(ref), position);
-    if (isNew && placeFor(actual.rules, position, id) === undefined) return { kind: "unanchored", ref, position };
-  }
-  return undefined;
+    return isNew && placeFor(actual.rules, position, id) === undefined;
+  });
+  const refs = new Set(unanchored.map(([ref]) => ref));
+  const impossible = findImpossible(ranges, others);
+  if (impossible !== undefined) return { ranges, unanchored: refs, unplaced: { kind: "impossible", ...impossible } };
+  const [first] = unanchored;
+  if (first === undefined) return { ranges };
+  const [ref, position] = first;
+  return { ranges, unanchored: refs, unplaced: { kind: "unanchored", ref, position } };
 }
 
 function ruleAt({ rules }: Content, ref: string, index: number): [] | [readonly [string, PendingFields]] {

@@ -7,23 +7,16 @@ import type { Range } from "../position.js";
 /** A neighbouring rule: one of the program, by its ref, or any existing rule, by its ID. */
 export type Neighbour = { readonly ref: string } | { readonly id: string };
 
-/** A place next to a rule. */
-export interface Place {
-  readonly side: "before" | "after";
-  readonly of: Neighbour;
-}
+/** A place next to a rule, or one that is first, last, or at an index. */
+export type Place = { readonly side: "before" | "after"; readonly of: Neighbour } | { readonly exact: Position };
 
-/**
- * One write of one rule. A requested position comes first; otherwise the first of its places whose neighbour exists is used;
- * without any, the rule goes last.
- */
+/** One write of one rule. The first of its places whose neighbour exists is used; without any, the rule goes last. */
 export type Step =
   | {
       readonly kind: "add";
       readonly ref: string;
       readonly rule: PendingFields;
       readonly places: readonly Place[];
-      readonly position?: Position;
     }
   | {
       readonly kind: "change";
@@ -31,17 +24,15 @@ export type Step =
       readonly id: string;
       /** Missing if the rule only moves. */
       readonly rule?: PendingFields;
-      /** Missing if it stays in its place. */
+      /** Missing if it stays in its place. Empty if it goes beside a rule that does not exist yet. */
       readonly places?: readonly Place[];
-      /** Set if it must move to a requested position. */
-      readonly position?: Position;
     }
   | { readonly kind: "delete"; readonly ref: string; readonly id: string };
 
 /** Whether a step moves an existing rule to a requested position among the rules of others. */
 export function isMovedAmongOthers(step: Step): boolean {
-  if (step.kind !== "change") return false;
-  return step.position !== undefined || step.places?.some(({ of }) => "id" in of) === true;
+  if (step.kind !== "change" || step.places === undefined) return false;
+  return step.places.length === 0 || step.places.some((place) => "exact" in place || "id" in place.of);
 }
 
 /** A program's rules in a ruleset, and the rules that exist there. */
@@ -57,8 +48,8 @@ export interface Shares {
   readonly actual: readonly Pick<DeployedRule, "id" | "ref">[];
   /** Refs of existing rules that differ from the program. */
   readonly changed: ReadonlySet<string>;
-  /** By ref, the requested positions of new rules, and of existing ones that are elsewhere. @default none */
-  readonly positions?: ReadonlyMap<string, Position>;
+  /** Refs of rules whose requested position names a rule that does not exist yet. @default none */
+  readonly unanchored?: ReadonlySet<string>;
   /** By ref, where rules may be among those of others. @default anywhere */
   readonly ranges?: ReadonlyMap<string, Range>;
   /** The rules when the stack last read them, to place a rule again that somebody deleted. */
@@ -78,7 +69,7 @@ export function planSteps(shares: Shares): Step[] {
   const before = existing.flatMap((id) => refOf.get(id) ?? []);
   const kept = shares.order.filter((ref) => shares.ids.has(ref));
   const among = new AmongOthers(shares);
-  const misplaced = new Set(kept.filter((ref) => among.isMisplaced(ref)));
+  const misplaced = new Set(kept.filter((ref) => among.isMisplaced(ref) || shares.unanchored?.has(ref) === true));
   const isPlaced = (ref: string): boolean => !misplaced.has(ref);
   const moved = new Set([...misplaced, ...movedRefs(before.filter(isPlaced), kept.filter(isPlaced))]);
   const adds = planAdditions(shares, moved, among);
@@ -131,7 +122,7 @@ class AmongOthers {
   ): readonly Place[] {
     const range = this.ranges.get(ref);
     const places = range === undefined ? anywhere() : this.placesWithin(range, last, next);
-    this.placed.set(ref, this.placeAt(places[0]));
+    this.placed.set(ref, range?.exact === undefined ? this.placeAt(places[0]) : range.from);
     return places;
   }
 
@@ -140,7 +131,12 @@ class AmongOthers {
     return ref === undefined || (this.above.get(id) ?? 0) >= (this.placed.get(ref) ?? 0);
   }
 
-  private placesWithin({ from, to }: Range, last: string | undefined, next: string | undefined): readonly Place[] {
+  private placesWithin(
+    { from, to, exact }: Range,
+    last: string | undefined,
+    next: string | undefined,
+  ): readonly Place[] {
+    if (exact !== undefined) return [{ exact }];
     const above = this.others[from - 1];
     const start = last === undefined ? 0 : (this.placed.get(last) ?? 0);
     // Somebody may delete a rule of others before the write: the order of the program's own rules then says where.
@@ -166,7 +162,7 @@ class AmongOthers {
   }
 
   private placeAt(place: Place | undefined): number {
-    if (place === undefined) return this.others.length;
+    if (place === undefined || "exact" in place) return this.others.length;
     const { side, of } = place;
     if ("ref" in of) return this.placed.get(of.ref) ?? this.placeOf(of.ref);
     const above = this.above.get(of.id) ?? 0;
@@ -210,7 +206,7 @@ function planAdditions(shares: Shares, moved: ReadonlySet<string>, among: AmongO
       return neighbours.length === 0 ? formerPlaces(shares, ref) : neighbours;
     });
     last = ref;
-    return [{ kind: "add", ref, rule: ruleOf(shares, ref), places, ...positionOf(shares, ref) }];
+    return [{ kind: "add", ref, rule: ruleOf(shares, ref), places }];
   });
 }
 
@@ -248,7 +244,7 @@ function planChanges(shares: Shares, moved: ReadonlySet<string>, among: AmongOth
   const next = nextPlaced(order, moved);
   return order.flatMap((ref, index): Step[] => {
     const id = ids.get(ref);
-    if (id === undefined || !(moved.has(ref) || changed.has(ref) || shares.positions?.has(ref) === true)) return [];
+    if (id === undefined || !(moved.has(ref) || changed.has(ref))) return [];
     const above = order[index - 1];
     const below = next[index];
     const besideOwn = (): readonly Place[] => [
@@ -263,7 +259,6 @@ function planChanges(shares: Shares, moved: ReadonlySet<string>, among: AmongOth
         id,
         ...(changed.has(ref) ? { rule: ruleOf(shares, ref) } : {}),
         ...(places === undefined ? {} : { places }),
-        ...positionOf(shares, ref),
       },
     ];
   });
@@ -286,11 +281,6 @@ function planDeletions({ actual, dropped }: Pick<Shares, "actual" | "dropped">):
     const ref = dropped.get(id);
     return ref === undefined ? [] : [{ kind: "delete", ref, id }];
   });
-}
-
-function positionOf({ positions }: Shares, ref: string): { readonly position?: Position } {
-  const position = positions?.get(ref);
-  return position === undefined ? {} : { position };
 }
 
 function ruleOf({ rules }: Shares, ref: string): PendingFields {

@@ -1,4 +1,4 @@
-import { claim, otherClaimant } from "../../../engine/claims.js";
+import { claim } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { CheckRequest } from "../../../engine/kind.js";
 import type { Request } from "../../../engine/request.js";
@@ -7,7 +7,6 @@ import { omit, sameJson } from "../../../model/json.js";
 import { uniquePaths } from "../../../model/path.js";
 import { isAbsentRule, type Ruleset } from "../../../model/ruleset.js";
 import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
-import { anchorMissingText } from "../../../ownership/rule-messages.js";
 import { fieldsOf, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import {
@@ -24,12 +23,13 @@ import type { CheckedRules } from "../check/conclude.js";
 import { inspect, NOT_INSPECTED, type Inspected } from "../check/existing.js";
 import { declareRules, runRecord } from "../ledgers.js";
 import { lastWanted } from "../plans.js";
-import { anchorOf, findAnchor } from "../position.js";
+import { placeFor } from "../position.js";
+import { checkPlaced } from "../shared/unplaced.js";
 import { acceptRules, judgeRules, type DeclaredRules, type Judges } from "../judge.js";
 import { desiredList } from "../single-rule.js";
 import { checkArguments, checkRuleIn, refOf } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
-import { checkRequestedPosition } from "../check/positions.js";
+import { checkPositions } from "../check/positions.js";
 import { claimIn } from "./change.js";
 import { planRule, reportTakeover } from "./new-rule.js";
 
@@ -86,7 +86,7 @@ async function checkDeclared(request: RuleRequest, judges: Judges): Promise<Chec
   const early = joinFindings([
     inspected.findings,
     checkRuleClaim(request, rule, valueIfKnown(inputs.__adopt)),
-    checkPlaced(request, inputs),
+    checkInRuleset(request, inputs),
     checkPosition(request, rule, inspected),
   ]);
   if (early.failures.length > 0) return { inputs, findings: early };
@@ -181,7 +181,7 @@ function checkRuleClaim(
 }
 
 /** Checks a rule of a ruleset that is given by its ID, once its phase is known. */
-function checkPlaced(request: RuleRequest, inputs: Pending<RuleInputs>): Findings {
+function checkInRuleset(request: RuleRequest, inputs: Pending<RuleInputs>): Findings {
   const { phase, __kind: kind, __byId: byId } = inputs;
   if (byId !== true) return NO_FINDINGS;
   const place = { phase, kind: kind ?? NOT_KNOWN };
@@ -197,21 +197,17 @@ function checkPosition(
   { desired, ref, existing }: CheckedRule,
   { isRead }: Inspected,
 ): Findings {
-  const { target } = desired;
+  const { target, positions } = desired;
   if (!isKnownTarget(target) || isUnknown(ref)) return NO_FINDINGS;
-  const position = desired.positions.get(ref);
-  const findings = checkRequestedPosition(session, placeId(target), { urn, ref, position });
-  const name = position === undefined ? undefined : anchorOf(position);
+  const rules = { urn, order: [ref], positions, declaredIn: "arguments" } as const;
+  const findings = checkPositions(session, placeId(target), rules);
+  const position = positions.get(ref);
   const isNew = olds === undefined || !sameJson(olds.position, position);
-  if (position === undefined || name === undefined || !isNew || !isRead || findings.failures.length > 0)
-    return findings;
-  const rules = existing?.rules ?? [];
-  const declared = otherClaimant(session, urn, ruleKeysIn(keysOf(target, existing), [name]), { parts: false });
-  if (findAnchor(rules, name) !== undefined || declared !== undefined) return findings;
-  return failure(
-    ["position", "before" in position ? "before" : "after"],
-    anchorMissingText(desired.where, name, rules),
-  );
+  if (position === undefined || !isNew || !isRead || findings.failures.length > 0) return findings;
+  const { rules: there, id } = existing ?? nothingAt(desired);
+  const unplaced =
+    placeFor(there, position) === undefined ? ({ kind: "unanchored", ref, position } as const) : undefined;
+  return checkPlaced(session, desired, unplaced, { id, rules: there });
 }
 
 /** The inputs that the engine keeps. */

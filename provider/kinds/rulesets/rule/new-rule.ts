@@ -9,6 +9,7 @@ import type { Desired } from "../desired.js";
 import { newResourceOf, resolveJoin, type NewResource } from "../takeover.js";
 import { leaveToSuccessor, ledgerOf } from "../ledgers.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
+import { isMovedAmongOthers } from "../plan/steps.js";
 import type { SharedPlace } from "../shared/create.js";
 import { currentAt } from "../read.js";
 import { differencesOf, planNew, warnOfDeleters, type PlannedJoin } from "../shared/report.js";
@@ -126,7 +127,7 @@ export async function reportTakeover(
   if (preview) warnOfDeleters(session, plan, [rule]);
   const grounds =
     kept.grounds === "inherited" ? await inheritedFrom(session, plan, comparison.actual, rule) : { kind: kept.grounds };
-  const moves = comparison.part.steps.some((step) => step.kind === "change" && step.position !== undefined);
+  const moves = comparison.part.steps.some(isMovedAmongOthers);
   const text = ruleTakeoverText(
     rule,
     differencesOf(plan.desired, plan.desired.rules?.order[0] ?? "", rule, moves),

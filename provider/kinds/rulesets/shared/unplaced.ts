@@ -31,7 +31,10 @@ export function checkPlaced(
 ): Findings {
   return unplaced === undefined || isExpected(session, desired, unplaced, existing)
     ? NO_FINDINGS
-    : failure(pathOf(desired, unplaced), unplacedText(desired, unplaced, existing.rules));
+    : failure(
+        [...pathOf(desired, unplaced), ...sideOf(desired, unplaced)],
+        unplacedText(desired, unplaced, existing.rules),
+      );
 }
 
 /** Stops a change, unless another resource of the program is to create what a position names. */
@@ -54,6 +57,10 @@ function isExpected(session: Session, { target, urn }: Desired, unplaced: Unplac
 /** The argument that is wrong. */
 function pathOf({ words }: Desired, { ref }: Unplaced): readonly string[] {
   return words.declaredIn === "list" ? ["positions", ref] : ["position"];
+}
+
+function sideOf({ words }: Desired, unplaced: Unplaced): readonly string[] {
+  return unplaced.kind === "unanchored" && words.declaredIn === "arguments" ? Object.keys(unplaced.position) : [];
 }
 
 function unplacedText({ where, words }: Desired, unplaced: Unplaced, rules: Existing["rules"]): string {

@@ -8,7 +8,7 @@ import { ApiError, errorOf } from "../../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { ownConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
-import { placeFor, positionStatus } from "../position.js";
+import { placeFor } from "../position.js";
 import type { OverwrittenChange } from "../../../ownership/overwritten-change.js";
 import { concurrentChangeText } from "../../../ownership/shared-messages.js";
 import { changedFields, isSameMeaning, isSameForm } from "../../../rules/rule.js";
@@ -180,10 +180,7 @@ class StepWriter {
   /** What to send for a step; undefined if the ruleset shows that nothing is left to do. */
   private operation(step: Step): RuleOp | undefined {
     if (step.kind === "add")
-      return withPosition(
-        { kind: "add", rule: named(step.rule, step.ref) },
-        step.position === undefined ? this.positionOf(step.places) : this.placeFor(step.ref, step.position),
-      );
+      return withPosition({ kind: "add", rule: named(step.rule, step.ref) }, this.positionOf(step.ref, step.places));
     const rule = this.current.rules.find(({ id }) => id === step.id);
     if (step.kind === "delete") {
       // A rule that another resource of the program takes over stays. That resource may have claimed it only now.
@@ -204,7 +201,8 @@ class StepWriter {
   }
 
   private change(step: Step & { readonly kind: "change" }, rule: DeployedRule): RuleOp | undefined {
-    const position = this.positionToMoveTo(step);
+    const { ref, id, places } = step;
+    const position = places === undefined ? undefined : (this.positionOf(ref, places, id) ?? { after: "" });
     const moves = position !== undefined && !isPlaced(this.current.rules, step.id, position);
     if (step.rule === undefined || isSameForm(rule, step.rule)) {
       if (moves) return { kind: "move", id: step.id, position };
@@ -216,25 +214,21 @@ class StepWriter {
     return withPosition(op, moves ? position : undefined);
   }
 
-  private positionToMoveTo({ ref, id, places, position }: Step & { readonly kind: "change" }): Position | undefined {
-    if (position !== undefined)
-      return positionStatus(this.current.rules, id, position) === "satisfied"
-        ? undefined
-        : this.placeFor(ref, position, id);
-    return places === undefined ? undefined : (this.positionOf(places) ?? { after: "" });
-  }
-
-  /** A requested position, as it is written. */
-  private placeFor(ref: string, position: Position, moved?: string): Position {
-    const { rules } = this.current;
-    const place = placeFor(rules, position, moved);
-    if (place === undefined) throw unplacedError(this.work.desired, { kind: "unanchored", ref, position }, rules);
-    return place;
-  }
-
-  private positionOf(places: readonly Place[]): Position | undefined {
+  /** @param moved the ID of the rule that moves there */
+  private positionOf(ref: string, places: readonly Place[], moved?: string): Position | undefined {
+    const { desired } = this.work;
+    const requested = desired.positions.get(ref);
+    // The order of a list says where else a rule goes if somebody deleted the rule beside it meanwhile.
+    if (
+      desired.words.declaredIn === "arguments" &&
+      requested !== undefined &&
+      placeFor(this.current.rules, requested, moved) === undefined
+    )
+      throw unplacedError(desired, { kind: "unanchored", ref, position: requested }, this.current.rules);
     const existingIds = new Set(this.current.rules.map(({ id }) => id));
-    for (const { side, of } of places) {
+    for (const place of places) {
+      if ("exact" in place) return placeFor(this.current.rules, place.exact, moved);
+      const { side, of } = place;
       let id = "ref" in of ? this.ids.get(of.ref) : of.id;
       while (id !== undefined && !existingIds.has(id) && this.above.has(id)) {
         id = this.above.get(id);
@@ -286,7 +280,8 @@ class StepWriter {
 
 function replaces(step: Step, deletion: Step): boolean {
   const [place] = step.kind === "add" ? step.places : [];
-  return deletion.kind === "delete" && place !== undefined && "id" in place.of && place.of.id === deletion.id;
+  if (deletion.kind !== "delete" || place === undefined || "exact" in place) return false;
+  return "id" in place.of && place.of.id === deletion.id;
 }
 
 function withPosition<T extends RuleOp>(op: T, position: Position | undefined): T {
