@@ -145,7 +145,6 @@ const pureInside = [
   "provider/kinds/rulesets/desired.ts",
   "provider/kinds/rulesets/ledger.ts",
   "provider/kinds/rulesets/plan/",
-  "provider/kinds/rulesets/position.ts",
   "provider/kinds/rulesets/records.ts",
   "provider/kinds/rulesets/rule/arguments.ts",
   "provider/kinds/rulesets/rule/description.ts",

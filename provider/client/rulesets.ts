@@ -1,6 +1,7 @@
 import { ApiError } from "../model/errors.js";
 import { isObject, type JsonObject } from "../model/json.js";
 import { ManagedNames } from "../managed/names.js";
+import type { Position } from "../model/position.js";
 import type { Scope } from "../model/ids.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
@@ -26,9 +27,6 @@ export interface RulesetContent {
   readonly description: string;
   readonly rules: readonly RulesetRule[];
 }
-
-/** Position of a rule: exactly one of the three. Indexes start at 1; an empty ID means first (`before`) or last (`after`). */
-export type Position = { readonly before: string } | { readonly after: string } | { readonly index: number };
 
 /** A change of a rule: a new definition, a new position, or both. */
 export interface RuleChange {

@@ -31,7 +31,7 @@ import { Rule } from "../../rules/rule.js";
 import { RulesetsError } from "../../model/errors.js";
 import { strainOf, quotaWords } from "../../model/quota.js";
 import { capital, joinNames } from "../../model/words.js";
-import { isDryRunOn } from "./dry-run/dry-runs.js";
+import { isDryRunOn } from "./dry-run/judge.js";
 
 /** What plans of zones and accounts include. */
 export const entitlements: Judge = {

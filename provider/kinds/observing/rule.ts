@@ -7,7 +7,7 @@ import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { Pending } from "../../model/unknown.js";
 import { differencesIn, differencesOf, reportObserved, type Observer } from "./observe.js";
 import { currentAt } from "../rulesets/read.js";
-import { findAnchor, positionStatus } from "../rulesets/position.js";
+import { findAnchor, positionStatus } from "../../rules/placing/position.js";
 import { desiredList, inputsOf, listId } from "../rulesets/single-rule.js";
 import { checkedInputs, inspectRuleset } from "../rulesets/rule/check.js";
 import { RULESET_RULE, type RuleInputs } from "../rulesets/rule/description.js";

@@ -9,7 +9,7 @@ import { anyObject, internalType, objectType } from "../../engine/named-type.js"
 import type { JsonObject } from "../../model/json.js";
 import { isPathList, type Path } from "../../model/path.js";
 import { isObserved, type DeployedRuleInfo } from "../../model/ruleset.js";
-import type { Position } from "../../client/index.js";
+import type { Position } from "../../model/position.js";
 import { RULE } from "../rule-type.js";
 import {
   DIFFERENCES,

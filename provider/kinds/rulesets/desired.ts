@@ -1,4 +1,4 @@
-import type { Position } from "../../client/index.js";
+import type { Position } from "../../model/position.js";
 import type { SecretPlaces } from "../../engine/display.js";
 import {
   entrypointKind,

@@ -1,4 +1,4 @@
-import type { Position } from "../../client/index.js";
+import type { Position } from "../../model/position.js";
 import { asIncomplete } from "../../engine/incomplete.js";
 import { inputsIn } from "../../engine/inputs.js";
 import { findCopies } from "../../engine/secrets.js";

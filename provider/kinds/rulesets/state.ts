@@ -1,7 +1,7 @@
 import { findCopies } from "../../engine/secrets.js";
 import { valueAt } from "../../model/path.js";
 import type { Secrets } from "../../redaction/secrets.js";
-import type { Position } from "../../client/index.js";
+import type { Position } from "../../model/position.js";
 import { keepIncomplete } from "../../engine/incomplete.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { inputsIn, outputsIn } from "../../engine/inputs.js";
@@ -30,7 +30,7 @@ import {
   type DeployedRulesById,
 } from "../../rules/keyed.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
-import { currentPosition } from "./position.js";
+import { currentPosition } from "../../rules/placing/position.js";
 import type { ReleasedRule } from "./records.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Position } from "../../../provider/client/index.js";
+import type { Position } from "../../../provider/model/position.js";
 import { Session } from "../../../provider/engine/session.js";
 import { checkPositions } from "../../../provider/kinds/rulesets/check/positions.js";
 import { failureText } from "../../../provider/validation/index.js";

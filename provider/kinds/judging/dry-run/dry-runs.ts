@@ -18,11 +18,6 @@ export interface WriteSubject {
 /** The dry runs of this run. */
 export const dryRuns = (session: Session): DryRuns => new DryRuns(session);
 
-/** Whether dry runs are on, and previews may query the service. */
-export function isDryRunOn({ dryRun, previewChecks }: Session): boolean {
-  return dryRun !== "off" && previewChecks !== "off";
-}
-
 /**
  * The dry runs of a preview. None is sent before the service has shown that it honours the parameter. What applies to
  * the whole run is reported once.

@@ -6,10 +6,15 @@ import type { Pending } from "../../../model/unknown.js";
 import { NO_FINDINGS } from "../../../validation/index.js";
 import type { Judge } from "../../rulesets/judge.js";
 import type { Plan } from "../../rulesets/plan/plan.js";
-import { isDryRunOn } from "./dry-runs.js";
 
 const load = createRequire(__filename);
+/** Only where dry runs are on. */
 const loadWrites = () => load("./writes.js") as typeof import("./writes.js");
+
+/** Whether dry runs are on, and previews may query the service. */
+export function isDryRunOn({ dryRun, previewChecks }: Session): boolean {
+  return dryRun !== "off" && previewChecks !== "off";
+}
 
 /** What the service says to the write of a new resource. Of a change, `diff` asks. */
 export const dryRun: Judge = {

@@ -5,7 +5,7 @@ import { isKnownTarget, type Desired } from "../../rulesets/desired.js";
 import { newResourceOf, planTakeover } from "../../rulesets/takeover.js";
 import { contentOver, contentToCreate } from "../../rulesets/plan/content.js";
 import { currentRuleset } from "../../rulesets/read.js";
-import { isDryRunOn, dryRuns, stopAtRefusals, type WriteSubject } from "./dry-runs.js";
+import { dryRuns, stopAtRefusals, type WriteSubject } from "./dry-runs.js";
 import { planJoin, OwnRulesPlan } from "../../rulesets/plan/own-rules.js";
 import { compareWithMoves } from "../../rulesets/write/compare.js";
 import type { Creation } from "../../rulesets/judge.js";
@@ -33,7 +33,6 @@ export async function dryRunCreation(session: Session, desired: Desired, creatio
 
 /** Stops a preview if the service rejects the write of a change. */
 export async function dryRunPlan(session: Session, id: string, plan: Plan): Promise<void> {
-  if (!isDryRunOn(session)) return;
   const { desired } = plan;
   const previewed = session.checked.get(desired.urn ?? "")?.preview === true;
   if (!previewed || !(plan.finishes || plan.changes) || !isWholeKnown(session, desired)) return;

@@ -10,8 +10,8 @@ import { checkMeaning, NO_FINDINGS, type Findings } from "../../../validation/in
 import type { CheckedResource, DeclaredRules, Judge, PlannedChange } from "../../rulesets/judge.js";
 import type { OwnRulesComparison } from "../../rulesets/plan/own-rules.js";
 import type { Plan } from "../../rulesets/plan/plan.js";
-import { resultingOrder } from "../../rulesets/plan/resulting-order.js";
-import { isMovedAmongOthers } from "../../rulesets/plan/steps.js";
+import { resultingOrder } from "../../../rules/placing/resulting-order.js";
+import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
 import {
   haveSameEffects,
   reportEffect,

@@ -2,12 +2,12 @@ import type { RuleInput, RulesetInput } from "../../../../simulator/ruleset-inpu
 import { judgedRule } from "../../../model/judged-rule.js";
 import { isUnknown, UNKNOWN, valueIfKnown } from "../../../model/unknown.js";
 import { fieldsOf, ruleEntries } from "../../../rules/keyed.js";
-import type { Position } from "../../../client/index.js";
+import type { Position } from "../../../model/position.js";
 import { mapFrom } from "../../../model/json.js";
 import type { Desired } from "../../rulesets/desired.js";
-import { placeFor, rangesOf } from "../../rulesets/position.js";
-import { resultingOrder, type OrderedRule } from "../../rulesets/plan/resulting-order.js";
-import { planSteps } from "../../rulesets/plan/steps.js";
+import { placeFor, rangesOf } from "../../../rules/placing/position.js";
+import { resultingOrder, type OrderedRule } from "../../../rules/placing/resulting-order.js";
+import { planSteps } from "../../../rules/placing/steps.js";
 
 /** What a resource of the program makes of a ruleset. */
 export interface DeclaredRuleset {

@@ -1,10 +1,10 @@
-import type { Position } from "../../../client/index.js";
+import type { Position } from "../../../model/position.js";
 import type { Session } from "../../../engine/session.js";
 import { stableText } from "../../../model/json.js";
 import type { Words } from "../../../ownership/words.js";
 import type { Path } from "../../../model/path.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
-import { anchorOf } from "../position.js";
+import { anchorOf } from "../../../rules/placing/position.js";
 
 /** A rule of this program, and the position that the program requests for it. */
 interface PositionRequest {

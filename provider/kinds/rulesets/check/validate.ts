@@ -24,11 +24,11 @@ import {
   type RulesetDescription,
   type RulesetInputs,
 } from "../description.js";
-import { checkListedForm } from "../position.js";
 import { desiredFrom, isKnownTarget, targetOf, targetWords } from "../desired.js";
 import { lastWanted } from "../plans.js";
 import { claimRuleset } from "../ledgers.js";
 import { refuseSecretRefs } from "./refs.js";
+import { checkPositionForms } from "../../../validation/checks/positions.js";
 import { PERCENT } from "../../../model/numbers.js";
 
 type GivenRequest = Request<GivenRulesetArguments>;
@@ -96,7 +96,7 @@ export function checkOptions(type: RulesetDescription["type"], args: GivenRulese
     typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : NO_FINDINGS,
     checkName(type, args.name),
     checkShared(type, args),
-    args.positions === undefined ? NO_FINDINGS : checkListedForm(args.positions, BESIDE_NAMES),
+    args.positions === undefined ? NO_FINDINGS : checkPositionForms(args.positions, BESIDE_NAMES),
     type === "Ruleset" && args.kind === "custom" && args.onDelete === "empty" && args.ownership !== "shared"
       ? failure(["onDelete"], "empty is for entry points; a custom ruleset is deleted or kept")
       : NO_FINDINGS,

@@ -5,7 +5,7 @@ import type { KeptRule } from "../../../ownership/removal.js";
 import type { RulesDiff } from "../../../rules/diff.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
 import type { OrphanedRules } from "../ledger.js";
-import { positionStatus } from "../position.js";
+import { positionStatus } from "../../../rules/placing/position.js";
 import { type ParsedState, parseState } from "../state.js";
 import { Comparison, type Sides, Plan } from "./plan.js";
 import type { Content } from "./content.js";

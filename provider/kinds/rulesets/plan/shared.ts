@@ -7,9 +7,9 @@ import { isOwnershipRequested, type Desired } from "../desired.js";
 import type { ReleasedRule } from "../records.js";
 import { refsById, type ParsedState, findUnconfirmedAdditions } from "../state.js";
 import type { Content } from "./content.js";
-import type { Position } from "../../../client/index.js";
-import { placeFor, findImpossible, rangesOf, type Impossible } from "../position.js";
-import { planSteps, type Shares, type Step } from "./steps.js";
+import type { Position } from "../../../model/position.js";
+import { placeFor, findImpossible, rangesOf, type Impossible } from "../../../rules/placing/position.js";
+import { planSteps, type Shares, type Step } from "../../../rules/placing/steps.js";
 import { deployedRulesById, type KeyedRules, type PendingFields } from "../../../rules/keyed.js";
 
 /** What a stack writes to a ruleset that it shares, and what it leaves alone. */

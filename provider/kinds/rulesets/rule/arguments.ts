@@ -16,7 +16,7 @@ import {
   NO_FINDINGS,
   type Findings,
 } from "../../../validation/index.js";
-import { checkPosition } from "../position.js";
+import { checkPositionForm } from "../../../validation/checks/positions.js";
 import { scopeIn } from "../desired.js";
 import { PLACE_NAMES, RULE_FIELDS, WRITTEN, type RULESET_RULE, type RuleInputs } from "./description.js";
 import { createHash } from "node:crypto";
@@ -68,7 +68,7 @@ export function checkArguments(request: Request<Given>): Findings {
         args[name] === undefined ? NO_FINDINGS : checkId([name], args[name]),
       ),
       checkRefArgument(args.ref),
-      args.position === undefined ? NO_FINDINGS : checkPosition(["position"], args.position, PLACE_NAMES),
+      args.position === undefined ? NO_FINDINGS : checkPositionForm(["position"], args.position, PLACE_NAMES),
       // The phase of a ruleset that is given by its ID is not known yet.
       rulesetId === undefined ? checkRuleIn(args, { phase, kind: entrypointKind(scopeIn(args)) }) : NO_FINDINGS,
     ]),

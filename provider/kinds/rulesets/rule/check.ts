@@ -23,7 +23,7 @@ import type { CheckedRules } from "../check/conclude.js";
 import { inspect, NOT_INSPECTED, type Inspected } from "../check/existing.js";
 import { declareRules, runRecord } from "../ledgers.js";
 import { lastWanted } from "../plans.js";
-import { placeFor } from "../position.js";
+import { placeFor } from "../../../rules/placing/position.js";
 import { checkPlaced } from "../shared/unplaced.js";
 import { acceptRules, judgeRules, type DeclaredRules, type Judges } from "../judge.js";
 import { desiredList } from "../single-rule.js";

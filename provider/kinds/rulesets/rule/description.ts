@@ -1,5 +1,5 @@
 import { isAbsentRule, isObserved } from "../../../model/ruleset.js";
-import type { Position } from "../../../client/index.js";
+import type { Position } from "../../../model/position.js";
 import {
   EXAMPLE_ID,
   IN_RULE_SCHEMA,

@@ -22,7 +22,7 @@ import {
 } from "../single-rule.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
-import { findAnchor } from "../position.js";
+import { findAnchor } from "../../../rules/placing/position.js";
 import { currentAt, listByResource, type Address } from "../read.js";
 import type { ListIn } from "../../../engine/listing.js";
 import { withObserver } from "../../observing/observe.js";

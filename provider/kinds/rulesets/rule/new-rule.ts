@@ -1,4 +1,4 @@
-import type { Position } from "../../../client/index.js";
+import type { Position } from "../../../model/position.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
@@ -9,7 +9,7 @@ import type { Desired } from "../desired.js";
 import { newResourceOf, resolveJoin, type NewResource } from "../takeover.js";
 import { leaveToSuccessor, ledgerOf } from "../ledgers.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
-import { isMovedAmongOthers } from "../plan/steps.js";
+import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
 import type { SharedPlace } from "../shared/create.js";
 import { currentAt } from "../read.js";
 import { differencesOf, planNew, warnOfDeleters, type PlannedJoin } from "../shared/report.js";

@@ -7,7 +7,7 @@ import type { RulesetDescription, RulesetInputs, RulesetState } from "../descrip
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
 import { findExisting, newResourceOf, refuseAmbiguousName, resolveJoin, type NewResource } from "../takeover.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
-import { placeFor } from "../position.js";
+import { placeFor } from "../../../rules/placing/position.js";
 import { planNew } from "./report.js";
 import { unplacedError } from "./unplaced.js";
 import { contentFrom } from "../plan/content.js";

@@ -9,7 +9,7 @@ import { NO_RULES } from "../../../rules/keyed.js";
 import type { RulesetState } from "../description.js";
 import { objectKeys, ruleKeys, type Desired } from "../desired.js";
 import { takenOverIn, withOrphans, withRecreated, withUnconfirmedAdditions, withoutRules } from "../plan/shared.js";
-import type { Step } from "../plan/steps.js";
+import type { Step } from "../../../rules/placing/steps.js";
 import { ownedElsewhere, releasedOnDelete, reportReleased, requireApplied, requireReplaced } from "../released.js";
 import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";

@@ -6,7 +6,7 @@ import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { failure, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { ruleKeys, type Desired } from "../desired.js";
 import type { Unplaced } from "../plan/shared.js";
-import { anchorOf } from "../position.js";
+import { anchorOf } from "../../../rules/placing/position.js";
 
 /* Rules that cannot be where the program wants them. */
 

@@ -1,21 +1,21 @@
 import type { RulesetRuleActionParameters } from "../../../model/generated/rule.js";
 import { isComplete } from "../../../model/unknown.js";
 import { fieldsOf, type PendingRule } from "../../../rules/keyed.js";
-import type { Position } from "../../../client/index.js";
+import type { Position } from "../../../model/position.js";
 import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, errorOf } from "../../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { ownConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
-import { placeFor } from "../position.js";
+import { placeFor } from "../../../rules/placing/position.js";
 import type { OverwrittenChange } from "../../../ownership/overwritten-change.js";
 import { concurrentChangeText } from "../../../ownership/shared-messages.js";
 import { changedFields, isSameMeaning, isSameForm } from "../../../rules/rule.js";
 import type { Desired } from "../desired.js";
 import type { Ledger } from "../ledger.js";
 import { unplacedError } from "./unplaced.js";
-import { StepQueue, type Place, type Step } from "../plan/steps.js";
+import { StepQueue, type Place, type Step } from "../../../rules/placing/steps.js";
 import { programLedger } from "../ledgers.js";
 import { isPlaced, writeRule, type NamedRule, type RuleOp } from "../write/rule-writes.js";
 

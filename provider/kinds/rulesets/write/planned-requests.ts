@@ -9,7 +9,7 @@ import type { Comparison, Plan } from "../plan/plan.js";
 import { contentOver } from "../plan/content.js";
 import { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import type { SharedPart } from "../plan/shared.js";
-import type { Step } from "../plan/steps.js";
+import type { Step } from "../../../rules/placing/steps.js";
 
 /* What the writes of this folder send, for the plan that a preview publishes. */
 

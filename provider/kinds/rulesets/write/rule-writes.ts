@@ -1,5 +1,5 @@
 import { requireKnownRule, type PendingFields } from "../../../rules/keyed.js";
-import type { Position } from "../../../client/index.js";
+import type { Position } from "../../../model/position.js";
 import { findOverwrittenRuleChange } from "../../../engine/overwritten-changes.js";
 import { sendWithRecovery } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";

@@ -1,5 +1,5 @@
-import type { DeployedRule } from "../../../model/ruleset.js";
-import type { Position } from "../../../client/index.js";
+import type { DeployedRule } from "../../model/ruleset.js";
+import type { Position } from "../../model/position.js";
 import type { Place, Step } from "./steps.js";
 
 /** A rule in the order of a ruleset; a rule that is yet to be added has only a ref. */

@@ -1,8 +1,8 @@
-import type { Position } from "../../../client/index.js";
-import type { PendingFields } from "../../../rules/keyed.js";
-import type { DeployedRule } from "../../../model/ruleset.js";
-import { movedRefs } from "../../../../simulator/moves.js";
-import type { Range } from "../position.js";
+import type { Position } from "../../model/position.js";
+import type { PendingFields } from "../keyed.js";
+import type { DeployedRule } from "../../model/ruleset.js";
+import { movedRefs } from "../../../simulator/moves.js";
+import type { Range } from "./position.js";
 
 /** A neighbouring rule: one of the program, by its ref, or any existing rule, by its ID. */
 export type Neighbour = { readonly ref: string } | { readonly id: string };
