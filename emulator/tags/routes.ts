@@ -20,7 +20,10 @@ const PAGE = 100;
 const KEY = /^[\p{L}\p{Nd}_.-]+$/u;
 const TAGS = { type: "object", additionalProperties: { type: "string", maxLength: 1024 } };
 
-const checkTags = bodyCheck(object({ resource_type: oneOf("zone"), resource_id: nonEmpty, tags: TAGS }), [["", 1002]]);
+const checkTags = bodyCheck(
+  object({ resource_type: oneOf("zone"), resource_id: nonEmpty, tags: TAGS }, ["resource_type", "resource_id", "tags"]),
+  [["", 1002]],
+);
 
 /** Tags of zones: of all that an account can tag, zones alone. */
 export const tags: GroupDefinition<object, TaggedZoneSeed> = {
@@ -57,7 +60,7 @@ export const tags: GroupDefinition<object, TaggedZoneSeed> = {
             // The keys of tags are the user's own, so the body is not cut to what the schema names.
             const sent = bodyOf(call);
             checkTags(sent);
-            const own = (sent.tags ?? {}) as Tags;
+            const own = sent.tags as Tags;
             save(zone(call), own);
             return answer(zone(call), own);
           },
