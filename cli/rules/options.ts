@@ -256,6 +256,10 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
     .option("--ip <address>", "address of clients that the recording does not name")
     .option("--country <code>", "their country")
     .option("--field <name=value>", "a field that the recording does not contain; can be repeated", collectValues)
+    .option(
+      "--save-rules <folder>",
+      "instead of a replay, write before.json and after.json, for machines without the program",
+    )
     .option("--no-rate-limits", "leave out rate limits, which need all requests in order, on one core")
     .option(
       "--parallel <number>",

@@ -30,7 +30,8 @@ before, after = (shlex.quote(os.path.basename(path)) for path in (options.before
 
 logs = spark.read.parquet(options.logs).toJSON() if options.parquet else context.textFile(options.logs)
 tasks = logs.pipe(
-    f"{options.command} rules replay - --before {before} --after {after} --partial -",
+    # Spark runs a task on each core.
+    f"{options.command} rules replay - --before {before} --after {after} --partial - --parallel 1",
     env={"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/tmp")},
 )
 results = tasks.collect()

@@ -78,11 +78,14 @@ async function run(folder) {
     const text = Array.from({ length: 5000 }, (_, index) => line(file * 5000 + index)).join("\n");
     writeFileSync(join(logs, `${String(file)}.log.gz`), gzipSync(text));
   }
-  const versions = ["before", "after"].flatMap((name, index) => {
+  const written = ["before", "after"].flatMap((name, index) => {
     const file = join(folder, `${name}.json`);
     writeFileSync(file, JSON.stringify(rules(10 + index * 5)));
     return [`--${name}`, file];
   });
+  const saved = join(folder, "rules");
+  await execute(process.execPath, [main, "rules", "replay", ...written, "--save-rules", saved]);
+  const versions = ["before", "after"].flatMap((name) => [`--${name}`, join(saved, `${name}.json`)]);
   const local = await execute(process.execPath, [main, "rules", "replay", logs, ...versions]);
 
   const { stdout } = await execute(python, ["-c", "import pyspark; print(pyspark.__path__[0])"]);

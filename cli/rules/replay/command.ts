@@ -1,10 +1,14 @@
+import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { Client } from "../../../provider/client/index.js";
 import type { RulesetInput } from "../../../simulator/index.js";
 import { readParallel } from "../../options.js";
 import type { ProgramOptions } from "../source/program.js";
 import { mapTexts } from "../source/index.js";
-import { readPair } from "../source/pair.js";
+import { readPair, type Pair } from "../source/pair.js";
+import { documentOf } from "../source/saved.js";
+import { writeFile } from "../../write-output.js";
 import { readDefaults, type DefaultOptions } from "./defaults.js";
 import { digestOf } from "./partial-file.js";
 import { hasRateLimits, withoutRateLimits } from "./rate-limits.js";
@@ -26,6 +30,8 @@ export interface ReplayCommand extends ProgramOptions, DefaultOptions, ReportOpt
   readonly parallel?: string;
   /** `false` with --no-rate-limits: leave them out. */
   readonly rateLimits?: boolean;
+  /** A folder for both versions of the rules as files; no request is read then. */
+  readonly saveRules?: string;
 }
 
 export interface ReplayContext {
@@ -43,9 +49,13 @@ export async function runReplay(
   options: ReplayCommand,
   context: ReplayContext,
 ): Promise<ReplayExitCode> {
-  const { since, zone, after } = options;
+  const { since, zone, after, saveRules } = options;
   if (after === undefined)
     throw new Error("--after is required: the rules to compare with what is deployed, or with --before");
+  if (saveRules !== undefined) {
+    if (named.length > 0 || since !== undefined) throw new Error("--save-rules replays no requests: leave them out");
+    return writeRules(saveRules, await readPair(options.before, after, options, context.connect), context.print);
+  }
   if (since !== undefined) {
     if (named.length > 0) throw new Error("--since replays what analytics have, and reads no file");
     if (options.partial !== undefined) throw new Error("--partial is for files: analytics are read as a whole");
@@ -75,11 +85,31 @@ async function replayFiles(
   const draws = JSON.stringify([before, after]).includes("cf.random_seed");
   const judgement = { before: before ?? [], after: after ?? [], zone, defaults, draws };
   const result = await judgeFiles(files, judgement, { threads: parallel, inOrder: isLimited && !leavesOut });
+  for (const note of pair.notes) result.notes.add(note);
   if (leavesOut && isLimited) result.notes.add("Rate limits are left out: they need all requests in order.");
   const shown = new ReplayResult();
   shown.add(mapTexts(JSON.parse(JSON.stringify(result)) as object, pair.hide));
   const about: readonly unknown[] = [rulesOf(before), rulesOf(after), zone, { ...defaults, fields: options.field }];
   return reportReplay(shown, { ...options, head: { version, rules: digestOf(mapTexts(about, pair.hide)) } }, print);
+}
+
+/** Writes both versions for other machines, and returns the exit code. */
+function writeRules(folder: string, { before, after, hide }: Pair, print: (line: string) => void): 0 {
+  // Lists and rules in clear text: nothing in them may be secret.
+  const rules = [before, after];
+  if (JSON.stringify(mapTexts(rules, hide)) !== JSON.stringify(rules))
+    throw new Error(
+      "--save-rules would write secrets of the program in clear text. " +
+        "To continue: replay where the program can be run, or take the secrets out of the rules",
+    );
+  const files = [before, after].map((rulesets, index) => {
+    const file = join(folder, index === 0 ? "before.json" : "after.json");
+    return { file, text: documentOf(rulesets, file) };
+  });
+  mkdirSync(folder, { recursive: true });
+  for (const one of files) writeFile(one.file, one.text);
+  print(`wrote ${files.map(({ file }) => file).join(" and ")}`);
+  return 0;
 }
 
 /** What rules say, without where they are from. */

@@ -14,6 +14,8 @@ export interface PairSource extends ProgramOptions {
 export interface Pair {
   readonly before: readonly RulesetInput[];
   readonly after: readonly RulesetInput[];
+  /** What could not be read of them, and what that means. */
+  readonly notes: readonly string[];
   /** Replaces the secrets of both versions in a text. */
   readonly hide: (text: string) => string;
 }
@@ -42,6 +44,7 @@ export async function readPair(
     after: inputs(newRules.loaded).map((one) =>
       lists === undefined ? one : { ...one, lists: { ...lists, ...one.lists } },
     ),
+    notes: [...oldRules.loaded.notes, ...newRules.loaded.notes],
     hide: hidingSecretsOf(oldRules.loaded, newRules.loaded),
   };
 }
