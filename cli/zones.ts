@@ -161,8 +161,9 @@ export async function findZones(
   named: readonly string[],
   accounts: readonly string[],
 ): Promise<FoundZones> {
+  const listed = await listedZones(client, named.filter(isId));
   return collectZones([
-    ...named.map((text) => [text, findZone(client, text)] as const),
+    ...named.map((text) => [text, listed.get(text) ?? findZone(client, text)] as const),
     ...accounts.map((accountId) => [accountId, client.zones.list({ accountId })] as const),
   ]);
 }
@@ -181,8 +182,30 @@ async function collectZones(lookups: readonly (readonly [string, Promise<Zone[]>
   return { zones: [...new Map(found.map((zone) => [zone.id, zone])).values()], failures };
 }
 
+function isId(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text);
+}
+
+/** Fewer zones are read one by one. */
+const LEAST_LISTED = 10;
+
+/** Zones by their IDs from the pages of the list, as long as these take fewer requests than reading the others one by one. */
+async function listedZones(client: Client, ids: readonly string[]): Promise<ReadonlyMap<string, Promise<Zone[]>>> {
+  const left = new Set(ids);
+  const found = new Map<string, Promise<Zone[]>>();
+  if (left.size < LEAST_LISTED) return found;
+  for (let page = 1, pages = 1; page <= pages && pages - page < left.size; page += 1) {
+    // What is not on a page that could be read is read by its ID, which says why it cannot be.
+    const read = await client.zones.page(page, {}).catch(() => undefined);
+    if (read === undefined) return found;
+    pages = read.pages;
+    for (const zone of read.items) if (left.delete(zone.id)) found.set(zone.id, Promise.resolve([zone]));
+  }
+  return found;
+}
+
 async function findZone(client: Client, text: string): Promise<Zone[]> {
-  if (/^[0-9a-f]{32}$/.test(text)) return [await client.zones.get(text)];
+  if (isId(text)) return [await client.zones.get(text)];
   const zones = await client.zones.list({ name: text });
   if (zones.length === 0) throw await noZone(client, text);
   return zones;

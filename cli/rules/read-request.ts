@@ -106,7 +106,7 @@ function bothHeaders(before: Headers | undefined, after: Headers | undefined): H
 /** `GET https://example.com/`, or the URL alone. */
 export function fromLine(text: string): Partial<RequestInput> {
   const [, method, url] = /^(?:([A-Za-z]+)\s+)?(\S+)$/.exec(text.trim()) ?? [];
-  if (url === undefined || !/^https?:\/\//i.test(url)) {
+  if (url === undefined || !/^(https?:\/)?\//i.test(url)) {
     throw new Error(
       `${JSON.stringify(text)} is not a request; write \`GET https://example.com/path\`, or an object with url`,
     );

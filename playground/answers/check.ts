@@ -2,7 +2,7 @@ import { findingsOf } from "../../cli/rules/check/report.js";
 import { explain, type Explanation } from "../../cli/rules/explain/explanation.js";
 import type { LoadedRules } from "../../cli/rules/source/loaded.js";
 import { runSuite, SubjectUnderTest } from "../../cli/rules/test/run.js";
-import { readTests } from "../../cli/rules/test/tests.js";
+import { readTests, testsInZone } from "../../cli/rules/test/tests.js";
 import type { Edit } from "../../editor/embedded/embedded.js";
 import {
   placedFault,
@@ -95,7 +95,7 @@ function faultIn(text: string, error: FileError): Placed {
 /** Runs the tests of a document like `rules test`. */
 function runTests(document: TextDocument, loaded: LoadedRules, text: string): TestAnswer {
   const subject = new SubjectUnderTest(loaded);
-  const { tests } = runSuite({ ...readTests(document, ["rules", "phase"]), file: NAME }, subject);
+  const { tests } = runSuite({ ...testsInZone(readTests(document, ["rules", "phase"])), file: NAME }, subject);
   const { rules, hit } = subject.coverage();
   const placed = tests.map(({ name, place, failures }) => ({
     name,

@@ -128,6 +128,21 @@ describe("a file with the rules that it tests", () => {
   });
 });
 
+test("a request whose URL is a path goes to the zone of the file, and needs its name", async () => {
+  const rules = [
+    { phase: FIREWALL, rules: [{ ref: "shop", action: "block", expression: 'http.host eq "shop.test"' }] },
+  ];
+  const file = (zone: string): string =>
+    folder({
+      "own.firewall.yaml": `rules: ${JSON.stringify(rules)}\nzone: ${zone}\ntests: [{ request: GET /admin, expect: block }]`,
+    });
+  expect((await run(file("{ name: shop.test }"))).code).toBe(0);
+  expect((await run(file("{ name: blog.test }"))).code).toBe(2);
+  await expect(run(file("{ plan: pro }"))).rejects.toThrow(
+    /own\.firewall\.yaml:3:9: \/admin is the path of a zone whose name is not known\. To continue: add `zone/,
+  );
+});
+
 test("tests in YAML pass, and hit every rule", async () => {
   const { code, text } = await run(suite(GOOD));
   expect(text).toContain("  passed  the admin pages are closed");

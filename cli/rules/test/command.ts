@@ -9,6 +9,7 @@ import { renderTests } from "./render.js";
 import { isEnough, isPassed, runSuite, SubjectUnderTest, type SuiteResult, type TestReport } from "./run.js";
 import { findFiles } from "../../../provider/files/find-files.js";
 import { readSuite, type Suite } from "./suite.js";
+import { testsInZone } from "./tests.js";
 import { compareTrace } from "./trace.js";
 import { toTraceRequest } from "./trace-request.js";
 
@@ -26,6 +27,8 @@ export interface TestCommand extends ProgramOptions {
 
 export interface TestContext {
   readonly connect: () => Client;
+  /** The deployed rules of a zone, where somebody has read a part of them already. */
+  readonly readZone?: (zone: string) => Promise<LoadedRules>;
   readonly print: (line: string) => void;
 }
 
@@ -37,10 +40,11 @@ export async function runTests(paths: readonly string[], options: TestCommand, c
   const suites = findFiles(paths.length === 0 ? ["."] : paths, { ending: "firewall", what: "tests" }).map(readSuite);
   let client: Client | undefined;
   const connect = (): Client => (client ??= context.connect());
-  const subjects = new Subjects(options, connect);
+  const subjects = new Subjects(options, context.readZone ?? ((zone) => readDeployed(connect(), zone)));
   const results: SuiteResult[] = [];
-  for (const [index, suite] of suites.entries()) {
-    const subject = await subjects.of(suite);
+  for (const [index, read] of suites.entries()) {
+    const subject = await subjects.of(read);
+    const suite = testsInZone(read, subject.loaded.zone?.name);
     subject.testedBy(suite.file, threshold ?? suite.coverage);
     const result = runSuite(suite, subject);
     if (options.trace === true) connect().pace.expect(countTests(suites.slice(index)));
@@ -71,7 +75,7 @@ class Subjects {
 
   constructor(
     private readonly options: TestCommand,
-    private readonly connect: () => Client,
+    private readonly readZone: (zone: string) => Promise<LoadedRules>,
   ) {}
 
   get all(): readonly SubjectUnderTest[] {
@@ -103,11 +107,7 @@ class Subjects {
     program: ProgramOptions,
   ): Promise<LoadedRules> {
     const { options } = this;
-    if (zone !== undefined) {
-      const [loaded] = await readZones(this.connect(), [zone]);
-      if (loaded === undefined || "failure" in loaded) throw new Error(loaded?.failure ?? `there is no zone ${zone}`);
-      return loaded;
-    }
+    if (zone !== undefined) return this.readZone(zone);
     if (options.trace === true) {
       throw new Error(`--trace needs deployed rules, and ${file} names no zone. To continue: pass --zone <id or name>`);
     }
@@ -118,6 +118,12 @@ class Subjects {
     }
     return readPath(path, program);
   }
+}
+
+async function readDeployed(client: Client, zone: string): Promise<LoadedRules> {
+  const [loaded] = await readZones(client, [zone]);
+  if (loaded === undefined || "failure" in loaded) throw new Error(loaded?.failure ?? `there is no zone ${zone}`);
+  return loaded;
 }
 
 function countTests(suites: readonly Suite[]): number {

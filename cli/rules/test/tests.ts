@@ -48,6 +48,27 @@ export function readTests(document: TextDocument, others: readonly string[]): Te
   };
 }
 
+/**
+ * The tests in a zone: a request whose URL is a path goes to the zone, so that a file can test many zones.
+ * @throws Error if the zone has no name
+ */
+export function testsInZone<T extends Tests>(suite: T, zone: string | undefined = suite.zone.name): T {
+  return {
+    ...suite,
+    tests: suite.tests.map((test): TestCase => {
+      const url = String(test.request.url);
+      if (!url.startsWith("/")) return test;
+      if (zone === undefined) {
+        const { file, line, column } = test.place;
+        throw new Error(
+          `${file}:${String(line)}:${String(column)}: ${url} is the path of a zone whose name is not known. To continue: add \`zone: { name: … }\` to the file`,
+        );
+      }
+      return { ...test, request: { ...test.request, url: `https://${zone}${url}` } };
+    }),
+  };
+}
+
 function readTest(document: TextDocument, item: unknown, at: Steps, defaults: Partial<RequestInput>): TestCase {
   if (!isObject(item)) throw document.errorAt(at, "must be an object with request and expect");
   document.rejectUnknownMembers(item, TEST_MEMBERS, at, "a test");
