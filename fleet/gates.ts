@@ -59,8 +59,22 @@ export function checkApproval(
     : { gate: gateWords(gate), verdict: "passed", words: `approved by ${approval.by} at ${approval.at}` };
 }
 
-/** Judges the saved plans of the wave that comes next, as `summarize --fail-on` judges a preview. */
-export function checkNextWave(gate: Gate & { readonly kind: "summarize" }, next: readonly ShardPlan[]): CheckedGate {
+/**
+ * Judges the saved plans of the wave that comes next, as `summarize --fail-on` judges a preview.
+ * @param refreshed whether the plan has read every zone again; otherwise, nobody has looked for changes by others
+ */
+export function checkNextWave(
+  gate: Gate & { readonly kind: "summarize" },
+  next: readonly ShardPlan[],
+  refreshed: boolean,
+): CheckedGate {
+  const failed = next.filter(({ errors }) => errors.length > 0).map(({ id }) => id);
+  const unseen =
+    gate.failOn === "drift" && !refreshed && next.length > 0
+      ? "the plan was made without --refresh, so it does not know what others changed"
+      : failed.length > 0
+        ? `${failed.join(", ")} could not be previewed when the plan was made`
+        : undefined;
   const isBad = ({ changes, drift }: ShardPlan): boolean => {
     switch (gate.failOn) {
       case "drift":
@@ -72,6 +86,8 @@ export function checkNextWave(gate: Gate & { readonly kind: "summarize" }, next:
     }
   };
   const bad = next.filter(isBad).map(({ id }) => id);
+  if (bad.length === 0 && unseen !== undefined)
+    return { gate: gateWords(gate), verdict: "unknown", words: `${unseen}. To continue: make a new plan` };
   return bad.length === 0
     ? { gate: gateWords(gate), verdict: "passed", words: `no shard of the next wave has it` }
     : { gate: gateWords(gate), verdict: "no", words: `the next wave has it in ${bad.join(", ")}` };

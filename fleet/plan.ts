@@ -16,6 +16,8 @@ export interface FleetPlan {
   readonly tokens: readonly Token[];
   readonly waves: readonly Pick<Wave, "name" | "gates">[];
   readonly failures: AllowedFailures;
+  /** Whether every zone was read again for it, so that it knows what others changed. */
+  readonly refreshed: boolean;
   /** In the order in which they are rolled out. */
   readonly shards: readonly PlanEntry[];
   /** What changes where, folded by equal changes. */

@@ -19,8 +19,14 @@ export interface WaveStatus {
 export type NextStep =
   | { readonly kind: "run"; readonly wave: string; readonly shards: readonly string[] }
   | { readonly kind: "gate"; readonly wave: string }
-  | { readonly kind: "stopped"; readonly why: string }
+  | ({ readonly kind: "stopped" } & WhyStopped)
   | { readonly kind: "finished" };
+
+export interface WhyStopped {
+  readonly why: string;
+  /** What somebody can do. */
+  readonly toContinue: string;
+}
 
 export interface FleetStatus {
   readonly waves: readonly WaveStatus[];
@@ -56,8 +62,8 @@ function stateOf(shards: readonly ShardStatus[], hasPassed: boolean): WaveStatus
 }
 
 function nextStep(plan: FleetPlan, records: FleetRecords, waves: readonly WaveStatus[]): NextStep {
-  const why = whyStopped(plan, records, waves);
-  if (why !== undefined) return { kind: "stopped", why };
+  const stopped = whyStopped(plan, records, waves);
+  if (stopped !== undefined) return { kind: "stopped", ...stopped };
   for (const { wave, state, shards } of waves) {
     if (state === "passed") continue;
     if (state === "done") return { kind: "gate", wave };
@@ -67,22 +73,43 @@ function nextStep(plan: FleetPlan, records: FleetRecords, waves: readonly WaveSt
 }
 
 /** Why no further shard may start. */
-function whyStopped(plan: FleetPlan, { stop, gates }: FleetRecords, waves: readonly WaveStatus[]): string | undefined {
-  if (stop !== undefined) return `it was stopped at ${stop.at}: ${stop.reason}`;
+function whyStopped(
+  plan: FleetPlan,
+  { stop, gates }: FleetRecords,
+  waves: readonly WaveStatus[],
+): WhyStopped | undefined {
+  if (stop !== undefined)
+    return { why: `it was stopped at ${stop.at}: ${stop.reason}`, toContinue: "`fleet resume` removes the stop" };
   const back = waves.find(({ state }) => state === "rolled back");
-  if (back !== undefined) return `the wave ${back.wave} was rolled back. To continue: make a new plan`;
+  if (back !== undefined) return { why: `the wave ${back.wave} was rolled back`, toContinue: "make a new plan" };
   const count = (status: ShardStatus): readonly string[] => waves.flatMap(({ shards }) => shards[status]);
   for (const status of ["failed", "moved"] as const) {
     const shards = count(status);
     const allowed = amountOf(plan.failures[status], plan.shards.length);
     if (shards.length > allowed)
-      return (
-        `${plural(shards.length, "shard")} ${status === "failed" ? "failed" : "had a zone that moved"} (${shards.join(", ")}), ` +
-        `and ${allowed === 0 ? "none" : String(allowed)} may`
-      );
+      return {
+        why:
+          `${plural(shards.length, "shard")} ${status === "failed" ? "failed" : "had a zone that moved"} (${shards.join(", ")}), ` +
+          `and ${allowed === 0 ? "none" : String(allowed)} may`,
+        toContinue: status === "failed" ? "`fleet resume` runs them once more" : "make a new plan",
+      };
   }
-  const refused = waves.find(({ wave, state }) => state === "done" && gates.get(wave)?.verdict === "no");
-  return refused === undefined ? undefined : `a gate of the wave ${refused.wave} does not hold`;
+  const [refused] = refusedIn(waves, gates);
+  return refused === undefined
+    ? undefined
+    : {
+        why: `a gate of the wave ${refused} does not hold`,
+        toContinue: `\`fleet resume\` asks it again; \`fleet rollback ${refused}\` goes back`,
+      };
+}
+
+/** The waves with a gate that does not hold. */
+export function refusedWaves(plan: FleetPlan, records: FleetRecords): readonly string[] {
+  return refusedIn(statusOf(plan, records).waves, records.gates);
+}
+
+function refusedIn(waves: readonly WaveStatus[], gates: FleetRecords["gates"]): readonly string[] {
+  return waves.flatMap(({ wave, state }) => (state === "done" && gates.get(wave)?.verdict === "no" ? [wave] : []));
 }
 
 function amountOf(amount: Amount, shards: number): number {

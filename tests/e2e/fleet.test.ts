@@ -108,10 +108,10 @@ waves:
     await until(async () => (await service.entrypoint(named("z02.test"), PHASE)) !== undefined);
 
     const again = await runShard("s001");
-    expect(again).toMatchObject({ code: 0, state: "done", attempts: 2 });
+    expect(again).toMatchObject({ code: 0, ran: true, state: "done", attempts: 2 });
     expect(await versions(["z01.test", "z02.test"])).toEqual(["1", "1"]);
     await service.forget();
-    expect(await runShard("s001")).toMatchObject({ code: 0, words: "is done already" });
+    expect(await runShard("s001")).toMatchObject({ code: 0, ran: false, words: "is done already" });
     expect(await service.requests()).toEqual([]);
   });
 

@@ -14,6 +14,7 @@ import { secondsIn } from "../../../fleet/read.js";
 import { statusOf } from "../../../fleet/status.js";
 import type { FleetZone } from "../../../fleet/zones.js";
 import { messageOf } from "../../../provider/model/errors.js";
+import { plural } from "../../../provider/model/words.js";
 import { planFolder, withoutTokens, type FleetContext, type FleetOptions } from "../context.js";
 import { runCommand } from "./own-command.js";
 import { provesIn, reportOn, testsIn, type ZoneCheck } from "./zone-checks.js";
@@ -86,9 +87,8 @@ export async function checkGates(wave: string, options: FleetOptions, context: F
     return { version: 1, wave, checkedAt, verdict: "unknown", gates: [{ gate: "shards", verdict: "unknown", words }] };
   }
   const gates: CheckedGate[] = [];
-  // Too many failures are a no, whatever the gates say; the last answer of the gates themselves is not one.
-  const others = new Map([...records.gates].filter(([name]) => name !== wave));
-  const { next: step } = statusOf(plan, { ...records, gates: others });
+  // Too many failures are a no, whatever the gates say; an earlier answer of gates is not one.
+  const { next: step } = statusOf(plan, { ...records, gates: new Map() });
   if (step.kind === "stopped") gates.push({ gate: "shards", verdict: "no", words: step.why });
   const parts = { plan, records, wave, own: shardsOf(wave), next: shardsOf(next?.name), options, context };
   for (const gate of own.gates) gates.push(await checkSafely(gate, parts));
@@ -119,7 +119,7 @@ async function checkSafely(gate: Gate, parts: GateParts): Promise<CheckedGate> {
 }
 
 async function check(gate: Gate, parts: GateParts): Promise<CheckedGate> {
-  const { records, wave, own, next, options, context } = parts;
+  const { plan, records, wave, own, next, options, context } = parts;
   // Paths of a definition are relative to its file.
   const beside = (path: string): string => resolve(dirname(options.file), path);
   switch (gate.kind) {
@@ -130,9 +130,10 @@ async function check(gate: Gate, parts: GateParts): Promise<CheckedGate> {
     case "approval":
       return checkApproval(gate, records.approvals.get(wave), wave);
     case "summarize":
-      return checkNextWave(gate, next);
+      return checkNextWave(gate, next, plan.refreshed);
     case "run": {
-      const { code, text } = await runCommand(gate.command, parts);
+      const zones = reachedBy(parts).flatMap((shard) => shard.zones);
+      const { code, text } = await runCommand(gate.command, { wave, zones, options, context });
       return { gate: gateWords(gate), verdict: verdictOfCode(code), words: text };
     }
     case "prove":
@@ -144,9 +145,18 @@ async function check(gate: Gate, parts: GateParts): Promise<CheckedGate> {
   }
 }
 
+/** The shards of the wave that are done: the zones of others are as they were. */
+function reachedBy({ records, own }: GateParts): readonly ShardPlan[] {
+  return own.filter(({ id }) => records.results.get(id)?.state === "done");
+}
+
 /** Checks the zones that the wave has reached, with the token of each. */
-async function overTokens(gate: Gate, { records, own, context }: GateParts, check: ZoneCheck): Promise<CheckedGate> {
-  const reached = own.filter(({ id }) => records.results.get(id)?.state === "done");
+async function overTokens(gate: Gate, parts: GateParts, check: ZoneCheck): Promise<CheckedGate> {
+  const { context } = parts;
+  const reached = reachedBy(parts);
+  // What nobody has looked at does not hold.
+  if (reached.length === 0)
+    return { gate: gateWords(gate), verdict: "no", words: "the wave has reached no zone: none of its shards is done" };
   const groups = Map.groupBy(reached, ({ token }) => token);
   const found: { readonly verdict: GateVerdict; readonly words: string }[] = [];
   for (const [token, shards] of groups) {
@@ -159,6 +169,6 @@ async function overTokens(gate: Gate, { records, own, context }: GateParts, chec
   return {
     gate: gateWords(gate),
     verdict: verdictOn(found),
-    words: words === "" ? `holds in ${String(zones)} zones` : words,
+    words: words === "" ? `holds in ${plural(zones, "zone")}` : words,
   };
 }

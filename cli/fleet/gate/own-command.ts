@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { dirname, resolve } from "node:path";
-import type { ShardPlan } from "../../../fleet/plan.js";
+import type { FleetZone } from "../../../fleet/zones.js";
 import type { FleetContext, FleetOptions } from "../context.js";
 
 /** How much of what a command prints is kept: its end. */
@@ -8,7 +8,8 @@ const KEPT = 2000;
 
 export interface OwnCommand {
   readonly wave: string;
-  readonly own: readonly ShardPlan[];
+  /** Those that the wave has reached. */
+  readonly zones: readonly FleetZone[];
   readonly options: FleetOptions;
   readonly context: FleetContext;
 }
@@ -19,7 +20,7 @@ export interface OwnCommand {
  */
 export function runCommand(
   command: string,
-  { wave, own, options, context }: OwnCommand,
+  { wave, zones, options, context }: OwnCommand,
 ): Promise<{ readonly code: number; readonly text: string }> {
   return new Promise((done, fail) => {
     const child = spawn(command, {
@@ -39,6 +40,6 @@ export function runCommand(
     });
     // A command that does not read its input has closed it.
     child.stdin.on("error", () => undefined);
-    child.stdin.end(own.flatMap(({ zones }) => zones.map((zone) => `${JSON.stringify(zone)}\n`)).join(""));
+    child.stdin.end(zones.map((zone) => `${JSON.stringify(zone)}\n`).join(""));
   });
 }

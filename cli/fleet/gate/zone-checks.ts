@@ -3,6 +3,9 @@ import { runReport } from "../../report/command.js";
 import { runProve } from "../../rules/prove/command.js";
 import { runTests } from "../../rules/test/command.js";
 import { plainProgress } from "../../progress.js";
+import { readZone, type AccountReads } from "../../rules/source/index.js";
+import { findZones } from "../../zones.js";
+import { messageOf } from "../../../provider/model/errors.js";
 import { environmentFor, type FleetContext } from "../context.js";
 
 /** Asks a command of this package about zones, with their token. */
@@ -44,20 +47,26 @@ export function reportOn(baseline: string): ZoneCheck {
     );
 }
 
-/** `rules test FILES --trace`, in each zone. */
+/** `rules test FILES --trace`, in each zone. One that cannot be tested is named, and the others are tested. */
 export function testsIn(files: readonly string[]): ZoneCheck {
   return async (zones, token, context) => {
     const client = context.connect(environmentFor(token, context.env));
-    const answers: { readonly zone: FleetZone; readonly code: number; readonly text: string }[] = [];
-    for (const zone of zones) {
-      const options = { zone: zone.id, trace: true };
-      const answer = await collect((print) => runTests(files, options, { connect: () => client, print }));
-      answers.push({ zone, ...answer });
+    const found = await findZones(client, idsOf(zones), []);
+    const accounts: AccountReads = new Map();
+    const bad = found.failures.map(({ zone, failure }) => ({ name: zone.name, code: 3, text: failure }));
+    for (const zone of found.zones) {
+      const test = (print: (line: string) => void): Promise<number> =>
+        runTests(
+          files,
+          { zone: zone.id, trace: true },
+          { connect: () => client, readZone: () => readZone(client, zone, accounts), print },
+        );
+      const { code, text } = await collect(test).catch((error: unknown) => ({ code: 3, text: messageOf(error) }));
+      if (code !== 0) bad.push({ name: zone.name, code, text });
     }
-    const bad = answers.filter(({ code }) => code !== 0);
     return {
       code: bad.find(({ code }) => code === 2)?.code ?? bad[0]?.code ?? 0,
-      text: bad.map(({ zone, text }) => `${zone.name}:\n${text}`).join("\n"),
+      text: bad.map(({ name, text }) => `${name}:\n${text}`).join("\n"),
     };
   };
 }

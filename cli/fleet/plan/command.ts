@@ -42,6 +42,8 @@ export interface FleetPlanOptions extends FleetOptions {
 /** Makes and saves the plan of a fleet, and returns the exit code: 2 for what `--fail-on` names, 3 if a preview failed. */
 export async function runPlan(options: FleetPlanOptions, context: FleetContext): Promise<0 | 2 | 3> {
   const parallel = readParallel(options.parallel);
+  if (options.failOn === "drift" && options.refresh !== true)
+    throw new Error("--fail-on drift needs --refresh: without it, nobody looks for changes by others");
   const definition = readDefinition(options);
   const zones = await findFleetZones(definition, options, context);
   const lockFile = join(dirname(options.file), "fleet.lock.json");
@@ -63,7 +65,7 @@ export async function runPlan(options: FleetPlanOptions, context: FleetContext):
   const plans = await Promise.all(
     shards.map((shard) => limit(() => previewShard(shard, { definition, options, context }))),
   );
-  const plan = planOf(definition, plans, context);
+  const plan = planOf(definition, plans, options, context);
   planFolder(options).savePlan(plan);
   const failed = plans.filter(({ errors }) => errors.length > 0);
   context.print(
@@ -135,7 +137,12 @@ async function previewShard(shard: Shard, { definition, options, context }: Prev
   return tidy;
 }
 
-function planOf(definition: FleetDefinition, plans: readonly ShardPlan[], { now }: FleetContext): FleetPlan {
+function planOf(
+  definition: FleetDefinition,
+  plans: readonly ShardPlan[],
+  { refresh = false }: FleetPlanOptions,
+  { now }: FleetContext,
+): FleetPlan {
   const { program, stacks, tokens, waves, failures } = definition;
   return {
     version: 1,
@@ -145,6 +152,7 @@ function planOf(definition: FleetDefinition, plans: readonly ShardPlan[], { now 
     tokens,
     waves: waves.map(({ name, gates }) => ({ name, gates })),
     failures,
+    refreshed: refresh,
     shards: plans.map(entryOf),
     changes: mergeFolds(plans.map(({ folded }) => folded)),
     estimate: estimate(waves, plans, tokens),

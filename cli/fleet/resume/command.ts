@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { statusOf } from "../../../fleet/status.js";
+import { refusedWaves, statusOf } from "../../../fleet/status.js";
 import { readParallel } from "../../options.js";
 import { planFolder, type FleetContext } from "../context.js";
 import { checkGates, codeOf, renderGates } from "../gate/command.js";
@@ -38,6 +38,12 @@ export async function runResume(options: ResumeOptions, context: FleetContext): 
       ),
     );
   await run([...folder.records().results.values()].filter(({ state }) => state === "failed").map(({ id }) => id));
+  // Whoever resumes has repaired what a gate refused, or wants to know whether it still does.
+  for (const wave of refusedWaves(plan, folder.records())) {
+    const result = await checkGates(wave, options, context);
+    context.print(renderGates(result));
+    if (result.verdict !== "passed") return codeOf(result.verdict);
+  }
   for (;;) {
     const { next } = statusOf(plan, folder.records());
     switch (next.kind) {

@@ -30,6 +30,8 @@ export interface RunShardOptions extends FleetOptions {
 /** What became of a run: 0 the shard is done, 2 a zone moved, 3 not done; running it again may help. */
 export interface ShardOutcome {
   readonly code: 0 | 2 | 3;
+  /** Whether this call has run it; it was not if it was done before, or could not start. */
+  readonly ran: boolean;
   readonly result?: ShardResult;
   /** What happened, in a sentence. */
   readonly words: string;
@@ -37,10 +39,10 @@ export interface ShardOutcome {
 
 /** Runs one shard, prints what became of it, and returns the exit code. */
 export async function runShardCommand(id: string, options: RunShardOptions, context: FleetContext): Promise<0 | 2 | 3> {
-  const { code, result, words } = await runShard(id, options, context);
+  const { code, ran, result, words } = await runShard(id, options, context);
   context.print(
     options.json === true
-      ? JSON.stringify({ shard: id, code, words, ...(result ?? {}) }, undefined, 2)
+      ? JSON.stringify({ shard: id, code, ran, words, ...(result ?? {}) }, undefined, 2)
       : `${id}: ${words}`,
   );
   return code;
@@ -53,12 +55,16 @@ export async function runShard(id: string, options: RunShardOptions, context: Fl
   const shard = folder.shard(plan, id);
   const records = folder.records();
   const before = records.results.get(id);
-  if (before?.state === "done") return { code: 0, result: before, words: "is done already" };
+  if (before?.state === "done") return { code: 0, ran: false, result: before, words: "is done already" };
   const why = whyNotYet(plan, records, id) ?? whyBusy(before, options);
   if (why !== undefined)
-    return { code: 3, ...(before === undefined ? {} : { result: before }), words: `not run: ${why}` };
+    return { code: 3, ran: false, ...(before === undefined ? {} : { result: before }), words: `not run: ${why}` };
   if (shard.errors.length > 0)
-    return { code: 3, words: `not run: its preview failed when the plan was made: ${shard.errors[0] ?? ""}` };
+    return {
+      code: 3,
+      ran: false,
+      words: `not run: its preview failed when the plan was made: ${shard.errors[0] ?? ""}`,
+    };
   return new ShardRun({ plan, shard, folder, before, options, context }).run();
 }
 
@@ -174,7 +180,7 @@ class ShardRun {
     const message = withoutTokens(words, context.env);
     this.result = { ...this.result, state, endedAt: context.now().toISOString(), ...more, message };
     folder.saveResult(this.result);
-    return { code: state === "done" ? 0 : state === "moved" ? 2 : 3, result: this.result, words: message };
+    return { code: state === "done" ? 0 : state === "moved" ? 2 : 3, ran: true, result: this.result, words: message };
   }
 }
 

@@ -76,7 +76,7 @@ export function nextWords(next: NextStep, plan: FleetPlan): string {
     case "gate":
       return `Next: the gates of the wave ${next.wave}.`;
     case "stopped":
-      return `Stopped: ${next.why}.`;
+      return `Stopped: ${next.why}.\nTo continue: ${next.toContinue}.`;
     case "finished":
       return `Finished: all ${String(plan.shards.length)} shards.`;
   }

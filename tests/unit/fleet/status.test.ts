@@ -15,6 +15,7 @@ const plan: FleetPlan = {
     { name: "rest", gates: [] },
   ],
   failures: { failed: { shards: 0 }, moved: { percent: 50 } },
+  refreshed: true,
   shards: [entry("s001", "canary"), entry("s002", "rest"), entry("s003", "rest")],
   changes: [],
   estimate: { requests: 0, writes: 0, seconds: 0, waves: [] },
@@ -126,7 +127,19 @@ describe("a gate", () => {
     ["drift", "yes", true, "passed"],
   ] as const)("looks for %s in the plans of the next wave: %s, %s is %s", (failOn, weakens, removes, verdict) => {
     const change = { urn: "", zoneId: "", op: "update", writes: [], checksum: "", weakens, removes };
-    const next = { id: "s002", changes: [change], drift: false } as unknown as ShardPlan;
-    expect(checkNextWave({ kind: "summarize", failOn }, [next]).verdict).toBe(verdict);
+    const next = { id: "s002", changes: [change], drift: false, errors: [] } as unknown as ShardPlan;
+    expect(checkNextWave({ kind: "summarize", failOn }, [next], true).verdict).toBe(verdict);
+  });
+
+  test("does not pass for a wave that could not be previewed, or whose changes by others nobody has looked for", () => {
+    const next = { id: "s002", changes: [], drift: false, errors: ["a failure"] } as unknown as ShardPlan;
+    expect(checkNextWave({ kind: "summarize", failOn: "weakened" }, [next], true)).toMatchObject({
+      verdict: "unknown",
+      words: expect.stringContaining("s002 could not be previewed") as string,
+    });
+    expect(checkNextWave({ kind: "summarize", failOn: "drift" }, [{ ...next, errors: [] }], false)).toMatchObject({
+      verdict: "unknown",
+      words: expect.stringContaining("without --refresh") as string,
+    });
   });
 });
