@@ -16,6 +16,8 @@ export interface FleetPlan {
   readonly tokens: readonly Token[];
   readonly waves: readonly Pick<Wave, "name" | "gates">[];
   readonly failures: AllowedFailures;
+  /** The checksum of the fleet that it was made for. */
+  readonly definition: string;
   /** Whether every zone was read again for it, so that it knows what others changed. */
   readonly refreshed: boolean;
   /** In the order in which they are rolled out. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isZone } from "../invariants/applies.js";
 import type { FleetDefinition, Wave } from "./definition.js";
+import { isObject } from "../provider/model/json.js";
 import { tokenOf, type FleetZone } from "./zones.js";
 
 /**
@@ -39,10 +40,34 @@ export interface Sharding {
   readonly notes: readonly string[];
 }
 
+/** Reads a lock; undefined if the text is none. */
+export function parseLock(text: string): FleetLock | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const isWhole =
+    isObject(value) &&
+    value.version === 1 &&
+    isObject(value.shards) &&
+    Object.values(value.shards).every(
+      (shard) =>
+        isObject(shard) &&
+        typeof shard.wave === "string" &&
+        typeof shard.account === "string" &&
+        Array.isArray(shard.zones) &&
+        shard.zones.every((zone) => typeof zone === "string"),
+    );
+  return isWhole ? (value as FleetLock) : undefined;
+}
+
 export const NO_LOCK: FleetLock = { version: 1, shards: {} };
 
 /**
- * Divides zones into shards. Zones that the lock has stay where they are; new ones get into the wave that the definition gives
+ * Divides zones into shards. Throws if a zone of the lock has got an account with another token than its shard has.
+ * Zones that the lock has stay where they are; new ones get into the wave that the definition gives
  * them, into its shards with room. The zones of a shard have the same account and the same token.
  */
 export function shardZones(definition: FleetDefinition, zones: readonly FleetZone[], lock: FleetLock): Sharding {
@@ -54,6 +79,7 @@ export function shardZones(definition: FleetDefinition, zones: readonly FleetZon
     zones: ids,
     members: ids.flatMap((one) => byId.get(one) ?? []),
   }));
+  requireTokens(definition, known);
   const placed = new Set(known.flatMap(({ zones: ids }) => ids));
   const drafts = [...known];
   // Of each wave and account, a shard with room.
@@ -89,6 +115,17 @@ interface DraftShard extends LockedShard {
 function toShard({ tokens }: FleetDefinition, { id, wave, account, members }: DraftShard): Shard {
   const token = tokenOf(account, tokens)?.variable;
   return { id, wave, account, ...(token === undefined ? {} : { token }), zones: members };
+}
+
+function requireTokens({ tokens }: FleetDefinition, known: readonly DraftShard[]): void {
+  for (const { id, account, members } of known)
+    for (const { name, accountId } of members)
+      if (tokenOf(accountId, tokens) !== tokenOf(account, tokens))
+        throw new Error(
+          `${name} of ${id} has moved to the account ${accountId}, which has another token than ${account}, the account of the ` +
+            `shard. To continue: take the zone out of ${id} in fleet.lock.json, and its resources out of the state of the shard's ` +
+            "stack with `pulumi state delete`; then the next plan gives it a shard of its account, whose program can adopt its rules",
+        );
 }
 
 /**

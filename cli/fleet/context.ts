@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { checksumOf } from "../../fleet/changes.js";
 import type { FleetDefinition } from "../../fleet/definition.js";
 import type { FleetPlan } from "../../fleet/plan.js";
 import { readFleet } from "../../fleet/read.js";
@@ -36,6 +38,13 @@ export function readDefinition({ file }: FleetOptions): FleetDefinition {
 
 export function planFolder({ plan }: FleetOptions): PlanFolder {
   return new PlanFolder(plan);
+}
+
+/** Says if the fleet is described otherwise than when the plan was made: what the plan says counts. */
+export function noteChanges(options: FleetOptions, { definition }: FleetPlan, { printNote }: FleetContext): void {
+  // A step that only has the plan needs no file.
+  if (!existsSync(options.file) || checksumOf(readDefinition(options)) === definition) return;
+  printNote(`${options.file} has changed since the plan was made, which counts. To use the change: make a new plan`);
 }
 
 /** The folder of the program, which is relative to the file of the fleet. */

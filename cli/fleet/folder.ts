@@ -1,13 +1,16 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openPlan, requireUnchanged, sealPlan, type FleetPlan, type ShardPlan } from "../../fleet/plan.js";
 import type { Approval, FleetRecords, GateResult, ShardResult, Stop } from "../../fleet/results.js";
 import { readUserText } from "../../provider/files/read-file.js";
 import { isObject } from "../../provider/model/json.js";
 
+/** What helps with a file that says how far a roll-out is. A shard that runs once more changes nothing twice. */
+const REDO = "To continue: delete it, and run the step again";
+
 /**
  * The folder of a plan: `plan.json` and `shards/` never change; `results/`, `gates/`, `approvals/` and `stop.json` say how far its
- * roll-out is. A file is always replaced as a whole, so a killed process leaves the old or the new one.
+ * roll-out is, and `claims/` which process has run what. A file is always replaced as a whole, so a killed process leaves the old or the new one.
  */
 export class PlanFolder {
   constructor(readonly path: string) {}
@@ -33,6 +36,42 @@ export class PlanFolder {
       approvals: this.byKey("approvals", "wave") as ReadonlyMap<string, Approval>,
       ...(stop === undefined ? {} : { stop: stop.value as Stop }),
     };
+  }
+
+  /** What is known about a shard. */
+  result(id: string): ShardResult | undefined {
+    return this.records().results.get(id);
+  }
+
+  /** Takes a run of a shard for a process; false if another one has it. The file appears with its content, or not at all. */
+  claim(id: string, attempt: number, owner: ShardResult["process"]): boolean {
+    const path = this.claimFile(id, attempt);
+    mkdirSync(join(path, ".."), { recursive: true });
+    const unfinished = `${path}.${String(process.pid)}`;
+    writeFileSync(unfinished, JSON.stringify(owner));
+    try {
+      linkSync(unfinished, path);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw new Error(
+        `${path} cannot be created: ${(error as Error).message}. To continue: use a disk with hard links`,
+        {
+          cause: error,
+        },
+      );
+    } finally {
+      rmSync(unfinished, { force: true });
+    }
+  }
+
+  /** The process that has taken a run of a shard. */
+  claimant(id: string, attempt: number): ShardResult["process"] {
+    return JSON.parse(readFileSync(this.claimFile(id, attempt), "utf8")) as ShardResult["process"];
+  }
+
+  private claimFile(id: string, attempt: number): string {
+    return join(this.path, "claims", `${id}.${String(attempt)}.json`);
   }
 
   /** Writes the plan last: a folder without one is no plan yet. */
@@ -62,7 +101,9 @@ export class PlanFolder {
     return new Map(
       this.all(folder).map(({ file, value }) => {
         if (!isObject(value) || value.version !== 1 || typeof value[key] !== "string")
-          throw new Error(`${join(this.path, folder, file)} was written by something else, or another version`);
+          throw new Error(
+            `${join(this.path, folder, file)} was written by something else, or another version. ${REDO}`,
+          );
         return [value[key], value];
       }),
     );
@@ -86,7 +127,8 @@ export class PlanFolder {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw new Error(`${path} is not JSON: ${(error as Error).message}`, { cause: error });
+      const remedy = file.includes("/") && !file.startsWith("shards/") ? REDO : "To continue: make a new plan";
+      throw new Error(`${path} is not JSON: ${(error as Error).message}. ${remedy}`, { cause: error });
     }
   }
 

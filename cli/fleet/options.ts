@@ -168,7 +168,8 @@ function addRollback(fleet: Command, context: CommandContext): void {
       .command("rollback")
       .description("give the rulesets that a wave changed the versions back that they had before")
       .argument("<wave>", "name of the wave")
-      .option("--yes", "write; otherwise, only what would be restored is shown"),
+      .option("--yes", "write; otherwise, only what would be restored is shown")
+      .option("--take-over", "roll back what processes on other machines began and no longer run"),
     {
       0: "everything is as it was before the wave",
       2: "shown and not written; run again with --yes",

@@ -83,12 +83,14 @@ function describeChange({ urn, zoneId, op, weakens }: PlannedChange, { resources
   return { zoneId, weakens, lines: text.split("\n").filter((line) => !line.startsWith("  sends ")) };
 }
 
-/** What the preview could not ask the service about. */
-function notAsked({ op, urn }: Step, { plans }: Preview): string[] {
+/** What the preview could not ask the service about, and why. */
+function notAsked({ op, urn }: Step, { plans, diagnostics }: Preview): string[] {
   if (ownType(urn) === undefined || op === "delete") return [];
   const plan = plans.get(urn);
   if (plan === undefined) return [`${nameIn(urn)}: the preview does not say what it writes`];
-  return plan.unseen.flatMap((one) =>
-    one === "changes by others" ? [] : [`${nameIn(urn)}: could not find out ${one.notRead}`],
-  );
+  const why = (what: string): string => {
+    const warned = diagnostics.find((one) => one.urn === urn && one.message.includes(`could not check ${what}`));
+    return warned === undefined ? `could not find out ${what}` : withoutLevel(warned.message).trim();
+  };
+  return plan.unseen.flatMap((one) => (one === "changes by others" ? [] : [`${nameIn(urn)}: ${why(one.notRead)}`]));
 }

@@ -3,8 +3,9 @@ import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { StackNames } from "../../fleet/definition.js";
 import type { ShardPlan } from "../../fleet/plan.js";
-import type { RolledOut } from "../../fleet/results.js";
+import type { RolledOut, ShardResult } from "../../fleet/results.js";
 import { rolledOut } from "../../fleet/rollback.js";
+import { lockIn } from "./stack-lock.js";
 import type { FleetZone } from "../../fleet/zones.js";
 import { TextDocument } from "../../provider/files/text-document.js";
 import { isObject, textOf, type JsonObject } from "../../provider/model/json.js";
@@ -20,6 +21,8 @@ export interface StackOptions {
   readonly folder: string;
   readonly stacks: StackNames;
   readonly env: Environment;
+  /** The process of a run that was killed, which can have left a lock. */
+  readonly killed?: ShardResult["process"];
   /** Told about each process of the engine. */
   readonly onStart?: (pid: number) => void;
 }
@@ -61,7 +64,7 @@ export class ShardStack {
   }
 
   async up(): Promise<UpResult> {
-    const result = await this.run(["up", "--yes", "--skip-preview", "--json", "--stack", this.stack.stack]);
+    const result = await this.runLocked(["up", "--yes", "--skip-preview", "--json"]);
     const events = result.stdout.split("\n").flatMap(eventIn);
     if (events.length === 0) throw failed("up", result);
     const changed = events.flatMap(({ resOutputsEvent: one }) => (isObject(one) ? changeIn(one.metadata) : []));
@@ -79,15 +82,26 @@ export class ShardStack {
     };
   }
 
-  /** Removes the lock of a run that was killed. */
-  async unlock(): Promise<void> {
-    // Without a lock or a stack, there is nothing to remove.
-    await this.run(["cancel", "--yes", this.stack.stack]);
-  }
-
   /** Reads the state from the service again. */
   async refresh(): Promise<void> {
-    await this.must(["refresh", "--yes", "--skip-preview", "--stack", this.stack.stack]);
+    const result = await this.runLocked(["refresh", "--yes", "--skip-preview"]);
+    if (result.code !== 0) throw failed("refresh", result);
+  }
+
+  /** Runs a command that locks the stack. A lock is removed only if whoever has left it is gone. */
+  private async runLocked(args: readonly string[]): Promise<CommandResult> {
+    const { stack } = this.stack;
+    const command = [...args, "--stack", stack];
+    const result = await this.run(command);
+    const lock = result.code === 0 ? "none" : lockIn(result.stderr, this.options.killed);
+    if (lock === "none") return result;
+    if (lock === "held")
+      throw new Error(
+        `something else writes the stack ${stack}, such as another roll-out: ${result.stderr.trim()}\n` +
+          `To continue: wait until it has ended; if it no longer runs, \`pulumi cancel ${stack}\``,
+      );
+    await this.run(["cancel", "--yes", stack]);
+    return this.run(command);
   }
 
   /** The resources in the state; none without a stack. */

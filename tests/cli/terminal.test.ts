@@ -16,6 +16,8 @@ const plan = sealPlan({
   tokens: [],
   waves: [{ name: "canary", gates: [] }],
   failures: { failed: { shards: 0 }, moved: { percent: 50 } },
+  definition: "",
+  refreshed: false,
   shards: [{ id: "s001", wave: "canary", zones: 2, changes: 2, checksum: "" }],
   changes: [],
   estimate: { requests: 0, writes: 0, seconds: 0, waves: [] },

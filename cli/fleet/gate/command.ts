@@ -15,7 +15,7 @@ import { statusOf } from "../../../fleet/status.js";
 import type { FleetZone } from "../../../fleet/zones.js";
 import { messageOf } from "../../../provider/model/errors.js";
 import { plural } from "../../../provider/model/words.js";
-import { planFolder, withoutTokens, type FleetContext, type FleetOptions } from "../context.js";
+import { noteChanges, planFolder, withoutTokens, type FleetContext, type FleetOptions } from "../context.js";
 import { runCommand } from "./own-command.js";
 import { provesIn, reportOn, testsIn, type ZoneCheck } from "./zone-checks.js";
 
@@ -32,6 +32,7 @@ export async function runGate(wave: string, options: GateOptions, context: Fleet
   const seconds = options.waitUpTo === undefined ? 0 : secondsIn(options.waitUpTo);
   if (seconds === undefined)
     throw new Error(`--wait-up-to must be a time such as 30m or 2h, not ${options.waitUpTo ?? ""}`);
+  noteChanges(options, planFolder(options).plan(), context);
   const end = context.now().getTime() + seconds * 1000;
   let result = await checkGates(wave, options, context);
   for (let now = context.now().getTime(); result.verdict === "waiting" && now < end; now = context.now().getTime()) {

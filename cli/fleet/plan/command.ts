@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pLimit from "p-limit";
-import { mergeFolds } from "../../../fleet/changes.js";
+import { checksumOf, mergeFolds } from "../../../fleet/changes.js";
 import type { FleetDefinition } from "../../../fleet/definition.js";
 import { estimate } from "../../../fleet/estimate.js";
 import { entryOf, stackOf, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
-import { NO_LOCK, shardZones, type FleetLock, type Shard } from "../../../fleet/shards.js";
+import { NO_LOCK, parseLock, shardZones, type FleetLock, type Shard } from "../../../fleet/shards.js";
 import { findKind } from "../../../provider/kinds/index.js";
 import { readUserText } from "../../../provider/files/read-file.js";
 import { messageOf } from "../../../provider/model/errors.js";
@@ -20,6 +20,7 @@ import {
   type FleetContext,
   type FleetOptions,
 } from "../context.js";
+import { whyHeld } from "../claim.js";
 import { planShard } from "../shard-plan.js";
 import { ShardStack } from "../stack.js";
 import { renderPlan } from "./render.js";
@@ -83,17 +84,24 @@ function shardLine({ id, wave, zones }: Shard): string {
 
 function readLock(file: string): FleetLock {
   if (!existsSync(file)) return NO_LOCK;
-  const lock = JSON.parse(readUserText(file)) as FleetLock;
-  if ((lock.version as number) !== 1 || typeof lock.shards !== "object")
-    throw new Error(`${file} was written by something else, or another version`);
+  const lock = parseLock(readUserText(file));
+  if (lock === undefined)
+    throw new Error(
+      `${file} is not what \`fleet plan\` wrote. To continue: take it from the repository; without it, zones would get other stacks`,
+    );
   return lock;
 }
 
 /** Removes the plan of before, unless its roll-out has begun. */
-function startPlan({ plan, replace = false }: FleetPlanOptions): void {
+function startPlan(options: FleetPlanOptions): void {
+  const { plan, replace = false } = options;
   if (!existsSync(plan)) return;
   if (!PARTS.some((part) => existsSync(join(plan, part))))
     throw new Error(`${plan} exists and is not a plan. To continue: choose another folder with --plan`);
+  for (const { id, state, process } of planFolder(options).records().results.values()) {
+    const why = state === "running" ? whyHeld(process, {}) : undefined;
+    if (why !== undefined) throw new Error(`the plan in ${plan} is being rolled out: ${id}: ${why}`);
+  }
   if (existsSync(join(plan, "results")) && !replace)
     throw new Error(
       `the roll-out of the plan in ${plan} has begun. To continue: choose another folder with --plan; or use --replace, and ` +
@@ -102,7 +110,7 @@ function startPlan({ plan, replace = false }: FleetPlanOptions): void {
   for (const part of PARTS) rmSync(join(plan, part), { recursive: true, force: true });
 }
 
-const PARTS = ["plan.json", "shards", "results", "gates", "approvals", "stop.json"];
+const PARTS = ["plan.json", "shards", "claims", "results", "gates", "approvals", "stop.json"];
 
 interface PreviewParts {
   readonly definition: FleetDefinition;
@@ -152,6 +160,7 @@ function planOf(
     tokens,
     waves: waves.map(({ name, gates }) => ({ name, gates })),
     failures,
+    definition: checksumOf(definition),
     refreshed: refresh,
     shards: plans.map(entryOf),
     changes: mergeFolds(plans.map(({ folded }) => folded)),

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { refusedWaves, statusOf } from "../../../fleet/status.js";
 import { readParallel } from "../../options.js";
-import { planFolder, type FleetContext } from "../context.js";
+import { noteChanges, planFolder, type FleetContext } from "../context.js";
 import { checkGates, codeOf, renderGates } from "../gate/command.js";
 import { runShard, type RunShardOptions } from "../run-shard/command.js";
 import { nextWords } from "../status/command.js";
@@ -21,6 +21,7 @@ export async function runResume(options: ResumeOptions, context: FleetContext): 
   const parallel = readParallel(options.parallel);
   const folder = planFolder(options);
   const plan = folder.plan();
+  noteChanges(options, plan, context);
   folder.removeStop();
   if (options.run === false) {
     context.print(nextWords(statusOf(plan, folder.records()).next, plan));

@@ -4,7 +4,7 @@ import { planRollback, rolledOut, type RollbackStep } from "../../../fleet/rollb
 import { ApiError, type Scope } from "../../../provider/client/index.js";
 import type { Session } from "../../../provider/engine/session.js";
 import { messageOf } from "../../../provider/model/errors.js";
-import { textOf } from "../../../provider/model/json.js";
+import { pick, textOf } from "../../../provider/model/json.js";
 import { nameIn, ownTypeOf } from "../../../provider/model/urn.js";
 import { plural } from "../../../provider/model/words.js";
 import { planRestoration } from "../../../provider/restore.js";
@@ -16,10 +16,11 @@ import {
   type FleetContext,
   type FleetOptions,
 } from "../context.js";
+import { claimShard, type Claim, type ClaimOptions, type Taken } from "../claim.js";
 import { thisProcess } from "../process.js";
 import { ShardStack } from "../stack.js";
 
-export interface RollbackOptions extends FleetOptions {
+export interface RollbackOptions extends FleetOptions, ClaimOptions {
   /** Write; without it, only what would be restored is shown. */
   readonly yes?: boolean;
 }
@@ -38,17 +39,22 @@ export async function runRollback(wave: string, options: RollbackOptions, contex
   for (const { id } of shards) {
     const before = results.get(id);
     if (before === undefined) continue;
-    const { left, words } = await rollBackShard({ plan, shard: folder.shard(plan, id), before }, options, context);
+    // Nobody else may write the shard meanwhile.
+    const claim: Claim = options.yes === true ? claimShard(folder, id, before, options) : { attempt: before.attempts };
+    const { left, words } =
+      "why" in claim
+        ? { left: [{ urn: "", zoneId: "", why: claim.why }], words: `not rolled back: ${claim.why}` }
+        : await rollBackShard({ plan, shard: folder.shard(plan, id), before, claim }, options, context);
     const result: ShardResult = {
       ...before,
-      state: "rolled back",
+      ...("why" in claim ? {} : { state: "rolled back", attempts: claim.attempt }),
       endedAt: context.now().toISOString(),
       process: thisProcess(),
       left,
       message: words,
     };
     found.push(result);
-    if (options.yes === true) folder.saveResult(result);
+    if (options.yes === true && !("why" in claim)) folder.saveResult(result);
     if (options.json !== true) context.print(`${id}: ${words}`);
   }
   const left = found.flatMap((result) => result.left ?? []);
@@ -78,15 +84,21 @@ interface RunShard {
   readonly shard: ShardPlan;
   /** What its runs have recorded. */
   readonly before: ShardResult;
+  readonly claim: Taken;
 }
 
 async function rollBackShard(
-  { plan, shard, before }: RunShard,
+  { plan, shard, before, claim }: RunShard,
   options: RollbackOptions,
   context: FleetContext,
 ): Promise<{ readonly left: readonly LeftBehind[]; readonly words: string }> {
   const env = environmentFor(shard.token, context.env);
-  const stack = new ShardStack(shard, { folder: programFolder(options, plan), stacks: plan.stacks, env });
+  const stack = new ShardStack(shard, {
+    folder: programFolder(options, plan),
+    stacks: plan.stacks,
+    env,
+    ...pick(claim, ["killed"]),
+  });
   const { steps, left: unable } = planRollback(shard.changes, before.written ?? [], await stateOf(stack));
   const session = context.openSession(env);
   const left = [...unable];
@@ -97,7 +109,6 @@ async function rollBackShard(
     else left.push({ urn: step.urn, zoneId: step.zoneId, why: withoutTokens(why, env) });
   }
   if (options.yes === true && restored > 0) {
-    await stack.unlock();
     await stack.refresh();
   }
   const verb = options.yes === true ? "restored" : "would be restored";

@@ -1,31 +1,30 @@
-import { hostname } from "node:os";
 import { movedSince, type Moved } from "../../../fleet/changes.js";
 import type { FleetPlan, ShardPlan } from "../../../fleet/plan.js";
 import type { ShardResult } from "../../../fleet/results.js";
 import { whyNotYet } from "../../../fleet/status.js";
 import { findKind } from "../../../provider/kinds/index.js";
 import { messageOf } from "../../../provider/model/errors.js";
+import { pick } from "../../../provider/model/json.js";
 import { knownText } from "../../../provider/model/unknown.js";
 import { ownType } from "../../../provider/model/urn.js";
 import { plural } from "../../../provider/model/words.js";
 import { withoutLevel, type Preview } from "../../summarize/preview.js";
 import {
   environmentFor,
+  noteChanges,
   planFolder,
   programFolder,
   withoutTokens,
   type FleetContext,
   type FleetOptions,
 } from "../context.js";
+import { claimShard, type ClaimOptions, type Taken } from "../claim.js";
 import type { PlanFolder } from "../folder.js";
-import { isAlive, thisProcess } from "../process.js";
+import { thisProcess } from "../process.js";
 import { errorText, planShard } from "../shard-plan.js";
 import { ShardStack } from "../stack.js";
 
-export interface RunShardOptions extends FleetOptions {
-  /** Continue what a process on another machine began: nobody else runs this shard. */
-  readonly takeOver?: boolean;
-}
+export type RunShardOptions = FleetOptions & ClaimOptions;
 
 /** What became of a run: 0 the shard is done, 2 a zone moved, 3 not done; running it again may help. */
 export interface ShardOutcome {
@@ -37,14 +36,15 @@ export interface ShardOutcome {
   readonly words: string;
 }
 
+/** With `--json`. */
+export type ShardOutcomeJson = Omit<ShardOutcome, "result"> & { readonly shard: string } & Partial<ShardResult>;
+
 /** Runs one shard, prints what became of it, and returns the exit code. */
 export async function runShardCommand(id: string, options: RunShardOptions, context: FleetContext): Promise<0 | 2 | 3> {
+  noteChanges(options, planFolder(options).plan(), context);
   const { code, ran, result, words } = await runShard(id, options, context);
-  context.print(
-    options.json === true
-      ? JSON.stringify({ shard: id, code, ran, words, ...(result ?? {}) }, undefined, 2)
-      : `${id}: ${words}`,
-  );
+  const value: ShardOutcomeJson = { shard: id, code, ran, words, ...result };
+  context.print(options.json === true ? JSON.stringify(value, undefined, 2) : `${id}: ${words}`);
   return code;
 }
 
@@ -56,28 +56,23 @@ export async function runShard(id: string, options: RunShardOptions, context: Fl
   const records = folder.records();
   const before = records.results.get(id);
   if (before?.state === "done") return { code: 0, ran: false, result: before, words: "is done already" };
-  const why = whyNotYet(plan, records, id) ?? whyBusy(before, options);
-  if (why !== undefined)
-    return { code: 3, ran: false, ...(before === undefined ? {} : { result: before }), words: `not run: ${why}` };
+  const notRun = (why: string): ShardOutcome => ({
+    code: 3,
+    ran: false,
+    ...(before === undefined ? {} : { result: before }),
+    words: `not run: ${why}`,
+  });
+  const why = whyNotYet(plan, records, id);
+  if (why !== undefined) return notRun(why);
   if (shard.errors.length > 0)
     return {
       code: 3,
       ran: false,
       words: `not run: its preview failed when the plan was made: ${shard.errors[0] ?? ""}`,
     };
-  return new ShardRun({ plan, shard, folder, before, options, context }).run();
-}
-
-/** Why nobody else may run the shard now. */
-function whyBusy(before: ShardResult | undefined, { takeOver = false }: RunShardOptions): string | undefined {
-  if (before?.state !== "running") return undefined;
-  const { host, pid, engine } = before.process;
-  if (host !== hostname())
-    return takeOver
-      ? undefined
-      : `process ${String(pid)} on ${host} runs it, or was killed. To continue: if it no longer runs, use --take-over`;
-  const alive = [pid, ...(engine === undefined ? [] : [engine])].find(isAlive);
-  return alive === undefined || alive === process.pid ? undefined : `process ${String(alive)} runs it`;
+  const claim = claimShard(folder, id, before, options);
+  if ("why" in claim) return notRun(claim.why);
+  return new ShardRun({ plan, shard, folder, before, claim, options, context }).run();
 }
 
 interface RunParts {
@@ -85,6 +80,7 @@ interface RunParts {
   readonly shard: ShardPlan;
   readonly folder: PlanFolder;
   readonly before: ShardResult | undefined;
+  readonly claim: Taken;
   readonly options: RunShardOptions;
   readonly context: FleetContext;
 }
@@ -93,13 +89,13 @@ class ShardRun {
   private result: ShardResult;
 
   constructor(private readonly parts: RunParts) {
-    const { shard, before, context } = parts;
+    const { shard, before, claim, context } = parts;
     this.result = {
       version: 1,
       id: shard.id,
       wave: shard.wave,
       state: "running",
-      attempts: (before?.attempts ?? 0) + 1,
+      attempts: claim.attempt,
       startedAt: context.now().toISOString(),
       process: thisProcess(),
       ...(before?.written === undefined ? {} : { written: before.written }),
@@ -107,13 +103,11 @@ class ShardRun {
   }
 
   async run(): Promise<ShardOutcome> {
-    const { shard, folder, before } = this.parts;
+    const { shard, folder } = this.parts;
     if (shard.changes.length === 0) return this.end("done", "nothing changes", { changed: 0 });
-    // A missing token is a mistake in the call, and no failure of the shard.
     const stack = this.stack();
     folder.saveResult(this.result);
     try {
-      if (before !== undefined) await stack.unlock();
       await stack.prepare();
       const stop = this.check(await stack.preview());
       return stop ?? (await this.apply(stack));
@@ -123,11 +117,12 @@ class ShardRun {
   }
 
   private stack(): ShardStack {
-    const { shard, plan, folder, options, context } = this.parts;
+    const { shard, plan, folder, claim, options, context } = this.parts;
     return new ShardStack(shard, {
       folder: programFolder(options, plan),
       stacks: plan.stacks,
       env: environmentFor(shard.token, context.env),
+      ...pick(claim, ["killed"]),
       onStart: (engine) => {
         this.result = { ...this.result, process: { ...this.result.process, engine } };
         folder.saveResult(this.result);
@@ -199,7 +194,7 @@ function refusals({ diagnostics, steps }: Preview): Moved[] {
   });
 }
 
-const FAILED_REQUEST = /\b(GET|POST|PUT|PATCH|DELETE) \/\S+ failed|credentials|CONFIG_/;
+const FAILED_REQUEST = /\b(GET|POST|PUT|PATCH|DELETE) \/\S+(?: failed|: \d{3}\b)|credentials|CONFIG_/;
 
 /** The zone that a message is about: a resource that the preview refuses is no step of it. */
 function zoneIn(message: string): string {

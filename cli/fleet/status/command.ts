@@ -1,9 +1,9 @@
 import { statusOf, type FleetStatus, type NextStep } from "../../../fleet/status.js";
-import type { FleetRecords } from "../../../fleet/results.js";
+import type { FleetRecords, GateResult, ShardResult } from "../../../fleet/results.js";
 import type { FleetPlan } from "../../../fleet/plan.js";
 import { formatNumber } from "../../../provider/model/words.js";
 import { plainTable } from "../../table.js";
-import { planFolder, type FleetContext, type FleetOptions } from "../context.js";
+import { noteChanges, planFolder, type FleetContext, type FleetOptions } from "../context.js";
 
 export interface StatusOptions extends FleetOptions {
   /** Only list the shards of this wave, as JSON on one line. */
@@ -11,9 +11,11 @@ export interface StatusOptions extends FleetOptions {
 }
 
 /** Prints how far a roll-out is, and returns the exit code: 0 finished or under way, 2 stopped. */
-export function runStatus(options: StatusOptions, { print, columns }: FleetContext): 0 | 2 {
+export function runStatus(options: StatusOptions, context: FleetContext): 0 | 2 {
+  const { print, columns } = context;
   const folder = planFolder(options);
   const plan = folder.plan();
+  noteChanges(options, plan, context);
   if (options.shards !== undefined) {
     print(JSON.stringify(plan.shards.filter(({ wave }) => wave === options.shards).map(({ id }) => id)));
     return 0;
@@ -28,7 +30,13 @@ export function runStatus(options: StatusOptions, { print, columns }: FleetConte
   return status.next.kind === "stopped" ? 2 : 0;
 }
 
-function valueOf(status: FleetStatus, { results, gates }: FleetRecords): object {
+/** With `--json`. */
+export type StatusJson = FleetStatus & {
+  readonly results: Readonly<Record<string, ShardResult>>;
+  readonly gates: Readonly<Record<string, GateResult>>;
+};
+
+function valueOf(status: FleetStatus, { results, gates }: FleetRecords): StatusJson {
   return { ...status, results: Object.fromEntries(results), gates: Object.fromEntries(gates) };
 }
 

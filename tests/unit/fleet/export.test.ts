@@ -74,6 +74,8 @@ const plan: FleetPlan = {
   version: 1,
   createdAt: "",
   ...definition,
+  definition: "",
+  refreshed: false,
   shards: shards.map(({ id, wave }) => ({ id, wave, zones: 1, changes: 0, checksum: "" })),
   changes: [],
   estimate: { requests: 0, writes: 0, seconds: 0, waves: [] },

@@ -8,6 +8,8 @@ const plan = {
   tokens: [],
   waves: [{ name: "canary", gates: [] }],
   failures: { failed: { shards: 0 }, moved: { percent: 50 } },
+  definition: "",
+  refreshed: false,
   shards: [],
   changes: [],
   estimate: { requests: 0, writes: 0, seconds: 0, waves: [] },

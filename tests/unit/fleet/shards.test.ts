@@ -1,6 +1,6 @@
 import { fc, runs } from "../../support/properties";
 import { DEFAULT_TOKEN, type FleetDefinition } from "../../../fleet/definition";
-import { NO_LOCK, shardZones, type FleetLock } from "../../../fleet/shards";
+import { NO_LOCK, parseLock, shardZones, type FleetLock } from "../../../fleet/shards";
 import { selectFleetZones, type FleetZone } from "../../../fleet/zones";
 
 const definition: FleetDefinition = {
@@ -101,3 +101,21 @@ test.each([
   const zones = [zone("a.test"), zone("b.test"), zone("c.test", "other")];
   expect(selectFleetZones(zones, selection).map(({ name }) => name)).toEqual(names);
 });
+
+test("a zone that moved to an account with another token stops the plan, and with the same token it stays", () => {
+  const rest = { ...definition, waves: definition.waves.slice(2) };
+  const { lock } = shardZones(rest, [zone("a.example.com")], NO_LOCK);
+  const moved = [zone("a.example.com", "other")];
+  expect(shardZones(rest, moved, lock).shards).toMatchObject([{ id: "s001", account: "acc" }]);
+  const tokens = [{ ...DEFAULT_TOKEN, variable: "A", accounts: ["other"] }, DEFAULT_TOKEN];
+  expect(() => shardZones({ ...rest, tokens }, moved, lock)).toThrow(
+    "a.example.com of s001 has moved to the account other, which has another token than acc",
+  );
+});
+
+test.each(["", "{", '{"version":2,"shards":{}}', '{"version":1,"shards":{"s001":{"wave":"a"}}}', "[]"])(
+  "%j is no lock",
+  (text) => {
+    expect(parseLock(text)).toBeUndefined();
+  },
+);

@@ -15,6 +15,7 @@ const plan: FleetPlan = {
     { name: "rest", gates: [] },
   ],
   failures: { failed: { shards: 0 }, moved: { percent: 50 } },
+  definition: "",
   refreshed: true,
   shards: [entry("s001", "canary"), entry("s002", "rest"), entry("s003", "rest")],
   changes: [],

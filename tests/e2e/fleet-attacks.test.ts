@@ -1,0 +1,270 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { rmSync, symlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { startEmulator, type Emulator, type Fault } from "../../emulator/index.js";
+import type { ShardResult } from "../../fleet/results.js";
+import { cli, root, type Finished } from "../cli/support.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { until } from "../support/patience.js";
+import { ProjectStack } from "./support/project.js";
+
+const PHASE = "http_request_firewall_custom";
+/** `FLEET_KILLS=all` kills a shard at each of its requests; otherwise, at one that reads and one that writes. */
+const ALL = process.env.FLEET_KILLS === "all";
+
+/** The requests of a shard: each zone is read by the preview and by the run, and written. How many pass before one is held. */
+const POINTS: readonly (readonly [string, Fault, number])[] = [
+  ["the first read of the preview", { method: "GET", path: "/rulesets" }, 0],
+  ["the last read of the preview", { method: "GET", path: "/rulesets" }, 1],
+  ["the first read of the run", { method: "GET", path: "/rulesets" }, 2],
+  ["the last read of the run", { method: "GET", path: "/rulesets" }, 3],
+  ["the first write", { method: "POST", path: "/rulesets" }, 0],
+  ["the second write", { method: "POST", path: "/rulesets" }, 1],
+];
+const KILLS = POINTS.filter((_, index) => ALL || index === 2 || index === 5).map(
+  (point, index) => [...point, index + 1] as const,
+);
+/** Shards by what happens to them. */
+const [ONCE, HELD, OFFLINE, KEPT, MOVED, TWICE] = [1, 2, 3, 4, 5, 6].map((number) => KILLS.length + number) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+const SHARDS = KILLS.length + 6;
+const idOf = (shard: number): string => `s${String(shard).padStart(3, "0")}`;
+
+/* Shards of two zones, in one wave, so that each can be attacked for itself. */
+
+describe("a roll-out under attack", () => {
+  let project: ProjectStack;
+  let emulator: Emulator;
+  let service: Service;
+  const zones = new Map<string, string>();
+  const zoneOf = (shard: number, index = 0): string =>
+    zones.get(`${String.fromCharCode(96 + shard)}${String(index)}.test`) ?? "";
+
+  const fleet = (...args: string[]): Promise<Finished> => cli(["fleet", ...args], project.variables, project.folder);
+  const runShard = async (id: string, ...more: string[]) => {
+    const { code, stdout, stderr } = await fleet("run-shard", id, "--json", ...more);
+    if (!stdout.startsWith("{")) return { code, words: stderr };
+    return {
+      ...(JSON.parse(stdout) as Partial<ShardResult> & { readonly ran: boolean; readonly words: string }),
+      code,
+    };
+  };
+  const version = async (zone: string): Promise<string | undefined> => (await service.entrypoint(zone, PHASE))?.version;
+  const resultFile = (id: string): string => join("fleet-plan", "results", `${id}.json`);
+
+  const program = (action: string): string =>
+    `const { fleetZones, PhaseEntrypoint } = require("pulumi-rulesets");
+     for (const { id, name } of fleetZones())
+       new PhaseEntrypoint(name, { zoneId: id, phase: "${PHASE}", rules: [
+         { ref: "admin", action: "${action}", expression: 'http.request.uri.path eq "/admin"' } ] });`;
+  const definition = "shardSize: 2\nwaves: [{ name: all }]\nfailures: { failed: 100% }\n";
+
+  beforeAll(async () => {
+    for (let shard = 1; shard <= SHARDS; shard += 1)
+      for (const index of [0, 1]) {
+        const name = `${String.fromCharCode(96 + shard)}${String(index)}.test`;
+        zones.set(name, `${String(shard).padStart(2, "0")}${String(index)}`.padStart(32, "0"));
+      }
+    emulator = await startEmulator({ seed: { zones: [...zones].map(([name, id]) => ({ name, id })) } });
+    service = new Service(emulator);
+    project = new ProjectStack({ RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN });
+    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
+    project.write("Pulumi.yaml", JSON.stringify({ name: "firewall", runtime: "nodejs", main: "index.js" }));
+    project.write("package.json", JSON.stringify({ name: "firewall", private: true }));
+    project.write("index.js", program("block"));
+    project.write("fleet.yaml", definition);
+    const { code, stderr } = await fleet("plan");
+    if (code !== 0) throw new Error(stderr);
+  });
+  afterAll(async () => {
+    project.close();
+    await emulator.close();
+  });
+
+  afterEach(() => service.noFaults());
+
+  const start = (...args: string[]): ChildProcess =>
+    spawn(process.execPath, ["--no-warnings", join(root, "dist", "cli", "main.js"), "fleet", ...args], {
+      cwd: project.folder,
+      env: project.variables,
+      detached: true,
+      stdio: "ignore",
+    });
+  const kill = async (child: ChildProcess): Promise<void> => {
+    const ended = new Promise((done) => child.on("close", done));
+    process.kill(-(child.pid ?? 0), "SIGKILL");
+    await ended;
+  };
+
+  test.each(KILLS)(
+    "that is killed at %s ends what it began, and applies nothing twice",
+    async (_, fault, before, shard) => {
+      const id = idOf(shard);
+      // Requests before the one that is held pass unchanged.
+      if (before > 0) await service.fault({ ...fault, times: before, messages: [] });
+      await service.fault({ ...fault, hold: true });
+      const child = start("run-shard", id);
+      await until(async () => child.exitCode !== null || (await service.waitingFaults()).length === 0);
+      expect(child.exitCode).toBeNull();
+      await kill(child);
+      await service.noFaults();
+      expect(await runShard(id)).toMatchObject({ code: 0, ran: true, state: "done", attempts: 2 });
+      expect([await version(zoneOf(shard, 0)), await version(zoneOf(shard, 1))]).toEqual(["1", "1"]);
+      expect(await runShard(id)).toMatchObject({ code: 0, ran: false });
+    },
+  );
+
+  test("runs a shard once, however many start it at once", async () => {
+    await service.forget();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => runShard(idOf(ONCE))));
+    expect(answers.filter((answer) => "ran" in answer && answer.ran)).toHaveLength(1);
+    expect(answers.map(({ code }) => code).filter((code) => code !== 0 && code !== 3)).toEqual([]);
+    expect((await service.requests()).filter((request) => request.startsWith("POST"))).toHaveLength(2);
+  });
+
+  test("continues what was killed before it recorded anything", async () => {
+    rmSync(join(project.folder, resultFile(idOf(ONCE))));
+    expect(await runShard(idOf(ONCE))).toMatchObject({ code: 0, state: "done", attempts: 2, changed: 0 });
+  });
+
+  test("takes no lock away from a run of something else, and names it", async () => {
+    await service.fault({ method: "POST", path: `/zones/${zoneOf(HELD)}/rulesets`, hold: true });
+    const up = spawn(
+      "pulumi",
+      ["up", "--yes", "--skip-preview", "--stack", `fleet-${idOf(HELD)}`, "--non-interactive"],
+      {
+        cwd: project.folder,
+        env: project.variables,
+        detached: true,
+        stdio: "ignore",
+      },
+    );
+    await until(async () => (await service.waitingFaults()).length === 0);
+    const refused = await runShard(idOf(HELD));
+    expect(refused).toMatchObject({ code: 3, state: "failed" });
+    expect(refused.words).toContain(`something else writes the stack fleet-${idOf(HELD)}`);
+    expect(refused.words).toContain(`@${hostname()} (pid ${String(up.pid)})`);
+    await kill(up);
+    await service.noFaults();
+    await until(async () => (await version(zoneOf(HELD))) !== undefined);
+    // Whoever held it is gone.
+    expect(await runShard(idOf(HELD))).toMatchObject({ code: 0, state: "done" });
+    expect([await version(zoneOf(HELD, 0)), await version(zoneOf(HELD, 1))]).toEqual(["1", "1"]);
+  });
+
+  test("waits for a service that cannot be reached, and a token that has expired, and says so", async () => {
+    const env = { ...project.variables, RULESETS_BASE_URL: "http://127.0.0.1:9/client/v4", RULESETS_MAX_RETRIES: "0" };
+    const unreachable = await cli(["fleet", "run-shard", idOf(OFFLINE)], env, project.folder);
+    expect([unreachable.code, unreachable.stdout]).toEqual([3, expect.stringContaining("ECONNREFUSED")]);
+    await service.fault({
+      path: "/rulesets",
+      status: 401,
+      times: 100,
+      body: { success: false, errors: [{ code: 10000, message: "Authentication error" }] },
+    });
+    const expired = await runShard(idOf(OFFLINE));
+    expect(expired).toMatchObject({ code: 3, state: "failed" });
+    expect(expired.words).toContain("401 [10000] Authentication error");
+    await service.noFaults();
+    expect(await runShard(idOf(OFFLINE))).toMatchObject({ code: 0, state: "done" });
+  });
+
+  test("names the file that is damaged, and what helps", async () => {
+    const damaged = async (file: string, ...args: string[]): Promise<string> => {
+      const whole = project.read(file);
+      project.write(file, whole.slice(0, whole.length / 2));
+      const { code, stderr } = await fleet(...args);
+      project.write(file, whole);
+      expect(code).toBe(1);
+      return stderr;
+    };
+    const edited = async (file: string, ...args: string[]): Promise<string> => {
+      const whole = project.read(file);
+      project.write(file, whole.replace(/"zones": (\d)/, '"zones": 1$1').replace('"op": "create"', '"op": "delete"'));
+      const { code, stderr } = await fleet(...args);
+      project.write(file, whole);
+      expect(code).toBe(1);
+      return stderr;
+    };
+    const shard = join("fleet-plan", "shards", `${idOf(KEPT)}.json`);
+    const plan = join("fleet-plan", "plan.json");
+    expect(await damaged(plan, "run-shard", idOf(KEPT))).toMatch(
+      /plan\.json is not JSON: .*To continue: make a new plan/,
+    );
+    expect(await edited(plan, "run-shard", idOf(KEPT))).toMatch(/plan\.json is not as .*To continue: make a new plan/);
+    expect(await damaged(shard, "run-shard", idOf(KEPT))).toMatch(
+      /s\d+\.json is not JSON: .*To continue: make a new plan/,
+    );
+    expect(await edited(shard, "run-shard", idOf(KEPT))).toMatch(
+      /s\d+\.json is not the file .*To continue: make a new/,
+    );
+    expect(await damaged(resultFile(idOf(ONCE)), "status")).toMatch(
+      /results.s\d+\.json is not JSON: .*continue: delete it/,
+    );
+    expect(await damaged("fleet.lock.json", "plan", "--shards-only")).toMatch(/fleet\.lock\.json is not what/);
+    expect((await fleet("status", "--plan", "none")).stderr).toContain("none");
+  });
+
+  test("says that fleet.yaml has changed since the plan, and keeps to the plan", async () => {
+    project.write("fleet.yaml", definition.replace("name: all", "name: other"));
+    const { code, stdout, stderr } = await fleet("run-shard", idOf(KEPT));
+    expect([code, stderr]).toEqual([0, expect.stringContaining("fleet.yaml has changed since the plan was made")]);
+    expect(stdout).toContain(": 2 resources changed");
+    project.write("fleet.yaml", definition);
+  });
+
+  test("stops a shard whose program has changed since the plan", async () => {
+    project.write("index.js", program("log"));
+    const moved = await runShard(idOf(MOVED));
+    expect(moved).toMatchObject({ code: 2, state: "moved" });
+    project.write("index.js", program("block"));
+  });
+
+  test("of another plan for the same fleet changes nothing that the first has changed", async () => {
+    expect((await fleet("plan", "--plan", "other")).code).toBe(0);
+    expect(await runShard(idOf(TWICE))).toMatchObject({ code: 0, changed: 2 });
+    const second = await runShard(idOf(TWICE), "--plan", "other");
+    expect(second).toMatchObject({ code: 0, state: "done", changed: 0, words: "nothing was left to change" });
+    expect([await version(zoneOf(TWICE, 0)), await version(zoneOf(TWICE, 1))]).toEqual(["1", "1"]);
+  });
+
+  test("neither replaces a plan nor rolls back while one of its shards runs", async () => {
+    const held = { method: "POST", path: `/zones/${zoneOf(MOVED)}/rulesets`, hold: true };
+    await service.fault(held);
+    const child = start("run-shard", idOf(MOVED), "--plan", "other");
+    const ended = new Promise((done) => child.on("close", done));
+    await until(async () => child.exitCode !== null || (await service.waitingFaults()).length === 0);
+    const replaced = await fleet("plan", "--plan", "other", "--replace");
+    expect([replaced.code, replaced.stderr]).toEqual([
+      1,
+      expect.stringMatching(/being rolled out: s\d+: process \d+ runs it/),
+    ]);
+    const back = await fleet("rollback", "all", "--plan", "other", "--yes");
+    expect([back.code, back.stdout]).toEqual([3, expect.stringMatching(/s\d+: not rolled back: process \d+ runs it/)]);
+    await service.noFaults();
+    await ended;
+    expect([await version(zoneOf(MOVED, 0)), await version(zoneOf(MOVED, 1))]).toEqual(["1", "1"]);
+  });
+
+  test("leaves a shard to another machine until it is taken over", async () => {
+    const file = join("fleet-plan", "results", `${idOf(OFFLINE)}.json`);
+    const done = JSON.parse(project.read(file)) as ShardResult;
+    project.write(file, JSON.stringify({ ...done, state: "running", process: { host: "elsewhere", pid: 1 } }));
+    expect(await runShard(idOf(OFFLINE))).toMatchObject({
+      code: 3,
+      ran: false,
+      words: expect.stringContaining(
+        "on elsewhere runs it, or was killed. To continue: if it no longer runs, use --take-over",
+      ) as string,
+    });
+    expect(await runShard(idOf(OFFLINE), "--take-over")).toMatchObject({ code: 0, state: "done" });
+    expect([await version(zoneOf(OFFLINE, 0)), await version(zoneOf(OFFLINE, 1))]).toEqual(["1", "1"]);
+  });
+});

@@ -1,0 +1,124 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { cli, root, type Finished } from "../cli/support.js";
+import { Service } from "../support/emulator.js";
+import { ProjectStack } from "./support/project.js";
+
+const PHASE = "http_request_firewall_custom";
+const ACCOUNTS = { a: "a".repeat(32), b: "b".repeat(32) };
+/** A request quota that a shard of four zones exceeds. */
+const QUOTA = 12;
+const ZONES = ["a", "b"].flatMap((account) => [0, 1, 2, 3].map((index) => `${account}${String(index)}.test`));
+
+/** A token that may do everything in the zones of one account. */
+const tokenFor = (account: string, value: string) => ({
+  value,
+  policies: [
+    {
+      permission_groups: ["Zone Read", "Zone WAF Write"].map((name) => ({ name })),
+      resources: { [`com.cloudflare.api.account.${account}`]: { "com.cloudflare.api.account.zone.*": "*" } },
+    },
+  ],
+});
+
+describe("a fleet of two accounts", () => {
+  let emulator: Emulator;
+  let service: Service;
+  const zones = new Map<string, string>();
+  const projects: ProjectStack[] = [];
+
+  beforeAll(async () => {
+    for (const [index, name] of ZONES.entries()) zones.set(name, String(index).padStart(32, "0"));
+    emulator = await startEmulator({
+      seed: {
+        accounts: [
+          { id: ACCOUNTS.a, name: "A" },
+          { id: ACCOUNTS.b, name: "B" },
+        ],
+        zones: [...zones].map(([name, id]) => ({ name, id, account: name.startsWith("a") ? "A" : "B" })),
+        tokens: [
+          tokenFor(ACCOUNTS.a, "token-of-a"),
+          tokenFor(ACCOUNTS.b, "token-of-b"),
+          { value: "test-token-0123456789" },
+        ],
+        rateLimit: { quota: QUOTA, windowSeconds: 3, enforce: true },
+      },
+    });
+    service = new Service(emulator);
+  });
+  afterAll(async () => {
+    for (const project of projects) project.close();
+    await emulator.close();
+  });
+
+  const projectWith = (definition: string, phase: string, more = ""): ProjectStack => {
+    const project = new ProjectStack({ RULESETS_BASE_URL: emulator.url, TOKEN_A: "token-of-a", TOKEN_B: "token-of-b" });
+    projects.push(project);
+    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
+    project.write("Pulumi.yaml", JSON.stringify({ name: "firewall", runtime: "nodejs", main: "index.js" }));
+    project.write("package.json", JSON.stringify({ name: "firewall", private: true }));
+    project.write(
+      "index.js",
+      `const { fleetZones, PhaseEntrypoint } = require("pulumi-rulesets");
+       for (const { id, name } of fleetZones())
+         new PhaseEntrypoint(name, { zoneId: id, phase: "${phase}", rules: [
+           { ref: "admin", action: "block", expression: 'http.request.uri.path eq "/admin"'${more} } ] });`,
+    );
+    project.write("fleet.yaml", definition);
+    return project;
+  };
+  const fleet = (project: ProjectStack, ...args: string[]): Promise<Finished> =>
+    cli(["fleet", ...args], project.variables, project.folder);
+  const statuses = (): readonly number[] => emulator.requests().map(({ status }) => status);
+  const versions = (phase: string): Promise<(string | undefined)[]> =>
+    Promise.all([...zones.values()].map(async (id) => (await service.entrypoint(id, phase))?.version));
+
+  test("writes the zones of each account with its token, and keeps to the quota of each", async () => {
+    const project = projectWith(
+      `
+tokens:
+  - { variable: TOKEN_A, accounts: [${ACCOUNTS.a}], requests: ${String(QUOTA)}, seconds: 3 }
+  - { variable: TOKEN_B, accounts: [${ACCOUNTS.b}], requests: ${String(QUOTA)}, seconds: 3 }
+waves: [{ name: all }]
+`,
+      PHASE,
+    );
+    const planned = await fleet(project, "plan");
+    expect([planned.code, planned.stderr]).toEqual([0, expect.stringContaining("s002")]);
+    expect(planned.stdout).toMatch(/all +│ 2 +│ 8 +│ 24 +│ no wait/);
+    const { TOKEN_B: _, ...withoutB } = project.variables;
+    const missing = await cli(["fleet", "run-shard", "s002"], withoutB, project.folder);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("TOKEN_B")]);
+    const exchanged = { ...project.variables, TOKEN_B: "token-of-a" };
+    const wrong = await cli(["fleet", "run-shard", "s002"], exchanged, project.folder);
+    expect([wrong.code, wrong.stdout]).toEqual([3, expect.stringContaining("403")]);
+    emulator.forgetRequests();
+    const done = await fleet(project, "resume", "--parallel", "2");
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("Finished: all 2 shards.")]);
+    expect(statuses().filter((status) => status === 403 || status === 429)).toEqual([]);
+    expect(await versions(PHASE)).toEqual(ZONES.map(() => "1"));
+  });
+
+  test("shares the quota of a token with another fleet, which it knows by the headers of the service", async () => {
+    const phase = "http_ratelimit";
+    const halves = ["[a0.test, a1.test]", "[a2.test, a3.test]"].map((include, index) =>
+      projectWith(
+        `zones: { include: ${include} }\nstacks: { prefix: "half${String(index)}-" }\n` +
+          `tokens: [{ variable: TOKEN_A }]\nwaves: [{ name: all }]\n`,
+        phase,
+        ', ratelimit: { characteristics: ["ip.src", "cf.colo.id"], period: 60, requestsPerPeriod: 9, mitigationTimeout: 60 }',
+      ),
+    );
+    for (const half of halves) expect((await fleet(half, "plan")).code).toBe(0);
+    emulator.forgetRequests();
+    const done = await Promise.all(halves.map((half) => fleet(half, "resume")));
+    expect(done.map(({ code, stdout }) => [code, stdout.includes("Finished")])).toEqual([
+      [0, true],
+      [0, true],
+    ]);
+    // Both can take the last request of a window at the same time.
+    expect(statuses().filter((status) => status === 429).length).toBeLessThanOrEqual(2);
+    expect((await versions(phase)).slice(0, 4)).toEqual(["1", "1", "1", "1"]);
+  });
+});
