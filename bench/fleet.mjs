@@ -56,7 +56,7 @@ async function measure(label, least, work) {
   const result = await work();
   const all = sent - requests;
   console.log(
-    `${label.padEnd(24)}${count(all).padStart(7)} requests (least ${count(least)}), ` +
+    `${label.padEnd(26)}${count(all).padStart(7)} requests (least ${count(least)}), ` +
       `${hours((clock.now() - simulated) / 1000)} simulated (least ${hours(secondsFor(least, DEFAULT_TOKEN))}), ` +
       `${count((performance.now() - real) / 1000)} s real; ${await memory()}`,
   );
@@ -76,8 +76,13 @@ const applied = (edition) => () =>
     await shard.preview(edition);
     await shard.up(edition);
   });
+/** `fleet plan` reads what changes once, and `run-shard` before and at the write. */
+const planned = (edition) => () => each((shard) => shard.preview(edition));
+await measure("plan the first roll-out", ZONES, planned(1));
 const first = await measure("first roll-out", ZONES, applied(1));
+await measure("plan when nothing changes", 0, planned(1));
 await measure("silent run", 0, applied(1));
+await measure("plan an edit everywhere", ZONES, planned(2));
 const edit = await measure("an edit everywhere", ZONES, applied(2));
 await measure("drift check", ZONES, () => each((shard) => shard.refresh()));
 await measure("rollback", 2 * ZONES, () => each((shard) => shard.rollBack()));

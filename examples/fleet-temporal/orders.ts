@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal } from "@temporalio/workflow";
-import type { WaveState } from "./steps.ts";
+import type { WaveState } from "./contract.ts";
 
 /** A roll-out to start. */
 export interface RollOut {

@@ -4,26 +4,19 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { Context } from "@temporalio/activity";
 import { ApplicationFailure } from "@temporalio/common";
+import type {
+  GateAnswer,
+  Gates,
+  NextStep,
+  Plan,
+  PlannedShard,
+  Rollback,
+  ShardAnswer,
+  Status,
+  WaveState,
+} from "./contract.ts";
 
 /* The steps of a roll-out as activities. Each is a command of the fleet: what it decides, it says by its exit code and its JSON. */
-
-/** Which token a shard uses; missing for the one that every command takes. */
-export interface PlannedShard {
-  readonly id: string;
-  readonly token?: string;
-}
-
-export interface WaveState {
-  readonly wave: string;
-  readonly state: string;
-  readonly zones: number;
-}
-
-export type NextStep =
-  | { readonly kind: "run"; readonly wave: string; readonly shards: readonly string[] }
-  | { readonly kind: "gate"; readonly wave: string }
-  | { readonly kind: "stopped"; readonly why: string }
-  | { readonly kind: "finished" };
 
 /** How far a roll-out is. */
 export interface FleetState {
@@ -33,21 +26,6 @@ export interface FleetState {
   readonly failed: readonly string[];
   /** Waves with a gate that does not hold. */
   readonly refused: readonly string[];
-}
-
-/** What became of a shard: 0 it is done, 2 a zone moved, 3 it was not run, or not to its end. */
-export interface ShardAnswer {
-  readonly code: 0 | 2 | 3;
-  /** `running` if another process runs it; missing if nothing has run it yet. */
-  readonly state?: string;
-  readonly words: string;
-}
-
-export interface GateAnswer {
-  readonly verdict: "passed" | "no" | "waiting" | "unknown";
-  readonly words: string;
-  /** When asking again can help, in UTC. */
-  readonly retryAt?: string;
 }
 
 /** What a rollback leaves as it is, in sentences. */
@@ -73,19 +51,12 @@ export function stepsIn(folder: string) {
   return {
     /** The shards of a plan, which never changes. */
     plannedShards(plan: string): Promise<readonly PlannedShard[]> {
-      const { shards } = JSON.parse(readFileSync(resolve(folder, plan, "plan.json"), "utf8")) as {
-        readonly shards: readonly PlannedShard[];
-      };
+      const { shards } = JSON.parse(readFileSync(resolve(folder, plan, "plan.json"), "utf8")) as Plan;
       return Promise.resolve(shards.map(({ id, token }) => ({ id, token })));
     },
 
     async fleetState(plan: string): Promise<FleetState> {
-      const { waves, next, results, gates } = jsonOf(await fleet(plan, "status", "--json"), [0, 2]) as {
-        readonly waves: readonly WaveState[];
-        readonly next: NextStep;
-        readonly results: Readonly<Record<string, { readonly state: string }>>;
-        readonly gates: Readonly<Record<string, { readonly verdict: string }>>;
-      };
+      const { waves, next, results, gates } = jsonOf(await fleet(plan, "status", "--json"), [0, 2]) as Status;
       return {
         waves: waves.map(({ wave, state, zones }) => ({ wave, state, zones })),
         next,
@@ -103,10 +74,7 @@ export function stepsIn(folder: string) {
     },
 
     async checkGates(plan: string, wave: string): Promise<GateAnswer> {
-      const { verdict, gates } = jsonOf(await fleet(plan, "gate", wave, "--json"), [0, 2, 3]) as {
-        readonly verdict: GateAnswer["verdict"];
-        readonly gates: readonly (GateAnswer & { readonly gate: string })[];
-      };
+      const { verdict, gates } = jsonOf(await fleet(plan, "gate", wave, "--json"), [0, 2, 3]) as Gates;
       const open = gates.filter((one) => one.verdict !== "passed");
       const [retryAt] = open.flatMap((one) => one.retryAt ?? []).sort();
       return { verdict, words: open.map(({ gate, words }) => `${gate}: ${words}`).join("\n"), retryAt };
@@ -130,9 +98,7 @@ export function stepsIn(folder: string) {
       const answer = await fleet(plan, "rollback", wave, "--yes", "--json");
       // A wave that was never run needs no rollback, and is said without JSON.
       if (answer.code === 0 && !answer.stdout.startsWith("{")) return { wave, complete: true, left: [] };
-      const { shards } = jsonOf(answer, [0, 3]) as {
-        readonly shards: readonly { readonly left?: readonly { readonly zoneId: string; readonly why: string }[] }[];
-      };
+      const { shards } = jsonOf(answer, [0, 3]) as Rollback;
       const left = shards.flatMap((shard) => shard.left ?? []);
       return { wave, complete: left.length === 0, left: left.map(({ zoneId, why }) => `zone ${zoneId}: ${why}`) };
     },

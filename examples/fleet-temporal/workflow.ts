@@ -11,7 +11,8 @@ import {
 } from "@temporalio/workflow";
 import * as orders from "./orders.ts";
 import type { RollBack, RollOut, RollOutStatus } from "./orders.ts";
-import type { FleetState, RollbackAnswer, ShardAnswer, Steps } from "./steps.ts";
+import type { ShardAnswer } from "./contract.ts";
+import type { FleetState, RollbackAnswer, Steps } from "./steps.ts";
 
 /** A step is on a machine that has died if nothing was heard of it for this long. */
 const OPTIONS = {

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { cli, root } from "../cli/support.js";
-import { TOKEN } from "../support/emulator.js";
+import { Service, TOKEN } from "../support/emulator.js";
 import { ProjectStack } from "./support/project.js";
 
 interface Step {
@@ -17,18 +17,37 @@ interface ArgoTemplate {
   readonly script?: { readonly source: string };
 }
 
-/* The shell of what `fleet export` writes, run in the order of the jobs, for a program that changes nothing. */
+interface OperatorStack {
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly stack: string;
+    readonly config: Readonly<Record<string, string>>;
+    readonly prerequisites?: readonly { readonly name: string }[];
+  };
+}
+
+const PHASE = "http_request_firewall_custom";
+
+/* The shell of what `fleet export` writes, run in the order of the jobs. Each roll-out is taken back before the next one. */
 
 describe("the shell of an exported roll-out", () => {
   let project: ProjectStack;
   let emulator: Emulator;
+  let service: Service;
   beforeAll(async () => {
     emulator = await startEmulator({ seed: { zones: [{ name: "a.test" }, { name: "b.test" }] } });
+    service = new Service(emulator);
     project = new ProjectStack({ RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN });
     symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
     project.write("Pulumi.yaml", JSON.stringify({ name: "firewall", runtime: "nodejs", main: "index.js" }));
     project.write("package.json", JSON.stringify({ name: "firewall", private: true }));
-    project.write("index.js", "");
+    project.write(
+      "index.js",
+      `const { fleetZones, PhaseEntrypoint } = require("pulumi-rulesets");
+       for (const { id, name } of fleetZones())
+         new PhaseEntrypoint(name, { zoneId: id, phase: "${PHASE}", rules: [
+           { ref: "admin", action: "block", expression: 'http.request.uri.path eq "/admin"' } ] });`,
+    );
     project.write(
       "fleet.yaml",
       "waves:\n  - { name: canary, zones: a.test }\n  - { name: rest, gates: [{ approval: somebody }] }\n",
@@ -40,8 +59,11 @@ describe("the shell of an exported roll-out", () => {
     project.close();
     await emulator.close();
   });
-  afterEach(() => {
-    for (const part of ["results", "gates", "approvals"])
+  afterEach(async () => {
+    for (const wave of ["rest", "canary"])
+      await cli(["fleet", "rollback", wave, "--yes"], project.variables, project.folder);
+    expect(await versions()).toEqual([undefined, undefined]);
+    for (const part of ["claims", "results", "gates", "approvals"])
       rmSync(join(project.folder, "fleet-plan", part), { recursive: true, force: true });
   });
 
@@ -57,6 +79,13 @@ describe("the shell of an exported roll-out", () => {
       });
     });
   const own = (script: string): boolean => script.includes("pulumi-rulesets fleet") && !script.includes("fleet plan ");
+  const versions = (): Promise<(string | undefined)[]> =>
+    Promise.all(
+      ["a.test", "b.test"].map(async (name) => {
+        const id = await service.zoneNamed(name);
+        return (await service.entrypoint(id, PHASE))?.version;
+      }),
+    );
   const FINISHED = { stdout: expect.stringContaining("Finished: all 2 shards.") as string };
   const status = () => cli(["fleet", "status"], project.variables, project.folder);
 
@@ -78,6 +107,7 @@ describe("the shell of an exported roll-out", () => {
     await run("rest", { SHARD: "s002" });
     expect(await run("rest-gate", { GITHUB_ACTOR: "someone" })).toContain("approved by someone");
     expect(await status()).toMatchObject(FINISHED);
+    expect(await versions()).toEqual(["1", "1"]);
   });
 
   test("of GitLab", async () => {
@@ -91,6 +121,7 @@ describe("the shell of an exported roll-out", () => {
     await run(".shard", { SHARD: "s002" });
     await run("rest-gate", { GITLAB_USER_LOGIN: "someone" });
     expect(await status()).toMatchObject(FINISHED);
+    expect(await versions()).toEqual(["1", "1"]);
   });
 
   test("of Argo", async () => {
@@ -109,5 +140,28 @@ describe("the shell of an exported roll-out", () => {
     await run("approve", "rest");
     await run("gate", "rest");
     expect(await status()).toMatchObject(FINISHED);
+    expect(await versions()).toEqual(["1", "1"]);
+  });
+
+  test("of the operator, which runs `pulumi up` with the zones of each stack, one wave after another", async () => {
+    const { stdout } = await cli(
+      ["fleet", "export", "operator", "--repository", "https://git.example.com/firewall.git"],
+      project.variables,
+      project.folder,
+    );
+    const stacks = parseAllDocuments(stdout).map((document) => document.toJS() as OperatorStack);
+    const name = (stack: OperatorStack): string => stack.metadata.name;
+    expect(stacks.map(({ spec }) => spec.prerequisites?.map((one) => one.name))).toEqual([
+      undefined,
+      stacks.slice(0, 1).map(name),
+    ]);
+    for (const { spec } of stacks) {
+      await project.run("stack", "init", spec.stack, "--no-select");
+      for (const [key, value] of Object.entries(spec.config))
+        await project.mustRun("config", "set", key, value, "--stack", spec.stack);
+      await project.mustRun("up", "--yes", "--skip-preview", "--stack", spec.stack);
+    }
+    expect(await versions()).toEqual(["1", "1"]);
+    for (const { spec } of stacks) await project.mustRun("destroy", "--yes", "--skip-preview", "--stack", spec.stack);
   });
 });
