@@ -144,6 +144,7 @@ const pureInside = [
   "provider/kinds/rulesets/description.ts",
   "provider/kinds/rulesets/desired.ts",
   "provider/kinds/rulesets/ledger.ts",
+  "provider/kinds/rulesets/old-states.ts",
   "provider/kinds/rulesets/plan/",
   "provider/kinds/rulesets/records.ts",
   "provider/kinds/rulesets/rule/arguments.ts",
@@ -151,7 +152,6 @@ const pureInside = [
   "provider/kinds/rulesets/shared/state.ts",
   "provider/kinds/rulesets/single-rule.ts",
   "provider/kinds/rulesets/state.ts",
-  "provider/kinds/rulesets/upgrade.ts",
   "provider/runtime/run-forecast.ts",
   "provider/runtime/sanitize.ts",
 ];

@@ -12,7 +12,7 @@ import { byRuleset, heldIds } from "./records.js";
 import { RULESET_RULE } from "./rule/description.js";
 import { parseList } from "./single-rule.js";
 import { parseState, type ParsedState } from "./state.js";
-import { upgrade } from "./upgrade.js";
+import { upgrade } from "./old-states.js";
 
 /** A resource of this stack that managed a ruleset before another one took it over. */
 interface RulesetPredecessor {

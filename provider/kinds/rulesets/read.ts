@@ -12,7 +12,8 @@ import type { Listed, ListIn, Place } from "../../engine/listing.js";
 import type { Ruleset, RulesetSummary } from "../../model/ruleset.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetDescription, RulesetState } from "./description.js";
-import { lacksForeignRules, refreshState, stateOfUnmanaged, unchanged, withCopies, type Refreshed } from "./state.js";
+import { lacksForeignRules } from "./old-states.js";
+import { refreshState, stateOfUnmanaged, unchanged, withCopies, type Refreshed } from "./state.js";
 
 /** Where an ID points; the scope of a bare ID comes from the state. */
 export interface Address {

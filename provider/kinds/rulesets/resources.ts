@@ -11,7 +11,7 @@ import { desiredFrom } from "./desired.js";
 import { planFor } from "./plans.js";
 import { JUDGES, watched } from "../judging/index.js";
 import { listEntrypoints, listRulesets, read } from "./read.js";
-import { upgrade } from "./upgrade.js";
+import { upgrade } from "./old-states.js";
 import { entrypointObserver, withObserver } from "../observing/observe.js";
 import { validate } from "./check/validate.js";
 import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";

@@ -30,6 +30,7 @@ import {
   type DeployedRulesById,
 } from "../../rules/keyed.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
+import { withInfos } from "./old-states.js";
 import { currentPosition } from "../../rules/placing/position.js";
 import type { ReleasedRule } from "./records.js";
 
@@ -283,15 +284,6 @@ function fingerprintsOf({ declared, state }: ParsedState, current: KeyedRules): 
   );
 }
 
-/**
- * Earlier versions stored less about deployed rules. As long as the rules are the same, a refresh must not show that as
- * a difference.
- */
-function withInfos(before: readonly DeployedRuleInfo[], state: RulesetState): RulesetState {
-  const same = sameJson(before.map(deployedRuleIdentity), state.deployedRules.map(deployedRuleIdentity));
-  return same && before.some(({ action }) => action === undefined) ? { ...state, deployedRules: before } : state;
-}
-
 function takenOverRules(
   refs: readonly string[],
   current: RulesetInputs["rules"],
@@ -343,12 +335,6 @@ function foreignRulesIn(
     return [rule.ref, { ...contentOf(rule), position: { index: rules.indexOf(rule) + 1 } }] as const;
   });
   return { foreignRules: mapFrom(shown) };
-}
-
-/** Whether a state knows rules of others that no refresh has shown yet: it was written by an earlier version. */
-export function lacksForeignRules({ ownership, ruleIds, deployedRules, foreignRules }: RulesetState): boolean {
-  if (ownership === "shared" || foreignRules !== undefined) return false;
-  return deployedRules.length > Object.keys(ruleIds).length;
 }
 
 /**

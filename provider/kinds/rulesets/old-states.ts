@@ -1,10 +1,13 @@
 import { createRequire } from "node:module";
 import type { Props } from "../../engine/lifecycle.js";
-import { isList, isObject, mapFrom, textOf, type JsonObject } from "../../model/json.js";
-import type { DeployedRuleInfo } from "../../model/ruleset.js";
+import { isList, isObject, mapFrom, sameJson, textOf, type JsonObject } from "../../model/json.js";
+import { deployedRuleIdentity, type DeployedRuleInfo } from "../../model/ruleset.js";
 import { assignRefs } from "../../rules/assign-refs.js";
 import { contentOf } from "../../rules/content.js";
 import { orderText } from "../../rules/keyed.js";
+import type { RulesetState } from "./description.js";
+
+/* States that today's code does not write: only here is it known how they differ. */
 
 const load = createRequire(__filename);
 /** Only the first run after a move from that package reads such a state. */
@@ -62,4 +65,19 @@ function infoOf({ id, ref, version, lastUpdated }: JsonObject, assigned: string)
     version: textOf(version),
     ...(typeof lastUpdated === "string" ? { lastUpdated } : {}),
   };
+}
+
+/**
+ * Earlier versions stored less about deployed rules. As long as the rules are the same, a refresh must not show that as
+ * a difference.
+ */
+export function withInfos(before: readonly DeployedRuleInfo[], state: RulesetState): RulesetState {
+  const same = sameJson(before.map(deployedRuleIdentity), state.deployedRules.map(deployedRuleIdentity));
+  return same && before.some(({ action }) => action === undefined) ? { ...state, deployedRules: before } : state;
+}
+
+/** Whether a state knows rules of others that no refresh has shown yet: it was written by an earlier version. */
+export function lacksForeignRules({ ownership, ruleIds, deployedRules, foreignRules }: RulesetState): boolean {
+  if (ownership === "shared" || foreignRules !== undefined) return false;
+  return deployedRules.length > Object.keys(ruleIds).length;
 }
