@@ -51,6 +51,7 @@ export class DeclaredLists {
   private readonly uses = new Map<string, ReadonlySet<string>>();
   private readonly watchers = new Map<string, Set<() => void>>();
   private readonly judges: JudgeList[] = [];
+  private readonly creations = new Map<string, Promise<boolean>>();
   /** Whether a list may have any name. */
   hasUnknown = false;
 
@@ -119,6 +120,27 @@ export class DeclaredLists {
 
   usesOf(urn: string): ReadonlySet<string> {
     return this.uses.get(urn) ?? new Set();
+  }
+
+  /** Creates a list: rules that use it wait for its items. */
+  async creating<T>(name: string, create: () => Promise<T>): Promise<T> {
+    const creation = create();
+    const ended = creation.then(
+      () => true,
+      () => false,
+    );
+    this.creations.set(name, ended);
+    return creation;
+  }
+
+  /** Whether this run has begun to create a list of the name. */
+  isCreating(name: string): boolean {
+    return this.creations.has(name);
+  }
+
+  /** Whether this run has created a list of the name, once that is known. */
+  created(name: string): Promise<boolean> {
+    return this.creations.get(name) ?? Promise.resolve(false);
   }
 
   /** Names of lists that rules use and that no resource has declared, as far as their names are known. */

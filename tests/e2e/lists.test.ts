@@ -8,7 +8,9 @@ interface Args {
   readonly accountId: string;
   readonly zoneId: string;
   /** How the rule names the list. */
-  readonly named?: "output" | "dependsOn";
+  readonly named?: "output" | "dependsOn" | "text";
+  /** Whether the list is declared before the rule whose text alone names it. */
+  readonly listFirst?: boolean;
   readonly rulesFirst?: boolean;
   readonly items?: readonly string[];
   readonly hasList?: boolean;
@@ -26,6 +28,7 @@ const program = (
     zoneId,
     named = "output",
     rulesFirst = false,
+    listFirst = true,
     items = ["192.0.2.7"],
     hasList = true,
     hasRules = true,
@@ -53,10 +56,15 @@ const program = (
     list([rules(`ip.src in $${name}`)]);
     return {};
   }
+  if (named === "text" && !listFirst) {
+    rules(`ip.src in $${name}`);
+    list();
+    return {};
+  }
   const declared = list();
   if (!hasRules) return {};
   if (named === "output") rules(pulumi.interpolate`ip.src in $${declared.name}`);
-  else rules(`ip.src in $${name}`, [declared]);
+  else rules(`ip.src in $${name}`, named === "dependsOn" ? [declared] : []);
   return {};
 };
 
@@ -112,6 +120,19 @@ describe("lists and the rules that use them, on the real engine", () => {
     expect(ok).toBe(false);
     expect(text).toContain("rules[0].expression:11: there is no list $offce in the account");
   });
+
+  test.each([true, false])(
+    "rules whose text alone names a list of the program come after it, and are deleted before it; list first: %s",
+    async (listFirst) => {
+      const unlinked = args({ named: "text", listFirst });
+      expect((await stack.preview(program, unlinked)).ok).toBe(true);
+      const { ok, requests } = await stack.up(program, unlinked);
+      const writes = writesIn(requests);
+      expect([ok, writes.length, writes.at(-1)]).toEqual([true, 3, expect.stringMatching(/rulesets/)]);
+      expect(await stack.up(program, unlinked)).toMatchObject({ ok: true, requests: [] });
+      expect((await stack.up(program, args({ hasList: false, hasRules: false }))).ok).toBe(true);
+    },
+  );
 
   test("rules that are written before their list say what makes them wait for it", async () => {
     const preview = await stack.preview(program, args({ rulesFirst: true }));

@@ -70,6 +70,13 @@ test.each(orders)(
   },
 );
 
+test("without a link, the rules are written after the list and its items", async () => {
+  // The engine may begin with either of them.
+  declare(inOrder(rules("office"), true));
+  await project.mustRun("up", "--yes", "--skip-preview");
+  expect(writesIn(await service.requests()).at(-1)).toMatch(/rulesets/);
+});
+
 test("without a link, rules that come first say what makes them wait for the list", async () => {
   // The engine creates what others depend on first.
   const unlinked = { custom: rules("office"), office: list([{ value: "192.0.2.7" }], { dependsOn: ["${custom}"] }) };

@@ -3,6 +3,7 @@ import { declaredLists } from "../../provider/engine/declared-lists.js";
 import { endWholePreview } from "../../provider/kinds/at-end.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
+import { writesIn } from "../support/requests.js";
 import type { Service } from "../support/emulator.js";
 import { ManagedRuleset, startService } from "./harness.js";
 import { ManagedResource } from "./managed.js";
@@ -264,6 +265,49 @@ describe("an up that writes the rules before their list", () => {
     await expect(early()).rejects.toThrow(
       /The account has no list \$office now[.] To continue: correct the name, or declare/,
     );
+  });
+
+  test("waits for a list that the run is creating, with its items, and succeeds", async () => {
+    const list = new ManagedResource<ListState>("RulesList", service, "urn:list");
+    rules.start();
+    list.session = rules.session;
+    await service.forget();
+    const { checked } = await list.plan(listOf("office", "ip", ["192.0.2.7"]), false);
+    const created = list.create(checked);
+    await Promise.all([created, rules.apply(entrypoint("ip.src in $office"))]);
+    const writes = writesIn(await service.requests());
+    expect(writes.at(-1)).toMatch(/entrypoint|rulesets/);
+    expect(writes).toHaveLength(3);
+  });
+
+  test("is carried out again when the list has been created that the service missed", async () => {
+    const list = new ManagedResource<ListState>("RulesList", service, "urn:list");
+    rules.start();
+    list.session = rules.session;
+    const { checked } = await list.plan(listOf("office", "ip", ["192.0.2.7"]), false);
+    // The engine begins to create the list when the rules have been refused.
+    const { clock } = rules.session;
+    const sleep = clock.sleep.bind(clock);
+    let created: Promise<void> | undefined;
+    clock.sleep = (ms) => {
+      created ??= list.create(checked);
+      return sleep(ms);
+    };
+    await rules.apply(entrypoint("ip.src in $office"));
+    await created;
+    await rules.settled(entrypoint("ip.src in $office"));
+  });
+
+  test("says what is missing if the list that it waits for is refused", async () => {
+    const list = new ManagedResource<ListState>("RulesList", service, "urn:list");
+    rules.start();
+    list.session = rules.session;
+    await service.fault({ method: "POST", path: "/rules/lists$", status: 403 });
+    const { checked } = await list.plan(listOf("office", "ip", ["192.0.2.7"]), false);
+    const created = list.create(checked);
+    const written = rules.apply(entrypoint("ip.src in $office"));
+    await expect(created).rejects.toThrow(/403/);
+    await expect(written).rejects.toThrow(/The account has no list \$office now/);
   });
 
   test("succeeds once the list is there, and sends no more than without lists", async () => {

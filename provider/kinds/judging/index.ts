@@ -10,7 +10,7 @@ import { dryRun, withDryRuns, type PlanOf } from "./dry-run/judge.js";
 import { meaning } from "./effect/meaning.js";
 import { rollout } from "./effect/rollout.js";
 import { entitlements } from "./entitlements.js";
-import { explainingMissingLists, listUses } from "./list-uses.js";
+import { writingAfterLists, listUses } from "./list-uses.js";
 
 const load = createRequire(__filename);
 /** Only for programs that ask for it, or whose rules need it. */
@@ -57,7 +57,7 @@ export function watched<D extends Description>(
   handlers: Handlers<D>,
   { planOf, rulesOf }: { readonly planOf: PlanOf<D>; readonly rulesOf: (inputs: InputsOf<D>) => readonly unknown[] },
 ): Handlers<D> {
-  return explainingMissingLists(withDryRuns(handlers, planOf), rulesOf);
+  return writingAfterLists(withDryRuns(handlers, planOf), rulesOf);
 }
 
 /** What looks at every resource with rules. */

@@ -12,7 +12,7 @@ import { isUnknown } from "../../model/unknown.js";
 import { joinNames } from "../../model/words.js";
 import { failure, joinFindings, NO_FINDINGS, warning, type Failure, type Findings } from "../../validation/index.js";
 import { missingList, wrongListKind, COMES_FIRST } from "../../validation/checks/lists.js";
-import { listUsesOf, type ListUse } from "../../validation/list-uses.js";
+import { listNamesIn, listUsesOf, type ListUse } from "../../validation/list-uses.js";
 import { fieldsOf, NO_RULES, ruleEntries } from "../../rules/keyed.js";
 import { scopeIn } from "../rulesets/desired.js";
 import { pathIn, type DeclaredRules, type Judge } from "../rulesets/judge.js";
@@ -165,40 +165,73 @@ function notFoundOut({ previewChecks }: Session, what: string): Findings {
 }
 
 /**
- * Handlers of which a write that the service refuses says which lists of its rules do not exist: most often the program declares
- * such a list, and nothing makes the rules wait for it.
+ * Handlers that write rules after the lists which they use and this run is creating: where nothing but the text of the rules says that
+ * they need them, the engine does not wait. If the service refuses the rules and there are lists missing, they are written again once
+ * the run has created them; otherwise the error says which they are.
  */
-export function explainingMissingLists<D extends Description>(
+export function writingAfterLists<D extends Description>(
   handlers: Handlers<D>,
   rulesOf: (inputs: InputsOf<D>) => readonly unknown[],
 ): Handlers<D> {
-  const explain = async <T>(session: Session, inputs: InputsOf<D>, write: () => Promise<T>): Promise<T> => {
-    const why = (error: ApiError): Promise<RulesetsError> =>
-      explained(session, scopeIn(inputs as JsonObject), rulesOf(inputs), error);
-    try {
-      return await write();
-    } catch (error) {
-      if (error instanceof PartialFailure && error.cause instanceof ApiError)
-        throw new PartialFailure(error.id, error.state, await why(error.cause));
-      throw error instanceof ApiError ? await why(error) : error;
-    }
-  };
+  const after = <T>(session: Session, inputs: InputsOf<D>, write: () => Promise<T>): Promise<T> =>
+    writeAfterLists(session, scopeIn(inputs as JsonObject), listNamesIn(rulesOf(inputs)), write);
   return {
     ...handlers,
-    create: (session, inputs) => explain(session, inputs, () => handlers.create(session, inputs)),
-    update: (session, id, olds, news) => explain(session, news, () => handlers.update(session, id, olds, news)),
+    create: (session, inputs) => after(session, inputs, () => handlers.create(session, inputs)),
+    update: (session, id, olds, news) => after(session, news, () => handlers.update(session, id, olds, news)),
   };
 }
 
-async function explained(
+async function writeAfterLists<T>(
   session: Session,
   scope: Scope,
-  rules: readonly unknown[],
-  error: ApiError,
-): Promise<RulesetsError> {
-  const names = [...new Set(rules.flatMap((rule) => listUsesOf(rule).map(({ name }) => name)))];
-  if (error.status !== 400 || names.length === 0) return error;
-  const missing = await missingAmong(session, scope, names).catch(() => []);
+  names: readonly string[],
+  write: () => Promise<T>,
+): Promise<T> {
+  const declared = session.part(declaredLists);
+  const early = names.filter((name) => declared.isCreating(name));
+  await Promise.all(early.map((name) => declared.created(name)));
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof PartialFailure && error.cause instanceof ApiError) {
+      const missing = await missingAfter(session, scope, names, error.cause);
+      throw new PartialFailure(error.id, error.state, explained(session, missing, error.cause));
+    }
+    if (!(error instanceof ApiError)) throw error;
+    const missing = await missingAfter(session, scope, names, error);
+    const awaited = names.filter(
+      (name) => !early.includes(name) && (missing.includes(name) || declared.isCreating(name)),
+    );
+    if (await areCreated(session, awaited)) return write();
+    throw explained(session, missing, error);
+  }
+}
+
+/** The lists that rules name and that do not exist, if the service may have refused the rules for that. */
+async function missingAfter(
+  session: Session,
+  scope: Scope,
+  names: readonly string[],
+  { status }: ApiError,
+): Promise<readonly string[]> {
+  if (status !== 400 || names.length === 0) return [];
+  return missingAmong(session, scope, names).catch(() => []);
+}
+
+/** How often it is looked, once a second, whether the engine begins to create a list that it has checked. */
+const LOOKS = 10;
+
+/** Waits for lists that this run creates. Whether it has created one. */
+async function areCreated(session: Session, names: readonly string[]): Promise<boolean> {
+  const declared = session.part(declaredLists);
+  const coming = names.filter((name) => declared.named(name).length > 0);
+  for (let look = 0; look < LOOKS && !coming.every((name) => declared.isCreating(name)); look += 1)
+    await session.clock.sleep(1000);
+  return (await Promise.all(coming.map((name) => declared.created(name)))).includes(true);
+}
+
+function explained(session: Session, missing: readonly string[], error: ApiError): RulesetsError {
   if (missing.length === 0) return error;
   const declared = session.part(declaredLists);
   const later = missing.filter((name) => declared.kindsOf(name).length > 0);

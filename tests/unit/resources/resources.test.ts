@@ -7,6 +7,7 @@ import {
   PhaseEntrypoint,
   Provider,
   Ruleset,
+  RulesList,
   RulesetRule,
   RulesetsError,
   TotalTlsCa,
@@ -104,6 +105,43 @@ describe("what a resource sends to the engine", () => {
       "RulesetRule pasted-twice: id and ruleId are two names of one argument. Write ruleId.",
     );
   });
+  describe("registers rules whose text names a list of the program", () => {
+    const list = (name: string, opts: pulumi.CustomResourceOptions = {}) =>
+      new RulesList(name, { accountId: "a", name: name.replaceAll("-", "_"), kind: "ip" }, opts);
+    const rules = (name: string, rule: object, opts: pulumi.CustomResourceOptions = {}) =>
+      new PhaseEntrypoint(name, { ...args, rules: [{ action: "block", expression: "ssl", ...rule }] as never }, opts);
+    const named = (name: string) => ({ expression: `ip.src in $${name}` });
+    const order = async (...all: pulumi.CustomResource[]): Promise<string[]> => {
+      const names = (await Promise.all(all.map((one) => value(one.urn)))).map((urn) => urn.split("::").at(-1) ?? "");
+      return registered.map(({ name }) => name).filter((name) => names.includes(name));
+    };
+
+    test("after it, if it is declared first or later, and by the list of a redirect", async () => {
+      const later = rules("rules-1", named("list_1"));
+      expect(await order(later, list("list-1"))).toEqual(["list-1", "rules-1"]);
+      const first = list("list-2");
+      expect(await order(rules("rules-2", named("list_2")), first)).toEqual(["list-2", "rules-2"]);
+      const redirect = rules("rules-3", { actionParameters: { fromList: { name: "list_3", key: "x" } } });
+      expect(await order(redirect, list("list-3"))).toEqual(["list-3", "rules-3"]);
+      const single = new RulesetRule("single-4", {
+        ...args,
+        rules: undefined,
+        action: "block",
+        ...named("list_4"),
+      } as never);
+      expect(await order(single, list("list-4"))).toEqual(["list-4", "single-4"]);
+    });
+
+    test("before it, if the list waits for them", async () => {
+      const before = rules("rules-5", named("list_5"));
+      expect(await order(before, list("list-5", { dependsOn: before }))).toEqual(["rules-5", "list-5"]);
+      const component = new pulumi.ComponentResource("test:index:Component", "around");
+      const inside = list("list-6", { dependsOn: component });
+      const within = rules("rules-6", named("list_6"), { parent: component });
+      expect(await order(within, inside)).toEqual(["rules-6", "list-6"]);
+    });
+  });
+
   describe("registers a rule whose position names a rule of a list in the same ruleset", () => {
     const place = { zoneId: "z", phase: "http_request_firewall_custom" };
     const named = { ...place, action: "log", expression: "ssl" };
@@ -200,7 +238,7 @@ describe("what a resource sends to the engine", () => {
   test("sends its own URN, and whether this is a preview", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("urn", args));
     expect(inputs.__urn).toBe("urn:pulumi:stack::project::pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::urn");
-    expect(programRunIn(inputs)).toEqual({ preview: false, resources: expect.any(Number) as number });
+    expect(programRunIn(inputs)).toMatchObject({ preview: false, resources: expect.any(Number) as number });
   });
   test("sends where the program declares it", async () => {
     const source = programSourceIn(await inputsOf(new PhaseEntrypoint("declared", args)));
