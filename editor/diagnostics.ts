@@ -1,3 +1,4 @@
+import { analyse as analyseRules, type AnalysisCheck } from "../analysis/index.js";
 import type { Level } from "../cli/rules/check/finding.js";
 import { waiversOf } from "../cli/rules/check/waivers.js";
 import { rulesOfDocument } from "../cli/rules/source/document.js";
@@ -10,7 +11,7 @@ import { messageOf } from "../provider/model/errors.js";
 import { FileError, type TextDocument } from "../provider/files/text-document.js";
 import type { EditedDocument } from "./edited-document.js";
 import { spanInDocument, type Edit, type Embedded } from "./embedded/embedded.js";
-import { placedFault, placedFindings, restOfLine, type Surroundings } from "./findings.js";
+import { placedFault, placedFindings, restOfLine, STEPS, type Surroundings } from "./findings.js";
 
 /** Something to say about a part of a document. */
 export interface Diagnostic {
@@ -111,15 +112,41 @@ function ofInvariants(document: EditedDocument, surroundings: Surroundings): rea
   return [...faults.filter((fault) => !isSaid(fault)), ...expressions];
 }
 
-/** What the language says about each expression by itself. */
+/** What the language, and the analysis of its meaning, say about each expression by itself. */
 function ofExpressions({ expressions }: EditedDocument, { plan }: Surroundings): readonly Diagnostic[] {
+  const steps = Math.min(STEPS_PER_EXPRESSION, STEPS / Math.max(expressions.length, 1));
   return expressions.flatMap((embedded) => {
     const { errors, warnings } = analyse(embedded.text, { plan, ...embedded.options });
     return [
       ...errors.flatMap((error) => ofExpression(embedded, error, "error")),
       ...warnings.flatMap((warning) => ofExpression(embedded, warning, "warning")),
+      ...(errors.length > 0 ? [] : ofMeaning(embedded, steps)),
     ];
   });
+}
+
+/** Nearly all expressions need less. */
+const STEPS_PER_EXPRESSION = 300_000;
+
+/** Findings about how rules follow each other: an expression of a program or of an invariant is alone. */
+const OF_SEVERAL: readonly AnalysisCheck[] = ["covered", "twin", "late-skip", "invalid-expression"];
+
+/** What the requests are that a condition matches. What a program inserts in it is not known. */
+function ofMeaning(embedded: Embedded, steps: number): readonly Diagnostic[] {
+  const { text, inserted, options } = embedded;
+  if (inserted.length > 0 || (options.slot ?? "filter") !== "filter" || text.trim() === "") return [];
+  const { phase = "http_request_firewall_custom" } = options;
+  const rules = [{ action: "log", expression: text }];
+  const whole = { start: 0, end: text.trimEnd().length };
+  return analyseRules({ rulesets: [{ kind: "zone", phase, rules }], isPart: true, steps })
+    .filter(({ check }) => !OF_SEVERAL.includes(check))
+    .map(({ check: name, message, instead }) => ({
+      span: spanInDocument(embedded, whole),
+      level: "warning",
+      name,
+      message,
+      ...(instead === undefined ? {} : { edit: embedded.change(whole, instead) }),
+    }));
 }
 
 function ofExpression(embedded: Embedded, finding: LocatedFinding, level: Level): readonly Diagnostic[] {

@@ -118,6 +118,7 @@ test.each<[string, string[]]>([
     "invariants: [{ name: a, request: ssl, must: block }]",
     [expect.stringMatching(/^request: .*did you mean requests\? → requests$/)],
   ],
+  ["invariants: [{ name: a, requests: ssl and not ssl, must: block }]", ["ssl and not ssl: never-matches"]],
   ["invariants: [{ name: a, requests: http.response.code eq 404, must: block }]", ["http.response.code: phase"]],
 ])("invariants: %s", (text, expected) => {
   expect(findings(documentOf("a.invariants.yaml", text))).toEqual(expected);

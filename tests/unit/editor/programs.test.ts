@@ -57,6 +57,12 @@ test.each<[string, string[]]>([
   ["const a = expression`cidr(ip.src, ${bits}, 64) in ${nets}`;", []],
   ["f({ expression: 'ip.src eq \"192.0.2.1\"' });", ['"192.0.2.1": type → 192.0.2.1']],
   ['f({ expression: "http.host eq a.example" });', ['a.example: syntax → \\"a.example\\"']],
+  ["const a = expression`ssl and not ssl`;", ["ssl and not ssl: never-matches"]],
+  [
+    "f({ expression: 'ssl and (ssl or http.host eq \"a\")' });",
+    ['ssl and (ssl or http.host eq "a"): redundant-condition → ssl'],
+  ],
+  ["const a = expression`ssl and not ssl and ip.src in {${office}}`;", []],
 ])("findings of %s", (text, expected) => {
   expect(findings(program(text))).toEqual(expected);
 });
