@@ -1,6 +1,6 @@
 import starlight from "@astrojs/starlight";
 import { defineConfig, passthroughImageService } from "astro/config";
-import { emptyHeadsAreCells } from "./source/table-heads.mjs";
+import { leanHtml } from "./source/lean-html.mjs";
 import { sidebarOf } from "./sidebar.mjs";
 import { writePages } from "./source/pages.mjs";
 
@@ -37,6 +37,6 @@ export default defineConfig({
       pagination: true,
       credits: false,
     }),
-    emptyHeadsAreCells,
+    leanHtml,
   ],
 });

@@ -1,6 +1,6 @@
 // The reference of the libraries, from their doc comments, by typedoc.
 import { posix } from "node:path";
-import { withAddresses } from "./markdown.mjs";
+import { outsideFences, withAddresses } from "./markdown.mjs";
 import { exists, read } from "./repository.mjs";
 
 const FOLDER = "site/.api";
@@ -16,27 +16,84 @@ const LIBRARIES = [
   ["pulumi-rulesets/emulator", "emulator.md", "The service on loopback."],
 ];
 
+/** Libraries with more text have a page for their interfaces, and one for everything else. */
+const MOST_CHARACTERS = 60_000;
+
 const slugOf = (name) => `reference/api/${name.split("/")[1] ?? "program"}`;
 
-/** A page for each library. Throws if typedoc has not run. */
+/** Pages for each library. Throws if typedoc has not run. */
 export function apiPages() {
-  const addresses = new Map(LIBRARIES.map(([name, file]) => [file, `/${slugOf(name)}/`]));
-  return LIBRARIES.map(([name, file, description]) => {
-    if (!exists(`${FOLDER}/${file}`)) throw new Error(`${FOLDER}/${file} is missing: build the site with npm run site`);
-    const text = read(`${FOLDER}/${file}`)
-      .replace(/^# .*\n/, "")
-      .replace(/^## Namespaces\n[^]*?(?=^## )/m, "");
+  const libraries = LIBRARIES.map(([name, file, description]) => ({ file, pages: pagesOf(name, file, description) }));
+  const addresses = new Map(libraries.map(({ file, pages }) => [file, addressesOf(pages)]));
+  return libraries.flatMap(({ file, pages }) => {
     const addressOf = (link) => {
       const [path, hash = ""] = link.split("#");
-      if (path === "") return `#${hash}`;
-      const page = addresses.get(posix.normalize(posix.join(posix.dirname(file), path)));
-      return page === undefined ? undefined : `${page}#${hash}`;
+      const known = addresses.get(path === "" ? file : posix.normalize(posix.join(posix.dirname(file), path)));
+      return known?.get(hash);
     };
-    return {
-      slug: slugOf(name),
-      title: name,
+    return pages.map(({ slug, title, description, lead = description, text }) => ({
+      slug,
+      title,
       description,
-      body: `${description}\n\n${withAddresses(text, addressOf)}`,
-    };
+      body: `${lead}\n\n${withAddresses(text, addressOf)}`,
+    }));
   });
+}
+
+function pagesOf(name, file, description) {
+  if (!exists(`${FOLDER}/${file}`)) throw new Error(`${FOLDER}/${file} is missing: build the site with npm run site`);
+  const text = read(`${FOLDER}/${file}`)
+    .replace(/^# .*\n/, "")
+    .replace(/^## Namespaces\n[^]*?(?=^## )/m, "");
+  const slug = slugOf(name);
+  const whole = { slug, title: name, description };
+  const sections = text.split(/^(?=## )/m);
+  if (text.length < MOST_CHARACTERS) return [{ ...whole, sections, text }];
+  const others = `${slug}-interfaces`;
+  const lead = `${description} Interfaces are [on a page of their own](/${others}/).`;
+  const pages = [
+    { ...whole, lead },
+    { slug: others, title: `Interfaces of ${name}`, description: `What objects of ${name} contain.` },
+  ];
+  return pages.map((page, index) => {
+    const own = sections.map((section) =>
+      section.startsWith("## Interfaces\n") === (index === 1) ? section : undefined,
+    );
+    return { ...page, sections: own, text: own.join(""), all: sections };
+  });
+}
+
+/** The address of each heading of a file, which may be on one of two pages, by what typedoc calls it; and of the file itself. */
+function addressesOf(pages) {
+  const [first] = pages;
+  const addresses = new Map([["", `/${first.slug}/`]]);
+  const inFile = new Slugs();
+  const inPage = pages.map(() => new Slugs());
+  (first.all ?? first.sections).forEach((section, index) => {
+    const at = pages.findIndex(({ sections }) => sections[index] !== undefined);
+    outsideFences(section, (part) => {
+      for (const [, heading, id] of part.matchAll(/^#{2,6} (.+)$|<a id="([^"]+)">/gm)) {
+        const [old, own] = heading === undefined ? [id, id] : [inFile.next(heading), inPage[at].next(heading)];
+        if (!addresses.has(old)) addresses.set(old, `/${pages[at].slug}/#${own}`);
+      }
+      return part;
+    });
+  });
+  return addresses;
+}
+
+/** The names of headings as Markdown gives them: each once, with a number if it comes again. */
+class Slugs {
+  #counts = new Map();
+
+  next(heading) {
+    const words = heading
+      .replaceAll(/[`*\\]/g, "")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-");
+    const count = this.#counts.get(words) ?? 0;
+    this.#counts.set(words, count + 1);
+    return count === 0 ? words : `${words}-${String(count)}`;
+  }
 }

@@ -1,5 +1,5 @@
 /** Changes the parts of a Markdown text that are no block of code. */
-function outsideFences(text, change) {
+export function outsideFences(text, change) {
   return text
     .split(/(^ *(````|```|~~~~)[^\n]*\n[^]*?^ *\2$)/m)
     .flatMap((part, index) => (index % 3 === 2 ? [] : [index % 3 === 1 ? part : change(part)]))

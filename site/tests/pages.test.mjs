@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { SITE } from "../source/repository.mjs";
@@ -8,7 +8,7 @@ import { violationsOf } from "./access.mjs";
 import { PICTURE, picture } from "../source/picture.mjs";
 import { Site, textWith } from "./site.mjs";
 
-const PAGES = ["/", "/playground/", "/ownership/", "/reference/resources/phaseentrypoint/"];
+const PAGES = ["/", "/playground/", "/ownership/", "/reference/resources/phaseentrypoint/", "/reference/api/program/"];
 
 let site;
 before(async () => {
@@ -64,6 +64,13 @@ test("the search finds a page", async () => {
 
 test("every link names a page and a section of it", () => {
   assert.deepEqual(brokenLinks(join(SITE, "dist")).problems, []);
+});
+
+test("no page is larger than half a megabyte", () => {
+  const folder = join(SITE, "dist");
+  const pages = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".html"));
+  const large = pages.filter((name) => statSync(join(folder, name)).size > 500_000);
+  assert.deepEqual(large, []);
 });
 
 test("llms.txt names every page of the sidebar", () => {
