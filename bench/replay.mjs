@@ -1,5 +1,6 @@
 // How many requests of a log `rules replay` judges a second and core, with 100 rules before and after an edit of ten of them, and how
-// much memory that takes: `npm run bench -- replay 400000`, where the number is that of the requests.
+// much memory that takes: `npm run bench -- replay 400000`, where the number is that of the requests. With the path of another version's
+// dist/cli/main.js after it, that one is measured in the same run.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createWriteStream, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import { fileURLToPath } from "node:url";
 const REQUESTS = Number(process.argv[2] ?? 400_000);
 const GOAL = 100_000;
 const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
+const other = process.argv[3];
 const folder = mkdtempSync(join(tmpdir(), "bench-replay-"));
 
 /** Realistic rules, all different. */
@@ -30,11 +32,21 @@ const rules = (edit) =>
     action: n % 3 === 0 ? "managed_challenge" : "block",
     expression: KINDS[n % 10](edit && n < 10 ? n + 100 : n),
   }));
-const write = (name, list) => {
+const write = (name, list, limits = []) => {
   const file = join(folder, name);
-  writeFileSync(file, JSON.stringify([{ kind: "zone", phase: "http_request_firewall_custom", rules: list }]));
+  const entryPoints = [
+    { kind: "zone", phase: "http_request_firewall_custom", rules: list },
+    { kind: "zone", phase: "http_ratelimit", rules: limits },
+  ];
+  writeFileSync(file, JSON.stringify(entryPoints));
   return file;
 };
+const limit = (requestsPerPeriod) => ({
+  ref: "limit",
+  action: "block",
+  expression: 'http.request.uri.path contains "/products"',
+  ratelimit: { characteristics: ["ip.src", "cf.colo.id"], period: 60, requestsPerPeriod, mitigationTimeout: 60 },
+});
 
 /** The lines of a log as Logpush writes it by default, with 700 bytes each. */
 let random = 7;
@@ -102,12 +114,12 @@ async function writeLog(file, count) {
 /** Runs the command in a process that tells its CPU time and its greatest memory at its end. */
 const TELL = `process.on("exit", () => { const { user, system } = process.cpuUsage();
   require("fs").writeSync(2, JSON.stringify({ cpu: (user + system) / 1e6, memory: process.resourceUsage().maxRSS / 1024 })); });`;
-function replay(label, files, count, options = []) {
+function replay(label, files, count, { options = [], versions = [before, after], of = main } = {}) {
   const started = performance.now();
-  const args = ["--no-warnings", "-e", `${TELL} require(${JSON.stringify(main)})`];
+  const args = ["--no-warnings", "-e", `${TELL} require(${JSON.stringify(of)})`];
   const run = spawnSync(
     process.execPath,
-    [...args, "--", "rules", "replay", ...files, "--before", before, "--after", after, ...options],
+    [...args, "--", "rules", "replay", ...files, "--before", versions[0], "--after", versions[1], ...options],
     { encoding: "utf8", maxBuffer: 1e8 },
   );
   if (run.status !== 0) throw new Error(run.stderr);
@@ -131,12 +143,22 @@ try {
   console.log(
     `100 rules, ${REQUESTS.toLocaleString("en")} requests of ${Math.round(statSync(large).size / REQUESTS)} bytes; goal: ${GOAL.toLocaleString("en")} a second of CPU`,
   );
-  const one = ["--parallel", "1"];
+  const one = { options: ["--parallel", "1"] };
   replay("one core, a quarter of the log", [small], REQUESTS / 4, one);
   const shown = replay("one core", [large], REQUESTS, one);
+  if (other !== undefined) {
+    const same = replay("one core, the other version", [large], REQUESTS, { ...one, of: other }) === shown;
+    console.log(same ? "both versions say the same" : "THE OTHER VERSION SAYS SOMETHING ELSE");
+  }
   replay("all cores", [large], REQUESTS);
   execFileSync("gzip", ["-k", large]);
   replay("one core, gzip", [`${large}.gz`], REQUESTS, one);
+  replay("all cores, gzip", [`${large}.gz`], REQUESTS);
+  const limited = [
+    write("limit-before.json", rules(false), [limit(3)]),
+    write("limit-after.json", rules(true), [limit(2)]),
+  ];
+  replay("one core, with a rate limit", [large], REQUESTS, { versions: limited });
   console.log(shown.split("\n").slice(0, 6).join("\n"));
 } finally {
   rmSync(folder, { recursive: true });

@@ -17,7 +17,7 @@ import { normaliseUrl, pathForOrigin } from "./url-normalization.js";
 
 export { headerPairs, type SentResponse } from "./effect.js";
 export type { OriginResponse, SimulateInput, ZoneInput } from "./input.js";
-export { NO_LIMITS, type Limits } from "./limits.js";
+export { NO_LIMITS, RunningLimits, type Limits } from "./limits.js";
 export type { ManagedRun } from "./managed.js";
 export { REQUEST_PHASES, RESPONSE_PHASES } from "./phases.js";
 export { questionsOf, seenByRules, type Question, type Questions } from "./questions.js";

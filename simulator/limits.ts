@@ -12,10 +12,20 @@ export interface Counter {
   readonly until: number;
 }
 
-/** The counters of all rate limits: by rule, then by the values of the characteristics. Immutable. */
+/** The counters of all rate limits: by rule, then by the values of the characteristics. Immutable, unless they are {@link RunningLimits}. */
 export type Limits = ReadonlyMap<string, ReadonlyMap<string, Counter>>;
 
 export const NO_LIMITS: Limits = new Map();
+
+/** Counters that are changed in place, for one request after the other: copying them would take longer with every client. */
+export class RunningLimits extends Map<string, Map<string, Counter>> {
+  count(rule: string, bucket: string, counter: Counter): this {
+    const known = this.get(rule);
+    if (known === undefined) this.set(rule, new Map([[bucket, counter]]));
+    else known.set(bucket, counter);
+    return this;
+  }
+}
 
 /** Whether a client is over the limit. `unknown`: it depends on requests that may not have counted. */
 export type LimitStatus = "over" | "within" | "unknown";
@@ -59,5 +69,6 @@ export function findCounter(limits: Limits, rule: string, bucket: string): Count
 }
 
 export function withCounter(limits: Limits, rule: string, bucket: string, counter: Counter): Limits {
+  if (limits instanceof RunningLimits) return limits.count(rule, bucket, counter);
   return new Map(limits).set(rule, new Map(limits.get(rule)).set(bucket, counter));
 }

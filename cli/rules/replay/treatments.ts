@@ -1,5 +1,11 @@
 import { describeOutcome, directionOf, type Direction } from "../../../provider/traffic/outcome.js";
-import { questionsOf, simulate, type Limits, type ProgramVersions, type Simulation } from "../../../simulator/index.js";
+import {
+  questionsOf,
+  RunningLimits,
+  simulate,
+  type ProgramVersions,
+  type Simulation,
+} from "../../../simulator/index.js";
 import { reasonText, type Defaults } from "./defaults.js";
 import type { Recorded } from "./recorded.js";
 import { RequestClasses } from "./request-classes.js";
@@ -18,7 +24,7 @@ const VARIES = "varies";
 
 /** Finds what both versions do to requests in their order. Equal treatments are the same object. */
 export class Treatments {
-  private limits: { before?: Limits; after?: Limits } = {};
+  private readonly limits = { before: new RunningLimits(), after: new RunningLimits() };
   private readonly classes: RequestClasses<Treatment | typeof VARIES>;
   private readonly dependsOnMore: (request: Recorded["request"]) => boolean;
   private readonly known = new Map<string, Treatment>();
@@ -49,7 +55,6 @@ export class Treatments {
     const run = (version: keyof ProgramVersions): Simulation =>
       simulate({ program: this.programs[version], request, zone, limits: this.limits[version], clock, trace: false });
     const [before, after] = [run("before"), run("after")];
-    this.limits = { before: before.limits, after: after.limits };
     return this.interned(before, after);
   }
 
