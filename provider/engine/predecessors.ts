@@ -20,8 +20,11 @@ export interface StackResource {
   readonly provider?: string;
 }
 
-/** Reads every resource of this package, and every ruleset of `@pulumi/cloudflare`, from the state of a stack. */
-export type ReadStack = (address: StackAddress) => Promise<readonly StackResource[]>;
+/**
+ * Reads every resource of this package, and every ruleset of `@pulumi/cloudflare`, from the state of a stack. With a type, it may
+ * return none if there is no resource of that type.
+ */
+export type ReadStack = (address: StackAddress, type?: string) => Promise<readonly StackResource[]>;
 
 /** The resource that managed an object before. `unknown` when the state could not be read. */
 export type Predecessor =
@@ -128,14 +131,29 @@ export class Predecessors {
     return (await this.index)?.find(lookup);
   }
 
+  /** Whether the stack has a resource of a type; undefined when its state cannot be read. Cheap where it has none. */
+  async hasAny(type: string): Promise<boolean | undefined> {
+    const { address, readStack } = this;
+    if (address === undefined || readStack === undefined) return undefined;
+    const found = this.stackState ?? this.kept(readStack(address, type));
+    const resources = await found;
+    const has = resources?.some((resource) => resource.type === type);
+    if (has === true) this.stackState ??= found;
+    return has;
+  }
+
+  private kept(read: Promise<readonly StackResource[]>): Promise<readonly StackResource[] | undefined> {
+    return read.then(
+      (resources) => resources.filter(({ state }) => !this.gone.has(state.__urn)),
+      () => undefined,
+    );
+  }
+
   /** The state of the stack when this run first read it; undefined when it cannot be read. */
   all(): Promise<readonly StackResource[] | undefined> {
     const { address, readStack } = this;
     if (address === undefined || readStack === undefined) return Promise.resolve(undefined);
-    this.stackState ??= readStack(address).then(
-      (resources) => resources.filter(({ state }) => !this.gone.has(state.__urn)),
-      () => undefined,
-    );
+    this.stackState ??= this.kept(readStack(address));
     return this.stackState;
   }
 }

@@ -23,8 +23,8 @@ function hasSecrets(props: Props): boolean {
  * rules in messages, even if this run never checks the other resource.
  */
 export function learningSecrets(readStack: ReadStack, secrets: Secrets): ReadStack {
-  return async (address) => {
-    const resources = await readStack(address);
+  return async (address, type) => {
+    const resources = await readStack(address, type);
     for (const { type, state } of resources) {
       if (!hasSecrets(state)) continue;
       const kind = findKind(type);

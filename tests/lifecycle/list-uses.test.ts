@@ -488,6 +488,16 @@ describe("a list that is removed", () => {
     expect(text).toContain('  rule "Theirs"');
   });
 
+  test("is named in a large program that uses no lists, if rules of others use it", async () => {
+    await othersUse();
+    rules.start({ readStack: () => Promise.resolve(records()) });
+    await rules.plan(entrypoint("ssl"), true);
+    const [checked] = rules.session.checked.values();
+    for (let at = 0; at < 200; at += 1) rules.session.checked.set(`urn:${String(at)}`, checked as never);
+    await endWholePreview(rules.session);
+    expect(rules.warnings.join("\n")).toMatch(/the list office is no longer in the program.*\n {2}rule "Theirs"/);
+  });
+
   test("is not named if the run removes it from the rules, which takes one request to know", async () => {
     await rules.up(entrypoint("ip.src in $office", "ip.src in $cf.vpn"));
     expect(await ended(entrypoint("ssl"))).toBe("");

@@ -14,12 +14,10 @@ export const atEnd: AtEnd = {
   ofRun: (session) => loadRemoved().reportUnseenLists(session),
 };
 
-/** The most resources of a program without lists for which the state of the stack is read: with more, that takes too long. */
-const FEW = 100;
-
 /** Whether a stack may have lists that the program no longer has. */
 async function mayRemove(session: Session): Promise<boolean> {
   if (session.part(declaredLists).isUsed) return true;
-  if (session.previewChecks === "off" || session.checked.size > FEW) return false;
-  return ((await session.predecessors.all()) ?? []).some(({ type }) => type === "RulesList");
+  if (session.previewChecks === "off") return false;
+  // Where the state cannot be read, no list is known of.
+  return (await session.predecessors.hasAny("RulesList")) === true;
 }

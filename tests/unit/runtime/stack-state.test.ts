@@ -71,7 +71,7 @@ test.each([0, 3])("the state of a stack is read even if %d reads collide with a 
   const { server, asked, address } = await monitor(failures);
   const { slept, clock } = wakefulClock();
   try {
-    expect(await readStackState(address, clock)).toEqual([
+    expect(await readStackState(address, undefined, clock)).toEqual([
       { type: "TotalTlsCa", state: { zoneId: "z" } },
       { type: "cloudflare/Ruleset", state: { zoneId: "z", phase: "p", kind: "zone", name: "n", __urn: "v" } },
     ]);
@@ -82,11 +82,21 @@ test.each([0, 3])("the state of a stack is read even if %d reads collide with a 
   }
 });
 
+test("a state without resources of a type is not decoded for it", async () => {
+  const { server, address } = await monitor(0);
+  try {
+    expect(await readStackState(address, "RulesList")).toEqual([]);
+    expect(await readStackState(address, "TotalTlsCa")).toHaveLength(2);
+  } finally {
+    server.forceShutdown();
+  }
+});
+
 test("reading an unavailable state is not retried forever", async () => {
   const { server, asked, address } = await monitor(99);
   const { slept, clock } = wakefulClock();
   try {
-    await expect(readStackState(address, clock)).rejects.toThrow("unexpected end of JSON input");
+    await expect(readStackState(address, undefined, clock)).rejects.toThrow("unexpected end of JSON input");
     expect(asked).toHaveLength(6);
     expect(slept).toEqual([50, 100, 200, 400, 800]);
   } finally {
