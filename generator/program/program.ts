@@ -1,20 +1,16 @@
 import { createHash } from "node:crypto";
 import { isObject, stableText, textOf, type JsonObject } from "../../provider/model/json.js";
-import {
-  hostnameAuthorityId,
-  listResourceId,
-  phaseResourceId,
-  rulesetResourceId,
-  totalTlsId,
-} from "../../provider/model/ids.js";
+import { phaseResourceId, rulesetResourceId } from "../../provider/model/ids.js";
 import { managedName as nameOfManaged } from "../../provider/managed/rulesets.js";
 import { slug } from "../../provider/rules/derive-ref.js";
 import { literal, name, type Code, type Member, type Name } from "../code/code.js";
 import { compare, moduleText, type Statement } from "../code/module.js";
 import { identifier, joinHyphen, joinWords, Names, phaseWords, shortId } from "../code/names.js";
-import { rulesetLabel, scopeLabel, type FoundList, type Inventory, type LeftOut } from "../inventory.js";
+import { rulesetLabel, scopeLabel, type Inventory, type LeftOut } from "../inventory.js";
+import { declareHostnames, declareTotalTls } from "./certificates.js";
+import { declareLists } from "./declare-lists.js";
 import { FACTORY_NAMES } from "./factories.js";
-import { writeItems } from "./lists.js";
+import { member, scopeMember, type ProgramParts } from "./parts.js";
 import { managedName, PACKAGE, ruleCode, type RuleContext } from "./rule.js";
 import { referencesOf, sharedRules, selectContent, type SelectedRuleset, type SelectedScope } from "./content.js";
 import type { SecretPart } from "./secrets.js";
@@ -82,6 +78,19 @@ class ProgramWriter {
   /** Items of large lists. */
   private readonly itemFiles: GeneratedFile[] = [];
   private readonly itemFileNames = new Names();
+  /** For what other files of this folder write. */
+  private readonly parts: ProgramParts = {
+    slug: (scope) => this.slug(scope),
+    takeName: (wanted, id) => this.resourceNames.take(wanted, shortId(id), joinHyphen),
+    declare: (type, resource, id) => {
+      this.declare(type, resource, id);
+    },
+    addFile: (wanted, id, { extension, text }) => {
+      const path = `${this.itemFileNames.take(wanted, shortId(id), joinHyphen)}.${extension}`;
+      this.itemFiles.push({ path, text });
+      return path;
+    },
+  };
 
   constructor(
     private readonly scopes: readonly SelectedScope[],
@@ -163,9 +172,9 @@ class ProgramWriter {
     const { found } = scope;
     const label = scopeLabel(found);
     const used = new Set<string>();
-    const lists = scope.lists.map((list) => this.list(scope, list));
+    const lists = declareLists(scope, this.parts);
     const rulesets = scope.rulesets.map((ruleset) => this.ruleset(scope, ruleset, used));
-    const rest = [...this.hostnames(scope), ...this.totalTls(scope)];
+    const rest = [declareHostnames, declareTotalTls].flatMap((declarePart) => declarePart(scope, this.parts));
     const notes = leftOut
       .filter(({ where }) => where === label)
       .map(({ what, reason }): Statement => ({
@@ -231,37 +240,6 @@ class ProgramWriter {
     return variable !== undefined && this.referred.has(found.id ?? "")
       ? { kind: "const", name: variable, exported: false, value, ...comment }
       : { kind: "run", value, ...comment };
-  }
-
-  private list(scope: SelectedScope, found: FoundList): Statement {
-    const { id, name: listName, kind, description, shared = false, notes = [] } = found;
-    const resource = this.resourceNames.take(slug(listName) || "list", shortId(id), joinHyphen);
-    this.declare("RulesList", resource, listResourceId(scope.found.scope.id, id));
-    const members = [
-      scopeMember(scope),
-      member("name", listName),
-      member("kind", kind),
-      ...(description === "" ? [] : [member("description", description)]),
-      ...(shared ? [member("ownership", "shared")] : []),
-      this.items(found),
-    ];
-    const args: Code = { kind: "object", open: true, members };
-    const value: Code = {
-      kind: "call",
-      isNew: true,
-      callee: name("RulesList", PACKAGE),
-      args: [literal(resource), args],
-    };
-    return { kind: "run", value, ...(notes.length === 0 ? {} : { comment: notes.join(" ") }) };
-  }
-
-  /** The items of a list, or the file that they are written to. */
-  private items(found: FoundList): Member {
-    const written = writeItems(found);
-    if (written.kind === "inline") return { key: "items", value: written.value };
-    const path = `${this.itemFileNames.take(found.name, shortId(found.id), joinHyphen)}.${written.extension}`;
-    this.itemFiles.push({ path, text: written.text });
-    return member("itemsFile", path);
   }
 
   private resource(className: string, ruleset: SelectedRuleset, members: readonly Member[]): Code {
@@ -347,72 +325,6 @@ class ProgramWriter {
     return name(needed.key);
   }
 
-  private hostnames(scope: SelectedScope): Statement[] {
-    const { hostnames } = scope.found;
-    if (hostnames.length === 0) return [];
-    const sorted = [...hostnames].sort((a, b) => compare(a.hostname, b.hostname) || compare(a.id, b.id));
-    const isTwin = (index: number): boolean =>
-      [sorted[index - 1], sorted[index + 1]].some((one) => one?.hostname === sorted[index]?.hostname);
-    const duplicates = sorted.filter((_, index) => isTwin(index));
-    const only = sorted.filter((_, index) => !isTwin(index));
-    const nameOf = ({ id, hostname }: (typeof hostnames)[number]): string =>
-      joinHyphen(this.slug(scope), hostname) + (duplicates.some((one) => one.id === id) ? `-${id}` : "");
-    for (const one of sorted)
-      this.declare("CustomHostnameCa", nameOf(one), hostnameAuthorityId(scope.found.scope.id, one.id));
-    const single = (resource: string, members: readonly Member[]): Statement => ({
-      kind: "run",
-      value: customHostnameCa(literal(resource), members),
-    });
-    return [
-      ...(only.length > 1
-        ? this.hostnameLoop(scope, only)
-        : only.map((one) =>
-            single(nameOf(one), [
-              member("hostname", one.hostname),
-              member("certificateAuthority", one.certificateAuthority),
-            ]),
-          )),
-      // There are several with that name, so each is named by its ID.
-      ...duplicates.map((one) =>
-        single(nameOf(one), [
-          member("customHostnameId", one.id),
-          member("certificateAuthority", one.certificateAuthority),
-        ]),
-      ),
-    ];
-  }
-
-  private hostnameLoop(scope: SelectedScope, hostnames: SelectedScope["found"]["hostnames"]): Statement[] {
-    const members = hostnames.map(({ hostname, certificateAuthority }) => member(hostname, certificateAuthority));
-    const resource: Code = { kind: "template", parts: [`${this.slug(scope)}-`, name("hostname")] };
-    return [
-      { kind: "const", name: "hostnames", exported: false, value: { kind: "object", open: true, members } },
-      {
-        kind: "each",
-        names: ["hostname", "certificateAuthority"],
-        of: "hostnames",
-        body: customHostnameCa(resource, [
-          { key: "hostname", value: name("hostname") },
-          { key: "certificateAuthority", value: name("certificateAuthority") },
-        ]),
-      },
-    ];
-  }
-
-  private totalTls(scope: SelectedScope): Statement[] {
-    const { totalTls } = scope.found;
-    if (totalTls === undefined) return [];
-    const args: Code = { kind: "object", members: [scopeMember(scope), member("certificateAuthority", totalTls)] };
-    const resource = joinHyphen(this.slug(scope), "total-tls");
-    this.declare("TotalTlsCa", resource, totalTlsId(scope.found.scope.id));
-    return [
-      {
-        kind: "run",
-        value: { kind: "call", isNew: true, callee: name("TotalTlsCa", PACKAGE), args: [literal(resource), args] },
-      },
-    ];
-  }
-
   private declare(type: string, resource: string, id: string | undefined): void {
     this.declared.push({ type, name: resource, id });
   }
@@ -423,20 +335,6 @@ class ProgramWriter {
       one.kind === "const" && this.usedAcross.has(one.name) ? { ...one, exported: true } : one,
     );
   }
-}
-
-function customHostnameCa(resource: Code, members: readonly Member[]): Code {
-  const args: Code = { kind: "object", members: [{ key: "zoneId", value: name("zoneId") }, ...members] };
-  return { kind: "call", isNew: true, callee: name("CustomHostnameCa", PACKAGE), args: [resource, args] };
-}
-
-function member(key: string, value: string): Member {
-  return { key, value: literal(value) };
-}
-
-function scopeMember({ found }: SelectedScope): Member {
-  const own = found.scope.level === "zones" ? "zoneId" : "accountId";
-  return { key: own, value: name(own) };
 }
 
 function slugOf({ found }: SelectedScope): string {
