@@ -75,7 +75,7 @@ async function reportRemoved(
     const existing = (await session.lists.of(accountId)).find(({ id }) => id === listId);
     if (existing === undefined || existing.references === 0) return;
     const { rules, isComplete } = await findListUsers(session, accountId, existing);
-    const staying = rules.filter(({ rulesetId }) => !isGivenUp(session, rulesetId, name, stack));
+    const staying = rules.filter(({ rulesetId }) => !stopsUsing(session, rulesetId, name, stack));
     if (staying.length === 0 && isComplete) return;
     session.reporter.warn(
       urn,
@@ -96,7 +96,7 @@ async function reportRemoved(
 }
 
 /** Whether this run removes the use of a list from a ruleset: its resource is gone, or uses the list no longer. */
-function isGivenUp(session: Session, rulesetId: string, name: string, stack: readonly StackResource[]): boolean {
+function stopsUsing(session: Session, rulesetId: string, name: string, stack: readonly StackResource[]): boolean {
   const owners = stack.filter(({ state }) => state.rulesetId === rulesetId);
   if (owners.length === 0) return false;
   const declared = session.part(declaredLists);

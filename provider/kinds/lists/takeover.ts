@@ -50,7 +50,7 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
   return { list, stored, now, result: wanted, isOwn, refusal };
 }
 
-/** Whether a delete may remove the list: it is this stack's own, or will be, because it changes it or was told to own it. */
+/** Whether a delete may remove the list: it is this stack's own, or will be, because it changes it or was asked to own it. */
 export function isOwnedAfter({ isOwn, list, now }: Takeover, inputs: ListInputs): boolean {
   return isOwn || inputs.onExisting !== undefined || !sameJson(now, inputs.items) || redescribes(inputs, list);
 }

@@ -20,7 +20,6 @@ import {
   type MigrationInputs,
   type MigrationState,
 } from "./description.js";
-import { listMigrations } from "./list.js";
 import { readEntrypoint, readStatus } from "./observe.js";
 import { phaseOf } from "../../previous-waf/phase.js";
 import { runMigration, type RunResult } from "./run.js";
@@ -43,7 +42,11 @@ export const zoneWafMigration = defineKind(ZONE_WAF_MIGRATION, {
       ? Promise.resolve({ ...outputsOf(olds), ...news, ...pick(olds, ["plannedRules"]) })
       : advance(session, id, news, olds),
   delete: (session, _id, state) => refuseDelete(session, state),
-  list: listMigrations,
+  /** The migration of a zone, if it has begun and is not finished. */
+  list: async function* ({ client }, { id: zoneId, name }) {
+    const phase = phaseOf(await client.wafMigration.status(zoneId));
+    if (phase === "validation" || phase === "finishing") yield { id: migrationResourceId(zoneId), name };
+  },
   secretPaths,
   copyPaths,
 });

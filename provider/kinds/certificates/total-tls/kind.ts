@@ -11,7 +11,6 @@ import type { TotalTls } from "../../../model/certificates.js";
 import { parseTotalTlsId, totalTlsId } from "../../../model/ids.js";
 import type { Pending } from "../../../model/unknown.js";
 import { check, validate } from "./check.js";
-import { listTotalTls } from "./list.js";
 import { TOTAL_TLS_CA, type TotalTlsInputs, type TotalTlsState } from "./description.js";
 
 /** The certificate authority of Total TLS in a zone. It turns Total TLS neither on nor off. */
@@ -35,7 +34,10 @@ export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
     return write(session, { inputs: news, present, olds });
   },
   delete: (session, _id, state) => revertAuthority(session, state),
-  list: listTotalTls,
+  list: async function* ({ client }, { id: zoneId, name }) {
+    const { enabled } = await client.certificates.getTotalTls(zoneId);
+    if (enabled) yield { id: totalTlsId(zoneId), name };
+  },
 });
 
 function diff(state: TotalTlsState, news: Pending<TotalTlsInputs>): Change {
