@@ -54,7 +54,7 @@ export function checkApproval(
     ? {
         gate: gateWords(gate),
         verdict: "waiting",
-        words: `nobody has approved it. To continue: npx pulumi-rulesets fleet approve ${wave}`,
+        words: `nobody has approved it. To continue: npx pulumi-rulesets fleet approve ${wave} --by <name>`,
       }
     : { gate: gateWords(gate), verdict: "passed", words: `approved by ${approval.by} at ${approval.at}` };
 }

@@ -60,7 +60,12 @@ export class ShardStack {
     const result = await this.run(args);
     const at = result.stdout.indexOf("{");
     if (at === -1) throw failed("preview", result);
-    return parsePreview(result.stdout.slice(at), `the preview of ${this.stack.stack}`);
+    try {
+      return parsePreview(result.stdout.slice(at), `the preview of ${this.stack.stack}`);
+    } catch (error) {
+      // An engine that could not begin writes `{}`, and why elsewhere.
+      throw result.code === 0 ? error : failed("preview", result);
+    }
   }
 
   async up(): Promise<UpResult> {

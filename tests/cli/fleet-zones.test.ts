@@ -1,3 +1,5 @@
+import { chmodSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { cli, folder, type Finished } from "./support.js";
@@ -78,5 +80,23 @@ describe("the zones of a fleet", () => {
       code: 1,
       stderr: expect.stringContaining("`exit 4`, the command of `zones`, failed") as string,
     });
+  });
+
+  test("cannot be planned by an engine that does not begin, which says why", async () => {
+    const path = folder({
+      "fleet.yaml": "zones: { include: shop.test }\nwaves: [{ name: all }]\n",
+      pulumi: '#!/bin/sh\nif [ "$1" = preview ]; then echo "{}"; echo "error: no language plugin" >&2; exit 1; fi\n',
+    });
+    chmodSync(join(path, "pulumi"), 0o755);
+    const env = {
+      RULESETS_BASE_URL: emulator.url,
+      CLOUDFLARE_API_TOKEN: TOKEN,
+      PATH: `${path}${delimiter}${process.env.PATH ?? ""}`,
+    };
+    const { code, stdout } = await cli(["fleet", "plan"], env, path);
+    expect([code, stdout]).toEqual([
+      3,
+      expect.stringContaining("s001 could not be planned: `pulumi preview` failed: error: no language plugin"),
+    ]);
   });
 });

@@ -113,7 +113,10 @@ describe("a gate", () => {
 
   test("waits for an approval", () => {
     const gate = { kind: "approval", of: "security" } as const;
-    expect(checkApproval(gate, undefined, "canary")).toMatchObject({ verdict: "waiting" });
+    expect(checkApproval(gate, undefined, "canary")).toMatchObject({
+      verdict: "waiting",
+      words: expect.stringContaining("fleet approve canary --by <name>") as string,
+    });
     const approval = { version: 1, wave: "canary", by: "someone", at: "noon" } as const;
     expect(checkApproval(gate, approval, "canary")).toMatchObject({
       verdict: "passed",
