@@ -2,6 +2,7 @@ import { prove, SameForOthers, type Open, type Proof } from "../analysis/index.j
 import type { RulesetInput, ZoneInput } from "../simulator/index.js";
 import { appliesTo, exceptionFor, expiredWords, type Applies } from "./applies.js";
 import type { Exception, NamedInvariant } from "./invariant.js";
+import { requestFaults } from "./requests.js";
 import { Signatures } from "./signature.js";
 
 /** A zone and everything that its requests meet. */
@@ -32,7 +33,12 @@ export function fails(verdict: ZoneVerdict["verdict"], allowUnknown: boolean): b
 /** What is wrong with the file of invariants itself. */
 export interface InvariantFinding {
   readonly name:
-    "exception-expired" | "exception-not-needed" | "exception-unused" | "applies-to-no-zone" | "matches-no-request";
+    | "exception-expired"
+    | "exception-not-needed"
+    | "exception-unused"
+    | "applies-to-no-zone"
+    | "matches-no-request"
+    | "not-in-plan";
   readonly invariant: NamedInvariant;
   /** Index in `except`, if it is about an exception. */
   readonly exception?: number;
@@ -155,18 +161,31 @@ function findingsOf(
 ): readonly InvariantFinding[] {
   return invariants.flatMap((invariant): InvariantFinding[] => {
     const own = verdicts.filter((one) => one.invariant === invariant);
-    const exceptions = invariant.except.flatMap((exception, index): InvariantFinding[] => {
-      const finding = exceptionFinding(exception, own, { today, isWhole });
-      return finding === undefined ? [] : [{ invariant, exception: index, ...finding }];
-    });
+    const others = [
+      ...planFindings(invariant, own),
+      ...invariant.except.flatMap((exception, index): InvariantFinding[] => {
+        const finding = exceptionFinding(exception, own, { today, isWhole });
+        return finding === undefined ? [] : [{ invariant, exception: index, ...finding }];
+      }),
+    ];
     if (own.length > 0 && own.every(({ proof }) => proof.verdict === "proved" && proof.isVacuous === true))
       return [
         { name: "matches-no-request", invariant, message: "no request can match it, so it says nothing" },
-        ...exceptions,
+        ...others,
       ];
-    if (own.length > 0 || !isWhole || zones.length === 0) return exceptions;
-    return [{ name: "applies-to-no-zone", invariant, message: "it applies to none of the zones" }, ...exceptions];
+    if (own.length > 0 || !isWhole || zones.length === 0) return others;
+    return [{ name: "applies-to-no-zone", invariant, message: "it applies to none of the zones" }, ...others];
   });
+}
+
+/** That rules cannot read, on the plans of the zones, what the invariant reads. */
+function planFindings(invariant: NamedInvariant, verdicts: readonly ZoneVerdict[]): readonly InvariantFinding[] {
+  const plans = [...(invariant.zones.plans ?? []), ...verdicts.flatMap(({ zone }) => zone.zone.plan ?? [])];
+  return requestFaults(invariant.requests, plans).map(({ message }) => ({
+    name: "not-in-plan",
+    invariant,
+    message: `${message}. Choose zones that have it, with \`zones: { plan: … }\``,
+  }));
 }
 
 function exceptionFinding(

@@ -1,9 +1,10 @@
 import type { Requirement } from "../analysis/index.js";
-import { checkExpression, PLANS, type Plan } from "../language/index.js";
+import { PLANS, type Plan } from "../language/index.js";
 import { isDay } from "../provider/model/day.js";
 import { itemsAt, textsAt, type FileValues, type Steps } from "../provider/model/file-values.js";
 import { isObject } from "../provider/model/json.js";
 import type { Exception, NamedInvariant, ZoneSelector } from "./invariant.js";
+import { requestFaults } from "./requests.js";
 
 const SIMPLE = [
   "be-stopped",
@@ -55,9 +56,7 @@ class Reader {
 
   private requests(entry: Readonly<Record<string, unknown>>, at: Steps): string {
     const text = this.text(entry, "requests", at, "is required: a filter; `true` for all requests");
-    // Whatever rules of the firewall can read is about a request; responses are not.
-    const options = { slot: "filter", strict: true, phase: "http_request_firewall_custom" } as const;
-    const [error] = checkExpression(text, options).errors;
+    const [error] = requestFaults(text);
     if (error !== undefined) throw this.source.errorAt([...at, "requests"], `${error.message}\n${error.excerpt}`);
     return text;
   }

@@ -42,7 +42,7 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
   const command = rules
     .command("check")
     .description("find mistakes in the rules of a program, a file or a zone")
-    .argument("[path...]", `${WHERE}; default: this folder`)
+    .argument("[path...]", `${WHERE}, or a file of invariants; default: this folder`)
     .option(
       "-z, --zone <zone>",
       "ID or name of a zone whose deployed rules are checked; can be repeated",

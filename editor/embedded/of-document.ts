@@ -1,5 +1,6 @@
 import { offsetsOf, type Steps, type TextDocument, type WrittenScalar } from "../../provider/files/text-document.js";
-import type { CheckOptions, Span } from "../../language/index.js";
+import { lowestOf, REQUESTS } from "../../invariants/requests.js";
+import { PLANS, type CheckOptions, type Plan, type Span } from "../../language/index.js";
 import { offsetInExpression, spanInDocument, type Edit, type Embedded } from "./embedded.js";
 import { optionsAt } from "./slots.js";
 import { fillIn, type Unit } from "./stand-in.js";
@@ -42,14 +43,22 @@ function* unitsOf({ text, offsets }: Embedded): Generator<Unit> {
   }
 }
 
-/** Invariants are about requests, as rules of the firewall see them. */
-const REQUESTS: CheckOptions = { slot: "filter", strict: true, phase: "http_request_firewall_custom" };
-
-/** The filters of a file of invariants, in its order. */
+/** The filters of a file of invariants, in its order, for the plan that includes least of those that each chooses zones by. */
 export function expressionsOfInvariants(document: TextDocument, source: string): readonly Embedded[] {
-  return embeddedWhere(document, source, ({ steps }) =>
-    steps.length === 3 && steps[0] === "invariants" && steps[2] === "requests" ? REQUESTS : undefined,
+  return embeddedWhere(document, source, ({ steps }) => {
+    const [list, index, name] = steps;
+    if (steps.length !== 3 || list !== "invariants" || name !== "requests") return undefined;
+    const plan = lowestOf(plansAt(document, keyOf([list, index ?? 0, "zones", "plan"])));
+    return plan === undefined ? REQUESTS : { ...REQUESTS, plan };
+  });
+}
+
+/** The plans at a place: one, or a list. */
+function plansAt({ scalars }: TextDocument, place: string): readonly Plan[] {
+  const values = scalars.flatMap(({ steps, isKey, value }) =>
+    !isKey && [steps, steps.slice(0, -1)].some((at) => keyOf(at) === place) ? [value] : [],
   );
+  return PLANS.filter((plan) => values.includes(plan));
 }
 
 /** The phase of each ruleset, by the steps to it. */

@@ -308,3 +308,26 @@ test("every finding name has a section in the docs, and every section a name", (
   const sections = [...page.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
   expect(sections.sort()).toEqual(Object.keys(FINDING_NAMES).sort());
 });
+
+test("checks the filters of a file of invariants, for the plans of the zones that they are about", async () => {
+  const file = (requests: string, more = ""): string =>
+    newFile("a.invariants.yaml", `invariants:\n  - name: admin\n    ${more}requests: ${requests}\n    must: block\n`);
+  const misspelt = await check([file('http.request.uri.pth eq "/admin"')], { json: true });
+  expect(misspelt.code).toBe(2);
+  expect(report(misspelt).findings).toMatchObject([
+    {
+      name: "unknown-field",
+      level: "error",
+      path: "invariants[0].requests",
+      instead: "http.request.uri.path",
+      file: { line: 3, column: 15 },
+    },
+  ]);
+  const score = "cf.bot_management.score lt 30";
+  expect((await check([file(score)])).code).toBe(0);
+  const onPro = await check([file(score, "zones: { plan: [enterprise, pro] }\n    ")]);
+  expect(onPro.text).toContain("error[plan]");
+  expect(onPro.text).toContain(":4:15, admin invariants[0].requests:1");
+  expect((await check([file(score)], { plan: "free" })).code).toBe(2);
+  await expect(check([file("ssl\n    except: 3")])).rejects.toThrow("a.invariants.yaml");
+});

@@ -84,6 +84,13 @@ describe("rules prove, for files", () => {
     expect((await prove(given, { program, allowUnknown: true })).code).toBe(0);
   });
 
+  test("names mistakes in expressions of the rules, with their lines and what to write instead", async () => {
+    const wrong = { ...blocking, expression: 'http.request.uri.pth eq "/admin"' };
+    const { code, text } = await prove([newFile("a.invariants.yaml", INVARIANTS)], { program: [rulesFile(wrong)] });
+    expect(text).toMatch(/rules\.json:8: "Close admin": .*Did you mean `http\.request\.uri\.path`\?/);
+    expect(code).toBe(2);
+  });
+
   test("a file of rulesets has the items of the lists that its rules use", async () => {
     const given = [newFile("a.invariants.yaml", INVARIANTS)];
     const rules = [{ ...blocking, expression: ADMIN.replace("{192.0.2.0/24}", "$office") }];

@@ -1,9 +1,11 @@
 import type { Plan } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
+import { TextDocument } from "../../../provider/files/text-document.js";
 import { writeOutput } from "../../write-output.js";
 import { readPath, readZones, type LoadedRules, type SourceFailure } from "../source/index.js";
 import type { ProgramOptions } from "../source/program.js";
 import { renderText } from "./render.js";
+import { findingsOfInvariants, isInvariantFile } from "./invariant-files.js";
 import { isOpen, reportOn, type CheckReport } from "./report.js";
 import { toSarif } from "./sarif.js";
 import { readWaivers } from "./waivers.js";
@@ -38,8 +40,11 @@ export async function runCheck(
 ): Promise<number> {
   if (options.json === true && options.sarif === true) throw new Error("--json and --sarif are mutually exclusive");
   const waivers = options.waivers === undefined ? [] : readWaivers(options.waivers);
-  const sources = await readSources(paths, options, context);
+  const [files, others] = [paths.filter(isInvariantFile), paths.filter((path) => !isInvariantFile(path))];
+  const sources =
+    files.length > 0 && others.length === 0 && !isLive(options) ? [] : await readSources(others, options, context);
   const report = reportOn(sources, {
+    invariants: files.flatMap((file) => findingsOfInvariants(TextDocument.read(file), options.plan)),
     waivers,
     now: context.now,
     plan: options.plan,
@@ -55,11 +60,15 @@ async function readSources(
   { connect }: CheckContext,
 ): Promise<readonly (LoadedRules | SourceFailure)[]> {
   const { zone = [], account = [] } = options;
-  const isLive = zone.length + account.length > 0;
   const sources: (LoadedRules | SourceFailure)[] = [];
-  for (const path of paths.length === 0 && !isLive ? ["."] : paths) sources.push(await readPath(path, options));
-  if (isLive) sources.push(...(await readZones(connect(), zone, account)));
+  for (const path of paths.length === 0 && !isLive(options) ? ["."] : paths)
+    sources.push(await readPath(path, options));
+  if (isLive(options)) sources.push(...(await readZones(connect(), zone, account)));
   return sources;
+}
+
+function isLive({ zone = [], account = [] }: CheckCommand): boolean {
+  return zone.length + account.length > 0;
 }
 
 function render(report: CheckReport, { json, sarif }: CheckCommand, version: string): string {

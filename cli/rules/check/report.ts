@@ -8,6 +8,7 @@ import type { Plan } from "../../../language/index.js";
 import { EXPIRY_WARNING_DAYS } from "../../../provider/model/numbers.js";
 import { CHECKS } from "./checks.js";
 import type { CheckFinding, ReportedFinding } from "./finding.js";
+import { ruleChecks } from "./rule-checks.js";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.js";
 
 export interface CheckReport {
@@ -25,6 +26,8 @@ export interface ReportOptions {
   readonly now: string;
   /** Plan of the zones, if the source does not give it. */
   readonly plan?: Plan;
+  /** What was found in files of invariants. */
+  readonly invariants?: readonly ReportedFinding[];
   /** For how many days before its end a rule is reported. @default 7 */
   readonly expiryWarningDays?: number | undefined;
   /** Limit of the analysis of each source. @default that of the analysis */
@@ -34,13 +37,13 @@ export interface ReportOptions {
 /** Runs every check on every source. */
 export function reportOn(
   sources: readonly (LoadedRules | SourceFailure)[],
-  { waivers, now, plan, expiryWarningDays = EXPIRY_WARNING_DAYS }: ReportOptions,
+  { waivers, now, plan, invariants = [], expiryWarningDays = EXPIRY_WARNING_DAYS }: ReportOptions,
 ): CheckReport {
   const loaded = sources.flatMap((source) => ("failure" in source ? [] : [source]));
   const found = loaded.flatMap((source) =>
     findingsOf(source, { plan, now, expiryWarningDays }).map(({ reported }) => reported),
   );
-  const { findings, unused } = applyWaivers(found, waivers, now.slice(0, 10));
+  const { findings, unused } = applyWaivers([...found, ...invariants], waivers, now.slice(0, 10));
   return {
     sources: loaded.map(({ label, rulesets }) => ({
       label,
@@ -76,6 +79,17 @@ export function findingsOf(
     found: one,
     reported: mapTexts(reported(source, one, names[one.ruleset] ?? []), hide),
   }));
+}
+
+/** What the language finds in the expressions of a source: whether they are valid, and what their phases and the plan allow. */
+export function expressionFindings(source: LoadedRules, plan: Plan | undefined): readonly ReportedFinding[] {
+  const { zone, rulesets } = source;
+  const subject = { rulesets, zone: { name: zone?.name ?? "", plan: plan ?? zone?.plan } };
+  const found = ruleChecks.run({ ...subject, now: 0, expiryWarningDays: 0 });
+  const names = ruleNames(rulesets.map(({ input }) => input));
+  return found
+    .filter(({ path, character }) => path.at(-1) === "expression" && character !== undefined)
+    .map((one) => reported(source, one, names[one.ruleset] ?? []));
 }
 
 function positionOf({ path: [, index] }: CheckFinding): number {

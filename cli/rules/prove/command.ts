@@ -2,6 +2,7 @@ import type { Plan } from "../../../language/index.js";
 import { fails, judgeZones, SAYS_NOTHING, type Judged, type JudgedZone } from "../../../invariants/judge.js";
 import { NOT_CREATED } from "../../../invariants/states.js";
 import { withFacts } from "../../../invariants/zones.js";
+import { expressionFindings } from "../check/report.js";
 import { readZoneFacts } from "../../zone-facts.js";
 import type { Client } from "../../../provider/client/index.js";
 import { checkZonesOptions, readEach, selectsZones, selectZones, type ZonesOptions } from "../../zones.js";
@@ -75,7 +76,11 @@ export async function runProve(
   const report: ProveReport = {
     ...judged,
     files,
-    notes: [...declared.map(({ label }) => onlyOwnRules(label)), ...zones.notes],
+    notes: [
+      ...declared.map(({ label }) => onlyOwnRules(label)),
+      ...zones.notes,
+      ...declared.flatMap((one) => expressionNotes(one, options.plan)),
+    ],
     failures,
     hide: hidingSecretsOf(...sources),
   };
@@ -149,6 +154,15 @@ async function withNames(
   const notes: string[] = [];
   const facts = await readZoneFacts(unnamed, { connect, printNote: (note) => notes.push(note) });
   return { zones: zones.map((one) => withFacts(one, facts.get(one.zone.id ?? ""))), notes };
+}
+
+/** What the language finds in the expressions of rules, so that a verdict on them is not taken for one on what was meant. */
+function expressionNotes(source: LoadedRules, plan: Plan | undefined): readonly string[] {
+  return expressionFindings(source, plan).map(({ file, ruleset, rule, message }) => {
+    const line = file?.line === undefined ? "" : `:${String(file.line)}`;
+    const where = file === undefined ? ruleset : `${file.file}${line}`;
+    return `${where}: ${rule?.name ?? ruleset}: ${message}`;
+  });
 }
 
 function onlyOwnRules(label: string): string {

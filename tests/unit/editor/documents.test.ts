@@ -111,6 +111,10 @@ test.each<[string, string[]]>([
   ["invariants: [{ name: a, requests: ssl, must: block }]", []],
   ["invariants: [{ name: a, requests: sll, must: block }]", ["sll: unknown-field → ssl"]],
   [
+    "invariants: [{ name: a, zones: { plan: [enterprise, pro] }, requests: cf.bot_management.score lt 9, must: block }]",
+    ["cf.bot_management.score: plan"],
+  ],
+  [
     "invariants: [{ name: a, requests: ssl, must: blok }]",
     [expect.stringMatching(/^blok: invariants\[0\].must: must be one of/)],
   ],

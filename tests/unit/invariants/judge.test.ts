@@ -122,6 +122,16 @@ test("zones of accounts with other items in their lists are judged by themselves
   ]);
 });
 
+test("an invariant that reads what the plan of a zone does not have is a finding", () => {
+  const requests = "cf.bot_management.score lt 30";
+  const { findings } = judge({ requests }, [zone("a.com")]);
+  expect(findings).toMatchObject([
+    { name: "not-in-plan", message: expect.stringContaining("needs the Enterprise plan") as string },
+  ]);
+  const enterprise = zone("b.com", { zone: { id: "b.com", name: "b.com", plan: "enterprise" } });
+  expect(judge({ requests }, [enterprise]).findings).toEqual([]);
+});
+
 test("an exception that names a zone of which only the ID is known is said not to apply", () => {
   const except: readonly Exception[] = [{ zone: "open.com", until: "2099-01-01", reason: "soon" }];
   const unnamed: JudgedZone = { label: "zone z1", zone: { id: "z1" }, rulesets: [] };

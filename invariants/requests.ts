@@ -1,0 +1,22 @@
+import { checkExpression, PLANS, type CheckOptions, type Plan } from "../language/index.js";
+
+type Faults = ReturnType<typeof checkExpression>["errors"];
+
+/** How the filter of an invariant is read: whatever rules of the firewall can read is about a request; responses are not. */
+export const REQUESTS = {
+  slot: "filter",
+  strict: true,
+  phase: "http_request_firewall_custom",
+} as const satisfies CheckOptions;
+
+/** What is wrong with the filter of an invariant that is about zones with some plans; on any plan, if there are none. */
+export function requestFaults(text: string, plans: Iterable<Plan> = []): Faults {
+  const plan = lowestOf(plans);
+  return checkExpression(text, plan === undefined ? REQUESTS : { ...REQUESTS, plan }).errors;
+}
+
+/** The plan that includes the least. */
+export function lowestOf(plans: Iterable<Plan>): Plan | undefined {
+  const given = new Set(plans);
+  return PLANS.find((plan) => given.has(plan));
+}
