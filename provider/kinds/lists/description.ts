@@ -19,9 +19,9 @@ import { isObject, pick, textOf, type Json, type JsonObject } from "../../model/
 import { knownText } from "../../model/unknown.js";
 import { plannedListDelete } from "./planned.js";
 
-/** An item with more than its value. */
+/** The fields of items with more than their value, of every kind. */
 const ITEM_FIELDS = objectType<ItemFields>(
-  "RulesListItem",
+  "RulesListFields",
   "An item of a list, with a comment, or a redirect. For items without anything else, write the value alone.",
   {
     value: {
@@ -52,7 +52,6 @@ const ITEM_FIELDS = objectType<ItemFields>(
   },
 );
 
-const GIVEN_ITEM = eitherType<GivenItem>("RulesListItemOrValue", ["string", "number", ITEM_FIELDS]);
 /** An item of a kind, for programs whose language can tell by the kind which fields it has. */
 function itemOf(kind: ListKind, name: string, text: string, value: ValueType = "string"): NamedType<unknown> {
   const { definition } = ITEM_FIELDS;
@@ -81,6 +80,14 @@ const ITEMS_BY_KIND: Readonly<Record<ListKind, ValueType>> = {
   redirect: { list: REDIRECT },
   hostname: { list: eitherType("HostnameOrValue", ["string", HOSTNAME]) },
   asn: { list: eitherType("AsnOrValue", ["string", "number", SYSTEM]) },
+};
+/**
+ * For languages whose types cannot depend on the kind of the list. What is not an item of that kind, the check of the list says with
+ * its path.
+ */
+const GIVEN_ITEM: NamedType<GivenItem> = {
+  ...eitherType<GivenItem>("RulesListItem", ["string", "number", ADDRESS, HOSTNAME, SYSTEM, REDIRECT]),
+  is: (value) => ["string", "number"].includes(typeof value) || ITEM_FIELDS.is(value),
 };
 const DETAILS = internalType<Details>(
   "ItemDetails",
