@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { rmSync, symlinkSync } from "node:fs";
+import { cpSync, rmSync, symlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator, type Fault } from "../../emulator/index.js";
@@ -10,7 +10,7 @@ import { until } from "../support/patience.js";
 import { ProjectStack } from "./support/project.js";
 
 const PHASE = "http_request_firewall_custom";
-/** `FLEET_KILLS=all` kills a shard at each of its requests; otherwise, at one that reads and one that writes. */
+/** `FLEET_KILLS=all` kills a shard at each of its requests; otherwise, at one that reads: `fleet.test.ts` has one that writes. */
 const ALL = process.env.FLEET_KILLS === "all";
 
 /** The requests of a shard: each zone is read by the preview and by the run, and written. How many pass before one is held. */
@@ -22,9 +22,7 @@ const POINTS: readonly (readonly [string, Fault, number])[] = [
   ["the first write", { method: "POST", path: "/rulesets" }, 0],
   ["the second write", { method: "POST", path: "/rulesets" }, 1],
 ];
-const KILLS = POINTS.filter((_, index) => ALL || index === 2 || index === 5).map(
-  (point, index) => [...point, index + 1] as const,
-);
+const KILLS = POINTS.filter((_, index) => ALL || index === 2).map((point, index) => [...point, index + 1] as const);
 /** Shards by what happens to them. */
 const [ONCE, HELD, OFFLINE, KEPT, MOVED, TWICE] = [1, 2, 3, 4, 5, 6].map((number) => KILLS.length + number) as [
   number,
@@ -82,6 +80,7 @@ describe("a roll-out under attack", () => {
     project.write("fleet.yaml", definition);
     const { code, stderr } = await fleet("plan");
     if (code !== 0) throw new Error(stderr);
+    cpSync(join(project.folder, "fleet-plan"), join(project.folder, "other"), { recursive: true });
   });
   afterAll(async () => {
     project.close();
@@ -227,8 +226,7 @@ describe("a roll-out under attack", () => {
     project.write("index.js", program("block"));
   });
 
-  test("of another plan for the same fleet changes nothing that the first has changed", async () => {
-    expect((await fleet("plan", "--plan", "other")).code).toBe(0);
+  test("from another copy of the plan changes nothing that the first has changed", async () => {
     expect(await runShard(idOf(TWICE))).toMatchObject({ code: 0, changed: 2 });
     const second = await runShard(idOf(TWICE), "--plan", "other");
     expect(second).toMatchObject({ code: 0, state: "done", changed: 0, words: "nothing was left to change" });
