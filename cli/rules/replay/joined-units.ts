@@ -18,22 +18,34 @@ interface Parts {
 
 /** Adds up files and their parts in any order. Lines of a part get their numbers when all parts before it are there. */
 export class JoinedUnits {
-  readonly result = new ReplayResult();
+  private readonly result = new ReplayResult();
+  private readonly withRequests = new Set<string>();
+  private readonly withUnread = new Set<string>();
   private readonly files = new Map<string, Parts>();
 
   /** @param part the number of the part, from 0; undefined for a whole file */
   add(file: string, part: number | undefined, { result: plain, lines }: Answer): void {
+    const own = new ReplayResult();
+    own.add(plain);
+    if (own.requests > 0) this.withRequests.add(file);
+    if (own.unread > 0) this.withUnread.add(file);
     if (part === undefined) {
       this.result.add(plain);
       return;
     }
-    const own = new ReplayResult();
-    own.add(plain);
     this.result.add({ ...plain, unreadLines: [] });
     const parts = this.files.get(file) ?? { next: 0, lines: 0, waiting: new Map() };
     this.files.set(file, parts);
     parts.waiting.set(part, { lines, unread: own.unreadLines });
     this.number(parts);
+  }
+
+  /** What all of them say. A file with lines, and no request in any of them, is no log, or not in UTF-8. */
+  joined(): ReplayResult {
+    for (const file of this.withUnread)
+      if (!this.withRequests.has(file)) this.result.unreadFiles.push({ file, why: "none of its lines has a request" });
+    this.withUnread.clear();
+    return this.result;
   }
 
   private number(parts: Parts): void {

@@ -30,9 +30,9 @@ export async function judgeFiles(
   const most = inOrder ? 1 : (threads ?? (isSmall ? 1 : availableParallelism()));
   const joined = new JoinedUnits();
   const judge = judgingLater(judgement);
-  if (most === 1) for (const file of files) joined.add(file, undefined, await judge({ file }));
+  if (most === 1) for (const file of files) joined.add(nameOf(file), undefined, await judge({ file }));
   else await judgeInThreads(files, { joined, judge, threads: new JudgeThreads(most, judgement) });
-  return joined.result;
+  return joined.joined();
 }
 
 /** Compiles the rules when this thread judges something. */
@@ -84,7 +84,7 @@ async function feed(file: string, give: Give, { threads, joined, judge }: Judges
     for await (const block of blocksOf(await openContent(file))) {
       const task = { file, part, block };
       const end = bytes + block.length;
-      if (end <= WORTH_THREADS) joined.add(file, part, await judge(task));
+      if (end <= WORTH_THREADS) joined.add(nameOf(file), part, await judge(task));
       else {
         await threads.free();
         give(task, `bytes ${fromTo({ start: bytes, end })} of its text were`);
@@ -93,17 +93,17 @@ async function feed(file: string, give: Give, { threads, joined, judge }: Judges
       bytes = end;
     }
   } catch (error) {
-    joined.add(file, undefined, notRead(file, whyNot(error)));
+    joined.add(nameOf(file), undefined, notRead(file, whyNot(error)));
   }
 }
 
 async function judgeInThread(task: Task, what: string, { threads, joined }: Judges): Promise<void> {
   const { file, part } = task;
   try {
-    joined.add(file, part, await threads.judge(task));
+    joined.add(nameOf(file), part, await threads.judge(task));
   } catch (error) {
     if (!(error instanceof ThreadEnded)) throw error;
-    joined.add(file, part, notRead(file, `${what} not judged: ${error.message}`));
+    joined.add(nameOf(file), part, notRead(file, `${what} not judged: ${error.message}`));
   }
 }
 

@@ -133,6 +133,17 @@ test("files with lines that have no request, and files that end too early, add u
   expect(merged).toBe(whole);
 });
 
+test("a file without any request is named, also beside others", async () => {
+  const good = write("good.ndjson", [line("/a", 1, 1), "rubbish"].join("\n"));
+  const wide = join(folder, "wide.ndjson");
+  writeFileSync(wide, Buffer.from(`${line("/a", 2, 1)}\n${line("/b", 3, 1)}\n`, "utf16le"));
+  const report = await printedBy(async () => {
+    expect(await runReplay([good, wide], versions(), context)).toBe(3);
+  });
+  expect(report).toContain(`Not read, or not to the end:\n  ${wide}: none of its lines has a request`);
+  expect(await runReplay([good], versions(), context)).toBe(0);
+});
+
 test("a part leaves out rate limits and says so, as a run does that is told to", async () => {
   const options = { ...versions(), before: rules("before.json", []), after: rules("after.json", [], [limit]) };
   const log = write("log.ndjson", [line("/b", 1, 1), line("/b", 2, 1), line("/b", 3, 1)].join("\n"));
