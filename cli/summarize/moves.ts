@@ -3,7 +3,6 @@ import { isObject, sameJson, type Json, type JsonObject } from "../../provider/m
 import { HIDDEN } from "../../provider/model/secret.js";
 import { hasUnknown, UNKNOWN } from "../../provider/model/unknown.js";
 import { resourceWords } from "./own-resource.js";
-import {} from "../../provider/model/urn.js";
 import type { ResourceState, Step } from "./preview.js";
 
 /*
