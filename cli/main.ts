@@ -60,6 +60,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 const program = new Command("pulumi-rulesets")
   .description("Command-line tools for Cloudflare rulesets, alongside the Pulumi package")
   .version(own.version)
+  // Also the help of a narrow terminal is wrapped.
+  .configureHelp({ minWidthToWrap: 20 })
   .showHelpAfterError("To see the usage, run the command with --help.");
 
 // In the order of the help.

@@ -1,4 +1,5 @@
 import Table from "cli-table3";
+import { wrapLine } from "./wrap.js";
 
 /** Rows of text under a heading row. */
 export interface Rows {
@@ -22,15 +23,7 @@ export function plainTable({ head, rows }: Rows, columns = Infinity): string {
 function block(head: readonly string[], [first = "", ...others]: readonly string[], columns: number): string {
   const lines = others.flatMap((cell, index) => {
     const label = head[index + 1] ?? "";
-    return cell === "" ? [] : wrap(`  ${label === "" ? "" : `${label}: `}${cell}`, columns);
+    return cell === "" ? [] : wrapLine(`  ${label === "" ? "" : `${label}: `}${cell}`, columns);
   });
   return [first, ...lines].join("\n");
-}
-
-/** Breaks a line between words. A word that is longer than the line stays whole, so that it can be copied. */
-function wrap(line: string, columns: number): string[] {
-  if (line.length <= columns) return [line];
-  const at = line.lastIndexOf(" ", columns);
-  const end = at > 4 ? at : line.indexOf(" ", 5);
-  return end < 0 ? [line] : [line.slice(0, end), ...wrap(`    ${line.slice(end + 1)}`, columns)];
 }

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { ObservedResponse, Client } from "../../provider/client/index.js";
 import { pick, sameJson } from "../../provider/model/json.js";
 import type { ConfigReader, Environment, Settings } from "../../provider/settings.js";
-import { writeOutput } from "../write-output.js";
+import { columnsFor, writeOutput } from "../write-output.js";
 import { findZones } from "../zones.js";
 import { credentialResults, type CredentialFacts } from "./credentials.js";
 import { credentialFacts, machineFacts, settingsOf, type OwnPackage } from "./facts.js";
@@ -11,6 +11,7 @@ import { leastToken, type LeastToken } from "./least-token.js";
 import type { DeclaredObject } from "./needs.js";
 import { catalogueResult, machineResults } from "./machine.js";
 import { accountPermissions, zonePermissions } from "./permissions.js";
+import { wrapText } from "../wrap.js";
 import { renderResults, renderTokens } from "./render.js";
 import { serviceResults, type Address, type ObservedResponses } from "./service.js";
 
@@ -35,6 +36,7 @@ export interface DoctorCommand {
 
 export interface DoctorContext {
   readonly print: (line: string) => void;
+  readonly columns?: number | undefined;
   readonly connect: (config: ConfigReader, onResponse: (answer: ObservedResponse) => void) => Client;
   readonly folder: string;
   readonly own: OwnPackage;
@@ -60,10 +62,14 @@ export async function runDoctor(options: DoctorCommand, context: DoctorContext):
     tokens ??= checked.tokens;
   }
   const address = options.baseUrl ?? DEFAULT_ADDRESS;
+  const columns = columnsFor(options, context.columns);
   const text =
     options.json === true
       ? JSON.stringify({ lines, ...(tokens === undefined ? {} : { tokens }) }, undefined, 2)
-      : [renderResults(lines), ...(tokens === undefined ? [] : [renderTokens(tokens, address)])].join("\n\n");
+      : [
+          wrapText(renderResults(lines), columns),
+          ...(tokens === undefined ? [] : [renderTokens(tokens, address)]),
+        ].join("\n\n");
   writeOutput(text, options, print);
   return lines.some(({ status }) => status === "failure") ? 2 : 0;
 }

@@ -8,7 +8,7 @@ import type { DoctorCommand } from "./command.js";
 const load = createRequire(__filename);
 
 /** Adds `doctor`. */
-export function addDoctor(program: Command, { own, print, connect }: CommandContext): void {
+export function addDoctor(program: Command, { own, print, columns, connect }: CommandContext): void {
   addConnectionOptions(
     program
       .command("doctor")
@@ -53,6 +53,7 @@ export function addDoctor(program: Command, { own, print, connect }: CommandCont
       const { runDoctor } = load("./command.js") as typeof import("./command.js");
       process.exitCode = await runDoctor(options, {
         print,
+        columns,
         // One retry covers a dropped connection; with more, the user waits long to hear that nothing answers.
         connect: (config, onResponse) => connect(options, { config, onResponse, maxRetries: 1 }),
         folder: process.cwd(),

@@ -2,7 +2,8 @@ import { dayOf } from "../../provider/model/day.js";
 import { readUserFile, readUserText } from "../../provider/files/read-file.js";
 import type { Description } from "../../provider/engine/description.js";
 import type { Client } from "../../provider/client/index.js";
-import { writeOutput } from "../write-output.js";
+import { wrapText } from "../wrap.js";
+import { columnsFor, writeOutput } from "../write-output.js";
 import { renderMarkdown } from "./markdown.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { parsePreview } from "./preview.js";
@@ -32,6 +33,7 @@ export interface SummarizeCommand {
 
 export interface SummarizeContext {
   readonly print: (line: string) => void;
+  readonly columns?: number | undefined;
   readonly connect: () => Client;
   /** Prints problems that are not part of the summary. */
   readonly printNote: (line: string) => void;
@@ -64,11 +66,9 @@ export async function runSummarize(
     return { ...summary, invariants: [...judged].sort((a, b) => urgencyOf(a) - urgencyOf(b)) };
   });
   const marker = options.marker ?? summaries.map(({ stack }) => stack).join(", ");
-  writeOutput(
-    render(summaries, options, { budget, marker, ...(zoneNames === undefined ? {} : { zoneNames }) }),
-    options,
-    context.print,
-  );
+  const text = render(summaries, options, { budget, marker, ...(zoneNames === undefined ? {} : { zoneNames }) });
+  const isText = options.json !== true && options.markdown !== true;
+  writeOutput(isText ? wrapText(text, columnsFor(options, context.columns)) : text, options, context.print);
   if (summaries.some(({ errors }) => errors.length > 0)) return 3;
   return summaries.some((summary) => fails(summary, options) || violates(summary, options)) ? 2 : 0;
 }

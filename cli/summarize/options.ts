@@ -8,7 +8,7 @@ import type { SummarizeCommand } from "./command.js";
 const load = createRequire(__filename);
 
 /** Adds `summarize`. */
-export function addSummarize(program: Command, { print, printNote, connect }: CommandContext): void {
+export function addSummarize(program: Command, { print, printNote, columns, connect }: CommandContext): void {
   addConnectionOptions(
     program
       .command("summarize")
@@ -58,6 +58,7 @@ export function addSummarize(program: Command, { print, printNote, connect }: Co
       process.exitCode = await runSummarize(paths, options, {
         print,
         printNote,
+        columns,
         connect: () => connect(options),
         now: new Date(),
       });

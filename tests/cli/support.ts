@@ -25,6 +25,25 @@ export function cli(args: readonly string[], env: Record<string, string> = {}, c
   });
 }
 
+/** What the built command prints to its standard output in a real terminal of some width, by `script` of util-linux, which Debian always has. */
+export function inTerminal(args: readonly string[], columns: number, env: Record<string, string>): Promise<string> {
+  const unset = { COLUMNS: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined, CI: undefined };
+  const quoted = [process.execPath, "--no-warnings", join(root, "dist", "cli", "main.js"), ...args].map(
+    (word) => `'${word.replaceAll("'", "'\\''")}'`,
+  );
+  const command = `stty cols ${String(columns)} rows 24; ${quoted.join(" ")} 2> /dev/null`;
+  const options = {
+    cwd: root,
+    env: { ...process.env, ...unset, NODE_COMPILE_CACHE: COMPILED, TERM: "xterm-256color", ...env },
+  };
+  return new Promise((done) => {
+    const { stdin } = execFile("script", ["-qec", command, "/dev/null"], options, (_, stdout) => {
+      done(stdout.replaceAll("\r\n", "\n"));
+    });
+    stdin?.end();
+  });
+}
+
 /** Writes files into a new folder, and returns its path. */
 export function folder(files: Readonly<Record<string, unknown>>): string {
   const path = mkdtempSync(join(tmpdir(), "rules-cli-"));

@@ -1,10 +1,13 @@
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index";
 import { sealPlan } from "../../fleet/plan";
 import { TOKEN } from "../support/emulator";
 import { freshEmulator } from "../support/emulators";
 import { reportSeed } from "../support/report-seed";
-import { cli, folder } from "./support";
+import { cli, folder, inTerminal } from "./support";
+
+const ESCAPE = /\u001b\[[0-9;?]*[A-Za-z]/g;
 
 /* What the commands print in a narrow terminal, and where there are no colours. */
 
@@ -60,3 +63,32 @@ test.each([[{ NO_COLOR: "1" }], [{ FORCE_COLOR: "1", TERM: "xterm-256color" }]])
     expect(printed[COMMANDS.findIndex(([name]) => name === "fleet")]?.stdout).toContain("canary\n  state: waiting\n");
   },
 );
+
+/** Those that print to their standard output. */
+const PRINTING = COMMANDS.slice(0, -1);
+
+const hasScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout.includes("util-linux");
+
+describe.each([[{}], [{ NO_COLOR: "1" }]])("in a real terminal with %j", (more) => {
+  const env = (): Record<string, string> => ({
+    CLOUDFLARE_API_TOKEN: TOKEN,
+    CLOUDFLARE_BASE_URL: emulator.url,
+    ...more,
+  });
+
+  (hasScript ? test : test.skip)("no line is wider than 60 columns, but for words that are", async () => {
+    for (const args of PRINTING.filter(([name = ""]) => !["rules", "certificates"].includes(name))) {
+      const lines = (await inTerminal(args, 60, env())).replaceAll(ESCAPE, "").split(/[\n\r]/);
+      const wide = lines.filter((line) => line.length > 60 && line.trim().includes(" "));
+      expect([args, wide]).toEqual([args, []]);
+    }
+  });
+
+  (hasScript ? test : test.skip)("no command needs colours or prints escape codes", async () => {
+    for (const args of PRINTING) {
+      const text = await inTerminal(args, 100, env());
+      expect([args, text.match(ESCAPE)]).toEqual([args, null]);
+      expect([args, text]).toEqual([args, expect.stringMatching(/\S/)]);
+    }
+  });
+});

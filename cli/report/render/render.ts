@@ -1,6 +1,7 @@
 import { markdownTable } from "../../markdown.js";
 import { markdownText } from "../../../provider/model/markdown.js";
 import { plainTable, type Rows } from "../../table.js";
+import { wrapText } from "../../wrap.js";
 import type { Report } from "../../../audit/report.js";
 import { renderHtml } from "./html.js";
 import { failureLines, invariantTexts, legend, notJudgedLines, STATE_LABELS, summary } from "./labels.js";
@@ -62,7 +63,7 @@ function asText(report: Report, parts: readonly Section[], columns?: number): st
       ...lines.map((line) => (table === undefined ? `- ${line}` : line)),
     ].join("\n"),
   );
-  return [summary(report), ...shown].join("\n\n");
+  return wrapText([summary(report), ...shown].join("\n\n"), columns);
 }
 
 /** Two lines for each row: the location, and the sentence. */

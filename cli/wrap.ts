@@ -1,0 +1,24 @@
+/** Breaks the lines of a text that are wider than `columns`. @param columns undefined for any width */
+export function wrapText(text: string, columns = Infinity): string {
+  return text
+    .split("\n")
+    .flatMap((line) => wrapLine(line, columns))
+    .join("\n");
+}
+
+/**
+ * Breaks a line between words, and indents what follows. A word that is longer than the line stays whole, so that it can be
+ * copied.
+ */
+export function wrapLine(line: string, columns: number): string[] {
+  const indent = line.length - line.trimStart().length;
+  return line.length <= columns ? [line] : wrapRest(line, columns, Math.max(indent + 2, 4));
+}
+
+function wrapRest(line: string, columns: number, indent: number): string[] {
+  if (line.length <= columns) return [line];
+  const at = line.lastIndexOf(" ", columns);
+  const end = at > indent ? at : line.indexOf(" ", indent + 1);
+  if (end < 0) return [line];
+  return [line.slice(0, end), ...wrapRest(`${" ".repeat(indent)}${line.slice(end + 1)}`, columns, indent)];
+}
