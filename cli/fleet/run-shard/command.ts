@@ -70,6 +70,8 @@ export async function runShard(id: string, options: RunShardOptions, context: Fl
       ran: false,
       words: `not run: its preview failed when the plan was made: ${shard.errors[0] ?? ""}`,
     };
+  // A missing token is a mistake in the call, and no run of the shard.
+  if (shard.changes.length > 0) environmentFor(shard.token, context.env);
   const claim = claimShard(folder, id, before, options);
   if ("why" in claim) return notRun(claim.why);
   return new ShardRun({ plan, shard, folder, before, claim, options, context }).run();
