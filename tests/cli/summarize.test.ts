@@ -395,7 +395,7 @@ describe("a list that rules of other resources use", () => {
     test("is judged by them: fewer addresses weaken a rule that blocks, and more do not", () => {
       const [fewer, more] = [summaryWith(two, one), summaryWith(one, two)];
       expect([fewer.weakens, more.weakens]).toEqual(["yes", "no"]);
-      expect(renderText([fewer])).toContain('"Attackers": 1 address fewer are blocked');
+      expect(renderText([fewer])).toContain('"Attackers": 1 fewer address is blocked');
       expect(renderText([more])).toContain('from 192.0.2.8: allowed → blocked by "Attackers"');
       expect(more.resources[0]?.effect?.notJudged).toEqual([]);
     });

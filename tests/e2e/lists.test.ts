@@ -91,7 +91,7 @@ describe("lists and the rules that use them, on the real engine", () => {
       expect(await stack.up(program, args({ named }))).toMatchObject({ ok: true, requests: [] });
       const more = args({ named, items: ["192.0.2.7", "198.51.100.0/29"] });
       const edited = await stack.preview(program, more);
-      expect(edited.text).toContain('"office": 8 addresses more are blocked');
+      expect(edited.text).toContain('"office": 8 more addresses are blocked');
       expect(edited.text).toContain("this change stops requests that were not stopped");
       expect((await stack.up(program, more)).ok).toBe(true);
       // The engine deletes what depends on the list first.
@@ -109,9 +109,7 @@ describe("lists and the rules that use them, on the real engine", () => {
     };
     const [fewer, more] = [await judged(["192.0.2.7"]), await judged(["192.0.2.7", "192.0.2.8", "192.0.2.9"])];
     expect([fewer.weakens, more.weakens]).toEqual(["yes", "no"]);
-    expect(fewer.resources.map(({ effect }) => effect?.witnesses[0])).toEqual([
-      '"office": 1 address fewer are blocked',
-    ]);
+    expect(fewer.resources.map(({ effect }) => effect?.witnesses[0])).toEqual(['"office": 1 fewer address is blocked']);
     expect(more.resources.flatMap(({ effect }) => effect?.notJudged)).toEqual([]);
   });
 

@@ -121,9 +121,7 @@ test("a summary judges a changed list by rules that stay, which the preview does
   expect(preview.steps.map(({ urn }) => urn).join()).not.toContain("PhaseEntrypoint");
   const summary = summarize(preview, describeKind);
   expect(summary.weakens).toBe("yes");
-  expect(summary.resources.map(({ effect }) => effect?.witnesses[0])).toEqual([
-    '"office": 1 address fewer are blocked',
-  ]);
+  expect(summary.resources.map(({ effect }) => effect?.witnesses[0])).toEqual(['"office": 1 fewer address is blocked']);
 });
 
 test("a secret comment is written, and is in no output and not in the state", async () => {

@@ -344,7 +344,7 @@ describe("a list whose items change", () => {
     await rules.up(entrypoint("ip.src in $attackers"));
     const text = await effects(rules, entrypoint("ip.src in $attackers"), { items: more, first });
     expect(text).toContain("this change stops requests that were not stopped:");
-    expect(text).toContain('"r0": 9 addresses more are blocked');
+    expect(text).toContain('"r0": 9 more addresses are blocked');
     expect(text).toMatch(/from 198[.]51[.]100[.]\d+: allowed → blocked by "r0"/);
   });
 
@@ -352,7 +352,7 @@ describe("a list whose items change", () => {
     await rules.up(entrypoint('ip.src in $attackers and http.host eq "a.example.com"'));
     const args = entrypoint('ip.src in $attackers and http.host eq "a.example.com"');
     const text = await effects(rules, args, { items: ["192.0.2.7", "2001:db8::/40"], first: "list" });
-    expect(text).toContain('"r0": 1 range more and 256 addresses fewer in $attackers');
+    expect(text).toContain('"r0": 1 more range and 256 fewer addresses in $attackers');
     expect(text).toContain("lets requests through that were stopped");
   });
 
@@ -360,7 +360,7 @@ describe("a list whose items change", () => {
     const resource = new ManagedResource<unknown>("RulesetRule", service, "urn:single");
     await resource.up(single());
     expect(await effects(resource, single(), { items: more, first: "list" })).toContain(
-      '"Attackers": 9 addresses more are blocked',
+      '"Attackers": 9 more addresses are blocked',
     );
   });
 
@@ -390,7 +390,7 @@ describe("a list whose items change", () => {
     test("is judged with them, and both are counted", async () => {
       const text = await previewed(shared("192.0.2.7", "198.51.100.0/29"));
       expect(text).toContain("list attackers: the program owns 2 items, and leaves 1 item of others");
-      expect(text).toContain('"r0": 4 addresses more are blocked');
+      expect(text).toContain('"r0": 4 more addresses are blocked');
       expect(text).toContain("this change stops requests that were not stopped");
     });
 
@@ -405,7 +405,7 @@ describe("a list whose items change", () => {
       await service.ask("POST", `${root()}/${list.kept?.state.listId ?? ""}/items`, [{ ip: "192.0.2.99" }]);
       const args = attackers("192.0.2.7", "203.0.113.0/24", "198.51.100.0/30", "192.0.2.8");
       const text = await previewed({ ...args, onConflict: "overwrite" });
-      expect(text).toContain('"r0": 1 address more and 1 address fewer are blocked');
+      expect(text).toContain('"r0": 1 more address and 1 fewer address are blocked');
     });
 
     test("is judged when it is taken over", async () => {
@@ -413,7 +413,7 @@ describe("a list whose items change", () => {
       const text = await previewed(shared("192.0.2.7", "192.0.2.8"));
       expect(text).toContain("takes over the existing list attackers");
       expect(text).toContain("  the program owns 2 items, and leaves 1 item of others");
-      expect(text).toContain('"r0": 1 address more are blocked');
+      expect(text).toContain('"r0": 1 more address is blocked');
     });
 
     test("is said by a refresh with the number of their items", async () => {
