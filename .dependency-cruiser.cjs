@@ -307,7 +307,7 @@ module.exports = {
         "the provider what a refresh asks it",
       severity: "error",
       from: { path: "^cli/", pathNot: "^cli/drift/" },
-      to: { path: "^provider/(resources|functions|runtime)/" },
+      to: { path: "^provider/(resources|functions|runtime)/", pathNot: "^provider/runtime/needed-node" },
     },
     {
       name: "commands-reach-into-no-ruleset",

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "../provider/runtime/needed-node.js";
 import { messageOf } from "../provider/model/errors.js";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-import { satisfies, parseVersion } from "./versions.js";
+import { satisfies, parseVersion } from "../../provider/model/software-version.js";
 import { oldCatalogue } from "../../language/catalogue/age.js";
 import { CATALOGUE_DATE } from "../../language/catalogue/values.js";
 import type { CheckResult } from "./check-result.js";

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "../runtime/needed-node.js";
 import { whenEngineIsGone } from "../runtime/engine-gone.js";
 import { packageInfo } from "./package-info.js";
 import { PluginServer } from "./server.js";

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { folder, root } from "./support.js";
@@ -37,4 +37,25 @@ test.each<[string, string[], string[]]>([
 ])("%s loads what it uses, and no other heavy library", (command, args, expected) => {
   const loaded = packagesOf([...command.split(" "), ...args]);
   expect(loaded.filter((name) => HEAVY.includes(name)).sort()).toEqual(expected);
+});
+
+test.each(["cli/main.js", "pulumi-resource-rulesets.cjs"])("%s says on an older Node which one it needs", (command) => {
+  const older = join(
+    folder({
+      "older.cjs": `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });`,
+    }),
+    "older.cjs",
+  );
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["-r", older, join(root, "dist", command), "--version"],
+    {
+      encoding: "utf8",
+    },
+  );
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: `pulumi-rulesets: Node.js >=22 is needed, and ${process.execPath} is 20.20.2: install one, and put it first in the PATH\n`,
+  });
 });

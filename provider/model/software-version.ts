@@ -16,3 +16,15 @@ function numbers(version: string): readonly number[] {
   const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, "").split(/[.+-]/).map(Number);
   return [major, minor, patch];
 }
+
+/**
+ * Why this package does not run on a Node, in one line; undefined if it does.
+ * @param needed the range of Node versions in package.json
+ */
+export function unfitNode(
+  node: { readonly version: string; readonly path: string },
+  needed: string,
+): string | undefined {
+  if (satisfies(node.version, needed)) return undefined;
+  return `Node.js ${needed} is needed, and ${node.path} is ${node.version}: install one, and put it first in the PATH`;
+}
