@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -37,6 +37,17 @@ test("all commands of the help are suggested at first, without those that only s
   expect(all).not.toContain("complete");
 });
 
+/** A folder with the command. */
+function folderWithCommand(): string {
+  const folder = mkdtempSync(join(tmpdir(), "completion-"));
+  const main = join(root, "dist", "cli", "main.js");
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`;
+  writeFileSync(join(folder, "pulumi-rulesets"), script, { mode: 0o755 });
+  return folder;
+}
+
+const envOf = (folder: string) => ({ ...process.env, PATH: `${folder}${delimiter}${process.env.PATH ?? ""}` });
+
 /** The words that bash would offer. */
 async function inBash(words: readonly string[], folder: string): Promise<readonly string[]> {
   const { stdout: script } = await cli(["completion", "bash"]);
@@ -46,18 +57,29 @@ COMP_WORDS=(${["pulumi-rulesets", ...words].map((word) => `'${word}'`).join(" ")
 COMP_CWORD=${String(words.length)}
 _pulumi_rulesets
 printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH ?? ""}` };
-  return execFileSync("bash", ["-c", text], { cwd: folder, env, encoding: "utf8" }).trim().split("\n");
+  return execFileSync("bash", ["-c", text], { cwd: folder, env: envOf(folder), encoding: "utf8" })
+    .trim()
+    .split("\n");
 }
 
 test("bash offers them, by the script that the command prints", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "completion-"));
-  const main = join(root, "dist", "cli", "main.js");
-  writeFileSync(join(folder, "pulumi-rulesets"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, {
-    mode: 0o755,
-  });
+  const folder = folderWithCommand();
   expect(await inBash(["rules", "check", "--fail-on", "n"], folder)).toEqual(["note", "never"]);
   expect(await inBash(["versions", "re"], folder)).toEqual(["restore"]);
+});
+
+const hasFish = spawnSync("fish", ["--version"]).status === 0;
+(hasFish ? test : test.skip)("fish offers them, and files only where nothing is suggested", async () => {
+  const { stdout: script } = await cli(["completion", "fish"]);
+  const folder = folderWithCommand();
+  writeFileSync(join(folder, "completion.fish"), script);
+  writeFileSync(join(folder, "a.json"), "[]");
+  const inFish = (line: string) => {
+    const text = `source completion.fish; complete -C ${JSON.stringify(line)}`;
+    return execFileSync("fish", ["--no-config", "-c", text], { cwd: folder, env: envOf(folder), encoding: "utf8" });
+  };
+  expect(inFish("pulumi-rulesets rules check --fail-on ")).toBe("error\nnever\nnote\nwarning\n");
+  expect(inFish("pulumi-rulesets rules check a")).toBe("a.json\n");
 });
 
 test("an unknown shell is refused", async () => {
