@@ -140,11 +140,7 @@ class Prover {
     const proof = proofs.get(invariant) ?? NOT_JUDGED;
     const { name } = zone.zone;
     if (proof.verdict !== "violated" || name === undefined || name === first.zone.name) return proof;
-    const shown = others.forZone(name, invariant, proof);
-    if (shown !== undefined) return { verdict: "violated", ...shown };
-    // The host matters.
-    const [own = NOT_JUDGED] = prove({ rulesets, zone: zone.zone, invariants: [invariant] });
-    return own.verdict === "violated" ? own : proof;
+    return { verdict: "violated", ...others.forZone(zone, name, invariant, proof) };
   }
 
   private signatureOf(zone: JudgedZone): string {

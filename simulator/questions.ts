@@ -18,6 +18,8 @@ import { normaliseUrl } from "./url-normalization.js";
 
 /** Something that rules ask about a request. */
 export interface Question {
+  /** The condition, or the value that has to be known, as it is printed. */
+  readonly text: string;
   /** What the answer depends on, apart from lists. A share of the requests depends on `cf.random_seed`. */
   readonly fields: ReadonlySet<string>;
   readonly answer: (request: Context) => Outcome;
@@ -87,16 +89,17 @@ function askedBy(
   const asked = conditions.map((condition): readonly [string, Question] => {
     const { evaluate } = compileFilter({ kind: "filter", condition });
     const { fields, lists: names } = usesOf({ kind: "filter", condition });
-    if (names.size === 0 || lists === undefined) return [printCondition(condition), { fields, answer: evaluate }];
+    const text = printCondition(condition);
+    if (names.size === 0 || lists === undefined) return [text, { text, fields, answer: evaluate }];
     const known = knowingLists(lists);
     const numbers = Array.from(names, (name) => numberOf(lists.list(name)));
-    const key = `${printCondition(condition)} ${numbers.join(" ")}`;
-    return [key, { fields, answer: (request) => evaluate(known(request)) }];
+    return [`${text} ${numbers.join(" ")}`, { text, fields, answer: (request) => evaluate(known(request)) }];
   });
   if (effect.kind !== "redirect" || typeof effect.target === "string") return asked;
   const { operand, value } = effect.target;
   const { fields } = usesOf({ kind: "value", operand });
-  return [...asked, [`value ${printOperand(operand)}`, { fields, answer: (request) => isKnown(value(request)) }]];
+  const text = `value ${printOperand(operand)}`;
+  return [...asked, [text, { text, fields, answer: (request) => isKnown(value(request)) }]];
 }
 
 /** The smallest conditions that a condition joins. */

@@ -62,10 +62,8 @@ export class Experiment {
     private readonly surroundings: Surroundings,
   ) {
     const { rulesets, lists } = surroundings;
-    this.program = tryCompile(rulesets);
-    this.scope = compileProgram([
-      { kind: "zone", phase: SCOPE_PHASE, lists, rules: [{ action: "log", expression: invariant.requests }] },
-    ]);
+    this.program = programOf(rulesets);
+    this.scope = scopeOf(invariant, lists);
     const limits = rulesets.flatMap(({ rules }) =>
       rules.map(({ ratelimit }) => readNumber(ratelimit, "requestsPerPeriod")),
     );
@@ -93,10 +91,7 @@ export class Experiment {
 
   /** The request that was shown, for another host; undefined if that one misses nothing. */
   atHost(shown: Shown, host: string): Shown | undefined {
-    const url = new URL(shown.input.url.toString());
-    // A path that is not normalised stays as it is written.
-    const rest = /^https?:\/\/[^/?#]*(.*)$/.exec(shown.input.url.toString())?.[1] ?? "";
-    return this.run({ ...shown.input, url: `${url.protocol}//${host}${rest}` }, { repeats: true }).shown;
+    return this.run({ ...shown.input, url: atHost(shown.input.url.toString(), host) }, { repeats: true }).shown;
   }
 
   private realise(model: Model, host: string | undefined): RequestInput | undefined {
@@ -223,8 +218,21 @@ function attempt<T>(run: () => T): T | undefined {
   }
 }
 
-function tryCompile(rulesets: readonly RulesetInput[]): Program | undefined {
+/** What rulesets do, or undefined if they cannot be run. */
+export function programOf(rulesets: readonly RulesetInput[]): Program | undefined {
   return attempt(() => compileProgram(rulesets));
+}
+
+/** A program that matches the requests which an invariant is about. */
+export function scopeOf({ requests }: Invariant, lists: ListsInput): Program {
+  return compileProgram([
+    { kind: "zone", phase: SCOPE_PHASE, lists, rules: [{ action: "log", expression: requests }] },
+  ]);
+}
+
+/** A URL at another host. A path that is not normalised stays as it is written. */
+export function atHost(url: string, host: string): string {
+  return url.replace(/^(https?:\/\/)[^/?#]*/, `$1${host}`);
 }
 
 /** The host that a request is for. */

@@ -1,8 +1,9 @@
+import { isMet } from "../../../analysis/index";
 import { appliesTo, isZone } from "../../../invariants/applies";
 import type { Exception, NamedInvariant } from "../../../invariants/invariant";
 import { judgeZones, type Judged, type JudgedZone } from "../../../invariants/judge";
 import { reasonLines } from "../../../invariants/words";
-import type { RulesetInput } from "../../../simulator/index";
+import { compileProgram, simulate, type RulesetInput } from "../../../simulator/index";
 
 const CUSTOM = "http_request_firewall_custom";
 const ADMIN = 'starts_with(http.request.uri.path, "/admin")';
@@ -99,6 +100,46 @@ test("each zone that violates an invariant has a request for its own host", () =
     expect.stringContaining("GET https://api.a.com/admin"),
     expect.stringContaining("GET https://api.b.com/admin"),
   ]);
+});
+
+test("whatever rules ask about the host, each zone's request violates the invariant there", () => {
+  const about = [
+    'http.host eq "a.com"',
+    'not ends_with(http.host, "b.com")',
+    'starts_with(http.host, "api.")',
+    'http.request.full_uri contains "c.com/admin"',
+    'http.request.full_uri wildcard "*d.com/new*"',
+    'any(http.request.headers["host"][*] eq "b.com")',
+    'any(http.request.headers["x-tenant"][*] eq "a.com")',
+    'http.host in {"a.com" "e.com"} or http.request.uri.path eq "/new"',
+  ];
+  const rewrite: RulesetInput = {
+    kind: "zone",
+    phase: "http_request_transform",
+    rules: [
+      { action: "rewrite", expression: 'http.host ne "e.com"', actionParameters: { uri: { path: { value: "/new" } } } },
+    ],
+  };
+  let shown = 0;
+  for (const [index, one] of about.entries())
+    for (const other of about.slice(index))
+      for (const before of [[], [rewrite]]) {
+        const zones = ["a.com", "b.com", "c.com", "d.com", "e.com"].map((name) =>
+          zone(name, { rulesets: [...before, ...rulesets(name, `${one} or (${other})`)] }),
+        );
+        for (const { invariant, proof, zone: judged } of judge({}, zones).verdicts) {
+          if (proof.verdict !== "violated") continue;
+          shown += 1;
+          const simulation = simulate({
+            program: compileProgram(judged.rulesets),
+            request: proof.input,
+            zone: judged.zone,
+          });
+          expect(isMet(invariant.must, simulation)).toBe("violated");
+          expect(proof.text).toContain(`://${new URL(proof.input.url.toString()).hostname}/`);
+        }
+      }
+  expect(shown).toBeGreaterThan(100);
 });
 
 test("zones are judged by themselves if rules read what differs between them", () => {
