@@ -97,3 +97,7 @@ export function exitCodesHelp(codes: ExitCodes): string {
 
 /** For commands that call the service. */
 export const CREDENTIALS_HELP = "\nCredentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\n";
+
+/** For commands that call the service only with some options. */
+export const OPTIONAL_CREDENTIALS_HELP =
+  "\nOnly what is read from the service needs credentials, from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.";

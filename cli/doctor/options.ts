@@ -47,7 +47,10 @@ export function addDoctor(program: Command, { own, print, columns, connect }: Co
   )
     .addHelpText(
       "after",
-      "\nThe output contains no secrets.\n" + exitCodesHelp({ 0: "no failures", 2: "at least one failure" }),
+      `
+The credentials are those of a run: RULESETS_API_TOKEN if it is set, otherwise the stack's, otherwise CLOUDFLARE_API_TOKEN.
+The output contains no secrets.
+` + exitCodesHelp({ 0: "no failures", 2: "at least one failure" }),
     )
     .action(async (options: DoctorCommand & ConnectOptions) => {
       const { runDoctor } = load("./command.js") as typeof import("./command.js");

@@ -21,6 +21,22 @@ export function addEmulator(program: Command, { print }: CommandContext): void {
     .option("--dns-port <number>", "serve the CAA records of the seed over DNS, on this UDP port; 0 picks a free one")
     .option("--seed <file>", "start with what this JSON file describes")
     .option("--token <token>", "accept only this token")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  npx pulumi-rulesets emulator --state rulesets.db
+      keeps zones and rules until the file is deleted
+  npx pulumi-rulesets emulator --seed zones.json --edge-port 8788
+      starts with the zones of a file, and sends the requests to port 8788 through their rules
+
+It prints how to point a stack at it, and the address of a page that shows what it does. Ctrl-C ends it.
+docs/emulator.md describes the seed.
+
+Exit codes:
+  0  it was stopped
+  1  any error`,
+    )
     .action(async (options: EmulatorCommand) => {
       const { runEmulator } = load("./command.js") as typeof import("./command.js");
       await runEmulator(options, print);

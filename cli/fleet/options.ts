@@ -27,13 +27,18 @@ export function addFleet(program: Command, context: CommandContext): void {
   addExport(fleet, context);
 }
 
+const FLEET_CREDENTIALS_HELP = `
+Credentials come from the environment variables that the file of the fleet names for its accounts, otherwise from
+CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.
+`;
+
 function addFleetOptions(command: Command, codes: ExitCodes): Command {
   return addConnectionOptions(
     command
       .option("-f, --file <file>", "the file of the fleet", "fleet.yaml")
       .option("--plan <folder>", "folder of the plan", "fleet-plan")
       .option("--json", "write JSON"),
-  ).addHelpText("after", exitCodesHelp(codes));
+  ).addHelpText("after", FLEET_CREDENTIALS_HELP + exitCodesHelp(codes));
 }
 
 /** What a command of a fleet gets. Tokens come from the environment, by the names in the file of the fleet. */

@@ -10,6 +10,7 @@ import {
   addZoneSelection,
   collectValues,
   exitCodesHelp,
+  OPTIONAL_CREDENTIALS_HELP,
 } from "../options.js";
 import type { CheckCommand } from "./check/command.js";
 import type { DiffCommand } from "./diff/command.js";
@@ -38,6 +39,11 @@ export function addRules(program: Command, context: CommandContext): void {
 
 const WHERE = "folder of a Pulumi program, or JSON file of rulesets";
 
+/** The options of a command that reads rules of a program, or what is deployed. */
+function addSourceOptions(command: Command): Command {
+  return addProgramOptions(addConnectionOptions(command)).addHelpText("after", OPTIONAL_CREDENTIALS_HELP);
+}
+
 function addCheck(rules: Command, { print, own, connect }: CommandContext): void {
   const command = rules
     .command("check")
@@ -49,7 +55,7 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
       collectValues,
     )
     .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues);
-  addExpiryOption(addProgramOptions(addConnectionOptions(command)))
+  addExpiryOption(addSourceOptions(command))
     .addOption(planOption())
     .option("--waivers <file>", "YAML or JSON file of accepted findings, with reasons")
     .addOption(
@@ -116,7 +122,7 @@ function addTry(rules: Command, { print, connect }: CommandContext): void {
       "-z, --zone <zone>",
       "ID or name of the zone whose deployed rules are tried; with a path, the ID of one of its zones",
     );
-  addProgramOptions(addConnectionOptions(command))
+  addSourceOptions(command)
     .addOption(planOption())
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
@@ -143,7 +149,7 @@ function addTest(rules: Command, { print, connect }: CommandContext): void {
     .option("--trace", "also run the requests through the service's request tracer, and show where it disagrees")
     .option("--coverage <part>", "minimum share of the rules that tests must hit, from 0 to 1")
     .option("--junit <file>", "write the results as JUnit XML, for a build server");
-  addProgramOptions(addConnectionOptions(command))
+  addSourceOptions(command)
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText(
@@ -174,7 +180,7 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
     .option("-z, --zone <zone>", "ID or name of a zone: compare with the rules deployed there")
     .option("--no-looser", "fail unless it is proved that no request is stopped less firmly")
     .option("--allow-unknown", "with --no-looser: fail only if a request shows it");
-  addProgramOptions(addConnectionOptions(command))
+  addSourceOptions(command)
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText(
@@ -200,7 +206,7 @@ function addProve(rules: Command, { print, progress, own, connect }: CommandCont
       ),
     { zone: "ID or name of a zone whose deployed rules are judged; can be repeated" },
   );
-  addProgramOptions(addConnectionOptions(command))
+  addSourceOptions(command)
     .addOption(planOption())
     .option("--zone-names", "ask the service for the names and plans of the program's zones, one request per zone")
     .option("--allow-unknown", "fail only if a request shows a violation")
@@ -265,7 +271,7 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
       "--parallel <number>",
       "files, and parts of large ones, that are read in parallel; default: the number of cores",
     );
-  addProgramOptions(addConnectionOptions(addReplayOutput(command)))
+  addSourceOptions(addReplayOutput(command))
     .addHelpText("after", exitCodesHelp(REPLAY_CODES))
     .action(async (files: readonly string[], options: ReplayCommand & ConnectOptions) => {
       const { runReplay } = load("./replay/command.js") as typeof import("./replay/command.js");

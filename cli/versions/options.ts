@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, exitCodesHelp } from "../options.js";
+import { addConnectionOptions, CREDENTIALS_HELP, exitCodesHelp } from "../options.js";
 import type { DeleteOptions, PruneOptions } from "./delete/command.js";
 import type { ReadOptions } from "./read/command.js";
 import type { RestoreOptions } from "./restore/command.js";
@@ -27,7 +27,7 @@ function addRulesetOptions(command: Command): Command {
       .option("-a, --account <id>", "ID of the account")
       .option("-r, --ruleset <id>", "ID of the ruleset")
       .option("-p, --phase <phase>", "the entry point of this phase"),
-  );
+  ).addHelpText("after", CREDENTIALS_HELP.trimEnd());
 }
 
 function addReads(versions: Command, { print, columns, connect }: CommandContext): void {

@@ -30,3 +30,10 @@ test("the page of the commands has the exit codes of their help, of all that hav
   const told = await Promise.all(all.map(async (name) => [name, ...(await exitCodes(name))]));
   expect(shown.sort()).toEqual(told.filter(([, zero]) => zero !== "").sort());
 });
+
+test("the help of every command that can call the service says where credentials come from", async () => {
+  const all = await Promise.all((await commandsBelow()).map((name) => cli([...name.split(" "), "--help"])));
+  const calling = all.map(({ stdout }) => stdout).filter((help) => help.includes("--base-url"));
+  const silent = calling.filter((help) => !help.includes("RULESETS_API_TOKEN"));
+  expect(silent.map((help) => help.split("\n")[0])).toEqual([]);
+});
