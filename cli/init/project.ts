@@ -32,6 +32,18 @@ const TABLE = {
   yaml: ["| `Pulumi.yaml` | the rules |"],
 } as const satisfies Record<Language, readonly string[]>;
 
+const EMULATOR = "pulumi-rulesets emulator --seed emulator.json";
+const STACK = "--stack emulator";
+
+/** Scripts that use the files which all projects get, and which `pulumi new` does not copy. */
+const SCRIPTS = {
+  typescript: {
+    emulator: EMULATOR,
+    test: `pulumi-rulesets rules check ${STACK} && pulumi-rulesets rules test && pulumi-rulesets rules prove ${STACK}`,
+  },
+  yaml: { emulator: EMULATOR },
+} as const satisfies Record<Language, object>;
+
 /** The files of a project, from those of the templates. */
 export function projectFiles(templates: Files, { name, language }: Answers): Files {
   const words: Readonly<Record<string, string>> = {
@@ -43,10 +55,15 @@ export function projectFiles(templates: Files, { name, language }: Answers): Fil
   for (const [path, text] of templates) {
     const filled = text.replace(/\$\{(PROJECT|DESCRIPTION|FILES)\}/g, (_, word: string) => words[word] ?? "");
     // npm leaves out a file with the other name when it packs this package.
-    files.set(path === "gitignore" ? ".gitignore" : path, path === "Pulumi.yaml" ? settings(filled, language) : filled);
+    files.set(path === "gitignore" ? ".gitignore" : path, CHANGED[path]?.(filled, language) ?? filled);
   }
   return files;
 }
+
+const CHANGED: Readonly<Record<string, (text: string, language: Language) => string>> = {
+  "Pulumi.yaml": settings,
+  "package.json": withScripts,
+};
 
 /** `Pulumi.yaml` without what only `pulumi new` reads; where the plugin is, for programs that need it. */
 function settings(text: string, language: Language): string {
@@ -55,6 +72,10 @@ function settings(text: string, language: Language): string {
   if (language !== "typescript")
     document.set("plugins", { providers: [{ name: "rulesets", path: "node_modules/.bin" }] });
   return document.toString({ lineWidth: 0 });
+}
+
+function withScripts(text: string, language: Language): string {
+  return JSON.stringify({ ...(JSON.parse(text) as Manifest), scripts: SCRIPTS[language] });
 }
 
 type Manifest = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -131,6 +131,13 @@ test.each(["typescript", "python", "go", "yaml"])("pulumi new takes the template
     expect(parse(project.read("Pulumi.yaml"))).toMatchObject({ name: "shop", description: "Shop" });
     const texts = readdirSync(project.folder).map((file) => project.read(file));
     expect(texts.join("\n")).not.toMatch(/\$\{(PROJECT|DESCRIPTION)\}/);
+    // Its scripts use no file that `pulumi new` does not copy.
+    if (!existsSync(join(project.folder, "package.json"))) return;
+    const { scripts } = JSON.parse(project.read("package.json")) as { scripts: Record<string, string> };
+    expect(scripts.emulator).toBe("pulumi-rulesets emulator");
+    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
+    project.write("Pulumi.dev.yaml", "config:\n  shop:zoneId: 0123456789abcdef0123456789abcdef\n");
+    if (scripts.test !== undefined) execFileSync("npm", ["test"], { cwd: project.folder, env: project.variables });
   } finally {
     project.close();
   }
