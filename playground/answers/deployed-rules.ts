@@ -51,8 +51,21 @@ function textOfRule(rule: DeployedRule, isReferredTo: (id: string) => boolean): 
     enabled: rule.enabled === false,
   } as Partial<Record<string, boolean>>;
   const shown = MEMBERS.filter((name) => rule[name] !== undefined && isShown[name] !== false);
-  return shown.map((name, index) => `    ${index === 0 ? "- " : "  "}${name}: ${scalar(rule[name])}\n`).join("");
+  return shown
+    .map((name, index) => `    ${index === 0 ? "- " : "  "}${name}:${member(rule[name], "        ")}`)
+    .join("");
 }
+
+/** What follows the colon of a name: an object has a line for each of its members, so that nobody has to scroll to read it. */
+function member(value: unknown, indent: string): string {
+  const members = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  if (members.length === 0) return ` ${scalar(value)}\n`;
+  const lines = members.map(([name, inner]) => `${indent}${key(name)}:${member(inner, `${indent}  `)}`);
+  return `\n${lines.join("")}`;
+}
+
+const key = (name: string): string =>
+  /^[A-Za-z_][\w-]*$/.test(name) && !SPECIAL.test(name) ? name : JSON.stringify(name);
 
 const PLAIN = /^[A-Za-z(][^\n\r\t]*[^\s:]$/;
 const SPECIAL = /^(?:true|false|null|yes|no|on|off|y|n|nan|inf)$|: | #/i;

@@ -1,5 +1,6 @@
 import { textOfRulesets, type DeployedRuleset } from "../../../playground/answers/deployed-rules";
 import { readRulesText } from "../../../playground/answers/rules-text";
+import { parse } from "yaml";
 import { fc } from "../../support/properties";
 
 const ID = "0123456789abcdef0123456789abcdef";
@@ -36,6 +37,31 @@ test("rules are written as people write them", () => {
       "",
     ].join("\n"),
   );
+});
+
+test("the parameters of a rule have a line each, and are read as they were", () => {
+  const parameters = {
+    id: OTHER,
+    overrides: { action: "log", rules: [{ id: ID, enabled: false }] },
+    No: "a: b",
+    "1": {},
+  };
+  const text = textOfRulesets([
+    ruleset({ id: ID, action: "execute", expression: "true", action_parameters: parameters }),
+  ]);
+  expect(text).toContain(
+    [
+      "      action_parameters:",
+      '        "1": {}',
+      `        id: '${OTHER}'`.replaceAll("'", ""),
+      "        overrides:",
+      "          action: log",
+      `          rules: [{"id":"${ID}","enabled":false}]`,
+      `        "No": 'a: b'`,
+      "",
+    ].join("\n"),
+  );
+  expect(parse(text)).toMatchObject([{ rules: [{ action_parameters: parameters }] }]);
 });
 
 test("IDs are written where a rule refers to them", () => {
