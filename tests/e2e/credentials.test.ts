@@ -125,8 +125,9 @@ describe("credentials", () => {
   test("a token that is ignored is named once, on every operation, without its value", async () => {
     const lookUp = (lib: Library, { zoneId: id }: Args) => {
       const rules = [{ action: "block", expression: "not ssl" }];
-      new lib.PhaseEntrypoint("custom", { zoneId: id, phase: "http_request_firewall_custom", rules });
-      new lib.PhaseEntrypoint("limits", { zoneId: id, phase: "http_ratelimit", rules: [] });
+      const custom = new lib.PhaseEntrypoint("custom", { zoneId: id, phase: "http_request_firewall_custom", rules });
+      // After a reset the emulator gives the first ruleset the ID that the state knows.
+      new lib.PhaseEntrypoint("limits", { zoneId: id, phase: "http_ratelimit", rules: [] }, { dependsOn: custom });
       return { zones: lib.listZonesOutput({}).apply((zones) => zones.length) };
     };
     await stack.service.reset({ tokens: [{ value: WRITE }, { value: READ, access: "read" }] });

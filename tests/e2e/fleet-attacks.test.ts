@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { cpSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator, type Fault } from "../../emulator/index.js";
@@ -7,7 +7,8 @@ import type { ShardResult } from "../../fleet/results.js";
 import { cli, root, type Finished } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { until } from "../support/patience.js";
-import { ProjectStack } from "./support/project.js";
+import { fleetProgram, fleetProject } from "./support/fleet-project.js";
+import type { ProjectStack } from "./support/project.js";
 
 const PHASE = "http_request_firewall_custom";
 /** `FLEET_KILLS=all` kills a shard at each of its requests; otherwise, at one that reads: `fleet.test.ts` has one that writes. */
@@ -57,11 +58,8 @@ describe("a roll-out under attack", () => {
   const version = async (zone: string): Promise<string | undefined> => (await service.entrypoint(zone, PHASE))?.version;
   const resultFile = (id: string): string => join("fleet-plan", "results", `${id}.json`);
 
-  const program = (action: string): string =>
-    `const { fleetZones, PhaseEntrypoint } = require("pulumi-rulesets");
-     for (const { id, name } of fleetZones())
-       new PhaseEntrypoint(name, { zoneId: id, phase: "${PHASE}", rules: [
-         { ref: "admin", action: "${action}", expression: 'http.request.uri.path eq "/admin"' } ] });`;
+  const rules = (action: string): string =>
+    `{ ref: "admin", action: "${action}", expression: 'http.request.uri.path eq "/admin"' }`;
   const definition = "shardSize: 2\nwaves: [{ name: all }]\nfailures: { failed: 100% }\n";
 
   beforeAll(async () => {
@@ -72,12 +70,10 @@ describe("a roll-out under attack", () => {
       }
     emulator = await startEmulator({ seed: { zones: [...zones].map(([name, id]) => ({ name, id })) } });
     service = new Service(emulator);
-    project = new ProjectStack({ RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN });
-    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
-    project.write("Pulumi.yaml", JSON.stringify({ name: "firewall", runtime: "nodejs", main: "index.js" }));
-    project.write("package.json", JSON.stringify({ name: "firewall", private: true }));
-    project.write("index.js", program("block"));
-    project.write("fleet.yaml", definition);
+    project = fleetProject(
+      { RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN },
+      { phase: PHASE, rules: rules("block"), definition },
+    );
     const { code, stderr } = await fleet("plan");
     if (code !== 0) throw new Error(stderr);
     cpSync(join(project.folder, "fleet-plan"), join(project.folder, "other"), { recursive: true });
@@ -220,10 +216,10 @@ describe("a roll-out under attack", () => {
   });
 
   test("stops a shard whose program has changed since the plan", async () => {
-    project.write("index.js", program("log"));
+    project.write("index.js", fleetProgram(PHASE, rules("log")));
     const moved = await runShard(idOf(MOVED));
     expect(moved).toMatchObject({ code: 2, state: "moved" });
-    project.write("index.js", program("block"));
+    project.write("index.js", fleetProgram(PHASE, rules("block")));
   });
 
   test("from another copy of the plan changes nothing that the first has changed", async () => {

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { rmSync, symlinkSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { cli, root } from "../cli/support.js";
+import { cli } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
-import { ProjectStack } from "./support/project.js";
+import { fleetProject } from "./support/fleet-project.js";
+import type { ProjectStack } from "./support/project.js";
 
 interface Step {
   readonly run?: string;
@@ -37,20 +38,14 @@ describe("the shell of an exported roll-out", () => {
   beforeAll(async () => {
     emulator = await startEmulator({ seed: { zones: [{ name: "a.test" }, { name: "b.test" }] } });
     service = new Service(emulator);
-    project = new ProjectStack({ RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN });
-    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
-    project.write("Pulumi.yaml", JSON.stringify({ name: "firewall", runtime: "nodejs", main: "index.js" }));
-    project.write("package.json", JSON.stringify({ name: "firewall", private: true }));
-    project.write(
-      "index.js",
-      `const { fleetZones, PhaseEntrypoint } = require("pulumi-rulesets");
-       for (const { id, name } of fleetZones())
-         new PhaseEntrypoint(name, { zoneId: id, phase: "${PHASE}", rules: [
-           { ref: "admin", action: "block", expression: 'http.request.uri.path eq "/admin"' } ] });`,
-    );
-    project.write(
-      "fleet.yaml",
-      "waves:\n  - { name: canary, zones: a.test }\n  - { name: rest, gates: [{ approval: somebody }] }\n",
+    project = fleetProject(
+      { RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN },
+      {
+        phase: PHASE,
+        rules: `{ ref: "admin", action: "block", expression: 'http.request.uri.path eq "/admin"' }`,
+        definition:
+          "waves:\n  - { name: canary, zones: a.test }\n  - { name: rest, gates: [{ approval: somebody }] }\n",
+      },
     );
     const { code, stderr } = await cli(["fleet", "plan"], project.variables, project.folder);
     expect([code, stderr]).toEqual([0, expect.any(String)]);

@@ -1,10 +1,9 @@
-import { symlinkSync } from "node:fs";
-import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import type { GateResult } from "../../fleet/results.js";
-import { cli, root, type Finished } from "../cli/support.js";
+import { cli, type Finished } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
-import { ProjectStack } from "./support/project.js";
+import { fleetProject } from "./support/fleet-project.js";
+import type { ProjectStack } from "./support/project.js";
 
 const PHASE = "http_request_firewall_custom";
 /** Waves by the gate that each has. */
@@ -44,26 +43,12 @@ describe("the gates of a fleet", () => {
     emulator = await startEmulator({ seed: { zones: ZONES.map((name) => ({ name })) } });
     service = new Service(emulator);
     for (const name of ZONES) zones.set(name, await service.zoneNamed(name));
-    project = new ProjectStack({ RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN });
-    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
-    project.write("Pulumi.yaml", JSON.stringify({ name: "firewall", runtime: "nodejs", main: "index.js" }));
-    project.write("package.json", JSON.stringify({ name: "firewall", private: true }));
-    project.write(
-      "index.js",
-      `const { fleetZones, PhaseEntrypoint } = require("pulumi-rulesets");
-       for (const { id, name } of fleetZones())
-         new PhaseEntrypoint(name, { zoneId: id, phase: "${PHASE}", rules: [
-           { ref: "admin", action: "block", expression: '${CLOSED}' } ] });`,
-    );
-    project.write(
-      "closed.invariants.yaml",
-      `invariants: [{ name: admin is closed, requests: '${CLOSED}', must: block }]\n`,
-    );
-    project.write("admin.firewall.yaml", `tests: [{ name: admin, request: { url: /admin }, expect: block }]\n`);
-    project.write("reached.sh", "cat > reached.txt; exit ${ANSWER:-0}\n");
-    project.write(
-      "fleet.yaml",
-      `
+    project = fleetProject(
+      { RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN },
+      {
+        phase: PHASE,
+        rules: `{ ref: "admin", action: "block", expression: '${CLOSED}' }`,
+        definition: `
 waves:
   - { name: prove, zones: "prove-*", gates: [{ prove: closed.invariants.yaml }] }
   - { name: report, zones: "report-*", gates: [{ report: { baseline: baseline.json } }] }
@@ -71,7 +56,14 @@ waves:
   - { name: run, zones: "run-*", gates: [{ run: sh reached.sh }] }
   - { name: rest, gates: [{ summarize: drift }] }
 `,
+      },
     );
+    project.write(
+      "closed.invariants.yaml",
+      `invariants: [{ name: admin is closed, requests: '${CLOSED}', must: block }]\n`,
+    );
+    project.write("admin.firewall.yaml", `tests: [{ name: admin, request: { url: /admin }, expect: block }]\n`);
+    project.write("reached.sh", "cat > reached.txt; exit ${ANSWER:-0}\n");
     const { code, stderr } = await fleet("plan");
     if (code !== 0) throw new Error(stderr);
   });

@@ -1,9 +1,8 @@
-import { symlinkSync } from "node:fs";
-import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { cli, root, type Finished } from "../cli/support.js";
+import { cli, type Finished } from "../cli/support.js";
 import { Service } from "../support/emulator.js";
-import { ProjectStack } from "./support/project.js";
+import { fleetProject } from "./support/fleet-project.js";
+import type { ProjectStack } from "./support/project.js";
 
 const PHASE = "http_request_firewall_custom";
 const ACCOUNTS = { a: "a".repeat(32), b: "b".repeat(32) };
@@ -53,19 +52,15 @@ describe("a fleet of two accounts", () => {
   });
 
   const projectWith = (definition: string, phase: string, more = ""): ProjectStack => {
-    const project = new ProjectStack({ RULESETS_BASE_URL: emulator.url, TOKEN_A: "token-of-a", TOKEN_B: "token-of-b" });
-    projects.push(project);
-    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
-    project.write("Pulumi.yaml", JSON.stringify({ name: "firewall", runtime: "nodejs", main: "index.js" }));
-    project.write("package.json", JSON.stringify({ name: "firewall", private: true }));
-    project.write(
-      "index.js",
-      `const { fleetZones, PhaseEntrypoint } = require("pulumi-rulesets");
-       for (const { id, name } of fleetZones())
-         new PhaseEntrypoint(name, { zoneId: id, phase: "${phase}", rules: [
-           { ref: "admin", action: "block", expression: 'http.request.uri.path eq "/admin"'${more} } ] });`,
+    const project = fleetProject(
+      { RULESETS_BASE_URL: emulator.url, TOKEN_A: "token-of-a", TOKEN_B: "token-of-b" },
+      {
+        phase,
+        rules: `{ ref: "admin", action: "block", expression: 'http.request.uri.path eq "/admin"'${more} }`,
+        definition,
+      },
     );
-    project.write("fleet.yaml", definition);
+    projects.push(project);
     return project;
   };
   const fleet = (project: ProjectStack, ...args: string[]): Promise<Finished> =>

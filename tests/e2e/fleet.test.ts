@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ShardResult } from "../../fleet/results.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { cli, root, type Finished } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { until } from "../support/patience.js";
-import { ProjectStack } from "./support/project.js";
+import { fleetProject } from "./support/fleet-project.js";
+import type { ProjectStack } from "./support/project.js";
 
 const PHASE = "http_request_firewall_custom";
 const SECRET = "s3cret-header-value";
@@ -25,24 +26,15 @@ describe("a fleet", () => {
     emulator = await startEmulator({ seed: { zones: names.map((name) => ({ name })) } });
     service = new Service(emulator);
     for (const name of names) zones.set(name, await service.zoneNamed(name));
-    project = new ProjectStack({ RULESETS_BASE_URL: emulator.url, FLEET_TOKEN: TOKEN });
-    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
-    project.write("Pulumi.yaml", JSON.stringify({ name: "firewall", runtime: "nodejs", main: "index.js" }));
-    project.write("package.json", JSON.stringify({ name: "firewall", private: true }));
-    project.write(
-      "index.js",
-      `const { secret } = require("@pulumi/pulumi");
-       const { fleetZones, PhaseEntrypoint } = require("pulumi-rulesets");
-       for (const { id, name } of fleetZones())
-         new PhaseEntrypoint(name, { zoneId: id, phase: "${PHASE}", rules: [
-           { ref: "admin", action: name === "z07.test" ? "managed_challenge" : "block", expression: \`http.host eq "admin.\${name}"\` },
-           { ref: "key", action: "block", expression: secret('any(http.request.headers["x-key"][*] eq "${SECRET}")') },
-         ] });`,
-    );
-    project.write("gate.sh", "exit 2\n");
-    project.write(
-      "fleet.yaml",
-      `
+    project = fleetProject(
+      { RULESETS_BASE_URL: emulator.url, FLEET_TOKEN: TOKEN },
+      {
+        phase: PHASE,
+        rules: `
+{ ref: "admin", action: name === "z07.test" ? "managed_challenge" : "block", expression: \`http.host eq "admin.\${name}"\` },
+{ ref: "key", action: "block", expression: secret('any(http.request.headers["x-key"][*] eq "${SECRET}")') },
+`,
+        definition: `
 zones: { include: "*.test" }
 shardSize: 5
 tokens: [{ variable: FLEET_TOKEN }]
@@ -53,7 +45,9 @@ waves:
   - name: rest
     gates: [{ approval: the security team }]
 `,
+      },
     );
+    project.write("gate.sh", "exit 2\n");
   });
   afterAll(async () => {
     project.close();
