@@ -86,16 +86,16 @@ function verdictOf(invariant: NamedInvariant, zone: JudgedZone, proof: Proof, to
 
 const NOT_JUDGED: Proof = { verdict: "unknown", open: [] };
 
-/** What is proved of zones with equal rules. */
-interface SameZones {
-  readonly first: JudgedZone;
-  readonly proofs: Map<NamedInvariant, Proof>;
-  readonly others: SameForOthers;
+/** What is proved in the first of several zones with equal rules. */
+interface Found {
+  readonly zone: JudgedZone;
+  readonly proof: Proof;
+  others?: SameForOthers;
 }
 
 class Prover {
   /** By the signature of a zone. */
-  private readonly same = new Map<string, SameZones>();
+  private readonly found = new Map<string, Map<NamedInvariant, Found>>();
   private readonly known = new Map<JudgedZone, string>();
   private readonly signatures: Signatures;
 
@@ -123,24 +123,24 @@ class Prover {
   }
 
   private find(invariant: NamedInvariant, zone: JudgedZone): Proof {
-    const signature = this.signatureOf(zone);
-    const { rulesets } = zone;
-    const same = this.same.get(signature) ?? {
-      first: zone,
-      proofs: new Map<NamedInvariant, Proof>(),
-      others: new SameForOthers({ rulesets, zone: zone.zone }),
-    };
-    this.same.set(signature, same);
-    const { first, proofs, others } = same;
-    if (!proofs.has(invariant)) {
-      const applying = this.invariants.filter((one) => appliesTo(one.zones, zone.zone) !== false);
-      const found = prove({ rulesets, zone: zone.zone, invariants: applying });
-      applying.forEach((one, index) => proofs.set(one, found[index] ?? NOT_JUDGED));
-    }
-    const proof = proofs.get(invariant) ?? NOT_JUDGED;
+    const found = this.firstOf(invariant, zone);
+    const { proof } = found;
     const { name } = zone.zone;
-    if (proof.verdict !== "violated" || name === undefined || name === first.zone.name) return proof;
-    return { verdict: "violated", ...others.forZone(zone, name, invariant, proof) };
+    if (proof.verdict !== "violated" || name === undefined || name === found.zone.zone.name) return proof;
+    found.others ??= new SameForOthers(invariant, found.zone, proof);
+    return { verdict: "violated", ...found.others.forZone(zone, name) };
+  }
+
+  private firstOf(invariant: NamedInvariant, zone: JudgedZone): Found {
+    const signature = this.signatureOf(zone);
+    const found = this.found.get(signature) ?? new Map<NamedInvariant, Found>();
+    this.found.set(signature, found);
+    if (!found.has(invariant)) {
+      const applying = this.invariants.filter((one) => !found.has(one) && appliesTo(one.zones, zone.zone) !== false);
+      const proofs = prove({ rulesets: zone.rulesets, zone: zone.zone, invariants: applying });
+      applying.forEach((one, index) => found.set(one, { zone, proof: proofs[index] ?? NOT_JUDGED }));
+    }
+    return found.get(invariant) ?? { zone, proof: NOT_JUDGED };
   }
 
   private signatureOf(zone: JudgedZone): string {

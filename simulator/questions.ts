@@ -63,7 +63,7 @@ export function seenByRules(request: HttpRequest): readonly HttpRequest[] {
 }
 
 /** Custom rulesets run in the phases of the rules that execute them. */
-function runsForRequests({ kind, phase }: Ruleset): boolean {
+export function runsForRequests({ kind, phase }: Pick<Ruleset, "kind" | "phase">): boolean {
   return (kind !== "zone" && kind !== "root") || REQUEST_PHASES.includes(phase);
 }
 

@@ -1,9 +1,9 @@
 import { makeRequest } from "../../language/index.js";
-import { questionsOf, REQUEST_PHASES, seenByRules, type Question, type Questions } from "../../simulator/index.js";
+import { questionsOf, runsForRequests, seenByRules, type Question, type Questions } from "../../simulator/index.js";
 import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import { listsIn } from "../formula/known-lists.js";
 import { isHostOf } from "../zones.js";
-import { atHost, Experiment, hostOf, programOf, scopeOf, type Shown } from "./experiment.js";
+import { atHost, Experiment, hostOf, type Shown } from "./experiment.js";
 import type { Invariant } from "./invariant.js";
 import { prove, type ProveInput } from "./prove.js";
 
@@ -16,71 +16,63 @@ interface Violation {
   readonly zoneName: string | undefined;
 }
 
-/** What is known of an invariant in zones with the same rules. */
-interface Known {
-  readonly experiment: Experiment;
-  readonly hosts: HostQuestions;
-  readonly violations: Violation[];
-  /** The answers for hosts of zones for which no request was found with a host of their own. */
-  readonly searched: Set<string>;
-}
-
 /**
- * Finds, for zones with the same rules, the request of each that violates an invariant: the one that was found in another zone, with
+ * Finds, for zones with the same rules, the request of each that violates an invariant: the one that was found in the first zone, with
  * a host of its own. It is run only if a rule tells the hosts apart.
  */
 export class SameForOthers {
-  private readonly known = new Map<Invariant, Known>();
-  private readonly readsHost: boolean;
+  private readonly first: Violation;
+  private readonly experiment: Experiment;
+  private readonly hosts: HostQuestions;
   private readonly texts: string;
+  /** By the answers about the host of the first request, moved to a zone: what violates the invariant there. */
+  private readonly violations = new Map<string, Violation>();
 
-  /** @param zone in which the requests were found */
-  constructor(private readonly zone: Zone) {
-    this.texts = JSON.stringify(zone.rulesets.map(({ rules }) => rules)).toLowerCase();
-    this.readsHost = mayReadHost(this.texts);
+  /** @param zone in which the request was found */
+  constructor(
+    private readonly invariant: Invariant,
+    zone: Zone,
+    private readonly found: Shown,
+  ) {
+    const { rulesets } = zone;
+    const { name } = zone.zone;
+    this.first = violationIn(name, found);
+    this.experiment = new Experiment(invariant, { ...zone, host: name, lists: listsIn(rulesets), uses: new Set() });
+    this.hosts = new HostQuestions(this.experiment, zone);
+    this.texts = JSON.stringify(rulesets.map(({ rules }) => rules)).toLowerCase();
+    const answers = this.first.zoneName === undefined ? undefined : this.hosts.answersAt(found, hostOf(found));
+    if (answers !== undefined) this.violations.set(answers, this.first);
   }
 
   /** The request for another zone that has a name. */
-  forZone({ rulesets, zone }: Zone, zoneName: string, invariant: Invariant, found: Shown): Shown {
-    const known = this.knownOf(invariant, found);
-    if (!this.readsHost && !mayReadHost(invariant.requests))
-      return withHost(found, inZone(known.violations[0], zoneName));
-    for (const violation of known.violations) {
-      if (violation.zoneName === undefined) continue;
-      const host = inZone(violation, zoneName);
-      if (known.hosts.areSame(violation.shown, host)) return withHost(violation.shown, host);
-      const shown = known.experiment.atHost(violation.shown, host);
-      if (shown === undefined) continue;
-      known.violations.push({ shown, zoneName });
-      return shown;
-    }
+  forZone(zone: Zone, zoneName: string): Shown {
+    const { first, found, hosts, violations } = this;
+    const host = inZone(first, zoneName);
     // Rules that do not name the zone answer the same for its hosts as for those of any other that they do not name.
-    const answers = this.texts.includes(zoneName.toLowerCase()) ? undefined : known.hosts.answersAt(found, zoneName);
-    if (answers !== undefined && known.searched.has(answers)) return found;
-    const [own] = prove({ rulesets, zone, invariants: [invariant] });
-    if (own?.verdict !== "violated") return found;
-    if (isHostOf(zoneName, hostOf(own))) known.violations.push({ shown: own, zoneName });
-    else if (answers !== undefined) known.searched.add(answers);
-    return own;
+    const answers = this.texts.includes(zoneName.toLowerCase()) ? undefined : hosts.answersAt(found, host);
+    const same = answers === undefined ? undefined : violations.get(answers);
+    if (same !== undefined) {
+      if (same.zoneName === undefined) return same.shown;
+      const moved = inZone(same, zoneName);
+      if (hosts.areSame(same.shown, moved)) return withHost(same.shown, moved);
+    }
+    const shown =
+      (first.zoneName === undefined ? undefined : this.experiment.atHost(found, host)) ??
+      violationOf(zone, this.invariant) ??
+      found;
+    if (answers !== undefined) violations.set(answers, violationIn(zoneName, shown));
+    return shown;
   }
+}
 
-  private knownOf(invariant: Invariant, found: Shown): Known {
-    const { rulesets, zone } = this.zone;
-    const known = this.known.get(invariant) ?? {
-      experiment: new Experiment(invariant, {
-        rulesets,
-        zone,
-        host: zone.name,
-        lists: listsIn(rulesets),
-        uses: new Set(),
-      }),
-      hosts: new HostQuestions(invariant, this.zone),
-      violations: [{ shown: found, zoneName: isHostOf(zone.name ?? "", hostOf(found)) ? zone.name : undefined }],
-      searched: new Set<string>(),
-    };
-    this.known.set(invariant, known);
-    return known;
-  }
+/** A request that violates an invariant in a zone, found there by itself. */
+function violationOf({ rulesets, zone }: Zone, invariant: Invariant): Shown | undefined {
+  const [proof] = prove({ rulesets, zone, invariants: [invariant] });
+  return proof?.verdict === "violated" ? proof : undefined;
+}
+
+function violationIn(zoneName: string | undefined, shown: Shown): Violation {
+  return { shown, zoneName: zoneName !== undefined && isHostOf(zoneName, hostOf(shown)) ? zoneName : undefined };
 }
 
 /** What rules and an invariant ask about the host of a request. */
@@ -90,12 +82,11 @@ class HostQuestions {
   /** Whether they ask about the host alone, which no rule rewrites: all else is the same at each host. */
   private readonly areAlone: boolean;
 
-  constructor(invariant: Invariant, { rulesets, zone }: Zone) {
-    const program = dependsOtherwise(rulesets) ? undefined : programOf(rulesets);
+  constructor({ program, scope }: Experiment, { rulesets, zone }: Zone) {
     this.questions =
-      program === undefined
+      program === undefined || dependsOtherwise(rulesets)
         ? undefined
-        : questionsOf({ before: program, after: scopeOf(invariant, listsIn(rulesets)) }, zone.id);
+        : questionsOf({ before: program, after: scope }, zone.id);
     this.aboutHost = (this.questions?.all ?? []).filter(({ text }) => mayReadHost(text));
     this.areAlone = this.aboutHost.every(({ fields }) => fields.size === 1 && fields.has("http.host"));
   }
@@ -109,7 +100,8 @@ class HostQuestions {
   /** The answers about a host of a request; undefined if what happens depends on more. */
   answersAt({ input }: Shown, host: string): string | undefined {
     if (this.questions === undefined) return undefined;
-    const request = makeRequest({ ...input, lists: undefined, url: atHost(input.url.toString(), host) });
+    if (this.aboutHost.length === 0) return "";
+    const request = makeRequest({ ...input, url: atHost(input.url.toString(), host) });
     if (!this.areAlone && this.questions.dependsOnMore(request)) return undefined;
     const seen = seenByRules(request);
     return JSON.stringify(this.aboutHost.map(({ answer }) => seen.map((one) => answer(one).value)));
@@ -119,12 +111,15 @@ class HostQuestions {
 /** Whether a rule does something with the host that no condition says. */
 function dependsOtherwise(rulesets: readonly RulesetInput[]): boolean {
   return rulesets.some(
-    ({ kind, phase, rules }) =>
-      rules.some(({ actionParameters = {} }) =>
-        /http\.host|full_uri|request\.headers|from_?list/i.test(JSON.stringify(actionParameters)),
-      ) ||
-      ((kind === "zone" || kind === "root") && !REQUEST_PHASES.includes(phase) && mayReadHost(JSON.stringify(rules))),
+    ({ kind = "zone", phase, rules }) =>
+      rules.some(({ actionParameters }) => isAboutHost(JSON.stringify(actionParameters ?? {}))) ||
+      (!runsForRequests({ kind, phase }) && mayReadHost(JSON.stringify(rules))),
   );
+}
+
+/** Whether parameters of an action may read the host: a list of redirects compares the URL. */
+function isAboutHost(text: string): boolean {
+  return mayReadHost(text) || /from_?list/i.test(text);
 }
 
 /** Whether an expression may read the host. */
@@ -136,10 +131,8 @@ function mayReadHost(text: string): boolean {
 const OTHER_HEADER = /http\.request\.headers\[\\?"(?!host\\?")[^"]*"\]/gi;
 
 /** The host of a violation, moved to another zone. */
-function inZone(violation: Violation | undefined, zoneName: string): string {
-  if (violation?.zoneName === undefined) return zoneName;
-  const host = hostOf(violation.shown);
-  return host.slice(0, host.length - violation.zoneName.length) + zoneName;
+function inZone({ shown, zoneName: own }: Violation, zoneName: string): string {
+  return own === undefined ? zoneName : hostOf(shown).slice(0, -own.length) + zoneName;
 }
 
 /** A request that does the same for every host. */

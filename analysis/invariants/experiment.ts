@@ -53,8 +53,10 @@ const ANSWER = { status: 200 };
 
 /** Runs requests through the simulator, to see whether they miss what is required. */
 export class Experiment {
-  private readonly program: Program | undefined;
-  private readonly scope: Program;
+  /** What the rules do; undefined if they cannot be run. */
+  readonly program: Program | undefined;
+  /** Matches the requests that the invariant is about. */
+  readonly scope: Program;
   private readonly repeats: number;
 
   constructor(
@@ -62,8 +64,10 @@ export class Experiment {
     private readonly surroundings: Surroundings,
   ) {
     const { rulesets, lists } = surroundings;
-    this.program = programOf(rulesets);
-    this.scope = scopeOf(invariant, lists);
+    this.program = attempt(() => compileProgram(rulesets));
+    this.scope = compileProgram([
+      { kind: "zone", phase: SCOPE_PHASE, lists, rules: [{ action: "log", expression: invariant.requests }] },
+    ]);
     const limits = rulesets.flatMap(({ rules }) =>
       rules.map(({ ratelimit }) => readNumber(ratelimit, "requestsPerPeriod")),
     );
@@ -216,18 +220,6 @@ function attempt<T>(run: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** What rulesets do, or undefined if they cannot be run. */
-export function programOf(rulesets: readonly RulesetInput[]): Program | undefined {
-  return attempt(() => compileProgram(rulesets));
-}
-
-/** A program that matches the requests which an invariant is about. */
-export function scopeOf({ requests }: Invariant, lists: ListsInput): Program {
-  return compileProgram([
-    { kind: "zone", phase: SCOPE_PHASE, lists, rules: [{ action: "log", expression: requests }] },
-  ]);
 }
 
 /** A URL at another host. A path that is not normalised stays as it is written. */
