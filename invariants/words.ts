@@ -1,4 +1,5 @@
 import type { ZoneInput } from "../simulator/index.js";
+import { plural } from "../provider/model/words.js";
 import { expiredWords } from "./applies.js";
 import type { Exception, NamedInvariant } from "./invariant.js";
 import type { ZoneVerdict } from "./judge.js";
@@ -73,20 +74,16 @@ function sharedReasonLines(one: ZoneVerdict): readonly string[] {
 
 /** Verdicts for the same reason together, of which the first one's request is shown. */
 export function groupVerdicts<T extends ZoneVerdict>(verdicts: readonly T[]): readonly (readonly T[])[] {
-  const groups = new Map<string, T[]>();
-  for (const one of verdicts) {
+  const reasonOf = (one: T): string => {
     const { invariant, verdict, exception } = one;
-    const key = JSON.stringify([
+    return JSON.stringify([
       invariant.name,
       verdict,
       sharedReasonLines(one),
       verdict === "excepted" ? exception : undefined,
     ]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return Array.from(groups.values());
+  };
+  return Array.from(Map.groupBy(verdicts, reasonOf).values());
 }
 
 const SHOWN_ZONES = 5;
@@ -95,5 +92,5 @@ const SHOWN_ZONES = 5;
 export function zonesWords(group: readonly ZoneVerdict[]): string {
   const names = group.map(({ zone }) => zone.label);
   const shown = names.slice(0, SHOWN_ZONES).join(", ");
-  return names.length > SHOWN_ZONES ? `${shown} and ${String(names.length - SHOWN_ZONES)} more zones` : shown;
+  return names.length > SHOWN_ZONES ? `${shown} and ${plural(names.length - SHOWN_ZONES, "more zone")}` : shown;
 }
