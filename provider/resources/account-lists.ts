@@ -50,9 +50,10 @@ export function afterAccountLists(args: object, opts: pulumi.CustomResourceOptio
   collectNames(args, names);
   if (names.size === 0) return opts;
   const all = listsOfProgram();
+  const own = waitsOf({ ...args }, opts);
   return waitingFor(
     opts,
-    Array.from(names, (name) => needed(args, opts, all, (list) => list.name === name)),
+    Array.from(names, (name) => needed(own, all, (list) => list.name === name)),
   );
 }
 

@@ -52,7 +52,7 @@ export function afterLists(
   if (name === undefined || opts.id !== undefined || phase === undefined) return opts;
   const isNamed = ({ refs, place }: DeclaredList): boolean =>
     refs.has(name) && isSamePlace(place, { zoneId, accountId, phase });
-  return waitingFor(opts, [needed(args ?? {}, opts, listsOfProgram(), isNamed)]);
+  return waitingFor(opts, [needed(waitsOf({ ...args }, opts), listsOfProgram(), isNamed)]);
 }
 
 function isSamePlace(one: Place, other: Place): boolean {

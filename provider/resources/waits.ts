@@ -31,18 +31,12 @@ export function waitingFor(
  * The first resource that fits, declared before this one or later by the part of the program that is running. It counts only if it
  * cannot depend on this one: the program would wait forever.
  */
-export function needed<D extends Declared>(
-  args: object,
-  opts: pulumi.CustomResourceOptions,
-  all: readonly D[],
-  isNeeded: (one: D) => boolean,
-): Needed {
+export function needed<D extends Declared>(own: Waits, all: readonly D[], isNeeded: (one: D) => boolean): Needed {
   const known = all.length;
   const found = all.find(isNeeded);
-  const waits = waitsOf({ ...args }, opts);
   // What is declared first can only depend on this resource through a component that contains it.
   const isFree = (one: D): boolean =>
-    (one === found && opts.parent === undefined) || waitsForNothingElse(one.waits, waits);
+    (one === found && own.parent === undefined) || waitsForNothingElse(one.waits, own);
   const resources = (one: D | undefined): readonly pulumi.Resource[] =>
     one?.resource === undefined || !isFree(one) ? [] : [one.resource];
   if (found !== undefined) return resources(found);
