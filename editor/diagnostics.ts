@@ -5,6 +5,7 @@ import { rulesOfDocument } from "../cli/rules/source/document.js";
 import type { LoadedRules } from "../cli/rules/source/loaded.js";
 import { runSuite, SubjectUnderTest } from "../cli/rules/test/run.js";
 import { suiteOf, type Suite } from "../cli/rules/test/suite.js";
+import { testsInZone } from "../cli/rules/test/tests.js";
 import { readInvariants } from "../invariants/read.js";
 import { analyse, type LocatedFinding, type Span } from "../language/index.js";
 import { messageOf } from "../provider/model/errors.js";
@@ -45,7 +46,7 @@ function foundIn(document: EditedDocument, surroundings: Surroundings): readonly
         : ofRules(document, rules.read, surroundings);
     }
     case "tests": {
-      const suite = readFile(document, suiteOf);
+      const suite = readFile(document, testsOf);
       return "faults" in suite
         ? [...suite.faults, ...ofExpressions(document, surroundings)]
         : ofTests(document, suite.read, surroundings);
@@ -88,6 +89,12 @@ function ofRules({ text, yaml }: EditedDocument, loaded: LoadedRules, surroundin
     const about = rule === undefined ? message : `${rule.name}: ${message}`;
     return { span, level, name, message: about, ...(edit === undefined ? {} : { edit }) };
   });
+}
+
+/** Without rules of its own, a file may be about zones that only its run knows. */
+function testsOf(yaml: TextDocument): Suite {
+  const suite = suiteOf(yaml);
+  return suite.own === undefined ? suite : testsInZone(suite);
 }
 
 /** The rules of a file of tests are checked, and its tests run, if it has rules of its own. Programs are not run. */

@@ -1,5 +1,5 @@
 import { offsetsOf, type Steps, type TextDocument, type WrittenScalar } from "../../provider/files/text-document.js";
-import { lowestOf, REQUESTS } from "../../invariants/requests.js";
+import { REQUESTS } from "../../invariants/requests.js";
 import { PLANS, type CheckOptions, type Plan, type Span } from "../../language/index.js";
 import { offsetInExpression, spanInDocument, type Edit, type Embedded } from "./embedded.js";
 import { optionsAt } from "./slots.js";
@@ -45,20 +45,27 @@ function* unitsOf({ text, offsets }: Embedded): Generator<Unit> {
 
 /** The filters of a file of invariants, in its order, for the plan that includes least of those that each chooses zones by. */
 export function expressionsOfInvariants(document: TextDocument, source: string): readonly Embedded[] {
+  const plans = lowestPlans(document);
   return embeddedWhere(document, source, ({ steps }) => {
     const [list, index, name] = steps;
     if (steps.length !== 3 || list !== "invariants" || name !== "requests") return undefined;
-    const plan = lowestOf(plansAt(document, keyOf([list, index ?? 0, "zones", "plan"])));
+    const plan = plans.get(index);
     return plan === undefined ? REQUESTS : { ...REQUESTS, plan };
   });
 }
 
-/** The plans at a place: one, or a list. */
-function plansAt({ scalars }: TextDocument, place: string): readonly Plan[] {
-  const values = scalars.flatMap(({ steps, isKey, value }) =>
-    !isKey && [steps, steps.slice(0, -1)].some((at) => keyOf(at) === place) ? [value] : [],
+/** The lowest of the plans that each invariant names, one or a list, by its index. */
+function lowestPlans({ scalars }: TextDocument): ReadonlyMap<unknown, Plan> {
+  const named = scalars.filter(
+    ({ steps: [list, , zones, plan, ...more], isKey }) =>
+      !isKey && list === "invariants" && zones === "zones" && plan === "plan" && more.length <= 1,
   );
-  return PLANS.filter((plan) => values.includes(plan));
+  // The last one counts.
+  return new Map(
+    PLANS.toReversed().flatMap((plan) =>
+      named.flatMap(({ steps: [, index], value }) => (value === plan ? [[index, plan] as const] : [])),
+    ),
+  );
 }
 
 /** The phase of each ruleset, by the steps to it. */

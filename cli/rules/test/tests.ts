@@ -1,6 +1,6 @@
 import { PLANS, type RequestInput } from "../../../language/index.js";
 import { isObject } from "../../../provider/model/json.js";
-import type { FilePlace, Steps, TextDocument } from "../../../provider/files/text-document.js";
+import { FileError, type FilePlace, type Steps, type TextDocument } from "../../../provider/files/text-document.js";
 import type { OriginResponse, ZoneInput } from "../../../simulator/index.js";
 import { readRedirectLists, type RedirectLists } from "../read-lists.js";
 import { readPart, readRequest } from "../read-request.js";
@@ -50,7 +50,7 @@ export function readTests(document: TextDocument, others: readonly string[]): Te
 
 /**
  * The tests in a zone: a request whose URL is a path goes to the zone, so that a file can test many zones.
- * @throws Error if the zone has no name
+ * @throws FileError if the zone has no name
  */
 export function testsInZone<T extends Tests>(suite: T, zone: string | undefined = suite.zone.name): T {
   return {
@@ -58,12 +58,12 @@ export function testsInZone<T extends Tests>(suite: T, zone: string | undefined 
     tests: suite.tests.map((test): TestCase => {
       const url = String(test.request.url);
       if (!url.startsWith("/")) return test;
-      if (zone === undefined) {
-        const { file, line, column } = test.place;
-        throw new Error(
-          `${file}:${String(line)}:${String(column)}: ${url} is the path of a zone whose name is not known. To continue: add \`zone: { name: … }\` to the file`,
+      if (zone === undefined)
+        throw new FileError(
+          test.place,
+          [],
+          `${url} is the path of a zone whose name is not known. To continue: add \`zone: { name: … }\` to the file`,
         );
-      }
       return { ...test, request: { ...test.request, url: `https://${zone}${url}` } };
     }),
   };

@@ -103,6 +103,11 @@ test.each<[string, string[]]>([
     [expect.stringMatching(/^file:\/\/a.example\/: tests\[0\].request: .* is not a request/)],
   ],
   [TESTS.replace(/rules:[^]*tests/, "rules: .\ntests"), []],
+  [`zone: { name: a.example }\n${TESTS.replace("https://a.example", "")}`, []],
+  [
+    TESTS.replace("https://a.example", ""),
+    ["request: / is the path of a zone whose name is not known. To continue: add `zone: { name: … }` to the file"],
+  ],
 ])("tests are read, and run if the file has rules: %#", (text, expected) => {
   expect(findings(documentOf("a.firewall.yaml", text))).toEqual(expected);
 });
