@@ -1,6 +1,7 @@
 import { PLANS, type RequestInput } from "../../../language/index.js";
 import { isObject } from "../../../provider/model/json.js";
-import { FileError, type FilePlace, type Steps, type TextDocument } from "../../../provider/files/text-document.js";
+import { FileError, type FilePlace } from "../../../provider/model/file-error.js";
+import type { Steps, TextDocument } from "../../../provider/files/text-document.js";
 import type { OriginResponse, ZoneInput } from "../../../simulator/index.js";
 import { readRedirectLists, type RedirectLists } from "../read-lists.js";
 import { readPart, readRequest } from "../read-request.js";
