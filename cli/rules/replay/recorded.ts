@@ -1,6 +1,6 @@
 import type { HttpRequest } from "../../../language/index.js";
 import { requestWith, type Defaults } from "./defaults.js";
-import { placeOf } from "./identity.js";
+import { placeOf, placeOfText } from "./identity.js";
 import { recordedRequest, type LogRecord, type RecordedRequest } from "./request-log.js";
 
 /** How recorded requests are made. */
@@ -42,6 +42,8 @@ export class Recorded {
 
   /** A number from 0 to below 1 that is as good as random. */
   get place(): number {
-    return placeOf(this.recorded);
+    // A line with an ID is not made a whole request for it.
+    const { id } = this.found;
+    return id === undefined ? placeOf(this.recorded) : placeOfText(id);
   }
 }
