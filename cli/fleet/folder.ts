@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openPlan, requireUnchanged, sealPlan, type FleetPlan, type ShardPlan } from "../../fleet/plan.js";
 import type { Approval, FleetRecords, GateResult, ShardResult, Stop } from "../../fleet/results.js";
@@ -29,18 +29,22 @@ export class PlanFolder {
   }
 
   records(): FleetRecords {
-    const [stop] = this.all(".").filter(({ file }) => file === "stop.json");
+    const isStopped = existsSync(join(this.path, "stop.json"));
     return {
-      results: this.byKey("results", "id") as ReadonlyMap<string, ShardResult>,
+      results: this.results(),
       gates: this.byKey("gates", "wave") as ReadonlyMap<string, GateResult>,
       approvals: this.byKey("approvals", "wave") as ReadonlyMap<string, Approval>,
-      ...(stop === undefined ? {} : { stop: stop.value as Stop }),
+      ...(isStopped ? { stop: this.read("stop.json") as Stop } : {}),
     };
   }
 
   /** What is known about a shard. */
   result(id: string): ShardResult | undefined {
-    return this.records().results.get(id);
+    return this.results().get(id);
+  }
+
+  private results(): ReadonlyMap<string, ShardResult> {
+    return this.byKey("results", "id") as ReadonlyMap<string, ShardResult>;
   }
 
   /** Takes a run of a shard for a process; false if another one has it. The file appears with its content, or not at all. */
