@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isZone } from "../invariants/applies.js";
 import type { FleetDefinition, Wave } from "./definition.js";
-import { isObject } from "../provider/model/json.js";
+import { isObject, parseJson } from "../provider/model/json.js";
 import { tokenOf, type FleetZone } from "./zones.js";
 
 /**
@@ -42,12 +42,7 @@ export interface Sharding {
 
 /** Reads a lock; undefined if the text is none. */
 export function parseLock(text: string): FleetLock | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value: unknown = parseJson(text);
   const isWhole =
     isObject(value) &&
     value.version === 1 &&
@@ -60,7 +55,7 @@ export function parseLock(text: string): FleetLock | undefined {
         Array.isArray(shard.zones) &&
         shard.zones.every((zone) => typeof zone === "string"),
     );
-  return isWhole ? (value as FleetLock) : undefined;
+  return isWhole ? (value as unknown as FleetLock) : undefined;
 }
 
 export const NO_LOCK: FleetLock = { version: 1, shards: {} };

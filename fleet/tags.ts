@@ -1,3 +1,5 @@
+import { ownValue } from "../provider/model/json.js";
+
 /**
  * What the tags of a zone have to be, as the service writes its own filters: `env`, `env=prod,staging`, `!env`, `env!=prod`.
  * Tags are case-sensitive: https://developers.cloudflare.com/resource-tagging/how-to/filter-resources/.
@@ -27,7 +29,7 @@ export function parseTagFilter(text: string): TagFilter | undefined {
 /** Whether tags match every filter. */
 export function matchesTags(tags: Tags, filters: readonly TagFilter[]): boolean {
   return filters.every(({ key, values, negated }) => {
-    const value = Object.hasOwn(tags, key) ? tags[key] : undefined;
+    const value = ownValue(tags, key);
     const matches = value !== undefined && (values === undefined || values.includes(value));
     return matches !== negated;
   });

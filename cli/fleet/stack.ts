@@ -8,7 +8,7 @@ import { rolledOut } from "../../fleet/rollback.js";
 import { lockIn } from "./stack-lock.js";
 import type { FleetZone } from "../../fleet/zones.js";
 import { TextDocument } from "../../provider/files/text-document.js";
-import { isObject, textOf, type JsonObject } from "../../provider/model/json.js";
+import { isObject, parseJson, textOf, type JsonObject } from "../../provider/model/json.js";
 import { ownTypeOf } from "../../provider/model/urn.js";
 import type { Environment } from "../../provider/settings.js";
 import { parsePreview, type Diagnostic, type Preview } from "../summarize/preview.js";
@@ -185,10 +185,6 @@ function changeIn(metadata: unknown): JsonObject[] {
 /** An event of the engine. Nothing else is on a line of its own as JSON. */
 function eventIn(line: string): JsonObject[] {
   if (!line.startsWith('{"')) return [];
-  try {
-    const event: unknown = JSON.parse(line);
-    return isObject(event) ? [event] : [];
-  } catch {
-    return [];
-  }
+  const event = parseJson(line);
+  return isObject(event) ? [event] : [];
 }

@@ -129,13 +129,11 @@ function summary({ changes, dead, notExecuted, outOfDate, differs, file, unread 
     ...(notExecuted.length === 0 ? [] : [`${plural(notExecuted.length, "ruleset")} no longer executed`]),
   ];
   const open = unread.length === 0 ? "" : ` ${plural(unread.length, "part")} could not be read.`;
-  if (!differs)
-    return unread.length === 0 ? `${file} is up to date.` : `Nothing that could be read differs from ${file}.${open}`;
+  const rest = unread.length === 0 ? `${file} is up to date` : `Nothing that could be read differs from ${file}`;
+  if (!differs) return `${rest}.${open}`;
   const since = versions.length === 0 ? "" : ` (${versions.join(", ")})`;
-  if (!outOfDate) {
-    const rest = unread.length === 0 ? `${file} is up to date` : `Nothing that could be read differs from ${file}`;
+  if (!outOfDate)
     return `${rest}, but ${joinNames(parts)}. To continue: change or remove ${dead.length === 1 ? "it" : "them"}.${open}`;
-  }
   const next = " To accept the changes: npx pulumi-rulesets managed lock";
   return `${file} is out of date${since}: ${joinNames(parts.length === 0 ? ["another version without changed rules"] : parts)}.${open}${next}`;
 }

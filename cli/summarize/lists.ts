@@ -87,11 +87,13 @@ export interface ListSteps {
  * items: then nothing is known.
  */
 export function effectOfList(list: Step, { lists, rulesets, listEffects, hidesSames }: ListSteps): Effect | undefined {
-  const [before, after] = [listIn(list.before), listIn(list.after)];
-  if (isShared(list)) return effectOfShared(list, listEffects);
-  if (before === undefined || after === undefined || before[0] !== after[0]) return undefined;
-  const [name] = after;
+  const name = knownText(list.after?.inputs.name);
   const told = [...listEffects].filter(([, effect]) => effect.lists.includes(name));
+  // The items of others are not in a preview's states: it has read them, and says what the list does through each resource.
+  if (isShared(list))
+    return told.length === 0 ? undefined : joinEffects(told.map(([, { effect }]) => effectTold(effect)));
+  const [before, after] = [listIn(list.before), listIn(list.after)];
+  if (before === undefined || after === undefined || before[0] !== after[0]) return undefined;
   const shown = new Set(rulesets.map(({ urn }) => urn));
   const hidden = told.filter(([urn]) => !shown.has(urn)).map(([, { effect }]) => effectTold(effect));
   const using = rulesetsUsing(name, rulesets).rulesets;
@@ -103,13 +105,6 @@ export function effectOfList(list: Step, { lists, rulesets, listEffects, hidesSa
 
 function isShared({ before, after }: Step): boolean {
   return (after ?? before)?.inputs.ownership === "shared";
-}
-
-/** The items of others are not in a preview's states: it has read them, and says what the list does through each resource. */
-function effectOfShared(list: Step, listEffects: ListSteps["listEffects"]): Effect | undefined {
-  const name = knownText(list.after?.inputs.name);
-  const told = [...listEffects.values()].filter(({ lists }) => lists.includes(name));
-  return told.length === 0 ? undefined : joinEffects(told.map(({ effect }) => effectTold(effect)));
 }
 
 function effectOn(

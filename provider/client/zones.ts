@@ -1,4 +1,4 @@
-import { isObject } from "../model/json.js";
+import { isObject, textOf } from "../model/json.js";
 import type { Transport } from "../http/index.js";
 import { encodeSegment, objects, pages, readPage, responseText, type Page } from "./pages.js";
 
@@ -56,7 +56,7 @@ export class ZonesClient {
     do {
       const query = { type: "zone", ...(cursor === undefined ? {} : { cursor }) };
       const { result, after } = await this.transport.send({ method: "GET", path, query });
-      for (const { id, tags } of objects(result)) found.set(responseText(id), textsIn(tags));
+      for (const { id, tags } of objects(result)) found.set(responseText(id), tagsOf(tags));
       cursor = after;
     } while (cursor !== undefined);
     return found;
@@ -72,9 +72,8 @@ function queryFor({ accountId, accountName, name }: ZoneFilter): Record<string, 
   return { "account.id": accountId, "account.name": accountName, name };
 }
 
-function textsIn(value: unknown): Readonly<Record<string, string>> {
-  const members = Object.entries(isObject(value) ? value : {});
-  return Object.fromEntries(members.map(([key, text]) => [key, typeof text === "string" ? text : ""]));
+function tagsOf(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(isObject(value) ? value : {}).map(([key, text]) => [key, textOf(text)]));
 }
 
 function zoneFromWire(value: unknown): Zone {

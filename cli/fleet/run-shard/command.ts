@@ -64,12 +64,7 @@ export async function runShard(id: string, options: RunShardOptions, context: Fl
   });
   const why = whyNotYet(plan, records, id);
   if (why !== undefined) return notRun(why);
-  if (shard.errors.length > 0)
-    return {
-      code: 3,
-      ran: false,
-      words: `not run: its preview failed when the plan was made: ${shard.errors[0] ?? ""}`,
-    };
+  if (shard.errors.length > 0) return notRun(`its preview failed when the plan was made: ${shard.errors[0] ?? ""}`);
   // A missing token is a mistake in the call, and no run of the shard.
   if (shard.changes.length > 0) environmentFor(shard.token, context.env);
   const claim = claimShard(folder, id, before, options);

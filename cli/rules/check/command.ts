@@ -1,6 +1,7 @@
 import type { Plan } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
+import { selectsZones } from "../../zones.js";
 import { writeOutput } from "../../write-output.js";
 import { readPath, readZones, type LoadedRules, type SourceFailure } from "../source/index.js";
 import type { ProgramOptions } from "../source/program.js";
@@ -42,7 +43,9 @@ export async function runCheck(
   const waivers = options.waivers === undefined ? [] : readWaivers(options.waivers);
   const [files, others] = [paths.filter(isInvariantFile), paths.filter((path) => !isInvariantFile(path))];
   const sources =
-    files.length > 0 && others.length === 0 && !isLive(options) ? [] : await readSources(others, options, context);
+    files.length > 0 && others.length === 0 && !selectsZones(options)
+      ? []
+      : await readSources(others, options, context);
   const report = reportOn(sources, {
     invariants: files.flatMap((file) => findingsOfInvariants(TextDocument.read(file), options.plan)),
     waivers,
@@ -61,14 +64,10 @@ async function readSources(
 ): Promise<readonly (LoadedRules | SourceFailure)[]> {
   const { zone = [], account = [] } = options;
   const sources: (LoadedRules | SourceFailure)[] = [];
-  for (const path of paths.length === 0 && !isLive(options) ? ["."] : paths)
+  for (const path of paths.length === 0 && !selectsZones(options) ? ["."] : paths)
     sources.push(await readPath(path, options));
-  if (isLive(options)) sources.push(...(await readZones(connect(), zone, account)));
+  if (selectsZones(options)) sources.push(...(await readZones(connect(), zone, account)));
   return sources;
-}
-
-function isLive({ zone = [], account = [] }: CheckCommand): boolean {
-  return zone.length + account.length > 0;
 }
 
 function render(report: CheckReport, { json, sarif }: CheckCommand, version: string): string {

@@ -81,11 +81,10 @@ export function findingsOf(
   }));
 }
 
-/** What the language finds in the expressions of a source: whether they are valid, and what their phases and the plan allow. */
-export function expressionFindings(source: LoadedRules, plan: Plan | undefined): readonly ReportedFinding[] {
-  const { zone, rulesets } = source;
-  const subject = { rulesets, zone: { name: zone?.name ?? "", plan: plan ?? zone?.plan } };
-  const found = ruleChecks.run({ ...subject, now: 0, expiryWarningDays: 0 });
+/** What the language finds in the expressions of a source: whether they are valid, and what their phases allow. */
+export function expressionFindings(source: LoadedRules): readonly ReportedFinding[] {
+  const { rulesets } = source;
+  const found = ruleChecks.run({ rulesets, now: 0, expiryWarningDays: 0 });
   const names = ruleNames(rulesets.map(({ input }) => input));
   return found
     .filter(({ path, character }) => path.at(-1) === "expression" && character !== undefined)

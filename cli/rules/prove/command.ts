@@ -79,7 +79,7 @@ export async function runProve(
     notes: [
       ...declared.map(({ label }) => onlyOwnRules(label)),
       ...zones.notes,
-      ...declared.flatMap((one) => expressionNotes(one, options.plan)),
+      ...declared.flatMap((one) => expressionNotes(one)),
     ],
     failures,
     hide: hidingSecretsOf(...sources),
@@ -157,8 +157,8 @@ async function withNames(
 }
 
 /** What the language finds in the expressions of rules, so that a verdict on them is not taken for one on what was meant. */
-function expressionNotes(source: LoadedRules, plan: Plan | undefined): readonly string[] {
-  return expressionFindings(source, plan).map(({ file, ruleset, rule, message }) => {
+function expressionNotes(source: LoadedRules): readonly string[] {
+  return expressionFindings(source).map(({ file, ruleset, rule, message }) => {
     const line = file?.line === undefined ? "" : `:${String(file.line)}`;
     const where = file === undefined ? ruleset : `${file.file}${line}`;
     return `${where}: ${rule?.name ?? ruleset}: ${message}`;

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { TextDocument } from "../../../provider/files/text-document.js";
+import { sameJson } from "../../../provider/model/json.js";
 import { rulesetName, type ListInput, type ListsInput, type RulesetInput } from "../../../simulator/index.js";
 import { rulesOfDocument } from "./document.js";
 
@@ -22,10 +22,10 @@ export function documentOf(rulesets: readonly RulesetInput[], file: string): str
   );
   const read = rulesOfDocument(TextDocument.parse(text, file)).rulesets.map(({ input }) => input);
   rulesets.forEach((ruleset, index) => {
-    if (!isDeepStrictEqual(plain(read[index], index), plain(ruleset, index)))
+    if (!sameJson(plain(read[index], index), plain(ruleset, index)))
       throw new Error(`${rulesetName(ruleset)} cannot be saved: as JSON, it would not be the same`);
   });
-  if (read.length > 0 && !isDeepStrictEqual(itemsOf(listsOf(read)), itemsOf(lists)))
+  if (read.length > 0 && !sameJson(itemsOf(listsOf(read)), itemsOf(lists)))
     throw new Error("the lists cannot be saved: as JSON, their items would not be the same");
   return text;
 }
@@ -35,7 +35,7 @@ function listsOf(rulesets: readonly RulesetInput[]): ListsInput {
   const lists = new Map<string, ListInput>();
   for (const [name, list] of rulesets.flatMap((ruleset) => Object.entries(ruleset.lists ?? {}))) {
     const known = lists.get(name) ?? list;
-    if (!isDeepStrictEqual(known, list))
+    if (!sameJson(known, list))
       throw new Error(`the list "${name}" cannot be saved: accounts have different lists of this name`);
     lists.set(name, known);
   }
@@ -44,7 +44,7 @@ function listsOf(rulesets: readonly RulesetInput[]): ListsInput {
 
 function itemsOf(lists: ListsInput, isWanted: (list: ListInput) => boolean = () => true): object {
   const wanted = Object.entries(lists).filter(([, list]) => isWanted(list));
-  return JSON.parse(JSON.stringify(Object.fromEntries(wanted.map(([name, { items }]) => [name, items])))) as object;
+  return Object.fromEntries(wanted.map(([name, { items }]) => [name, items]));
 }
 
 /** What is compared of a ruleset: without lists, with the ID that a file gives, and without the marks of unknown rules. */
@@ -52,5 +52,5 @@ function plain(ruleset: RulesetInput | undefined, index: number): unknown {
   if (ruleset === undefined) return undefined;
   const { lists: _lists, owner: _owner, id = `ruleset-${String(index)}`, ...rest } = ruleset;
   const rules = ruleset.rules.map(({ opaque: _opaque, ...rule }) => rule);
-  return JSON.parse(JSON.stringify({ ...rest, id, rules })) as unknown;
+  return { ...rest, id, rules };
 }
