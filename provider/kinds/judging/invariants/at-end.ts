@@ -1,5 +1,5 @@
 import { fails, type ZoneVerdict } from "../../../../invariants/judge.js";
-import { groupVerdicts, invariantWords, reasonLines, verdictWords, zonesWords } from "../../../../invariants/words.js";
+import { groupVerdicts } from "../../../../invariants/words.js";
 import { stateOfKind } from "../../../engine/kind.js";
 import type { StackResource } from "../../../engine/predecessors.js";
 import type { Session } from "../../../engine/session.js";
@@ -14,8 +14,9 @@ import { RULESET_RULE } from "../../rulesets/rule/description.js";
 import { desiredList } from "../../rulesets/single-rule.js";
 import type { DeclaredRuleset } from "./declared.js";
 import { zonesOfRules } from "./account-zones.js";
-import { judgeChanges, judgeWith, type ZoneId, type ZoneState } from "./judge.js";
+import { judgeChanges, judgeWith, type ZoneState } from "./judge.js";
 import { invariantsOfRun } from "./run.js";
+import { reasons, subject } from "./words.js";
 
 /**
  * Judges, when a preview has seen every resource of the program, the zones that were not in order for some resource, and those that
@@ -33,11 +34,10 @@ export async function requireInvariants(session: Session): Promise<void> {
     "tooMany" in one && session.invariantsUnknown !== "warn" ? [one.tooMany] : [],
   );
   const ids = new Set([...run.open, ...left.flatMap((one) => ("ids" in one ? one.ids : []))]);
-  failures.push(...(await failuresIn(session, [...ids], resources, "with everything that the program declares")));
+  failures.push(...failureTexts(session, await judgeWith(session, [...ids], resources), WHOLE));
   if (run.hasNewZone) failures.push(...(await failuresInNewZone(session, resources)));
   run.open.clear();
-  if (failures.length > 0)
-    throw new RulesetsError(session.secrets.hide(failures.join("\n")), { code: "INVARIANT_VIOLATED" });
+  stopAt(session, failures);
 }
 
 /** What resources leave of their rulesets that are in the stack and that this run has not seen. */
@@ -72,12 +72,11 @@ async function failuresInNewZone(session: Session, resources: readonly DeclaredR
       undefined,
       `${failureText([one], known?.notKnown ?? [], NEW_ZONE)}\n  \`pulumi up\` judges it`,
     );
-  return verdicts
-    .filter(({ verdict }) => verdict === "violated")
-    .map((one) => failureText([one], [], "with everything that the program declares"));
+  return verdicts.filter(({ verdict }) => verdict === "violated").map((one) => failureText([one], [], WHOLE));
 }
 
 const SEVERAL = "the rules of one cannot be told from those of another before they exist; `pulumi up` judges them";
+const WHOLE = "with everything that the program declares";
 const NEW_ZONE = "with the rules that the program declares";
 
 /** Whether zones are not in order for some resource that was checked. */
@@ -93,7 +92,8 @@ export function hasOpenZones(session: Session): boolean {
 export async function reportOpenZones(session: Session): Promise<void> {
   const run = session.part(invariantsOfRun);
   const resources = [...run.declared.values()];
-  for (const text of await failuresIn(session, [...run.open], resources, "with everything that this run has seen"))
+  const states = await judgeWith(session, [...run.open], resources);
+  for (const text of failureTexts(session, states, "with everything that this run has seen"))
     (session.reporter.fail ?? session.reporter.warn)(undefined, text);
 }
 
@@ -117,8 +117,7 @@ export async function requireInvariantsWithout(session: Session, { type, state }
     ...("tooMany" in zones && session.invariantsUnknown !== "warn" ? [zones.tooMany] : []),
     ...failureTexts(session, worse, "without this resource"),
   ];
-  if (failures.length > 0)
-    throw new RulesetsError(session.secrets.hide(failures.join("\n")), { code: "INVARIANT_VIOLATED" });
+  stopAt(session, failures);
 }
 
 /** What is left of a ruleset once its resource is deleted: none of its rules. Undefined if they are kept. */
@@ -127,42 +126,32 @@ function removedRuleset(type: string, state: StackResource["state"]): DeclaredRu
   if (type === RULESET_RULE.type) {
     const rule = stateOfKind(RULESET_RULE, state);
     if (rule === undefined) return undefined;
-    const desired = desiredList(rule);
-    return {
-      desired: { ...desired, rules: NO_RULES },
-      lastRefs: desired.rules?.order ?? [],
-      rulesetId: rule.rulesetId,
-    };
+    return emptied(desiredList(rule), rule.rulesetId);
   }
   const description = [PHASE_ENTRYPOINT, RULESET].find((one) => one.type === type);
   const list = description === undefined ? undefined : stateOfKind(description, state);
-  if (list === undefined) return undefined;
-  const { rules } = desiredFrom(list);
-  return { desired: desiredFrom(list, NO_RULES), lastRefs: rules?.order ?? [], rulesetId: list.rulesetId };
+  return list === undefined ? undefined : emptied(desiredFrom(list), list.rulesetId);
+}
+
+function emptied(desired: DeclaredRuleset["desired"], rulesetId: DeclaredRuleset["rulesetId"]): DeclaredRuleset {
+  return { desired: { ...desired, rules: NO_RULES }, lastRefs: desired.rules?.order ?? [], rulesetId };
 }
 
 /** @param what is judged, for messages */
-async function failuresIn(
-  session: Session,
-  ids: readonly ZoneId[],
-  resources: readonly DeclaredRuleset[],
-  what: string,
-): Promise<readonly string[]> {
-  return failureTexts(session, await judgeWith(session, ids, resources), what);
-}
-
 function failureTexts(session: Session, states: readonly ZoneState[], what: string): readonly string[] {
   const failed = states.flatMap(({ verdicts, known: { notKnown } }) =>
     verdicts
       .filter(({ verdict }) => fails(verdict, session.invariantsUnknown === "warn"))
-      .map((one) => ({ ...one, notKnown: one.verdict === "unknown" ? notKnown : [] })),
+      .map((one) => ({ ...one, notKnown })),
   );
   return groupVerdicts(failed).map((group) => failureText(group, group[0]?.notKnown ?? [], what));
 }
 
 function failureText(group: readonly ZoneVerdict[], notKnown: readonly string[], what: string): string {
-  const [one] = group;
-  if (one === undefined) return "";
-  const lines = [invariantWords(one.invariant), ...reasonLines(one), ...notKnown].map((line) => `\n  ${line}`).join("");
-  return `${what}, the invariant "${one.invariant.name}" is ${verdictWords(one.verdict)} in ${zonesWords(group)}:${lines}`;
+  return `${what}, ${subject(group)}:${reasons(group, notKnown)}`;
+}
+
+/** @throws RulesetsError INVARIANT_VIOLATED if there are failures */
+function stopAt({ secrets }: Session, failures: readonly string[]): void {
+  if (failures.length > 0) throw new RulesetsError(secrets.hide(failures.join("\n")), { code: "INVARIANT_VIOLATED" });
 }

@@ -1,5 +1,5 @@
 import type { ZoneVerdict } from "../../../../invariants/judge.js";
-import { groupVerdicts, invariantWords, reasonLines, verdictWords, zonesWords } from "../../../../invariants/words.js";
+import { groupVerdicts } from "../../../../invariants/words.js";
 import { declaredLists, type JudgeList } from "../../../engine/declared-lists.js";
 import { readInCheck, type Request } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
@@ -14,6 +14,7 @@ import type { CheckedResource } from "../../rulesets/judge.js";
 import { zonesOfRules } from "./account-zones.js";
 import { judgeChanges, type Change } from "./judge.js";
 import { invariantsOfRun, type InvariantsOfRun } from "./run.js";
+import { reasons, subject } from "./words.js";
 
 type Asking = Pick<Request, "session" | "urn" | "preview">;
 
@@ -146,35 +147,24 @@ function noteOpen(session: Session, { invariant, zone, verdict }: Judged): boole
 }
 
 function anywayFinding(group: readonly Judged[]): Findings {
-  return warning([], `${subject(group)}, also without this resource:${reasons(group)}`);
+  return warning([], `${subject(group)}, also without this resource:${reasons(group, notKnownIn(group))}`);
+}
+
+/** What is not known of the zones of verdicts for the same reason. */
+function notKnownIn([first]: readonly Judged[]): readonly string[] {
+  return first?.known.notKnown ?? [];
 }
 
 function changedFinding(group: readonly Judged[], { session, isPending }: Judging): Findings {
   const [first] = group;
   if (first === undefined) return NO_FINDINGS;
-  const text = `with ${first.cause}, ${subject(group)}:${reasons(group)}`;
+  const why = reasons(group, notKnownIn(group));
+  const text = `with ${first.cause}, ${subject(group)}:${why}`;
   if (first.verdict === "violated") return failure([], text);
   const { known } = first;
   if (known.isLater) for (const { zone } of group) session.part(invariantsOfRun).open.add(zone.zone.id ?? "");
   const isJudgedAgain = isPending || known.isLater || known.isPending;
-  return isJudgedAgain ? warning([], `${subject(group)} yet:${reasons(group)}`) : open(session, text);
-}
-
-function subject(group: readonly ZoneVerdict[]): string {
-  const [first] = group;
-  return first === undefined
-    ? ""
-    : `the invariant "${first.invariant.name}" is ${verdictWords(first.verdict)} in ${zonesWords(group)}`;
-}
-
-function reasons([first]: readonly Judged[]): string {
-  if (first === undefined) return "";
-  const lines = [
-    invariantWords(first.invariant),
-    ...reasonLines(first),
-    ...(first.verdict === "unknown" ? first.known.notKnown : []),
-  ];
-  return lines.map((line) => `\n  ${line}`).join("");
+  return isJudgedAgain ? warning([], `${subject(group)} yet:${why}`) : open(session, text);
 }
 
 /** What cannot be judged fails, unless the settings say otherwise. */

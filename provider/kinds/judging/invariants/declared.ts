@@ -2,10 +2,9 @@ import type { RuleInput, RulesetInput } from "../../../../simulator/ruleset-inpu
 import { judgedRule } from "../../../model/judged-rule.js";
 import { isUnknown, UNKNOWN, valueIfKnown } from "../../../model/unknown.js";
 import { fieldsOf, ruleEntries } from "../../../rules/keyed.js";
-import type { Position } from "../../../model/position.js";
 import { mapFrom } from "../../../model/json.js";
 import type { Desired } from "../../rulesets/desired.js";
-import { placeFor, rangesOf } from "../../../rules/placing/position.js";
+import { findUnanchored, rangesOf } from "../../../rules/placing/position.js";
 import { resultingOrder, type OrderedRule } from "../../../rules/placing/resulting-order.js";
 import { planSteps } from "../../../rules/placing/steps.js";
 
@@ -83,16 +82,16 @@ function orderAmong(
   const dropped = existing.filter(({ ref = "" }) => lastRefs.includes(ref) && !ids.has(ref));
   const own = new Set(ids.values());
   const others = existing.filter(({ id }) => !own.has(id));
-  // A single rule goes right beside the rule that its position names.
-  const isLater = ([, position]: readonly [string, Position]): boolean =>
-    placeFor(existing.map(namedRule), position) === undefined;
-  if (desired.words.declaredIn === "arguments" && [...desired.positions].some(isLater)) return undefined;
+  const actual = existing.map(namedRule);
+  // A single rule may name one that comes later.
+  if (desired.words.declaredIn === "arguments" && findUnanchored(desired.positions, actual) !== undefined)
+    return undefined;
   const steps = planSteps({
     order,
     rules: mapFrom(order.map((ref) => [ref, fieldsOf(UNKNOWN)])),
     ids,
     dropped: new Map(dropped.map(({ id, ref = "" }) => [id, ref])),
-    actual: existing.map(namedRule),
+    actual,
     changed: new Set(),
     ranges: rangesOf(order, desired.positions, others.map(namedRule)),
     last: { order: [], ids: {} },

@@ -1,0 +1,24 @@
+import type { ZoneVerdict } from "../../../../invariants/judge.js";
+import { invariantWords, reasonLines, verdictWords, zonesWords } from "../../../../invariants/words.js";
+
+/** What is said of verdicts for the same reason: `the invariant "closed" is violated in a.com, b.com`. */
+export function subject(group: readonly ZoneVerdict[]): string {
+  const [first] = group;
+  return first === undefined
+    ? ""
+    : `the invariant "${first.invariant.name}" is ${verdictWords(first.verdict)} in ${zonesWords(group)}`;
+}
+
+/**
+ * Why, on lines of their own.
+ * @param notKnown what is not known of the zones
+ */
+export function reasons([first]: readonly ZoneVerdict[], notKnown: readonly string[]): string {
+  if (first === undefined) return "";
+  const lines = [
+    invariantWords(first.invariant),
+    ...reasonLines(first),
+    ...(first.verdict === "unknown" ? notKnown : []),
+  ];
+  return lines.map((line) => `\n  ${line}`).join("");
+}
