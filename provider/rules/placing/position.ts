@@ -4,6 +4,7 @@ import type { DeployedRule } from "../../model/ruleset.js";
 /** Whether a rule is at its position; `missing` if the rule that the position names does not exist. */
 type PositionStatus = "satisfied" | "elsewhere" | "missing";
 
+/** Rules, in order. */
 type Rules = readonly Pick<DeployedRule, "id" | "ref">[];
 
 /**
@@ -16,9 +17,10 @@ export function positionStatus(rules: Rules, id: string, position: Position): Po
   if (index < 0) return "elsewhere";
   const place = exactIndex(position, rules.length);
   if (place !== undefined) return index === place ? "satisfied" : "elsewhere";
-  const anchor = rules.findIndex((rule) => rule === findAnchor(rules, anchorOf(position) ?? ""));
-  if (anchor < 0) return "missing";
-  return ("before" in position ? index < anchor : index > anchor) ? "satisfied" : "elsewhere";
+  const anchor = findAnchor(rules, anchorOf(position) ?? "");
+  if (anchor === undefined) return "missing";
+  const at = rules.indexOf(anchor);
+  return ("before" in position ? index < at : index > at) ? "satisfied" : "elsewhere";
 }
 
 /** The position to write, with IDs; undefined if the rule that it names does not exist. */
@@ -68,9 +70,6 @@ export interface Range {
   readonly exact?: Position;
 }
 
-/** The rules of others, in order. */
-type Others = readonly Pick<DeployedRule, "id" | "ref">[];
-
 /**
  * By ref, where rules of a resource may be among those of others: as the positions say, and as the order of its rules then
  * requires of the rules after and before them. A rule that may be anywhere is missing, and so is a position that names no existing rule.
@@ -78,7 +77,7 @@ type Others = readonly Pick<DeployedRule, "id" | "ref">[];
 export function rangesOf(
   order: readonly string[],
   positions: ReadonlyMap<string, Position>,
-  others: Others,
+  others: Rules,
 ): ReadonlyMap<string, Range> {
   if (positions.size === 0) return new Map();
   const own = order.map((ref) => ownRange(positions.get(ref), others));
@@ -97,7 +96,7 @@ export function rangesOf(
   );
 }
 
-function ownRange(position: Position | undefined, others: Others): Range {
+function ownRange(position: Position | undefined, others: Rules): Range {
   const anywhere = { from: 0, to: others.length };
   if (position === undefined) return anywhere;
   const place = exactIndex(position, others.length + 1);
@@ -108,6 +107,20 @@ function ownRange(position: Position | undefined, others: Others): Range {
   return "before" in position ? { ...anywhere, to: index } : { ...anywhere, from: index + 1 };
 }
 
+/** A rule whose position names one that does not exist. */
+export interface Unanchored {
+  readonly kind: "unanchored";
+  readonly ref: string;
+  readonly position: Position;
+}
+
+/** The first rule whose position names none of these rules. */
+export function findUnanchored(positions: ReadonlyMap<string, Position>, rules: Rules): Unanchored | undefined {
+  for (const [ref, position] of positions)
+    if (placeFor(rules, position) === undefined) return { kind: "unanchored", ref, position };
+  return undefined;
+}
+
 /** A rule that cannot be anywhere, and the rules of others that it must be after and before. */
 export interface Impossible {
   readonly ref: string;
@@ -115,7 +128,7 @@ export interface Impossible {
   readonly before: string;
 }
 
-export function findImpossible(ranges: ReadonlyMap<string, Range>, others: Others): Impossible | undefined {
+export function findImpossible(ranges: ReadonlyMap<string, Range>, others: Rules): Impossible | undefined {
   for (const [ref, { from, to }] of ranges)
     if (from > to) return { ref, after: others[from - 1]?.ref ?? "", before: others[to]?.ref ?? "" };
   return undefined;

@@ -3,6 +3,7 @@ import { isObject, omit } from "../../../model/json.js";
 import { NOT_KNOWN, isUnknown, valueIfKnown, type Pending } from "../../../model/unknown.js";
 import type { AssignedRefs } from "../../../rules/assign-refs.js";
 import { NO_RULES, ruleEntries } from "../../../rules/keyed.js";
+import { findUnanchored } from "../../../rules/placing/position.js";
 import type { WantedRule } from "../../../rules/match.js";
 import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
@@ -194,9 +195,7 @@ async function checkCreation(
 ): Promise<{ readonly creation: Creation; readonly refused: Findings }> {
   const { session } = checking;
   if (found === undefined) {
-    const [first] = isRead ? desired.positions : [];
-    const unplaced =
-      first === undefined ? undefined : { kind: "unanchored" as const, ref: first[0], position: first[1] };
+    const unplaced = isRead ? findUnanchored(desired.positions, []) : undefined;
     const refused = checkPlaced(session, desired, unplaced, { id: "", rules: [] });
     return { creation: { ...NOT_FOUND, isRead }, refused };
   }

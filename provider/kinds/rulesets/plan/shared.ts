@@ -7,8 +7,13 @@ import { isOwnershipRequested, type Desired } from "../desired.js";
 import type { ReleasedRule } from "../records.js";
 import { refsById, type ParsedState, findUnconfirmedAdditions } from "../state.js";
 import type { Content } from "./content.js";
-import type { Position } from "../../../model/position.js";
-import { placeFor, findImpossible, rangesOf, type Impossible } from "../../../rules/placing/position.js";
+import {
+  placeFor,
+  findImpossible,
+  rangesOf,
+  type Impossible,
+  type Unanchored,
+} from "../../../rules/placing/position.js";
 import { planSteps, type Shares, type Step } from "../../../rules/placing/steps.js";
 import { deployedRulesById, type KeyedRules, type PendingFields } from "../../../rules/keyed.js";
 
@@ -32,9 +37,7 @@ export interface SharedPart {
 }
 
 /** A rule that cannot have its position: it names a rule that does not exist, or contradicts others. */
-export type Unplaced =
-  | { readonly kind: "unanchored"; readonly ref: string; readonly position: Position }
-  | ({ readonly kind: "impossible" } & Impossible);
+export type Unplaced = Unanchored | ({ readonly kind: "impossible" } & Impossible);
 
 interface SharedComparison {
   readonly recorded: ParsedState;

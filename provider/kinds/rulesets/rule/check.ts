@@ -23,7 +23,7 @@ import type { CheckedRules } from "../check/conclude.js";
 import { inspect, NOT_INSPECTED, type Inspected } from "../check/existing.js";
 import { declareRules, runRecord } from "../ledgers.js";
 import { lastWanted } from "../plans.js";
-import { placeFor } from "../../../rules/placing/position.js";
+import { findUnanchored } from "../../../rules/placing/position.js";
 import { checkPlaced } from "../shared/unplaced.js";
 import { acceptRules, judgeRules, type DeclaredRules, type Judges } from "../judge.js";
 import { desiredList } from "../single-rule.js";
@@ -205,9 +205,7 @@ function checkPosition(
   const isNew = olds === undefined || !sameJson(olds.position, position);
   if (position === undefined || !isNew || !isRead || findings.failures.length > 0) return findings;
   const { rules: there, id } = existing ?? nothingAt(desired);
-  const unplaced =
-    placeFor(there, position) === undefined ? ({ kind: "unanchored", ref, position } as const) : undefined;
-  return checkPlaced(session, desired, unplaced, { id, rules: there });
+  return checkPlaced(session, desired, findUnanchored(positions, there), { id, rules: there });
 }
 
 /** The inputs that the engine keeps. */

@@ -7,7 +7,7 @@ import type { RulesetDescription, RulesetInputs, RulesetState } from "../descrip
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
 import { findExisting, newResourceOf, refuseAmbiguousName, resolveJoin, type NewResource } from "../takeover.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
-import { placeFor } from "../../../rules/placing/position.js";
+import { findUnanchored } from "../../../rules/placing/position.js";
 import { planNew } from "./report.js";
 import { unplacedError } from "./unplaced.js";
 import { contentFrom } from "../plan/content.js";
@@ -139,8 +139,8 @@ async function make(
 
 /** A new ruleset contains no rule that a position could name. */
 function requireAnchors(desired: Desired): void {
-  for (const [ref, position] of desired.positions)
-    if (placeFor([], position) === undefined) throw unplacedError(desired, { kind: "unanchored", ref, position }, []);
+  const unplaced = findUnanchored(desired.positions, []);
+  if (unplaced !== undefined) throw unplacedError(desired, unplaced, []);
 }
 
 /** The state after a create with an unknown result: the next run looks for the rules by their refs. */
