@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { AnnouncedLists } from "../engine/declared-lists.js";
 import { isObject, mapFrom } from "../model/json.js";
-import { needed, waitingFor, waitsOf, type Declared } from "./waits.js";
+import { declaredInProgram, needed, waitingFor, waitsOf, type Declared } from "./waits.js";
 
 /** A list of an account that the program declares. */
 interface AccountList extends Declared {
@@ -10,16 +10,7 @@ interface AccountList extends Declared {
   resource?: pulumi.Resource;
 }
 
-/** By connection to the engine. */
-const declared = new WeakMap<object, AccountList[]>();
-
-function listsOfProgram(): AccountList[] {
-  const engine = pulumi.runtime.getMonitor() as object | undefined;
-  if (engine === undefined) return [];
-  const known = declared.get(engine) ?? [];
-  declared.set(engine, known);
-  return known;
-}
+const listsOfProgram = declaredInProgram<AccountList>();
 
 /** Records a list of an account: rules may use it before its resource is checked. Returns what to call with the resource. */
 export function noteAccountList(args: object, opts: pulumi.CustomResourceOptions): (made: pulumi.Resource) => void {

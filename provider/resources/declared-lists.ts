@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../model/json.js";
-import { needed, waitingFor, waitsOf, type Declared } from "./waits.js";
+import { declaredInProgram, needed, waitingFor, waitsOf, type Declared } from "./waits.js";
 
 /** A list of this program in a ruleset that it shares, whose rules have refs. */
 interface DeclaredList extends Declared {
@@ -15,16 +15,7 @@ interface Place {
   readonly phase?: unknown;
 }
 
-/** By connection to the engine. */
-const lists = new WeakMap<object, DeclaredList[]>();
-
-function listsOfProgram(): DeclaredList[] {
-  const engine = pulumi.runtime.getMonitor() as object | undefined;
-  if (engine === undefined) return [];
-  const known = lists.get(engine) ?? [];
-  lists.set(engine, known);
-  return known;
-}
+const listsOfProgram = declaredInProgram<DeclaredList>();
 
 /** Records a list that shares its ruleset: a rule whose position names one of its rules comes after it. */
 export function noteList(resource: pulumi.Resource, args: object, opts: pulumi.CustomResourceOptions | null): void {

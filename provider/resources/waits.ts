@@ -14,6 +14,18 @@ export interface Waits {
   readonly parent: pulumi.Resource | undefined;
 }
 
+/** Returns a list of what the program declares, of its own for each connection to the engine; empty without one. */
+export function declaredInProgram<D>(): () => D[] {
+  const byEngine = new WeakMap<object, D[]>();
+  return () => {
+    const engine = pulumi.runtime.getMonitor() as object | undefined;
+    if (engine === undefined) return [];
+    const known = byEngine.get(engine) ?? [];
+    byEngine.set(engine, known);
+    return known;
+  };
+}
+
 /** Resources that are known now, or once the part of the program that is running has ended. */
 export type Needed = readonly pulumi.Resource[] | Promise<readonly pulumi.Resource[]>;
 
