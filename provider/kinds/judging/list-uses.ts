@@ -250,10 +250,10 @@ function explained(session: Session, missing: readonly string[], error: ApiError
 /** Those of the lists that do not exist. Throws if that cannot be told. */
 export async function missingAmong(
   session: Session,
-  { level, id }: Scope,
+  scope: Scope,
   names: readonly string[],
 ): Promise<readonly string[]> {
-  const accountId = level === "accounts" ? id : (await session.zones.find(id))?.accountId;
+  const accountId = await accountOf(session, scope);
   if (accountId === undefined)
     throw new RulesetsError("the account of the zone is not known", { code: "API_NOT_FOUND" });
   session.lists.forget(accountId);

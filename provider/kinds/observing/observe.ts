@@ -208,6 +208,6 @@ async function checkObserved(request: CheckRequest<typeof RULESET>): Promise<Che
   const options = { before, ignored: [], keepsOrder: false, secretPathsIn, secretsBefore };
   const plain = checkedInputs(checking, keyRules({ wanted: rules, refs, ...options }));
   const inputs = isRead ? withDifferences(session, plain, ruleset) : { ...plain, ...differencesIn(olds) };
-  reportObserved(session, urn, desiredFrom(plain).where, { isRead, ...differencesIn(inputs) });
+  reportObserved(session, urn, checking.where, { isRead, ...differencesIn(inputs) });
   return { inputs, findings };
 }

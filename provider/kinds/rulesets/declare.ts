@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RuleInput, RulesetInput } from "../../../simulator/ruleset-input.js";
-import type { DeclaredResource, DeclareRules } from "../../engine/kind-parts.js";
+import type { DeclaredResource, DeclaredSoFar, DeclareRules } from "../../engine/kind-parts.js";
 import { programSourceIn } from "../../engine/program-run.js";
 import { restoreSecrets } from "../../engine/secrets.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
@@ -13,24 +13,18 @@ import { resolveRule } from "../../rules/written/resolve.js";
 import { RULE_FIELDS, RULESET_RULE, WRITTEN } from "./rule/description.js";
 
 /** Records the rules of a ruleset, and returns what the provider would. */
-export const declareRuleset: DeclareRules = (resource, program) =>
-  declare(resource, program, { given: resource.inputs, isSingle: false });
+export const declareRuleset: DeclareRules = (resource, program) => declare(resource, program, resource.inputs);
 
 /** Records a rule as a ruleset with this one rule. */
 export const declareRule: DeclareRules = (resource, program) =>
-  declare(resource, program, { given: asList(resource, program.rulesets), isSingle: true });
-
-/** The arguments of a ruleset. */
-interface Given {
-  readonly given: JsonObject;
-  readonly isSingle: boolean;
-}
+  declare(resource, program, asList(resource, program.rulesets));
 
 function declare(
   { type, name, id, inputs, secrets }: DeclaredResource,
-  program: Parameters<DeclareRules>[1],
-  { given, isSingle }: Given,
+  program: DeclaredSoFar,
+  given: JsonObject,
 ): ReturnType<DeclareRules> {
+  const isSingle = type === RULESET_RULE.type;
   const own = createHash("md5").update(`${type} ${name}`).digest("hex");
   const rulesetId = typeof given.rulesetId === "string" ? given.rulesetId : own;
   const state = { ...inputs, ...(isSingle ? { ref: inputs.ref ?? name } : {}), rulesetId, version: "1" };

@@ -1,5 +1,5 @@
 import { pathOfPointer, rulePathOfPointer } from "../../../client/pointer.js";
-import { reportUnavailableCheck } from "../../../engine/request.js";
+import { unavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, RulesetsError } from "../../../model/errors.js";
 import { scopeText, type Scope } from "../../../model/ids.js";
@@ -88,8 +88,7 @@ class DryRuns {
       return [];
     }
     const request = { session: this.session, urn: urn ?? "", preview: true };
-    const failure = reportUnavailableCheck(request, error, `whether the service accepts the change of ${where}`);
-    return failure === undefined ? [] : [failure];
+    return unavailableCheck(request, error, `whether the service accepts the change of ${where}`).failures;
   }
 
   private reportOnce(urn: string | undefined, what: string, text: string): void {

@@ -1,4 +1,4 @@
-import { reportUnavailableCheck } from "../../../engine/request.js";
+import { unavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { managedLockOfRun, type ManagedLockOfRun } from "../../../engine/managed-lock.js";
 import { LOCK_FILE, lockedRuleset, type LockedRuleset, type ManagedLock } from "../../../managed/lock.js";
@@ -191,23 +191,23 @@ async function readEach(
         const ruleset = await run.ruleset(desired.target.scope, id);
         return { rulesets: ruleset.kind === "managed" ? [lockedRuleset(ruleset)] : [], failures: [] };
       } catch (error) {
-        return { rulesets: [], failures: [unread(request, error)].flatMap((one) => one ?? []) };
+        return { rulesets: [], failures: unread(request, error) };
       }
     }),
   );
   return { rulesets: read.flatMap(({ rulesets }) => rulesets), failures: read.flatMap(({ failures }) => failures) };
 }
 
-function unread(request: CheckedResource["request"], error: unknown): Findings["failures"][number] | undefined {
+function unread(request: CheckedResource["request"], error: unknown): Findings["failures"] {
   const { session, urn } = request;
   if (session.managedLock === "require" && error instanceof RulesetsError)
-    return { path: [], reason: `${LOCK_FILE} cannot be compared with the service. ${error.message}` };
+    return [{ path: [], reason: `${LOCK_FILE} cannot be compared with the service. ${error.message}` }];
   if (!(error instanceof RulesetsError)) throw error;
   if (session.previewChecks === "require" || error.code === "API_UNAVAILABLE")
-    return reportUnavailableCheck(request, error, "managed rules");
+    return unavailableCheck(request, error, "managed rules").failures;
   // Without access, the write itself is refused, or the ruleset is not in the plan: it says so then.
   session.reporter.warn(urn, `could not check managed rules. ${error.message}`);
-  return undefined;
+  return [];
 }
 
 /** How the lock differs from the service under the overrides of some executions; undefined if it does not. */
