@@ -27,6 +27,7 @@ const ONLY_DYNAMIC =
 module.exports = {
   maxWorkers: 2,
   testSequencer: "<rootDir>/tests/support/sequencer.cjs",
+  globalSetup: "<rootDir>/tests/support/temporary-files.mjs",
   projects: [
     project("unit"),
     project("lifecycle"),
