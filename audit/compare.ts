@@ -1,8 +1,16 @@
-import { LEVELS, type Regression, type Report } from "./report.js";
-import { coverageRegressions } from "./coverage-regressions.js";
-import { findingRegressions } from "./finding-regressions.js";
+import {
+  LEVELS,
+  type Regression,
+  type Report,
+  type Finding,
+  type FindingName,
+  type Cell,
+  type State,
+} from "./report.js";
 import { ruleRegressions } from "./rule-regressions.js";
 import { plural } from "../provider/model/words.js";
+import { pick } from "../provider/model/json.js";
+import { whereOfZone } from "./scope.js";
 
 /** One of each text: several rules may have the same name. */
 function withoutRepetition(worse: readonly Regression[]): readonly Regression[] {
@@ -31,4 +39,66 @@ export function compareWithBaseline(now: Report, before: Report): Report {
       notJudged: rules.notJudged,
     },
   };
+}
+
+/** Findings on a whole phase: for zones in the baseline, the comparison of cells covers them. */
+const OF_PHASES: ReadonlySet<FindingName> = new Set(["no-protection", "log-only"]);
+/** Findings on what one rule does: comparing the rules covers changes, and an unchanged state is not news. */
+const OF_RULES: ReadonlySet<FindingName> = new Set(["disabled-rule", "managed-for-some"]);
+
+/** What a regression takes from its finding. */
+const SAME = ["where", "phase", "name", "level", "key", "rule", "ruleset", "list"] as const;
+
+/** Findings that are new or increased. What a rule does that was there before is judged with the other rules. */
+function findingRegressions(now: Report, before: Report): Regression[] {
+  const old = new Map(before.findings.map((finding) => [finding.key, finding]));
+  const known = new Set(before.zones.filter(({ failure }) => failure === undefined).map(({ zoneId }) => zoneId));
+  return now.findings.flatMap((finding): Regression[] => {
+    const { where, phase, name, level, key, ...about } = pick(finding, SAME);
+    if (OF_RULES.has(name) || (OF_PHASES.has(name) && known.has(where.id))) return [];
+    const was = old.get(key);
+    const message = was === undefined ? finding.message : changedWords(finding, was);
+    // A newly added exception is more severe than one that was there before.
+    if (message === undefined) return [];
+    return [{ where, phase, name, ...about, level: name === "skip" ? "medium" : level, message, key }];
+  });
+}
+
+function changedWords({ amount, message }: Finding, was: Finding): string | undefined {
+  return amount !== undefined && amount > (was.amount ?? 0)
+    ? `${message} (${String(was.amount ?? 0)} before)`
+    : undefined;
+}
+
+/** How well each state protects. Weakened protection is reported by findings, and unknown states are not compared. */
+const RANK: Readonly<Record<State, number | undefined>> = {
+  unprotected: 0,
+  logging: 1,
+  weakened: 2,
+  protected: 2,
+  default: 2,
+  notInPlan: undefined,
+  unknown: undefined,
+};
+
+/** Cells whose protection is gone, or now only logs. */
+function coverageRegressions(now: Report, before: Report): Regression[] {
+  const old = new Map(
+    before.zones.map((zone) => [zone.zoneId, new Map(zone.coverage.map((cell) => [cell.phase, cell]))]),
+  );
+  return now.zones.flatMap((zone) =>
+    zone.coverage.flatMap((cell): Regression[] => {
+      const was = old.get(zone.zoneId)?.get(cell.phase);
+      const [rankNow, rankThen] = [RANK[cell.state], was === undefined ? undefined : RANK[was.state]];
+      if (was === undefined || rankNow === undefined || rankThen === undefined || rankNow >= rankThen) return [];
+      return [{ where: whereOfZone(zone), phase: cell.phase, level: "high", message: lostWords(cell, was) }];
+    }),
+  );
+}
+
+function lostWords({ state, logging }: Cell, was: Cell): string {
+  const before = was.stopping > 0 ? `${plural(was.stopping, "rule")} stopped requests` : "rules logged requests";
+  const after =
+    state === "logging" ? `${plural(logging, "rule")} only ${logging === 1 ? "logs" : "log"}` : "nothing runs";
+  return `${before}; now ${after}`;
 }

@@ -1,11 +1,13 @@
 import type { RuleApplication } from "./rule-application.js";
 import type { Effect } from "./effect.js";
-import { recordManagedRun } from "./record-managed-run.js";
 import type { Rule } from "./program.js";
 import { redirect, redirectByList } from "./redirect.js";
 import { rewriteResponse, serveErrorPage } from "./responses.js";
-import type { ActiveSkip } from "./skips.js";
+import { type ActiveSkip, findSkip } from "./skips.js";
 import { reasonsOf } from "./state.js";
+import { canStop, readOverrides } from "./managed.js";
+import { withManagedName } from "./managed-rulesets.js";
+import { CONFIGURATION_PHASES, NORMALISING_PHASES } from "./phases.js";
 
 /** Applies a rule, and returns the skip that a skip rule starts. */
 export function applyRule({ effect, redirects }: Rule, acting: RuleApplication): ActiveSkip | undefined {
@@ -74,4 +76,23 @@ function startSkip(
   state.skips.push(skip);
   if (because.length === 0) for (const product of target.products) state.products.add(product);
   return skip;
+}
+
+/** Notes that a rule executes a ruleset whose rules are not known here. */
+function recordManagedRun(
+  { id, overrides: given }: Extract<Effect, { kind: "execute" }>,
+  { at, because, state }: RuleApplication,
+): void {
+  const skip = findSkip(state.skips, { kind: "ruleset", id });
+  if (skip?.because.length === 0) {
+    state.log.replaceLast(at, "skipped", `its ruleset ${withManagedName(id)} is skipped by ${skip.by}`);
+    return;
+  }
+  const doubts = [...because, ...(skip === undefined ? [] : skip.because.map((why) => `${skip.by}: ${why}`))];
+  const overrides = readOverrides(given);
+  const skippedRules = state.skips.flatMap(({ target, because: open }) =>
+    open.length === 0 ? (target.rules.get(id) ?? []) : [],
+  );
+  const stops = !CONFIGURATION_PHASES.has(at.phase) && !NORMALISING_PHASES.has(at.phase) && canStop(overrides);
+  state.managed.push({ ruleset: id, rule: at, ...overrides, skippedRules, canStop: stops, because: doubts });
 }

@@ -1,5 +1,4 @@
-import type { CompiledExpression, HttpRequest } from "../language/index.js";
-import { explainPart } from "./explain-part.js";
+import { type CompiledExpression, type HttpRequest, printCondition, type TracedPart } from "../language/index.js";
 import type { LimitStatus } from "./limits.js";
 import type { Program, Rule, Ruleset } from "./program.js";
 import type { Level, RulePlace } from "./place.js";
@@ -114,4 +113,27 @@ export function placeOf(rule: Rule, ruleset: Ruleset, index: number, { phase, le
 /** The ruleset of the program that an `execute` rule refers to. */
 export function findExecuted({ rulesets }: Program, id: string): Ruleset | undefined {
   return rulesets.find((one) => one.id === id && one.kind !== "root" && one.kind !== "zone");
+}
+
+/** The parts of an expression that decided, in words: "`ssl` is false". */
+function explainPart(part: TracedPart): string {
+  return decisive(part)
+    .map(({ condition, verdict }) => `\`${printCondition(condition)}\` is ${show(verdict)}`)
+    .join(", ");
+}
+
+/** The smallest parts that the verdict follows from. */
+function decisive(part: TracedPart): readonly TracedPart[] {
+  const { condition, verdict, parts } = part;
+  if (parts.length === 0) return [part];
+  if (condition.kind !== "combination") return parts.flatMap(decisive);
+  const same = parts.filter((one) => show(one.verdict) === show(verdict));
+  const first = same[0];
+  const one = condition.op === "and" ? verdict === false : condition.op === "or" && verdict === true;
+  if (one && first !== undefined) return decisive(first);
+  return (condition.op === "xor" ? parts : same).flatMap(decisive);
+}
+
+function show(verdict: TracedPart["verdict"]): string {
+  return typeof verdict === "boolean" ? String(verdict) : "unknown";
 }

@@ -1,10 +1,9 @@
-import type { Condition } from "../../language/ast.js";
+import type { Condition, Combination } from "../../language/ast.js";
 import { printCondition } from "../../language/print/index.js";
 import { not, type Formula } from "../formula/formula.js";
 import type { Translator } from "../formula/translate.js";
 import type { AnalysisContext } from "../analysis-context.js";
 import { containedMembers } from "./contained.js";
-import { listRemovals } from "./edit.js";
 import type { AnalysisCheck, ExpressionFinding } from "./finding.js";
 import { explainNever } from "./reasons.js";
 
@@ -91,4 +90,43 @@ function messageOf(part: Condition, op: "and" | "or", context: AnalysisContext, 
   return op === "and"
     ? `${text} is true whenever the rest of the expression is; leave it out`
     : `${text} adds nothing: the rest of the expression matches all that it matches; leave it out`;
+}
+
+/** A removable part of a condition, and the condition without it. */
+interface Removal {
+  readonly part: Condition;
+  readonly op: "and" | "or";
+  readonly without: Condition;
+}
+
+/** Every way to leave out one part of an `and` or an `or`, starting with the last part. */
+function listRemovals(condition: Condition): readonly Removal[] {
+  switch (condition.kind) {
+    case "group":
+    case "not":
+      return listRemovals(condition.of).map((removal) => ({
+        ...removal,
+        without: { ...condition, of: removal.without },
+      }));
+    case "combination":
+      return ofCombination(condition);
+    default:
+      return [];
+  }
+}
+
+function ofCombination(combination: Combination): readonly Removal[] {
+  const { op, items } = combination;
+  const found: Removal[] = [];
+  for (let index = items.length - 1; index >= 0; index -= 1) {
+    const part = items[index] as Condition;
+    const others = items.filter((_, at) => at !== index);
+    const rest = others.length === 1 && others[0] !== undefined ? others[0] : { ...combination, items: others };
+    if (op !== "xor") found.push({ part, op, without: rest });
+    for (const inner of listRemovals(part)) {
+      const changed = items.map((item, at) => (at === index ? inner.without : item));
+      found.push({ ...inner, without: { ...combination, items: changed } });
+    }
+  }
+  return found;
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GeneratedFile } from "../../generator/index.js";
-import { hashOf, readManifest, writeManifest } from "./manifest.js";
+import { createHash } from "node:crypto";
 
 /** Stops when a folder contains files that would be overwritten. */
 export function refuseExisting(folder: string, paths: readonly string[]): void {
@@ -82,4 +82,35 @@ function saveCopy(folder: string, path: string, text: string): string {
     writeFileSync(join(folder, copy), text, { flag: "wx" });
     return copy;
   }
+}
+
+/** Records which files of a folder were generated, and a hash of each. */
+const MANIFEST = ".pulumi-rulesets.json";
+
+/** Only files in the folder itself, whatever the manifest lists. */
+const GENERATED_FILE = /^[\w.-]+\.ts$/;
+
+/** Hashes of the files that were generated into a folder, by path; empty if the manifest is missing or unreadable. */
+function readManifest(folder: string): ReadonlyMap<string, string> {
+  try {
+    const { generated } = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8")) as { readonly generated?: unknown };
+    const entries = typeof generated === "object" && generated !== null ? Object.entries(generated) : [];
+    return new Map(
+      entries.flatMap(([path, hash]) =>
+        GENERATED_FILE.test(path) && typeof hash === "string" ? [[path, hash] as const] : [],
+      ),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+function writeManifest(folder: string, files: readonly GeneratedFile[]): void {
+  const generated = Object.fromEntries(files.map(({ path, text }) => [path, hashOf(text)]));
+  writeFileSync(join(folder, MANIFEST), `${JSON.stringify({ generated }, undefined, 2)}\n`);
+}
+
+/** The hash does not depend on line endings, since version control may change them. */
+function hashOf(text: string): string {
+  return createHash("sha256").update(text.replace(/\r\n/g, "\n")).digest("hex");
 }

@@ -1,12 +1,13 @@
-import { bodyOf, param, ResultWithMessages, type ApiResult, type Body, type Route } from "../call.js";
+import { bodyOf, param, ResultWithMessages, type ApiResult, type Body, type Route, type Owner } from "../call.js";
 import type { GroupDefinition } from "../group-definition.js";
 import { MANAGED_PHASE, type MigrationService } from "../previous-waf/migration.js";
 import { cursorPage } from "../pages.js";
 import { rulesetResult } from "./model.js";
-import { seedRulesets } from "./create-seeded.js";
 import { rulesetsSeed, type RulesetsSeed } from "./seed.js";
 import { RulesetsService } from "./service.js";
 import { unknownNames } from "./warnings.js";
+import { addEach, refusedPointer } from "../seed-item.js";
+import type { Store } from "../store/store.js";
 
 const ROOT = "/:level(^zones|accounts$)/:owner/rulesets";
 const RULESET = `${ROOT}/:ruleset`;
@@ -129,3 +130,25 @@ const ruleRoutes = (rulesets: RulesetsService): readonly Route[] => [
     (call) => rulesets.deleteRule(call.owner, param(call, "ruleset"), param(call, "rule")),
   ],
 ];
+
+/** Creates the rulesets of a seed, with the operations that a client would use. */
+function seedRulesets(seed: RulesetsSeed, store: Store, service: RulesetsService): void {
+  addEach(
+    "rulesets",
+    seed.rulesets,
+    ({ zone, account, kind, name, ...content }) => {
+      const owner = findOwner(store, zone, account);
+      const entry = owner.level === "zones" ? "zone" : "root";
+      service.create(owner, { name: name ?? "default", kind: kind ?? entry, ...content });
+    },
+    refusedPointer,
+  );
+}
+
+function findOwner(store: Store, zone: string | undefined, account: string | undefined): Owner {
+  const wanted = zone ?? account;
+  const list = zone === undefined ? store.accounts.in("") : store.zones.in("");
+  const found = list.find(({ id, name }) => wanted === undefined || id === wanted || name === wanted);
+  if (found === undefined) throw new Error(`there is no ${zone === undefined ? "account" : "zone"} ${String(wanted)}`);
+  return { level: zone === undefined ? "accounts" : "zones", id: found.id };
+}

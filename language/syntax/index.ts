@@ -4,11 +4,33 @@ import { readArgument } from "./argument.js";
 import { readCondition } from "./condition.js";
 import { peekLogical, peekOperator } from "./keywords.js";
 import { readOperand } from "./operand.js";
-import { ParseCache } from "./parse-cache.js";
 import { Parser } from "./parser.js";
 import { SyntaxFault, type Scanner } from "./scanner.js";
 import { isAtString } from "./string-literals.js";
 import { failAtTrap } from "./traps.js";
+/** Characters of a generation: the expressions of two versions of the largest rulesets. */
+const MOST_CHARACTERS = 2_000_000;
+
+/** Results by text. Those not used for a while are forgotten: only the current generation and the one before it are kept. */
+class ParseCache<Result> {
+  private current = new Map<string, Result>();
+  private previous = new Map<string, Result>();
+  private characters = 0;
+
+  get(text: string, parse: () => Result): Result {
+    const known = this.current.get(text);
+    if (known !== undefined) return known;
+    const result = this.previous.get(text) ?? parse();
+    this.characters += text.length;
+    if (this.characters > MOST_CHARACTERS) {
+      this.previous = this.current;
+      this.current = new Map();
+      this.characters = text.length;
+    }
+    this.current.set(text, result);
+    return result;
+  }
+}
 
 /** A condition, or the value of an action parameter. */
 export type ExpressionKind = Expression["kind"];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { DatabaseSync as DatabaseConnection } from "node:sqlite";
 import { startEmulator } from "../../emulator/index.js";
-import { loadSqlite } from "../../emulator/store/sqlite.js";
+import { loadSqlite } from "../../emulator/store/disk.js";
 import { Service, TOKEN } from "../support/emulator.js";
 
 const phase = "http_request_firewall_custom";

@@ -4,10 +4,44 @@ import { phaseWords } from "../../../audit/phases.js";
 import { LEVELS, type Finding, type Regression, type Report } from "../../../audit/report.js";
 import { groupFindings, placesOf, type FindingGroup } from "./finding-groups.js";
 import { barStyle, picture } from "./html-picture.js";
-import { STYLE } from "./html-style.js";
 import { failureLines, invariantTexts, LEVEL_WORDS, notJudgedLines, ruleWords, summary } from "./labels.js";
 import { REMEDIES } from "./remedies.js";
 import { tablesOf } from "./tables.js";
+/** The styles of this page, in addition to those of every page. */
+const STYLE = `
+.cards .high { border-color: var(--red); } .cards .medium { border-color: var(--amber); } .cards .low { border-color: var(--blue); } .cards .zones { border-color: var(--green); }
+.badge.high { color: var(--red); } .badge.medium { color: var(--amber); } .badge.low { color: var(--blue); }
+.legend { display: flex; flex-wrap: wrap; gap: 6px 20px; list-style: none; margin: 8px 0 12px; padding: 0; color: var(--soft); font-size: 13px; } .legend b { color: var(--ink); }
+.sign { display: inline-block; box-sizing: border-box; width: 22px; height: 22px; border: 1px solid transparent; border-radius: 4px; font: 700 13px/20px system-ui, sans-serif; text-align: center; }
+.sign.protected { background: var(--ok-fill); color: var(--ok-ink); } .sign.weakened { background: var(--warn-fill); color: var(--warn-ink); }
+.sign.logging { background: var(--panel); color: var(--ink); border: 2px solid var(--warn-fill); line-height: 18px; }
+.sign.unprotected { background: var(--bad-fill); color: var(--bad-ink); } .sign.unknown { border: 1px dashed var(--ink); color: var(--ink); }
+.sign.default { border-color: var(--green); color: var(--green); } .sign.notInPlan { border-color: var(--line); color: var(--soft); }
+:root { --ok-fill: #3d7a3d; --ok-ink: #fff; --warn-fill: #f0b429; --warn-ink: #2b1d00; --bad-fill: #b3261e; --bad-ink: #fff; }
+@media (prefers-color-scheme: dark) { :root { --ok-fill: #2f6b3a; --ok-ink: #d6f5d6; --warn-fill: #c28f1a; --warn-ink: #201500; --bad-fill: #c5392f; --bad-ink: #fff; } }
+.picture { display: flex; flex-wrap: wrap; gap: 16px 28px; align-items: flex-start; }
+.picture table { border-collapse: collapse; flex: 0 0 auto; max-width: 100%; font-size: 13px; }
+.picture td, .picture thead th { padding: 2px 3px; text-align: center; }
+.picture thead th { font-weight: 400; color: var(--soft); vertical-align: bottom; height: 108px; } .picture thead th:first-child { text-align: left; }
+.picture:not(.few) thead .head { writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; }
+.picture tbody th { font-weight: 400; text-align: left; padding: 2px 10px 2px 0; max-width: 214px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.picture tbody tr:hover { background: var(--panel); }
+.picture:not(.few) .words { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.bars { display: grid; grid-template-columns: max-content 1fr; gap: 6px 14px; align-items: center; margin: 0 0 20px; max-width: 860px; } .bars dt { margin: 0; } .bars dd { margin: 0; }
+.bar { display: flex; height: 22px; border-radius: 4px; overflow: hidden; } .bar .sign { width: auto; height: 22px; min-width: 34px; border-radius: 0; flex: 1 1 0; }
+details { margin: 32px 0 8px; } summary { cursor: pointer; font-size: 18px; font-weight: 700; }
+.few table { font-size: 15px; } .few td, .few thead th { text-align: left; padding: 6px 28px 6px 0; vertical-align: top; height: auto; } .few .words { margin-left: 8px; } .few tbody tr { border-top: 1px solid var(--line); } .few tbody th { padding: 6px 28px 6px 0; max-width: 320px; vertical-align: top; }
+.data td { overflow-wrap: break-word; }
+.picture a { color: inherit; text-decoration: none; } .picture a .words { text-decoration: underline; text-decoration-color: var(--line); text-underline-offset: 3px; }
+.picture a:hover .words { text-decoration-color: currentcolor; } .picture a:hover .sign, .picture a:focus-visible .sign { outline: 2px solid var(--blue); outline-offset: 1px; }
+.data tr:target { background: var(--panel); box-shadow: inset 4px 0 var(--blue); scroll-margin-top: 48px; }
+@media (max-width: 1100px) { .data tr:target { box-shadow: -8px 0 var(--panel), -12px 0 var(--blue); } }
+.data details { margin: 0; } .data summary { font-size: inherit; font-weight: 400; }
+@media (min-width: 1101px) { #findings td:nth-child(3) { white-space: nowrap; } #findings td:nth-child(2) { max-width: 240px; } #findings td:last-child { min-width: 420px; } }
+@media (max-width: 760px) { .picture tbody th { max-width: 170px; }
+  .few table, .few tbody, .few tr, .few tbody th { display: block; } .few thead { display: none; } .few tbody th { font-weight: 700; } .few td { padding: 3px 0; } .few td { display: flex; gap: 8px; } .few td::before { content: attr(data-label); color: var(--soft); flex: 0 0 128px; } .few td a { display: flex; gap: 8px; } .few .sign { flex: 0 0 22px; } .few .words { margin: 0; }
+  .bars { grid-template-columns: 1fr; gap: 2px; } .bars dd { margin-bottom: 8px; } }
+`;
 
 /** Longer lists are collapsed. */
 const MAX_OPEN_ROWS = 30;

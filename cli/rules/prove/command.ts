@@ -1,7 +1,7 @@
 import type { Plan } from "../../../language/index.js";
 import { fails, judgeZones, SAYS_NOTHING, type Judged, type JudgedZone } from "../../../invariants/judge.js";
 import { NOT_CREATED } from "../../../invariants/states.js";
-import { withFacts } from "../../../invariants/zones.js";
+import { withFacts, zonesOf } from "../../../invariants/zones.js";
 import { expressionFindings } from "../check/report.js";
 import { readZoneFacts } from "../../zone-facts.js";
 import type { Client } from "../../../provider/client/index.js";
@@ -27,7 +27,7 @@ import { readInvariantFiles } from "../../../invariants/files.js";
 import { toJunit } from "./junit.js";
 import { renderText, toJsonValue, type ProveReport } from "./render.js";
 import { toSarif } from "./sarif.js";
-import { zonesIn } from "./zones.js";
+import { withUnknown } from "../source/unknown-rules.js";
 
 export interface ProveCommand extends Omit<ZonesOptions, "markdown">, ProgramOptions {
   /** Folders of programs, or files of rulesets. */
@@ -198,4 +198,13 @@ function render(report: ProveReport, { json, sarif }: ProveCommand, version: str
         ? JSON.stringify(toSarif(report, version), undefined, 2)
         : renderText(report);
   return report.hide(text);
+}
+
+/** The zones whose rules a source has. A program or a file may have rules of several. */
+function zonesIn(source: LoadedRules, plan: Plan | undefined): readonly JudgedZone[] {
+  const { label, zone, notes, rulesets: loaded } = source;
+  const rulesets = loaded.map((ruleset) => withUnknown(ruleset, label));
+  const open = notes.map((why) => ({ why, decidedBy: "a token that may read them" }));
+  if (zone === undefined) return zonesOf(rulesets, { label, plan, open });
+  return [{ label: zone.name ?? label, zone: { ...zone, plan: plan ?? zone.plan }, rulesets, open }];
 }

@@ -2,7 +2,7 @@ import { findField } from "../../../language/catalogue/index";
 import { DERIVED } from "../../../language/request/fields";
 import type { Type } from "../../../language/type";
 import { readDefaults, reasonText, requestWith } from "../../../cli/rules/replay/defaults";
-import { placeOf } from "../../../cli/rules/replay/identity";
+import { placeOf } from "../../../cli/rules/replay/recorded";
 import { Recorded } from "../../../cli/rules/replay/recorded";
 import { readLogLine, recordedRequest } from "../../../cli/rules/replay/request-log";
 import { Treatments, type Treatment } from "../../../cli/rules/replay/treatments";
