@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { LANGUAGES, PIPELINES, type Language, type Pipeline } from "./choices.js";
-import { mergedManifest, nameFault, nameLike, projectFiles, type Files } from "./project.js";
+import { DEFAULT_ZONE, LANGUAGES, PIPELINES, type Language, type Pipeline } from "./choices.js";
+import { mergedManifest, nameFault, nameLike, projectFiles, zoneFault, type Files } from "./project.js";
 
 export interface InitCommand {
   readonly name?: string;
+  readonly zone?: string;
   readonly language?: Language;
   readonly pipeline?: Pipeline;
   readonly yes?: boolean;
@@ -25,27 +26,28 @@ export interface InitContext {
 export async function runInit(folder: string | undefined, options: InitCommand, context: InitContext): Promise<void> {
   const target = resolve(context.folder, folder ?? ".");
   if (existsSync(target) && !statSync(target).isDirectory()) throw new Error(`${target} is a file, not a folder`);
-  const { name, language, pipeline } = await answer(options, nameLike(basename(target)), context);
-  const fault = nameFault(name);
+  const { name, zone, language, pipeline } = await answer(options, nameLike(basename(target)), context);
+  const fault = nameFault(name) ?? zoneFault(zone);
   if (fault !== undefined) throw new Error(fault);
   const templates = readTemplates(join(context.own, "templates"), [
     language,
     "shared",
     ...(pipeline === "none" ? [] : [`pipelines/${pipeline}`]),
   ]);
-  write(target, projectFiles(templates, { name, language }), context);
+  write(target, projectFiles(templates, { name, zone, language }), context);
   for (const line of nextSteps(relative(context.folder, target), pipeline)) context.print(line);
 }
 
 interface Chosen {
   readonly name: string;
+  readonly zone: string;
   readonly language: Language;
   readonly pipeline: Pipeline;
 }
 
 /** Asks for what the options do not say, if somebody can answer. */
 async function answer(options: InitCommand, name: string, context: InitContext): Promise<Chosen> {
-  const given = { name, language: LANGUAGES[0], pipeline: PIPELINES[0], ...options };
+  const given = { name, zone: DEFAULT_ZONE, language: LANGUAGES[0], pipeline: PIPELINES[0], ...options };
   const asks = !options.yes && context.stdin.isTTY && context.stdout.isTTY;
   if (!asks) return given;
   const terminal = createInterface({ input: context.stdin, output: context.stdout });
@@ -65,6 +67,7 @@ async function answer(options: InitCommand, name: string, context: InitContext):
   try {
     return {
       name: options.name ?? (await ask("Name of the project", given.name, nameFault)),
+      zone: options.zone ?? (await ask("Zone that it protects", given.zone, zoneFault)),
       language: options.language ?? (await among("Language", LANGUAGES, given.language)),
       pipeline: options.pipeline ?? (await among("Pipeline", PIPELINES, given.pipeline)),
     };

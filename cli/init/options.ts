@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Option, type Command } from "commander";
 import type { CommandContext } from "../context.js";
-import { LANGUAGES, PIPELINES } from "./choices.js";
+import { DEFAULT_ZONE, LANGUAGES, PIPELINES } from "./choices.js";
 import type { InitCommand } from "./command.js";
 
 const load = createRequire(__filename);
@@ -14,6 +14,7 @@ export function addInit(program: Command, { own, print }: CommandContext): void 
     .description("write a new project that works on the emulator first, with tests and a pipeline; overwrites nothing")
     .argument("[folder]", "where to write it; default: this folder")
     .option("--name <name>", "name of the project; default: that of the folder")
+    .option("--zone <name>", `name of the zone that it protects; default: ${DEFAULT_ZONE}, for the emulator`)
     .addOption(new Option("--language <language>", "language of the program; default: typescript").choices(LANGUAGES))
     .addOption(new Option("--pipeline <service>", "what the pipeline is for; default: github").choices(PIPELINES))
     .option("-y, --yes", "take the defaults without asking")

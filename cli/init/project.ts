@@ -6,6 +6,8 @@ export type Files = ReadonlyMap<string, string>;
 
 export interface Answers {
   readonly name: string;
+  /** The name of the zone. */
+  readonly zone: string;
   readonly language: Language;
 }
 
@@ -16,6 +18,16 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 export function nameFault(name: string): string | undefined {
   if (NAME.test(name)) return undefined;
   return `"${name}" cannot be the name of a project: use lower-case letters, digits, ".", "_" and "-", starting with a letter or a digit`;
+}
+
+/** The zone of the templates, which the emulator has without a seed. */
+const TEMPLATE_ZONE = "free.example.com";
+const ZONE = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])$/;
+
+/** What is wrong with the name of a zone. */
+export function zoneFault(zone: string): string | undefined {
+  if (ZONE.test(zone) && zone.length <= 253) return undefined;
+  return `"${zone}" cannot be the name of a zone: use a domain in lower case, such as shop.example.com`;
 }
 
 /** A valid name that is as similar as possible to that of a folder. */
@@ -45,7 +57,7 @@ const SCRIPTS = {
 } as const satisfies Record<Language, object>;
 
 /** The files of a project, from those of the templates. */
-export function projectFiles(templates: Files, { name, language }: Answers): Files {
+export function projectFiles(templates: Files, { name, zone, language }: Answers): Files {
   const words: Readonly<Record<string, string>> = {
     PROJECT: name,
     DESCRIPTION: "Rules of Cloudflare zones",
@@ -53,7 +65,9 @@ export function projectFiles(templates: Files, { name, language }: Answers): Fil
   };
   const files = new Map<string, string>();
   for (const [path, text] of templates) {
-    const filled = text.replace(/\$\{(PROJECT|DESCRIPTION|FILES)\}/g, (_, word: string) => words[word] ?? "");
+    const filled = text
+      .replaceAll(TEMPLATE_ZONE, zone)
+      .replace(/\$\{(PROJECT|DESCRIPTION|FILES)\}/g, (_, word: string) => words[word] ?? "");
     // npm leaves out a file with the other name when it packs this package.
     files.set(path === "gitignore" ? ".gitignore" : path, CHANGED[path]?.(filled, language) ?? filled);
   }
@@ -62,6 +76,7 @@ export function projectFiles(templates: Files, { name, language }: Answers): Fil
 
 const CHANGED: Readonly<Record<string, (text: string, language: Language) => string>> = {
   "Pulumi.yaml": settings,
+  "Pulumi.emulator.yaml": emulatorSettings,
   "package.json": withScripts,
 };
 
@@ -72,6 +87,11 @@ function settings(text: string, language: Language): string {
   if (language !== "typescript")
     document.set("plugins", { providers: [{ name: "rulesets", path: "node_modules/.bin" }] });
   return document.toString({ lineWidth: 0 });
+}
+
+/** Only TypeScript is tested without the engine, and then without a request for the zone's ID. */
+function emulatorSettings(text: string, language: Language): string {
+  return language === "typescript" ? text : text.replace(/^.*:zoneId:.*\n/m, "");
 }
 
 function withScripts(text: string, language: Language): string {

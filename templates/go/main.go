@@ -12,9 +12,10 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 		office := cfg.Require("office")
+		zone := rulesets.GetZoneOutput(ctx, rulesets.GetZoneOutputArgs{Name: pulumi.String(cfg.Require("zone"))})
 
 		waf, err := rulesets.NewPhaseEntrypoint(ctx, "waf", &rulesets.PhaseEntrypointArgs{
-			ZoneId: pulumi.String(cfg.Require("zoneId")),
+			ZoneId: zone.Id(),
 			Phase:  pulumi.String("http_request_firewall_custom"),
 			Rules: rulesets.RuleArray{
 				rulesets.RuleArgs{

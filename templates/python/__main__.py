@@ -3,10 +3,11 @@ import pulumi_rulesets as rulesets
 
 config = pulumi.Config()
 office = config.require("office")
+zone = rulesets.get_zone_output(name=config.require("zone"))
 
 waf = rulesets.PhaseEntrypoint(
     "waf",
-    zone_id=config.require("zoneId"),
+    zone_id=zone.id,
     phase="http_request_firewall_custom",
     rules=[
         {

@@ -24,7 +24,8 @@ describe("a project that init writes", () => {
     emulator = undefined;
   });
 
-  const init = (...options: string[]) => cli(["init", "--name", "shop", ...options], {}, project.folder);
+  const init = (...options: string[]) =>
+    cli(["init", "--name", "shop", "--zone", "shop.test", ...options], {}, project.folder);
   /** What `npm run emulator` starts, on another port. */
   const emulate = async (): Promise<Service> => {
     emulator = await startEmulator({ seed: JSON.parse(project.read("emulator.json")) as Seed });
@@ -54,8 +55,16 @@ describe("a project that init writes", () => {
       await project.mustRun("up", "--yes");
       await service.forget();
       expect(await project.mustRun("up", "--yes")).toContain("unchanged");
-      expect(await service.requests()).toEqual([]);
+      // A look-up of the zone, in the preview and in the run.
+      const lookups = language === "yaml" ? ["GET /zones", "GET /zones"] : [];
+      expect(await service.requests()).toEqual(lookups);
       await project.mustRun("destroy", "--yes");
+      // An account needs one setting, the token: the emulator stands for it under another address.
+      const account = { RULESETS_BASE_URL: emulator?.url ?? "" };
+      await project.mustRun("stack", "init", "production");
+      await project.mustRun("config", "set", "--secret", "rulesets:apiToken", TOKEN);
+      expect((await project.runWith(account, "up", "--yes")).text).toMatch(/\+ \d created/);
+      expect((await project.runWith(account, "destroy", "--yes")).ok).toBe(true);
     },
   );
 
@@ -108,6 +117,7 @@ describe("a project that init writes", () => {
 
   test.each([
     [["--name", "Shop"], '"Shop" cannot be the name of a project'],
+    [["--zone", "https://shop.test/"], '"https://shop.test/" cannot be the name of a zone'],
     [["--language", "java"], "Allowed choices are typescript, yaml"],
   ])("%j is refused", async (options, message) => {
     const { code, stderr } = await init(...options);
@@ -136,7 +146,6 @@ test.each(["typescript", "python", "go", "yaml"])("pulumi new takes the template
     const { scripts } = JSON.parse(project.read("package.json")) as { scripts: Record<string, string> };
     expect(scripts.emulator).toBe("pulumi-rulesets emulator");
     symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
-    project.write("Pulumi.dev.yaml", "config:\n  shop:zoneId: 0123456789abcdef0123456789abcdef\n");
     if (scripts.test !== undefined) execFileSync("npm", ["test"], { cwd: project.folder, env: project.variables });
   } finally {
     project.close();
