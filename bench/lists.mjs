@@ -1,5 +1,5 @@
 // What a list of 10,000 addresses costs: the CPU time of the provider for whole calls of the engine, through the adapter, each in
-// a new run, how it grows from 5,000 items, the requests, and the size of the state. The emulator is another process.
+// a new run, how it grows from 5,000 items, the requests, and the sizes of states. The emulator is another process.
 import { createRequire } from "node:module";
 import { startService, TOKEN } from "./engine/service.mjs";
 
@@ -51,11 +51,17 @@ try {
     console.log(row(name, [...times.map((ms) => ms.toFixed(0)), (times[1] / times[0]).toFixed(1)]));
   }
   const size = SIZES.at(-1);
-  const { inputs, outs, requests } = kept.get(size);
+  const { requests } = kept.get(size);
   console.log(`\nA new list of ${size} items takes ${requests} requests.`);
-  const text = addresses(size).join("\n").length;
-  const bytes = (value) => JSON.stringify(value).length;
-  console.log(`The text of its items has ${text} bytes; inputs have ${bytes(inputs)}, and outputs ${bytes(outs)}.`);
+  console.log(`\n${row(`A state of ${size} items`, ["of a CSV file", "of `items`"])}`);
+  for (const [name, [kind, item]] of Object.entries(itemsFor(addresses(size)))) {
+    const items = Array.from({ length: size }, (_, at) => item(at));
+    const { inputs } = passed(await provider().check({}, { accountId, name: "sized", kind, items, ...RUN }));
+    // Pulumi keeps inputs and outputs.
+    const bytes = 2 * JSON.stringify({ items: inputs.items, __packed: inputs.__packed }).length;
+    const texts = [items.map(csvLine).join("\n"), JSON.stringify(items)];
+    console.log(row(name, [...texts.map(({ length }) => `${((100 * bytes) / length).toFixed(0)} %`)]));
+  }
 
   /** Creates a list, and counts its requests. */
   async function create(given) {
@@ -74,6 +80,42 @@ try {
   }
 } finally {
   service.close();
+}
+
+/** Makers of items that compress well and badly, by name; the random ones are the same in each run. */
+function itemsFor(inARow) {
+  let seed = 12345;
+  const below = (limit) => {
+    seed ^= seed << 13;
+    seed ^= seed >>> 17;
+    seed ^= seed << 5;
+    return Math.floor(((seed >>> 0) / 2 ** 32) * limit);
+  };
+  const word = (length) => Array.from({ length }, () => below(36).toString(36)).join("");
+  const address = () => [1 + below(223), below(256), below(256), below(256)].join(".");
+  const day = () => `2026-${1 + below(12)}-${1 + below(28)}`;
+  return {
+    "addresses in a row": ["ip", (at) => inARow[at]],
+    "random addresses": ["ip", address],
+    "…, each seen on a day, in an incident": [
+      "ip",
+      () => ({ value: address(), comment: `seen ${day()}, incident ${below(100_000)}` }),
+    ],
+    "…, each with 16 random characters": ["ip", () => ({ value: address(), comment: word(16) })],
+    "…, each with 40 random characters": ["ip", () => ({ value: address(), comment: word(40) })],
+    "random numbers of networks": ["asn", () => 1 + below(2 ** 32 - 1)],
+    "random names in one domain": ["hostname", () => `${word(12)}.example.com`],
+    "random domains of 10 characters": ["hostname", () => `${word(10)}.com`],
+    "random names in random domains": ["hostname", () => `${word(8)}.${word(8)}.com`],
+    "redirects of random paths": [
+      "redirect",
+      () => ({ source: `example.com/${word(8)}`, target: `https://www.example.com/${word(8)}` }),
+    ],
+  };
+}
+
+function csvLine(item) {
+  return typeof item === "object" ? Object.values(item).join(",") : String(item);
 }
 
 async function median(call) {

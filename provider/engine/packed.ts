@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { isObject, mapFrom, omit, parseJson, stableText, type Json, type JsonObject } from "../model/json.js";
+import { isObject, mapFrom, omit, stableText, type JsonObject } from "../model/json.js";
 import { plural } from "../model/words.js";
 import { PACKED, type Properties } from "./description.js";
 import type { Props } from "./lifecycle.js";
@@ -13,7 +13,7 @@ import type { Props } from "./lifecycle.js";
 const load = createRequire(__filename);
 /** Only where something is large. */
 const loadCrypto = () => load("node:crypto") as typeof import("node:crypto");
-const loadZlib = () => load("node:zlib") as typeof import("node:zlib");
+const loadText = () => load("./packed-text.js") as typeof import("./packed-text.js");
 
 /** Up to so many entries, the engine shows single ones that differ, and a state can be read. */
 const MOST_ENTRIES = 100;
@@ -29,21 +29,23 @@ export function withPacked(props: JsonObject, names: readonly string[]): JsonObj
     const value = props[name];
     if (!isObject(value)) return [];
     const entries = Object.keys(value).length;
-    return entries > MOST_ENTRIES ? [{ name, entries, text: stableText(value) }] : [];
+    return entries > MOST_ENTRIES ? [{ name, entries, value, text: stableText(value) }] : [];
   });
   if (large.length === 0) return props;
   return {
     ...props,
     ...Object.fromEntries(large.map(({ name, entries, text }) => [name, fingerprint(entries, text)])),
-    [PACKED]: Object.fromEntries(large.map(({ name, text }) => [name, pack(text)])),
+    [PACKED]: Object.fromEntries(large.map(({ name, value }) => [name, loadText().packedText(value)])),
   };
 }
 
-/** The opposite of `withPacked`. Anything else stays as it is. */
+/** The opposite of `withPacked`. Anything else stays as it is; what is not a packed value is missing, and the state cannot be read. */
 export function withoutPacked<P extends Props>(props: P): P {
   const { [PACKED]: held } = props as JsonObject;
   if (!isObject(held)) return props;
-  const values = Object.entries(held).map(([name, text]) => [name, unpack(text)] as const);
+  const values = Object.entries(held).map(
+    ([name, text]) => [name, typeof text === "string" ? loadText().mapOfText(text) : undefined] as const,
+  );
   return { ...omit(props, [PACKED]), ...mapFrom(values) } as P;
 }
 
@@ -57,22 +59,4 @@ export function isFingerprintOf(text: unknown, value: unknown): boolean {
 function fingerprint(entries: number, text: string): string {
   const digest = loadCrypto().createHash("sha256").update(text).digest("hex");
   return `${plural(entries, "item")}, ${digest.slice(0, 16)}`;
-}
-
-/** A higher quality makes it hardly smaller. */
-const QUALITY = 6;
-
-function pack(text: string): string {
-  const { brotliCompressSync, constants } = loadZlib();
-  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } }).toString("base64");
-}
-
-/** What is not a packed value is then missing, and the state cannot be read. */
-function unpack(text: Json | undefined): Json | undefined {
-  if (typeof text !== "string") return undefined;
-  try {
-    return parseJson(loadZlib().brotliDecompressSync(Buffer.from(text, "base64")).toString()) as Json | undefined;
-  } catch {
-    return undefined;
-  }
 }

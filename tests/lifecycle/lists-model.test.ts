@@ -136,7 +136,7 @@ test("a list and a bot: nothing is lost unnoticed, and the next run reaches the 
         if (wanted === undefined) continue;
         counts.runs += 1;
         const before = await world.items();
-        const own = Object.keys({ ...list.kept?.state.items, ...list.kept?.state.__sent?.put });
+        const own = Object.keys({ ...list.kept?.state.items, ...list.kept?.state.__sent });
         const reached = isShared ? { ...without(before, own), ...wanted } : wanted;
         for (const one of faults) await service.fault(one);
         const outcome = await outcomeOf(list.up(args(wanted)));
@@ -161,7 +161,7 @@ test("a list and a bot: nothing is lost unnoticed, and the next run reaches the 
 
         // Told to, the next run reaches the program from wherever that left the list.
         const between = await world.items();
-        const known = Object.keys({ ...list.kept?.state.items, ...list.kept?.state.__sent?.put });
+        const known = Object.keys({ ...list.kept?.state.items, ...list.kept?.state.__sent });
         const final = isShared ? { ...without(between, known), ...wanted } : wanted;
         await list.refresh();
         await list.up({ ...args(wanted), onExisting: "replace" }, { onConflict: "overwrite" });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import type { Emulator } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
 import { KINDS } from "../../provider/kinds/index.js";
@@ -400,6 +401,29 @@ describe("requests", () => {
     expect(Object.keys(await itemsAt())).toHaveLength(201);
   });
 
+  test("a state that was packed as before makes no difference, and is packed anew with the next write", async () => {
+    await list.up(office(many(200)));
+    const packed = (): unknown => list.stored?.outputs.__packed;
+    const before = { items: brotliCompressSync(JSON.stringify(stateOf().items)).toString("base64") };
+    const { id = "", inputs = {}, outputs = {} } = list.stored ?? {};
+    const state = { ...outputs, __packed: before } as unknown as ListState;
+    list.kept = { id, inputs: { ...inputs, __packed: before }, state };
+    expect(await list.up(office(many(200)))).toMatchObject({ action: "none", requests: [] });
+    expect(packed()).toEqual(before);
+    await list.up(office(many(201)));
+    expect(JSON.stringify(packed())).toMatch(/^{"items":"~/);
+  });
+
+  test("what an interrupted write was to do is packed too", async () => {
+    await list.up(office(many(200)));
+    await service.fault({ method: "PUT", path: "/items", cut: "after" });
+    await expect(list.up(office(many(200, 1000)))).rejects.toThrow();
+    expect(list.stored?.outputs.__sent).toMatch(/^400 items, /);
+    expect(stateOf().__sent).toMatchObject({ "10.0.0.0": false, "10.0.3.232": "" });
+    await list.up(office(many(200, 1000)));
+    await list.settled(office(many(200, 1000)));
+  });
+
   test.each([3, 200])("ignored items stay as they are at the service: %d", async (count) => {
     await list.up(office(many(count)));
     const kept = { ...office(["192.0.2.7"], { description: "Ours" }), items: list.stored?.inputs.items };
@@ -461,7 +485,7 @@ describe("a secret comment", () => {
     await list.up(office(["192.0.2.7"]));
     await service.fault({ method: "PUT", path: "/items", status: 400, times: 1 });
     await expect(list.up(office(noted(2)))).rejects.toThrow();
-    expect(stateOf().__sent?.put).toMatchObject({ "10.0.0.0": hidden });
+    expect(stateOf().__sent).toMatchObject({ "10.0.0.0": hidden });
     expect(JSON.stringify(clear(list.stored))).not.toContain(hidden);
     await list.up(office(noted(2)));
     await list.settled(office(noted(2)));

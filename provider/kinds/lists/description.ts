@@ -13,7 +13,7 @@ import {
   type NamedType,
   type ValueType,
 } from "../../engine/named-type.js";
-import { FIELDS, type Details, type GivenItem, type ItemFields, type Items, writtenItem } from "../../lists/item.js";
+import { FIELDS, type Details, type GivenItem, type ItemFields, writtenItem } from "../../lists/item.js";
 import { LIST_KINDS, type ListKind } from "../../lists/kind.js";
 import { isObject, pick, textOf, type Json, type JsonObject } from "../../model/json.js";
 import { knownText } from "../../model/unknown.js";
@@ -93,12 +93,11 @@ const DETAILS = internalType<Details>(
   "ItemDetails",
   (value) => typeof value === "string" || (isObject(value) && Object.keys(value).length > 0),
 );
-/** What an interrupted write was about to do. */
-export interface SentItems {
-  readonly put: Items;
-  readonly remove: readonly string[];
-}
-const SENT = internalType<SentItems>("SentItems", (value) => isObject(value) && isObject(value.put));
+/** Stands for the details of an item that an interrupted write was to remove. */
+export const REMOVED = false;
+/** By value, what an interrupted write was to put and to remove. */
+export type SentItems = Readonly<Record<string, Details | typeof REMOVED>>;
+const SENT = internalType<Details | typeof REMOVED>("SentDetails", (value) => value === REMOVED || DETAILS.is(value));
 
 export const RULES_LIST = {
   type: "RulesList",
@@ -252,7 +251,11 @@ export const RULES_LIST = {
       type: "boolean",
       text: "True if this stack took the list over because it was equal and was not asked to own it: a delete keeps it.",
     },
-    __sent: { type: SENT, text: "With `__incomplete`: what that write was to put and to remove." },
+    __sent: {
+      type: { map: SENT },
+      text: "With `__incomplete`: by value, what that write was to put, and `false` for what it was to remove.",
+      packed: true,
+    },
   },
 } as const satisfies Description;
 

@@ -5,22 +5,32 @@ import { declaredLists } from "../../engine/declared-lists.js";
 import { keepIncomplete } from "../../engine/incomplete.js";
 import { inputsIn, outputsIn, replacedInputs, sameInputs } from "../../engine/inputs.js";
 import { defineKind } from "../../engine/kind.js";
-import type { Change } from "../../engine/lifecycle.js";
+import type { Change, Props } from "../../engine/lifecycle.js";
 import { sendWithRecovery } from "../../engine/recover.js";
 import { planUp, UNDOES_OTHERS } from "../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems } from "../../lists/change.js";
-import type { Items } from "../../lists/item.js";
+import type { Details, Items } from "../../lists/item.js";
 import { isListKind, unknownKindWords, type ListKind } from "../../lists/kind.js";
 import { listResourceId } from "../../model/ids.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
-import { isObject, mapFrom, ownValue, pick, sameJson, textsIn, type Json, type JsonObject } from "../../model/json.js";
+import {
+  isList,
+  isObject,
+  mapFrom,
+  ownValue,
+  pick,
+  sameJson,
+  textsIn,
+  type Json,
+  type JsonObject,
+} from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isKnown, type Pending } from "../../model/unknown.js";
 import { check, claimKeys, validate } from "./check.js";
 import { declareWhole, itemsAfter } from "./declared.js";
-import { parseListId, RULES_LIST, type ListInputs, type ListState, type SentItems } from "./description.js";
+import { parseListId, REMOVED, RULES_LIST, type ListInputs, type ListState, type SentItems } from "./description.js";
 import { plannedDescription, plannedItems } from "./planned.js";
 import { explainRefusal } from "./quota.js";
 import { requireWithinLimit } from "./removal-limit.js";
@@ -41,6 +51,7 @@ export const rulesList = defineKind(RULES_LIST, {
   read,
   update,
   delete: (session, _id, state) => remove(session, state),
+  upgrade,
   secretPaths,
   list: async function* ({ client }, { id: accountId }) {
     const all = await client.lists.list(accountId);
@@ -52,11 +63,10 @@ export const rulesList = defineKind(RULES_LIST, {
 
 /** Secret comments are wherever the items with these keys are: in one without other details, the comment is the details. */
 function secretPaths({ __secretComments: keys, items, foreignItems, __sent: sent }: JsonObject): Path[] {
-  const put = isObject(sent) ? sent.put : undefined;
   const places: readonly (readonly [Path, Json | undefined])[] = [
     [["items"], items],
     [["foreignItems"], foreignItems],
-    [["__sent", "put"], put],
+    [["__sent"], sent],
   ];
   return textsIn(keys).flatMap((key) =>
     places.flatMap(([path, all]) => {
@@ -205,11 +215,7 @@ function descriptionToWrite(before: string | undefined, wanted: string | undefin
 /** The items that the resource may change: all of the list, or those of the program and those it had before. */
 function ownItems(all: Items, olds: ListState, news: ListInputs): Items {
   if (news.ownership !== "shared") return all;
-  const keys = new Set([
-    ...Object.keys(news.items),
-    ...Object.keys(olds.items),
-    ...Object.keys(olds.__sent?.put ?? {}),
-  ]);
+  const keys = new Set([...Object.keys(news.items), ...Object.keys(olds.items), ...Object.keys(olds.__sent ?? {})]);
   return pickItems(all, [...keys]);
 }
 
@@ -226,9 +232,11 @@ function checkConflict(session: Session, olds: ListState, news: ListInputs, now:
 /** The items that this stack wrote last, where an interrupted write may have been applied in part. */
 function afterSent(items: Items, sent: SentItems | undefined, now: Items): Items {
   if (sent === undefined) return items;
-  const applied = Object.entries(sent.put).filter(([key, details]) => sameJson(ownValue(now, key), details));
-  const removed = new Set(sent.remove.filter((key) => ownValue(now, key) === undefined));
-  return mapFrom(Object.entries({ ...items, ...mapFrom(applied) }).filter(([key]) => !removed.has(key)));
+  const isApplied = (key: string): boolean =>
+    sent[key] === REMOVED ? ownValue(now, key) === undefined : sameJson(ownValue(now, key), sent[key]);
+  const last = new Map<string, Details | typeof REMOVED>(Object.entries(items));
+  for (const key of Object.keys(sent).filter(isApplied)) last.set(key, sent[key] ?? REMOVED);
+  return mapFrom([...last].flatMap(([key, details]) => (details === REMOVED ? [] : [[key, details] as const])));
 }
 
 /** A write of items, with everything needed to build the new state. */
@@ -249,16 +257,24 @@ async function write(session: Session, id: string, { inputs, olds, stored, now, 
     await writeItems(session, targetOf(inputs, list.id), stored, now, inputs.items, mayReplace);
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof RulesetsError)) throw error;
-    const __sent: SentItems = {
-      put: pickItems(inputs.items, [...change.added, ...change.changed]),
-      remove: change.removed,
-    };
+    const __sent = sentItems(pickItems(inputs.items, [...change.added, ...change.changed]), change.removed);
     const cause = await explainRefusal(session, { ...inputs, size }, error);
     const secret = [...new Set([...(olds.__secretComments ?? []), ...(inputs.__secretComments ?? [])])];
     const kept = secret.length === 0 ? olds : { ...olds, __secretComments: secret };
     throw new PartialFailure<ListState>(id, { ...kept, __incomplete: true, __sent }, cause);
   }
   return stateFrom(inputs, list.id, size);
+}
+
+function sentItems(put: Items, removed: readonly string[]): SentItems {
+  return mapFrom<Details | typeof REMOVED>([...Object.entries(put), ...removed.map((key) => [key, REMOVED] as const)]);
+}
+
+/** A state of before has what an interrupted write was to put and to remove apart. */
+function upgrade(props: Props): Props {
+  const { __sent: sent } = props;
+  if (!isObject(sent) || !isObject(sent.put) || !isList(sent.remove)) return props;
+  return { ...props, __sent: sentItems(sent.put as Items, textsIn(sent.remove)) };
 }
 
 function stateFrom(inputs: ListInputs, listId: string, size: number): ListState {

@@ -1,0 +1,45 @@
+import { brotliCompressSync } from "node:zlib";
+import { mapOfText, packedText } from "../../provider/engine/packed-text.js";
+import { stableText, type JsonObject } from "../../provider/model/json.js";
+
+const maps: readonly (readonly [string, JsonObject])[] = [
+  ["without entries", {}],
+  ["of addresses", { "192.0.2.1": "", "192.0.2.10": "", "10.0.0.0/8": "" }],
+  [
+    "with comments that look like lines",
+    { "192.0.2.1": "a\nb", "192.0.2.2": "\n\n", "192.0.2.3": '"{}~', "192.0.2.4": " " },
+  ],
+  ["of redirects", { "example.com/a": { target: "https://b.example/", status: 302 }, "example.com/": { target: "x" } }],
+  ["with what was to be removed", { "192.0.2.1": false, "192.0.2.2": "" }],
+  ["with long common beginnings", { [`${"a".repeat(80)}1`]: "1", [`${"a".repeat(80)}2`]: "2", ["a".repeat(35)]: "" }],
+  ["with names that JavaScript knows", { ["__proto__"]: "a", constructor: "b", "": "c" }],
+  ["of characters outside the first plane", { "😀.example": "", "😁.example": "😂", "\ud83d": "" }],
+];
+
+test.each(maps)("a packed map %s is the same when it is unpacked", (_, map) => {
+  expect(stableText(mapOfText(packedText(map)))).toBe(stableText(map));
+});
+
+test("texts of any length are the same", () => {
+  for (let count = 1; count < 40; count += 1) {
+    const map = Object.fromEntries(Array.from({ length: count }, (_, at) => [`${String(at * 7919)}.example`, ""]));
+    expect(mapOfText(packedText(map))).toEqual(map);
+  }
+});
+
+test("no character needs an escape in JSON, also as engines write it", () => {
+  const text = packedText(
+    Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`${String(at ** 3)}.example`, ""])),
+  );
+  expect(text).not.toMatch(/["\\<>&\s]|[^ -~]/);
+});
+
+test("a state of before has JSON in base64", () => {
+  const map = { "192.0.2.1": "office", "192.0.2.2": "" };
+  const before = brotliCompressSync(JSON.stringify(map)).toString("base64");
+  expect(mapOfText(before)).toEqual(map);
+});
+
+test.each(["", "~", "~%%%%%", "AAAA", "~AAAAA\u0000"])("%j is not a packed map", (text) => {
+  expect(mapOfText(text)).toBeUndefined();
+});
