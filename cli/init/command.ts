@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { DEFAULT_ZONE, LANGUAGES, PIPELINES, type Language, type Pipeline } from "./choices.js";
-import { mergedManifest, nameFault, nameLike, projectFiles, zoneFault, type Files } from "./project.js";
+import { mergedManifest, nameFault, nameLike, projectFiles, specIn, zoneFault, type Files } from "./project.js";
 
 export interface InitCommand {
   readonly name?: string;
@@ -107,11 +107,19 @@ function write(target: string, files: Files, context: InitContext): void {
   }
 }
 
-/** What to depend on: this version, or the clone that this command runs in. */
+/** What to depend on: what this command was installed from, or the clone that it runs in. */
 function installedFrom(target: string, { own, version }: InitContext): string {
-  const isInstalled = own.split(sep).includes("node_modules");
-  return isInstalled ? `^${version}` : `file:${relative(target, own).split(sep).join("/") || "."}`;
+  const steps = own.split(sep);
+  const modules = steps.indexOf("node_modules");
+  if (modules < 0) return fileSpec(target, own);
+  const installer = steps.slice(0, modules).join(sep);
+  const manifest = join(installer, MANIFEST);
+  const spec = existsSync(manifest) ? specIn(readFileSync(manifest, "utf8")) : undefined;
+  if (spec?.startsWith("file:")) return fileSpec(target, resolve(installer, spec.slice("file:".length)));
+  return spec?.includes(":") ? spec : `^${version}`;
 }
+
+const fileSpec = (from: string, to: string): string => `file:${relative(from, to).split(sep).join("/") || "."}`;
 
 function nextSteps(folder: string, pipeline: Pipeline): readonly string[] {
   return [
@@ -122,6 +130,6 @@ function nextSteps(folder: string, pipeline: Pipeline): readonly string[] {
     "  pulumi stack init emulator",
     "  pulumi config set --secret rulesets:apiToken any-token-will-do",
     "  pulumi up",
-    `README.md explains the way to your account${pipeline === "none" ? "" : ", and the pipeline which secrets it needs"}.`,
+    `README.md says how to deploy to your account${pipeline === "none" ? "" : ", and the pipeline which secrets it needs"}.`,
   ];
 }

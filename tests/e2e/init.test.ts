@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
@@ -123,6 +123,26 @@ describe("a project that init writes", () => {
     const { code, stderr } = await init(...options);
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
     expect(readdirSync(project.folder)).toEqual([]);
+  });
+
+  test.each([
+    ["file:../rulesets.tgz", "file:../../rulesets.tgz"],
+    ["git+https://git.test/rulesets.git", "git+https://git.test/rulesets.git"],
+    ["^0.1.0", expect.stringMatching(/^\^\d/)],
+  ])("depends on what the command was installed from: %s", (spec, expected) => {
+    project.write("package.json", JSON.stringify({ dependencies: { "pulumi-rulesets": spec } }));
+    const own = join(project.folder, "node_modules", "pulumi-rulesets");
+    mkdirSync(own, { recursive: true });
+    for (const part of ["dist", "templates", "package.json"])
+      cpSync(join(root, part), join(own, part), { recursive: true });
+    symlinkSync(join(root, "node_modules"), join(own, "node_modules"));
+    execFileSync(process.execPath, [join(own, "dist", "cli", "main.js"), "init", "shop", "--yes"], {
+      cwd: project.folder,
+    });
+    const { dependencies } = JSON.parse(readFileSync(join(project.folder, "shop", "package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    expect(dependencies["pulumi-rulesets"]).toEqual(expected);
   });
 
   test("starts with the name of its folder, without --name", async () => {
