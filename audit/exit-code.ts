@@ -11,22 +11,22 @@ export interface Gate {
 
 /**
  * 0 when no finding reaches the given level, 2 when one does, or something got worse since the baseline or may have, or an invariant is not proved, 3 when a zone or a
- * part of it could not be read. A token without access to the account's rulesets is not a failure; the report says what it
- * could not check.
+ * part of it could not be read. A token without access to the account's rulesets is a failure only for invariants; the report
+ * says what it could not check.
  */
 export function exitCodeOf(
-  { zones, accounts, findings, invariants = [], baseline }: Report,
+  { zones, accounts, findings, invariants, baseline }: Report,
   { failOn, allowUnknown = false }: Gate,
 ): 0 | 2 | 3 {
   const isUnread =
     zones.some(({ failure, unread }) => failure !== undefined || unread.length > 0) ||
-    accounts.some(({ unread, isForbidden }) => isForbidden !== true && unread.length > 0);
+    accounts.some(({ unread, isForbidden }) => (isForbidden !== true || invariants !== undefined) && unread.length > 0);
   if (isUnread) return 3;
   const counted = baseline?.worse ?? findings;
   const isGrave = ({ level }: { readonly level: Level }): boolean =>
     failOn !== "never" && LEVELS.indexOf(level) <= LEVELS.indexOf(failOn);
   const isOpen = failOn !== "never" && !allowUnknown && (baseline?.notJudged ?? []).length > 0;
-  return isOpen || counted.some(isGrave) || !invariants.every((one) => holds(one, allowUnknown)) ? 2 : 0;
+  return isOpen || counted.some(isGrave) || !(invariants ?? []).every((one) => holds(one, allowUnknown)) ? 2 : 0;
 }
 
 /** Whether an invariant is proved wherever it applies, except where an exception does. */

@@ -3,6 +3,10 @@ import type { NamedInvariant } from "../invariants/invariant.js";
 import { judgeZones, type JudgedZone } from "../invariants/judge.js";
 import { invariantWords, reasonLines } from "../invariants/words.js";
 import { PLANS } from "../language/index.js";
+import { isListKind } from "../provider/lists/kind.js";
+import { listInputOf } from "../provider/lists/list-input.js";
+import { mapFrom } from "../provider/model/json.js";
+import type { ListsInput } from "../simulator/lists.js";
 import { rulesetInput } from "../provider/rules/without-server-fields.js";
 import type { Facts, FoundAccount, FoundRulesets, FoundZone } from "./facts.js";
 import { hideSecretsOf } from "./hide.js";
@@ -21,7 +25,10 @@ export interface JudgeInvariants {
 export function invariantLines({ facts, invariants, isWhole, today }: JudgeInvariants): readonly InvariantLine[] {
   const hide = hideSecretsOf(facts);
   const accounts = new Map(facts.accounts.map((account) => [account.id, account]));
-  const zones = facts.zones.map((zone) => judgedZone(zone, accounts.get(zone.accountId)));
+  const lists = new Map(facts.accounts.map((account) => [account.id, listsOf(account)]));
+  const zones = facts.zones.map((zone) =>
+    judgedZone(zone, accounts.get(zone.accountId), lists.get(zone.accountId) ?? {}),
+  );
   const { verdicts, findings } = judgeZones({ invariants, zones, today, isWhole });
   return invariants.map((invariant) => ({
     name: invariant.name,
@@ -44,7 +51,7 @@ export function invariantLines({ facts, invariants, isWhole, today }: JudgeInvar
   }));
 }
 
-function judgedZone(zone: FoundZone, account: FoundAccount | undefined): JudgedZone {
+function judgedZone(zone: FoundZone, account: FoundAccount | undefined, lists: ListsInput): JudgedZone {
   const { id, name, plan } = zone;
   const ofAccount = (account?.rulesets ?? []).map((one) => ({ ...rulesetInput(one), accountId: account?.id }));
   const known = new Set(ofAccount.map((one) => one.id));
@@ -52,9 +59,17 @@ function judgedZone(zone: FoundZone, account: FoundAccount | undefined): JudgedZ
   return {
     label: name,
     zone: { id, name, plan: PLANS.find((one) => one === plan) },
-    rulesets: [...ofAccount, ...own],
+    rulesets: [...ofAccount, ...own].map((one) => ({ ...one, lists })),
     open: [...openIn(zone), ...(account === undefined ? [] : openIn(account))],
   };
+}
+
+/** The lists whose items were read, or that have none. */
+function listsOf(account: FoundAccount): ListsInput {
+  const lists = (account.lists ?? []).flatMap(({ name, kind, size, items = size === 0 ? {} : undefined }) =>
+    items === undefined || !isListKind(kind) ? [] : [[name, listInputOf(kind, items)] as const],
+  );
+  return mapFrom(lists);
 }
 
 function openIn({ closed, unread }: FoundRulesets): readonly Open[] {

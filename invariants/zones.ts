@@ -10,7 +10,6 @@ export interface RulesetsSource {
   readonly label: string;
   /** Plan of the zones, if it is known. */
   readonly plan?: Plan;
-  readonly open?: readonly Open[];
 }
 
 /** A zone with its name and plan, where they are known. */
@@ -19,10 +18,7 @@ export function withFacts(zone: JudgedZone, facts: Pick<ZoneInput, "name" | "pla
 }
 
 /** The zones that rulesets belong to, each with those of its account. */
-export function zonesOf(
-  rulesets: readonly RulesetInput[],
-  { label, plan, open = [] }: RulesetsSource,
-): readonly JudgedZone[] {
+export function zonesOf(rulesets: readonly RulesetInput[], { label, plan }: RulesetsSource): readonly JudgedZone[] {
   const ids = new Set(rulesets.flatMap(({ zoneId }) => zoneId ?? []));
   const accounts = new Set(rulesets.flatMap(({ accountId }) => accountId ?? []));
   const several: Open = {
@@ -35,6 +31,6 @@ export function zonesOf(
     label: id === undefined ? label : `zone ${id}`,
     zone: { id, plan },
     rulesets: rulesets.filter(({ zoneId }) => zoneId === undefined || zoneId === id),
-    open: [...open, ...(accounts.size > 1 ? [several] : []), ...(id === NOT_CREATED ? [created] : [])],
+    open: [...(accounts.size > 1 ? [several] : []), ...(id === NOT_CREATED ? [created] : [])],
   }));
 }

@@ -227,7 +227,7 @@ A file of invariants (see docs/invariants.md):
 ${exitCodesHelp({
   0: "everything is proved, or an exception applies",
   2: "an invariant is violated, or is not proved",
-  3: "a zone could not be read",
+  3: "a zone or a part of it could not be read",
 })}`,
     )
     .action(async (paths: readonly string[], options: ProveCommand & ConnectOptions) => {

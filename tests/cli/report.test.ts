@@ -697,6 +697,27 @@ ${more}`,
     expect(both.code).toBe(0);
   });
 
+  test("know the items of lists, and have no answer without the rulesets of the account", async () => {
+    const requests = 'starts_with(http.request.uri.path, "/admin") and ip.src in $none';
+    const listed = newFile(
+      "a.invariants.yaml",
+      JSON.stringify({ invariants: [{ name: "a", requests, must: "block" }] }),
+    );
+    await stage.service.ask("POST", `/accounts/${await stage.service.account()}/rules/lists`, {
+      name: "none",
+      kind: "ip",
+    });
+    const read = await stage.run("--zone", "closed.com", "--fail-on", "never", "--invariants", listed);
+    expect(read.stdout).toContain("no request can match it");
+    const run = () =>
+      stage.run("--zone", "closed.com", "--fail-on", "never", "--allow-unknown", "--invariants", invariants());
+    expect((await run()).code).toBe(0);
+    await stage.service.fault({ path: "/accounts/", status: 403, times: 2 });
+    const { code, stdout } = await run();
+    expect(stdout).toContain("closed.com: unknown: the rulesets of the account could not be read");
+    expect(code).toBe(3);
+  });
+
   test("are on the page and in JSON", async () => {
     const { stdout } = await stage.run("--all-zones", "--html", "--invariants", invariants());
     expect(stdout).toContain("<summary>Invariants</summary>");

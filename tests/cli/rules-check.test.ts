@@ -299,7 +299,7 @@ describe("a live zone", () => {
     await service.fault({ path: "/accounts/", status: 403, times: 1 });
     const { code, text } = await check([], { zone: [zone] }, emulator);
     expect(code).toBe(0);
-    expect(text).toMatch(/Notes:\n- The rulesets of the account \w+ could not be read and were left out: /);
+    expect(text).toMatch(/Notes:\n- Could not be read and left out: the rulesets of the account \w+: /);
   });
 });
 

@@ -239,7 +239,44 @@ describe("rules prove, for zones", () => {
   test("nothing is proved where the account could not be read", async () => {
     await service.fault({ path: "/accounts/", status: 403, times: 1 });
     const { code, text } = await prove([invariants], { zone: ["pro.example.com"] }, emulator);
-    expect(text).toMatch(/ {2}unknown in pro.example.com\n {4}The rulesets of the account \w+ could not be read/);
+    expect(text).toMatch(/ {2}unknown in pro.example.com\n {4}the rulesets of the account \w+ could not be read/);
+    expect(text).toMatch(/Could not be read:\n- the rulesets of the account \w+: GET .*403/);
+    expect(code).toBe(3);
+  });
+
+  test("what the account decides is no answer, whatever is allowed", async () => {
+    const except = `${INVARIANTS}    except: [{ zone: "*.example.com", until: 2099-01-01, reason: soon }]\n`;
+    const zone = ["pro.example.com", "business.example.com"];
+    const runs: readonly Partial<ProveCommand>[] = [{ allowUnknown: true }, {}, { suggest: true }];
+    for (const options of runs) {
+      await service.fault({ path: "/accounts/", status: 403, times: 1 });
+      const given = options.suggest === true ? [] : [newFile("a.invariants.yaml", except)];
+      const { code, text } = await prove(given, { zone, ...options }, emulator);
+      expect(text).toMatch(/the rulesets of the account \w+/);
+      expect(code).toBe(3);
+    }
+  });
+
+  test("lists that cannot be read leave undecided what they decide, and nothing else", async () => {
+    const accountId = await service.account();
+    const lists = `/accounts/${accountId}/rules/lists`;
+    const { id } = await service.ask<{ id: string }>("POST", lists, { name: "office", kind: "ip" });
+    await service.ask("POST", `${lists}/${id}/items`, [{ ip: "192.0.2.0/24" }]);
+    await service.advanceClock(60);
+    const both = `${INVARIANTS}
+  - name: admin only from the list
+    requests: starts_with(http.request.uri.path, "/admin") and not ip.src in $office
+    must: be-stopped
+`;
+    const given = [newFile("a.invariants.yaml", both)];
+    const zone = ["pro.example.com"];
+    expect((await prove(given, { zone }, emulator)).text).toContain("2 invariants in 1 zone: 2 proved.");
+    await service.fault({ path: "/rules/lists", status: 403, times: 1 });
+    const { code, text } = await prove(given, { zone }, emulator);
+    expect(text).toContain("1 unknown, 1 proved.");
+    expect(text).toContain(
+      "Notes:\n- What depends on lists is not known, because the items of $office could not be read: ",
+    );
     expect(code).toBe(2);
   });
 

@@ -2,7 +2,7 @@ import { pick } from "../../../provider/model/json.js";
 import { pathText } from "../../../provider/model/path.js";
 import { ruleNames } from "../../../simulator/rule-names.js";
 import type { SourceFailure } from "../source/index.js";
-import { hidingSecretsOf, mapTexts, type LoadedRules } from "../source/loaded.js";
+import { hidingSecretsOf, mapTexts, notesOn, type LoadedRules } from "../source/loaded.js";
 import { oldCatalogueText } from "../../../language/catalogue/age.js";
 import type { Plan } from "../../../language/index.js";
 import { EXPIRY_WARNING_DAYS } from "../../../provider/model/numbers.js";
@@ -52,7 +52,7 @@ export function reportOn(
     })),
     findings,
     unusedWaivers: unused,
-    notes: [...loaded.flatMap(({ notes }) => notes), ...ageNotes(findings, now)],
+    notes: [...loaded.flatMap(notesOn), ...ageNotes(findings, now)],
     failures: sources.flatMap((source) => ("failure" in source ? [source] : [])),
   };
 }

@@ -19,7 +19,9 @@ import {
 import type { ProgramOptions } from "../source/program.js";
 import { secretsOf } from "../../../generator/program/secrets.js";
 import { suggestInvariants } from "../../../invariants/suggest.js";
+import type { NamedInvariant } from "../../../invariants/invariant.js";
 import type { JsonObject } from "../../../provider/model/json.js";
+import { listNamesIn } from "../../../provider/validation/list-uses.js";
 import { plural } from "../../../provider/model/words.js";
 import type { RuleInput } from "../../../simulator/index.js";
 import { renderSuggestions, suggestionsValue } from "./suggestions.js";
@@ -54,7 +56,7 @@ export interface ProveContext {
 
 /**
  * Proves invariants, writes the report, and returns the exit code: 2 if one is violated, or not proved without `--allow-unknown`,
- * and 3 if a zone could not be read.
+ * and 3 if a zone or the rulesets of its account could not be read.
  */
 export async function runProve(
   paths: readonly string[],
@@ -64,7 +66,7 @@ export async function runProve(
   const parallel = checkZonesOptions(options, ["json", "sarif"]);
   if (options.suggest === true) return runSuggest(paths, options, parallel, context);
   const files = readInvariantFiles(paths.length === 0 ? ["."] : paths);
-  const { sources, declared, failures } = await readSources(options, parallel, context);
+  const { sources, declared, failures } = await readSources(options, parallel, context, files.invariants);
   const found = sources.flatMap((source) => zonesIn(source, options.plan));
   const zones = options.zoneNames === true ? await withNames(found, context) : { zones: found, notes: [] };
   const judged = judgeZones({
@@ -79,6 +81,7 @@ export async function runProve(
     notes: [
       ...declared.map(({ label }) => onlyOwnRules(label)),
       ...zones.notes,
+      ...new Set(sources.flatMap(({ notes }) => notes)),
       ...declared.flatMap((one) => expressionNotes(one)),
     ],
     failures,
@@ -113,6 +116,7 @@ async function runSuggest(
   const suggestions = suggestInvariants({ zones, isLeftOut });
   const notes = [
     ...(leftOut === 0 ? [] : [`${plural(leftOut, "rule")} left out, because of what looks like a secret.`]),
+    ...new Set(sources.flatMap((source) => source.notes)),
     ...failures.map(({ label, failure }) => `${label} could not be read: ${failure.replace(/\s+/g, " ")}`),
   ];
   const text =
@@ -127,19 +131,28 @@ interface Sources {
   readonly sources: readonly LoadedRules[];
   /** Those of programs and files. */
   readonly declared: readonly LoadedRules[];
+  /** Zones, and the rulesets of accounts. */
   readonly failures: readonly SourceFailure[];
 }
 
-async function readSources(options: ProveCommand, parallel: number, context: ProveContext): Promise<Sources> {
+async function readSources(
+  options: ProveCommand,
+  parallel: number,
+  context: ProveContext,
+  invariants: readonly NamedInvariant[] = [],
+): Promise<Sources> {
   const { program = [] } = options;
   const isLive = selectsZones(options);
   const declared: LoadedRules[] = [];
   for (const path of program.length === 0 && !isLive ? ["."] : program) declared.push(await readPath(path, options));
-  const deployed = isLive ? await readDeployed(options, parallel, context) : [];
+  const lists = listNamesIn(invariants.map(({ requests }) => ({ expression: requests })));
+  const deployed = isLive ? await readDeployed(options, { parallel, lists }, context) : [];
+  const unread = deployed.flatMap((one) => ("failure" in one ? [one] : (one.unread ?? [])));
   return {
     sources: [...declared, ...deployed].flatMap((one) => ("failure" in one ? [] : [one])),
     declared,
-    failures: deployed.flatMap((one) => ("failure" in one ? [one] : [])),
+    // Zones of one account have the same ones.
+    failures: Array.from(new Map(unread.map((one) => [one.label, one])).values()),
   };
 }
 
@@ -171,13 +184,18 @@ function onlyOwnRules(label: string): string {
 
 async function readDeployed(
   options: ProveCommand,
-  parallel: number,
+  { parallel, lists }: { readonly parallel: number; readonly lists: readonly string[] },
   { connect, progress }: ProveContext,
 ): Promise<readonly (LoadedRules | SourceFailure)[]> {
   const client = connect();
   const { zones, failures } = await selectZones(options, client);
   const accounts: AccountReads = new Map();
-  const read = await readEach(zones, { client, parallel, progress, read: (one) => readZone(client, one, accounts) });
+  const read = await readEach(zones, {
+    client,
+    parallel,
+    progress,
+    read: (one) => readZone(client, one, accounts, lists),
+  });
   return [
     ...read.map((one) => ("failure" in one ? { label: `the zone ${one.zone.name}`, failure: one.failure } : one.value)),
     ...failures.map(({ zone, failure }) => ({ label: `the zone ${zone.name}`, failure })),
@@ -202,9 +220,12 @@ function render(report: ProveReport, { json, sarif }: ProveCommand, version: str
 
 /** The zones whose rules a source has. A program or a file may have rules of several. */
 function zonesIn(source: LoadedRules, plan: Plan | undefined): readonly JudgedZone[] {
-  const { label, zone, notes, rulesets: loaded } = source;
+  const { label, zone, unread = [], rulesets: loaded } = source;
   const rulesets = loaded.map((ruleset) => withUnknown(ruleset, label));
-  const open = notes.map((why) => ({ why, decidedBy: "a token that may read them" }));
-  if (zone === undefined) return zonesOf(rulesets, { label, plan, open });
+  if (zone === undefined) return zonesOf(rulesets, { label, plan });
+  const open = unread.map((one) => ({
+    why: `${one.label} could not be read: ${one.failure}`,
+    decidedBy: "a token that may read them",
+  }));
   return [{ label: zone.name ?? label, zone: { ...zone, plan: plan ?? zone.plan }, rulesets, open }];
 }

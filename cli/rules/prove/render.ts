@@ -8,7 +8,7 @@ import type { InvariantFiles } from "../../../invariants/files.js";
 export interface ProveReport extends Judged {
   readonly files: InvariantFiles;
   readonly notes: readonly string[];
-  /** Zones that could not be read. */
+  /** Zones, and rulesets of accounts, that could not be read. */
   readonly failures: readonly SourceFailure[];
   /** Replaces the secrets of the sources in a text. */
   readonly hide: (text: string) => string;

@@ -3,6 +3,17 @@ import type { RulesetInput, ZoneInput } from "../../../simulator/index.js";
 import type { DeclaredResource, DeclaredSecret } from "../../../testing/load.js";
 import type { FilePlace, Steps } from "../../../provider/files/text-document.js";
 
+/** A source that could not be read, or a part of one. */
+export interface SourceFailure {
+  readonly label: string;
+  readonly failure: string;
+}
+
+/** What to know about the rules of a source that are judged although not everything could be read. */
+export function notesOn({ notes, unread = [] }: LoadedRules): readonly string[] {
+  return [...unread.map(({ label, failure }) => `Could not be read and left out: ${label}: ${failure}`), ...notes];
+}
+
 /** A place in a file, as far as it is known. */
 export type SourcePlace = Pick<FilePlace, "file"> & Partial<FilePlace>;
 
@@ -28,6 +39,8 @@ export interface LoadedRules {
   readonly zone?: ZoneInput & { readonly accountId?: string };
   /** What could not be read, and what that means for the result. */
   readonly notes: readonly string[];
+  /** Parts of a zone whose rules could not be read, and that are left out. */
+  readonly unread?: readonly SourceFailure[];
   /** The resources of a program that have no rules. */
   readonly resources?: readonly DeclaredResource[];
   /** The values that the source marks as secret. */

@@ -1,6 +1,6 @@
 import type { Client } from "../../../provider/client/index.js";
 import type { RulesetInput } from "../../../simulator/index.js";
-import { hidingSecretsOf, type LoadedRules } from "./loaded.js";
+import { hidingSecretsOf, notesOn, type LoadedRules } from "./loaded.js";
 import { readRules } from "./rules.js";
 import { withUnknown } from "./unknown-rules.js";
 import type { ProgramOptions } from "./program.js";
@@ -44,7 +44,7 @@ export async function readPair(
     after: inputs(newRules.loaded).map((one) =>
       lists === undefined ? one : { ...one, lists: { ...lists, ...one.lists } },
     ),
-    notes: [...oldRules.loaded.notes, ...newRules.loaded.notes],
+    notes: [...notesOn(oldRules.loaded), ...notesOn(newRules.loaded)],
     hide: hidingSecretsOf(oldRules.loaded, newRules.loaded),
   };
 }

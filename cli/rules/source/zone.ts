@@ -22,8 +22,14 @@ export type AccountReads = Map<string, AccountRead>;
 /**
  * Reads the rules of a zone and its account: one list each, and each ruleset that contains the user's rules; and the items of
  * the lists that they use.
+ * @param asked names of other lists whose items matter
  */
-export async function readZone(client: Client, zone: Zone, accounts: AccountReads = new Map()): Promise<LoadedRules> {
+export async function readZone(
+  client: Client,
+  zone: Zone,
+  accounts: AccountReads = new Map(),
+  asked: readonly string[] = [],
+): Promise<LoadedRules> {
   const { accountId } = zone;
   const known = accounts.get(accountId) ?? {
     rulesets: readAccount(client, accountId),
@@ -37,15 +43,19 @@ export async function readZone(client: Client, zone: Zone, accounts: AccountRead
     ...account.map((ruleset) => fromAccount(ruleset, zone)),
     ...own.filter(({ id }) => !accountIds.has(id)).map((ruleset) => fromZone(ruleset, zone)),
   ];
-  const names = listNamesIn(rulesets.flatMap(({ input }) => input.rules));
-  const read = await known.lists.read(accountId, names);
+  const names = new Set([...listNamesIn(rulesets.flatMap(({ input }) => input.rules)), ...asked]);
+  const read = await known.lists.read(accountId, [...names]);
   const lists = mapFrom(Array.from(read.lists, ([name, { input }]) => [name, input] as const));
   const unknown = read.notRead.map((why) => `What depends on lists is not known, because ${why}`);
   return {
     label: `the zone ${zone.name}`,
     rulesets: rulesets.map((ruleset) => ({ ...ruleset, input: { ...ruleset.input, lists } })),
     zone: { ...zoneInputOf(zone), accountId: zone.accountId },
-    notes: [...(shared instanceof Error ? [accountNote(zone, shared)] : []), ...unknown],
+    notes: unknown,
+    unread:
+      shared instanceof Error
+        ? [{ label: `the rulesets of the account ${accountId}`, failure: firstLine(shared) }]
+        : [],
     secrets: [],
   };
 }
@@ -73,9 +83,8 @@ async function readScope(client: Client, scope: Scope): Promise<readonly Ruleset
   return Promise.all(own.map(({ id }) => limit(() => client.rulesets.get(scope, id))));
 }
 
-function accountNote({ accountId }: Zone, error: Error): string {
-  const [first = ""] = error.message.split("\n");
-  return `The rulesets of the account ${accountId} could not be read and were left out: ${first}`;
+function firstLine({ message }: Error): string {
+  return message.split("\n")[0] ?? "";
 }
 
 function fromAccount(ruleset: Ruleset, { accountId, accountName }: Zone): SourceRuleset {
