@@ -81,6 +81,11 @@ export class DeclaredLists {
     return names.filter((name) => this.named(name).some(isChanged));
   }
 
+  /** Whether one of the lists has items of others, which have not been read. */
+  hasPart(names: readonly string[]): boolean {
+    return names.some((name) => this.named(name).some(({ part, after }) => part !== undefined && after === undefined));
+  }
+
   /** What is known of some lists; nothing of a name that lists of several accounts have. */
   edit(names: readonly string[]): KnownListsEdit {
     const found = names.flatMap((name) => {

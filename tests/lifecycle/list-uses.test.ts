@@ -416,6 +416,22 @@ describe("a list whose items change", () => {
       expect(text).toContain('"r0": 1 more address is blocked');
     });
 
+    test.each(["auto", "off"] as const)(
+      "decides an edit of rules while it stays as it is, with checks: %s",
+      async (checks) => {
+        rules.settings = { ...rules.settings, previewChecks: checks };
+        rules.start();
+        list.session = rules.session;
+        await list.plan(shared("192.0.2.7"), true);
+        await service.forget();
+        await rules.plan(entrypoint("ip.src in {192.0.2.7 198.51.100.0/30}"), true);
+        const read = (await service.requests()).filter((one) => one.includes("/items"));
+        const text = rules.notes.join("\n");
+        expect(text).toContain(checks === "off" ? "$attackers" : "this change makes no difference to any request");
+        expect(read).toHaveLength(checks === "off" ? 0 : 1);
+      },
+    );
+
     test("is said by a refresh with the number of their items", async () => {
       await list.refresh();
       expect(list.notes.join()).toContain("the list attackers has 1 item of others now, and had 0");

@@ -14,6 +14,8 @@ import { withoutExpired } from "./rollout.js";
 const load = createRequire(__filename);
 /** Only if previews replay requests. */
 const loadTraffic = () => load("./replay.js") as typeof import("./replay.js");
+/** Only if rules change that use shared lists. */
+const loadSharedLists = () => load("./shared-lists.js") as typeof import("./shared-lists.js");
 
 /** A rule, and where the secrets in it are. */
 export interface RuleInForce {
@@ -49,8 +51,9 @@ export async function reportEffect(
   rules: RulesInForce,
 ): Promise<void> {
   const { scope, ...changed } = ruleset;
-  report(session, urn, changed, rules);
   const names = listNamesIn([...rules.before, ...rules.after]);
+  if (session.part(declaredLists).hasPart(names)) await loadSharedLists().readSharedLists(session, urn ?? "", names);
+  report(session, urn, changed, rules);
   if (names.length > 0)
     session.part(declaredLists).watch(names, () => {
       report(session, urn, changed, rules);
