@@ -52,7 +52,7 @@ describe("a project that init writes", () => {
       expect((await init("--language", language)).code).toBe(0);
       install();
       const service = await emulate();
-      await project.mustRun("up", "--yes");
+      expect(await project.mustRun("up", "--yes")).not.toContain("does not exist on Object");
       await service.forget();
       expect(await project.mustRun("up", "--yes")).toContain("unchanged");
       // A look-up of the zone, in the preview and in the run.
