@@ -51,7 +51,8 @@ export function describedWithTabs(description) {
       const programs = [...example.matchAll(/```(\w+)\n([^]*?)\n```/g)].map(([, language, code]) => ({
         label: LABELS[language] ?? language,
         language,
-        code,
+        // The schema writes for its own SDK. A program in TypeScript needs none: the package has the same classes.
+        code: code.replace('"@pulumi-rulesets/rulesets"', '"pulumi-rulesets"'),
       }));
       return { title, tabs: tabs(programs) };
     });
