@@ -24,6 +24,7 @@ import { addReport } from "./report/options.js";
 import { addRules } from "./rules/options.js";
 import { addSummarize } from "./summarize/options.js";
 import { addVersions } from "./versions/options.js";
+import { wrapText } from "./wrap.js";
 
 const load = createRequire(__filename);
 
@@ -51,7 +52,7 @@ const context: CommandContext = {
     return openSession(options, process.env, { print, printNote });
   },
 };
-const { own, print, printNote } = context;
+const { own, print, printNote, columns } = context;
 
 // A reader such as `head` may close the output early. The command still ends with its exit code.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -61,8 +62,12 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 const program = new Command("pulumi-rulesets")
   .description("Command-line tools for Cloudflare rulesets, alongside the Pulumi package")
   .version(own.version)
-  // Also the help of a narrow terminal is wrapped.
+  // Also the help of a narrow terminal is wrapped, and what commands add to it.
   .configureHelp({ minWidthToWrap: 20 })
+  .configureOutput({
+    getOutHelpWidth: () => columns ?? 80,
+    writeOut: (text) => process.stdout.write(wrapText(text, columns)),
+  })
   .showHelpAfterError("To see the usage, run the command with --help.");
 
 // In the order of the help.

@@ -31,9 +31,15 @@ test("the page of the commands has the exit codes of their help, of all that hav
   expect(shown.sort()).toEqual(told.filter(([, zero]) => zero !== "").sort());
 });
 
-test("the help of every command that can call the service says where credentials come from", async () => {
-  const all = await Promise.all((await commandsBelow()).map((name) => cli([...name.split(" "), "--help"])));
-  const calling = all.map(({ stdout }) => stdout).filter((help) => help.includes("--base-url"));
-  const silent = calling.filter((help) => !help.includes("RULESETS_API_TOKEN"));
+test("the help of every command fits into a narrow terminal, and says where credentials come from", async () => {
+  const names = await commandsBelow();
+  const all = await Promise.all(names.map((name) => cli([...name.split(" "), "--help"], { COLUMNS: "60" })));
+  const helps = all.map(({ stdout }) => stdout);
+  const silent = helps.filter((help) => help.includes("--base-url") && !help.includes("RULESETS_API_TOKEN"));
   expect(silent.map((help) => help.split("\n")[0])).toEqual([]);
+  // A word that is too long stays whole.
+  const wide = helps.flatMap((help) =>
+    help.split("\n").filter((line) => line.length > 60 && line.trim().includes(" ")),
+  );
+  expect(wide).toEqual([]);
 });
