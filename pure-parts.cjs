@@ -64,7 +64,7 @@ const impureParts = [
   "cli/rules/test/suite.ts",
   "cli/versions/ruleset-address.ts",
   "cli/write-output.ts",
-  "cli/zones.ts",
+  "cli/zone*.ts",
   "emulator/",
   "invariants/files.ts",
   "provider/client/index.ts",

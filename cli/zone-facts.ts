@@ -1,5 +1,6 @@
 import { PLANS, type Plan } from "../language/index.js";
 import type { Client } from "../provider/client/index.js";
+import { findZones } from "./zones.js";
 
 /** What is known about zones, by ID. */
 export type ZoneFacts = ReadonlyMap<string, { readonly name: string; readonly plan?: Plan }>;
@@ -9,24 +10,14 @@ export interface ZoneFactsContext {
   readonly printNote: (line: string) => void;
 }
 
-/** The names and plans of zones. One request per zone; a zone that cannot be read keeps its ID. */
+/** The names and plans of zones. A zone that cannot be read keeps its ID. */
 export async function readZoneFacts(
   zones: readonly string[],
   { connect, printNote }: ZoneFactsContext,
 ): Promise<ZoneFacts> {
   const ids = [...new Set(zones)];
   if (ids.length === 0) return new Map();
-  const client = connect();
-  const found = await Promise.all(
-    ids.map(async (id) => {
-      try {
-        const { name, plan } = await client.zones.get(id);
-        return [[id, { name, plan: PLANS.find((known) => known === plan) }] as const];
-      } catch (error) {
-        printNote(`zone ${id}: ${(error as Error).message}`);
-        return [];
-      }
-    }),
-  );
-  return new Map(found.flat());
+  const { zones: found, failures } = await findZones(connect(), ids, []);
+  for (const { zone, failure } of failures) printNote(`zone ${zone.id}: ${failure}`);
+  return new Map(found.map(({ id, name, plan }) => [id, { name, plan: PLANS.find((known) => known === plan) }]));
 }

@@ -13,11 +13,13 @@ export interface Surroundings {
   readonly now: string;
 }
 
-/** A finding with the part of the text that it is about, and the edit that mends it, if that is known. */
-export interface PlacedFinding extends ReportedFinding {
+/** The part of a text that a finding is about, and the edit that mends it, if that is known. */
+export interface Placed {
   readonly span: Span;
   readonly edit?: Edit;
 }
+
+export type PlacedFinding = ReportedFinding & Placed;
 
 /** Limit of the analysis while somebody types, as in a preview: well below a second. */
 export const STEPS = 3_000_000;
@@ -35,11 +37,7 @@ export function placedFindings(
 }
 
 /** The part of a text that a mistake is in, and the edit that mends it, if that is known. */
-export function placedFault(
-  { place, steps, details }: FileError,
-  document: TextDocument,
-  source: string,
-): Pick<PlacedFinding, "span" | "edit"> {
+export function placedFault({ place, steps, details }: FileError, document: TextDocument, source: string): Placed {
   const offset = document.offsetAt(place);
   const scalar = details.inName === true ? document.nameAt(steps) : document.scalarAt(offset);
   const span = scalar === undefined ? restOfLine(source, offset) : { start: scalar.start, end: scalar.end };
@@ -51,7 +49,7 @@ function placeOf(
   found: CheckFinding,
   { document, loaded }: { readonly document: TextDocument; readonly loaded: LoadedRules },
   source: string,
-): Pick<PlacedFinding, "span" | "edit"> {
+): Placed {
   const ruleset = loaded.rulesets[found.ruleset];
   const place = ruleset?.place?.(found.path);
   if (place?.line === undefined || place.column === undefined) return { span: { start: 0, end: 0 } };

@@ -54,25 +54,36 @@ export interface CursorLimits {
   readonly code?: number;
 }
 
+/** A part of a list from where a cursor says, and the cursor of what follows; undefined at the end. */
+export function cutAt<T>(
+  all: readonly T[],
+  cursor: string | undefined,
+  size: number,
+  refusal: () => Error,
+): { readonly items: readonly T[]; readonly next: string | undefined } {
+  const start = cursor === undefined ? 0 : Number(Buffer.from(cursor, "base64url").toString());
+  if (!Number.isSafeInteger(start) || start < 0) throw refusal();
+  const end = start + size;
+  return {
+    items: all.slice(start, end),
+    next: end < all.length ? Buffer.from(String(end)).toString("base64url") : undefined,
+  };
+}
+
 /** One page of a list by cursor: `result_info` contains the cursor of the next page, and none on the last. */
 export function cursorPage(all: readonly unknown[], query: Query, { size, most, code }: CursorLimits): Paged {
   const count = Number(query.per_page ?? size);
   if (!Number.isInteger(count) || count < 1 || count > most)
     throw refuse(400, code, `per_page must be from 1 to ${String(most)}`);
-  const start = query.cursor === undefined ? 0 : Number(Buffer.from(query.cursor, "base64url").toString());
-  if (!Number.isSafeInteger(start) || start < 0) throw refuse(400, code, "the cursor is not valid");
-  const next = start + count;
-  const after = Buffer.from(String(next)).toString("base64url");
-  return new Paged(all.slice(start, next), next < all.length ? { cursors: { after } } : undefined);
+  const { items, next } = cutAt(all, query.cursor, count, () => refuse(400, code, "the cursor is not valid"));
+  return new Paged(items, next === undefined ? undefined : { cursors: { after: next } });
 }
 
 /** One page of a list by token, as organizations have it: `result_info` contains the token of the next page, and none on the last. */
 export function tokenPage(all: readonly unknown[], query: Query): Paged {
   const size = Number(query.page_size ?? 10);
-  const start = query.page_token === undefined ? 0 : Number(Buffer.from(query.page_token, "base64url").toString());
-  if (!Number.isInteger(size) || size < 1 || !Number.isSafeInteger(start) || start < 0)
-    throw refuse(400, undefined, "page_size or page_token is not valid");
-  const next = start + size;
-  const token = next < all.length ? { next_page_token: Buffer.from(String(next)).toString("base64url") } : {};
-  return new Paged(all.slice(start, next), { total_size: all.length, ...token });
+  const refusal = (): Error => refuse(400, undefined, "page_size or page_token is not valid");
+  if (!Number.isInteger(size) || size < 1) throw refusal();
+  const { items, next } = cutAt(all, query.page_token, size, refusal);
+  return new Paged(items, { total_size: all.length, ...(next === undefined ? {} : { next_page_token: next }) });
 }

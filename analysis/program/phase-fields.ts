@@ -1,6 +1,6 @@
 import type { Argument } from "../../language/ast.js";
 import { findField } from "../../language/catalogue/index.js";
-import { REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
+import { NORMALISING_PHASES, REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
 import type { Fields, KnownRewrites } from "../formula/fields.js";
 import type { AnalysedRule, AnalysedRuleset } from "./rule.js";
 
@@ -20,7 +20,7 @@ export type Rewritten = Readonly<Partial<Record<Family, string>>> & { readonly u
 
 /** Phases that see the URL before it is normalised: those up to the one that normalises it. */
 const BEFORE_NORMALISATION: ReadonlySet<string> = new Set(
-  REQUEST_PHASES.slice(0, REQUEST_PHASES.indexOf("http_request_sanitize") + 1),
+  REQUEST_PHASES.slice(0, REQUEST_PHASES.findIndex((phase) => NORMALISING_PHASES.has(phase)) + 1),
 );
 
 /** Normalisation does not change the query. */

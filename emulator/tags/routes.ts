@@ -2,6 +2,7 @@ import { bodyCheck, nonEmpty, object, oneOf } from "../body.js";
 import { bodyOf, Paged, zoneOf, type ApiResult, type Call } from "../call.js";
 import { refuse } from "../failure.js";
 import type { GroupDefinition } from "../group-definition.js";
+import { cutAt } from "../pages.js";
 import type { Zone } from "../zones/model.js";
 
 /** Tags of a zone, by key. */
@@ -80,15 +81,13 @@ export const tags: GroupDefinition<object, TaggedZoneSeed> = {
       if (filter !== undefined) throw refuse(400, 1007, `the emulator does not filter by ${filter}`);
       if (query.type !== undefined && query.type !== "zone") return new Paged([], { count: 0 });
       const all = tagged.in(owner.id);
-      const start = query.cursor === undefined ? 0 : Number(Buffer.from(query.cursor, "base64url").toString());
-      if (!Number.isSafeInteger(start) || start < 0) throw refuse(400, 1000, "the cursor is not valid");
-      const page = all.slice(start, start + PAGE).flatMap(({ id, tags: own }) => {
+      const refusal = (): Error => refuse(400, 1000, "the cursor is not valid");
+      const { items, next } = cutAt(all, query.cursor, PAGE, refusal);
+      const page = items.flatMap(({ id, tags: own }) => {
         const found = store.zones.get("", id);
         return found === undefined ? [] : [answer(found, own)];
       });
-      const next = start + PAGE;
-      const cursor = next < all.length ? { cursor: Buffer.from(String(next)).toString("base64url") } : {};
-      return new Paged(page, { count: page.length, ...cursor });
+      return new Paged(page, { count: page.length, ...(next === undefined ? {} : { cursor: next }) });
     }
   },
 };

@@ -3,12 +3,12 @@ import { explain, type Explanation } from "../../cli/rules/explain/explanation.j
 import type { LoadedRules } from "../../cli/rules/source/loaded.js";
 import { runSuite, SubjectUnderTest } from "../../cli/rules/test/run.js";
 import { readTests, testsInZone } from "../../cli/rules/test/tests.js";
-import type { Edit } from "../../editor/embedded/embedded.js";
 import {
   placedFault,
   placedFindings,
   restOfLine,
   STEPS,
+  type Placed,
   type PlacedFinding,
   type Surroundings,
 } from "../../editor/findings.js";
@@ -16,12 +16,6 @@ import type { Plan, Span } from "../../language/index.js";
 import { FileError, TextDocument } from "../../provider/files/text-document.js";
 import { failedBy, type Failed } from "./failed.js";
 import { readRulesText, type RulesText, type TextKind } from "./rules-text.js";
-
-/** A part of the text, and what a finding says to write for it. */
-export interface Placed {
-  readonly span: Span;
-  readonly edit?: Edit;
-}
 
 /** What `rules check` says about a text, and, of an expression alone, what `rules explain` says. */
 export interface CheckAnswer extends Partial<Failed> {

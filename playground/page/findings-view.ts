@@ -1,4 +1,5 @@
-import type { CheckAnswer, Placed, TestAnswer } from "../answers/check.js";
+import type { Placed } from "../../editor/findings.js";
+import type { CheckAnswer, TestAnswer } from "../answers/check.js";
 import type { Explained } from "../../cli/rules/explain/words.js";
 import { editsApart, titleOf } from "../../editor/edits.js";
 import type { Edit } from "../../editor/embedded/embedded.js";

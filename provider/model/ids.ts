@@ -29,6 +29,11 @@ export function entrypointKind({ level }: Pick<Scope, "level">): "zone" | "root"
   return level === "zones" ? "zone" : "root";
 }
 
+/** Whether programs can declare a ruleset in a zone or an account: a custom one, or an entry point. */
+export function isDeclarable({ kind }: { readonly kind: string }, scope: Pick<Scope, "level">): boolean {
+  return kind === "custom" || kind === entrypointKind(scope);
+}
+
 /** `zones/<zoneId>/rulesets/<rulesetId>`, or the same with `accounts/…`. */
 export function rulesetResourceId(scope: Scope, rulesetId: string): string {
   return `${scopeText(scope)}/rulesets/${rulesetId}`;

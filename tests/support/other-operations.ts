@@ -188,7 +188,6 @@ const traced = object(
 const verified = operation(object({ id, status: oneOf("active") }));
 const pack = "/zones/{zone_id}/ssl/certificate_packs";
 
-/** Paths as written in the API description. */
 const tagged = object({
   id,
   name: string,
@@ -198,6 +197,7 @@ const tagged = object({
   tags: { type: "object", additionalProperties: { type: "string", maxLength: 1024 } },
 });
 
+/** Paths as written in the API description. */
 export const otherPaths = {
   "/accounts/{account_id}/tags/resources": {
     get: operation(list(tagged), undefined, { result_info: object({ count: number, cursor: string }, []) }),

@@ -4,6 +4,7 @@ import { pipeline, Readable, type Transform } from "node:stream";
 import * as zlib from "node:zlib";
 import { cannotRead } from "../../../provider/files/read-file.js";
 import { STDIN } from "./sources.js";
+import { GZIP, PARQUET, ZSTD } from "./units.js";
 import { ZstdFrames } from "./zstd-frames.js";
 
 const CHUNK = 1 << 20;
@@ -19,7 +20,7 @@ export async function openContent(file: string, start?: number): Promise<AsyncIt
     });
   if (start !== undefined) return input;
   const head = await beginning(input);
-  const begins = (magic: Buffer): boolean => head.subarray(0, magic.length).equals(magic);
+  const begins = (magic: string): boolean => head.toString("latin1", 0, magic.length) === magic;
   // Errors destroy the last stream, so whoever reads it sees them.
   if (begins(GZIP)) return pipeline(input, zlib.createGunzip({ chunkSize: CHUNK }), () => undefined);
   if (begins(ZSTD)) return unzstd(input);
@@ -39,10 +40,6 @@ async function beginning(input: Readable): Promise<Buffer> {
     await Promise.race([once(input, "readable"), once(input, "end")]);
   }
 }
-
-const GZIP = Buffer.from([0x1f, 0x8b]);
-const PARQUET = Buffer.from("PAR1");
-const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** Decompresses frame by frame, and fails if the last one ends too early. */
 async function* unzstd(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

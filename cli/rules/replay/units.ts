@@ -35,10 +35,14 @@ function isText(file: string): boolean {
 
 /** Whether the lines of a file can only be read from its beginning, because it is compressed or no file. */
 export function isStream(file: string): boolean {
-  return file === STDIN || (!file.endsWith(".har") && /^(?:\x1f\x8b|\x28\xb5\x2f\xfd)/.test(headOf(file)));
+  if (file === STDIN || file.endsWith(".har")) return file === STDIN;
+  const head = headOf(file);
+  return head.startsWith(GZIP) || head.startsWith(ZSTD);
 }
 
-/** How a Parquet file begins. */
+/* How files begin, one character for each byte. */
+export const GZIP = "\x1f\x8b";
+export const ZSTD = "\x28\xb5\x2f\xfd";
 export const PARQUET = "PAR1";
 
 /** The first four bytes of a file; none of what can be read only once. */

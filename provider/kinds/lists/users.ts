@@ -1,7 +1,7 @@
 import type { RulesList } from "../../client/index.js";
 import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
-import type { Scope } from "../../model/ids.js";
+import { isDeclarable, type Scope } from "../../model/ids.js";
 import { quotedRuleName, rulesetName } from "../../model/names.js";
 import { plural } from "../../model/words.js";
 import { listUsesOf } from "../../validation/list-uses.js";
@@ -56,9 +56,7 @@ async function zonesOf({ client }: Session, accountId: string): Promise<readonly
 
 async function usersIn({ reads }: Session, scope: Scope, where: string, name: string): Promise<readonly ListUser[]> {
   try {
-    const own = (await reads.list(scope)).filter(
-      ({ kind }) => kind === "custom" || kind === (scope.level === "zones" ? "zone" : "root"),
-    );
+    const own = (await reads.list(scope)).filter((ruleset) => isDeclarable(ruleset, scope));
     const read = await Promise.all(own.map(({ id }) => reads.byId(scope, id)));
     return read.flatMap((ruleset) =>
       (ruleset?.rules ?? []).flatMap((rule): ListUser[] => {

@@ -1,6 +1,7 @@
 import { RulesetsError } from "../../model/errors.js";
 import {
   entrypointKind,
+  isDeclarable,
   parseResourceId,
   phaseResourceId,
   rulesetResourceId,
@@ -124,7 +125,7 @@ function nameIn({ name: where }: Place, { kind, name, phase }: RulesetSummary): 
 /** The rulesets of a place that programs can manage. A zone lists the custom rulesets of its account together with its own. */
 async function rulesetsIn(session: Session, place: Place): Promise<readonly RulesetSummary[]> {
   const all = await session.client.rulesets.list({ level: place.level, id: place.id });
-  const own = all.filter(({ kind }) => kind === "custom" || kind === entrypointKind(place));
+  const own = all.filter((ruleset) => isDeclarable(ruleset, place));
   if (place.level === "accounts" || own.every(({ kind }) => kind !== "custom")) return own;
   const ofAccount = await session.part(accountRulesets).of(session, place.accountId);
   return own.filter(({ id }) => !ofAccount.has(id));

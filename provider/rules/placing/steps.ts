@@ -140,25 +140,22 @@ class AmongOthers {
     const above = this.others[from - 1];
     const start = last === undefined ? 0 : (this.placed.get(last) ?? 0);
     // Somebody may delete a rule of others before the write: the order of the program's own rules then says where.
-    const besideOwn: readonly Place[] = [
-      ...(last === undefined ? [] : [{ side: "after" as const, of: { ref: last } }]),
-      ...(next === undefined ? [] : [{ side: "before" as const, of: { ref: next } }]),
-    ];
-    const beside = (side: "after" | "before", index: number): readonly Place[] => {
-      const id = this.others[index];
-      return id === undefined ? [] : [{ side, of: { id } }];
-    };
+    const besideOwn = between({ ref: last }, { ref: next });
     if (above !== undefined && from > start)
       return [
         { side: "after", of: { id: above } },
         ...besideOwn,
-        ...beside("after", from - 2),
-        ...beside("before", from),
+        ...beside("after", { id: this.others[from - 2] }),
+        ...beside("before", { id: this.others[from] }),
       ];
     if (last !== undefined) return [{ side: "after", of: { ref: last } }];
     const isBefore = next !== undefined && (this.placed.get(next) ?? this.placeOf(next)) <= to;
     if (isBefore) return [{ side: "before", of: { ref: next } }];
-    return [...beside("before", to), ...besideOwn, ...beside("before", to + 1)];
+    return [
+      ...beside("before", { id: this.others[to] }),
+      ...besideOwn,
+      ...beside("before", { id: this.others[to + 1] }),
+    ];
   }
 
   private placeAt(place: Place | undefined): number {
@@ -198,11 +195,7 @@ function planAdditions(shares: Shares, moved: ReadonlySet<string>, among: AmongO
     taken[gap] = (taken[gap] ?? 0) + 1;
     const [above, next] = [last, staying[gap]];
     const places = among.place(ref, { last, next }, () => {
-      const neighbours: Place[] = [
-        ...(replaced === undefined ? [] : [{ side: "after" as const, of: { id: replaced } }]),
-        ...(above === undefined ? [] : [{ side: "after" as const, of: { ref: above } }]),
-        ...(next === undefined ? [] : [{ side: "before" as const, of: { ref: next } }]),
-      ];
+      const neighbours: Place[] = [...beside("after", { id: replaced }), ...between({ ref: above }, { ref: next })];
       return neighbours.length === 0 ? formerPlaces(shares, ref) : neighbours;
     });
     last = ref;
@@ -232,10 +225,19 @@ function formerPlaces({ actual, last }: Shares, ref: string): Place[] {
   const existingIds = new Set(actual.map((rule) => rule.id));
   const above = last.order.slice(0, index).findLast((other) => existingIds.has(other));
   const below = last.order.slice(index + 1).find((other) => existingIds.has(other));
-  return [
-    ...(above === undefined ? [] : [{ side: "after" as const, of: { id: above } }]),
-    ...(below === undefined ? [] : [{ side: "before" as const, of: { id: below } }]),
-  ];
+  return between({ id: above }, { id: below });
+}
+
+/** The place after one rule, and the one before another, as far as there are such rules. */
+function between(above: MaybeNeighbour, below: MaybeNeighbour): Place[] {
+  return [...beside("after", above), ...beside("before", below)];
+}
+
+type MaybeNeighbour = { readonly ref: string | undefined } | { readonly id: string | undefined };
+
+function beside(side: "after" | "before", of: MaybeNeighbour): Place[] {
+  if ("ref" in of) return of.ref === undefined ? [] : [{ side, of: { ref: of.ref } }];
+  return of.id === undefined ? [] : [{ side, of: { id: of.id } }];
 }
 
 /** A moved rule goes after the rule before it, which is in its final place by then. */
@@ -247,10 +249,7 @@ function planChanges(shares: Shares, moved: ReadonlySet<string>, among: AmongOth
     if (id === undefined || !(moved.has(ref) || changed.has(ref))) return [];
     const above = order[index - 1];
     const below = next[index];
-    const besideOwn = (): readonly Place[] => [
-      ...(above === undefined ? [] : [{ side: "after" as const, of: { ref: above } }]),
-      ...(below === undefined ? [] : [{ side: "before" as const, of: { ref: below } }]),
-    ];
+    const besideOwn = (): readonly Place[] => between({ ref: above }, { ref: below });
     const places = moved.has(ref) ? among.place(ref, { last: above, next: below }, besideOwn) : undefined;
     return [
       {

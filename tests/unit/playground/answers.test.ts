@@ -1,5 +1,6 @@
+import type { Placed } from "../../../editor/findings";
 import { ask } from "../../../playground/answers/ask";
-import { checkText, type CheckAnswer, type Placed } from "../../../playground/answers/check";
+import { checkText, type CheckAnswer } from "../../../playground/answers/check";
 import { EXAMPLES } from "../../../playground/answers/examples";
 import {
   EMPTY,

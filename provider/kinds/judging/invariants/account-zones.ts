@@ -13,8 +13,8 @@ export type ZonesOfRules = { readonly ids: readonly string[] } | { readonly tooM
 /** The zone itself, or those of the account to which an invariant applies. */
 export async function zonesOfRules(session: Session, scope: Scope): Promise<ZonesOfRules> {
   if (scope.level === "zones") return { ids: [scope.id] };
-  const { invariants, zones } = session.part(invariantsOfRun);
-  const found = (await zones.ofAccount(scope.id)).filter((zone) => {
+  const { invariants } = session.part(invariantsOfRun);
+  const found = (await session.zones.ofAccount(scope.id)).filter((zone) => {
     const { id, name } = zone;
     return invariants.some((one) => appliesTo(one.zones, { id, name, plan: planOf(zone) }) !== false);
   });

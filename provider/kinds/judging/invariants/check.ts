@@ -30,7 +30,7 @@ export async function checkInvariants({ request, desired, last }: CheckedResourc
   const { scope, rulesetId } = desired.target;
   run.declared.set(urn, { desired, lastRefs, rulesetId });
   // The plugin is not told which of the two it is, and asks in both.
-  const mayBePreview = preview || session.checked.get(urn)?.provisional === true;
+  const mayBePreview = preview || session.mayBePreview(urn);
   const isSame = last !== undefined && hasSameRules(desired, last);
   if (!mayBePreview && isSame && !usesOtherItems(session, urn)) return NO_FINDINGS;
   if (session.previewChecks === "off")

@@ -5,7 +5,7 @@ import plans from "../../../../schema/plans.json";
 import type { Zone } from "../../../client/index.js";
 import type { Session } from "../../../engine/session.js";
 import { isInaccessible } from "../../../model/errors.js";
-import type { Scope } from "../../../model/ids.js";
+import { isDeclarable, type Scope } from "../../../model/ids.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { rulesetInput } from "../../../rules/without-server-fields.js";
 
@@ -21,16 +21,13 @@ export interface DeployedZone extends JudgedZone {
  */
 export class DeployedZones {
   private readonly rulesets = new Map<string, Promise<Ruleset | undefined>>();
-  private readonly accounts = new Map<string, Promise<readonly Zone[]>>();
-  /** Zones of accounts that were listed. */
-  private readonly listed = new Map<string, Zone>();
   private only: Promise<string> | undefined;
 
   constructor(private readonly session: Session) {}
 
   /** @param id a zone that does not exist yet has none, and no rules but those of its account */
   async read(id: string | undefined): Promise<DeployedZone> {
-    const zone = id === undefined ? undefined : (this.listed.get(id) ?? (await this.session.zones.find(id)));
+    const zone = id === undefined ? undefined : await this.session.zones.find(id);
     const accountId = id === undefined ? await this.onlyAccount() : (zone?.accountId ?? "");
     const [own, account] = await Promise.all([
       id === undefined ? [] : this.rulesetsIn({ level: "zones", id }),
@@ -48,15 +45,6 @@ export class DeployedZones {
       open: "why" in account ? [account] : [],
       accountId,
     };
-  }
-
-  /** The zones of an account, as far as the credentials can see them. */
-  ofAccount(accountId: string): Promise<readonly Zone[]> {
-    return once(this.accounts, accountId, async () => {
-      const zones = await this.session.client.zones.list({ accountId });
-      for (const zone of zones) this.listed.set(zone.id, zone);
-      return zones;
-    });
   }
 
   /** The account of every zone that the credentials can see; empty if there are several, or none. */
@@ -88,7 +76,7 @@ export class DeployedZones {
   private async rulesetsIn(scope: Scope): Promise<readonly Ruleset[]> {
     const { reads } = this.session;
     const list = await reads.listOfRun(scope);
-    const own = list.filter(({ kind }) => kind === "custom" || kind === (scope.level === "zones" ? "zone" : "root"));
+    const own = list.filter((ruleset) => isDeclarable(ruleset, scope));
     const found = await Promise.all(
       own.map(({ id, version }) => once(this.rulesets, `${id} ${version}`, () => reads.byId(scope, id))),
     );
