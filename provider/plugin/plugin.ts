@@ -44,7 +44,8 @@ export interface WriteOptions {
 
 export interface DiffQuestion {
   readonly state: Props;
-  readonly oldInputs: Props;
+  /** Decodes the old inputs, which only a change needs. */
+  readonly oldInputs: () => Props;
   readonly news: Props;
   /** As the program writes it. */
   readonly ignoreChanges?: readonly string[];
@@ -163,8 +164,9 @@ export class Plugin {
     const faults = this.given.has(resource.urn) ? ignoredFaults(kind.description, ignoreChanges) : [];
     if (faults.length > 0) throw new RulesetsError(faults.join("\n"), { code: "ARGUMENTS_INVALID" });
     const result = await this.adapter(kind).diff(id, own(state), own(news));
-    const detailed = detailedDiff(asChecked(oldInputs) as Props, news);
     const hasMoved = state.__provider !== undefined;
+    const isSame = result.changes === false && !hasMoved;
+    const detailed = isSame ? {} : detailedDiff(asChecked(oldInputs()) as Props, news);
     return {
       changes: hasMoved || (result.changes ?? Object.keys(detailed).length > 0),
       replaces: result.replaces ?? [],

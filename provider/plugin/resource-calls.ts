@@ -31,7 +31,7 @@ export class ResourceCalls {
   async diff(request: pb.DiffRequest): Promise<pb.DiffResponse> {
     const answer = await this.plugin().diff(parseUrn(request.getUrn()), request.getId(), {
       state: fromStruct(request.getOlds()),
-      oldInputs: fromStruct(request.getOldInputs()),
+      oldInputs: () => fromStruct(request.getOldInputs()),
       news: fromStruct(request.getNews()),
       ignoreChanges: request.getIgnorechangesList(),
     });

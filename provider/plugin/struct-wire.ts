@@ -106,6 +106,12 @@ class StructReader {
   }
 
   private varint(): number {
+    // Tags and most lengths are one byte, for which no object with two numbers needs to be made.
+    const byte = this.bytes[this.at] ?? 0;
+    if (byte < 0x80) {
+      this.at += 1;
+      return byte;
+    }
     const { value, next } = varintAt(this.bytes, this.at);
     this.at = next;
     return value;

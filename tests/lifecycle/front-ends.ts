@@ -110,7 +110,7 @@ function pluginBorder(kind: Kind, process: ProviderProcess): Border {
     diff: async (id, olds, news, oldInputs) => {
       const resource = called(news);
       const answer = await failing(
-        plugin.diff(resource, id, { state: stored(olds), oldInputs: stored(oldInputs), news: stored(news) }),
+        plugin.diff(resource, id, { state: stored(olds), oldInputs: () => stored(oldInputs), news: stored(news) }),
       );
       const { changes, replaces, deletesFirst } = answer;
       if (changes && replaces.length === 0 && previews.has(resource.urn))
