@@ -29,7 +29,7 @@ export class ManagedNames {
   /** The names that were read for the IDs in a value, by ID, without those of the built-in list. */
   readIn(value: unknown): Readonly<Record<string, string>> {
     if (this.names.size === 0) return {};
-    const ids = [...new Set(textsIn(value))].filter((id) => managedName(id) === undefined);
+    const ids = [...textsIn(value)].filter((id) => managedName(id) === undefined);
     return Object.fromEntries(
       ids.flatMap((id) => {
         const name = this.names.get(id);
@@ -50,17 +50,22 @@ const SHOWN = 20;
 
 /** The IDs in values that have a name: `5de7… ("Wordpress - Broken access control"), …`; empty if none has one. */
 export function namedIn(values: readonly unknown[], nameOf: NameOf = managedName): string {
-  const ids = [...new Set(values.flatMap(textsIn))].filter((id) => nameOf(id) !== undefined);
+  const ids = [...textsIn(values)].filter((id) => nameOf(id) !== undefined);
   const left = ids.length - SHOWN;
   const more = left > 0 ? [`and ${String(left)} more`] : [];
   return [...ids.slice(0, SHOWN).map((id) => withManagedName(id, nameOf)), ...more].join(", ");
 }
 
 /** All strings in plain data, including keys, because a skip rule lists rules by their ruleset. */
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isPlain(value) ? Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item)]) : [];
+function textsIn(value: unknown, found = new Set<string>()): ReadonlySet<string> {
+  if (typeof value === "string") found.add(value);
+  else if (Array.isArray(value)) for (const item of value) textsIn(item, found);
+  else if (isPlain(value))
+    for (const key of Object.keys(value)) {
+      found.add(key);
+      textsIn(value[key], found);
+    }
+  return found;
 }
 
 /** Whether a value is a plain object, and not for example a resource, which refers to many other objects. */

@@ -63,6 +63,13 @@ export function mapFrom<T>(entries: Iterable<readonly [string, T]>): Record<stri
   return map;
 }
 
+/** An object without a prototype that has the same keys, each with what becomes of its value. */
+export function mapValues<T, R>(source: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> {
+  const map = emptyMap<R>();
+  for (const key of Object.keys(source)) map[key] = change(source[key] as T);
+  return map;
+}
+
 /** The named properties of an object, except those that are undefined. */
 export function pick<T extends object, K extends keyof T>(source: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import { isList, isObject, mapFrom, parseJson, type Json, type JsonObject } from "./json.js";
+import { isList, isObject, mapFrom, mapValues, parseJson, type Json, type JsonObject } from "./json.js";
 import type { Path } from "./path.js";
 import { isUnknown } from "./unknown.js";
 
@@ -29,7 +29,7 @@ export function hideWrapped(value: Json | undefined): Json | undefined {
   if (isList(value)) return value.map((item) => hideWrapped(item) ?? null);
   if (!isObject(value)) return value;
   if (value[SIGNATURE] === SECRET) return HIDDEN;
-  return mapFrom(Object.entries(value).map(([key, item]) => [key, hideWrapped(item)] as const));
+  return mapValues(value, hideWrapped);
 }
 
 /** Replaces secrets in wire format by their values, at any depth. */
@@ -37,7 +37,7 @@ export function unwrapSecrets(value: Json | undefined): Json | undefined {
   if (isList(value)) return value.map((item) => unwrapSecrets(item) ?? null);
   if (!isObject(value)) return value;
   if (value[SIGNATURE] === SECRET) return unwrapSecrets(value.value);
-  return mapFrom(Object.entries(value).map(([key, item]) => [key, unwrapSecrets(item)] as const));
+  return mapValues(value, unwrapSecrets);
 }
 
 /** A copy in which the values at the paths are in the wire format of secrets. Paths that do not exist are ignored. */

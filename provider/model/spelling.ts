@@ -46,26 +46,43 @@ export function inOurNames(rule: JsonObject): JsonObject {
 
 /** The first field of each spelling. */
 function spellingsOf(rule: JsonObject): Partial<MixedSpelling> {
-  const first: { ours?: SpelledField; service?: SpelledField } = {};
-  for (const field of spelledFields(rule, RULE, [])) {
-    first[field.spelling] ??= field;
-    if (first.ours !== undefined && first.service !== undefined) break;
-  }
+  const first: FirstSpellings = {};
+  findSpellings(rule, RULE, [], first);
   return first;
 }
 
-function* spelledFields(value: Json | undefined, type: FieldType, at: Path): Generator<SpelledField> {
-  if (type.kind === "list" && isList(value))
-    for (const [index, item] of value.entries()) yield* spelledFields(item, type.of, [...at, index]);
-  if (!isObject(value)) return;
-  for (const [name, item] of Object.entries(value)) {
-    const path = [...at, name];
-    if (type.kind === "map") yield* spelledFields(item, type.of, path);
-    if (type.kind !== "shape" || item === undefined || item === null) continue;
-    const { spelling, field } = fieldNamed(getShape(type.name), name);
-    if (spelling !== undefined) yield { spelling, path, name: field?.name ?? name };
-    if (field !== undefined) yield* spelledFields(item, field.type, path);
+type FirstSpellings = { -readonly [Spelling in SpelledField["spelling"]]?: SpelledField };
+
+/** Every check of every rule comes here, so it makes no object except for what it finds. */
+function findSpellings(value: Json | undefined, type: FieldType, at: (string | number)[], first: FirstSpellings): void {
+  if (type.kind === "list" && isList(value)) {
+    for (let index = 0; index < value.length; index += 1) findInside(index, value[index], type.of, at, first);
+    return;
   }
+  if (!isObject(value)) return;
+  const shape = type.kind === "shape" ? getShape(type.name) : undefined;
+  for (const name of Object.keys(value)) {
+    const item = value[name];
+    if (type.kind === "map") findInside(name, item, type.of, at, first);
+    if (shape === undefined || item === undefined || item === null) continue;
+    const { spelling, field } = fieldNamed(shape, name);
+    if (spelling !== undefined) first[spelling] ??= { spelling, path: [...at, name], name: field?.name ?? name };
+    if (first.ours !== undefined && first.service !== undefined) return;
+    if (field !== undefined) findInside(name, item, field.type, at, first);
+  }
+}
+
+function findInside(
+  step: string | number,
+  item: Json | undefined,
+  type: FieldType,
+  at: (string | number)[],
+  first: FirstSpellings,
+): void {
+  if (typeof item !== "object") return;
+  at.push(step);
+  findSpellings(item, type, at, first);
+  at.pop();
 }
 
 /** The field that has a name in either spelling, and the spelling if the other one has another name for it. */

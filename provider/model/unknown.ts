@@ -1,4 +1,4 @@
-import { isList, isObject, mapFrom, type Json, type JsonObject, textOf } from "./json.js";
+import { isList, isObject, mapValues, type Json, type JsonObject, textOf } from "./json.js";
 
 /** The engine's marker for an output that is not known yet, in place of a value of any type. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -72,5 +72,5 @@ export function withUnknownLeaves<T>(value: T): T {
 
 function blurred(value: Json | undefined): Json {
   if (isList(value)) return value.map(blurred);
-  return isObject(value) ? mapFrom(Object.entries(value).map(([key, item]) => [key, blurred(item)] as const)) : UNKNOWN;
+  return isObject(value) ? mapValues(value, blurred) : UNKNOWN;
 }
