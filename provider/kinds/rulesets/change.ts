@@ -16,7 +16,7 @@ import { objectKeys, policyOf } from "./desired.js";
 import { ownValue } from "../../model/json.js";
 import type { Judges } from "./judge.js";
 import type { Comparison, Plan } from "./plan/plan.js";
-import { conflictOfOthers, judgeForeignChanges } from "./write/compare.js";
+import { conflictOfOthers, requireNothingUndone } from "./write/compare.js";
 import { lastDesired, planFor, plans } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
@@ -198,8 +198,7 @@ async function checkConflicts(
     if (recognised.size > 0 && !isConflict(conflict))
       session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);
     const changes = { version: actual.version, conflict, operation: "change", state: plan.recorded.state } as const;
-    const refusal = judgeForeignChanges(session, plan.desired, changes);
-    if (refusal !== undefined) throw refusal;
+    requireNothingUndone(session, plan.desired, changes);
     return comparison;
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };

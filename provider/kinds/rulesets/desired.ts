@@ -11,6 +11,7 @@ import {
 import { sameJson, textOf, type JsonObject } from "../../model/json.js";
 import { rulesetName } from "../../model/names.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
+import type { Ruleset } from "../../model/ruleset.js";
 import { listWords, type Words } from "../../ownership/words.js";
 import {
   isComplete,
@@ -175,6 +176,11 @@ export function ruleKeys(target: Target, rulesetId: string | undefined, names: I
 export function ruleKeysIn(rulesets: readonly string[], names: readonly (string | undefined)[]): string[] {
   const known = names.filter((name) => name !== undefined && name !== "" && !isUnknown(name));
   return rulesets.flatMap((ruleset) => known.map((name) => ruleResourceId(ruleset, name ?? "")));
+}
+
+/** A ruleset that does not exist yet. */
+export function nothingAt({ phase, kind }: Target): Ruleset {
+  return { id: "", name: "", description: "", kind, phase, version: "", rules: [] };
 }
 
 /** The ID in the engine of the ruleset of a rule, as the program gives it. */

@@ -68,7 +68,7 @@ function infoOf({ id, ref, version, lastUpdated }: JsonObject, assigned: string)
 }
 
 /**
- * Earlier versions stored less about deployed rules. As long as the rules are the same, a refresh must not show that as
+ * A state of that package says less about deployed rules. As long as the rules are the same, a refresh must not show that as
  * a difference.
  */
 export function withInfos(before: readonly DeployedRuleInfo[], state: RulesetState): RulesetState {
@@ -76,7 +76,7 @@ export function withInfos(before: readonly DeployedRuleInfo[], state: RulesetSta
   return same && before.some(({ action }) => action === undefined) ? { ...state, deployedRules: before } : state;
 }
 
-/** Whether a state knows rules of others that no refresh has shown yet: it was written by an earlier version. */
+/** Whether a state knows rules of others that no refresh has shown yet, as after a switch from sharing the ruleset. */
 export function lacksForeignRules({ ownership, ruleIds, deployedRules, foreignRules }: RulesetState): boolean {
   if (ownership === "shared" || foreignRules !== undefined) return false;
   return deployedRules.length > Object.keys(ruleIds).length;

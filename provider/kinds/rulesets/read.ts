@@ -11,6 +11,7 @@ import {
 import { rulesetName } from "../../model/names.js";
 import type { Listed, ListIn, Place } from "../../engine/listing.js";
 import type { Ruleset, RulesetSummary } from "../../model/ruleset.js";
+import { Responses, WHOLE_RUN } from "../../engine/reads/responses.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetDescription, RulesetState } from "./description.js";
 import { lacksForeignRules } from "./old-states.js";
@@ -127,25 +128,13 @@ async function rulesetsIn(session: Session, place: Place): Promise<readonly Rule
   const all = await session.client.rulesets.list({ level: place.level, id: place.id });
   const own = all.filter((ruleset) => isDeclarable(ruleset, place));
   if (place.level === "accounts" || own.every(({ kind }) => kind !== "custom")) return own;
-  const ofAccount = await session.part(accountRulesets).of(session, place.accountId);
+  const { accountId } = place;
+  const ofAccount = await session.part(accountRulesets).read(accountId, async () => {
+    const list = await session.client.rulesets.list({ level: "accounts", id: accountId });
+    return new Set(list.map(({ id }) => id));
+  });
   return own.filter(({ id }) => !ofAccount.has(id));
 }
 
 /** The IDs of the rulesets of each account, which are listed once in a run. */
-class AccountRulesets {
-  private readonly known = new Map<string, Promise<ReadonlySet<string>>>();
-
-  of({ client }: Session, accountId: string): Promise<ReadonlySet<string>> {
-    const known = this.known.get(accountId);
-    if (known !== undefined) return known;
-    const listing = client.rulesets
-      .list({ level: "accounts", id: accountId })
-      .then((list) => new Set(list.map(({ id }) => id)));
-    this.known.set(accountId, listing);
-    return listing;
-  }
-}
-
-function accountRulesets(): AccountRulesets {
-  return new AccountRulesets();
-}
+const accountRulesets = (): Responses<ReadonlySet<string>> => new Responses(WHOLE_RUN);

@@ -66,7 +66,11 @@ export async function listBeside(
   );
 }
 
-async function listByName(session: Session, { target, name }: NewResource): Promise<readonly RulesetSummary[]> {
+/** The rulesets of a kind and phase with a name. */
+export async function listByName(
+  session: Session,
+  { target, name }: Pick<NewResource, "target" | "name">,
+): Promise<readonly RulesetSummary[]> {
   const list = await session.reads.list(target.scope);
   return list.filter((r) => r.kind === target.kind && r.phase === target.phase && r.name === name);
 }

@@ -4,13 +4,13 @@ import { NOT_KNOWN, isUnknown, valueIfKnown, type Pending } from "../../../model
 import type { AssignedRefs } from "../../../rules/assign-refs.js";
 import { NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
-import type { WantedRule } from "../../../rules/match.js";
 import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
 import { desiredFrom, isKnownTarget, objectKeys, positionsIn, type Desired } from "../desired.js";
 import { acceptRules, judgeRules, type Creation, type DeclaredRules, type Judges } from "../judge.js";
 import { declareRules, runRecord } from "../ledgers.js";
 import { lastWanted } from "../plans.js";
+import { planNew } from "../shared/report.js";
 import { checkPlaced } from "../shared/unplaced.js";
 import { findRecreateConflict } from "../write/compare.js";
 import { NOT_FOUND, type CheckedRules } from "./conclude.js";
@@ -158,7 +158,8 @@ function keyedList(
   const { olds, keptInputs, last } = checking;
   const keyed = keyRules({
     secretsBefore: valueIfKnown(olds?.__secretPaths) ?? {},
-    wanted: restored === undefined ? wanted : wanted.map(withoutRef),
+    // The refs of a version's rules are kept separately, like those of all checked rules.
+    wanted: restored === undefined ? wanted : wanted.map((rule) => (isObject(rule) ? omit(rule, ["ref"]) : rule)),
     refs,
     before: last?.rules ?? NO_RULES,
     ignored: ignoredFields(checking),
@@ -166,11 +167,6 @@ function keyedList(
     secretPathsIn,
   });
   return restored === undefined ? keyed : { ...keyed, __restored: restored.version };
-}
-
-/** Drops the ref: the refs of a version's rules are kept separately, like those of all checked rules. */
-function withoutRef(rule: WantedRule): WantedRule {
-  return isObject(rule) ? omit(rule, ["ref"]) : rule;
 }
 
 function restoredFindings(note: string | undefined): Findings {
@@ -201,8 +197,9 @@ async function checkCreation(
   }
   const { existing, join } = found;
   // A resource that is created again must not undo what somebody has changed since.
-  const error = await findRecreateConflict(session, desired, existing);
+  const planned = join === undefined ? undefined : await planNew(session, desired, existing, { join });
+  const error = planned === undefined ? await findRecreateConflict(session, desired, existing) : planned.undoes;
   const recreated = error === undefined ? NO_FINDINGS : failure([], error.message);
-  const { planned, refused } = await checkJoin(checking, desired, existing, join);
+  const refused = planned === undefined ? NO_FINDINGS : checkJoin(checking, planned);
   return { creation: { isRead, existing, join: planned }, refused: joinFindings([recreated, refused]) };
 }

@@ -19,10 +19,9 @@ import { findCloudflareHolder, findRulesetPredecessor } from "../predecessor.js"
 import { claim } from "../../../engine/claims.js";
 import { isObject } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import type { Join } from "../../../ownership/join.js";
 import { twoRefsText } from "../../../ownership/shared-messages.js";
 import { checkPlaced } from "../shared/unplaced.js";
-import { planNew, reportJoin, warnOfDeleters, type PlannedJoin } from "../shared/report.js";
+import { reportJoin, warnOfDeleters, type PlannedJoin } from "../shared/report.js";
 
 /** Whether a check may ask the service about a ruleset, and knows which one it is. */
 export function mayRead({ session, preview }: Pick<Request, "session" | "preview">, target: Target): boolean {
@@ -125,20 +124,13 @@ export function checkRefClaims(
 }
 
 /** Reports what a new resource finds in the ruleset that it will share, or fails if one of its refs is in use. */
-export async function checkJoin(
-  { session, urn, preview }: RulesetCheck,
-  desired: Desired,
-  existing: Ruleset,
-  join: Join | undefined,
-): Promise<{ readonly planned?: PlannedJoin; readonly refused: Findings }> {
-  if (join === undefined) return { refused: NO_FINDINGS };
-  const planned = await planNew(session, desired, existing, join);
-  const { plan, comparison, refusal } = planned;
-  if (refusal !== undefined) return { planned, refused: failure(["rules"], refusal) };
-  const refused = checkPlaced(session, desired, comparison.part.unplaced, existing);
-  if (refused.failures.length > 0) return { planned, refused };
+export function checkJoin({ session, urn, preview }: RulesetCheck, planned: PlannedJoin): Findings {
+  const { plan, comparison, join, refusal } = planned;
+  if (refusal !== undefined) return failure(["rules"], refusal);
+  const refused = checkPlaced(session, plan.desired, comparison.part.unplaced, comparison.actual);
+  if (refused.failures.length > 0) return refused;
   const kept = join.kept.map(({ rule }) => rule);
   if (preview) warnOfDeleters(session, plan, kept);
   reportJoin(session, urn, planned);
-  return { planned, refused };
+  return refused;
 }

@@ -102,7 +102,7 @@ export function withNamedRules(
   const idByRef = new Map(meant.map(({ ref, id }) => [ref, id]));
   const refs = new Set(before.map(({ ref }) => ref));
   return [
-    ...before.map((rule) => ({ ...rule, ...optionalId(idByRef.get(rule.ref)) })),
+    ...before.map((rule) => ({ ...rule, id: idByRef.get(rule.ref) ?? rule.id })),
     ...meant.filter(({ ref }) => !refs.has(ref)).map((rule) => ({ ref: rule.ref, id: rule.id, rule: Rule.of(rule) })),
   ];
 }
@@ -140,10 +140,6 @@ export function checkRuleIds(
           );
     }),
   ]);
-}
-
-function optionalId(id: string | undefined): { readonly id?: string } {
-  return id === undefined ? {} : { id };
 }
 
 function idOf(rule: WantedRule): string | undefined {

@@ -1,4 +1,5 @@
 import { reportUnavailableCheck } from "../../../engine/request.js";
+import { Responses, WHOLE_RUN } from "../../../engine/reads/responses.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, RulesetsError } from "../../../model/errors.js";
 import { rulesetResourceId, phaseResourceId } from "../../../model/ids.js";
@@ -8,6 +9,7 @@ import { NOT_KNOWN } from "../../../model/unknown.js";
 import { isVersion, noVersionText } from "../../../model/versions.js";
 import type { Failure } from "../../../validation/index.js";
 import { isKnownTarget, targetWords, type Target } from "../desired.js";
+import { listByName } from "../takeover.js";
 import type { RulesetCheck } from "./inputs.js";
 
 /** The rules of an earlier version, as available to `check`. */
@@ -60,8 +62,7 @@ async function customRulesetId({ session, name, adopts, target, olds }: RulesetC
   if (adopts !== undefined) return adopts;
   if (olds === undefined)
     throw new NoVersion("needs an existing ruleset; to restore a version of a custom ruleset, set its `rulesetId`");
-  const list = await session.reads.list(target.scope);
-  const named = list.filter((one) => one.kind === "custom" && one.phase === target.phase && one.name === name);
+  const named = await listByName(session, { target, name });
   const [only, ...others] = named;
   if (only === undefined) throw new NoVersion("needs an existing ruleset, and this one no longer exists");
   if (others.length === 0) return only.id;
@@ -70,7 +71,7 @@ async function customRulesetId({ session, name, adopts, target, olds }: RulesetC
 }
 
 /** By ruleset and version, what this run has read. */
-const versionReads = (): Map<string, Promise<Ruleset>> => new Map();
+const versionReads = (): Responses<Ruleset> => new Responses(WHOLE_RUN);
 
 function versionOnce(
   session: Session,
@@ -81,24 +82,19 @@ function versionOnce(
 ): Promise<Ruleset> {
   const { rulesets } = session.client;
   const place = rulesetId === undefined ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
-  const key = `${place}/versions/${version}`;
-  const before = session.part(versionReads).get(key);
-  if (before !== undefined) return before;
-  const response = (
-    rulesetId === undefined
-      ? rulesets.getEntrypointVersion(scope, phase, version)
-      : rulesets.getVersion(scope, rulesetId, version)
-  ).catch(async (error: unknown) => {
-    session.part(versionReads).delete(key);
-    if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
-    const versions =
-      rulesetId === undefined
-        ? await rulesets.listEntrypointVersions(scope, phase)
-        : await rulesets.listVersions(scope, rulesetId);
-    throw new NoVersion(noVersionText(where, version, versions));
+  return session.part(versionReads).read(`${place}/versions/${version}`, async () => {
+    try {
+      return await (rulesetId === undefined
+        ? rulesets.getEntrypointVersion(scope, phase, version)
+        : rulesets.getVersion(scope, rulesetId, version));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
+      const versions = await (rulesetId === undefined
+        ? rulesets.listEntrypointVersions(scope, phase)
+        : rulesets.listVersions(scope, rulesetId));
+      throw new NoVersion(noVersionText(where, version, versions));
+    }
   });
-  session.part(versionReads).set(key, response);
-  return response;
 }
 
 /** Why nothing can be restored; the message continues after the name of the argument. */

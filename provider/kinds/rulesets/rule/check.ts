@@ -11,6 +11,7 @@ import { fieldsOf, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import {
   isKnownTarget,
+  nothingAt,
   objectKeys,
   placeId,
   ruleKeysIn,
@@ -98,7 +99,7 @@ async function checkDeclared(request: RuleRequest, judges: Judges): Promise<Chec
   }
   if (!isUnknown(rule.ref) && isKnownTarget(desired.target))
     declareRules(session, desired, existing?.id, desired.rules);
-  const found = isRead ? await planRule(session, desired, inputs, existing ?? nothingAt(desired)) : undefined;
+  const found = isRead ? await planRule(session, desired, inputs, existing ?? nothingAt(desired.target)) : undefined;
   if (typeof found === "string") return { inputs, findings: joinFindings([judged, failure([], found)]) };
   if (judged.failures.length > 0) return { inputs, findings: judged };
   await acceptRules(judges, declared);
@@ -122,11 +123,6 @@ function declaredRules(
     ...{ rules: entries.map(({ rule }) => fieldsOf(rule)), refs: [ref], secretPathsIn: () => paths, isRestored: false },
     ...{ isRead, existing, own: new Set(own.map(({ id }) => id)) },
   };
-}
-
-/** The ruleset of a phase that has no entry point yet. */
-function nothingAt({ target: { phase, kind } }: Desired): Ruleset {
-  return { id: "", name: "", description: "", kind, phase, version: "", rules: [] };
 }
 
 /**
@@ -204,7 +200,7 @@ function checkPosition(
   const position = positions.get(ref);
   const isNew = olds === undefined || !sameJson(olds.position, position);
   if (position === undefined || !isNew || !isRead || findings.failures.length > 0) return findings;
-  const { rules: there, id } = existing ?? nothingAt(desired);
+  const { rules: there, id } = existing ?? nothingAt(target);
   return checkPlaced(session, desired, findUnanchored(positions, there), { id, rules: there });
 }
 

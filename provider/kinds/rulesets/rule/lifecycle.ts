@@ -3,6 +3,8 @@ import type { Session } from "../../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../../model/errors.js";
 import { ruleResourceId } from "../../../model/ids.js";
 import type { RulesetState } from "../description.js";
+import { leaveToSuccessor } from "../ledgers.js";
+import { nothingAt } from "../desired.js";
 import { carryOut, remove } from "../lifecycle.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
 import { createReleasing, keepReleasedElsewhere } from "../released.js";
@@ -19,9 +21,9 @@ import {
   stateHalfway,
 } from "../single-rule.js";
 import { planFor } from "./change.js";
-import type { RuleInputs, RuleState } from "./description.js";
-import { judgeForeignChanges } from "../write/compare.js";
-import { placeOfRule, recordPredecessor, recordReplacedRule } from "./new-rule.js";
+import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
+import { requireNothingUndone } from "../write/compare.js";
+import { placeOfRule, recordReplacedRule } from "./new-rule.js";
 
 /** Adds a rule to a ruleset, creating the entry point if there is none, or takes over the rule that has its ref. */
 export async function create(
@@ -59,10 +61,9 @@ export async function update(session: Session, id: string, olds: RuleState, news
 async function makeAgain(session: Session, plan: OwnRulesPlan, news: RuleInputs): Promise<RulesetState> {
   const { desired, recorded } = plan;
   const { state, description } = recorded;
-  const { rulesetId: id, phase, version } = state;
-  const { conflict } = plan.compareWith({ id, name: "", description, kind: "", phase, version, rules: [] });
-  const refusal = judgeForeignChanges(session, desired, { version, conflict, operation: "change", state });
-  if (refusal !== undefined) throw refusal;
+  const { rulesetId: id, version } = state;
+  const { conflict } = plan.compareWith({ ...nothingAt(desired.target), id, description, version });
+  requireNothingUndone(session, desired, { version, conflict, operation: "change", state });
   if (news.__byId === true)
     throw new RulesetsError(`${desired.where} no longer exists at the service.`, { code: "RULESET_GONE" });
   return (await createShared(session, placeOfRule(session, desired, news), desired, listInputs(news))).state;
@@ -73,7 +74,7 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
   if (isAbsentRule(state) && (state.__handedOver ?? []).length === 0) return;
   const desired = desiredList(state);
   await remove(session, listId(state), desired, parseList(state), () => {
-    recordPredecessor(session, state);
+    leaveToSuccessor(session, RULESET_RULE.type, { ...state });
     // With `deleteBeforeReplace`, it is created again after this.
     if (session.checked.has(desired.urn ?? "")) recordReplacedRule(session, desired.urn, state);
   });

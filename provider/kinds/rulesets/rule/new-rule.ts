@@ -6,16 +6,15 @@ import { isUnknown, valueIfKnown, type Pending } from "../../../model/unknown.js
 import { ruleTakeoverText, type RuleTakeoverGrounds } from "../../../ownership/rule-messages.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { Desired } from "../desired.js";
-import { newResourceOf, resolveJoin, type NewResource } from "../takeover.js";
-import { leaveToSuccessor, ledgerOf } from "../ledgers.js";
+import { newResourceOf, type NewResource } from "../takeover.js";
+import { ledgerOf } from "../ledgers.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
 import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
 import type { SharedPlace } from "../shared/create.js";
 import { currentAt } from "../read.js";
 import { differencesOf, planNew, warnOfDeleters, type PlannedJoin } from "../shared/report.js";
 import { listId, listState } from "../single-rule.js";
-import { findRecreateConflict } from "../write/compare.js";
-import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
+import type { RuleInputs, RuleState } from "./description.js";
 import { refOf } from "./arguments.js";
 
 /** The list of a new rule, and what of a ruleset is known to be it. */
@@ -85,10 +84,9 @@ export async function planRule(
   const { resource, wantedIn } = newRule(session, desired, inputs);
   const wanted = wantedIn(ruleset);
   const named = refuseNames(inputs, wanted.where, ruleset.rules);
-  const undone = named ?? (await findRecreateConflict(session, wanted, ruleset));
-  if (undone !== undefined) return undone.message;
-  const planned = await planNew(session, wanted, ruleset, await resolveJoin(session, resource, ruleset));
-  return planned.refusal ?? planned;
+  if (named !== undefined) return named.message;
+  const planned = await planNew(session, wanted, ruleset, { resource });
+  return planned.undoes?.message ?? planned.refusal ?? planned;
 }
 
 /** Refuses an ID that is no rule, or the ID of a rule with another ref. */
@@ -148,11 +146,6 @@ async function inheritedFrom(
   if (ledger.isMine(rule, desired)) return { kind: "own" };
   const urn = ledger.previousOwnerOf(rule, desired);
   return urn === undefined ? { kind: "leftover" } : { kind: "inherited", urn };
-}
-
-/** Hands a rule over to the resource that takes it over. */
-export function recordPredecessor(session: Session, state: RuleState): void {
-  leaveToSuccessor(session, RULESET_RULE.type, { ...state });
 }
 
 /** By URN, the states of rules that this run replaces with others in the same ruleset. */

@@ -4,16 +4,14 @@ import type { Session } from "../../../engine/session.js";
 import { ApiError } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
-import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
-import { findExisting, newResourceOf, refuseAmbiguousName, resolveJoin, type NewResource } from "../takeover.js";
+import { nothingAt, objectKeys, resourceIdOf, type Desired } from "../desired.js";
+import { findExisting, newResourceOf, refuseAmbiguousName, type NewResource } from "../takeover.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
 import { planNew } from "./report.js";
 import { unplacedError } from "./unplaced.js";
 import { contentFrom } from "../plan/content.js";
 import { noteApplied } from "../ledgers.js";
-import { findOwnState } from "../predecessor.js";
-import { requireRecreatable } from "../write/compare.js";
 import { runInTurn } from "../write/rule-writes.js";
 import { stateFrom } from "../state.js";
 import { createRuleset } from "../write/ruleset-writes.js";
@@ -145,9 +143,7 @@ function requireAnchors(desired: Desired): void {
 
 /** The state after a create with an unknown result: the next run looks for the rules by their refs. */
 function lostState({ target, rules }: Desired, inputs: RulesetInputs): RulesetState {
-  const { kind, phase } = target;
-  const none = { id: "", name: inputs.name ?? "", description: "", kind, phase, version: "", rules: [] };
-  return stateFrom(inputs, none, undefined, rules);
+  return stateFrom(inputs, { ...nothingAt(target), name: inputs.name ?? "" }, undefined, rules);
 }
 
 function join(
@@ -163,11 +159,9 @@ function join(
     const actual = (await read) ?? existing;
     noteSeen(session, actual);
     const wanted = wantedIn(actual);
-    const own = await findOwnState(session, actual.id, desired.urn);
-    await requireRecreatable(session, wanted, actual, own);
-    const joined = await resolveJoin(session, resource, actual);
-    const before = known ?? own?.state;
-    const { plan, comparison, refusal } = await planNew(session, wanted, actual, joined, before);
+    const planned = await planNew(session, wanted, actual, { resource, before: known });
+    const { plan, comparison, before, undoes, refusal } = planned;
+    if (undoes !== undefined) throw undoes;
     if (refusal !== undefined) throw occupiedError(refusal);
     const { part } = comparison;
     return applyShared(session, { id: idOf(actual.id), plan, part, actual, news: inputs, exists: false, before });

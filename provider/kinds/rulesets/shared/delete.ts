@@ -19,7 +19,7 @@ import { isDeletedFirst, ledgerOf, runRecord } from "../ledgers.js";
 import { findOwnState } from "../predecessor.js";
 import { heldIds } from "../records.js";
 import { findUndone } from "../write/in-force.js";
-import { judgeForeignChanges } from "../write/compare.js";
+import { requireNothingUndone } from "../write/compare.js";
 import { writeSteps } from "./write-steps.js";
 
 /**
@@ -165,6 +165,5 @@ function refuseConflict(session: Session, desired: Desired, recorded: ParsedStat
   const { description, state } = recorded;
   const conflict = ownConflict(findConflict(recorded, currentOf(actual), { ...NO_RULES, description }));
   const changes = { version: actual.version, conflict, operation: "delete", state } as const;
-  const refusal = judgeForeignChanges(session, desired, changes);
-  if (refusal !== undefined) throw refusal;
+  requireNothingUndone(session, desired, changes);
 }

@@ -5,7 +5,9 @@ import { orphanedRules, wasDeletedFirst } from "../released.js";
 import { claim } from "../../../engine/claims.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { ruleInWords, twoRuleOwnersText, mayBeDeletedText } from "../../../ownership/rule-messages.js";
-import { compareWithMoves } from "../write/compare.js";
+import { newResourceOf, resolveJoin, type NewResource } from "../takeover.js";
+import type { RulesetsError } from "../../../model/errors.js";
+import { compareWithMoves, findRecreateConflict } from "../write/compare.js";
 import { isOwnershipRequested, ruleKeys, type Desired } from "../desired.js";
 import { positionStatus } from "../../../rules/placing/position.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
@@ -99,27 +101,42 @@ export interface PlannedJoin {
   readonly plan: OwnRulesPlan;
   readonly comparison: OwnRulesComparison;
   readonly join: Join;
-  /** Why it must not do that. */
+  /** What it had before it was deleted first, if that is known. */
+  readonly before: RulesetState | undefined;
+  /** Why it must not be created again: that would undo what somebody has changed since. */
+  readonly undoes: RulesetsError | undefined;
+  /** Why it must not do there what it would. */
   readonly refusal: string | undefined;
 }
 
-/**
- * Decides what a new resource does there with the rules that belong to it.
- * @param before what it had before it was deleted first, if that is known
- */
+/** What is already known of a new resource. */
+interface KnownOfNew {
+  /** @default what the program wants */
+  readonly resource?: NewResource;
+  /** The rules that belong to it. @default they are found out */
+  readonly join?: Join | undefined;
+  /** What it had before it was deleted first. @default what the state of the stack says */
+  readonly before?: RulesetState | undefined;
+}
+
+/** Decides what a new resource does there with the rules that belong to it, also one that is created again. */
 export async function planNew(
   session: Session,
   desired: Desired,
   actual: Ruleset,
-  join: Join,
-  before?: RulesetState,
+  { resource = newResourceOf(desired), join: known, before: shown }: KnownOfNew = {},
 ): Promise<PlannedJoin> {
+  const last = await findOwnState(session, actual.id, desired.urn);
+  const undoes = await findRecreateConflict(session, desired, actual, last);
+  const join = known ?? (await resolveJoin(session, resource, actual));
+  const before = shown ?? last?.state;
   const { own, released } = await leftByDelete(session, desired, actual, before);
   const kept = new Set(join.kept.map(({ rule }) => rule.id));
   const dropped = own.filter(({ id }) => !kept.has(id));
   const plan = planJoin(desired, actual, join, dropped).reclaiming(released);
   const comparison = plan.compareWith(actual);
-  return { plan, comparison, join, refusal: await refusalOfJoin(session, plan, comparison.part, actual) };
+  const refusal = await refusalOfJoin(session, plan, comparison.part, actual);
+  return { plan, comparison, join, before, undoes, refusal };
 }
 
 /** What the delete of a resource left for its create, with `deleteBeforeReplace`. */
@@ -134,11 +151,9 @@ async function leftByDelete(
   session: Session,
   desired: Desired,
   { id: rulesetId, rules }: Ruleset,
-  known: RulesetState | undefined,
+  before: RulesetState | undefined,
 ): Promise<LeftByDelete> {
-  const isDeleted = wasDeletedFirst(session, desired.urn);
-  const before = isDeleted ? (known ?? (await findOwnState(session, rulesetId, desired.urn))?.state) : undefined;
-  if (before === undefined) return { own: [], released: NO_ORPHANS };
+  if (before === undefined || !wasDeletedFirst(session, desired.urn)) return { own: [], released: NO_ORPHANS };
   const owned = new Set(ownedIds({ ...before }));
   const ledger = await ledgerOf(session, desired, rulesetId);
   return {

@@ -16,7 +16,7 @@ import { parseRule } from "../../../model/parse-rule.js";
 import { programLedger, runRecord } from "../ledgers.js";
 import { ownedElsewhere } from "../released.js";
 import type { ParsedState } from "../state.js";
-import { judgeForeignChanges } from "../write/compare.js";
+import { requireNothingUndone } from "../write/compare.js";
 import { replaceRuleset } from "../write/ruleset-writes.js";
 
 /** Deletes a ruleset, or drops its rules and keeps its versions. */
@@ -42,8 +42,7 @@ export async function deleteWhole(
   const { description } = recorded;
   const conflict = findConflict(recorded, currentOf(actual), { ...NO_RULES, description });
   const changes = { version: actual.version, conflict, operation: "delete", state } as const;
-  const refusal = judgeForeignChanges(session, desired, changes);
-  if (refusal !== undefined) throw refusal;
+  requireNothingUndone(session, desired, changes);
   const kept = await ownedElsewhere(session, desired, recorded, actual);
   // A resource that this run has checked is being replaced: its removal was checked before anything was written.
   if (!session.checked.has(urn ?? "")) {

@@ -7,7 +7,7 @@ import { newResourceOf, planTakeover, type TakeoverPlan } from "../takeover.js";
 import { runRecord } from "../ledgers.js";
 import { contentToCreate, contentOver } from "../plan/content.js";
 import { findRulesetPredecessor } from "../predecessor.js";
-import { refuseForeignChanges, requireRecreatable } from "../write/compare.js";
+import { findRecreateConflict, refuseForeignChanges } from "../write/compare.js";
 import { stateFrom, withOwnership, withPrevious } from "../state.js";
 import { createRuleset, replaceRuleset, type Written, checkReplacement } from "../write/ruleset-writes.js";
 import { recordIncomplete } from "../../../engine/recover.js";
@@ -53,7 +53,8 @@ async function takeOver(
 ): Promise<Held | undefined> {
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw found.refusal;
-  await requireRecreatable(session, desired, found.existing);
+  const undoes = await findRecreateConflict(session, desired, found.existing);
+  if (undoes !== undefined) throw undoes;
   const content = contentOver(desired, found.existing);
   if (content !== undefined) {
     const written = await replaceRuleset(session, desired, found.existing, content);

@@ -37,7 +37,7 @@ export function refuseForeignChanges(
 }
 
 /** The same, and warns where overwriting is requested. */
-export function judgeForeignChanges(
+function judgeForeignChanges(
   session: Session,
   desired: Desired,
   { state, ...changes }: ForeignChanges,
@@ -47,6 +47,12 @@ export function judgeForeignChanges(
   session.reporter.warn(desired.urn, desired.words.overwrites({ ...changes, display: displayFor(session, state) }));
   planUp(session, desired.urn, UNDOES_OTHERS);
   return undefined;
+}
+
+/** Stops at changes of somebody else that an operation would undo, and warns where overwriting them is requested. */
+export function requireNothingUndone(...args: Parameters<typeof judgeForeignChanges>): void {
+  const refusal = judgeForeignChanges(...args);
+  if (refusal !== undefined) throw refusal;
 }
 
 /**
@@ -125,12 +131,6 @@ async function findUnreadConflict(
 
 function idsByRef(rules: readonly DeployedRule[]): Readonly<Record<string, string>> {
   return mapFrom(rules.map(({ ref, id }) => [ref, id] as const));
-}
-
-/** Stops before creating a resource again would undo what somebody changed. */
-export async function requireRecreatable(...args: Parameters<typeof findRecreateConflict>): Promise<void> {
-  const error = await findRecreateConflict(...args);
-  if (error !== undefined) throw error;
 }
 
 /**
