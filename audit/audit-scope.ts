@@ -7,7 +7,7 @@ import { findingsOf, type FindingWithImpact, type RuleSubject } from "./rule-fin
 import { rulesetFindings, rulesetLine } from "./rulesets.js";
 import { whereOf, type Context } from "./scope.js";
 
-export interface AuditedScope {
+interface AuditedScope {
   readonly lines: readonly RulesetLine[];
   readonly judged: readonly FindingWithImpact[];
 }

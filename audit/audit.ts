@@ -21,13 +21,13 @@ import { runningIn } from "./running.js";
 import { makeContext } from "./scope.js";
 
 /** A zone that could not be read at all. */
-export interface FailedZone {
+interface FailedZone {
   readonly id: string;
   readonly name: string;
   readonly failure: string;
 }
 
-export interface AuditInput {
+interface AuditInput {
   readonly facts: Facts;
   readonly failed: readonly FailedZone[];
   /** Whether every zone of the accounts was read: only then is it certain that no zone executes a ruleset. */

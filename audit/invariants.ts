@@ -12,7 +12,7 @@ import type { Facts, FoundAccount, FoundRulesets, FoundZone } from "./facts.js";
 import { hideSecretsOf } from "./hide.js";
 import type { InvariantLine } from "./report.js";
 
-export interface JudgeInvariants {
+interface JudgeInvariants {
   readonly facts: Facts;
   readonly invariants: readonly NamedInvariant[];
   /** Whether the report is about every zone there is. */

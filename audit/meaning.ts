@@ -7,9 +7,9 @@ import type { Context } from "./scope.js";
 
 /** Checks that find rules without effect. */
 const NAMES = ["never-matches", "covered", "late-skip", "invalid-expression"] as const;
-export type MeaningName = (typeof NAMES)[number];
+type MeaningName = (typeof NAMES)[number];
 
-export interface RuleMeaning {
+interface RuleMeaning {
   readonly name: MeaningName;
   readonly message: string;
   /** Whether every request ends the same without the rule. */

@@ -1,12 +1,12 @@
 /** Phases whose rules stop requests, in execution order, with their column headings. */
-export const PROTECTIVE_PHASES = {
+const PROTECTIVE_PHASES = {
   ddos_l7: "DDoS",
   http_request_firewall_custom: "Custom rules",
   http_ratelimit: "Rate limits",
   http_request_firewall_managed: "Managed rules",
   http_response_firewall_managed: "Sensitive data",
 } as const;
-export type ProtectivePhase = keyof typeof PROTECTIVE_PHASES;
+type ProtectivePhase = keyof typeof PROTECTIVE_PHASES;
 export const PROTECTIVE_PHASE_NAMES = Object.keys(PROTECTIVE_PHASES) as readonly ProtectivePhase[];
 
 /** Phases that every report shows; the others are shown only if they contain anything. */

@@ -11,7 +11,7 @@ import type { ManagedRun, Report, RuleLine, RulesetLine, UnjudgedChange, Regress
 import { findingKey, ruleKey, whereOfAccount, whereOfZone } from "./scope.js";
 
 /** What the rules do less than before, and changes of which that is not known. */
-export interface RuleRegressions {
+interface RuleRegressions {
   readonly worse: readonly Regression[];
   readonly notJudged: readonly UnjudgedChange[];
 }

@@ -15,7 +15,7 @@ import {
 import type { ZoneResult } from "./zones.js";
 
 /** A managed ruleset, or why it could not be read. */
-export type ReadManaged = { readonly ruleset: Ruleset } | { readonly id: string; readonly reason: string };
+type ReadManaged = { readonly ruleset: Ruleset } | { readonly id: string; readonly reason: string };
 
 const AT_ONCE = 4;
 /** Items of longer lists are not read: that takes a request for every 500 of them. */

@@ -5,7 +5,7 @@ import { findZones } from "./zones.js";
 /** What is known about zones, by ID. */
 export type ZoneFacts = ReadonlyMap<string, { readonly name: string; readonly plan?: Plan }>;
 
-export interface ZoneFactsContext {
+interface ZoneFactsContext {
   readonly connect: () => Client;
   readonly printNote: (line: string) => void;
 }

@@ -37,7 +37,7 @@ export function checkZonesOptions<T extends ZonesOptions>(options: T, formats: r
 export type ZoneResult<T> = { readonly zone: Zone } & ({ readonly value: T } | { readonly failure: string });
 
 /** What to read from each zone, and how. */
-export interface ReadEachOptions<T> {
+interface ReadEachOptions<T> {
   readonly client: Client;
   /** Zones read in parallel. */
   readonly parallel: number;
@@ -103,7 +103,7 @@ class ZonesForecast {
 }
 
 /** Zones that were found, and arguments that match none. */
-export interface FoundZones {
+interface FoundZones {
   readonly zones: readonly Zone[];
   readonly failures: readonly { readonly zone: Zone; readonly failure: string }[];
 }

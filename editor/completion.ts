@@ -29,7 +29,7 @@ export interface Completion {
 }
 
 /** What can be written, and the part of the document that it replaces. */
-export interface Completions {
+interface Completions {
   readonly span: Span;
   readonly items: readonly Completion[];
 }

@@ -4,7 +4,7 @@ import { invalidValue, refuse, type ServiceError } from "./failure.js";
 import { declareSchema, type Schema } from "./schemas.js";
 
 /** A schema of an object. */
-export type ObjectSchema = Schema & { readonly properties: Schema };
+type ObjectSchema = Schema & { readonly properties: Schema };
 
 /** Error codes by the location of the error: the first matching pointer prefix applies, and "" matches everything. */
 export type CodesByPointer = readonly (readonly [pointer: string, code: number])[];

@@ -1,5 +1,5 @@
 /** An error entry of an answer. */
-export interface ErrorEntry {
+interface ErrorEntry {
   readonly code?: number;
   readonly message: string;
   readonly pointer?: string;

@@ -44,7 +44,7 @@ function compare(a: string | number, b: string | number): number {
 }
 
 /** A query parameter with a fixed set of values. */
-export function readChoice(query: Query, name: string, allowed: readonly string[]): string | undefined {
+function readChoice(query: Query, name: string, allowed: readonly string[]): string | undefined {
   const value = query[name];
   if (value === undefined || allowed.includes(value)) return value;
   throw refuse(

@@ -2,7 +2,7 @@ import { Paged, type Query } from "./call.js";
 import { refuse } from "./failure.js";
 
 /** Page information of a list. */
-export interface PageInfo {
+interface PageInfo {
   readonly page: number;
   readonly per_page: number;
   readonly count: number;
@@ -15,7 +15,7 @@ export interface Page<T> {
   readonly info: PageInfo;
 }
 
-export interface PageLimits {
+interface PageLimits {
   /** @default 20 */
   readonly size?: number;
   /** @default 5 */
@@ -46,7 +46,7 @@ export function pageOf<T>(all: readonly T[], query: Query, limits: PageLimits): 
   };
 }
 
-export interface CursorLimits {
+interface CursorLimits {
   /** Default page size. */
   readonly size: number;
   readonly most: number;

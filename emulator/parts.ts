@@ -20,7 +20,7 @@ export interface Parts extends SharedParts {
 }
 
 /** The parts of one group that others use too. */
-export interface SharedParts {
+interface SharedParts {
   readonly previousWafs: PreviousWafs;
   readonly migration: MigrationService;
   readonly storedRulesets: StoredRulesets;

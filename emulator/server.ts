@@ -34,7 +34,7 @@ export interface ServerOptions {
 }
 
 /** The API, and the zones' own HTTP service. */
-export interface Servers {
+interface Servers {
   readonly api: FastifyInstance;
   /** Makes a server that serves HTTP as the zones would. */
   readonly serve: (origin: URL | undefined, timeoutSeconds?: number) => Server;

@@ -22,14 +22,14 @@ export function serviceOf(groups: readonly GroupDefinition[]): Service {
 export const WHOLE_SERVICE = serviceOf(GROUPS);
 
 /** Everything that answers requests. */
-export interface Backend {
+interface Backend {
   readonly parseSeed: Service["parseSeed"];
   readonly store: Store;
   readonly clock: EmulatorClock;
   readonly groups: readonly Group[];
 }
 
-export interface StartOptions {
+interface StartOptions {
   readonly service: Service;
   readonly seed: Seed;
   readonly stateFile?: string;

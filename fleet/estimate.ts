@@ -10,14 +10,14 @@ export interface Estimate {
   readonly waves: readonly WaveEstimate[];
 }
 
-export interface WaveEstimate {
+interface WaveEstimate {
   readonly wave: string;
   readonly zones: number;
   readonly requests: number;
   readonly seconds: number;
 }
 
-export interface EstimatedShard {
+interface EstimatedShard {
   readonly wave: string;
   readonly token?: string;
   readonly zones: readonly unknown[];

@@ -24,7 +24,7 @@ export interface RollbackStep extends RolledOut {
   readonly to?: string;
 }
 
-export interface RollbackPlan {
+interface RollbackPlan {
   readonly steps: readonly RollbackStep[];
   /** What cannot be rolled back by versions. */
   readonly left: readonly LeftBehind[];

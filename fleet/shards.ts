@@ -13,7 +13,7 @@ export interface FleetLock {
   readonly shards: Readonly<Record<string, LockedShard>>;
 }
 
-export interface LockedShard {
+interface LockedShard {
   readonly wave: string;
   /** ID of the account of its zones. */
   readonly account: string;
@@ -32,7 +32,7 @@ export interface Shard {
   readonly zones: readonly FleetZone[];
 }
 
-export interface Sharding {
+interface Sharding {
   /** In the order in which they are rolled out. */
   readonly shards: readonly Shard[];
   readonly lock: FleetLock;

@@ -4,9 +4,9 @@ import type { FleetPlan, PlanEntry } from "./plan.js";
 import type { FleetRecords, ShardState } from "./results.js";
 
 /** `waiting`: nothing has run it yet. */
-export type ShardStatus = "waiting" | ShardState;
+type ShardStatus = "waiting" | ShardState;
 
-export interface WaveStatus {
+interface WaveStatus {
   readonly wave: string;
   /** `done`: every shard has ended, and the gates have not passed yet. */
   readonly state: "waiting" | "running" | "done" | "passed" | "rolled back";
@@ -22,7 +22,7 @@ export type NextStep =
   | ({ readonly kind: "stopped" } & WhyStopped)
   | { readonly kind: "finished" };
 
-export interface WhyStopped {
+interface WhyStopped {
   readonly why: string;
   /** What somebody can do. */
   readonly toContinue: string;

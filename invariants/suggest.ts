@@ -14,7 +14,7 @@ export interface Suggestion {
   readonly broken: readonly ZoneVerdict[];
 }
 
-export interface SuggestInput {
+interface SuggestInput {
   readonly zones: readonly JudgedZone[];
   /** Rules that nothing is made of, such as those with secrets. */
   readonly isLeftOut?: (rule: RuleInput) => boolean;

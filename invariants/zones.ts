@@ -5,7 +5,7 @@ import type { JudgedZone } from "./judge.js";
 import { NOT_CREATED } from "./states.js";
 
 /** Where rulesets come from that may belong to several zones. */
-export interface RulesetsSource {
+interface RulesetsSource {
   /** In reports, for rulesets without a zone: `the program in infra`. */
   readonly label: string;
   /** Plan of the zones, if it is known. */

@@ -151,7 +151,7 @@ function checkVariables(env: Environment): void {
 }
 
 /** What people are told about the credentials of a run. */
-export interface CredentialsNote {
+interface CredentialsNote {
   readonly severity: "info" | "warn";
   readonly text: string;
 }

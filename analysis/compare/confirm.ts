@@ -39,7 +39,7 @@ interface HowToSend {
 }
 
 /** A request whose outcome changes, or why there is none. */
-export interface Confirmation {
+interface Confirmation {
   readonly witness?: CompareWitness;
   readonly why?: string;
 }

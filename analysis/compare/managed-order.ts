@@ -4,7 +4,7 @@ import type { Change } from "./result.js";
 import type { RulesVersion } from "./rules-version.js";
 
 /** A step that a managed ruleset has changed places with, and what that may do to requests that both would stop. */
-export interface FlippedOrder {
+interface FlippedOrder {
   readonly step: Step;
   readonly directions: readonly Change[];
 }

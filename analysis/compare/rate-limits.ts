@@ -9,7 +9,7 @@ import { findReaching } from "./reaching.js";
 import type { RulesVersion } from "./rules-version.js";
 
 /** Requests at certain times, in milliseconds from the first one. */
-export interface Schedule {
+interface Schedule {
   readonly words: string;
   readonly times: readonly number[];
 }
@@ -79,7 +79,7 @@ function resumed(limits: readonly object[]): readonly Schedule[] {
  * `by-order`: the numbers of the other one are at least as strict, but it begins to count anew at other moments, when the first
  * one may be ahead of it. `where-seen`: the same, for requests that the other one sees.
  */
-export type LimitCover = "always" | "by-order" | "where-seen";
+type LimitCover = "always" | "by-order" | "where-seen";
 
 export const OTHER_MOMENTS =
   "it also counts anew at other moments, so a single request may be treated the other way around";

@@ -15,7 +15,7 @@ const PROTECTING: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** A setting that a rule makes weaker, or stricter, than it may be in the other version. */
-export interface SettingLoss {
+interface SettingLoss {
   readonly setting: string;
   /** The requests for which it does. */
   readonly when: readonly Formula[];

@@ -9,7 +9,7 @@ import { COUNTRIES_ON } from "../relations/geography.js";
 // What is known about fields besides their types. Proofs rely on it, so it contains only what Cloudflare documents and every
 // request has, nothing that is merely usual. https://developers.cloudflare.com/ruleset-engine/rules-language/fields/reference/
 
-export interface TextFacts {
+interface TextFacts {
   /** A pattern that every value matches, also after rewrites. */
   readonly always?: string;
   /** A pattern that every value matches as the client sent it. */
@@ -126,7 +126,7 @@ export function textFacts(name: string): TextFacts {
   return TEXTS[name] ?? { readable: PRINTABLE };
 }
 
-export interface NumberFacts {
+interface NumberFacts {
   readonly always?: readonly (readonly [first: bigint, last: bigint])[];
   readonly about?: string;
   readonly examples: readonly bigint[];

@@ -23,19 +23,19 @@ export interface NumberLiteral {
   /** Whether a missing value is included. */
   readonly nil: boolean;
 }
-export interface TextLiteral {
+interface TextLiteral {
   readonly kind: "text";
   readonly term: TextTerm;
   readonly clause: Clause;
   readonly nil: boolean;
 }
 /** `some`: at least one element is in the set. `every`: all are, which holds for an empty array. */
-export interface ElementsLiteral {
+interface ElementsLiteral {
   readonly kind: "some" | "every";
   readonly term: ArrayTerm;
   readonly set: ElementSet;
 }
-export interface PresenceLiteral {
+interface PresenceLiteral {
   readonly kind: "present";
   readonly term: ArrayTerm;
   readonly yes: boolean;
@@ -45,7 +45,7 @@ export type Literal = NumberLiteral | TextLiteral | ElementsLiteral | PresenceLi
 /** A condition in negation normal form: only literals are negated. */
 export type Formula = { readonly kind: "constant"; readonly value: boolean } | Conjunction | Disjunction | Literal;
 
-export interface Conjunction {
+interface Conjunction {
   readonly kind: "and";
   readonly items: readonly Formula[];
 }

@@ -3,7 +3,7 @@ import { accepts, lazily, runOver, type Automaton, type TextBase } from "../text
 import { FALSE, or, and, TRUE, type Formula } from "./formula.js";
 
 /** That a value is in a set; undefined if it cannot be expressed. */
-export type IsIn = (base: TextBase) => Formula | undefined;
+type IsIn = (base: TextBase) => Formula | undefined;
 
 /** A part of a string: known, or a value. */
 export type Piece = Bytes | IsIn;

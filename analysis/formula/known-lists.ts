@@ -10,7 +10,7 @@ import { fromAddress } from "../values/addresses.js";
 import { toIntervals, type Intervals } from "../values/intervals.js";
 
 /** What a list contains, where its items are known. */
-export interface ListContents {
+interface ListContents {
   /** Equal for equal items. */
   readonly version: string;
   /** Whatever its kind, nothing is in it. */

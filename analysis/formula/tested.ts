@@ -11,7 +11,7 @@ import { contentsOf } from "./known-lists.js";
 import { EMPTY, intersect, toIntervals, without, type Intervals } from "../values/intervals.js";
 
 /** The set that a comparison tests for membership. */
-export type Tested =
+type Tested =
   | { readonly kind: "number"; readonly set: (universe: Intervals) => Intervals }
   | { readonly kind: "text"; readonly base: TextBase; readonly positive: boolean };
 

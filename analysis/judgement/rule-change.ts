@@ -29,7 +29,7 @@ export interface ListsEdit {
   readonly after?: ListsInput;
 }
 
-export interface RuleChangeInput {
+interface RuleChangeInput {
   /** Undefined for a new rule. */
   readonly before: RuleInput | undefined;
   /** Undefined for a removed one. */

@@ -25,7 +25,7 @@ import { SkipList } from "./skip-list.js";
 import { stable } from "./stable.js";
 
 /** What a step does to a request. Equal keys mean equal effects. */
-export type StepEffect =
+type StepEffect =
   /** Ends the processing of the request. */
   | { readonly kind: "stop"; readonly outcome: SimulatedOutcome; readonly key: string }
   /** Changes the request, the response or a setting. */

@@ -20,7 +20,7 @@ interface RewritingStep {
 }
 
 /** A case with the step that decides it; undefined if none acts. */
-export interface DecidedCase<S extends RewritingStep> extends RewriteCase {
+interface DecidedCase<S extends RewritingStep> extends RewriteCase {
   readonly by: S | undefined;
 }
 

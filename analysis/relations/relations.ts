@@ -16,7 +16,7 @@ import { UrlFields, type Tests } from "./urls.js";
 const STEPS_TO_COMPUTE = 20;
 
 /** What a request with the values of a model is like: the model, with values that agree, or why there is none. */
-export type Reconciled = { readonly model: Model } | { readonly known: readonly Formula[] };
+type Reconciled = { readonly model: Model } | { readonly known: readonly Formula[] };
 
 /**
  * What is known about several fields together: the search treats fields as independent, and is told what its result violates.

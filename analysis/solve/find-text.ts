@@ -8,7 +8,7 @@ import { GIVEN_UP, NONE, type FoundText } from "./found-text.js";
 
 export type { FoundText } from "./found-text.js";
 
-export interface TextPreferences {
+interface TextPreferences {
   readonly examples: readonly Bytes[];
   readonly readable?: TextBase;
 }

@@ -23,7 +23,7 @@ export interface ZoneEntry {
 }
 
 /** An acknowledgement that no longer has any effect, and why. */
-export interface StaleAcknowledgement {
+interface StaleAcknowledgement {
   readonly finding: string;
   readonly why: string;
 }

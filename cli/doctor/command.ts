@@ -34,7 +34,7 @@ export interface DoctorCommand {
   readonly output?: string;
 }
 
-export interface DoctorContext {
+interface DoctorContext {
   readonly print: (line: string) => void;
   readonly columns?: number | undefined;
   readonly connect: (config: ConfigReader, onResponse: (answer: ObservedResponse) => void) => Client;

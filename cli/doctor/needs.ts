@@ -26,7 +26,7 @@ export interface Need {
   readonly for: readonly string[];
 }
 
-export interface NeedsInput {
+interface NeedsInput {
   readonly objects: readonly DeclaredObject[];
   /** A preview and a drift check read; `up` also writes. */
   readonly run: "preview" | "up";

@@ -56,7 +56,7 @@ function writesWithoutDryRun(level: Scope["level"], name: string): readonly Chec
 }
 
 /** Whether write permissions are checked with dry runs, which change nothing. */
-export interface PermissionOptions {
+interface PermissionOptions {
   readonly writes: boolean;
 }
 

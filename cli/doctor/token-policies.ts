@@ -5,7 +5,7 @@ const ZONE = "com.cloudflare.api.account.zone.";
 const ACCOUNT = "com.cloudflare.api.account.";
 
 /** How the policies of a token differ from what is needed. */
-export interface TokenDifference {
+interface TokenDifference {
   /** Needs that no policy allows. */
   readonly missing: readonly Need[];
   /** What policies allow and nothing needs, one line each. */

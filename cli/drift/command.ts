@@ -15,7 +15,7 @@ export interface DriftCommand extends StackChoice, ConnectOptions {
   readonly output?: string;
 }
 
-export interface DriftContext {
+interface DriftContext {
   readonly print: (line: string) => void;
   readonly printNote: (line: string) => void;
   /** The folder of the project. */

@@ -33,7 +33,7 @@ export interface GenerateOptions extends SourceOptions {
 }
 
 /** The side effects of the command. */
-export interface GenerateIo {
+interface GenerateIo {
   readonly print: (line: string) => void;
   readonly printNote: (line: string) => void;
   readonly progress: Progress;

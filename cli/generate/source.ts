@@ -122,7 +122,7 @@ async function listAll(client: Client, accounts: readonly string[] | undefined):
 }
 
 /** Reads states of Terraform, OpenTofu and Pulumi. */
-export function readFiles(paths: readonly string[]): ForeignResource[] {
+function readFiles(paths: readonly string[]): ForeignResource[] {
   return paths.flatMap(readState);
 }
 

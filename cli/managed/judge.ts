@@ -4,10 +4,7 @@ import { deadReferences, type DeadReference } from "../../provider/validation/de
 import type { ManagedUses } from "./sources.js";
 
 /** An override or an entry of a skip list that names nothing, and the places that have it. */
-export interface DeadPlaces extends Pick<
-  DeadReference,
-  "via" | "kind" | "ruleset" | "name" | "message" | "mergedInto"
-> {
+interface DeadPlaces extends Pick<DeadReference, "via" | "kind" | "ruleset" | "name" | "message" | "mergedInto"> {
   readonly places: readonly string[];
 }
 

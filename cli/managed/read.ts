@@ -14,7 +14,7 @@ export interface ManagedSources extends Omit<ZonesOptions, "parallel">, ProgramO
 }
 
 /** The managed rulesets that programs and zones execute, as the service has them. */
-export interface ManagedRead extends ManagedUses {
+interface ManagedRead extends ManagedUses {
   readonly rulesets: readonly Ruleset[];
   /** What could not be read, one line each. */
   readonly unread: readonly string[];

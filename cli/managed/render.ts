@@ -6,7 +6,7 @@ import { joinNames, plural } from "../../provider/model/words.js";
 import type { JudgedManaged } from "./judge.js";
 
 /** What `managed diff` shows. */
-export interface ManagedDiff extends JudgedManaged {
+interface ManagedDiff extends JudgedManaged {
   readonly file: string;
   readonly unread: readonly string[];
 }

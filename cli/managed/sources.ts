@@ -6,7 +6,7 @@ import { readProperty, readText } from "../../simulator/read-property.js";
 import type { RulesetInput } from "../../simulator/index.js";
 
 /** A rule that may name parts of managed rulesets, and where it is. */
-export interface PlacedRule {
+interface PlacedRule {
   readonly place: string;
   readonly rule: unknown;
 }

@@ -27,7 +27,7 @@ export interface ReportCommand extends ZonesOptions, Gate {
   readonly invariants?: readonly string[];
 }
 
-export interface ReportIo {
+interface ReportIo {
   readonly print: (line: string) => void;
   readonly columns?: number | undefined;
   readonly progress: Progress;

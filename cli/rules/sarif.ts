@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import type { SourcePlace } from "./source/index.js";
 
 /** One run in SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
-export interface SarifRun {
+interface SarifRun {
   /** Of this package. */
   readonly version: string;
   /** What results refer to by `ruleId`. */

@@ -31,7 +31,7 @@ export interface SummarizeCommand {
   readonly allowUnknown?: boolean;
 }
 
-export interface SummarizeContext {
+interface SummarizeContext {
   readonly print: (line: string) => void;
   readonly columns?: number | undefined;
   readonly connect: () => Client;

@@ -5,7 +5,7 @@ import { keyedRules, NO_RULES, orderText, type KeyedRules } from "../../provider
 import type { ResourceState } from "./preview.js";
 
 /** The rules in a state, in order, and the refs of those that the stack never wrote: a refresh has found them. */
-export interface RulesOfState {
+interface RulesOfState {
   readonly keyed: KeyedRules;
   readonly foreign: ReadonlySet<string>;
 }

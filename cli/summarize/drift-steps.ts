@@ -4,7 +4,7 @@ import type { Step } from "./preview.js";
 export const REFRESH = "refresh";
 
 /** The steps of a preview: what `up` would do, and what others did to resources that were read again. */
-export interface SeparatedSteps {
+interface SeparatedSteps {
   readonly planned: readonly Step[];
   /** From the last state to what was read. */
   readonly drift: readonly Step[];

@@ -17,7 +17,7 @@ import type { SecretChanges } from "./rule-rows.js";
 import { hiddenPlaces } from "./secret-changes.js";
 import { worstOf, type Effect, type NotJudged } from "./summary.js";
 
-export interface RulesetChange {
+interface RulesetChange {
   readonly phase: string;
   readonly kind: string;
   readonly before: KeyedRules;

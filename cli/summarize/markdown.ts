@@ -28,7 +28,7 @@ import {
   type Summary,
 } from "./summary.js";
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** Maximum length in characters. Rules that do not fit are dropped, the least severe first; the counts are kept. */
   readonly budget: number;
   /** Identifies the comment, so that a pipeline can find and update it. */

@@ -76,7 +76,7 @@ function placeIn(keyed: KeyedRules, ref: string): string {
 }
 
 /** The rules of a ruleset before and after. */
-export interface RulesChange {
+interface RulesChange {
   readonly before: KeyedRules;
   readonly after: KeyedRules;
   /** Refs of rules that somebody else wrote. */

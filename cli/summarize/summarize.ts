@@ -36,7 +36,7 @@ import {
 } from "./summary.js";
 
 /** Names of zones by ID. */
-export type ZoneNames = ReadonlyMap<string, string>;
+type ZoneNames = ReadonlyMap<string, string>;
 
 /** The IDs of the zones in which a preview changes something of this package. */
 export function zonesIn({ steps }: Preview): string[] {

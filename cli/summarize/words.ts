@@ -52,7 +52,7 @@ export function invariantSentence({ name, zone, verdict, before, exception }: In
   return `"${name}" is ${verdictWords(verdict)} in ${zone}${until}; ${was}`;
 }
 
-export const CHANGE_WORDS: Readonly<Record<RuleChange, string>> = {
+const CHANGE_WORDS: Readonly<Record<RuleChange, string>> = {
   removed: "removed",
   weakened: "weakened",
   changed: "changed",

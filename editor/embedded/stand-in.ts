@@ -15,7 +15,7 @@ export type Unit =
   | { readonly inserted: Span; readonly behind: string };
 
 /** An expression with something that can be read in the place of each value that a program inserts. */
-export interface FilledText {
+interface FilledText {
   readonly text: string;
   readonly offsets: readonly number[];
   readonly inserted: readonly Span[];

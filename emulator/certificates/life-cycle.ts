@@ -35,7 +35,7 @@ export function statusOf(issued: Issued, pace: Pace, now: number): string {
 }
 
 /** Dates and serial number of an issued certificate. */
-export interface CertificateDates {
+interface CertificateDates {
   readonly uploadedOn: string;
   readonly expiresOn: string;
   readonly serial: string;

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { refuse } from "../failure.js";
 
 /** The properties of a certificate. */
-export interface CertificateFacts {
+interface CertificateFacts {
   readonly hosts: readonly string[];
   readonly issuer: string;
   readonly signature: string;

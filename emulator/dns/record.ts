@@ -4,7 +4,7 @@ import type { ApiResult, Body } from "../call.js";
 import { refuse } from "../failure.js";
 
 /** The content of a record, in the API's notation. */
-export interface RecordContent extends ApiResult {
+interface RecordContent extends ApiResult {
   readonly name: string;
   readonly type: string;
   readonly content: string;

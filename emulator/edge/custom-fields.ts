@@ -1,7 +1,7 @@
 import { headerOf, type Headers } from "./message.js";
 
 /** The fields of a request that rules log. */
-export interface CustomFields {
+interface CustomFields {
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly cookies: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { showBytes, toBytes } from "../../language/bytes.js";
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 /** Headers as text; a list has the values of a header that was sent several times. */
-export type HeaderTexts = Readonly<Record<string, string | readonly string[]>>;
+type HeaderTexts = Readonly<Record<string, string | readonly string[]>>;
 
 /** A request as the edge received it. */
 export interface Incoming {

@@ -4,7 +4,7 @@ import { showBytes } from "../../language/bytes.js";
 import { headerOf, passedOn, withoutHop, type Headers, type Outgoing } from "./message.js";
 
 /** A request as the origin receives it. */
-export interface OriginRequest {
+interface OriginRequest {
   readonly method: string;
   /** With the scheme and host after all rewrites. */
   readonly url: string;

@@ -10,7 +10,7 @@ import {
 } from "../../simulator/index.js";
 import type { Zone } from "../zones/model.js";
 
-export interface SimulationInput {
+interface SimulationInput {
   readonly program: Program;
   readonly zone: Zone;
   readonly request: HttpRequest;

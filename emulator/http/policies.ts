@@ -12,7 +12,7 @@ export interface PolicySeed {
 }
 
 /** A request, as far as policies decide about it. */
-export interface JudgedRequest {
+interface JudgedRequest {
   readonly method: string;
   /** Below `/client/v4`, without the query. */
   readonly path: string;

@@ -3,7 +3,7 @@ import { anyObject, exactly, type SeedPart } from "../seed-part.js";
 import { KINDS } from "./model.js";
 
 /** A list that rules refer to as `$name`. */
-export interface ListSeed {
+interface ListSeed {
   /** Name or id of the account. @default the first one */
   readonly account?: string;
   readonly name: string;

@@ -4,7 +4,7 @@ import { CLOUDFLARE_PACKAGE, CORE_PACKAGE } from "./packages.js";
 import type { Stored } from "../stored.js";
 
 /** A rule of a generated configuration: fields that only saved rules have are empty. */
-export interface ConfigRule {
+interface ConfigRule {
   readonly id: "";
   readonly version: "";
   readonly ref: "";

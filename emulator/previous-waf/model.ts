@@ -38,7 +38,7 @@ export interface WafRule {
 }
 
 /** A requested step that has not completed yet. */
-export interface Finishing {
+interface Finishing {
   readonly since: number;
   readonly reads: number;
 }

@@ -6,7 +6,7 @@ const MATCHES =
   "not entitled: the use of operator Matches is not allowed, a Business plan or a WAF Advanced plan is required";
 
 /** An error that the service reports for an expression. */
-export interface ExpressionFault {
+interface ExpressionFault {
   /** Why the value is invalid; undefined if the message is complete. */
   readonly reason?: string;
   readonly message?: string;

@@ -1,7 +1,7 @@
 import { gateWords } from "../gates.js";
 import type { FleetPlan, ShardPlan } from "../plan.js";
 
-export interface OperatorOptions {
+interface OperatorOptions {
   /** Address of the repository with the program. */
   readonly repository: string;
   readonly branch: string;

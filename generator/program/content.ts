@@ -31,7 +31,7 @@ export interface SelectedScope {
 }
 
 /** What will be written, and what is left out. */
-export interface ProgramContent {
+interface ProgramContent {
   readonly scopes: readonly SelectedScope[];
   readonly leftOut: readonly LeftOut[];
 }

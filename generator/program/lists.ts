@@ -10,7 +10,7 @@ import type { FoundList } from "../inventory.js";
 const MANY = 50;
 
 /** The items of a list in a program: written there, or in a file. */
-export type WrittenItems =
+type WrittenItems =
   | { readonly kind: "inline"; readonly value: Code }
   | { readonly kind: "file"; readonly extension: "csv" | "json"; readonly text: string };
 

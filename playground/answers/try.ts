@@ -14,7 +14,7 @@ export interface TryAnswer extends Pick<
   readonly verdict: string;
 }
 
-export interface TryInput {
+interface TryInput {
   readonly rules: string;
   readonly plan?: Plan;
   readonly request: RequestInput;

@@ -7,7 +7,7 @@ import type { Span } from "../../language/index.js";
 import { h, withCode } from "./dom.js";
 import { lineOf, type Mark } from "./marks.js";
 
-export interface FindingsOptions {
+interface FindingsOptions {
   /** The text that was checked. */
   readonly text: string;
   /** The page that explains findings; a finding is a section of it. */

@@ -12,7 +12,7 @@ import { journeyView } from "./journey-view.js";
 import { linkOf, stateOfLink } from "./link.js";
 import { RequestForm } from "./request-form.js";
 
-export interface PlaygroundOptions {
+interface PlaygroundOptions {
   /** Where the worker's script is. */
   readonly worker: URL;
   /** The page that explains findings. */

@@ -8,7 +8,7 @@ import { ruleFromWire } from "./codec.js";
 type Answered = "id" | "ref" | "version" | "lastUpdated";
 
 /** A rule in a state of Cloudflare's own package or provider. */
-export type PackageRule = Omit<DeployedRule, Answered> & Partial<Pick<DeployedRule, Answered>>;
+type PackageRule = Omit<DeployedRule, Answered> & Partial<Pick<DeployedRule, Answered>>;
 
 /**
  * Reads a rule of a `cloudflare_ruleset` in a state of Terraform, or of a `cloudflare.Ruleset` in a state of Pulumi. The

@@ -2,7 +2,7 @@ import { ApiError } from "../model/errors.js";
 import type { Envelope, Transport } from "../http/index.js";
 
 /** How to find out whether an object still exists. */
-export interface Existence<T> {
+interface Existence<T> {
   /** Reads the object, or what contains it; undefined when nothing exists. */
   readonly read: () => Promise<T | undefined>;
   /** Whether the object is in what was read. @default it is */

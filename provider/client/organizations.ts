@@ -2,7 +2,7 @@ import type { Transport } from "../http/index.js";
 import { encodeSegment, objects, responseText } from "./pages.js";
 
 /** An account of an organization. */
-export interface OrganizationAccount {
+interface OrganizationAccount {
   readonly id: string;
   readonly name: string;
 }

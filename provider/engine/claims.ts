@@ -72,7 +72,7 @@ export function hasClaimedParts(session: Session, urn: string, keys: readonly st
 }
 
 /** Which claims to an object count: those to the whole of it, or also those to a part. */
-export interface Extent {
+interface Extent {
   readonly parts: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface DeclaredList {
 }
 
 /** The items of a list that a program puts there, and the keys of those that it removes. */
-export interface ListPart {
+interface ListPart {
   readonly put: Items;
   readonly remove: readonly string[];
 }
@@ -31,7 +31,7 @@ export type JudgeList = (
 ) => Promise<Findings>;
 
 /** What is known of lists before and after this run, by name. */
-export interface KnownListsEdit {
+interface KnownListsEdit {
   readonly before: ListsInput;
   readonly after: ListsInput;
 }
@@ -45,7 +45,7 @@ export interface AnnouncedLists {
 }
 
 /** The lists that the program declares in this run, in whatever order its resources are checked. */
-export class DeclaredLists {
+class DeclaredLists {
   private readonly byName = new Map<string, Map<string, DeclaredList>>();
   private readonly announced = new Map<string, string>();
   private readonly uses = new Map<string, ReadonlySet<string>>();

@@ -179,7 +179,7 @@ export interface RecordedState {
 }
 
 /** What a generated class says besides the text of its kind. */
-export interface ClassText {
+interface ClassText {
   /** Code of a program. */
   readonly example: string;
   /** What `get` reads, such as `the authority of a zone`. */

@@ -13,7 +13,7 @@ import {
 type InputNameOf<D extends Description> = keyof InputsOf<D> & string;
 
 /** Inputs whose change can replace the resource. */
-export type ReplacingNameOf<D extends Description> = {
+type ReplacingNameOf<D extends Description> = {
   [N in keyof D["arguments"]]: D["arguments"][N] extends
     { readonly change: "replace" } | { readonly replacesWhere: object }
     ? N

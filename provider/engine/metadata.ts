@@ -29,7 +29,7 @@ const NAMES = Object.keys({
 } satisfies Readonly<Record<keyof Metadata, true>>);
 
 /** Metadata as the engine passes it on: any of it may be missing. */
-export type ReceivedMetadata = { readonly [N in keyof Metadata]?: Json };
+type ReceivedMetadata = { readonly [N in keyof Metadata]?: Json };
 
 /** The metadata among inputs or in a state, where each name is one that the class sends. */
 export function metadataIn(props: Props): ReceivedMetadata {

@@ -26,7 +26,7 @@ export type Definition =
   /** Only in states: programs do not see it. */
   | { readonly kind: "internal" };
 
-export interface ObjectDefinition extends ObjectRules {
+interface ObjectDefinition extends ObjectRules {
   readonly kind: "object";
   readonly text: string;
   readonly properties: Readonly<Record<string, Member>>;

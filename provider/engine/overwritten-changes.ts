@@ -44,7 +44,7 @@ export async function findOverwrittenChange(
 }
 
 /** A write of one rule that was applied. */
-export interface AppliedRuleWrite {
+interface AppliedRuleWrite {
   /** What was read before the write. */
   readonly before: RulesetSnapshot;
   readonly response: RulesetSnapshot;
@@ -78,7 +78,7 @@ export async function findOverwrittenRuleChange(
 }
 
 /** A write that was applied, and the resource it belongs to. */
-export interface AppliedWrite {
+interface AppliedWrite {
   readonly where: string;
   readonly scope: Scope;
   /** What was read before the write; undefined when nothing existed. */

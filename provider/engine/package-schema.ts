@@ -49,7 +49,7 @@ export interface FunctionDescription {
 }
 
 /** What a package has besides kinds of resources. */
-export interface PackageParts {
+interface PackageParts {
   readonly settings?: Readonly<Record<string, Setting>>;
   readonly functions?: readonly FunctionDescription[];
   /** The type that a resource of a kind had in stacks before; undefined if it had none. */
@@ -59,7 +59,7 @@ export interface PackageParts {
 }
 
 /** A type, as https://www.pulumi.com/docs/iac/extending-pulumi/schema/ describes it. */
-export interface TypeSpec {
+interface TypeSpec {
   readonly type?: string;
   readonly $ref?: string;
   readonly items?: TypeSpec;
@@ -67,34 +67,34 @@ export interface TypeSpec {
   readonly oneOf?: readonly TypeSpec[];
 }
 
-export interface PropertySpec extends TypeSpec {
+interface PropertySpec extends TypeSpec {
   readonly description: string;
   readonly willReplaceOnChanges?: boolean;
   readonly secret?: boolean;
   readonly defaultInfo?: { readonly environment: readonly string[] };
 }
 
-export interface ObjectSpec {
+interface ObjectSpec {
   readonly description: string;
   readonly type: "object";
   readonly properties: Readonly<Record<string, PropertySpec>>;
   readonly required: readonly string[];
 }
 
-export interface EnumSpec {
+interface EnumSpec {
   readonly description: string;
   readonly type: string;
   readonly enum: readonly { readonly value: string | number; readonly description?: string }[];
 }
 
-export interface ResourceSpec extends Omit<ObjectSpec, "type"> {
+interface ResourceSpec extends Omit<ObjectSpec, "type"> {
   readonly inputProperties: Readonly<Record<string, PropertySpec>>;
   readonly requiredInputs: readonly string[];
   readonly listInputs?: Omit<ObjectSpec, "description">;
   readonly aliases?: readonly { readonly type: string }[];
 }
 
-export interface FunctionSpec {
+interface FunctionSpec {
   readonly description: string;
   readonly inputs: Omit<ObjectSpec, "description">;
   readonly outputs: Omit<ObjectSpec, "description">;

@@ -2,7 +2,7 @@ import { ApiError, PartialFailure } from "../model/errors.js";
 import { asIncomplete } from "./incomplete.js";
 
 /** How to find out whether a write was applied when its response was lost. */
-export interface Recovery<T> {
+interface Recovery<T> {
   /** Reads what is at the service now; undefined when nothing exists. */
   readonly read: () => Promise<T | undefined>;
   /** Whether it shows that the write was applied. */

@@ -10,7 +10,7 @@ export function secretPlaceholder(name: string): string {
   return `${PLACEHOLDER}${name}`;
 }
 
-export interface RestoredSecrets {
+interface RestoredSecrets {
   readonly value: Json | undefined;
   /** The paths of the secrets. */
   readonly paths: readonly Path[];

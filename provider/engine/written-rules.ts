@@ -11,7 +11,7 @@ import type { Request } from "./request.js";
 const FIELDS = getShape("RulesetRule").ofPrograms;
 
 /** A request whose rules are those that the service gets. */
-export interface ResolvedRequest {
+interface ResolvedRequest {
   readonly request: Request;
   /** The same findings, with the paths of the program, and what a preview says about rules that are left out. */
   readonly asWritten: (findings: Findings) => Findings;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** What kind of files to find. */
-export interface WantedFiles {
+interface WantedFiles {
   /** `firewall` finds `*.firewall.yaml`, `.yml` and `.json`. */
   readonly ending: string;
   /** For messages: `tests`. */

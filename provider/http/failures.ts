@@ -171,12 +171,12 @@ const HINTS: Readonly<Record<number, string>> = {
 };
 
 /** A hint for the first code that has one. */
-export function hintFor(codes: readonly (number | undefined)[]): string | undefined {
+function hintFor(codes: readonly (number | undefined)[]): string | undefined {
   return codes.flatMap((code) => (code === undefined ? [] : [HINTS[code]])).find((hint) => hint !== undefined);
 }
 
 /** Hints for messages without a stable code. */
-export function hintForText(text: string): string | undefined {
+function hintForText(text: string): string | undefined {
   if (/WAF enrollment is required/i.test(text)) {
     return "The zone is still on the previous managed rules: migrate it first, with a ZoneWafMigration.";
   }

@@ -44,7 +44,7 @@ export function pickItems(items: Items, keys: readonly string[]): Items {
 }
 
 /** How items are written. */
-export type ItemWrite =
+type ItemWrite =
   | { readonly kind: "none" }
   /** Adds and changes first, so that no item is missing in between. */
   | { readonly kind: "edit"; readonly put: Items; readonly remove: readonly string[] }

@@ -36,7 +36,7 @@ export interface ItemFields extends DetailFields {
 }
 
 /** An item with its key, or why it is none: the field that is wrong, and the reason. */
-export type ParsedItem =
+type ParsedItem =
   | { readonly kind: "item"; readonly key: string; readonly details: Details }
   | { readonly kind: "invalid"; readonly field?: string; readonly reason: string };
 

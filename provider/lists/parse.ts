@@ -15,7 +15,7 @@ export interface WrittenItem {
 }
 
 /** A mistake in an item. */
-export interface ItemFault {
+interface ItemFault {
   readonly path: Path;
   readonly reason: string;
 }
@@ -63,7 +63,7 @@ function placeOf({ path, place }: WrittenItem): string {
 }
 
 /** The items of a file, each with its line; or why it cannot be read as one. */
-export type FileItems =
+type FileItems =
   | { readonly kind: "items"; readonly items: readonly WrittenItem[] }
   | { readonly kind: "invalid"; readonly reason: string };
 

@@ -23,7 +23,7 @@ type Property = (typeof PROPERTIES)[number];
 type Change = Partial<Readonly<Record<Property, unknown>>>;
 
 /** Overrides of a rule that executes a ruleset, in the notation of programs. */
-export interface ExecutionOverrides extends Change {
+interface ExecutionOverrides extends Change {
   readonly categories?: readonly (Change & { readonly category: string })[] | undefined;
   readonly rules?: readonly (Change & { readonly id: string })[] | undefined;
 }

@@ -63,7 +63,7 @@ export interface LockChanges {
   readonly notLocked: readonly Pick<LockedRuleset, "id" | "name">[];
 }
 
-export interface LockComparison {
+interface LockComparison {
   readonly locked: readonly LockedRuleset[];
   /** Those that are executed, as the service has them. */
   readonly now: readonly LockedRuleset[];

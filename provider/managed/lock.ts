@@ -5,7 +5,7 @@ import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 export const LOCK_FILE = "managed.lock.json";
 
 /** The version of the format, incremented by every breaking change. */
-export const LOCK_VERSION = 1;
+const LOCK_VERSION = 1;
 
 /** A rule of a managed ruleset, as Cloudflare released it. */
 export interface LockedRule {

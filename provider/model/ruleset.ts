@@ -34,7 +34,7 @@ export type DeployedRule = Omit<RulesetRule, "expression"> & {
 };
 
 /** Identity of a deployed rule. */
-export type DeployedRuleIdentity = Pick<DeployedRule, "id" | "ref" | "version" | "lastUpdated">;
+type DeployedRuleIdentity = Pick<DeployedRule, "id" | "ref" | "version" | "lastUpdated">;
 
 /**
  * A rule as the state records it, including rules of others: its identity, and enough to distinguish it. Secret values are

@@ -22,7 +22,7 @@ export function valueIfKnown<T>(value: T | NotKnown): T | undefined {
 }
 
 /** The engine's marker, where it stands for a part of a value. */
-export type Marker = typeof UNKNOWN;
+type Marker = typeof UNKNOWN;
 /** A value in which the marker may stand for the whole or any part. */
 export type PendingValue<T> = Marker | PendingParts<T>;
 /** A value in which the marker may stand for any part. */

@@ -23,7 +23,7 @@ export function currentOf({ rules, description }: Pick<Ruleset, "rules" | "descr
 }
 
 /** What the program wants. */
-export interface WantedRuleset extends KeyedRules {
+interface WantedRuleset extends KeyedRules {
   readonly description: string;
 }
 
@@ -54,7 +54,7 @@ export function foreignRules(
 }
 
 /** How rules are recognised. */
-export interface Recognition {
+interface Recognition {
   /** Whether rules of others may belong to other stacks. @default false */
   readonly shared?: boolean;
   /** Whether a rule with a ref of the program is taken over although its content differs. @default no rule is */

@@ -8,7 +8,7 @@ import { knownRules } from "./takeover.js";
  * Why an existing rule belongs to the program: another resource managed it before, the program asks for it, or it is
  * equal.
  */
-export type JoinGrounds = "inherited" | "requested" | "equal";
+type JoinGrounds = "inherited" | "requested" | "equal";
 
 /** What a resource that shares a ruleset finds there: its own rules, and rules of others that equal them. */
 export interface Join {

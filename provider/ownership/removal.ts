@@ -16,7 +16,7 @@ export interface Removal {
 }
 
 /** A rule that moves to another resource of the program. */
-export interface ReleasedTo {
+interface ReleasedTo {
   readonly rule: DeployedRule;
   /** URN of that resource. */
   readonly to: string;
@@ -122,7 +122,7 @@ export function removalError(
 }
 
 /** Something that a run would remove too much of, as its message says it. */
-export interface ExceededLimit {
+interface ExceededLimit {
   readonly where: string;
   readonly operation: RemovingOperation;
   readonly maxPercent: number;

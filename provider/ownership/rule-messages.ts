@@ -108,7 +108,7 @@ export function ruleOverwriteText(where: string, conflict: Conflict, operation: 
 }
 
 /** A write of one rule that undid somebody's change, made after the run had read the rule. */
-export interface OverwrittenRule {
+interface OverwrittenRule {
   readonly where: string;
   readonly scope: Scope;
   readonly rulesetId: string;

@@ -157,7 +157,7 @@ export function noOwnerText(
 }
 
 /** What happens to a rule that a resource released for another one, which does not have it. */
-export type OrphanOutcome = "deleted" | WithoutOwner;
+type OrphanOutcome = "deleted" | WithoutOwner;
 
 /** What a change does with rules that a resource released for others, which do not have them. */
 export function orphansText(
@@ -245,7 +245,7 @@ export function concurrentChangeText(
 }
 
 /** A rule of a shared ruleset, in order, as a preview names it. */
-export interface Interleaved {
+interface Interleaved {
   /** The program's name for the rule; undefined for a rule of somebody else. */
   readonly own: string | undefined;
 }

@@ -20,7 +20,7 @@ export function knownRules<R extends Pick<DeployedRule, "id" | "ref">>(rules: re
 }
 
 /** Which existing rule each rule of a program is. */
-export function matchExisting(existing: readonly DeployedRule[], wanted: readonly WantedRule[]): Matches {
+function matchExisting(existing: readonly DeployedRule[], wanted: readonly WantedRule[]): Matches {
   return findMatches(
     knownRules(existing),
     wanted.map((rule) => Rule.of(rule)),
@@ -70,7 +70,7 @@ function isAllowed({ changed, dropped, empties }: Omit<Takeover, "allowed">, mod
 }
 
 /** What a takeover of a whole ruleset is decided from. */
-export interface TakeoverFacts {
+interface TakeoverFacts {
   readonly existing: Pick<Ruleset, "rules">;
   readonly wanted: readonly WantedRule[];
   readonly mode: OnExisting;
@@ -79,7 +79,7 @@ export interface TakeoverFacts {
 }
 
 /** What happens to the rules of a ruleset when a resource is to own the whole of it. Pure. */
-export interface WholeTakeover {
+interface WholeTakeover {
   /** Which existing rule each rule of the program is. */
   readonly matches: Matches;
   /** What happens to every rule. */

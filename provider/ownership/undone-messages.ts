@@ -13,7 +13,7 @@ export function keepWords(declaredIn: DeclaredIn): string {
 }
 
 /** What this run left at the service. */
-export interface UndoneWrite {
+interface UndoneWrite {
   /** The ruleset or the rule, as messages name it. */
   readonly where: string;
   readonly declaredIn: DeclaredIn;

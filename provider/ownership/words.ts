@@ -15,7 +15,7 @@ import type { DeclaredIn } from "./undone-messages.js";
 import type { DeployedRule } from "../model/ruleset.js";
 
 /** Somebody else's changes that a run would undo. */
-export interface UndoneChanges {
+interface UndoneChanges {
   readonly version: string;
   readonly conflict: Conflict;
   readonly operation: Operation;

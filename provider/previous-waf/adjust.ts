@@ -41,7 +41,7 @@ export interface Adjustments {
 }
 
 /** An adjustment that matches no rule. */
-export interface Unmatched {
+interface Unmatched {
   readonly path: Path;
   readonly reason: string;
 }

@@ -31,7 +31,7 @@ export function isMutilated(reviewed: string, config: RetrievedConfig): boolean 
 }
 
 /** How a configuration differs from a reviewed one. */
-export interface DigestDifference {
+interface DigestDifference {
   /** Indexes of rules that were not in the review. */
   readonly added: readonly number[];
   /** Positions, from 1, of reviewed rules that no longer exist. */

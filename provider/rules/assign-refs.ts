@@ -7,7 +7,7 @@ import { Pool } from "./pool.js";
 import { Rule } from "./rule.js";
 
 /** The program gives an existing rule another ref, so the service will give the rule a new ID. */
-export interface RefChange {
+interface RefChange {
   readonly index: number;
   readonly ref: string;
   /** The rule's current ref; using it keeps the rule's ID. */
@@ -21,7 +21,7 @@ export interface AssignedRefs {
 }
 
 /** What else is known about the rules of a program when they get their refs. */
-export interface RefOptions {
+interface RefOptions {
   /** The paths of secrets in the rule at an index, which a new ref must not reveal. @default none */
   readonly secretPathsIn?: (index: number) => readonly Path[];
   /** Makes new refs differ from those of other owners. @default not part of a ref */

@@ -4,7 +4,7 @@ import { isList, isObject, type Json, type JsonObject } from "../model/json.js";
  * A value that the service adds by itself, or treats like an absent one. The list is closed and only serves to compare
  * a program's rule with a response; drift is determined by comparing a response with the previous one.
  */
-export interface KnownDefault {
+interface KnownDefault {
   readonly what: string;
   /** The rule without the default, or the same rule. */
   readonly strip: (rule: JsonObject) => JsonObject;

@@ -16,7 +16,7 @@ export function slug(text: string): string {
   return words.length <= SLUG_LENGTH ? words : words.slice(0, SLUG_LENGTH).replace(/-[^-]*$/, "");
 }
 
-export interface RefSource {
+interface RefSource {
   readonly rule: JsonObject;
   /** Top-level fields of the rule that contain a secret: they do not affect the ref. */
   readonly secretFields: readonly string[];

@@ -2,7 +2,7 @@ import { isObject } from "../model/json.js";
 import { outlineOf, type SourceLiteral, type SourceOutline } from "./source-outline.js";
 
 /** A line of a source file, from 1. */
-export interface SourceLine {
+interface SourceLine {
   readonly file: string;
   readonly line: number;
 }

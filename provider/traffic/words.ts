@@ -4,7 +4,7 @@ import type { ReadRequests } from "./read.js";
 import type { AnalyticsChange, AnalyticsReplay, Counted } from "./replay.js";
 
 /** What was read and replayed for one resource. */
-export interface ReplayedEdit {
+interface ReplayedEdit {
   readonly read: Pick<ReadRequests, "all" | "notes">;
   readonly replay: AnalyticsReplay;
   readonly seconds: number;

@@ -5,7 +5,7 @@ import { withManagedName } from "../managed/rulesets.js";
 import { findNearest } from "./failure.js";
 
 /** What is known of a managed ruleset. */
-export interface KnownRuleset {
+interface KnownRuleset {
   readonly id: string;
   readonly name: string;
   readonly rules: readonly KnownRule[];
@@ -25,7 +25,7 @@ export interface DeadReference extends ManagedReference {
   readonly mergedInto?: { readonly id: string; readonly name: string };
 }
 
-export interface KnownRulesets {
+interface KnownRulesets {
   /** The managed rulesets as they are, by ID. What a rule names of any other ruleset is not judged. */
   readonly now: ReadonlyMap<string, KnownRuleset>;
   /** As they were, for the names of rules that have left. */

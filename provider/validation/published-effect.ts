@@ -7,7 +7,7 @@ import { isObject, parseJson, textOf, textsIn, type Json } from "../model/json.j
  */
 
 /** Something that could not be judged. */
-export interface OpenPart {
+interface OpenPart {
   readonly what: string;
   readonly why: string;
   readonly decidedBy: string;

@@ -15,7 +15,7 @@ export interface ActionRules {
  * Where a phase exists, and which actions its rules may have; `actions` is absent if they are not documented.
  * See https://developers.cloudflare.com/ruleset-engine/reference/phases-list/.
  */
-export interface PhaseRules {
+interface PhaseRules {
   readonly levels: readonly string[];
   readonly product: string;
   readonly actions?: readonly string[];

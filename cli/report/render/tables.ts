@@ -16,7 +16,7 @@ import {
 } from "./labels.js";
 
 /** The tables of every format, as rows of text. */
-export interface Tables {
+interface Tables {
   readonly coverage: Rows;
   readonly findings: Rows;
   readonly managed: Rows;

@@ -25,7 +25,7 @@ export interface CheckCommand extends ProgramOptions {
   readonly output?: string;
 }
 
-export interface CheckContext {
+interface CheckContext {
   readonly connect: () => Client;
   readonly print: (line: string) => void;
   readonly version: string;

@@ -13,7 +13,7 @@ export interface DiffCommand extends PairSource {
   readonly output?: string;
 }
 
-export interface DiffContext {
+interface DiffContext {
   readonly connect: () => Client;
   readonly print: (line: string) => void;
 }

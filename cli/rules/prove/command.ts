@@ -45,7 +45,7 @@ export interface ProveCommand extends Omit<ZonesOptions, "markdown">, ProgramOpt
   readonly suggest?: boolean;
 }
 
-export interface ProveContext {
+interface ProveContext {
   readonly connect: () => Client;
   readonly progress: Progress;
   readonly print: (line: string) => void;

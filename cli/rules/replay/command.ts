@@ -34,7 +34,7 @@ export interface ReplayCommand extends ProgramOptions, DefaultOptions, ReportOpt
   readonly saveRules?: string;
 }
 
-export interface ReplayContext {
+interface ReplayContext {
   readonly connect: () => Client;
   readonly print: (line: string) => void;
   /** Of this package. */

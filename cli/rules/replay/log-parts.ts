@@ -5,7 +5,7 @@ import type { LogRecord } from "./request-log.js";
 export type LogPart = "path" | "query" | "draw" | Exclude<keyof LogRecord, "id" | "headers">;
 
 /** What a field of a logged request is computed from. */
-export interface FieldSource {
+interface FieldSource {
   readonly parts: readonly LogPart[];
   /** Whether further headers change it. */
   readonly ofHeaders: boolean;

@@ -10,10 +10,10 @@ import { STDIN } from "./sources.js";
 import { headOf, PARQUET, type Unit } from "./units.js";
 
 /** Takes the requests of a file; undefined for a line that contains none. */
-export type TakeRequest = (found: LogRecord | RecordedRequest | undefined, file: string, line: number) => void;
+type TakeRequest = (found: LogRecord | RecordedRequest | undefined, file: string, line: number) => void;
 
 /** What was read of a file. */
-export interface ReadLines {
+interface ReadLines {
   /** As reports name the file. */
   readonly name: string;
   /** Undefined if it could not be read to its end. */

@@ -56,7 +56,7 @@ export function placeOf({ id, at, request }: RecordedRequest): number {
 }
 
 /** Two hashes of 32 bits (FNV-1a with different starts, and the last step of MurmurHash3), as a fraction of 53 bits. */
-export function placeOfText(text: string): number {
+function placeOfText(text: string): number {
   let [a, b] = [0x81_1c_9d_c5, 0x2f_0b_44_93];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

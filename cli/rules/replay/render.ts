@@ -1,7 +1,7 @@
 import { formatNumber } from "../../../provider/model/words.js";
 import { compare, type Change, type ReplayResult, type UnreadFile, type UnreadLine } from "./result.js";
 
-export interface ReplayReport {
+interface ReplayReport {
   readonly requests: number;
   /** Lines without a readable request. */
   readonly unread: number;

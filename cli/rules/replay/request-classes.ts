@@ -7,7 +7,7 @@ import type { Recorded } from "./recorded.js";
 import type { LogRecord } from "./request-log.js";
 
 /** Requests for which all questions have the same answers. */
-export interface RequestClass<T> {
+interface RequestClass<T> {
   /** What is the same for all of them. */
   value: T | undefined;
 }

@@ -33,7 +33,7 @@ export interface UnreadFile {
 }
 
 /** The number of requests by name. */
-export type Tally = Map<string, number>;
+type Tally = Map<string, number>;
 
 const MOST_EXAMPLES = 3;
 const MOST_LINES = 10;

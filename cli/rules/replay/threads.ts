@@ -13,7 +13,7 @@ import { LONGEST, NEWLINE } from "./lines.js";
 /** Below this number of bytes, starting threads takes longer than they save. */
 const WORTH_THREADS = 1 << 24;
 
-export interface ThreadOptions {
+interface ThreadOptions {
   /** The most threads. @default the number of cores */
   readonly threads?: number;
   /** Whether requests must be judged in their order, which one thread does. */

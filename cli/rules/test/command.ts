@@ -25,7 +25,7 @@ export interface TestCommand extends ProgramOptions {
   readonly output?: string;
 }
 
-export interface TestContext {
+interface TestContext {
   readonly connect: () => Client;
   /** The deployed rules of a zone, where somebody has read a part of them already. */
   readonly readZone?: (zone: string) => Promise<LoadedRules>;

@@ -12,7 +12,7 @@ export interface TraceComparison {
   readonly notCompared: readonly { readonly rule: string; readonly why: string }[];
 }
 
-export interface Disagreement {
+interface Disagreement {
   /** A rule, or `the answer`. */
   readonly rule: string;
   readonly expression?: string;

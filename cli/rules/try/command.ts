@@ -24,7 +24,7 @@ export interface TryCommand extends RulesSource {
   readonly output?: string;
 }
 
-export interface TryContext {
+interface TryContext {
   readonly connect: () => Client;
   readonly print: (line: string) => void;
 }

@@ -6,7 +6,7 @@ import { refusalOf, convertedRule, skipRule, type NotConverted } from "./outcome
 import { CUSTOM_PHASE, MANAGED_PHASE } from "./phases.js";
 
 /** The rules converted from a zone's firewall rules. */
-export interface ConvertedFirewallRules {
+interface ConvertedFirewallRules {
   /** Rules for the phase of the managed rules: bypasses of the managed rules alone. */
   readonly managed: readonly FoundRule[];
   readonly custom: readonly FoundRule[];

@@ -5,7 +5,7 @@ import type { ForeignResource } from "../foreign.js";
 import { skipRule, type NotConverted, type Outcome } from "./outcome.js";
 
 /** The conversion of a zone's page rules: exceptions, and where the managed rules run if the zone's WAF setting is off. */
-export interface ConvertedPageRules extends Outcome {
+interface ConvertedPageRules extends Outcome {
   /** Conditions under which page rules turn the managed rules on. */
   readonly switchedOn: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { ForeignResource } from "../foreign.js";
 import { objects } from "../terraform.js";
 
 /** What the files say about a group or a rule: its package and its name. */
-export interface KnownPart {
+interface KnownPart {
   readonly packageId: string;
   readonly name: string;
 }

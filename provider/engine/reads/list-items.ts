@@ -10,7 +10,7 @@ import type { Session } from "../session.js";
 import type { AccountListReads } from "./lists.js";
 
 /** The items of a list at the service. */
-export interface ReadList {
+interface ReadList {
   readonly kind: ListKind;
   readonly items: Items;
   /** The same items as rules are judged with. */

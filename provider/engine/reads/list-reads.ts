@@ -4,7 +4,7 @@ import { shouldReadPage } from "./page-budget.js";
 import { FRESH_MS, Responses } from "./responses.js";
 
 /** How the things of one scope are read. */
-export interface ListSource<T> {
+interface ListSource<T> {
   readonly idOf: (thing: T) => string;
   readonly nameOf: (thing: T) => string;
   /** Reads a single thing; undefined if it does not exist. */

@@ -1,5 +1,5 @@
 /** What is known about a list when somebody asks for a thing of it. */
-export interface Spending {
+interface Spending {
   /** Number of pages; infinite while the service has not told it. */
   readonly pages: number;
   /** Pages read of the current list. */

@@ -11,7 +11,7 @@ import { Responses } from "./responses.js";
 const REFRESH_MS = 600_000;
 
 /** The version of a ruleset in the state. */
-export interface RecordedVersion {
+interface RecordedVersion {
   readonly rulesetId: string;
   readonly version: string;
 }

@@ -30,7 +30,7 @@ export interface RunResult {
 }
 
 /** What a run starts from: empty for the first one. */
-export interface StartingPoint {
+interface StartingPoint {
   /** The phase of the zone when this stack last read it. */
   readonly phase?: MigrationPhase;
   /** Version of the entry point when this stack last read it. */

@@ -4,7 +4,7 @@ import type { MigrationPhase, MigrationStatus } from "../../model/migration.js";
 import { deployedRuleIdentity, type Ruleset } from "../../model/ruleset.js";
 import type { MigrationInputs, MigrationState } from "./description.js";
 
-export interface ZoneProgress {
+interface ZoneProgress {
   readonly status: MigrationStatus;
   readonly phase: MigrationPhase;
   readonly entrypoint?: Ruleset;

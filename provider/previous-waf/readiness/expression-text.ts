@@ -20,7 +20,7 @@ function conditionOf(expression: string): Condition | undefined {
 }
 
 /** The parts of an expression, parsed once. */
-export interface ReadExpression {
+interface ReadExpression {
   /** Its alternatives, in normal form: equal texts mean equal conditions. */
   readonly alternatives: readonly string[];
   /** Every string in it, in order. */

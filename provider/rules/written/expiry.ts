@@ -6,7 +6,7 @@ import { windowOf } from "./rollout.js";
 const SECONDS_PER_DAY = 86_400;
 
 /** A rule whose time is over, or soon will be. */
-export interface Expiry {
+interface Expiry {
   readonly kind: "expired" | "expiring";
   /** The first second in which it no longer applies. */
   readonly until: number;

@@ -8,7 +8,7 @@ import { SHARE_RANGE } from "./conditions.js";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** When a rule applies, in seconds since 1970. */
-export interface TimeWindow {
+interface TimeWindow {
   readonly from?: number;
   /** The first second in which it no longer applies. */
   readonly until?: number;

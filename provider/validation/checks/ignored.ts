@@ -3,7 +3,7 @@ import { getShape, type FieldType } from "../../model/shapes.js";
 import { failure, joinFindings, checkKnownName, findNearest, NO_FINDINGS, type Findings } from "../failure.js";
 
 /** Fields of rules that `ignoreChanges` names. */
-export interface IgnoredFields {
+interface IgnoredFields {
   readonly findings: Findings;
   readonly fields: readonly IgnoredField[];
 }

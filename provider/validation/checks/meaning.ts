@@ -79,7 +79,7 @@ export interface EditOfRules extends RulesetPlace {
 }
 
 /** What an edit does to requests. */
-export interface EffectOfEdit {
+interface EffectOfEdit {
   /** With example requests, and what of it could not be judged, by the names of the rules. Undefined if nothing can be said. */
   readonly text: string | undefined;
   readonly effect: PublishedEffect;

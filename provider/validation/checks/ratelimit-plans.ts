@@ -9,7 +9,7 @@ const CHALLENGES: ReadonlySet<unknown> = new Set(["challenge", "js_challenge", "
 const { characteristics, parameters, ...longest } = plans.ratelimit;
 
 /** A feature of a rate limit that not every plan includes. */
-export interface RatelimitUse {
+interface RatelimitUse {
   /** Equal for uses of one kind, whatever their values. */
   readonly name: string;
   readonly what: string;

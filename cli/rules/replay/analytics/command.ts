@@ -11,7 +11,7 @@ import { readPair } from "../../source/pair.js";
 import { hasRateLimits, withoutRateLimits } from "../rate-limits.js";
 import { renderAnalytics, type AnalyticsReport } from "./render.js";
 
-export interface AnalyticsCommand extends ProgramOptions {
+interface AnalyticsCommand extends ProgramOptions {
   /** A time such as `7d`. */
   readonly since: string;
   /** The zone whose analytics are read. */
@@ -25,7 +25,7 @@ export interface AnalyticsCommand extends ProgramOptions {
   readonly output?: string;
 }
 
-export interface AnalyticsContext {
+interface AnalyticsContext {
   readonly client: Client;
   readonly print: (line: string) => void;
   /** Milliseconds since the epoch. */

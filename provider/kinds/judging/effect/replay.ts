@@ -14,7 +14,7 @@ import { periodWords, replayText } from "../../../traffic/words.js";
 import type { JudgedPart } from "../../../validation/index.js";
 
 /** An edit of the rules of one resource. Secrets in rules are replaced. */
-export interface ReplayedRules {
+interface ReplayedRules {
   readonly scope: Scope;
   readonly phase: unknown;
   readonly before: readonly JudgedPart[];

@@ -8,7 +8,7 @@ import { invariantsOfRun } from "./run.js";
 const MOST = 200;
 
 /** The zones in which rules of a zone or an account matter, or why they are too many. */
-export type ZonesOfRules = { readonly ids: readonly string[] } | { readonly tooMany: string };
+type ZonesOfRules = { readonly ids: readonly string[] } | { readonly tooMany: string };
 
 /** The zone itself, or those of the account to which an invariant applies. */
 export async function zonesOfRules(session: Session, scope: Scope): Promise<ZonesOfRules> {

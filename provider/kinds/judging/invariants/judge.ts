@@ -17,7 +17,7 @@ export interface ZoneState {
 }
 
 /** A zone by its ID; undefined stands for one that the program creates. */
-export type ZoneId = string | undefined;
+type ZoneId = string | undefined;
 
 /** Judges zones with what resources make of them, one after another. */
 export async function judgeWith(

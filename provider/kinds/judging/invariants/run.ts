@@ -6,7 +6,7 @@ import type { DeclaredRuleset } from "./declared.js";
 import { DeployedZones } from "./deployed.js";
 
 /** The lists that a zone was judged with: those of its account that its rules and the invariants name. */
-export interface JudgedLists {
+interface JudgedLists {
   readonly accountId: string;
   readonly names: readonly string[];
   readonly lists: ListsInput;
