@@ -6,7 +6,6 @@ import type { ShardPlan } from "../../fleet/plan.js";
 import type { RolledOut, ShardResult } from "../../fleet/results.js";
 import { rolledOut } from "../../fleet/rollback.js";
 import { lockIn } from "./stack-lock.js";
-import type { FleetZone } from "../../fleet/zones.js";
 import { TextDocument } from "../../provider/files/text-document.js";
 import { isObject, parseJson, textOf, type JsonObject } from "../../provider/model/json.js";
 import { ownTypeOf } from "../../provider/model/urn.js";
@@ -49,8 +48,12 @@ export class ShardStack {
     const { folder, stacks } = this.options;
     const file = join(folder, `Pulumi.${this.stack.stack}.yaml`);
     if (stacks.settings !== undefined && !existsSync(file)) copyFileSync(join(folder, stacks.settings), file);
-    if (sameZones(file, this.stack.zones)) return;
-    const made = await this.run(["stack", "init", this.stack.stack, "--no-select"]);
+    const { config, secretsprovider } = settingsIn(file);
+    if (isObject(config) && config[ZONES_KEY] === JSON.stringify(this.stack.zones)) return;
+    // Without its provider, Pulumi would replace the key of the secrets that are in the settings.
+    const provider = textOf(secretsprovider);
+    const keys = provider === "" ? [] : ["--secrets-provider", provider];
+    const made = await this.run(["stack", "init", this.stack.stack, "--no-select", ...keys]);
     if (made.code !== 0 && !made.stderr.includes("already exists")) throw failed("stack init", made);
     await this.must(["config", "set", ZONES_KEY, "--stack", this.stack.stack], JSON.stringify(this.stack.zones));
   }
@@ -168,11 +171,10 @@ function failed(command: string, { stderr }: CommandResult): Error {
   return new Error(`\`pulumi ${command}\` failed: ${stderr.trim()}`);
 }
 
-function sameZones(file: string, zones: readonly FleetZone[]): boolean {
-  if (!existsSync(file)) return false;
-  const { value } = TextDocument.read(file);
-  const config = isObject(value) && isObject(value.config) ? value.config : {};
-  return config[ZONES_KEY] === JSON.stringify(zones);
+/** The settings of a stack; none without the file. */
+function settingsIn(file: string): JsonObject {
+  const { value } = existsSync(file) ? TextDocument.read(file) : { value: {} };
+  return isObject(value) ? value : {};
 }
 
 /** What the engine says of a resource that it has changed; empty for one that it has not, and for the stack itself. */

@@ -52,6 +52,7 @@ test("an archive is installed into an empty home, and runs a YAML program on a m
     PULUMI_HOME: temporary("pulumi-home-"),
     RULESETS_BASE_URL: emulator.url,
     RULESETS_API_TOKEN: TOKEN,
+    NODE_OPTIONS: "",
   });
   try {
     const [archive = ""] = readdirSync(archives);

@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { cli } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
-import { fleetProject } from "./support/fleet-project.js";
+import { fleetCommand, fleetProject } from "./support/fleet-project.js";
 import type { ProjectStack } from "./support/project.js";
 
 interface Step {
@@ -29,14 +28,17 @@ interface OperatorStack {
 
 const PHASE = "http_request_firewall_custom";
 
-/* The shell of what `fleet export` writes, run in the order of the jobs. Each roll-out is taken back before the next one. */
+/** One zone for each wave. */
+const ZONES = ["a.test", "b.test"].map((name, index) => ({ name, id: String(index + 1).padStart(32, "0") }));
+
+/* The shell of what `fleet export` writes, run in the order of the jobs. Each begins where the plan was just made. */
 
 describe("the shell of an exported roll-out", () => {
   let project: ProjectStack;
   let emulator: Emulator;
   let service: Service;
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: { zones: [{ name: "a.test" }, { name: "b.test" }] } });
+    emulator = await startEmulator({ seed: { zones: ZONES } });
     service = new Service(emulator);
     project = fleetProject(
       { RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN },
@@ -47,25 +49,25 @@ describe("the shell of an exported roll-out", () => {
           "waves:\n  - { name: canary, zones: a.test }\n  - { name: rest, gates: [{ approval: somebody }] }\n",
       },
     );
-    const { code, stderr } = await cli(["fleet", "plan"], project.variables, project.folder);
+    const { code, stderr } = await fleetCommand(project, "plan");
     expect([code, stderr]).toEqual([0, expect.any(String)]);
+    cpSync(backend(), `${project.folder}/backend`, { recursive: true });
   });
   afterAll(async () => {
     project.close();
     await emulator.close();
   });
   beforeEach(async () => {
-    expect(await versions()).toEqual([undefined, undefined]);
-  });
-  afterEach(async () => {
-    for (const wave of ["rest", "canary"])
-      await cli(["fleet", "rollback", wave, "--yes"], project.variables, project.folder);
+    await service.reset({ zones: ZONES });
+    rmSync(backend(), { recursive: true });
+    cpSync(`${project.folder}/backend`, backend(), { recursive: true });
     for (const part of ["claims", "results", "gates", "approvals"])
       rmSync(join(project.folder, "fleet-plan", part), { recursive: true, force: true });
   });
 
+  const backend = (): string => (project.variables.PULUMI_BACKEND_URL ?? "").replace("file://", "");
   const written = async (...args: string[]): Promise<unknown> => {
-    const { stdout } = await cli(["fleet", "export", ...args], project.variables, project.folder);
+    const { stdout } = await fleetCommand(project, "export", ...args);
     return parse(stdout);
   };
   const shell = (script: string, env: Readonly<Record<string, string>> = {}, command = "bash"): Promise<string> =>
@@ -77,14 +79,9 @@ describe("the shell of an exported roll-out", () => {
     });
   const own = (script: string): boolean => script.includes("pulumi-rulesets fleet") && !script.includes("fleet plan ");
   const versions = (): Promise<(string | undefined)[]> =>
-    Promise.all(
-      ["a.test", "b.test"].map(async (name) => {
-        const id = await service.zoneNamed(name);
-        return (await service.entrypoint(id, PHASE))?.version;
-      }),
-    );
+    Promise.all(ZONES.map(async ({ id }) => (await service.entrypoint(id, PHASE))?.version));
   const FINISHED = { stdout: expect.stringContaining("Finished: all 2 shards.") as string };
-  const status = () => cli(["fleet", "status"], project.variables, project.folder);
+  const status = () => fleetCommand(project, "status");
 
   test("of GitHub Actions", async () => {
     const { jobs } = (await written("github")) as { jobs: GithubJobs };
@@ -141,10 +138,9 @@ describe("the shell of an exported roll-out", () => {
   });
 
   test("of the operator, which runs `pulumi up` with the zones of each stack, one wave after another", async () => {
-    const { stdout } = await cli(
-      ["fleet", "export", "operator", "--repository", "https://git.example.com/firewall.git"],
-      project.variables,
-      project.folder,
+    const { stdout } = await fleetCommand(
+      project,
+      ...["export", "operator", "--repository", "https://git.example.com/firewall.git"],
     );
     const stacks = parseAllDocuments(stdout).map((document) => document.toJS() as OperatorStack);
     const name = (stack: OperatorStack): string => stack.metadata.name;

@@ -1,7 +1,7 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { cli, type Finished } from "../cli/support.js";
 import { Service } from "../support/emulator.js";
-import { fleetProject } from "./support/fleet-project.js";
+import { fleetCommand, fleetProject } from "./support/fleet-project.js";
 import type { ProjectStack } from "./support/project.js";
 
 const PHASE = "http_request_firewall_custom";
@@ -63,8 +63,7 @@ describe("a fleet of two accounts", () => {
     projects.push(project);
     return project;
   };
-  const fleet = (project: ProjectStack, ...args: string[]): Promise<Finished> =>
-    cli(["fleet", ...args], project.variables, project.folder);
+  const fleet = (project: ProjectStack, ...args: string[]): Promise<Finished> => fleetCommand(project, ...args);
   const statuses = (): readonly number[] => emulator.requests().map(({ status }) => status);
   const versions = (phase: string): Promise<(string | undefined)[]> =>
     Promise.all([...zones.values()].map(async (id) => (await service.entrypoint(id, phase))?.version));

@@ -103,7 +103,7 @@ describe("the plugin, where several resources protect a zone together", () => {
     ];
     stack.write("zones.invariants.yaml", JSON.stringify({ invariants }));
     program(FIREWALL);
-    await stack.mustRun("stack", "init", "dev");
+    await stack.initStack();
     await stack.mustRun("config", "set", "rulesets:invariants", join(stack.folder, "zones.invariants.yaml"));
   });
   afterAll(async () => {

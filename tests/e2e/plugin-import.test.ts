@@ -76,7 +76,7 @@ beforeEach(async () => {
     { ip: "198.51.100.7", comment: "Berlin" },
   ]);
   project.write("Pulumi.yaml", "name: imported\nruntime: yaml\n");
-  await project.mustRun("stack", "init", "dev");
+  await project.initStack();
 });
 afterEach(async () => {
   project.close();

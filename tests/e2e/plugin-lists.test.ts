@@ -20,7 +20,7 @@ beforeEach(async () => {
   project = pluginProject(service);
   [accountId, zoneId] = [await service.account(), await service.zone()];
   declare({});
-  await project.mustRun("stack", "init", "dev");
+  await project.initStack();
 });
 afterEach(async () => {
   project.close();

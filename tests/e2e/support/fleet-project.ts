@@ -1,6 +1,7 @@
+import { spawn, type ChildProcess } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../cli/support.js";
+import { cli, root, type Finished } from "../../cli/support.js";
 import { ProjectStack } from "./project.js";
 
 /** A fleet: what its program declares in each zone, and `fleet.yaml`. */
@@ -21,8 +22,34 @@ export function fleetProject(
   project.write("Pulumi.yaml", JSON.stringify({ name: "firewall", runtime: "nodejs", main: "index.js" }));
   project.write("package.json", JSON.stringify({ name: "firewall", private: true }));
   project.write("index.js", fleetProgram(phase, rules));
-  project.write("fleet.yaml", definition);
+  project.write("Pulumi.fleet.yaml", `secretsprovider: ${process.env.E2E_SECRETS_PROVIDER ?? "passphrase"}\n`);
+  project.write(
+    "fleet.yaml",
+    /^stacks:/m.test(definition) ? definition : `stacks: { settings: Pulumi.fleet.yaml }\n${definition}`,
+  );
   return project;
+}
+
+/** Runs a command of a fleet to its end. */
+export function fleetCommand({ variables, folder }: ProjectStack, ...args: string[]): Promise<Finished> {
+  return cli(["fleet", ...args], variables, folder);
+}
+
+/** Starts a command of a fleet in a group of processes of its own, which `killGroup` ends. */
+export function startFleet(project: ProjectStack, ...args: string[]): ChildProcess {
+  return startGroup(project, process.execPath, "--no-warnings", join(root, "dist", "cli", "main.js"), "fleet", ...args);
+}
+
+/** Starts a command with all that it starts in a group of processes of its own. */
+export function startGroup({ variables, folder }: ProjectStack, command: string, ...args: string[]): ChildProcess {
+  return spawn(command, args, { cwd: folder, env: variables, detached: true, stdio: "ignore" });
+}
+
+/** Kills a command and all that it has started, as a machine that loses its power does. */
+export async function killGroup(child: ChildProcess): Promise<void> {
+  const ended = new Promise((done) => child.on("close", done));
+  process.kill(-(child.pid ?? 0), "SIGKILL");
+  await ended;
 }
 
 /** The source of such a program. */

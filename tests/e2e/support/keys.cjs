@@ -4,7 +4,6 @@ const { createCipheriv, randomBytes } = require("node:crypto");
 const { createServer } = require("node:http");
 const { json } = require("node:stream/consumers");
 
-/** The value for `--secrets-provider`. */
 const PROVIDER = "hashivault://stacks";
 const PREFIX = "vault:v1:";
 
@@ -13,7 +12,7 @@ const operations = {
   decrypt: ({ ciphertext }) => ({ plaintext: ciphertext.slice(PREFIX.length) }),
 };
 
-/** Serves keys until `close`. Pulumi needs the variables in `env` to find it. */
+/** Serves keys as long as this process lives. Returns the variables that Pulumi needs to find them, and what `--secrets-provider` is. */
 async function serveKeys() {
   const server = createServer(async (request, response) => {
     const operation = operations[/^\/v1\/transit\/(\w+)\/stacks$/.exec(request.url)?.[1]];
@@ -21,8 +20,9 @@ async function serveKeys() {
     response.end(JSON.stringify({ data: operation?.(await json(request)) }));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const env = { VAULT_SERVER_URL: `http://127.0.0.1:${String(server.address().port)}`, VAULT_SERVER_TOKEN: "test" };
-  return { env, close: () => server.close() };
+  server.unref();
+  const url = `http://127.0.0.1:${String(server.address().port)}`;
+  return { VAULT_SERVER_URL: url, VAULT_SERVER_TOKEN: "test", E2E_SECRETS_PROVIDER: PROVIDER };
 }
 
 /** Encrypts a value with the key in a stack's settings, as `pulumi config set --secret` does. */
@@ -34,4 +34,4 @@ function encryptSecret(value, encryptedKey) {
   return { secure: ["v1", nonce.toString("base64"), encrypted.toString("base64")].join(":") };
 }
 
-module.exports = { PROVIDER, serveKeys, encryptSecret };
+module.exports = { serveKeys, encryptSecret };

@@ -110,7 +110,7 @@ export class LanguageProject {
     cpSync(join(root, "examples", "languages", language), stack.folder, { recursive: true });
     const { install }: Language = ALL[language];
     await install?.(stack.folder, sdks);
-    await stack.mustRun("stack", "init", "dev");
+    await stack.initStack();
     for (const [key, value] of Object.entries(config)) await stack.mustRun("config", "set", key, value);
     return new LanguageProject(options, stack);
   }

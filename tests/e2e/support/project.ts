@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { TOKEN } from "../../support/emulator.js";
 
 const root = join(__dirname, "..", "..", "..");
+const loadLate = join(root, "dist", "provider", "host", "load-late.js");
 
 /** The result of a Pulumi command. */
 export interface CommandResult {
@@ -31,6 +32,7 @@ export class ProjectStack {
       ...process.env,
       CLOUDFLARE_API_TOKEN: "",
       RULESETS_API_TOKEN: "",
+      NODE_OPTIONS: `--require "${loadLate}"`,
       ...more,
       PULUMI_BACKEND_URL: `file://${mkdtempSync(join(tmpdir(), "pulumi-backend-"))}`,
       PULUMI_CONFIG_PASSPHRASE: "test",
@@ -58,6 +60,11 @@ export class ProjectStack {
       `rulesets:baseUrl=${url}`,
       ...pairs.flatMap((pair) => ["--secret", pair]),
     );
+  }
+
+  /** Creates a stack whose secrets need no passphrase, from which every command would derive a key. */
+  async initStack(name = "dev"): Promise<void> {
+    await this.mustRun("stack", "init", name, "--secrets-provider", process.env.E2E_SECRETS_PROVIDER ?? "passphrase");
   }
 
   run(...args: string[]): Promise<CommandResult> {

@@ -9,7 +9,7 @@ const { LocalWorkspace, PulumiCommand, Stack } = require("@pulumi/pulumi/automat
 const pulumi = require("@pulumi/pulumi");
 const settings = require("@pulumi/pulumi/runtime/settings");
 const lib = require("pulumi-rulesets");
-const { encryptSecret, serveKeys } = require("./keys.cjs");
+const { encryptSecret } = require("./keys.cjs");
 
 // This process is killed at the end, so it writes its compile cache now, for later processes.
 flushCompileCache();
@@ -25,7 +25,6 @@ process.on("uncaughtException", () => undefined);
 process.on("disconnect", () => process.exit());
 
 const pulumiCommand = PulumiCommand.get();
-const keys = serveKeys();
 
 let stack;
 let runs = 0;
@@ -49,7 +48,6 @@ function plainOutputs(folder) {
 }
 
 const fullKey = (key) => (key.includes(":") ? key : `test:${key}`);
-const engineEnvironment = async (env) => ({ ...env, ...(await keys).env });
 
 const operations = {
   async start({ folder, env, config }) {
@@ -64,7 +62,7 @@ const operations = {
     // Not needed: every command has the option `--stack`.
     workspace.selectStack = () => Promise.resolve();
     stack = await Stack.select("dev", workspace);
-    stack.workspace.envVars = await engineEnvironment(env);
+    stack.workspace.envVars = env;
     await operations.config({ set: config });
     // After every run the SDK would start Pulumi twice more for the outputs, and once for the counts.
     const outputsOf = stack.outputs.bind(stack);
@@ -75,7 +73,7 @@ const operations = {
     stack.runPulumiCmd = (args, ...rest) => command(withJson ? [...args, "--json"] : args, ...rest);
   },
   async run({ what, source, file, args, options, env }) {
-    stack.workspace.envVars = await engineEnvironment(env);
+    stack.workspace.envVars = env;
     if (file !== undefined) {
       const fresh = `${pathToFileURL(file).href}?run=${String((runs += 1))}`;
       program = async () => ({ ...(await import(fresh)) });
@@ -95,13 +93,13 @@ const operations = {
     const result = await stack.workspace.pulumiCommand.run(
       [...args, "--stack", "dev", "--non-interactive"],
       stack.workspace.workDir,
-      await engineEnvironment(env),
+      env,
     );
     return result.stdout + result.stderr;
   },
   /** Runs a command of this package in the folder of the project. */
   async tool({ args, env }) {
-    const options = { cwd: stack.workspace.workDir, env: { ...process.env, ...(await engineEnvironment(env)) } };
+    const options = { cwd: stack.workspace.workDir, env: { ...process.env, ...env } };
     const file = join(process.cwd(), "dist", "cli", "main.js");
     return new Promise((done) => {
       execFile(process.execPath, ["--no-warnings", file, ...args], options, (error, stdout, stderr) =>

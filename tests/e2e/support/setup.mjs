@@ -20,6 +20,8 @@ export default async function setup() {
   execFileSync(process.execPath, ["-e", load], { cwd: root });
   // Pulumi commands run for a second or two, and garbage collection would be a third of their work.
   process.env.GOGC ??= "400";
+  // Serves all stacks, until Jest ends.
+  Object.assign(process.env, await keys.serveKeys());
   process.env.E2E_STACK = await makeStack();
 }
 
@@ -29,11 +31,14 @@ async function makeStack() {
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   // Dynamic providers start in the folder of the program, from which `pulumi-rulesets` must resolve.
   writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "test", runtime: "nodejs", main: root }));
-  const { env, close } = await keys.serveKeys();
-  await promisify(execFile)("pulumi", ["stack", "init", "dev", "--no-select", "--secrets-provider", keys.PROVIDER], {
-    cwd: folder,
-    env: { ...process.env, ...env, PULUMI_BACKEND_URL: `file://${folder}`, PULUMI_SKIP_UPDATE_CHECK: "true" },
-  });
-  close();
+  const { env } = process;
+  await promisify(execFile)(
+    "pulumi",
+    ["stack", "init", "dev", "--no-select", "--secrets-provider", env.E2E_SECRETS_PROVIDER],
+    {
+      cwd: folder,
+      env: { ...env, PULUMI_BACKEND_URL: `file://${folder}`, PULUMI_SKIP_UPDATE_CHECK: "true" },
+    },
+  );
   return folder;
 }
