@@ -7,7 +7,7 @@ import type { FleetZone } from "./zones.js";
 
 /** A saved plan: `plan.json` of its folder. It contains neither tokens nor values of secrets. */
 export interface FleetPlan {
-  readonly version: 1;
+  readonly version: 2;
   /** When it was made, in UTC. */
   readonly createdAt: string;
   /** Folder of the program, relative to the file of the fleet. */
@@ -16,6 +16,8 @@ export interface FleetPlan {
   readonly tokens: readonly Token[];
   readonly waves: readonly Pick<Wave, "name" | "gates">[];
   readonly failures: AllowedFailures;
+  /** Checksums of the files that gates read, by the words of the gate and the path of the file. */
+  readonly gateFiles: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The checksum of the fleet that it was made for. */
   readonly definition: string;
   /** Whether every zone was read again for it, so that it knows what others changed. */
@@ -97,7 +99,7 @@ export function sealPlan(plan: FleetPlan): FleetPlan & { readonly checksum: stri
 
 /** The plan in a file. Throws unless it is as `sealPlan` made it. */
 export function openPlan(sealed: unknown, path: string): FleetPlan {
-  if (!isObject(sealed) || sealed.version !== 1)
+  if (!isObject(sealed) || sealed.version !== 2)
     throw new Error(`${path} was written by something else, or another version. To continue: make a new plan`);
   const { checksum, ...plan } = sealed;
   if (checksum !== checksumOf(plan))

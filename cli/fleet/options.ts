@@ -106,6 +106,10 @@ function addGates(fleet: Command, context: CommandContext): void {
       .command("gate")
       .description("check the gates of a wave: whether the next wave may start")
       .argument("<wave>", "name of the wave")
+      .option(
+        "--accept-changed-files",
+        "judge by the files of gates as they are now, although they have changed since the plan",
+      )
       .option("--wait-up-to <time>", "ask again for this time, such as 2h, if a gate only waits"),
     { 0: "the next wave may start", 2: "a gate does not hold", 3: "a gate waits, or could not be judged" },
   ).action(async (wave: string, options: GateOptions) => {
@@ -155,6 +159,10 @@ function addResume(fleet: Command, context: CommandContext): void {
       .description("start or continue a roll-out on this machine, wave by wave")
       .option("--parallel <number>", "shards at the same time", "2")
       .option("--take-over", "continue what processes on other machines began and no longer run")
+      .option(
+        "--accept-changed-files",
+        "judge by the files of gates as they are now, although they have changed since the plan",
+      )
       .option("--no-run", "only remove the stop: something else runs the shards"),
     {
       0: "every wave is done, and its gates have passed",

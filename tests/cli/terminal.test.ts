@@ -4,6 +4,7 @@ import type { Emulator } from "../../emulator/index";
 import { sealPlan } from "../../fleet/plan";
 import { TOKEN } from "../support/emulator";
 import { freshEmulator } from "../support/emulators";
+import { FLEET_PLAN } from "../support/fleet-plan";
 import { reportSeed } from "../support/report-seed";
 import { cli, folder, inTerminal } from "./support";
 
@@ -12,18 +13,9 @@ const ESCAPE = /\u001b\[[0-9;?]*[A-Za-z]/g;
 /* What the commands print in a narrow terminal, and where there are no colours. */
 
 const plan = sealPlan({
-  version: 1,
-  createdAt: "",
-  program: ".",
-  stacks: { prefix: "fleet-" },
-  tokens: [],
-  waves: [{ name: "canary", gates: [] }],
-  failures: { failed: { shards: 0 }, moved: { percent: 50 } },
-  definition: "",
-  refreshed: false,
+  ...FLEET_PLAN,
+  waves: FLEET_PLAN.waves.slice(0, 1),
   shards: [{ id: "s001", wave: "canary", zones: 2, changes: 2, checksum: "" }],
-  changes: [],
-  estimate: { requests: 0, writes: 0, seconds: 0, waves: [] },
 });
 
 let emulator: Emulator;

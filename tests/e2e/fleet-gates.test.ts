@@ -2,12 +2,11 @@ import { startEmulator, type Emulator } from "../../emulator/index.js";
 import type { GateResult } from "../../fleet/results.js";
 import { cli, type Finished } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
-import { fleetProject } from "./support/fleet-project.js";
+import { fleetCommand, fleetProject } from "./support/fleet-project.js";
 import type { ProjectStack } from "./support/project.js";
 
 const PHASE = "http_request_firewall_custom";
-/** Waves by the gate that each has. */
-const WAVES = ["prove", "report", "test", "run", "rest"];
+const WAVES = ["first", "test", "rest"];
 /** In the wave of the test, more zones than are read one by one. */
 const ZONES = WAVES.flatMap((wave) =>
   Array.from({ length: wave === "test" ? 12 : 1 }, (_, index) => `${wave}-${String(index)}.test`),
@@ -22,14 +21,13 @@ describe("the gates of a fleet", () => {
   let service: Service;
   const zones = new Map<string, string>();
   const zoneOf = (wave: string): string => zones.get(`${wave}-0.test`) ?? "";
-  const fleet = (...args: string[]): Promise<Finished> => cli(["fleet", ...args], project.variables, project.folder);
-  const gate = async (
-    wave: string,
-  ): Promise<{ readonly code: number; readonly verdict: string; readonly words: string }> => {
+  const fleet = (...args: string[]): Promise<Finished> => fleetCommand(project, ...args);
+  /** What the gate of a kind says, and the exit code for all of its wave. */
+  const gate = async (wave: string, kind = wave) => {
     const { code, stdout, stderr } = await fleet("gate", wave, "--json");
     if (!stdout.startsWith("{")) throw new Error(stderr);
-    const { verdict, gates } = JSON.parse(stdout) as GateResult;
-    return { code, verdict, words: gates.map(({ words }) => words).join("\n") };
+    const { gates } = JSON.parse(stdout) as GateResult;
+    return { code, ...gates.find((one) => one.gate.startsWith(kind)) };
   };
   const open = async (wave: string): Promise<void> => {
     const ruleset = await service.entrypoint(zoneOf(wave), PHASE);
@@ -50,10 +48,10 @@ describe("the gates of a fleet", () => {
         rules: `{ ref: "admin", action: "block", expression: '${CLOSED}' }`,
         definition: `
 waves:
-  - { name: prove, zones: "prove-*", gates: [{ prove: closed.invariants.yaml }] }
-  - { name: report, zones: "report-*", gates: [{ report: { baseline: baseline.json } }] }
+  - name: first
+    zones: first-*
+    gates: [{ prove: closed.invariants.yaml }, { report: { baseline: baseline.json } }, { run: sh reached.sh }]
   - { name: test, zones: "test-*", gates: [{ test: admin.firewall.yaml }] }
-  - { name: run, zones: "run-*", gates: [{ run: sh reached.sh }] }
   - { name: rest, gates: [{ summarize: drift }] }
 `,
       },
@@ -63,9 +61,12 @@ waves:
       `invariants: [{ name: admin is closed, requests: '${CLOSED}', must: block }]\n`,
     );
     project.write("admin.firewall.yaml", `tests: [{ name: admin, request: { url: /admin }, expect: block }]\n`);
-    project.write("reached.sh", "cat > reached.txt; exit ${ANSWER:-0}\n");
+    project.write("reached.sh", "cat > reached.txt; test ! -f answer || . ./answer\n");
     const { code, stderr } = await fleet("plan");
-    if (code !== 0) throw new Error(stderr);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("baseline.json, a baseline of the wave first, does not"),
+    ]);
   });
   afterAll(async () => {
     project.close();
@@ -75,28 +76,31 @@ waves:
   test("let a roll-out through when all of them hold, and one without an answer does not", async () => {
     const stopped = await fleet("resume");
     expect([stopped.code, stopped.stdout]).toEqual([3, expect.stringContaining("baseline.json")]);
-    const report = ["report", "--zone", zoneOf("report"), "--json", "--output", "baseline.json"];
+    const report = ["report", "--zone", zoneOf("first"), "--json", "--output", "baseline.json"];
     expect((await cli(report, project.variables, project.folder)).code).toBe(0);
     const finished = await fleet("resume");
-    expect([finished.code, finished.stdout]).toEqual([0, expect.stringContaining("Finished: all 5 shards.")]);
-    expect(JSON.parse(project.read("reached.txt"))).toMatchObject({ id: zoneOf("run"), name: "run-0.test" });
+    expect([finished.code, finished.stdout]).toEqual([0, expect.stringContaining("Finished: all 3 shards.")]);
+    expect(JSON.parse(project.read("reached.txt"))).toMatchObject({ id: zoneOf("first"), name: "first-0.test" });
   });
 
   test("prove says no when a rule is off, and nothing when a zone cannot be read", async () => {
-    await service.fault({ path: `/zones/${zoneOf("prove")}/rulesets`, status: 403, times: 20 });
-    expect(await gate("prove")).toMatchObject(UNKNOWN);
+    await service.fault({ path: `/zones/${zoneOf("first")}/rulesets`, status: 403, times: 20 });
+    expect(await gate("first", "prove")).toMatchObject(UNKNOWN);
     await service.noFaults();
-    await open("prove");
-    expect(await gate("prove")).toMatchObject({ ...NO, words: expect.stringContaining("admin is closed") as string });
+    await open("first");
+    expect(await gate("first", "prove")).toMatchObject({
+      ...NO,
+      words: expect.stringContaining("admin is closed") as string,
+    });
   });
 
   test("report says no when something got worse, and nothing when a zone cannot be read", async () => {
-    await service.fault({ path: `/zones/${zoneOf("report")}/rulesets`, status: 403, times: 20 });
-    expect(await gate("report")).toMatchObject(UNKNOWN);
+    await service.fault({ path: `/zones/${zoneOf("first")}/rulesets`, status: 403, times: 20 });
+    expect(await gate("first", "report")).toMatchObject(UNKNOWN);
     await service.noFaults();
-    const ruleset = await service.entrypoint(zoneOf("report"), PHASE);
-    await service.delete(`zones/${zoneOf("report")}`, ruleset?.id ?? "");
-    expect(await gate("report")).toMatchObject(NO);
+    const ruleset = await service.entrypoint(zoneOf("first"), PHASE);
+    await service.delete(`zones/${zoneOf("first")}`, ruleset?.id ?? "");
+    expect(await gate("first", "report")).toMatchObject(NO);
   });
 
   test("test says no when the tracer disagrees, nothing when it does not answer, and reads zones in pages", async () => {
@@ -112,17 +116,32 @@ waves:
     expect(await gate("test")).toMatchObject({ ...NO, words: expect.stringContaining("test-0.test:\n") as string });
   });
 
+  test("none is asked while a file that it reads differs from the one of the plan", async () => {
+    const file = "closed.invariants.yaml";
+    const whole = project.read(file);
+    project.write(file, whole.replace("must: block", "must: allow"));
+    expect(await gate("first", "prove")).toMatchObject({
+      verdict: "unknown",
+      words: expect.stringContaining(`changed since the plan: ${file}`) as string,
+    });
+    project.write(file, whole);
+    expect(await gate("first", "prove")).toMatchObject({ verdict: "no" });
+  });
+
   test("run means 2 as a no, and any other failure as no answer", async () => {
-    const ask = (answer: string) =>
-      cli(["fleet", "gate", "run"], { ...project.variables, ANSWER: answer }, project.folder);
-    expect((await ask("2")).code).toBe(2);
-    expect((await ask("7")).code).toBe(3);
+    for (const [answer, verdict] of [
+      [2, "no"],
+      [7, "unknown"],
+    ]) {
+      project.write("answer", `exit ${String(answer)}`);
+      expect(await gate("first", "run")).toMatchObject({ verdict });
+    }
   });
 
   test("resume asks a gate again that said no", async () => {
-    expect((await fleet("gate", "prove")).code).toBe(2);
+    expect((await fleet("gate", "first")).code).toBe(2);
     const still = await fleet("resume");
-    expect([still.code, still.stdout]).toEqual([2, expect.stringContaining("prove: stopped")]);
+    expect([still.code, still.stdout]).toEqual([2, expect.stringContaining("first: stopped")]);
     expect((await fleet("status")).stdout).toContain("To continue: `fleet resume` asks it again");
   });
 });

@@ -1,12 +1,11 @@
-import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ShardResult } from "../../fleet/results.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { cli, root, type Finished } from "../cli/support.js";
+import { cli, type Finished } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { until } from "../support/patience.js";
-import { fleetProject } from "./support/fleet-project.js";
+import { fleetCommand, fleetProject, killGroup, startFleet } from "./support/fleet-project.js";
 import type { ProjectStack } from "./support/project.js";
 
 const PHASE = "http_request_firewall_custom";
@@ -54,7 +53,7 @@ waves:
     await emulator.close();
   });
 
-  const fleet = (...args: string[]): Promise<Finished> => cli(["fleet", ...args], project.variables, project.folder);
+  const fleet = (...args: string[]): Promise<Finished> => fleetCommand(project, ...args);
   const runShard = async (id: string): Promise<ShardResult & { readonly code: number; readonly words: string }> => {
     const { code, stdout, stderr } = await fleet("run-shard", id, "--json");
     if (!stdout.startsWith("{")) throw new Error(stderr);
@@ -72,6 +71,8 @@ waves:
     expect(stdout).toMatch(/rest +│ 2 +│ 10 +│ 30 +│ no wait +│ approval: the security team/);
     expect(stdout).toContain("The same edit in 11 of 12 zones; 1 zone differs: z07.test.");
     expect(await writes()).toEqual([]);
+    // Pulumi drops the provider of secrets from the settings of a new stack if it is not named.
+    expect(project.read("Pulumi.fleet-s001.yaml")).toContain(project.read("Pulumi.fleet.yaml"));
   });
 
   test("calls a missing token a mistake, and records nothing for its shard", async () => {
@@ -89,15 +90,11 @@ waves:
 
   test("continues a shard that was killed while a write was on its way, and applies nothing twice", async () => {
     await service.fault({ method: "POST", path: `/zones/${named("z02.test")}/rulesets`, hold: true });
-    const file = join(root, "dist", "cli", "main.js");
-    const options = { cwd: project.folder, env: project.variables, detached: true, stdio: "ignore" } as const;
-    const child = spawn(process.execPath, [file, "fleet", "run-shard", "s001"], options);
-    const group = -(child.pid ?? 0);
+    const child = startFleet(project, "run-shard", "s001");
     await until(async () => (await service.waitingFaults()).length === 0);
     await until(async () => (await service.entrypoint(named("z01.test"), PHASE)) !== undefined);
     expect((await fleet("run-shard", "s001")).stdout).toMatch(/^s001: not run: process \d+ runs it/);
-    process.kill(group, "SIGKILL");
-    await new Promise((done) => child.on("close", done));
+    await killGroup(child);
     await service.noFaults();
     await until(async () => (await service.entrypoint(named("z02.test"), PHASE)) !== undefined);
 
@@ -119,7 +116,13 @@ waves:
     ]);
 
     project.write("gate.sh", "grep -c z0 > /dev/null && test $FLEET_WAVE = canary\n");
-    expect(await fleet("gate", "canary")).toMatchObject({ code: 0 });
+    const changed = await fleet("gate", "canary");
+    expect([changed.code, changed.stdout]).toEqual([3, expect.stringContaining("changed since the plan: gate.sh. To")]);
+    const accepted = await fleet("gate", "canary", "--accept-changed-files");
+    expect([accepted.code, accepted.stdout]).toEqual([
+      0,
+      expect.stringContaining("changed since the plan, and accepted: gate.sh"),
+    ]);
   });
 
   test("lets no shard start after a stop, until it is removed", async () => {

@@ -53,7 +53,8 @@ describe("a roll-out on Temporal", () => {
     });
     symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
     cpSync(join(root, "examples", "fleet-temporal", "firewall"), join(project.folder, "firewall"), { recursive: true });
-    project.write("gate.sh", "exit 2\n");
+    project.write("gate.sh", "exit $(cat answer)\n");
+    project.write("answer", "2");
     project.write(
       "fleet.yaml",
       `
@@ -143,7 +144,7 @@ waves:
   });
 
   test("tries a gate again after resume, runs one shard of a token at a time, and starts none after pause", async () => {
-    project.write("gate.sh", "exit 0\n");
+    project.write("answer", "0");
     const areHeld = await holdWrites("s004", "s005");
     await temporal.run("resume");
     await areHeld();

@@ -16,10 +16,16 @@ import type { FleetZone } from "../../../fleet/zones.js";
 import { messageOf } from "../../../provider/model/errors.js";
 import { plural } from "../../../provider/model/words.js";
 import { noteChanges, planFolder, withoutTokens, type FleetContext, type FleetOptions } from "../context.js";
+import { changedFiles } from "./gate-files.js";
 import { runCommand } from "./own-command.js";
 import { provesIn, reportOn, testsIn, type ZoneCheck } from "./zone-checks.js";
 
-export interface GateOptions extends FleetOptions {
+export interface GateFileOptions extends FleetOptions {
+  /** Judge by the files of gates as they are now, although they have changed since the plan. */
+  readonly acceptChangedFiles?: boolean;
+}
+
+export interface GateOptions extends GateFileOptions {
   /** For how long to ask again while a gate only waits. */
   readonly waitUpTo?: string;
 }
@@ -71,7 +77,7 @@ export function renderGates({ wave, verdict, gates }: GateResult): string {
 }
 
 /** Checks the gates of a wave whose shards have all ended, and records the answer. */
-export async function checkGates(wave: string, options: FleetOptions, context: FleetContext): Promise<GateResult> {
+export async function checkGates(wave: string, options: GateFileOptions, context: FleetContext): Promise<GateResult> {
   const folder = planFolder(options);
   const plan = folder.plan();
   const records = folder.records();
@@ -104,16 +110,25 @@ interface GateParts {
   readonly wave: string;
   readonly own: readonly ShardPlan[];
   readonly next: readonly ShardPlan[];
-  readonly options: FleetOptions;
+  readonly options: GateFileOptions;
   readonly context: FleetContext;
 }
 
 /** A gate that cannot be checked does not pass. */
 async function checkSafely(gate: Gate, parts: GateParts): Promise<CheckedGate> {
   const hide = (text: string): string => withoutTokens(text, parts.context.env);
+  const { plan, options } = parts;
+  const changed = changedFiles(plan.gateFiles[gateWords(gate)] ?? {}, options).join(", ");
+  if (changed !== "" && options.acceptChangedFiles !== true)
+    return {
+      gate: gateWords(gate),
+      verdict: "unknown",
+      words: `changed since the plan: ${changed}. To continue: restore what the plan was made with; make a new plan; or use --accept-changed-files`,
+    };
   try {
     const checked = await check(gate, parts);
-    return { ...checked, words: hide(checked.words) };
+    const accepted = changed === "" ? "" : `; changed since the plan, and accepted: ${changed}`;
+    return { ...checked, words: hide(checked.words) + accepted };
   } catch (error) {
     return { gate: gateWords(gate), verdict: "unknown", words: hide(messageOf(error)) };
   }

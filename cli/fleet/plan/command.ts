@@ -2,8 +2,9 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pLimit from "p-limit";
 import { checksumOf, mergeFolds } from "../../../fleet/changes.js";
-import type { FleetDefinition } from "../../../fleet/definition.js";
+import type { FleetDefinition, Gate } from "../../../fleet/definition.js";
 import { estimate } from "../../../fleet/estimate.js";
+import { gateWords } from "../../../fleet/gates.js";
 import { entryOf, stackOf, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import { NO_LOCK, parseLock, shardZones, type FleetLock, type Shard } from "../../../fleet/shards.js";
 import { findKind } from "../../../provider/kinds/index.js";
@@ -21,6 +22,7 @@ import {
   type FleetOptions,
 } from "../context.js";
 import { whyHeld } from "../claim.js";
+import { gateFiles } from "../gate/gate-files.js";
 import { planShard } from "../shard-plan.js";
 import { ShardStack } from "../stack.js";
 import { renderPlan } from "./render.js";
@@ -46,6 +48,7 @@ export async function runPlan(options: FleetPlanOptions, context: FleetContext):
   if (options.failOn === "drift" && options.refresh !== true)
     throw new Error("--fail-on drift needs --refresh: without it, nobody looks for changes by others");
   const definition = readDefinition(options);
+  const files = filesOf(definition, options, context);
   const zones = await findFleetZones(definition, options, context);
   const lockFile = join(dirname(options.file), "fleet.lock.json");
   const before = readLock(lockFile);
@@ -66,7 +69,7 @@ export async function runPlan(options: FleetPlanOptions, context: FleetContext):
   const plans = await Promise.all(
     shards.map((shard) => limit(() => previewShard(shard, { definition, options, context }))),
   );
-  const plan = planOf(definition, plans, options, context);
+  const plan = { ...planOf(definition, plans, options, context), gateFiles: files };
   planFolder(options).savePlan(plan);
   const failed = plans.filter(({ errors }) => errors.length > 0);
   context.print(
@@ -145,15 +148,34 @@ async function previewShard(shard: Shard, { definition, options, context }: Prev
   return tidy;
 }
 
+/** The files that gates read. Better missed now than after the first wave. */
+function filesOf({ waves }: FleetDefinition, options: FleetPlanOptions, { printNote }: FleetContext) {
+  const read = (wave: string, gate: Gate): FleetPlan["gateFiles"][string] => {
+    try {
+      const files = gateFiles(gate, options);
+      if (gate.kind === "report" && !(gate.baseline in files))
+        printNote(
+          `${gate.baseline}, a baseline of the wave ${wave}, does not exist yet: the plan cannot see if it changes`,
+        );
+      return files;
+    } catch (error) {
+      throw new Error(`the gate \`${gateWords(gate)}\` of the wave ${wave}: ${messageOf(error)}`, { cause: error });
+    }
+  };
+  return Object.fromEntries(
+    waves.flatMap(({ name, gates }) => gates.map((gate) => [gateWords(gate), read(name, gate)] as const)),
+  );
+}
+
 function planOf(
   definition: FleetDefinition,
   plans: readonly ShardPlan[],
   { refresh = false }: FleetPlanOptions,
   { now }: FleetContext,
-): FleetPlan {
+): Omit<FleetPlan, "gateFiles"> {
   const { program, stacks, tokens, waves, failures } = definition;
   return {
-    version: 1,
+    version: 2,
     createdAt: now().toISOString(),
     program,
     stacks,

@@ -2,11 +2,11 @@ import pLimit from "p-limit";
 import { refusedWaves, statusOf } from "../../../fleet/status.js";
 import { readParallel } from "../../options.js";
 import { noteChanges, planFolder, type FleetContext } from "../context.js";
-import { checkGates, codeOf, renderGates } from "../gate/command.js";
+import { checkGates, codeOf, renderGates, type GateFileOptions } from "../gate/command.js";
 import { runShard, type RunShardOptions } from "../run-shard/command.js";
 import { nextWords } from "../status/command.js";
 
-export interface ResumeOptions extends RunShardOptions {
+export interface ResumeOptions extends RunShardOptions, GateFileOptions {
   /** Shards at the same time. */
   readonly parallel: string;
   /** Whether to run shards, or only to let others run them. @default true */

@@ -10,7 +10,8 @@ import { toGithub } from "../../../fleet/export/github";
 import { toGitlab, toGitlabChild } from "../../../fleet/export/gitlab";
 import { toOperator } from "../../../fleet/export/operator";
 import { DEFAULT_TOKEN, type FleetDefinition } from "../../../fleet/definition";
-import type { FleetPlan, ShardPlan } from "../../../fleet/plan";
+import type { ShardPlan } from "../../../fleet/plan";
+import { FLEET_PLAN } from "../../support/fleet-plan";
 
 type Schema = Record<string, unknown>;
 
@@ -70,15 +71,11 @@ const shard = (id: string, wave: string): ShardPlan => ({
   errors: [],
 });
 const shards = [shard("s001", "canary"), shard("s002", "rest"), shard("s003", "rest")];
-const plan: FleetPlan = {
-  version: 1,
-  createdAt: "",
+const plan = {
+  ...FLEET_PLAN,
   ...definition,
   definition: "",
-  refreshed: false,
   shards: shards.map(({ id, wave }) => ({ id, wave, zones: 1, changes: 0, checksum: "" })),
-  changes: [],
-  estimate: { requests: 0, writes: 0, seconds: 0, waves: [] },
 };
 
 test.each([

@@ -1,19 +1,6 @@
 import { openPlan, sealPlan } from "../../../fleet/plan";
+import { FLEET_PLAN as plan } from "../../support/fleet-plan";
 
-const plan = {
-  version: 1,
-  createdAt: "2026-11-26T10:00:00.000Z",
-  program: ".",
-  stacks: { prefix: "fleet-" },
-  tokens: [],
-  waves: [{ name: "canary", gates: [] }],
-  failures: { failed: { shards: 0 }, moved: { percent: 50 } },
-  definition: "",
-  refreshed: false,
-  shards: [],
-  changes: [],
-  estimate: { requests: 0, writes: 0, seconds: 0, waves: [] },
-} as const;
 const file = JSON.stringify(sealPlan(plan));
 
 test("a plan is read as it was written", () => {
@@ -29,6 +16,6 @@ test.each<[string, unknown]>([
   );
 });
 
-test.each<unknown>([undefined, [], { version: 2 }, {}])("%j is no plan", (value) => {
+test.each<unknown>([undefined, [], { version: 1 }, {}])("%j is no plan", (value) => {
   expect(() => openPlan(value, "plan.json")).toThrow("plan.json was written by something else, or another version");
 });

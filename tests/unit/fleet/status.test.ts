@@ -1,26 +1,11 @@
 import { checkApproval, checkNextWave, checkWait } from "../../../fleet/gates";
-import type { FleetPlan, ShardPlan } from "../../../fleet/plan";
+import type { ShardPlan } from "../../../fleet/plan";
 import type { FleetRecords, GateResult, ShardResult, ShardState } from "../../../fleet/results";
 import { statusOf, whyNotYet } from "../../../fleet/status";
+import { FLEET_PLAN } from "../../support/fleet-plan";
 
 const entry = (id: string, wave: string) => ({ id, wave, zones: 2, changes: 2, checksum: "" });
-const plan: FleetPlan = {
-  version: 1,
-  createdAt: "",
-  program: ".",
-  stacks: { prefix: "fleet-" },
-  tokens: [],
-  waves: [
-    { name: "canary", gates: [] },
-    { name: "rest", gates: [] },
-  ],
-  failures: { failed: { shards: 0 }, moved: { percent: 50 } },
-  definition: "",
-  refreshed: true,
-  shards: [entry("s001", "canary"), entry("s002", "rest"), entry("s003", "rest")],
-  changes: [],
-  estimate: { requests: 0, writes: 0, seconds: 0, waves: [] },
-};
+const plan = { ...FLEET_PLAN, shards: [entry("s001", "canary"), entry("s002", "rest"), entry("s003", "rest")] };
 const result = (id: string, state: ShardState): ShardResult => ({
   version: 1,
   id,

@@ -1,0 +1,21 @@
+import type { FleetPlan } from "../../fleet/plan.js";
+
+/** A plan of two waves without gates, for a test to change. */
+export const FLEET_PLAN: FleetPlan = {
+  version: 2,
+  createdAt: "2026-11-26T10:00:00.000Z",
+  program: ".",
+  stacks: { prefix: "fleet-" },
+  tokens: [],
+  waves: [
+    { name: "canary", gates: [] },
+    { name: "rest", gates: [] },
+  ],
+  failures: { failed: { shards: 0 }, moved: { percent: 50 } },
+  gateFiles: {},
+  definition: "",
+  refreshed: true,
+  shards: [],
+  changes: [],
+  estimate: { requests: 0, writes: 0, seconds: 0, waves: [] },
+};
