@@ -29,5 +29,6 @@ export function reportReplay(
   else writeFile(partial, writePartial(head, result));
   if (!looser && report.changes.some(({ direction }) => direction === "looser")) return 2;
   // Nothing is known of what was not read.
-  return report.unreadFiles.length > 0 || (report.requests === 0 && report.unread > 0) ? 3 : 0;
+  const mustKnow = !looser || report.requests === 0;
+  return report.unreadFiles.length > 0 || (mustKnow && report.unread > 0) ? 3 : 0;
 }

@@ -142,6 +142,10 @@ test("a file without any request is named, also beside others", async () => {
   });
   expect(report).toContain(`Not read, or not to the end:\n  ${wide}: none of its lines has a request`);
   expect(await runReplay([good], versions(), context)).toBe(0);
+  // As a check, it does not pass by what it has not read.
+  const same = { ...versions(), after: versions().before, looser: false };
+  expect(await runReplay([good], same, context)).toBe(3);
+  expect(await runReplay([write("whole.ndjson", line("/a", 1, 1))], same, context)).toBe(0);
 });
 
 test("a part leaves out rate limits and says so, as a run does that is told to", async () => {
