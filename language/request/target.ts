@@ -13,7 +13,7 @@ export interface Target {
   readonly query: Bytes | undefined;
 }
 
-const URL_PARTS = /^(https?):\/\/(?:[^/?#@]*@)?([^/?#@]+)([^?#]*)(?:\?([^#]*))?(?:#.*)?$/is;
+const URL_PARTS = /^(https?):\/\/(?:[^/?#@]*@)?([^/?#@\s]+)((?:\/[^?#]*)?)(?:\?([^#]*))?(?:#.*)?$/is;
 const PORT = /:(\d+)$/;
 
 /**

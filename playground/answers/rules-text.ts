@@ -44,7 +44,7 @@ function ofTests(document: TextDocument, { rules, phase }: Readonly<Record<strin
 }
 
 /** A document starts with a list, an object, a comment or a member; no expression does. */
-function looksLikeDocument(text: string): boolean {
+export function looksLikeDocument(text: string): boolean {
   return /^\s*(?:-\s|---|[[{#]|"?[A-Za-z_]\w*"?:(?:\s|$))/.test(text);
 }
 

@@ -3,7 +3,7 @@ import { simulationData, type SimulationData } from "../../cli/rules/try/simulat
 import { makeRequest, type Plan, type RequestInput } from "../../language/index.js";
 import { compileProgram, simulate, type OriginResponse, type Simulation } from "../../simulator/index.js";
 import { failedBy, type Failed } from "./failed.js";
-import { readRulesText } from "./rules-text.js";
+import { looksLikeDocument, readRulesText } from "./rules-text.js";
 
 /** What rules do to a request. */
 export interface TryAnswer extends Pick<
@@ -29,7 +29,9 @@ export function tryRequest(input: TryInput, now: string): TryAnswer | Failed {
   try {
     return answerOf(simulationData(send(input, Date.parse(now))));
   } catch (error) {
-    return failedBy(error);
+    const { failure } = failedBy(error);
+    // An expression alone is in no list.
+    return { failure: looksLikeDocument(input.rules) ? failure : failure.replace("rulesets[0].rules[0]: ", "") };
   }
 }
 

@@ -198,6 +198,7 @@ export class Playground {
 
   /** What to ask about the request, or what is wrong with the form. */
   #question({ rules, plan, request }: PageState) {
+    if (rules.trim() === "") return "";
     try {
       const kind = "try" as const;
       const known = plan === "" ? undefined : plan;

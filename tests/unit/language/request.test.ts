@@ -254,6 +254,7 @@ describe("a share of all requests", () => {
 describe("bad input", () => {
   it.each([
     [{ url: "shop.example.com" }, /url: "shop.example.com"/],
+    [{ url: "https://not a url/" }, /url: "https:\/\/not a url\/"/],
     [{ url: "ftp://example.com/" }, /http or https/],
     [{ ip: "203.0.113.999" }, /ip: "203.0.113.999"/],
     [{ asn: 1.5 }, /asn: 1.5/],

@@ -37,6 +37,12 @@ describe("texts", () => {
     });
   });
 
+  test("an expression that cannot be read is in no list", () => {
+    expect(tryState({ ...EMPTY, rules: 'http.host eq "a', request: { url: "https://a.test/" } })).toEqual({
+      failure: expect.stringMatching(/^this string has no closing/) as string,
+    });
+  });
+
   test("a mistake in an expression has a place", () => {
     const { findings } = check('\n http.hots eq "a"');
     expect(findings).toMatchObject([
