@@ -86,7 +86,7 @@ const CSV_OPTIONS = {
   info: true,
   skip_empty_lines: true,
   trim: true,
-  record_delimiter: ["\r\n", "\n"],
+  record_delimiter: ["\r\n", "\n", "\r"],
 };
 
 /** Fields in any order; an empty one is a missing one. What has no header is not taken for a list without items. */
@@ -104,6 +104,9 @@ function fromCsv(file: string, text: string, path: Path): FileItems {
         kind: "invalid",
         reason: `the first line of ${file} must name the fields, such as value,comment or source,target, with commas between them`,
       };
+    const repeated = header.find((name, index) => name !== "" && header.indexOf(name) !== index);
+    if (repeated !== undefined)
+      return { kind: "invalid", reason: `the first line of ${file} names the field ${repeated} twice` };
     return {
       kind: "items",
       items: records.filter(isObject).map(({ record, info }) => ({
@@ -167,7 +170,7 @@ function linesOfItems(text: string): number[] {
 
 /** `192.0.2.7  # office Berlin`: what follows the value is its comment. */
 function fromLines(file: string, text: string, path: Path): FileItems {
-  const items = text.split(/\r?\n/).flatMap((line, index) => {
+  const items = text.split(/\r\n?|\n/).flatMap((line, index) => {
     const [, value = "", comment = ""] = /^\s*([^#\s]*)\s*(?:#\s*(.*?))?\s*$/.exec(line) ?? [, line.trim()];
     if (value === "") return [];
     const given = comment === "" ? value : { value, comment };

@@ -12,7 +12,17 @@ export interface CountedList {
 
 /** A quota that a change of the lists of an account exceeds or nearly uses up. */
 export interface StrainedQuota extends QuotaUse {
-  readonly before: number;
+  /** What the account uses of it before the run. */
+  readonly now: number;
+}
+
+/** What a change does to the lists of an account. */
+interface QuotaChange {
+  /** As they are at the service. */
+  readonly now: readonly CountedList[];
+  /** With what the run does to other lists. */
+  readonly before: readonly CountedList[];
+  readonly after: readonly CountedList[];
 }
 
 /** What the lists of an account use of what a plan includes. */
@@ -33,15 +43,11 @@ export function quotasOfLists(lists: readonly CountedList[], plan: string, kind?
  * The quotas of an account that a change of its lists exceeds, or nearly uses up: those of the kind that the change is about, and only
  * if it uses more of them than before.
  */
-export function strainedQuotas(
-  kind: ListKind,
-  plan: string,
-  { before, after }: { readonly before: readonly CountedList[]; readonly after: readonly CountedList[] },
-): StrainedQuota[] {
-  const old = quotasOfLists(before, plan, kind);
+export function strainedQuotas(kind: ListKind, plan: string, { now, before, after }: QuotaChange): StrainedQuota[] {
+  const [used, old] = [quotasOfLists(now, plan, kind), quotasOfLists(before, plan, kind)];
   return quotasOfLists(after, plan, kind)
-    .map((use, index) => ({ ...use, before: old[index]?.count ?? 0 }))
-    .filter((use) => strainOf(use) !== "fits" && use.count > use.before);
+    .filter((use, index) => strainOf(use) !== "fits" && use.count > (old[index]?.count ?? 0))
+    .map((use) => ({ ...use, now: used.find(({ what }) => what === use.what)?.count ?? 0 }));
 }
 
 /** Those that are exceeded. */
@@ -57,8 +63,8 @@ function sizeOf(lists: readonly CountedList[]): number {
 export const SMALLEST_PLAN = plans.plans[0] ?? "";
 
 /** `2 custom lists (1 now), but the Free plan includes 1`. */
-export function excessWords({ what, count, before, included }: StrainedQuota, plan: string): string {
-  return `${String(count)} ${what} (${String(before)} now), but the ${capital(plan)} plan includes ${String(included)}`;
+export function excessWords({ what, count, now, included }: StrainedQuota, plan: string): string {
+  return `${String(count)} ${what} (${String(now)} now), but the ${capital(plan)} plan includes ${String(included)}`;
 }
 
 /** https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/faq/ */

@@ -717,7 +717,7 @@ describe("a file of items", () => {
     ["a.txt", "192.0.2.7\n\n192.0.2.7/32", /a[.]txt:3: is 192[.]0[.]2[.]7, as [^ ]*a[.]txt:1 is/],
     ["a.csv", "192.0.2.7\n", /itemsFile: the first line of [^ ]*a[.]csv must name the fields, such as value,comment/],
     ["a.csv", "value;comment\n192.0.2.7;x\n", /the first line of [^ ]*a[.]csv must name the fields/],
-    ["a.csv", "value\r192.0.2.7\r", /the first line of [^ ]*a[.]csv must name the fields/],
+    ["a.csv", "value,value\n192.0.2.7,192.0.2.8\n", /the first line of [^ ]*a[.]csv names the field value twice/],
     ["a.csv", "", /the first line of [^ ]*a[.]csv must name the fields/],
     ["a.json", '[{"value": "192.0.2.7", "coment": "x"}]', /a[.]json\[0\] \(line 1\): coment does not exist/],
     [
@@ -744,6 +744,14 @@ describe("a file of items", () => {
       ["office.CSV", "\ufeffvalue,comment\n192.0.2.7,\n"],
     ] as const)
       expect(await list.up(fromFile(file(name, text)))).toMatchObject({ action: "none", requests: [] });
+  });
+
+  test.each([
+    ["a.csv", "value,comment\r192.0.2.7,Berlin\r192.0.2.8,\r"],
+    ["a.txt", "192.0.2.7 # Berlin\r192.0.2.8"],
+  ])("%s may have line ends of carriage returns alone, without losing items", async (name, text) => {
+    const { checked } = await list.preview(fromFile(file(name, text)));
+    expect(checked.items).toEqual({ "192.0.2.7": "Berlin", "192.0.2.8": "" });
   });
 
   test("CSV with nothing but its header has no items", async () => {

@@ -65,7 +65,7 @@ describe("lists that the account's plan does not include", () => {
     await one.plan(args("one", addresses(7_001)), true);
     expect(one.warnings).toEqual([
       "items: the account would use 9000 of 10000 items in custom lists that the Pro plan includes (6000 now)",
-      expect.stringContaining("10001 items in custom lists (9000 now), but the Pro plan includes 10000"),
+      expect.stringContaining("10001 items in custom lists (6000 now), but the Pro plan includes 10000"),
     ]);
   });
 

@@ -33,7 +33,7 @@ export async function checkQuota(session: Session, planned: PlannedList): Promis
   const existing = await session.lists.of(accountId);
   const before = listsWith(existing, accountId, others);
   others.set(keyOf(planned), planned);
-  const change = { before, after: listsWith(existing, accountId, others) };
+  const change = { now: existing, before, after: listsWith(existing, accountId, others) };
   if (strainedQuotas(kind, SMALLEST_PLAN, change).length === 0) return NO_FINDINGS;
   const plan = await session.zones.accountPlan(accountId);
   if (plan === undefined) return NO_FINDINGS;
@@ -46,7 +46,7 @@ export async function checkQuota(session: Session, planned: PlannedList): Promis
 
 function strainWords(use: StrainedQuota, plan: string): string {
   if (strainOf(use) === "near")
-    return `the account would use ${quotaWords(use)} that the ${capital(plan)} plan includes (${String(use.before)} now)`;
+    return `the account would use ${quotaWords(use)} that the ${capital(plan)} plan includes (${String(use.now)} now)`;
   return (
     `the account would have ${excessWords(use, plan)}, which is the highest plan of its zones. ` +
     "The service refuses more unless the account has them by contract"
@@ -78,7 +78,7 @@ export async function explainRefusal(
     const before = await session.lists.of(accountId);
     const plan = await session.zones.accountPlan(accountId);
     const after = [...before.filter((list) => list.name !== name), planned];
-    const [excess] = plan === undefined ? [] : exceededQuotas(kind, plan, { before, after });
+    const [excess] = plan === undefined ? [] : exceededQuotas(kind, plan, { now: before, before, after });
     if (plan === undefined || excess === undefined) return error;
     return new RulesetsError(
       `the account has no room for the list ${name}: it would have ${excessWords(excess, plan)}.\n${error.message}\n` +
