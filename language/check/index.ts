@@ -1,13 +1,12 @@
-import type { Argument, Expression, Operand } from "../ast.js";
-import { isCondition, isOperand } from "../ast.js";
+import { type Argument, type Expression, type Operand, isCondition, isOperand } from "../ast.js";
 import { locate, type Finding, type LocatedFinding } from "../finding.js";
 import { parseExpression } from "../syntax/index.js";
 import { BOOLEAN, parseType, STRING, typeName, UNKNOWN } from "../type.js";
 import { checkCondition, checkFilter } from "./condition.js";
 import { FindingCollector } from "./finding-collector.js";
-import { checkLength, checkNesting } from "./limits.js";
 import { checkOperand } from "./names.js";
 import type { CheckOptions } from "./options.js";
+import { countCharacters, expressionLength } from "../length.js";
 
 /** Errors are what the service rejects. Warnings are what it may reject, or what probably has another meaning than intended. */
 export interface Findings {
@@ -82,4 +81,41 @@ function checkValue(operand: Operand, collector: FindingCollector): void {
 
 function located(text: string, findings: readonly Finding[]): readonly LocatedFinding[] {
   return findings.map((finding) => locate(text, finding)).sort((a, b) => a.offset - b.offset);
+}
+
+/** The maximum length that the service accepts, as it counts characters. */
+const MAX_LENGTH = 4096;
+/** The limit of the Cloudflare dashboard. */
+const DASHBOARD_LENGTH = 4000;
+/** The default limit of Cloudflare's engine. The service's setting is not public. */
+const ENGINE_NESTING = 128;
+
+function checkLength(text: string, collector: FindingCollector): void {
+  const trimmed = text.trim();
+  if (trimmed.length <= DASHBOARD_LENGTH) return;
+  const whole = { start: 0, end: text.length };
+  const typed = countCharacters(trimmed);
+  const length = expressionLength(trimmed);
+  if (length > MAX_LENGTH) {
+    const how = length < typed ? ", with each run of white space counted as one" : "";
+    const has = `the expression has ${String(length)} characters${how}`;
+    collector.error("length", whole, `${has}; the service allows at most ${String(MAX_LENGTH)}`);
+  } else if (typed > DASHBOARD_LENGTH) {
+    const has = `the expression has ${String(typed)} characters`;
+    collector.warn(
+      "length",
+      whole,
+      `${has}; the dashboard allows ${String(DASHBOARD_LENGTH)}, the API ${String(MAX_LENGTH)}`,
+    );
+  }
+}
+
+function checkNesting(levels: number, collector: FindingCollector): void {
+  if (levels <= ENGINE_NESTING) return;
+  const has = `parentheses, negations and calls are nested ${String(levels)} levels deep`;
+  collector.warn(
+    "nesting",
+    { start: 0, end: collector.text.length },
+    `${has}; the service may allow only ${String(ENGINE_NESTING)}`,
+  );
 }

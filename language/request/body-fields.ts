@@ -1,9 +1,9 @@
 import type { Bytes, Evaluated } from "../value.js";
 import { unknownField } from "./context.js";
-import { headerText, mediaType } from "./headers.js";
-import { dispositionParameter, parseMultipart, partHeader, type Part } from "./multipart.js";
+import { headerText, mediaType, headerValues, type Header } from "./headers.js";
 import type { RequestParts } from "./parts.js";
 import { argumentsOf, groupByName } from "./target.js";
+import { lowerAscii } from "../bytes.js";
 
 type Derive = (parts: RequestParts) => Evaluated;
 
@@ -55,3 +55,50 @@ export const BODY_FIELDS: Readonly<Record<string, Derive>> = {
   ...Object.fromEntries(Object.entries(FIELDS).map(([name, derive]) => [name, ofBody(name, derive)])),
   "http.request.body.size": ({ body, bodySize }) => bodySize ?? body?.length ?? 0,
 };
+
+/** One part of a multipart body. */
+interface Part {
+  readonly headers: readonly Header[];
+  readonly value: Bytes;
+}
+
+const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i;
+
+/** The parts of a `multipart/form-data` body; empty if the content type has no boundary. */
+function parseMultipart(contentType: Bytes, body: Bytes): readonly Part[] {
+  const [, quoted, bare] = BOUNDARY.exec(contentType) ?? [];
+  const boundary = quoted ?? bare;
+  if (boundary === undefined) return [];
+  return `\r\n${body}`
+    .split(`\r\n--${boundary}`)
+    .slice(1)
+    .filter((part) => !part.startsWith("--"))
+    .map(parsePart);
+}
+
+function parsePart(part: Bytes): Part {
+  const text = part.replace(/^[ \t]*\r\n/, "");
+  const end = text.startsWith("\r\n") ? 0 : text.indexOf("\r\n\r\n");
+  const head = end < 0 ? text : text.slice(0, end);
+  const headers = head.split("\r\n").flatMap((line): Header[] => {
+    const colon = line.indexOf(":");
+    return colon < 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1).trim()]];
+  });
+  return { headers, value: end < 0 ? "" : text.slice(end + (end === 0 ? 2 : 4)) };
+}
+
+/** Values of a header of the part. */
+function partHeader(part: Part, name: Bytes): readonly Bytes[] {
+  return headerValues(part.headers, name);
+}
+
+/** `name` or `filename` of the part, from its Content-Disposition. */
+function dispositionParameter(part: Part, name: "name" | "filename"): readonly Bytes[] {
+  return partHeader(part, "content-disposition").flatMap((value) => {
+    for (const parameter of value.split(";").slice(1)) {
+      const [key = "", text = ""] = parameter.trim().split(/=(.*)/s);
+      if (lowerAscii(key) === name) return [text.replace(/^"([^]*)"$/, "$1")];
+    }
+    return [];
+  });
+}
