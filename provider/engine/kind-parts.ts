@@ -14,6 +14,12 @@ export interface KindParts {
   readonly declare?: () => DeclareRules;
 }
 
+/**
+ * What only a preview of the whole program tells: whether something that was checked is mended by a resource that comes later
+ * (`later`), or whether something leaves the program that what was checked needs (`left`).
+ */
+export type Waiting = "later" | "left" | undefined;
+
 /** What a kind can say only when the calls of a run are over. */
 export interface AtEnd {
   /** Whether there may be something to say. */
@@ -24,8 +30,8 @@ export interface AtEnd {
   ofWholePreview(session: Session): Promise<void>;
   /** After a run without writes of which nobody has said how many resources the program declares: it can only be shown. */
   ofRun(session: Session, isPreview: boolean): Promise<void>;
-  /** Whether something that was checked is only in order if a resource that comes later mends it. @default no */
-  isWaiting?(session: Session): boolean;
+  /** What only a preview of the whole program tells. @default nothing */
+  waitsFor?(session: Session): Promise<Waiting>;
   /** Before a resource is deleted that the program no longer declares, about which the engine asks nobody: an error stops it. */
   beforeDelete?(session: Session, resource: StackResource): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../model/json.js";
+import { textOf, type JsonObject } from "../model/json.js";
 
 /** Where to query the engine for the state of the stack. */
 export interface StackAddress {
@@ -16,8 +16,8 @@ export interface StackResource {
   /** Such as `TotalTlsCa`. */
   readonly type: string;
   readonly state: JsonObject;
-  /** The provider that manages it, where the state of the stack says it. */
-  readonly provider?: string;
+  /** Whether another provider manages it, where the state of the stack says it. */
+  readonly isOthers?: boolean;
 }
 
 /**
@@ -84,8 +84,20 @@ export class Predecessors {
   /** URNs of resources that are no longer in the stack, although its last state has them. */
   private readonly gone = new Set<unknown>();
   private index: Promise<ResourceIndex | undefined> | undefined;
+  private others: readonly string[] = [];
 
   constructor(private readonly readStack: ReadStack | undefined) {}
+
+  /** Records what the program declares for other providers, as far as it has run: `<type>::<name>`. */
+  setOthers(names: readonly string[]): void {
+    this.others = names;
+  }
+
+  /** Whether another provider manages a resource of the stack: its process sees whether the program still has it. */
+  isOthers({ state, isOthers = false }: StackResource): boolean {
+    const urn = textOf(state.__urn);
+    return isOthers || this.others.some((one) => urn.endsWith(`:${one}`));
+  }
 
   /** Records where the state can be read. */
   setAddress(address: StackAddress): void {

@@ -1,4 +1,4 @@
-import { isObject, mapFrom, parseJson } from "../model/json.js";
+import { isList, isObject, mapFrom, parseJson, textsIn } from "../model/json.js";
 import type { Props } from "./lifecycle.js";
 import { metadataIn } from "./metadata.js";
 import type { AnnouncedLists } from "./declared-lists.js";
@@ -12,6 +12,8 @@ export interface ProgramRun {
   readonly provisional?: boolean;
   /** How many resources the program has declared so far for the provider; undefined without an engine. */
   readonly resources?: number;
+  /** What the program has declared so far for other providers: `<type>::<name>`. */
+  readonly others?: readonly string[];
   /** Where the state of the stack can be read; undefined if it cannot. */
   readonly stack?: StackAddress;
   /** The lists that the program has declared so far; undefined if there are none. */
@@ -38,12 +40,13 @@ export function programRunIn(props: Props): ProgramRun {
 
 function parseRun(text: string | undefined): ProgramRun {
   const run = text === undefined ? undefined : parseJson(text);
-  const { preview, provisional, resources, stack, said, lists } = isObject(run) ? run : {};
+  const { preview, provisional, resources, others, stack, said, lists } = isObject(run) ? run : {};
   const { monitor, name } = isObject(stack) ? stack : {};
   return {
     preview: preview !== false,
     ...(provisional === true ? { provisional } : {}),
     ...(typeof resources === "number" ? { resources } : {}),
+    ...(isList(others) ? { others: textsIn(others) } : {}),
     ...(typeof monitor === "string" && typeof name === "string" ? { stack: { monitor, name } } : {}),
     ...(typeof said === "string" ? { said } : {}),
     ...(isObject(lists) && isObject(lists.kinds)

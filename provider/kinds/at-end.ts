@@ -1,4 +1,4 @@
-import type { AtEnd } from "../engine/kind-parts.js";
+import type { AtEnd, Waiting } from "../engine/kind-parts.js";
 import type { StackResource } from "../engine/predecessors.js";
 import type { Session } from "../engine/session.js";
 import { RulesetsError } from "../model/errors.js";
@@ -31,9 +31,11 @@ export async function endRun(session: Session, isPreview: boolean): Promise<void
   for (const one of partsAtEnd()) if (one.isNeeded(session)) await one.ofRun(session, isPreview);
 }
 
-/** Whether something that was checked is only in order if a resource that comes later mends it. */
-export function waitsForOthers(session: Session): boolean {
-  return [...partsAtEnd()].some((one) => one.isWaiting?.(session) === true);
+/** What only a preview of the whole program tells; what comes later in it before what leaves it. */
+export async function waitsFor(session: Session): Promise<Waiting> {
+  const found = new Set<Waiting>();
+  for (const one of partsAtEnd()) found.add(await one.waitsFor?.(session));
+  return found.has("later") ? "later" : found.has("left") ? "left" : undefined;
 }
 
 /**

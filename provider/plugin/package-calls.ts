@@ -20,7 +20,8 @@ export interface PackageOptions {
   readonly env: Environment;
   /** Receives the address of the engine. */
   readonly onEngine: (address: string) => void;
-  readonly onConfigure: (config: ConfigReader) => void;
+  /** @param provider URN of the provider, whose resources this process handles */
+  readonly onConfigure: (config: ConfigReader, provider: string) => void;
   /** Calls a function of the package; undefined for a name that no function has. */
   readonly onInvoke: (name: string, args: JsonObject) => Promise<object> | undefined;
   /** Ends everything that is under way in an orderly manner. */
@@ -86,7 +87,7 @@ export class PackageCalls {
   }
 
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
-    this.options.onConfigure(reading(fromStruct(request.getArgs())));
+    this.options.onConfigure(reading(fromStruct(request.getArgs())), request.getUrn() ?? "");
     const response = new Messages.ConfigureResponse();
     response.setAcceptsecrets(true);
     response.setSupportspreview(true);

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { internalNames } from "../engine/description.js";
 import type { Kind } from "../engine/kind.js";
+import type { Waiting } from "../engine/kind-parts.js";
 import { programText, type ProgramRun } from "../engine/program-run.js";
 import { withoutPacked } from "../engine/packed.js";
 import { inSchemaForm } from "../engine/schema-form.js";
@@ -117,8 +118,11 @@ export class Plugin {
 
   /** URNs of resources that this run imports: what they are part of is not theirs to mend. */
   private readonly imported = new Set<string>();
-  /** What stops the whole program. */
-  private whole: Promise<readonly string[]> | undefined;
+  /** What stops the whole program, or why that is not known. */
+  private whole: Promise<{ readonly faults: readonly string[] } | { readonly error: unknown }> | undefined;
+
+  /** Whether it was said that what leaves the program is not known. */
+  private hasWarned = false;
 
   constructor(
     private readonly process: ProviderProcess,
@@ -144,14 +148,41 @@ export class Plugin {
     return { inputs: withoutMetadata(inputs), reasons };
   }
 
-  /** What stops the program, where something is only in order if a resource that comes later mends it. */
+  /** What stops the program, where only a preview of all of it tells. No resource is written before it has. */
   private async faultsOfWhole({ urn, stack }: CalledResource): Promise<readonly string[]> {
     const { previewWhole, tellWaiting } = this.options;
     const session = this.process.session();
     if (previewWhole === undefined || tellWaiting !== undefined || this.imported.has(urn)) return [];
-    if (session.invariants.length === 0 || !loadAtEnd().waitsForOthers(session)) return [];
-    this.whole ??= previewWhole(stack).catch((error: unknown) => notSeen(session, urn, error));
-    return this.whole;
+    if (session.invariants.length === 0) return [];
+    const known = await this.whole;
+    if (known !== undefined && "faults" in known) return known.faults;
+    const waiting = await loadAtEnd().waitsFor(session);
+    if (waiting === undefined) return [];
+    this.whole ??= previewWhole(stack).then(
+      (faults) => ({ faults }),
+      (error: unknown) => ({ error }),
+    );
+    const seen = await this.whole;
+    return "faults" in seen ? seen.faults : this.notSeen(waiting, { session, urn, error: seen.error });
+  }
+
+  /** That not all of the program is known. What comes later decides, and fails as whatever cannot be judged. */
+  private notSeen(waiting: Waiting, { session, urn, error }: NotSeen): readonly string[] {
+    const { reporter, invariantsUnknown } = session;
+    const why = `is not known, because ${messageOf(error)}.`;
+    if (waiting === "left") {
+      const text = `whether the invariants hold without what leaves the program ${why} \`pulumi up\` judges it before each delete.`;
+      if (!this.hasWarned) reporter.warn(urn, text);
+      this.hasWarned = true;
+      return [];
+    }
+    const text =
+      `whether a later resource of the program mends what is not in order here ${why} ` +
+      "To continue: correct what `pulumi preview` reports, or judge the program with a policy pack and set " +
+      "`rulesets:invariantsUnknown: warn`, which makes this a warning.";
+    if (invariantsUnknown !== "warn") return [text];
+    reporter.warn(urn, text);
+    return [];
   }
 
   async diff(
@@ -325,15 +356,10 @@ function kindNamed(kind: string): Kind {
   throw new RulesetsError(`this version of pulumi-rulesets does not know ${kind}`, { code: "PROTOCOL_UNKNOWN" });
 }
 
-/** That what the program declares later is not known. It fails as whatever cannot be judged. */
-function notSeen({ reporter, invariantsUnknown }: Session, urn: string, error: unknown): readonly string[] {
-  const text =
-    `whether a later resource of the program mends what is not in order here is not known, because ${messageOf(error)}. ` +
-    "To continue: correct what `pulumi preview` reports, or judge the program with a policy pack and set " +
-    "`rulesets:invariantsUnknown: warn`, which makes this a warning.";
-  if (invariantsUnknown !== "warn") return [text];
-  reporter.warn(urn, text);
-  return [];
+interface NotSeen {
+  readonly session: Session;
+  readonly urn: string;
+  readonly error: unknown;
 }
 
 const LIST_ARGUMENTS = ["zoneId", "accountId"] as const satisfies readonly (keyof ListQuery)[];

@@ -12,7 +12,7 @@ import { PackageCalls } from "./package-calls.js";
 import type { PackageInfo } from "./package-info.js";
 import { Plugin } from "./plugin.js";
 import { ResourceCalls } from "./resource-calls.js";
-import { readExportedStack } from "./stack-export.js";
+import { exportedStackReader } from "./stack-export.js";
 import { previewWhole, waitingPreview } from "./whole-preview.js";
 
 /** States and responses may be larger than gRPC's default of 4 MB. */
@@ -56,6 +56,8 @@ export class PluginServer {
   });
   private engine: string | undefined;
   private config: ConfigReader = () => undefined;
+  /** URN of the provider; empty if the engine does not say it. */
+  private provider = "";
   private current: Started | undefined;
   private isCancelled = false;
   private callsUnderWay = 0;
@@ -66,8 +68,9 @@ export class PluginServer {
       info: options.info,
       env: options.env,
       onEngine: (address) => (this.engine = address),
-      onConfigure: (config) => {
+      onConfigure: (config, provider) => {
         this.config = config;
+        this.provider = provider;
         // A process that engines attach to serves one run after another, and each ends with a cancel.
         if (this.isCancelled) this.current = undefined;
         this.isCancelled = false;
@@ -146,7 +149,10 @@ export class PluginServer {
   private started(): Started {
     if (this.current !== undefined) return this.current;
     const { env, process: options } = this.options;
-    const process = new ProviderProcess(env, this.engine, { readStack: readExportedStack, ...options });
+    const process = new ProviderProcess(env, this.engine, {
+      readStack: exportedStackReader(this.provider),
+      ...options,
+    });
     process.configure((key) => this.config(key));
     const functions = new LateFunctions(() => process.session().client);
     const plugin = new Plugin(process, {

@@ -17,13 +17,17 @@ const LARGEST_STATE = 1024 * 1024 * 1024;
  * provider plugin only the state of the resource at hand, and no way to ask for others, so this runs `pulumi stack export` in
  * the folder of the program, with the login, the backend and the passphrase of the running command. It is only run when an
  * object may have belonged to another resource of the stack, and at most once.
+ * @param provider URN of the provider that asks; empty if it does not know it
  */
-export const readExportedStack: ReadStack = async ({ name }) => {
-  const state = parseJson(await exportStack(name));
-  const resources = isObject(state) && isObject(state.deployment) ? state.deployment.resources : undefined;
-  if (!isList(resources)) throw new Error("the exported stack has no resources");
-  return resources.flatMap(resourceIn);
-};
+export function exportedStackReader(provider: string): ReadStack {
+  return async ({ name }) => {
+    const state = parseJson(await exportStack(name));
+    // A stack without resources has no list of them.
+    const resources = isObject(state) && isObject(state.deployment) ? (state.deployment.resources ?? []) : undefined;
+    if (!isList(resources)) throw new Error("the exported stack has no resources");
+    return resources.flatMap((resource) => resourceIn(resource, provider));
+  };
+}
 
 function exportStack(name: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -36,7 +40,7 @@ function exportStack(name: string): Promise<string> {
   });
 }
 
-function resourceIn(resource: Json): StackResource[] {
+function resourceIn(resource: Json, provider: string): StackResource[] {
   if (!isObject(resource) || typeof resource.type !== "string" || resource.delete === true) return [];
   const outputs = inClear(resource.outputs ?? {});
   if (!isObject(outputs)) return [];
@@ -50,7 +54,7 @@ function resourceIn(resource: Json): StackResource[] {
         {
           type,
           state: inKindForm(kind.description, outputs) as StackResource["state"],
-          provider: textOf(resource.provider),
+          isOthers: provider !== "" && !textOf(resource.provider).startsWith(`${provider}::`),
         },
       ];
 }

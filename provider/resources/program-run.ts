@@ -7,7 +7,8 @@ import { promiseOf } from "./promise-of.js";
 
 /** The resources of a program that one provider process serves. */
 interface Declared {
-  resources: number;
+  /** `<type>::<name>` of each. */
+  readonly resources: string[];
   /** What the resources send that were declared in the part of the program that is running now. */
   current: Promise<string> | undefined;
 }
@@ -16,29 +17,32 @@ interface Declared {
 const declared = new WeakMap<object, Map<object | undefined, Declared>>();
 
 /**
- * What a resource of the program sends about its run. Also counts the resource. Resolves when the part of the program that is
+ * What a resource of the program sends about its run. Also notes the resource. Resolves when the part of the program that is
  * running now has ended, because the engine does not know how many resources will follow.
  */
-export async function programRun(provider: object | undefined): Promise<string> {
+export async function programRun(resource: string, provider: object | undefined): Promise<string> {
   const preview = pulumi.runtime.isDryRun();
   const engine = pulumi.runtime.getMonitor() as object | undefined;
   if (engine === undefined) return programText({ preview });
   const byProvider = declared.get(engine) ?? new Map<object | undefined, Declared>();
   declared.set(engine, byProvider);
-  const counted = byProvider.get(provider) ?? { resources: 0, current: undefined };
+  const counted = byProvider.get(provider) ?? { resources: [], current: undefined };
   byProvider.set(provider, counted);
-  counted.resources += 1;
-  counted.current ??= whenDeclared(counted, preview, stackAddress());
+  counted.resources.push(resource);
+  counted.current ??= whenDeclared(counted, { byProvider, preview, address: stackAddress() });
   return counted.current;
 }
 
-async function whenDeclared(
-  counted: Declared,
-  preview: boolean,
-  address: ReturnType<typeof stackAddress>,
-): Promise<string> {
+interface Surroundings {
+  readonly byProvider: ReadonlyMap<object | undefined, Declared>;
+  readonly preview: boolean;
+  readonly address: ReturnType<typeof stackAddress>;
+}
+
+async function whenDeclared(counted: Declared, { byProvider, preview, address }: Surroundings): Promise<string> {
   await new Promise((resolve) => setImmediate(resolve));
-  const { resources } = counted;
+  const resources = counted.resources.length;
+  const others = Array.from(byProvider.values()).flatMap((one) => (one === counted ? [] : one.resources));
   const lists = announcedLists();
   const said = saidAboutCredentials();
   counted.current = undefined;
@@ -46,6 +50,7 @@ async function whenDeclared(
   return programText({
     preview,
     resources,
+    ...(others.length === 0 ? {} : { others }),
     ...(stack === undefined ? {} : { stack }),
     ...(said === undefined ? {} : { said }),
     ...(lists === undefined ? {} : { lists }),

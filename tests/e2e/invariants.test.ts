@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { Service } from "../support/emulator.js";
+import { Service, TOKEN } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { pluginProject } from "./support/plugin-project.js";
 import type { ProjectStack } from "./support/project.js";
@@ -19,6 +19,18 @@ const dynamic = ({ PhaseEntrypoint, block }: Library, { zoneId, path }: Args) =>
   const rules = [block({ ref: "admin", expression: `starts_with(http.request.uri.path, "${path}")` })];
   new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules });
 };
+/** The same, and a zone with a provider of its own. */
+const withBlog = (
+  { PhaseEntrypoint, Provider, block }: Library,
+  { zoneId, path, blogId, settings }: Args & { readonly blogId: string; readonly settings: object },
+) => {
+  const entrypoint = (name: string, zone: string, closed: string, opts: object): void => {
+    const rules = [block({ ref: "admin", expression: `starts_with(http.request.uri.path, "${closed}")` })];
+    new PhaseEntrypoint(name, { zoneId: zone, phase: "http_request_firewall_custom", rules }, opts);
+  };
+  entrypoint("waf", zoneId, path, {});
+  entrypoint("blog", blogId, "/admin", { provider: new Provider("blog", settings) });
+};
 const plugin = ({ pulumi }: Library, { zoneId, path }: Args) => {
   class Entrypoint extends pulumi.CustomResource {}
   const rules = [{ ref: "admin", action: "block", expression: `starts_with(http.request.uri.path, "${path}")` }];
@@ -33,11 +45,13 @@ describe.each([
   const file = join(folder, "zones.invariants.yaml");
   let stack: EngineStack;
   let zoneId: string;
+  let blogId: string;
   beforeAll(async () => {
     const requests = 'starts_with(http.request.uri.path, "/admin")';
     writeFileSync(file, `invariants: [{ name: admin is closed, requests: '${requests}', must: block }]\n`);
-    stack = await EngineStack.start({ seed: { zones: [{ name: "shop.example.com" }] } });
+    stack = await EngineStack.start({ seed: { zones: [{ name: "shop.example.com" }, { name: "blog.example.com" }] } });
     zoneId = await stack.service.zoneNamed("shop.example.com");
+    blogId = await stack.service.zoneNamed("blog.example.com");
   });
   afterAll(async () => {
     await stack.close();
@@ -63,6 +77,13 @@ describe.each([
     expect(writesIn(broken.requests)).toEqual([]);
     expect(await stack.up(program, { zoneId, path: "/a" })).toMatchObject({ ok: true });
   });
+
+  if (name === "the dynamic provider")
+    test("what another provider of the program manages has not left it", async () => {
+      const settings = { apiToken: TOKEN, baseUrl: stack.service.emulator.url, invariants: file };
+      const args = { zoneId, path: "/a", blogId, settings };
+      expect(await stack.preview(withBlog, args)).toMatchObject({ ok: true });
+    });
 });
 
 describe("the plugin, where several resources protect a zone together", () => {
@@ -77,34 +98,40 @@ describe("the plugin, where several resources protect a zone together", () => {
   ];
   let emulator: Emulator;
   let stack: ProjectStack;
-  let zoneId: string;
-  const program = (...entrypoints: readonly (readonly string[])[]): void => {
-    const resources = entrypoints.map(([phase = "", rule = ""]) =>
-      [
-        `  ${phase}:`,
-        "    type: rulesets:PhaseEntrypoint",
-        "    properties:",
-        `      zoneId: ${zoneId}`,
-        `      phase: ${phase}`,
-        `      rules: [{ ${rule} }]`,
-      ].join("\n"),
-    );
+  let file: string;
+  const ids: Record<string, string> = {};
+  /** Entry points of zones by name, each zone with a provider of its own. */
+  const program = (zones: Readonly<Record<string, readonly (readonly string[])[]>>): void => {
+    const resources = Object.entries(zones).flatMap(([zone, entrypoints]) => [
+      `  ${zone}: { type: "pulumi:providers:rulesets", properties: { invariants: ${file} } }`,
+      ...entrypoints.map(([phase = "", rule = ""]) =>
+        [
+          `  ${zone}-${phase}:`,
+          "    type: rulesets:PhaseEntrypoint",
+          "    properties:",
+          `      zoneId: ${ids[zone] ?? ""}`,
+          `      phase: ${phase}`,
+          `      rules: [{ ${rule} }]`,
+          `    options: { provider: "\${${zone}}" }`,
+        ].join("\n"),
+      ),
+    ]);
     stack.write("Pulumi.yaml", `name: shop\nruntime: yaml\nresources:\n${resources.join("\n")}\n`);
   };
   const preview = () => stack.run("preview");
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com" }] } });
+    emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com" }, { name: "blog.example.com" }] } });
     const service = new Service(emulator);
-    zoneId = await service.zoneNamed("shop.example.com");
+    for (const zone of ["shop", "blog"]) ids[zone] = await service.zoneNamed(`${zone}.example.com`);
     stack = pluginProject(service);
     const invariants = [
       { name: "admin is closed", requests: 'starts_with(http.request.uri.path, "/admin")', must: "block" },
       { name: "the API is limited", requests: 'starts_with(http.request.uri.path, "/api")', must: "be-limited" },
     ];
+    file = join(stack.folder, "zones.invariants.yaml");
     stack.write("zones.invariants.yaml", JSON.stringify({ invariants }));
-    program(FIREWALL);
+    program({ shop: [FIREWALL] });
     await stack.initStack();
-    await stack.mustRun("config", "set", "rulesets:invariants", join(stack.folder, "zones.invariants.yaml"));
   });
   afterAll(async () => {
     stack.close();
@@ -118,7 +145,21 @@ describe("the plugin, where several resources protect a zone together", () => {
     );
     expect(open.ok).toBe(false);
 
-    program(FIREWALL, LIMIT);
+    program({ shop: [FIREWALL, LIMIT] });
     expect(await stack.run("up", "--yes")).toMatchObject({ ok: true });
+  });
+
+  test("what another provider of the program manages has not left it", async () => {
+    program({ shop: [FIREWALL, LIMIT], blog: [FIREWALL, LIMIT] });
+    expect(await preview()).toMatchObject({ ok: true });
+  });
+
+  test("a preview fails where what leaves the program protected a zone in which nothing else is open", async () => {
+    program({ shop: [FIREWALL] });
+    const left = await preview();
+    expect(left.text).toMatch(
+      /error: .*with everything that the program declares, the invariant "the API is limited" is violated in shop\.example\.com/,
+    );
+    expect(left.ok).toBe(false);
   });
 });

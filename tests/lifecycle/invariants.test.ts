@@ -23,6 +23,8 @@ const office = {
   actionParameters: { ruleset: "current" },
 };
 
+const EMPTY_STACK = { readStack: () => Promise.resolve([]) };
+
 describe("invariants in previews", () => {
   const folder = mkdtempSync(join(tmpdir(), "invariants-"));
   const file = join(folder, "zones.invariants.yaml");
@@ -192,7 +194,7 @@ describe("invariants in previews", () => {
     /** A run that checks some resources, in this order. */
     const preview = async (...checks: readonly [ManagedResource<unknown>, object][]) => {
       const [[first] = []] = checks;
-      first?.start();
+      first?.start(EMPTY_STACK);
       for (const [one, args] of checks) {
         one.session = (first ?? one).session;
         await one.plan(args, true);
@@ -262,7 +264,7 @@ describe("invariants in previews", () => {
           /not proved in .* yet:[^]*the items of \$office are known only when `pulumi up` writes them/,
         ),
       );
-      offices.start();
+      offices.start(EMPTY_STACK);
       waf.session = offices.session;
       await offices.plan(items("198.51.100.0/24"), false);
       await expect(waf.plan(list(rules), false)).rejects.toThrow("with the change of $office");
@@ -281,7 +283,7 @@ describe("invariants in previews", () => {
 
     test("where the program says that it declares a list, its items are waited for", async () => {
       await storeList("192.0.2.0/24");
-      waf.start();
+      waf.start(EMPTY_STACK);
       offices.session = waf.session;
       waf.session.part(declaredLists).announce({ kinds: { office: "ip" }, hasUnknown: false });
       await waf.plan(list(rules), true);
@@ -351,6 +353,19 @@ describe("invariants in previews", () => {
       const waf = resource("PhaseEntrypoint", "urn:waf");
       expect(await end(waf, list([narrow]))).toContain(TOGETHER);
       expect(await end(waf, list([closed]))).toBe("");
+    });
+
+    test("where the state of the stack cannot be read, what leaves the program is not known", async () => {
+      const waf = resource("PhaseEntrypoint", "urn:waf");
+      waf.start({ readStack: () => Promise.reject(new Error("no such stack")) });
+      await waf.plan(list([closed]), true);
+      const unread = "invariants are not judged without the resources that leave the program, because the state";
+      await expect(requireInvariants(waf.session)).rejects.toThrow(unread);
+      waf.settings = { ...waf.settings, invariantsUnknown: "warn" };
+      waf.start({ readStack: () => Promise.reject(new Error("no such stack")) });
+      await waf.plan(list([closed]), true);
+      await requireInvariants(waf.session);
+      expect(waf.warnings).toEqual([expect.stringContaining(unread)]);
     });
 
     test("a zone that a resource leaves without its rules fails, unless another one takes them over", async () => {

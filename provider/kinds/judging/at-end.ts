@@ -18,7 +18,7 @@ export const atEnd: AtEnd = {
     if (session.invariants.length > 0 && isPreview) await loadInvariants().reportOpenZones(session);
     if (hasManaged(session)) await loadManaged().reportManagedLock(session);
   },
-  isWaiting: (session) => session.invariants.length > 0 && loadInvariants().hasOpenZones(session),
+  waitsFor: async (session) => (session.invariants.length > 0 ? loadInvariants().zonesWaitFor(session) : undefined),
   beforeDelete: async (session, resource) => {
     if (session.invariants.length > 0) await loadInvariants().requireInvariantsWithout(session, resource);
   },

@@ -33,13 +33,7 @@ export async function reportUnseenLists(session: Session): Promise<void> {
     );
     return;
   }
-  const checked = stack.filter(({ state }) => session.checked.has(textOf(state.__urn)));
-  const providers = new Set(checked.map(({ provider }) => provider));
-  for (const list of removedLists(
-    session,
-    // The process of another provider sees its own lists.
-    stack.filter(({ provider }) => providers.has(provider)),
-  ))
+  for (const list of removedLists(session, stack))
     if (unseen.has(list.name)) await reportRemoved(session, list, stack, IS_UNSEEN);
 }
 
@@ -51,9 +45,10 @@ const IS_UNSEEN =
 /** The lists of the stack that no resource of this run manages, and that a delete does not leave. */
 function removedLists(session: Session, stack: readonly StackResource[]): ListState[] {
   const declared = session.part(declaredLists);
-  return stack.flatMap(({ type, state }) => {
-    const list = type === RULES_LIST.type ? stateOfKind(RULES_LIST, state) : undefined;
+  return stack.flatMap((resource) => {
+    const list = resource.type === RULES_LIST.type ? stateOfKind(RULES_LIST, resource.state) : undefined;
     if (list === undefined || session.checked.has(list.__urn ?? "") || isKept(list)) return [];
+    if (session.predecessors.isOthers(resource)) return [];
     // Another resource has taken it over.
     return declared.named(list.name).some(({ accountId }) => accountId === list.accountId) ? [] : [list];
   });

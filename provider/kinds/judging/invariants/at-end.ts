@@ -1,6 +1,7 @@
 import { fails, type ZoneVerdict } from "../../../../invariants/judge.js";
 import { groupVerdicts } from "../../../../invariants/words.js";
 import { stateOfKind } from "../../../engine/kind.js";
+import type { Waiting } from "../../../engine/kind-parts.js";
 import type { StackResource } from "../../../engine/predecessors.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
@@ -26,13 +27,17 @@ import { reasons, subject } from "./words.js";
 export async function requireInvariants(session: Session): Promise<void> {
   if (session.previewChecks === "off") return;
   const run = session.part(invariantsOfRun);
-  const removed = removedFrom(session, (await session.predecessors.all()) ?? []);
+  const stack = await session.predecessors.all();
+  const removed = removedFrom(session, stack ?? []);
   // What takes over a ruleset comes after the resource that leaves it.
   const resources = [...removed, ...run.declared.values()];
   const left = await Promise.all(removed.map(({ desired: { target } }) => zonesOfRules(session, target.scope)));
-  const failures = left.flatMap((one) =>
-    "tooMany" in one && session.invariantsUnknown !== "warn" ? [one.tooMany] : [],
-  );
+  const notJudged = [
+    ...(stack === undefined ? [STATE_NOT_READ] : []),
+    ...left.flatMap((one) => ("tooMany" in one ? [one.tooMany] : [])),
+  ];
+  if (session.invariantsUnknown === "warn") for (const text of notJudged) session.reporter.warn(undefined, text);
+  const failures = session.invariantsUnknown === "warn" ? [] : notJudged;
   const ids = new Set([...run.open, ...left.flatMap((one) => ("ids" in one ? one.ids : []))]);
   failures.push(...failureTexts(session, await judgeWith(session, [...ids], resources), WHOLE));
   if (run.hasNewZone) failures.push(...(await failuresInNewZone(session, resources)));
@@ -42,11 +47,8 @@ export async function requireInvariants(session: Session): Promise<void> {
 
 /** What resources leave of their rulesets that are in the stack and that this run has not seen. */
 function removedFrom(session: Session, stack: readonly StackResource[]): readonly DeclaredRuleset[] {
-  const isChecked = ({ state }: StackResource): boolean => session.checked.has(textOf(state.__urn));
-  const providers = new Set(stack.filter(isChecked).map(({ provider }) => provider));
   return stack.flatMap((resource) => {
-    // The process of another provider sees its own resources.
-    if (isChecked(resource) || (providers.size > 0 && !providers.has(resource.provider))) return [];
+    if (session.checked.has(textOf(resource.state.__urn)) || session.predecessors.isOthers(resource)) return [];
     return removedRuleset(resource.type, resource.state) ?? [];
   });
 }
@@ -75,14 +77,22 @@ async function failuresInNewZone(session: Session, resources: readonly DeclaredR
   return verdicts.filter(({ verdict }) => verdict === "violated").map((one) => failureText([one], [], WHOLE));
 }
 
+const STATE_NOT_READ =
+  "invariants are not judged without the resources that leave the program, because the state of the stack could not be read";
 const SEVERAL = "the rules of one cannot be told from those of another before they exist; `pulumi up` judges them";
 const WHOLE = "with everything that the program declares";
 const NEW_ZONE = "with the rules that the program declares";
 
-/** Whether zones are not in order for some resource that was checked. */
-export function hasOpenZones(session: Session): boolean {
+/**
+ * What only a preview of the whole program tells about zones: one is not in order yet, or the stack has rules of resources that were
+ * not checked so far, so that they may be about to go.
+ */
+export async function zonesWaitFor(session: Session): Promise<Waiting> {
+  if (session.previewChecks === "off") return undefined;
   const { open, hasNewZone } = session.part(invariantsOfRun);
-  return open.size > 0 || hasNewZone;
+  if (open.size > 0 || hasNewZone) return "later";
+  const stack = await session.predecessors.all();
+  return stack === undefined || removedFrom(session, stack).length > 0 ? "left" : undefined;
 }
 
 /**
