@@ -1,19 +1,9 @@
 import { readUserText } from "./read-file.js";
-import {
-  isAlias,
-  isCollection,
-  isNode,
-  isPair,
-  isScalar,
-  LineCounter,
-  parseDocument,
-  visit,
-  type Document,
-  type Pair,
-} from "yaml";
+import { isAlias, isCollection, isNode, isPair, isScalar, LineCounter, visit, type Document, type Pair } from "yaml";
 import { findNearest } from "../validation/failure.js";
 import type { FileValues, Steps } from "../model/file-values.js";
 import { FileError, type FilePlace, type MistakeDetails } from "../model/file-error.js";
+import { composeYaml } from "./compose-yaml.js";
 import { writtenScalar, type WrittenScalar } from "./written-scalar.js";
 
 export { FileError, type FilePlace } from "../model/file-error.js";
@@ -50,7 +40,7 @@ export class TextDocument implements FileValues {
   /** Reads what can be read of a text that is being written. With faults, the value is undefined. */
   static parseLeniently(text: string, file: string): TextDocument {
     const lines = new LineCounter();
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const document = composeYaml(text, lines);
     const faults = document.errors.map(({ pos: [offset], message }) => {
       const { line, col } = lines.linePos(offset);
       return new FileError({ file, line, column: col }, [], message);
