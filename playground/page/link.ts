@@ -10,22 +10,18 @@ export async function linkOf(state: PageState): Promise<string> {
   return `#${FORM}${btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** What a link holds; undefined if it holds no state of the page. */
+/** What a link holds; undefined if it holds no state of the page. @throws Error if the link is damaged */
 export async function stateOfLink(hash: string): Promise<PageState | undefined> {
   if (!hash.startsWith(`#${FORM}`)) return undefined;
-  try {
-    const text = atob(
-      hash
-        .slice(FORM.length + 1)
-        .replaceAll("-", "+")
-        .replaceAll("_", "/"),
-    );
-    const bytes = Uint8Array.from(text, (sign) => sign.charCodeAt(0));
-    const plain = await pipe(bytes, new DecompressionStream("deflate-raw"));
-    return readState(JSON.parse(new TextDecoder().decode(plain)));
-  } catch {
-    return undefined;
-  }
+  const text = atob(
+    hash
+      .slice(FORM.length + 1)
+      .replaceAll("-", "+")
+      .replaceAll("_", "/"),
+  );
+  const bytes = Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+  const plain = await pipe(bytes, new DecompressionStream("deflate-raw"));
+  return readState(JSON.parse(new TextDecoder().decode(plain)));
 }
 
 async function pipe(bytes: Uint8Array<ArrayBuffer>, through: GenericTransformStream): Promise<Uint8Array> {

@@ -47,7 +47,7 @@ export class Playground {
   readonly #verdict = h("p", { class: "pg-verdict", role: "status" });
   readonly #journey = h("div");
   readonly #comparison = h("div", { role: "status" });
-  readonly #copied = h("span", { class: "pg-copied", role: "status" });
+  readonly #note = h("span", { class: "pg-note", role: "status" });
   #mode: PageState["mode"] = "try";
   #newest: PageState = EMPTY;
 
@@ -133,7 +133,7 @@ export class Playground {
         ? undefined
         : h("div", { class: "pg-choice" }, h("label", { for: this.#examples.id }, "Example"), this.#examples),
       h("div", { class: "pg-choice" }, h("label", { for: this.#plan.id }, "Plan"), this.#plan),
-      h("div", { class: "pg-choice" }, copy, this.#copied),
+      h("div", { class: "pg-choice" }, copy, this.#note),
     );
   }
 
@@ -157,7 +157,7 @@ export class Playground {
   #changed(): void {
     const state = this.state;
     this.#newest = state;
-    this.#copied.textContent = "";
+    this.#note.textContent = "";
     void this.#check(state);
     if (state.mode === "try") void this.#try(state);
     else void this.#compare(state);
@@ -232,15 +232,19 @@ export class Playground {
     history.replaceState(null, "", await linkOf(this.state));
     try {
       await navigator.clipboard.writeText(location.href);
-      this.#copied.textContent = "Copied.";
+      this.#note.textContent = "Copied.";
     } catch {
-      this.#copied.textContent = "The link is in the address bar.";
+      this.#note.textContent = "The link is in the address bar.";
     }
   }
 
   async #followLink(): Promise<void> {
-    const state = await stateOfLink(location.hash);
-    if (state !== undefined) this.show(state);
+    try {
+      const state = await stateOfLink(location.hash);
+      if (state !== undefined) this.show(state);
+    } catch {
+      this.#note.textContent = "The link is damaged or cut off, and was not read.";
+    }
   }
 }
 

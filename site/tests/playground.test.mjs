@@ -109,8 +109,9 @@ test("keeps everything in a link", async () => {
   await textWith(other, ".pg-answer .pg-verdict", "Blocked");
 });
 
-test("takes a link that somebody broke for none", async () => {
+test("says that a link is damaged, and shows an example", async () => {
   const { page, problems } = await site.page("/playground/#1.AAAA");
+  await textWith(page, ".pg-note", "The link is damaged");
   await textWith(page, ".pg-answer .pg-verdict", 'Blocked by "Block admin".');
   assert.deepEqual(problems, []);
 });
