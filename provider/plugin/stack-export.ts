@@ -20,13 +20,15 @@ const LARGEST_STATE = 1024 * 1024 * 1024;
  * @param provider URN of the provider that asks; empty if it does not know it
  */
 export function exportedStackReader(provider: string): ReadStack {
-  return async ({ name }) => {
-    const state = parseJson(await exportStack(name));
-    // A stack without resources has no list of them.
-    const resources = isObject(state) && isObject(state.deployment) ? (state.deployment.resources ?? []) : undefined;
-    if (!isList(resources)) throw new Error("the exported stack has no resources");
-    return resources.flatMap((resource) => resourceIn(resource, provider));
-  };
+  return async ({ name }) => resourcesIn(parseJson(await exportStack(name)) as Json | undefined, provider);
+}
+
+/** This package's resources and `@pulumi/cloudflare`'s rulesets in an exported stack. */
+export function resourcesIn(state: Json | undefined, provider: string): readonly StackResource[] {
+  // A stack without resources has no list of them.
+  const resources = isObject(state) && isObject(state.deployment) ? (state.deployment.resources ?? []) : undefined;
+  if (!isList(resources)) throw new Error("the exported stack has no resources");
+  return resources.flatMap((resource) => resourceIn(resource, provider));
 }
 
 function exportStack(name: string): Promise<string> {
@@ -54,9 +56,18 @@ function resourceIn(resource: Json, provider: string): StackResource[] {
         {
           type,
           state: inKindForm(kind.description, outputs) as StackResource["state"],
-          isOthers: provider !== "" && !textOf(resource.provider).startsWith(`${provider}::`),
+          isOthers: provider !== "" && providerNamed(textOf(resource.provider)) !== providerNamed(provider),
         },
       ];
+}
+
+/**
+ * The name of a provider, from its URN or the reference in a state, which has an ID after it. The engine names default providers after
+ * the version of their package, which an upgrade changes for resources that stay.
+ */
+function providerNamed(reference: string): string {
+  const [, name = reference] = /pulumi:providers:rulesets::([^:]*)/.exec(reference) ?? [];
+  return /^default(_|$)/.test(name) ? "default" : name;
 }
 
 function inClear(value: Json): Json {
