@@ -84,19 +84,19 @@ export class Predecessors {
   /** URNs of resources that are no longer in the stack, although its last state has them. */
   private readonly gone = new Set<unknown>();
   private index: Promise<ResourceIndex | undefined> | undefined;
-  private others: readonly string[] = [];
+  private readonly others = new Set<string>();
 
   constructor(private readonly readStack: ReadStack | undefined) {}
 
-  /** Records what the program declares for other providers, as far as it has run: `<type>::<name>`. */
-  setOthers(names: readonly string[]): void {
-    this.others = names;
+  /** Records what the program declares for other providers: `<type>::<name>`. */
+  addOthers(names: readonly string[]): void {
+    for (const name of names) this.others.add(name);
   }
 
   /** Whether another provider manages a resource of the stack: its process sees whether the program still has it. */
-  isOthers({ state, isOthers = false }: StackResource): boolean {
+  isOthers({ type, state, isOthers = false }: StackResource): boolean {
     const urn = textOf(state.__urn);
-    return isOthers || this.others.some((one) => urn.endsWith(`:${one}`));
+    return isOthers || this.others.has(urn.slice(urn.lastIndexOf(`:${type}::`) + 1));
   }
 
   /** Records where the state can be read. */

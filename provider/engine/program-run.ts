@@ -12,7 +12,7 @@ export interface ProgramRun {
   readonly provisional?: boolean;
   /** How many resources the program has declared so far for the provider; undefined without an engine. */
   readonly resources?: number;
-  /** What the program has declared so far for other providers: `<type>::<name>`. */
+  /** What the program has declared for other providers since it last said so: `<type>::<name>`. */
   readonly others?: readonly string[];
   /** Where the state of the stack can be read; undefined if it cannot. */
   readonly stack?: StackAddress;

@@ -7,14 +7,29 @@ import { promiseOf } from "./promise-of.js";
 
 /** The resources of a program that one provider process serves. */
 interface Declared {
-  /** `<type>::<name>` of each. */
-  readonly resources: string[];
+  count: number;
+  /** How many resources of the program the process knows. */
+  told: number;
   /** What the resources send that were declared in the part of the program that is running now. */
-  current: Promise<string> | undefined;
+  current: Promise<RunTexts> | undefined;
 }
 
-/** By connection to the engine and by provider, because each provider runs in its own process. */
-const declared = new WeakMap<object, Map<object | undefined, Declared>>();
+/** The first of the resources also says what other providers have: once, because these can be many resources and many providers. */
+interface RunTexts {
+  readonly first: string;
+  readonly next: string;
+}
+
+/** What a program has declared. */
+interface Program {
+  /** In order: `<type>::<name>` of each, and its provider. */
+  readonly resources: { readonly name: string; readonly of: Declared }[];
+  /** Each provider runs in its own process. */
+  readonly byProvider: Map<object | undefined, Declared>;
+}
+
+/** By connection to the engine. */
+const programs = new WeakMap<object, Program>();
 
 /**
  * What a resource of the program sends about its run. Also notes the resource. Resolves when the part of the program that is
@@ -24,37 +39,42 @@ export async function programRun(resource: string, provider: object | undefined)
   const preview = pulumi.runtime.isDryRun();
   const engine = pulumi.runtime.getMonitor() as object | undefined;
   if (engine === undefined) return programText({ preview });
-  const byProvider = declared.get(engine) ?? new Map<object | undefined, Declared>();
-  declared.set(engine, byProvider);
-  const counted = byProvider.get(provider) ?? { resources: [], current: undefined };
-  byProvider.set(provider, counted);
-  counted.resources.push(resource);
-  counted.current ??= whenDeclared(counted, { byProvider, preview, address: stackAddress() });
-  return counted.current;
+  const program = programs.get(engine) ?? { resources: [], byProvider: new Map<object | undefined, Declared>() };
+  programs.set(engine, program);
+  const declared = program.byProvider.get(provider) ?? { count: 0, told: 0, current: undefined };
+  program.byProvider.set(provider, declared);
+  declared.count += 1;
+  program.resources.push({ name: resource, of: declared });
+  const isFirst = declared.current === undefined;
+  declared.current ??= whenDeclared(declared, { program, preview, address: stackAddress() });
+  const { first, next } = await declared.current;
+  return isFirst ? first : next;
 }
 
 interface Surroundings {
-  readonly byProvider: ReadonlyMap<object | undefined, Declared>;
+  readonly program: Program;
   readonly preview: boolean;
   readonly address: ReturnType<typeof stackAddress>;
 }
 
-async function whenDeclared(counted: Declared, { byProvider, preview, address }: Surroundings): Promise<string> {
+async function whenDeclared(declared: Declared, { program, preview, address }: Surroundings): Promise<RunTexts> {
   await new Promise((resolve) => setImmediate(resolve));
-  const resources = counted.resources.length;
-  const others = Array.from(byProvider.values()).flatMap((one) => (one === counted ? [] : one.resources));
+  const resources = declared.count;
+  const others = program.resources.slice(declared.told).flatMap(({ name, of }) => (of === declared ? [] : [name]));
+  declared.told = program.resources.length;
   const lists = announcedLists();
   const said = saidAboutCredentials();
-  counted.current = undefined;
+  declared.current = undefined;
   const stack = await address;
-  return programText({
+  const run = {
     preview,
     resources,
-    ...(others.length === 0 ? {} : { others }),
     ...(stack === undefined ? {} : { stack }),
     ...(said === undefined ? {} : { said }),
     ...(lists === undefined ? {} : { lists }),
-  });
+  };
+  const next = programText(run);
+  return { first: others.length === 0 ? next : programText({ ...run, others }), next };
 }
 
 /** The same with where the program declares the resource. */
