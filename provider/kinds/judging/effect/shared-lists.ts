@@ -21,7 +21,8 @@ export async function readSharedLists(session: Session, urn: string, names: read
       const { lists, notRead } = await session.part(listItems).read(accountId, [name]);
       for (const reason of notRead)
         session.reporter.warn(urn, `the effect on requests was judged without all items: ${reason}`);
-      if (notRead.length > 0) continue;
+      // Its own check may have declared it meanwhile.
+      if (notRead.length > 0 || !declared.named(name).includes(list)) continue;
       // One that does not exist yet is created without items of others.
       const items = lists.get(name)?.items ?? {};
       const now = { ...omit(items, part.remove), ...part.put };

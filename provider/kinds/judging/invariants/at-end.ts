@@ -78,7 +78,8 @@ async function failuresInNewZone(session: Session, resources: readonly DeclaredR
 }
 
 const STATE_NOT_READ =
-  "invariants are not judged without the resources that leave the program, because the state of the stack could not be read";
+  "invariants are not judged without the resources that leave the program, because the state of the stack could not be read. " +
+  "To continue: run the preview again, or set `rulesets:invariantsUnknown: warn`, which makes this a warning";
 const SEVERAL = "the rules of one cannot be told from those of another before they exist; `pulumi up` judges them";
 const WHOLE = "with everything that the program declares";
 const NEW_ZONE = "with the rules that the program declares";
@@ -92,7 +93,7 @@ export async function zonesWaitFor(session: Session): Promise<Waiting> {
   const { open, hasNewZone } = session.part(invariantsOfRun);
   if (open.size > 0 || hasNewZone) return "later";
   const stack = await session.predecessors.all();
-  return stack === undefined || removedFrom(session, stack).length > 0 ? "left" : undefined;
+  return stack?.some((one) => removedFrom(session, [one]).length > 0) === false ? undefined : "left";
 }
 
 /**
