@@ -9,7 +9,7 @@ import {
 } from "../../../simulator/index.js";
 import { writeOutput } from "../../write-output.js";
 import { requestFrom } from "../request.js";
-import { hidingSecretsOf, mapTexts, type LoadedRules } from "../source/index.js";
+import { notesOn, hidingSecretsOf, mapTexts, type LoadedRules } from "../source/index.js";
 import { readRules, type RulesSource } from "../source/rules.js";
 import { renderTry } from "./render.js";
 import { simulationData } from "./simulation-data.js";
@@ -39,7 +39,10 @@ export async function runTry(path: string | undefined, options: TryCommand, cont
   const { loaded, zone } = await readRules(path, options, context.connect);
   const seen = send(loaded, { request, response, zone, times });
   const shown = mapTexts(simulationData(seen), hidingSecretsOf(loaded));
-  const text = options.json === true ? JSON.stringify(shown, undefined, 2) : renderTry(shown, loaded);
+  const text =
+    options.json === true
+      ? JSON.stringify(shown, undefined, 2)
+      : renderTry(shown, { ...loaded, notes: notesOn(loaded) });
   writeOutput(text, options, context.print);
   return seen.outcome === "unknown" ? 2 : 0;
 }

@@ -4,7 +4,7 @@ import type { LoadedRules } from "../source/index.js";
 import type { SimulationData } from "./simulation-data.js";
 
 /** What rules do to a request, for people. */
-export function renderTry(data: SimulationData, { label, notes }: LoadedRules): string {
+export function renderTry(data: SimulationData, { label, notes }: Pick<LoadedRules, "label" | "notes">): string {
   const { request, response, trace, managed, undecided, settings, skippedProducts } = data;
   const list = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
