@@ -115,8 +115,10 @@ function installedFrom(target: string, { own, version }: InitContext): string {
   const installer = steps.slice(0, modules).join(sep);
   const manifest = join(installer, MANIFEST);
   const spec = existsSync(manifest) ? specIn(readFileSync(manifest, "utf8")) : undefined;
-  if (spec?.startsWith("file:")) return fileSpec(target, resolve(installer, spec.slice("file:".length)));
-  return spec?.includes(":") ? spec : `^${version}`;
+  const [, folder] = /^(?:file|link|portal):(.*)$/.exec(spec ?? "") ?? [];
+  if (folder !== undefined) return fileSpec(target, resolve(installer, folder));
+  // A workspace means something only to its own packages.
+  return spec?.includes(":") && !spec.startsWith("workspace:") ? spec : `^${version}`;
 }
 
 const fileSpec = (from: string, to: string): string => `file:${relative(from, to).split(sep).join("/") || "."}`;

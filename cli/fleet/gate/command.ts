@@ -118,14 +118,14 @@ interface GateParts {
 async function checkSafely(gate: Gate, parts: GateParts): Promise<CheckedGate> {
   const hide = (text: string): string => withoutTokens(text, parts.context.env);
   const { plan, options } = parts;
-  const changed = changedFiles(plan.gateFiles[gateWords(gate)] ?? {}, options).join(", ");
-  if (changed !== "" && options.acceptChangedFiles !== true)
-    return {
-      gate: gateWords(gate),
-      verdict: "unknown",
-      words: `changed since the plan: ${changed}. To continue: restore what the plan was made with; make a new plan; or use --accept-changed-files`,
-    };
   try {
+    const changed = changedFiles(plan.gateFiles[gateWords(gate)] ?? {}, options).join(", ");
+    if (changed !== "" && options.acceptChangedFiles !== true)
+      return {
+        gate: gateWords(gate),
+        verdict: "unknown",
+        words: `changed since the plan: ${changed}. To continue: restore what the plan was made with; make a new plan; or use --accept-changed-files`,
+      };
     const checked = await check(gate, parts);
     const accepted = changed === "" ? "" : `; changed since the plan, and accepted: ${changed}`;
     return { ...checked, words: hide(checked.words) + accepted };

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { checksumOf } from "../../../fleet/changes.js";
 import type { Gate } from "../../../fleet/definition.js";
 import { findFiles } from "../../../provider/files/find-files.js";
-import { readUserText } from "../../../provider/files/read-file.js";
+import { readUserFile } from "../../../provider/files/read-file.js";
 import type { FleetOptions } from "../context.js";
 
 /** Checksums of files that a gate reads, by their paths relative to the file of the fleet. */
@@ -17,14 +17,14 @@ export type GateFiles = Readonly<Record<string, string>>;
 export function gateFiles(gate: Gate, { file }: Pick<FleetOptions, "file">): GateFiles {
   const folder = resolve(dirname(file));
   const named = namedFiles(gate, (path) => resolve(folder, path));
-  return Object.fromEntries(named.map((path) => [relative(folder, path), checksumOf(readUserText(path))]));
+  return Object.fromEntries(named.map((path) => [relative(folder, path), checksumOfFile(path)]));
 }
 
 /** Files of a plan that are different now, or gone. */
 export function changedFiles(planned: GateFiles, { file }: Pick<FleetOptions, "file">): readonly string[] {
   return Object.entries(planned).flatMap(([name, checksum]) => {
     const path = resolve(dirname(file), name);
-    return isFile(path) && checksumOf(readUserText(path)) === checksum ? [] : [name];
+    return isFile(path) && checksumOfFile(path) === checksum ? [] : [name];
   });
 }
 
@@ -37,12 +37,20 @@ function namedFiles(gate: Gate, beside: (path: string) => string): readonly stri
     case "report":
       return [gate.baseline].map(beside).filter(isFile);
     case "run":
-      return (gate.command.match(/[^\s"'=<>|&;()]+/g) ?? []).map(beside).filter(isFile);
+      // Tools of the system have absolute paths, and differ from machine to machine.
+      return (gate.command.match(/[^\s"'=<>|&;()]+/g) ?? [])
+        .filter((word) => !isAbsolute(word))
+        .map(beside)
+        .filter(isFile);
     case "summarize":
     case "wait":
     case "approval":
       return [];
   }
+}
+
+function checksumOfFile(path: string): string {
+  return checksumOf(readUserFile(path).toString("base64"));
 }
 
 function isFile(path: string): boolean {
