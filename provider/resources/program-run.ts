@@ -46,7 +46,8 @@ export async function programRun(resource: string, provider: object | undefined)
   declared.count += 1;
   program.resources.push({ name: resource, of: declared });
   const isFirst = declared.current === undefined;
-  declared.current ??= whenDeclared(declared, { program, preview, address: stackAddress() });
+  const startDefault = provider === undefined ? undefined : () => defaultStarted(engine, program);
+  declared.current ??= whenDeclared(declared, { program, preview, address: stackAddress(), startDefault });
   const { first, next } = await declared.current;
   return isFirst ? first : next;
 }
@@ -55,9 +56,14 @@ interface Surroundings {
   readonly program: Program;
   readonly preview: boolean;
   readonly address: ReturnType<typeof stackAddress>;
+  /** Of resources with a provider of their own. */
+  readonly startDefault: (() => Promise<void> | undefined) | undefined;
 }
 
-async function whenDeclared(declared: Declared, { program, preview, address }: Surroundings): Promise<RunTexts> {
+async function whenDeclared(
+  declared: Declared,
+  { program, preview, address, startDefault }: Surroundings,
+): Promise<RunTexts> {
   await new Promise((resolve) => setImmediate(resolve));
   const resources = declared.count;
   const others = program.resources.slice(declared.told).flatMap(({ name, of }) => (of === declared ? [] : [name]));
@@ -66,6 +72,8 @@ async function whenDeclared(declared: Declared, { program, preview, address }: S
   const said = saidAboutCredentials();
   declared.current = undefined;
   const stack = await address;
+  // Without an address, nothing reads the state.
+  if (stack !== undefined) await startDefault?.();
   const run = {
     preview,
     resources,
@@ -75,6 +83,25 @@ async function whenDeclared(declared: Declared, { program, preview, address }: S
   };
   const next = programText(run);
   return { first: others.length === 0 ? next : programText({ ...run, others }), next };
+}
+
+const defaults = new WeakMap<object, Promise<void>>();
+
+/**
+ * Has the engine register the default provider of the program, if it has resources for it. The engine registers default providers one
+ * after another between other steps, and answers a provider that reads the state only when none waits: the check of a resource with
+ * a provider of its own, which may read the state, would otherwise wait for itself.
+ */
+function defaultStarted(engine: object, { byProvider }: Program): Promise<void> | undefined {
+  if (!byProvider.has(undefined)) return undefined;
+  // The provider has no functions: only that it is registered matters.
+  const started = defaults.get(engine) ?? pulumi.runtime.invoke("pulumi-nodejs:index:start", {}).then(ignore, ignore);
+  defaults.set(engine, started);
+  return started;
+}
+
+function ignore(): void {
+  // Whatever the answer is.
 }
 
 /** The same with where the program declares the resource. */

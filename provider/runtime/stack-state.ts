@@ -50,7 +50,8 @@ interface GrpcModule {
 
 /** Built-in function of the engine: returns the outputs of every resource in a stack's state, without pending deletes. */
 const READ = "pulumi:pulumi:readStackResourceOutputs";
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 30_000;
+const DEADLINE_EXCEEDED = 4;
 /** The SDK's limit: a state may be larger than gRPC's default of 4 MB. */
 const LARGEST_RESPONSE = 400 * 1024 * 1024;
 const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
@@ -69,7 +70,9 @@ export async function readStackState(
   for (const pause of PAUSES_MS) {
     try {
       return await readFromMonitor(address, type);
-    } catch {
+    } catch (error) {
+      // What the engine waits for does not end before this call.
+      if ((error as { readonly code?: unknown }).code === DEADLINE_EXCEEDED) throw error;
       await clock.sleep(pause);
     }
   }
