@@ -19,7 +19,7 @@ import { outputsOf, parseState, switchedState, withOwnership, type ParsedState }
 import { createWhole, updateWhole } from "./whole/write.js";
 import { deleteWhole, keeperOfWhole } from "./whole/delete.js";
 
-/* What the engine calls to write a ruleset. Here, and only here, a resource gets the way in which it manages its ruleset. */
+/* What the engine calls to write a ruleset: create, update and delete. `STRATEGIES` chooses how. */
 
 /** How a resource creates and deletes in its ruleset: the whole of it, or its own rules among those of others. */
 interface Strategy {

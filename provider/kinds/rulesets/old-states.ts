@@ -68,7 +68,7 @@ function infoOf({ id, ref, version, lastUpdated }: JsonObject, assigned: string)
 }
 
 /**
- * A state of that package says less about deployed rules. As long as the rules are the same, a refresh must not show that as
+ * A state of that package, or of an older build of this one, says less about deployed rules. As long as the rules are the same, a refresh must not show that as
  * a difference.
  */
 export function withInfos(before: readonly DeployedRuleInfo[], state: RulesetState): RulesetState {
