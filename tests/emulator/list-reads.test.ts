@@ -43,4 +43,25 @@ describe("the reads of items of lists", () => {
     expect((await reads.read(accountId, names)).lists.get("a")).toBe(lists.get("a"));
     expect(await service.requests()).toHaveLength(3);
   });
+
+  test("read again what could not be read", async () => {
+    const client = clientFor(emulator.url).lists;
+    const reads = new ListItemReads(new AccountListReads(() => client), () => client, 2);
+    await service.fault({ path: "/items", status: 500, times: 1 });
+    await expect(reads.read(accountId, ["a"])).rejects.toThrow("500");
+    // It counts once towards what a run may read.
+    expect((await reads.read(accountId, ["a"])).lists.get("a")?.input.items).toEqual(["192.0.2.1", "192.0.2.2"]);
+  });
+
+  test("keep the lists that were read after they were forgotten, though an earlier read fails", async () => {
+    // Nobody listens on the first.
+    const urls = ["http://127.0.0.1:9", emulator.url];
+    const lists = new AccountListReads(() => clientFor(urls.shift() ?? "").lists);
+    const failing = lists.of(accountId);
+    lists.forget(accountId);
+    const newer = lists.of(accountId);
+    await expect(failing).rejects.toThrow("ECONNREFUSED");
+    await newer;
+    expect(lists.of(accountId)).toBe(newer);
+  });
 });

@@ -8,6 +8,7 @@ import { joinNames, plural } from "../../model/words.js";
 import type { ListInput } from "../../../simulator/lists.js";
 import type { Session } from "../session.js";
 import type { AccountListReads } from "./lists.js";
+import { Responses, WHOLE_RUN } from "./responses.js";
 
 /** The items of a list at the service. */
 interface ReadList {
@@ -28,7 +29,9 @@ const NOTHING: ReadLists = { lists: new Map(), notRead: [] };
 
 /** The items of the lists that somebody asks about, each list read once in a run. */
 export class ListItemReads {
-  private readonly known = new Map<string, Promise<ReadList>>();
+  private readonly items = new Responses<ReadList>(WHOLE_RUN);
+  /** The lists whose items count towards what a run reads. */
+  private readonly counted = new Set<string>();
   private size = 0;
 
   constructor(
@@ -47,7 +50,10 @@ export class ListItemReads {
       const read = found.flatMap(({ id, name, kind, size }) => {
         if (!isListKind(kind)) notRead.push(unknownKindWords({ name, kind }));
         else if (!this.isAffordable(id, size)) notRead.push(this.tooLarge(name, size));
-        else return [this.itemsOf(accountId, id, kind).then((list) => [name, list] as const)];
+        else {
+          const list = this.items.read(id, () => this.readItems(accountId, id, kind));
+          return [list.then((one) => [name, one] as const)];
+        }
         return [];
       });
       return { lists: new Map(await Promise.all(read)), notRead };
@@ -61,8 +67,9 @@ export class ListItemReads {
 
   /** Counts the items of a list the first time. */
   private isAffordable(id: string, size: number): boolean {
-    if (this.known.has(id)) return true;
+    if (this.counted.has(id)) return true;
     if (this.size + size > this.mostItems) return false;
+    this.counted.add(id);
     this.size += size;
     return true;
   }
@@ -70,12 +77,6 @@ export class ListItemReads {
   private tooLarge(name: string, size: number): string {
     const items = `${plural(size, "item")} of $${name} ${size === 1 ? "was" : "were"}`;
     return `${items} not read: a preview reads at most ${String(this.mostItems)} items`;
-  }
-
-  private itemsOf(accountId: string, id: string, kind: ListKind): Promise<ReadList> {
-    const known = this.known.get(id) ?? this.readItems(accountId, id, kind);
-    this.known.set(id, known);
-    return known;
   }
 
   private async readItems(accountId: string, id: string, kind: ListKind): Promise<ReadList> {

@@ -3,6 +3,7 @@ import type { Plan } from "../../../../language/index.js";
 import type { JudgedZone } from "../../../../invariants/judge.js";
 import plans from "../../../../schema/plans.json";
 import type { Zone } from "../../../client/index.js";
+import { Responses, WHOLE_RUN } from "../../../engine/reads/responses.js";
 import type { Session } from "../../../engine/session.js";
 import { isInaccessible } from "../../../model/errors.js";
 import { isDeclarable, type Scope } from "../../../model/ids.js";
@@ -20,7 +21,7 @@ export interface DeployedZone extends JudgedZone {
  * version.
  */
 export class DeployedZones {
-  private readonly rulesets = new Map<string, Promise<Ruleset | undefined>>();
+  private readonly rulesets = new Responses<Ruleset | undefined>(WHOLE_RUN);
   private only: Promise<string> | undefined;
 
   constructor(private readonly session: Session) {}
@@ -78,7 +79,7 @@ export class DeployedZones {
     const list = await reads.listOfRun(scope);
     const own = list.filter((ruleset) => isDeclarable(ruleset, scope));
     const found = await Promise.all(
-      own.map(({ id, version }) => once(this.rulesets, `${id} ${version}`, () => reads.byId(scope, id))),
+      own.map(({ id, version }) => this.rulesets.read(`${id} ${version}`, () => reads.byId(scope, id))),
     );
     return found.flatMap((one) => one ?? []);
   }
@@ -95,10 +96,4 @@ function noAccount(zoneId: string | undefined): Open {
     why: "the account of the zone is not known, and neither are its rulesets",
     decidedBy: zoneId === undefined ? "`pulumi up`, once the zone exists" : "a token that may read the zone",
   };
-}
-
-function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
-  const reading = known.get(key) ?? ask();
-  known.set(key, reading);
-  return reading;
 }
