@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { isInaccessible, RulesetsError } from "../provider/model/errors.js";
+import { isDeclarable } from "../provider/model/ids.js";
 import { mapFrom } from "../provider/model/json.js";
 import { isListKind, unknownKindWords } from "../provider/lists/kind.js";
 import type { Client, RulesList, Ruleset, RulesetSummary, Scope, Zone } from "../provider/client/index.js";
@@ -104,7 +105,7 @@ export class FactsReader {
       try {
         const list = await this.client.rulesets.list(scope);
         return await this.rulesets(
-          list.filter(({ kind }) => kind === "root" || kind === "custom"),
+          list.filter((ruleset) => isDeclarable(ruleset, scope)),
           (one) => this.client.rulesets.get(scope, one.id),
         );
       } catch (error) {

@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import { PLANS } from "../../../language/index.js";
 import { ApiError, type Client, type Ruleset, type Scope, type Zone } from "../../../provider/client/index.js";
 import { rulesetName, type ZoneInput } from "../../../simulator/index.js";
+import { isDeclarable } from "../../../provider/model/ids.js";
 import { rulesetInput } from "../../../provider/rules/without-server-fields.js";
 import { ListItemReads } from "../../../provider/engine/reads/list-items.js";
 import { AccountListReads } from "../../../provider/engine/reads/lists.js";
@@ -74,12 +75,10 @@ function zoneInputOf({ id, name, plan }: Zone): ZoneInput {
   return { id, name, plan: PLANS.find((known) => known === plan) };
 }
 
-/** Managed rulesets belong to Cloudflare, and their rules have no expressions. */
+/** Managed rulesets belong to Cloudflare, and a zone's list includes the entry points of its account. */
 async function readScope(client: Client, scope: Scope): Promise<readonly Ruleset[]> {
   const limit = pLimit(AT_ONCE);
-  const found = (await client.rulesets.list(scope)).filter(({ kind }) => kind !== "managed");
-  // A zone's list includes the entry points of its account.
-  const own = found.filter(({ kind }) => (kind === "root") === (scope.level === "accounts") || kind === "custom");
+  const own = (await client.rulesets.list(scope)).filter((ruleset) => isDeclarable(ruleset, scope));
   return Promise.all(own.map(({ id }) => limit(() => client.rulesets.get(scope, id))));
 }
 
