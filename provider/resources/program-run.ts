@@ -26,6 +26,8 @@ interface Program {
   readonly resources: { readonly name: string; readonly of: Declared }[];
   /** Each provider runs in its own process. */
   readonly byProvider: Map<object | undefined, Declared>;
+  /** Resolves when the engine has registered the default provider. */
+  defaultStarted?: Promise<void>;
 }
 
 /** By connection to the engine. */
@@ -39,15 +41,14 @@ export async function programRun(resource: string, provider: object | undefined)
   const preview = pulumi.runtime.isDryRun();
   const engine = pulumi.runtime.getMonitor() as object | undefined;
   if (engine === undefined) return programText({ preview });
-  const program = programs.get(engine) ?? { resources: [], byProvider: new Map<object | undefined, Declared>() };
+  const program: Program = programs.get(engine) ?? { resources: [], byProvider: new Map() };
   programs.set(engine, program);
   const declared = program.byProvider.get(provider) ?? { count: 0, told: 0, current: undefined };
   program.byProvider.set(provider, declared);
   declared.count += 1;
   program.resources.push({ name: resource, of: declared });
   const isFirst = declared.current === undefined;
-  const startDefault = provider === undefined ? undefined : () => defaultStarted(engine, program);
-  declared.current ??= whenDeclared(declared, { program, preview, address: stackAddress(), startDefault });
+  declared.current ??= whenDeclared(declared, { program, preview, address: stackAddress() });
   const { first, next } = await declared.current;
   return isFirst ? first : next;
 }
@@ -56,14 +57,9 @@ interface Surroundings {
   readonly program: Program;
   readonly preview: boolean;
   readonly address: ReturnType<typeof stackAddress>;
-  /** Of resources with a provider of their own. */
-  readonly startDefault: (() => Promise<void> | undefined) | undefined;
 }
 
-async function whenDeclared(
-  declared: Declared,
-  { program, preview, address, startDefault }: Surroundings,
-): Promise<RunTexts> {
+async function whenDeclared(declared: Declared, { program, preview, address }: Surroundings): Promise<RunTexts> {
   await new Promise((resolve) => setImmediate(resolve));
   const resources = declared.count;
   const others = program.resources.slice(declared.told).flatMap(({ name, of }) => (of === declared ? [] : [name]));
@@ -73,7 +69,7 @@ async function whenDeclared(
   declared.current = undefined;
   const stack = await address;
   // Without an address, nothing reads the state.
-  if (stack !== undefined) await startDefault?.();
+  if (stack !== undefined) await startDefault(program, declared);
   const run = {
     preview,
     resources,
@@ -85,19 +81,16 @@ async function whenDeclared(
   return { first: others.length === 0 ? next : programText({ ...run, others }), next };
 }
 
-const defaults = new WeakMap<object, Promise<void>>();
-
 /**
- * Has the engine register the default provider of the program, if it has resources for it. The engine registers default providers one
- * after another between other steps, and answers a provider that reads the state only when none waits: the check of a resource with
- * a provider of its own, which may read the state, would otherwise wait for itself.
+ * Has the engine register the default provider before the resources of another one, if the program has resources for both. The engine
+ * registers default providers one after another between other steps, and answers a provider that reads the state only when none
+ * waits: the check of a resource, which may read the state, would otherwise wait for itself.
  */
-function defaultStarted(engine: object, { byProvider }: Program): Promise<void> | undefined {
-  if (!byProvider.has(undefined)) return undefined;
+function startDefault(program: Program, declared: Declared): Promise<void> | undefined {
+  const ofDefault = program.byProvider.get(undefined);
+  if (ofDefault === undefined || ofDefault === declared) return undefined;
   // The provider has no functions: only that it is registered matters.
-  const started = defaults.get(engine) ?? pulumi.runtime.invoke("pulumi-nodejs:index:start", {}).then(ignore, ignore);
-  defaults.set(engine, started);
-  return started;
+  return (program.defaultStarted ??= pulumi.runtime.invoke("pulumi-nodejs:index:start", {}).then(ignore, ignore));
 }
 
 function ignore(): void {

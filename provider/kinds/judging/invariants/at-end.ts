@@ -93,7 +93,7 @@ export async function zonesWaitFor(session: Session): Promise<Waiting> {
   const { open, hasNewZone } = session.part(invariantsOfRun);
   if (open.size > 0 || hasNewZone) return "later";
   const stack = await session.predecessors.all();
-  return stack?.some((one) => removedFrom(session, [one]).length > 0) === false ? undefined : "left";
+  return stack === undefined || stack.some((one) => removedFrom(session, [one]).length > 0) ? "left" : undefined;
 }
 
 /**
