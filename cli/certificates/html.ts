@@ -14,6 +14,7 @@ import {
   type Row,
 } from "./report.js";
 import { COUNT_WORDS, COUNTS, KIND_WORDS } from "./words.js";
+
 /** The styles of this page, in addition to those of every page. */
 const STYLE = `
 .cards .act { border-color: var(--red); } .cards .acknowledged { border-color: var(--violet); } .cards .watch { border-color: var(--amber); } .cards .automatic { border-color: var(--blue); } .cards .none { border-color: var(--green); }

@@ -129,6 +129,7 @@ export function fileFormat(path: string): "none" | "database" | "other" {
     closeSync(file);
   }
 }
+
 /** The SQLite module of Node 22.13 and later. */
 type Sqlite = typeof import("node:sqlite");
 

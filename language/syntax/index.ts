@@ -8,6 +8,7 @@ import { Parser } from "./parser.js";
 import { SyntaxFault, type Scanner } from "./scanner.js";
 import { isAtString } from "./string-literals.js";
 import { failAtTrap } from "./traps.js";
+
 /** Characters of a generation: the expressions of two versions of the largest rulesets. */
 const MOST_CHARACTERS = 2_000_000;
 

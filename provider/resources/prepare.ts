@@ -116,14 +116,15 @@ function urnOf(type: string, name: string, parent: pulumi.Resource | undefined):
   return promiseOf(pulumi.createUrn(name, typeToken(type), parent));
 }
 
-const seen = new Set<string>();
+/** Folders from which the package was found. */
+const found = new Set<string>();
 
 /**
  * Refuses a program if this package cannot be found from its folder, because the provider process starts there. This happens
  * in a workspace when only a library depends on the package.
  */
 function requireInstalled(type: string, name: string, folder: string = process.cwd()): void {
-  if (seen.has(folder)) return;
+  if (found.has(folder)) return;
   if (!isFoundFrom(folder)) {
     throw new RulesetsError(
       `${type} ${name}: the package pulumi-rulesets cannot be found from ${folder}, where the provider runs. ` +
@@ -131,7 +132,7 @@ function requireInstalled(type: string, name: string, folder: string = process.c
       { code: "PACKAGE_NOT_FOUND" },
     );
   }
-  seen.add(folder);
+  found.add(folder);
 }
 
 function isFoundFrom(folder: string): boolean {

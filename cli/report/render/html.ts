@@ -7,6 +7,7 @@ import { barStyle, picture } from "./html-picture.js";
 import { failureLines, invariantTexts, LEVEL_WORDS, notJudgedLines, ruleWords, summary } from "./labels.js";
 import { REMEDIES } from "./remedies.js";
 import { tablesOf } from "./tables.js";
+
 /** The styles of this page, in addition to those of every page. */
 const STYLE = `
 .cards .high { border-color: var(--red); } .cards .medium { border-color: var(--amber); } .cards .low { border-color: var(--blue); } .cards .zones { border-color: var(--green); }
