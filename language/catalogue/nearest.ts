@@ -1,5 +1,5 @@
 import { closest, distance } from "fastest-levenshtein";
-import { allFields, allFunctions } from "./index.js";
+import { allFields, allFunctions, findField } from "./index.js";
 
 /** The known name nearest to a misspelled one; undefined if none is close. */
 export function nearestName(name: string, kind: "field" | "function"): string | undefined {
@@ -8,6 +8,13 @@ export function nearestName(name: string, kind: "field" | "function"): string | 
   const found = closest(lower, names);
   if (distance(lower, found) <= Math.max(1, Math.floor(name.length / 6))) return found;
   return shortest(names.filter((one) => hasSegments(one, lower))) ?? nearEnough(lower, found);
+}
+
+/** Why a name cannot be that of a field to give a value to; undefined if there is such a field. */
+export function fieldFault(name: string): string | undefined {
+  if (findField(name) !== undefined) return undefined;
+  const near = nearestName(name, "field");
+  return `there is no such field${near === undefined ? "" : `; did you mean ${near}?`}`;
 }
 
 /** Whether a name contains all segments of another in the same order: `http.request.uri.path` contains `http.request.path`. */

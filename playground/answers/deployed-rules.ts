@@ -10,10 +10,47 @@ export interface DeployedRuleset {
   readonly rules: readonly DeployedRule[];
 }
 
-/** Deployed rulesets as YAML that somebody can read and change: without what the service adds and nothing refers to. */
-export function textOfRulesets(rulesets: readonly DeployedRuleset[]): string {
+/** A list that deployed rules name. `redirects` are as the API has them, and empty in lists of another kind. */
+export interface DeployedList {
+  readonly name: string;
+  readonly items: readonly (string | number)[];
+  readonly redirects: readonly object[];
+}
+
+/** A text with more items could not be read or changed in a page. Whether a value is in such a list stays open. */
+const MOST_ITEMS = 1000;
+
+/**
+ * Deployed rulesets as YAML that somebody can read and change, without what the service adds and nothing refers to, and the lists
+ * that they name.
+ */
+export function textOfRulesets(rulesets: readonly DeployedRuleset[], lists: readonly DeployedList[] = []): string {
   const parameters = JSON.stringify(rulesets.flatMap(({ rules }) => rules.map((rule) => rule.action_parameters)));
-  return rulesets.map((ruleset) => textOfRuleset(ruleset, (id) => parameters.includes(id))).join("\n");
+  const text = rulesets.map((ruleset) => textOfRuleset(ruleset, (id) => parameters.includes(id))).join("\n");
+  return lists.length === 0 ? text : `rulesets:\n${text}${textOfLists(lists)}`;
+}
+
+function textOfLists(lists: readonly DeployedList[]): string {
+  const redirects = lists.filter((list) => list.redirects.length > 0);
+  const others = lists.filter((list) => list.redirects.length === 0);
+  const part = (title: string, members: readonly string[]): string =>
+    members.length === 0 ? "" : `\n${title}:\n${members.join("")}`;
+  return (
+    part(
+      "lists",
+      others.map((list) => textOfList(list.name, list.items)),
+    ) +
+    part(
+      "redirectLists",
+      redirects.map((list) => textOfList(list.name, list.redirects)),
+    )
+  );
+}
+
+function textOfList(name: string, items: readonly unknown[]): string {
+  return items.length > MOST_ITEMS
+    ? `  # ${name} has ${String(items.length)} items, too many for this text\n`
+    : `  ${key(name)}: ${JSON.stringify(items)}\n`;
 }
 
 function textOfRuleset(

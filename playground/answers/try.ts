@@ -1,5 +1,6 @@
 import { verdictOf } from "../../cli/rules/try/render.js";
 import { simulationData, type SimulationData } from "../../cli/rules/try/simulation-data.js";
+import { fieldFault } from "../../language/catalogue/nearest.js";
 import { makeRequest, type Plan, type RequestInput } from "../../language/index.js";
 import { compileProgram, simulate, type OriginResponse, type Simulation } from "../../simulator/index.js";
 import { failedBy, type Failed } from "./failed.js";
@@ -35,7 +36,17 @@ export function tryRequest(input: TryInput, now: string): TryAnswer | Failed {
   }
 }
 
+/** A name that neither the language nor the rules know is a mistake, and without the field the answer may be another one. */
+function checkFields(rules: string, fields: RequestInput["fields"] = {}): void {
+  const words = new Set(rules.split(/[^\w.]/));
+  for (const name of Object.keys(fields)) {
+    const fault = fieldFault(name);
+    if (fault !== undefined && !words.has(name)) throw new TypeError(`\`${name}\`: ${fault}`);
+  }
+}
+
 function send({ rules, plan, request, response, times = 1 }: TryInput, clock: number): Simulation {
+  checkFields(rules, request.fields);
   const { loaded } = readRulesText(rules, NAME);
   const program = compileProgram(loaded.rulesets.map((one) => one.input));
   const answered: OriginResponse | undefined = response === undefined ? undefined : { status: response };

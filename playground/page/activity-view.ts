@@ -5,6 +5,10 @@ import type { ApiRequest, EdgeEvent } from "./emulator-data.js";
 const shortPath = (path: string): string =>
   path.replace("/client/v4", "").replace(/\b([0-9a-f]{4})[0-9a-f]{28}\b/g, "$1…");
 
+/** A URL that breaks between its parts before it breaks inside them. */
+const breakable = (url: string): (string | Node)[] =>
+  url.split(/(?<=[/?&])/).flatMap((part, index) => (index === 0 ? [part] : [h("wbr"), part]));
+
 /** The latest requests to the API, the newest first. */
 export function requestsView(requests: readonly ApiRequest[]): HTMLElement {
   if (requests.length === 0)
@@ -19,7 +23,7 @@ export function requestsView(requests: readonly ApiRequest[]): HTMLElement {
           "li",
           { class: status >= 400 || status === 0 ? "failed" : method === "GET" ? "read" : "write" },
           h("b", {}, method),
-          h("code", {}, `${shortPath(path)}${query === "" ? "" : `?${query}`}`),
+          h("code", {}, ...breakable(`${shortPath(path)}${query === "" ? "" : `?${query}`}`)),
           h("span", {}, status === 0 ? "cut" : String(status)),
         ),
       ),
@@ -36,17 +40,12 @@ export function eventsView(events: readonly EdgeEvent[], tryAgain: (event: EdgeE
     );
   return h(
     "ol",
-    { class: "pg-log", tabindex: "0" },
+    { class: "pg-log pg-events", tabindex: "0" },
     ...events.toReversed().map((event) =>
       h(
         "li",
         { class: event.action === "block" ? "failed" : "write" },
         h("b", {}, event.action),
-        h(
-          "code",
-          {},
-          `${event.clientRequestHTTPMethodName} ${event.clientRequestHTTPHost}${event.clientRequestPath}${event.clientRequestQuery}`,
-        ),
         h("span", {}, event.description === "" ? event.ref : event.description),
         h(
           "button",
@@ -58,6 +57,14 @@ export function eventsView(events: readonly EdgeEvent[], tryAgain: (event: EdgeE
           },
           "Try again",
         ),
+        h(
+          "code",
+          {},
+          ...breakable(
+            `${event.clientRequestHTTPMethodName} ${event.clientRequestHTTPHost}${event.clientRequestPath}${event.clientRequestQuery}`,
+          ),
+        ),
+        h("span", { class: "pg-hint" }, `${event.datetime.slice(11, 19)} UTC, from ${event.clientIP}`),
       ),
     ),
   );

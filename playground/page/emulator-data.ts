@@ -1,6 +1,6 @@
-import type { DeployedRule, DeployedRuleset } from "../answers/deployed-rules.js";
+import type { DeployedList, DeployedRule, DeployedRuleset } from "../answers/deployed-rules.js";
 
-/** A zone of the emulator. `state` changes with its rules. */
+/** A zone of the emulator. `state` changes with its rules and lists. */
 export interface ZoneSummary {
   readonly id: string;
   readonly name: string;
@@ -48,6 +48,7 @@ export interface EdgeEvent {
 export const emulator = {
   zones: (): Promise<readonly ZoneSummary[]> => get("zones"),
   rulesets: (zone: string): Promise<readonly VersionedRuleset[]> => get(`zones/${zone}/rulesets`),
+  lists: (zone: string): Promise<readonly DeployedList[]> => get(`zones/${zone}/lists`),
   requests: (): Promise<readonly ApiRequest[]> => get("requests?last=50"),
   events: (zone: string): Promise<readonly EdgeEvent[]> => get(`events?last=50&zone=${zone}`),
 };

@@ -1,5 +1,5 @@
 import { EMPTY } from "../answers/page-state.js";
-import { textOfRulesets } from "../answers/deployed-rules.js";
+import { textOfRulesets, type DeployedList } from "../answers/deployed-rules.js";
 import { eventsView, requestsView } from "./activity-view.js";
 import { h, newId } from "./dom.js";
 import { emulator, rulesetsWith, type EdgeEvent, type VersionedRuleset, type ZoneSummary } from "./emulator-data.js";
@@ -18,6 +18,7 @@ export class EmulatorPage {
   readonly #requests = h("div");
   readonly #events = h("div");
   #rulesets: readonly VersionedRuleset[] = [];
+  #lists: readonly DeployedList[] = [];
   /** The zone and its state as shown. */
   #shown: ZoneSummary | undefined;
   /** The rules as filled in: as long as they are these, nobody has changed them. */
@@ -25,7 +26,7 @@ export class EmulatorPage {
   readonly #written = new Map<HTMLElement, string>();
 
   constructor(worker: URL) {
-    this.#playground = new Playground({ worker, examples: [] });
+    this.#playground = new Playground({ worker, examples: [], hasLink: false });
     this.#zones.addEventListener("change", () => {
       this.#shown = undefined;
       void this.refresh();
@@ -97,7 +98,7 @@ export class EmulatorPage {
     );
     const before = this.#shown;
     if (before?.id === zone.id && before.state === zone.state) return;
-    this.#rulesets = await emulator.rulesets(zone.id);
+    [this.#rulesets, this.#lists] = await Promise.all([emulator.rulesets(zone.id), emulator.lists(zone.id)]);
     this.#shown = zone;
     this.#write(this.#versions, this.#rulesets, () =>
       versionsView(this.#rulesets, (id, version) => {
@@ -111,10 +112,15 @@ export class EmulatorPage {
 
   /** Puts the deployed rules into the editor. The request stays, unless the zone is another. */
   #fill(zone: ZoneSummary, isSame: boolean): void {
-    this.#filled = textOfRulesets(rulesetsWith(this.#rulesets));
-    const request = isSame ? this.#playground.state.request : { url: `https://${zone.name}/` };
+    this.#filled = this.#text();
+    const request = isSame ? this.#playground.state.request : { url: `https://${zone.name}/`, ip: "203.0.113.9" };
     this.#playground.show({ ...EMPTY, rules: this.#filled, plan: zone.plan, request });
     this.#changed.textContent = isSame ? "The rules changed; these are the new ones." : "";
+  }
+
+  /** The deployed rules, or another version of one of the rulesets. */
+  #text(other?: { readonly id: string; readonly version: string }): string {
+    return textOfRulesets(rulesetsWith(this.#rulesets, other), this.#lists);
   }
 
   #offerNewRules(zone: ZoneSummary): void {
@@ -128,8 +134,8 @@ export class EmulatorPage {
   }
 
   #compareWith(id: string, version: string): void {
-    const rules = textOfRulesets(rulesetsWith(this.#rulesets, { id, version }));
-    const after = textOfRulesets(rulesetsWith(this.#rulesets));
+    const rules = this.#text({ id, version });
+    const after = this.#text();
     this.#playground.show({ ...this.#playground.state, mode: "compare", rules, after });
     this.#playground.element.scrollIntoView();
   }

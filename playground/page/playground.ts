@@ -5,7 +5,7 @@ import { EXAMPLES, type Example } from "../answers/examples.js";
 import { EMPTY, formOfRequest, requestOfForm, sendingOfForm, type PageState } from "../answers/page-state.js";
 import { Asking } from "./asking.js";
 import { compareView } from "./compare-view.js";
-import { h, newId } from "./dom.js";
+import { h, newId, withCode } from "./dom.js";
 import { Editor } from "./editor.js";
 import { findingsView, marksOf, summaryOf } from "./findings-view.js";
 import { journeyView } from "./journey-view.js";
@@ -19,6 +19,8 @@ interface PlaygroundOptions {
   readonly findingsPage?: string;
   /** What can be chosen; the first one is shown at the start. @default those of the website */
   readonly examples?: readonly Example[];
+  /** Whether a link holds the state of the page, where nothing else fills it. @default true */
+  readonly hasLink?: boolean;
 }
 
 /** Rules, what is wrong with them, and what they do to a request; or two versions, and what tells them apart. */
@@ -56,6 +58,7 @@ export class Playground {
     this.#offered = options.examples ?? EXAMPLES;
     this.element = this.#layOut();
     this.show({ ...EMPTY, ...this.#offered[0]?.state });
+    if (options.hasLink === false) return;
     addEventListener("hashchange", () => {
       void this.#followLink();
     });
@@ -133,7 +136,7 @@ export class Playground {
         ? undefined
         : h("div", { class: "pg-choice" }, h("label", { for: this.#examples.id }, "Example"), this.#examples),
       h("div", { class: "pg-choice" }, h("label", { for: this.#plan.id }, "Plan"), this.#plan),
-      h("div", { class: "pg-choice" }, copy, this.#note),
+      this.options.hasLink === false ? undefined : h("div", { class: "pg-choice" }, copy, this.#note),
     );
   }
 
@@ -210,7 +213,7 @@ export class Playground {
 
   #showVerdict(outcome: string, text: string): void {
     this.#verdict.className = `pg-verdict ${outcome}`;
-    this.#verdict.textContent = text;
+    this.#verdict.replaceChildren(...(outcome === "none" ? withCode(text) : [text]));
     if (outcome === "none") this.#journey.replaceChildren();
   }
 

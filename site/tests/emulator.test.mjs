@@ -86,6 +86,22 @@ test("shows the events of a zone, and tries a request again", async () => {
   await textWith(page, ".pg-answer .pg-verdict", 'Blocked by "Block admin".');
 });
 
+test("knows the items of the lists that rules name", async () => {
+  const call = async (method, path, body) => {
+    const headers = { authorization: "Bearer any-token-will-do", "content-type": "application/json" };
+    const response = await fetch(`${emulator.url}${path}`, { method, headers, body: JSON.stringify(body) });
+    return (await response.json()).result;
+  };
+  const lists = `/accounts/${emulator.zones()[0].account.id}/rules/lists`;
+  const { id } = await call("POST", lists, { name: "office", kind: "ip" });
+  await put({ ...admin, expression: "not ip.src in $office" });
+  const { page } = await site.page("/__emulator/");
+  await textWith(page, ".pg-answer .pg-verdict", 'Blocked by "Block admin".');
+  await call("PUT", `${lists}/${id}/items`, [{ ip: "203.0.113.0/24" }]);
+  await textWith(page, ".pg-answer .pg-verdict", "Allowed.");
+  assert.match(await rulesOf(page), /office: \["203\.0\.113\.0\/24"\]/);
+});
+
 for (const width of [360, 768, 1280]) {
   test(`fits a screen of ${width} pixels`, async () => {
     const { page } = await site.page("/__emulator/", { width });

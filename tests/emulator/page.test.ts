@@ -90,6 +90,24 @@ describe("the page of the emulator", () => {
     ]);
   });
 
+  test("has the lists that rules of a zone name, and a state that changes with their items", async () => {
+    const [known] = await caller.control<readonly (Zone & { state: string })[]>("GET", "/zones");
+    const account = emulator.zones()[0]?.account.id ?? "";
+    const { id } = await caller.result<{ id: string }>("POST", `/accounts/${account}/rules/lists`, {
+      name: "office",
+      kind: "ip",
+    });
+    await caller.result("POST", `/accounts/${account}/rules/lists`, { name: "unused", kind: "ip" });
+    await put({ action: "block", expression: "not ip.src in $office" });
+    const [before] = await caller.control<readonly Zone[]>("GET", "/zones");
+    await caller.result("PUT", `/accounts/${account}/rules/lists/${id}/items`, [{ ip: "203.0.113.0/24" }]);
+    const [after] = await caller.control<readonly Zone[]>("GET", "/zones");
+    expect(new Set([known?.state, before?.state, after?.state]).size).toBe(3);
+    expect(await caller.control("GET", `/zones/${zone}/lists`)).toEqual([
+      { name: "office", items: ["203.0.113.0/24"], redirects: [] },
+    ]);
+  });
+
   test("makes no requests that others see", async () => {
     await fetch(address(""));
     await caller.control("GET", "/zones");

@@ -1,5 +1,4 @@
-import { findField } from "../../../language/catalogue/index.js";
-import { nearestName } from "../../../language/catalogue/nearest.js";
+import { fieldFault } from "../../../language/catalogue/nearest.js";
 import {
   makeContext,
   makeRequest,
@@ -33,10 +32,8 @@ function readField(text: string): readonly [string, PlainValue] {
   const at = text.indexOf("=");
   const name = text.slice(0, Math.max(at, 0)).trim();
   if (name === "") throw new Error(`--field must be name=value, such as cf.waf.score=12, not ${JSON.stringify(text)}`);
-  if (findField(name) === undefined) {
-    const near = nearestName(name, "field");
-    throw new Error(`--field ${name}: there is no such field${near === undefined ? "" : `; did you mean ${near}?`}`);
-  }
+  const fault = fieldFault(name);
+  if (fault !== undefined) throw new Error(`--field ${name}: ${fault}`);
   return [name, valueOf(name, text.slice(at + 1))];
 }
 

@@ -187,6 +187,18 @@ describe("two versions", () => {
   });
 });
 
+test.each([
+  [
+    "cf.waf.score lt 30",
+    "cf.waf.scor",
+    { failure: "`cf.waf.scor`: there is no such field; did you mean cf.waf.score?" },
+  ],
+  ["cf.newer.field eq 20", "cf.newer.field", { outcome: "blocked" }],
+])("a field that neither the language nor the rules know is refused: %s with %s", (rules, name, answer) => {
+  const request = { url: "https://shop.example.com/", fields: `${name}: 20` };
+  expect(tryState({ ...EMPTY, rules, request })).toMatchObject(answer);
+});
+
 describe("the form", () => {
   test("a request that was found fills it in again", () => {
     const request = {

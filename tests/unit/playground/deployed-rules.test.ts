@@ -76,6 +76,29 @@ test("IDs are written where a rule refers to them", () => {
   expect(text).toContain("    - ref: first\n      id: ");
 });
 
+test("the lists that rules name are read with their items", () => {
+  const block = { id: ID, action: "block", expression: "ip.src in $office or http.host in $many" };
+  const text = textOfRulesets(
+    [ruleset(block)],
+    [
+      { name: "office", items: ["203.0.113.0/24"], redirects: [] },
+      {
+        name: "many",
+        items: Array.from({ length: 1001 }, (_, index) => `${String(index)}.example.com`),
+        redirects: [],
+      },
+      { name: "old", items: ["example.com/a"], redirects: [{ redirect: { source_url: "example.com/a" } }] },
+    ],
+  );
+  const [read] = readRulesText(text, "rules").loaded.rulesets;
+  expect(read?.input.lists).toMatchObject({
+    office: { kind: "ip", items: ["203.0.113.0/24"] },
+    old: { kind: "redirect" },
+  });
+  expect(Object.keys(read?.input.lists ?? {})).toEqual(["office", "old"]);
+  expect(text).toContain("# many has 1001 items, too many for this text");
+});
+
 test("any text of a rule is read as it was", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
