@@ -17,19 +17,18 @@ interface JudgeInvariants {
   readonly invariants: readonly NamedInvariant[];
   /** Whether the report is about every zone there is. */
   readonly isWhole: boolean;
-  /** In UTC: `YYYY-MM-DD`. */
-  readonly today: string;
+  readonly now: Date;
 }
 
 /** Judges invariants in all zones of a report. */
-export function invariantLines({ facts, invariants, isWhole, today }: JudgeInvariants): readonly InvariantLine[] {
+export function invariantLines({ facts, invariants, isWhole, now }: JudgeInvariants): readonly InvariantLine[] {
   const hide = hideSecretsOf(facts);
   const accounts = new Map(facts.accounts.map((account) => [account.id, account]));
   const lists = new Map(facts.accounts.map((account) => [account.id, listsOf(account)]));
   const zones = facts.zones.map((zone) =>
     judgedZone(zone, accounts.get(zone.accountId), lists.get(zone.accountId) ?? {}),
   );
-  const { verdicts, findings } = judgeZones({ invariants, zones, today, isWhole });
+  const { verdicts, findings } = judgeZones({ invariants, zones, now, isWhole });
   return invariants.map((invariant) => ({
     name: invariant.name,
     words: invariantWords(invariant),

@@ -2,6 +2,7 @@ import { prove, SameForOthers, type Open, type Proof } from "../analysis/index.j
 import type { RulesetInput, ZoneInput } from "../simulator/index.js";
 import { appliesTo, exceptionFor, expiredWords, type Applies } from "./applies.js";
 import type { Exception, NamedInvariant } from "./invariant.js";
+import { dayOf } from "../provider/model/day.js";
 import { requestFaults } from "./requests.js";
 import { Signatures } from "./signature.js";
 
@@ -60,15 +61,16 @@ export interface Judged {
 export interface JudgeInput {
   readonly invariants: readonly NamedInvariant[];
   readonly zones: readonly JudgedZone[];
-  /** In UTC: `YYYY-MM-DD`. */
-  readonly today: string;
+  /** Requests from then on count, and exceptions that have not expired by then. */
+  readonly now: Date;
   /** Whether these are all zones there are, so that an invariant that applies to none of them is a mistake. */
   readonly isWhole: boolean;
 }
 
 /** Judges invariants in zones. Zones with equal rules are judged once. */
-export function judgeZones({ invariants, zones, today, isWhole }: JudgeInput): Judged {
-  const prover = new Prover(invariants);
+export function judgeZones({ invariants, zones, now, isWhole }: JudgeInput): Judged {
+  const today = dayOf(now);
+  const prover = new Prover(invariants, Math.floor(now.getTime() / 1000));
   const verdicts = invariants.flatMap((invariant) =>
     zones.flatMap((zone): ZoneVerdict[] => {
       const applies = appliesTo(invariant.zones, zone.zone);
@@ -99,7 +101,11 @@ class Prover {
   private readonly known = new Map<JudgedZone, string>();
   private readonly signatures: Signatures;
 
-  constructor(private readonly invariants: readonly NamedInvariant[]) {
+  /** @param now in seconds since 1970 */
+  constructor(
+    private readonly invariants: readonly NamedInvariant[],
+    private readonly now: number,
+  ) {
     this.signatures = new Signatures(invariants.map(({ requests }) => requests));
   }
 
@@ -127,8 +133,8 @@ class Prover {
     const { proof } = found;
     const { name } = zone.zone;
     if (proof.verdict !== "violated" || name === undefined || name === found.zone.zone.name) return proof;
-    found.others ??= new SameForOthers(invariant, found.zone, proof);
-    return { verdict: "violated", ...found.others.forZone(zone, name) };
+    found.others ??= new SameForOthers(invariant, this.at(found.zone), proof);
+    return { verdict: "violated", ...found.others.forZone(this.at(zone), name) };
   }
 
   private firstOf(invariant: NamedInvariant, zone: JudgedZone): Found {
@@ -137,10 +143,14 @@ class Prover {
     this.found.set(signature, found);
     if (!found.has(invariant)) {
       const applying = this.invariants.filter((one) => !found.has(one) && appliesTo(one.zones, zone.zone) !== false);
-      const proofs = prove({ rulesets: zone.rulesets, zone: zone.zone, invariants: applying });
+      const proofs = prove({ ...this.at(zone), invariants: applying });
       applying.forEach((one, index) => found.set(one, { zone, proof: proofs[index] ?? NOT_JUDGED }));
     }
     return found.get(invariant) ?? { zone, proof: NOT_JUDGED };
+  }
+
+  private at({ rulesets, zone }: JudgedZone): Pick<JudgedZone, "rulesets" | "zone"> & { readonly now: number } {
+    return { rulesets, zone, now: this.now };
   }
 
   private signatureOf(zone: JudgedZone): string {
@@ -153,7 +163,7 @@ class Prover {
 function findingsOf(
   invariants: readonly NamedInvariant[],
   verdicts: readonly ZoneVerdict[],
-  { zones, today, isWhole }: Pick<JudgeInput, "zones" | "today" | "isWhole">,
+  { zones, today, isWhole }: Pick<JudgeInput, "zones" | "isWhole"> & { readonly today: string },
 ): readonly InvariantFinding[] {
   return invariants.flatMap((invariant): InvariantFinding[] => {
     const own = verdicts.filter((one) => one.invariant === invariant);
@@ -187,7 +197,7 @@ function planFindings(invariant: NamedInvariant, verdicts: readonly ZoneVerdict[
 function exceptionFinding(
   exception: Exception,
   verdicts: readonly ZoneVerdict[],
-  { today, isWhole }: Pick<JudgeInput, "today" | "isWhole">,
+  { today, isWhole }: Pick<JudgeInput, "isWhole"> & { readonly today: string },
 ): Pick<InvariantFinding, "name" | "message"> | undefined {
   const { zone, until } = exception;
   if (until < today) return { name: "exception-expired", message: expiredWords(exception) };

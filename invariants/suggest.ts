@@ -16,6 +16,7 @@ export interface Suggestion {
 
 interface SuggestInput {
   readonly zones: readonly JudgedZone[];
+  readonly now: Date;
   /** Rules that nothing is made of, such as those with secrets. */
   readonly isLeftOut?: (rule: RuleInput) => boolean;
 }
@@ -30,9 +31,9 @@ const MOST = 60;
  * Proposes what holds in nearly all zones: what their rules stop, limit and redirect, and which managed rulesets see everything.
  * Those that few zones break come first: such a zone is probably a mistake.
  */
-export function suggestInvariants({ zones, isLeftOut = () => false }: SuggestInput): readonly Suggestion[] {
+export function suggestInvariants({ zones, now, isLeftOut = () => false }: SuggestInput): readonly Suggestion[] {
   const invariants = candidatesOf(zones, isLeftOut);
-  const { verdicts } = judgeZones({ invariants, zones, today: "", isWhole: false });
+  const { verdicts } = judgeZones({ invariants, zones, now, isWhole: false });
   const found = invariants.flatMap((invariant): Suggestion[] => {
     const own = verdicts.filter((one) => one.invariant === invariant);
     const proved = own.filter(({ proof }) => proof.verdict === "proved" && proof.isVacuous !== true);

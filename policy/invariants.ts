@@ -5,7 +5,6 @@ import { rulesetsOfStates, type StateOfResource } from "../invariants/states.js"
 import { invariantWords, reasonLines, verdictWords } from "../invariants/words.js";
 import { withFacts, zonesOf } from "../invariants/zones.js";
 import { withoutPacked } from "../provider/engine/packed.js";
-import { dayOf } from "../provider/model/day.js";
 import { ownValue } from "../provider/model/json.js";
 import { ownType } from "../provider/model/urn.js";
 import { knownProperties } from "./known.js";
@@ -77,8 +76,7 @@ export function invariants(options: InvariantsPolicyOptions): InvariantsPolicy {
       const zones = zonesOf(rulesets, { label: "the stack" }).map((zone) =>
         withFacts(zone, ownValue(facts, zone.zone.id ?? "")),
       );
-      const today = dayOf(new Date());
-      const { verdicts } = judgeZones({ invariants: read.invariants, zones, today, isWhole: false });
+      const { verdicts } = judgeZones({ invariants: read.invariants, zones, now: new Date(), isWhole: false });
       for (const one of verdicts) {
         if (fails(one.verdict, allowUnknown)) reportViolation(messageOf(one), urnIn(one.zone, states));
       }

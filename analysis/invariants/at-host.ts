@@ -7,7 +7,7 @@ import { atHost, Experiment, hostOf, type Shown } from "./experiment.js";
 import type { Invariant } from "./invariant.js";
 import { prove, type ProveInput } from "./prove.js";
 
-type Zone = Required<Pick<ProveInput, "rulesets" | "zone">>;
+type Zone = Required<Pick<ProveInput, "rulesets" | "zone">> & Pick<ProveInput, "now">;
 
 /** A request that violates an invariant in a zone. */
 interface Violation {
@@ -34,10 +34,16 @@ export class SameForOthers {
     zone: Zone,
     private readonly found: Shown,
   ) {
-    const { rulesets } = zone;
+    const { rulesets, now } = zone;
     const { name } = zone.zone;
     this.first = violationIn(name, found);
-    this.experiment = new Experiment(invariant, { ...zone, host: name, lists: listsIn(rulesets), uses: new Set() });
+    this.experiment = new Experiment(invariant, {
+      ...zone,
+      now,
+      host: name,
+      lists: listsIn(rulesets),
+      uses: new Set(),
+    });
     this.hosts = new HostQuestions(this.experiment, zone);
     this.texts = JSON.stringify(rulesets.map(({ rules }) => rules)).toLowerCase();
     const answers = this.first.zoneName === undefined ? undefined : this.hosts.answersAt(found, hostOf(found));
@@ -66,8 +72,8 @@ export class SameForOthers {
 }
 
 /** A request that violates an invariant in a zone, found there by itself. */
-function violationOf({ rulesets, zone }: Zone, invariant: Invariant): Shown | undefined {
-  const [proof] = prove({ rulesets, zone, invariants: [invariant] });
+function violationOf({ rulesets, zone, now }: Zone, invariant: Invariant): Shown | undefined {
+  const [proof] = prove({ rulesets, zone, now, invariants: [invariant] });
   return proof?.verdict === "violated" ? proof : undefined;
 }
 

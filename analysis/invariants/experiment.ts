@@ -19,7 +19,7 @@ import { buildRequest } from "../witness/build-request.js";
 import { describeRequest } from "../witness/describe-request.js";
 import type { Invariant, Open } from "./invariant.js";
 import type { RulePlace } from "../../simulator/place.js";
-import { isMet, isMissing, type Requirement } from "./requirement.js";
+import { endingsOf, isMet, isMissing, type Requirement } from "./requirement.js";
 
 /** The phase as which `requests` of an invariant is read: the URL is normalised, and no rule has rewritten it. */
 export const SCOPE_PHASE = "http_request_transform";
@@ -39,6 +39,8 @@ interface Surroundings {
   readonly rulesets: readonly RulesetInput[];
   readonly zone: ZoneInput;
   readonly host: string | undefined;
+  /** In seconds since 1970. */
+  readonly now: number | undefined;
   /** The lists whose items are known. */
   readonly lists: ListsInput;
   /** The fields that rules and the invariant read. */
@@ -111,7 +113,7 @@ export class Experiment {
     input: RequestInput,
     { repeats }: { readonly repeats: boolean },
   ): { readonly shown?: Shown; readonly open: readonly Open[] } {
-    const { zone } = this.surroundings;
+    const { zone, now = 0 } = this.surroundings;
     const program = this.program as Program;
     const request = makeRequest(withoutLists(input));
     const [scope] = simulate({ program: this.scope, request, zone: { ...zone, id: undefined } }).trace;
@@ -124,13 +126,19 @@ export class Experiment {
     const most = repeats ? Math.min(this.repeats, MOST_REQUESTS) : 0;
     let limits: Limits | undefined;
     for (let sent = 1; ; sent += 1) {
-      const simulation: Simulation = simulate({ program, request, zone, limits, response: ANSWER, clock: 0 });
+      const simulation: Simulation = simulate({ program, request, zone, limits, response: ANSWER, clock: now * 1000 });
       limits = simulation.limits;
       const met = isMet(this.invariant.must, simulation);
-      if (met === "violated")
-        return { shown: shownBy(withoutLists(input), simulation, sent, this.invariant.must), open: [] };
+      if (met === "violated") return { shown: this.shownBy(withoutLists(input), simulation, sent), open: [] };
       if (sent > most) return { open: met === "unknown" ? reasonsOf(simulation) : [NO_REQUEST] };
     }
+  }
+
+  private shownBy(input: RequestInput, simulation: Simulation, sent: number): Shown {
+    const after = sent === 1 ? "" : ` at request ${String(sent)}`;
+    const request = describeRequest(input, { showsDraw: true, now: this.surroundings.now });
+    const text = `${request}: ${endingWords(simulation, this.invariant.must)}${after}`;
+    return { input, request, text, trace: simulation.trace };
   }
 
   /** Leaves out what the request does not need to have. */
@@ -236,20 +244,15 @@ function withoutLists({ lists: _, ...input }: RequestInput): RequestInput {
   return input;
 }
 
-function shownBy(input: RequestInput, simulation: Simulation, sent: number, must: Requirement): Shown {
-  const after = sent === 1 ? "" : ` at request ${String(sent)}`;
-  const request = describeRequest(input, { showsDraw: true });
-  return {
-    input,
-    request,
-    text: `${request}: ${endingWords(simulation, must)}${after}`,
-    trace: simulation.trace,
-  };
-}
-
 /** What happens to the request, in words. */
 function endingWords(simulation: Simulation, must: Requirement): string {
   const { outcomeWithoutManaged: outcome, decision, managed, skips } = simulation;
+  if (outcome === "unknown" && must.kind !== "not-be-skipped") {
+    const endings = (endingsOf(simulation) ?? []).map(
+      (one) => one.outcome + (one.name === undefined ? "" : ` by ${one.name}`),
+    );
+    return `${Array.from(new Set(endings)).join(" or ")}, which depends on what is not known`;
+  }
   const by = decision === undefined ? "" : ` by ${decision.rule.name}`;
   const to = outcome === "redirected" ? ` to ${String(simulation.response?.headers.location)}` : "";
   const mayStop =

@@ -25,6 +25,11 @@ export interface ProveInput {
   readonly invariants: readonly Invariant[];
   /** The host of example requests, where nothing decides it. @default the name of the zone, or "www.example.com" */
   readonly host?: string;
+  /**
+   * In seconds since 1970: only requests from then on count, so that a rule that applies since a time is not violated by what was
+   * before. @default any time
+   */
+  readonly now?: number;
   /** Limit of the search for each invariant, in single steps; what is not decided by then is unknown. @default 5,000,000 */
   readonly steps?: number;
 }
@@ -55,13 +60,14 @@ export type Proof =
  *   invariants: [{ requests: 'starts_with(http.request.uri.path, "/admin")', must: { kind: "be-stopped" } }],
  * }); // [{ verdict: "violated", text: "GET https://www.example.com/admin…: allowed", … }]
  */
-export function prove({ rulesets, zone = {}, invariants, host, steps = 5_000_000 }: ProveInput): readonly Proof[] {
+export function prove({ rulesets, zone = {}, invariants, host, now, steps = 5_000_000 }: ProveInput): readonly Proof[] {
   const context = new AnalysisContext(steps * Math.max(1, invariants.length));
   const read = rulesetsOfZone(withOwnExecutions(readRulesets(rulesets)), zone.id);
   const all = stepsOf(read, context, { isComplete: true });
   const version = new RulesVersion("after", all);
   const translator = new Translator(context.terms, fieldsOf(SCOPE_PHASE, {}));
-  const known = factsOfZone(zone).flatMap((fact) => {
+  const facts = [...factsOfZone(zone), ...(now === undefined ? [] : [`${TIME} ge ${String(now)}`])];
+  const known = facts.flatMap((fact) => {
     const condition = filterOf(fact);
     return condition === undefined ? [] : [translator.translate(condition)];
   });
@@ -79,7 +85,7 @@ export function prove({ rulesets, zone = {}, invariants, host, steps = 5_000_000
       usesOf({ kind: "filter", condition: one }),
     );
     const experiment = new Experiment(invariant, {
-      ...{ rulesets, zone, host, lists },
+      ...{ rulesets, zone, host, now, lists },
       uses: new Set(fields.flatMap((uses) => Array.from(uses.fields))),
     });
     const requests = [...known, translator.translate(condition)];
@@ -92,6 +98,8 @@ export function filterOf(text: string): Condition | undefined {
   const parsed = parseExpression(text);
   return "fault" in parsed || parsed.expression.kind !== "filter" ? undefined : parsed.expression.condition;
 }
+
+const TIME = "http.request.timestamp.sec";
 
 /** A path as normalisation leaves it. */
 const NORMALISED = filterOf(

@@ -1,3 +1,4 @@
+import type { RulePlace } from "../../simulator/place.js";
 import type { SimulatedOutcome, Simulation } from "../../simulator/result.js";
 
 /**
@@ -51,10 +52,11 @@ export function isMet(requirement: Requirement, simulation: Simulation): Met {
   }
 }
 
-/** An outcome that a request may have, and the action of the rule that causes it. */
+/** An outcome that a request may have, and the action and name of the rule that causes it. */
 export interface Ending {
   readonly outcome: SimulatedOutcome;
   readonly action?: string;
+  readonly name?: string;
 }
 
 export function isBlocked({ outcome, action }: Ending): boolean {
@@ -73,15 +75,21 @@ export function isMissing(phase: string): boolean {
   return !MANAGED_PHASES.test(phase);
 }
 
-/** Every outcome that the request may have; undefined if something that is not known may end it in any way. */
-function endingsOf({ decision, undecided, managed }: Simulation): readonly Ending[] | undefined {
-  if (managed.some(({ rule }) => isMissing(rule.phase))) return undefined;
-  const certain: Ending =
-    decision === undefined ? { outcome: "allowed" } : { ...decision, action: decision.rule.action };
-  const others = undecided.map(({ outcome, rule }) =>
-    outcome === undefined ? undefined : { outcome, action: rule.action },
-  );
-  return others.includes(undefined) ? undefined : [certain, ...others.flatMap((one) => one ?? [])];
+/** Every outcome that the request may have; undefined if a ruleset that is not given may end it in any way. */
+export function endingsOf(simulation: Simulation): readonly Ending[] | undefined {
+  const { decision, undecided } = simulation;
+  if (hasMissing(simulation)) return undefined;
+  const others = undecided.flatMap(({ outcome, rule }) => (outcome === undefined ? [] : [endingBy(outcome, rule)]));
+  return [decision === undefined ? { outcome: "allowed" } : endingBy(decision.outcome, decision.rule), ...others];
+}
+
+function endingBy(outcome: SimulatedOutcome, { action, name }: RulePlace): Ending {
+  return { outcome, action, name };
+}
+
+/** Whether a custom ruleset runs that is not given. */
+function hasMissing({ managed }: Simulation): boolean {
+  return managed.some(({ rule }) => isMissing(rule.phase));
 }
 
 function ofOutcomes(simulation: Simulation, isRight: (ending: Ending) => boolean): Met {
@@ -113,13 +121,11 @@ function isRedirected({ to, status }: { readonly to?: string; readonly status?: 
 
 /** Only what reaches the origin needs it. */
 function ifAtOrigin(simulation: Simulation, judge: () => Met): Met {
-  const { outcomeWithoutManaged: outcome } = simulation;
-  if (outcome === "unknown") {
-    const endings = endingsOf(simulation);
-    const mayReach = endings?.some((ending) => ending.outcome === "allowed") ?? true;
-    return mayReach && judge() !== "met" ? "unknown" : "met";
-  }
-  return outcome === "allowed" ? judge() : "met";
+  const endings = endingsOf(simulation);
+  if (endings?.every(({ outcome }) => outcome !== "allowed")) return "met";
+  const isCertain = endings?.every(({ outcome }) => outcome === "allowed") ?? false;
+  const met = judge();
+  return isCertain || met === "met" ? met : "unknown";
 }
 
 function sawManaged({ managed, undecided }: Simulation, ruleset: string | undefined): Met {
@@ -141,12 +147,22 @@ function isLogged(simulation: Simulation): Met {
   return logged === "violated" ? stopped : logged;
 }
 
-function isNotSkipped(simulation: Simulation): Met {
-  const { trace } = simulation;
+function isNotSkipped({ trace, undecided, managed }: Simulation): Met {
   const first = trace.findIndex(({ action, status }) => action === "skip" && status === "matched");
   // What is not known before it may end the request, or skip the rule.
+  const notKnown = [
+    ...undecided.filter(({ outcome }) => outcome !== undefined),
+    ...managed.filter(({ rule }) => isMissing(rule.phase)),
+  ];
   const mayBeOther = (given: Simulation["trace"]): boolean =>
-    given.some(({ action, status }) => status === "unknown" && action !== "log");
+    given.some(
+      (entry) =>
+        (entry.status === "unknown" && entry.action !== "log") || notKnown.some(({ rule }) => isSame(rule, entry)),
+    );
   if (first >= 0) return mayBeOther(trace.slice(0, first)) ? "unknown" : "violated";
   return trace.some(({ action, status }) => action === "skip" && status === "unknown") ? "unknown" : "met";
+}
+
+function isSame(a: RulePlace, b: RulePlace): boolean {
+  return a.phase === b.phase && a.level === b.level && a.ruleset === b.ruleset && a.index === b.index;
 }

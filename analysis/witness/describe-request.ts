@@ -4,10 +4,11 @@ import { ORDINARY } from "./build-request.js";
 /**
  * What readers need to know about a request besides its URL: whatever rules may read and is unusual.
  * @param how.showsDraw whether its draw matters, also if it is in no share
+ * @param how.now the time that goes without saying, in seconds since 1970
  */
 export function describeRequest(
   input: RequestInput,
-  { showsDraw = false }: { readonly showsDraw?: boolean } = {},
+  { showsDraw = false, now }: { readonly showsDraw?: boolean; readonly now?: number } = {},
 ): string {
   const { method = "GET", url, ip, headers = {}, lists = {}, fields = {} } = input;
   const more = [
@@ -16,7 +17,7 @@ export function describeRequest(
     ...note("version", input.httpVersion, ORDINARY.httpVersion),
     ...note("bot score", input.botScore),
     ...note("drawn at", percentOf(input.draw), showsDraw ? undefined : percentOf(ORDINARY.draw), " %"),
-    ...note("at", timeOf(input.timestamp), timeOf(ORDINARY.timestamp)),
+    ...(input.timestamp === now ? [] : note("at", timeOf(input.timestamp), timeOf(ORDINARY.timestamp))),
     ...note("body of", input.bodySize, 0, " bytes"),
     ...Object.entries(headers as Readonly<Record<string, string | readonly string[]>>).map(
       ([name, value]) => `${name}: ${String(value)}`,

@@ -54,12 +54,12 @@ export async function runReport(
   );
   const facts = await reader.facts(results, { lists: true });
   const isWhole = options.zone === undefined && failed.length === 0;
-  const createdAt = new Date(now()).toISOString();
+  const at = new Date(now());
+  const createdAt = at.toISOString();
   const audited = audit({ facts, failed, isWhole, createdAt, ...pick(options, ["expiryWarningDays"]) });
-  const today = createdAt.slice(0, 10);
   const report = {
     ...audited,
-    ...(invariants === undefined ? {} : { invariants: invariantLines({ facts, invariants, isWhole, today }) }),
+    ...(invariants === undefined ? {} : { invariants: invariantLines({ facts, invariants, isWhole, now: at }) }),
     ...(options.quotas === true ? { quotas: quotaLines(facts, isWhole) } : {}),
   };
   const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);

@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import { Argument, Option, type Command } from "commander";
-import { dayOf } from "../../provider/model/day.js";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
 import {
@@ -237,7 +236,7 @@ ${exitCodesHelp({
         progress: progress(),
         print,
         version: own.version,
-        today: dayOf(new Date()),
+        now: new Date(),
       });
     });
 }

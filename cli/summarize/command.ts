@@ -1,4 +1,3 @@
-import { dayOf } from "../../provider/model/day.js";
 import { readUserFile, readUserText } from "../../provider/files/read-file.js";
 import type { Description } from "../../provider/engine/description.js";
 import type { Client } from "../../provider/client/index.js";
@@ -62,7 +61,7 @@ export async function runSummarize(
   const summaries = previews.map((preview): Summary => {
     const summary = summarize(preview, describe, zoneNames, context.now.getTime() / 1000);
     if (invariants === undefined) return summary;
-    const judged = invariantsOf(preview, { invariants, zones: zones ?? new Map(), today: dayOf(context.now) });
+    const judged = invariantsOf(preview, { invariants, zones: zones ?? new Map(), now: context.now });
     return { ...summary, invariants: [...judged].sort((a, b) => urgencyOf(a) - urgencyOf(b)) };
   });
   const marker = options.marker ?? summaries.map(({ stack }) => stack).join(", ");

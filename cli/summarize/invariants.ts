@@ -12,7 +12,7 @@ import type { InvariantChange } from "./summary.js";
 /** In which zones a stack violates invariants after a preview, or does not prove them, and whether that was so before. */
 export function invariantsOf(
   preview: Preview,
-  { invariants, zones: facts, today }: { invariants: readonly NamedInvariant[]; zones: ZoneFacts; today: string },
+  { invariants, zones: facts, now }: { invariants: readonly NamedInvariant[]; zones: ZoneFacts; now: Date },
 ): readonly InvariantChange[] {
   const { planned } = separateDrift(preview.steps);
   const own = planned.filter(({ urn }) => ownType(urn) !== undefined);
@@ -25,7 +25,7 @@ export function invariantsOf(
     // What is removed leaves a zone behind, without rules.
     const left = ids.filter((id) => !known.has(id)).map((id) => withFacts(zoneWithout(id), facts.get(id)));
     const zones = [...found.filter(({ zone }) => zone.id !== undefined || ids.length === 0), ...left];
-    return judgeZones({ invariants, zones, today, isWhole: false }).verdicts;
+    return judgeZones({ invariants, zones, now, isWhole: false }).verdicts;
   };
   const [before, after] = [statesBefore(own), statesAfter(own)];
   if (rulesetsOfStates([...before, ...after]).length === 0) return [];

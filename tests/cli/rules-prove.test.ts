@@ -30,7 +30,7 @@ async function prove(paths: string[], options: Partial<ProveCommand> = {}, emula
       progress: plainProgress(() => undefined),
       print: (line) => lines.push(line),
       version: "1.2.3",
-      today: "2026-11-25",
+      now: new Date("2026-11-25"),
     },
   );
   return { code, text: lines.join("\n") };

@@ -29,7 +29,7 @@ export function provesIn(files: readonly string[]): ZoneCheck {
           progress: plainProgress(context.printNote),
           print,
           version: context.version,
-          today: context.now().toISOString().slice(0, 10),
+          now: context.now(),
         },
       ),
     );

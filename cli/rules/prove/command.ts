@@ -50,8 +50,7 @@ interface ProveContext {
   readonly progress: Progress;
   readonly print: (line: string) => void;
   readonly version: string;
-  /** In UTC: `YYYY-MM-DD`. */
-  readonly today: string;
+  readonly now: Date;
 }
 
 /**
@@ -72,7 +71,7 @@ export async function runProve(
   const judged = judgeZones({
     invariants: files.invariants,
     zones: zones.zones,
-    today: context.today,
+    now: context.now,
     isWhole: (options.zone ?? []).length === 0 && selectsZones(options) && failures.length === 0,
   });
   const report: ProveReport = {
@@ -113,7 +112,7 @@ async function runSuggest(
     if (hasSecret) leftOut += 1;
     return hasSecret;
   };
-  const suggestions = suggestInvariants({ zones, isLeftOut });
+  const suggestions = suggestInvariants({ zones, now: context.now, isLeftOut });
   const notes = [
     ...(leftOut === 0 ? [] : [`${plural(leftOut, "rule")} left out, because of what looks like a secret.`]),
     ...new Set(sources.flatMap((source) => source.notes)),

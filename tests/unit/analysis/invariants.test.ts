@@ -333,6 +333,36 @@ describe("an invariant", () => {
     expect(one([...given, custom1], { kind: "be-limited" }, ADMIN)).toMatchObject({ verdict: "violated" });
   });
 
+  test.each<[string, Requirement]>([
+    ["limited", { kind: "be-limited" }],
+    ["seen by the managed rules that are named", { kind: "reach-managed-rules", ruleset: "m1" }],
+    ["skipped by no rule", { kind: "not-be-skipped" }],
+  ])("is not known to be violated, where what is not known may stop the request before it is %s", (_what, must) => {
+    const after = skip("true", { products: ["waf"] });
+    expect(one([zone(CUSTOM, execute("true", "c1"), after)], must)).toMatchObject({ verdict: "unknown" });
+    expect(one([zone(CUSTOM, rule("enchant", "true"), after)], must)).toMatchObject({ verdict: "unknown" });
+    const onlyLogged = zone(CUSTOM, rule("log", "ip.src in $unknown"), after);
+    expect(one([onlyLogged], must)).toMatchObject({ verdict: "violated" });
+  });
+
+  test("does not depend on what only changes a response", () => {
+    const header = { headers: { "X-Frame-Options": { operation: "set", value: "DENY" } } };
+    const headers = zone(
+      "http_response_headers_transform",
+      rule("rewrite", "ip.src in $unknown", { actionParameters: header }),
+    );
+    expect(one([headers], stopped)).toMatchObject({ verdict: "violated" });
+    expect(one([headers], { kind: "be-allowed" })).toEqual({ verdict: "proved" });
+  });
+
+  test("is shown with every end that a request may have", () => {
+    expect(one([zone(CUSTOM, rule("block", "ip.src in $unknown"))], { kind: "redirect" })).toMatchObject({
+      text: expect.stringMatching(
+        /: allowed or blocked by rule 1 of .*, which depends on what is not known$/,
+      ) as string,
+    });
+  });
+
   test("about no request at all is proved of none", () => {
     const impossible = 'http.request.method eq "get" and ssl';
     expect(one([zone(CUSTOM)], stopped, impossible)).toEqual({ verdict: "proved", isVacuous: true });

@@ -125,7 +125,7 @@ const judge = (name: string, rulesets: readonly RulesetInput[]) => {
   const [verdict] = judgeZones({
     invariants,
     zones: [{ label: "a.com", zone: {}, rulesets }],
-    today: "2026-11-25",
+    now: new Date("2026-11-25"),
     isWhole: true,
   }).verdicts;
   return verdict?.proof;

@@ -27,7 +27,7 @@ const judge = (
   invariant: Partial<NamedInvariant>,
   zones: readonly JudgedZone[],
   { isWhole = true, today = "2026-11-25" } = {},
-): Judged => judgeZones({ invariants: [{ ...closed, ...invariant }], zones, today, isWhole });
+): Judged => judgeZones({ invariants: [{ ...closed, ...invariant }], zones, now: new Date(today), isWhole });
 const words = ({ verdicts }: Judged): string[] => verdicts.map((one) => `${one.zone.label}: ${one.verdict}`);
 
 test.each<[string, string, boolean]>([
@@ -228,6 +228,21 @@ test("an invariant that may not apply is not violated for certain", () => {
   const named = { zones: { names: ["a.com"] } };
   expect(words(judge(named, [zone("zone 0", { ...anonymous, rulesets: [] })]))).toEqual(["zone 0: unknown"]);
   expect(words(judge(named, [zone("zone 0", { ...anonymous, rulesets: rulesets("0") })]))).toEqual(["zone 0: proved"]);
+});
+
+test("requests from now on count: a rule whose time has come holds, and one whose time is over does not", () => {
+  const at = (day: string): number => Date.parse(day) / 1000;
+  const timed = (condition: string): readonly RulesetInput[] =>
+    rulesets("a.com", `${ADMIN} and http.request.timestamp.sec ${condition}`);
+  const verdictOf = (condition: string) =>
+    judge({}, [zone("a.com", { rulesets: timed(condition) })]).verdicts[0]?.proof;
+  expect(verdictOf(`ge ${String(at("2026-11-25"))}`)).toEqual({ verdict: "proved" });
+  expect(verdictOf(`ge ${String(at("2026-11-26"))}`)).toMatchObject({
+    text: "GET https://a.com/admin from 203.0.113.9: allowed",
+  });
+  expect(verdictOf(`lt ${String(at("2026-12-01"))}`)).toMatchObject({
+    text: "GET https://a.com/admin from 203.0.113.9 (at 2026-12-01T00:00:00Z): allowed",
+  });
 });
 
 describe("an exception", () => {

@@ -5,6 +5,7 @@ import { suggestInvariants } from "../../../invariants/suggest";
 import { TextDocument } from "../../../provider/files/text-document";
 import type { RuleInput } from "../../../simulator/index";
 
+const NOW = new Date("2026-11-25");
 const ADMIN = 'starts_with(http.request.uri.path, "/admin")';
 const admin: RuleInput = { action: "block", description: "Close admin", expression: ADMIN };
 const skip: RuleInput = { action: "skip", expression: "ip.src eq 192.0.2.7", actionParameters: { ruleset: "current" } };
@@ -17,7 +18,7 @@ const many = (count: number, ...rules: RuleInput[]): JudgedZone[] =>
   Array.from({ length: count }, (_, index) => zone(`${String(index)}.com`, ...rules));
 
 test("what nearly all zones stop is suggested, with the zone that breaks it", () => {
-  const [first, ...others] = suggestInvariants({ zones: [...many(9, admin), zone("odd.com", skip, admin)] });
+  const [first, ...others] = suggestInvariants({ now: NOW, zones: [...many(9, admin), zone("odd.com", skip, admin)] });
   expect(first).toMatchObject({
     invariant: { name: "Close admin", requests: ADMIN, must: { kind: "be-stopped" } },
     proved: 9,
@@ -28,14 +29,14 @@ test("what nearly all zones stop is suggested, with the zone that breaks it", ()
 
 test("rules are the same in other notations", () => {
   const other = { ...admin, expression: `(${ADMIN})`, description: "" };
-  expect(suggestInvariants({ zones: [...many(3, admin), zone("a.com", other)] })).toMatchObject([
+  expect(suggestInvariants({ now: NOW, zones: [...many(3, admin), zone("a.com", other)] })).toMatchObject([
     { proved: 4, broken: [] },
   ]);
 });
 
 test("what a few zones have is not suggested", () => {
   const zones = [...many(4, admin), ...["a.com", "b.com"].map((name) => zone(name))];
-  expect(suggestInvariants({ zones })).toEqual([]);
+  expect(suggestInvariants({ now: NOW, zones })).toEqual([]);
 });
 
 test("limits, logs, redirects and managed rules are suggested as well", () => {
@@ -61,7 +62,10 @@ test("limits, logs, redirects and managed rules are suggested as well", () => {
       ],
     };
   });
-  const found = suggestInvariants({ zones }).map(({ invariant: { requests, must } }) => [requests, must.kind]);
+  const found = suggestInvariants({ now: NOW, zones }).map(({ invariant: { requests, must } }) => [
+    requests,
+    must.kind,
+  ]);
   expect(found).toEqual(
     expect.arrayContaining([
       ['http.request.method eq "POST"', "be-limited"],
@@ -74,13 +78,13 @@ test("limits, logs, redirects and managed rules are suggested as well", () => {
 test("nothing is made of rules that are left out or disabled, or that are about responses", () => {
   const response = { action: "block", expression: "http.response.code eq 404" };
   const zones = many(3, { ...admin, enabled: false }, response);
-  expect(suggestInvariants({ zones })).toEqual([]);
-  expect(suggestInvariants({ zones: many(3, admin), isLeftOut: () => true })).toEqual([]);
+  expect(suggestInvariants({ now: NOW, zones })).toEqual([]);
+  expect(suggestInvariants({ now: NOW, zones: many(3, admin), isLeftOut: () => true })).toEqual([]);
 });
 
 test("the text is a file of invariants", () => {
   const zones = [...many(9, admin, { ...admin, expression: "cf.client.bot" }), zone("odd.com", skip, admin)];
-  const text = renderSuggestions(suggestInvariants({ zones }), zones, []);
+  const text = renderSuggestions(suggestInvariants({ now: NOW, zones }), zones, []);
   expect(text).toContain("# Zones that break the most of it: odd.com (2).");
   expect(text).toContain("  # Proved in 9 of 10 zones\n  # - violated in odd.com: GET https://odd.com/admin");
   expect(readInvariants(TextDocument.parse(text, "suggested.yaml"))).toMatchObject([

@@ -1,7 +1,6 @@
 import { judgeZones, type JudgedZone, type ZoneVerdict } from "../../../../invariants/judge.js";
 import type { ListsInput } from "../../../../simulator/lists.js";
 import type { Session } from "../../../engine/session.js";
-import { dayOf } from "../../../model/day.js";
 import { sameJson } from "../../../model/json.js";
 import { isUnknown } from "../../../model/unknown.js";
 import { listNamesIn } from "../../../validation/list-uses.js";
@@ -123,7 +122,6 @@ function verdictsIn(
     ...zone,
     rulesets: zone.rulesets.map((one) => ({ ...one, lists })),
   }));
-  const today = dayOf(new Date(session.clock.now()));
-  const { verdicts } = judgeZones({ invariants, zones, today, isWhole: false });
+  const { verdicts } = judgeZones({ invariants, zones, now: new Date(session.clock.now()), isWhole: false });
   return zones.map((zone) => verdicts.filter((one) => one.zone === zone));
 }
