@@ -97,7 +97,7 @@ function parseResource(resource: JsonObject): StateResource | NotRead {
     kind: OWN_TYPE.exec(textOf(type))?.[1] ?? "",
     id,
     inputs: withoutPacked(given.plain as JsonObject),
-    outputs: withoutPacked(state.plain as JsonObject),
+    outputs: withoutPacked(state.plain as JsonObject, given.plain as JsonObject),
     shown: withoutPacked(given.shown as JsonObject),
     provider: textOf(provider).split("::").slice(0, -1).join("::"),
   };

@@ -108,7 +108,7 @@ function stateFrom(state: unknown): ResourceState | undefined {
   return {
     ...(typeof id === "string" && id !== "" ? { id } : {}),
     inputs: isObject(inputs) ? withoutPacked(inputs) : {},
-    outputs: isObject(outputs) ? withoutPacked(outputs) : {},
+    outputs: isObject(outputs) ? withoutPacked(outputs, isObject(inputs) ? inputs : {}) : {},
   };
 }
 

@@ -22,7 +22,7 @@ import {
   type Properties,
   type StateOf,
 } from "./description.js";
-import { isFingerprintOf, packedNames, withoutPacked } from "./packed.js";
+import { digestedNames, isFingerprintOf, packedNames, withoutPacked } from "./packed.js";
 import { textNames, withoutTexts } from "./stored-as-json.js";
 import { sameInputs } from "./inputs.js";
 import { findMismatch, isOfType, typeWords } from "./named-type.js";
@@ -116,6 +116,7 @@ export function defineKind<const D extends Description>(description: D, handlers
     delete: async (session, id, state) => handlers.delete(session, id, parser.state(state)),
     textNames: parser.textNames,
     packedNames: parser.packedNames,
+    digestedNames: digestedNames(parser.stateProperties),
     secretPaths: handlers.secretPaths ?? (() => []),
     ...(handlers.list === undefined ? {} : { list: handlers.list }),
     ...(handlers.copyPaths === undefined ? {} : { copyPaths: handlers.copyPaths }),
@@ -127,7 +128,7 @@ export function defineKind<const D extends Description>(description: D, handlers
 /** Parses values from the engine into values of a kind. */
 class Parser<D extends Description> {
   private readonly inputProperties: Properties;
-  private readonly stateProperties: Properties;
+  readonly stateProperties: Properties;
   readonly textNames: readonly string[];
   readonly packedNames: readonly string[];
 

@@ -1,4 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
+import { DETAIL_BYTES, detailsDigest, digestFrom, hexOf, KEY_BYTES, keyDigest } from "../lists/digests.js";
+import type { Items } from "../lists/item.js";
 import { mapFrom, parseJson, stableText, type Json, type JsonObject } from "../model/json.js";
 
 /*
@@ -10,15 +12,45 @@ import { mapFrom, parseJson, stableText, type Json, type JsonObject } from "../m
 const QUALITY = 6;
 /** In front of the text. Without it, it is the compressed JSON in base64 that states had before. */
 const MARK = "~";
+/** In front of digests of keys, and of keys and values. */
+const DIGESTS = { "!": 0, "?": DETAIL_BYTES };
+
+/** Digests of the entries, in the place of a map that the inputs beside it have. */
+export function digestText(items: Items): string {
+  const mark = Object.values(items).every((details) => details === "") ? "!" : "?";
+  const hex = Object.entries(items).map(([key, details]) => {
+    const held = DIGESTS[mark] === 0 ? "" : hexOf(detailsDigest(key, details), DETAIL_BYTES);
+    return `${hexOf(keyDigest(key), KEY_BYTES)}${held}`;
+  });
+  return `${mark}${encode(Buffer.from(hex.join(""), "hex"))}`;
+}
+
+/** Whether a text is one of digests. */
+export function isDigestText(text: string): boolean {
+  return text.charAt(0) in DIGESTS;
+}
+
+function mapOfDigests(text: string): Items {
+  const bytes = DIGESTS[text.charAt(0) as keyof typeof DIGESTS];
+  const hex = decode(text.slice(1)).toString("hex");
+  const [keyEnd, width] = [2 * KEY_BYTES, 2 * (KEY_BYTES + bytes)];
+  return mapFrom(
+    Array.from({ length: hex.length / width }, (_, index) => {
+      const entry = hex.slice(index * width, (index + 1) * width);
+      return [digestFrom(entry.slice(0, keyEnd)), digestFrom(entry.slice(keyEnd))] as const;
+    }),
+  );
+}
 
 export function packedText(map: JsonObject): string {
   const compressed = brotliCompressSync(linesOf(map), { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
   return `${MARK}${encode(compressed)}`;
 }
 
-/** The opposite of `packedText`; undefined for a text that is not one. */
+/** The opposite of `packedText`, or digests as a map; undefined for a text that is neither. */
 export function mapOfText(text: string): Json | undefined {
   try {
+    if (isDigestText(text)) return mapOfDigests(text) as JsonObject;
     const isMarked = text.startsWith(MARK);
     const compressed = isMarked ? decode(text.slice(MARK.length)) : Buffer.from(text, "base64");
     const content = brotliDecompressSync(compressed).toString();

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
-import { isObject, mapFrom, omit, stableText, type JsonObject } from "../model/json.js";
+import type { Items } from "../lists/item.js";
+import { isObject, mapFrom, omit, stableText, textOf, type Json, type JsonObject } from "../model/json.js";
 import { plural } from "../model/words.js";
 import { PACKED, type Properties } from "./description.js";
 import type { Props } from "./lifecycle.js";
@@ -23,8 +24,16 @@ export function packedNames(properties: Properties): readonly string[] {
   return Object.keys(properties).filter((name) => properties[name]?.packed === true);
 }
 
-/** Inputs or a state with the named properties packed, if they are large. */
-export function withPacked(props: JsonObject, names: readonly string[]): JsonObject {
+/** The packed properties of which states hold digests where two copies would be larger than the text: inputs have the same. */
+export function digestedNames(properties: Properties): readonly string[] {
+  return packedNames(properties).filter((name) => properties[name]?.digested === true);
+}
+
+/**
+ * Inputs or a state with the named properties packed, if they are large.
+ * @param digested those of which the inputs beside it have the same value
+ */
+export function withPacked(props: JsonObject, names: readonly string[], digested: readonly string[] = []): JsonObject {
   const large = names.flatMap((name) => {
     const value = props[name];
     if (!isObject(value)) return [];
@@ -35,17 +44,44 @@ export function withPacked(props: JsonObject, names: readonly string[]): JsonObj
   return {
     ...props,
     ...Object.fromEntries(large.map(({ name, entries, text }) => [name, fingerprint(entries, text)])),
-    [PACKED]: Object.fromEntries(large.map(({ name, value }) => [name, loadText().packedText(value)])),
+    [PACKED]: Object.fromEntries(
+      large.map(({ name, value }) => [name, digested.includes(name) ? textOnce(value) : loadText().packedText(value)]),
+    ),
   };
 }
 
-/** The opposite of `withPacked`. Anything else stays as it is; what is not a packed value is missing, and the state cannot be read. */
-export function withoutPacked<P extends Props>(props: P): P {
+/** Digests where they and the packed text take less than two packed texts, which are more than the text itself. */
+function textOnce(value: JsonObject): string {
+  const packed = loadText().packedText(value);
+  if (2 * packed.length <= plainLength(value)) return packed;
+  const digests = loadText().digestText(value as Items);
+  return digests.length < packed.length ? digests : packed;
+}
+
+/** The length of the entries as lines of text. */
+function plainLength(value: JsonObject): number {
+  return Object.entries(value).reduce((sum, [key, one]) => sum + key.length + textLength(one) + 1, 0);
+}
+
+function textLength(value: Json | undefined): number {
+  if (isObject(value)) return Object.values(value).reduce<number>((sum, one) => sum + textLength(one), 0);
+  if (typeof value === "string") return value === "" ? 0 : value.length + 1;
+  return stableText(value).length + 1;
+}
+
+/**
+ * The opposite of `withPacked`. Anything else stays as it is; what is not a packed value is missing, and the state cannot be read.
+ * @param beside the inputs of a state, which may have the values of its digests
+ */
+export function withoutPacked<P extends Props>(props: P, beside: Props = {}): P {
   const { [PACKED]: held } = props as JsonObject;
   if (!isObject(held)) return props;
-  const values = Object.entries(held).map(
-    ([name, text]) => [name, typeof text === "string" ? loadText().mapOfText(text) : undefined] as const,
-  );
+  const { [PACKED]: others } = beside as JsonObject;
+  const values = Object.entries(held).map(([name, text]) => {
+    if (typeof text !== "string") return [name, undefined] as const;
+    const isBeside = loadText().isDigestText(text) && isObject(others) && props[name] === beside[name];
+    return [name, loadText().mapOfText(isBeside ? textOf(others[name]) : text)] as const;
+  });
   return { ...omit(props, [PACKED]), ...mapFrom(values) } as P;
 }
 

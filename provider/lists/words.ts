@@ -1,6 +1,7 @@
 import { ownValue } from "../model/json.js";
 import { plural } from "../model/words.js";
 import type { ItemChange } from "./change.js";
+import { isDigest } from "./digests.js";
 import type { Details, Items } from "./item.js";
 
 /** As many items as a message shows. */
@@ -21,6 +22,7 @@ export function changeLines(before: Items, after: Items, { added, removed, chang
 
 /** `192.0.2.7 (office Berlin)`, `example.com/old → https://example.com/new (302)`. */
 function itemWords(key: string, details: Details | undefined): string {
+  if (isDigest(key)) return "an item that the service no longer has, and whose value is not in the state";
   const target = typeof details === "object" ? details.target : undefined;
   const notes = noteWords(details);
   return `${key}${target === undefined ? "" : ` → ${target}`}${notes === "" ? "" : ` (${notes})`}`;
@@ -32,7 +34,7 @@ function detailWords(details: Details | undefined): string {
 }
 
 function noteWords(details: Details | undefined): string {
-  if (typeof details !== "object") return details ?? "";
+  if (typeof details !== "object") return isDigest(details ?? "") ? "not in the state" : (details ?? "");
   const { comment, target: _target, status, ...switches } = details;
   return [...(status === undefined ? [] : [String(status)]), ...switchWords(switches), comment ?? ""]
     .filter((part) => part !== "")

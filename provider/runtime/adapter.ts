@@ -40,7 +40,12 @@ function inputsToEngine(kind: Lifecycle, process: ProviderProcess, inputs: unkno
 /** The same for a state, with texts for the values that states hold as texts. */
 function stateToEngine(kind: Lifecycle, process: ProviderProcess, state: unknown, before: Props = {}): Props {
   const { plain, paths } = plainWithSecrets(kind, process, state);
-  const packed = withPacked(wrapSecretsAt(plain, paths) as JsonObject, withoutValues(kind.packedNames, paths, before));
+  const packed = withPacked(
+    wrapSecretsAt(plain, paths) as JsonObject,
+    withoutValues(kind.packedNames, paths, before),
+    // What an interrupted write was to reach is in the inputs.
+    plain.__incomplete === true ? [] : kind.digestedNames,
+  );
   return withTexts(packed, withoutValues(kind.textNames, paths, before));
 }
 

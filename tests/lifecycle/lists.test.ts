@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createHash } from "node:crypto";
 import { brotliCompressSync } from "node:zlib";
 import type { Emulator } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
@@ -412,6 +413,96 @@ describe("requests", () => {
     expect(packed()).toEqual(before);
     await list.up(office(many(201)));
     expect(JSON.stringify(packed())).toMatch(/^{"items":"~/);
+  });
+
+  describe("of random text", () => {
+    const value = (at: number): string =>
+      `${createHash("sha256")
+        .update(String(at))
+        .digest("base64url")
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]/g, "a")}.com`;
+    const hosts = (count: number, from = 0) => ({
+      ...{ accountId, name: "office", kind: "hostname" },
+      items: Array.from({ length: count }, (_, at) =>
+        at % 2 === 0 ? value(at + from) : { value: value(at + from), comment: value(-at) },
+      ),
+    });
+    const hostItems = async (change: object) => {
+      await service.ask("POST", `${root()}/${stateOf().listId}/items`, [change]);
+    };
+    const removeItem = async (name: string) => {
+      const all = await service.ask<{ id: string; hostname: { url_hostname: string } }[]>(
+        "GET",
+        `${root()}/${stateOf().listId}/items?per_page=500`,
+      );
+      const { id } = all.find(({ hostname }) => hostname.url_hostname === name) ?? { id: "" };
+      await service.ask("DELETE", `${root()}/${stateOf().listId}/items`, { items: [{ id }] });
+    };
+
+    test("take no more in inputs and outputs than the text, through edits and refreshes", async () => {
+      await list.up(hosts(300));
+      const size = (): number =>
+        [list.stored?.inputs, list.stored?.outputs].reduce((sum, of) => sum + JSON.stringify(of?.__packed).length, 0);
+      const csv = hosts(300).items.map((item) => (typeof item === "string" ? item : `${item.value},${item.comment}`));
+      expect(size()).toBeLessThan(csv.join("\n").length);
+      await list.settled(hosts(300));
+      const { notes } = await list.preview(hosts(299, 1));
+      expect(notes.join()).toContain(`-${value(0)}`);
+      await list.up(hosts(299, 1));
+      await list.settled(hosts(299, 1));
+      expect(size()).toBeLessThan(csv.join("\n").length);
+      await list.destroy();
+      expect(await service.ask("GET", root())).toEqual([]);
+    });
+
+    test("tell what others changed, in refreshes, conflicts and deletes", async () => {
+      await list.up(hosts(300));
+      await removeItem(value(2));
+      await removeItem(value(3));
+      await hostItems({ hostname: { url_hostname: value(3) }, comment: "Bonn" });
+      await hostItems({ hostname: { url_hostname: "others.example" } });
+      const conflict = list.up(hosts(301));
+      await expect(conflict).rejects.toThrow(`-${value(2)}`);
+      await expect(conflict).rejects.toThrow(`~${value(3)}: ${value(-3)} → Bonn`);
+      await expect(conflict).rejects.toThrow("+others.example");
+      await expect(list.destroy()).rejects.toThrow(/[+]others[.]example/);
+      await list.refresh();
+      const told = list.run.notes.join();
+      expect(told).toContain("-an item that the service no longer has, and whose value is not in the state");
+      expect(told).toContain(`~${value(3)}: not in the state → Bonn`);
+      expect(list.kept?.inputs.foreignItems).toEqual({ "others.example": "" });
+      const { notes } = await list.preview({ ...hosts(300), onConflict: "overwrite" });
+      expect(notes.join()).toContain(`+${value(2)}`);
+      await list.up({ ...hosts(300), onConflict: "overwrite" });
+      await list.settled({ ...hosts(300), onConflict: "overwrite" });
+    });
+
+    test("of others stay in a shared list, which has its own after a refresh and a delete", async () => {
+      await list.up({ ...hosts(300), ownership: "shared" });
+      await hostItems({ hostname: { url_hostname: "others.example" } });
+      await removeItem(value(2));
+      await list.refresh();
+      expect(Object.keys(stateOf().items)).toHaveLength(299);
+      await list.up({ ...hosts(250), ownership: "shared" });
+      await list.settled({ ...hosts(250), ownership: "shared" });
+      await list.destroy();
+      const [left] = await service.ask<{ num_items: number }[]>("GET", root());
+      expect(left?.num_items).toBe(1);
+    });
+
+    test("converge after an interrupted write, also in another resource", async () => {
+      await list.up(hosts(300));
+      await service.fault({ method: "PUT", path: "/items", cut: "after" });
+      await expect(list.up(hosts(350, 1))).rejects.toThrow();
+      await list.up(hosts(350, 1));
+      await list.settled(hosts(350, 1));
+      const before = list.kept;
+      list.kept = undefined;
+      const other = new ManagedResource<ListState>("RulesList", service, "urn:other");
+      await other.up({ ...hosts(350, 1), onExisting: "adopt" });
+      expect(Object.keys(other.kept?.state.items ?? {})).toEqual(Object.keys(before?.state.items ?? {}));
+    });
   });
 
   test("what an interrupted write was to do is packed too", async () => {

@@ -1,5 +1,7 @@
 import { brotliCompressSync } from "node:zlib";
-import { mapOfText, packedText } from "../../provider/engine/packed-text.js";
+import { digestText, isDigestText, mapOfText, packedText } from "../../provider/engine/packed-text.js";
+import { named } from "../../provider/lists/digests.js";
+import type { Items } from "../../provider/lists/item.js";
 import { stableText, type JsonObject } from "../../provider/model/json.js";
 
 const maps: readonly (readonly [string, JsonObject])[] = [
@@ -42,4 +44,22 @@ test("a state of before has JSON in base64", () => {
 
 test.each(["", "~", "~%%%%%", "AAAA", "~AAAAA\u0000"])("%j is not a packed map", (text) => {
   expect(mapOfText(text)).toBeUndefined();
+});
+
+test.each<readonly [string, Items]>([
+  ["without details", { "a.example": "", constructor: "", "b.example": "" }],
+  ["with details", { "a.example": "", "b.example": "b", "c.example/": { target: "https://x.example", status: 302 } }],
+])("items %s have their values again where these are known", (_, items) => {
+  const text = digestText(items);
+  expect(isDigestText(text)).toBe(true);
+  expect(isDigestText(packedText(items))).toBe(false);
+  expect(text).not.toMatch(/["\\<>&\s]|[^ -~]/);
+  const digests = mapOfText(text) as Items;
+  expect(Object.keys(digests)).not.toContain("a.example");
+  const { "b.example": details, ...others } = items;
+  expect({ ...named(digests, [others, { "b.example": details, "d.example": "" }]) }).toEqual({ ...items });
+  // The details that are known last are those of the digest.
+  const changed = named(digests, [{ ...items, "b.example": "other" }, items]);
+  expect({ ...changed }).toEqual({ ...items });
+  expect(Object.keys(named(digests, [others]))).not.toContain("b.example");
 });

@@ -119,6 +119,8 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
     ...(secret.length === 0 ? {} : { __secretComments: secret }),
     ...(urn === "" ? {} : { __urn: urn }),
   };
+  const last = valueIfKnown(olds?.items);
+  if (last !== undefined) session.part(lastItems).set(urn, last);
   declareItems(request, items);
   const { accountId, name } = wanted;
   const judged = isKnown({ accountId, name })
@@ -133,6 +135,9 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
       : await checkTakeover(request, inputs);
   return { inputs, findings: joinFindings([findings, judged, checkSources(request, items)]) };
 }
+
+/** By URN, the items that the last run checked: a state may have only their digests. */
+export const lastItems = (): Map<string, Items> => new Map();
 
 /** The keys of items whose comments are secrets, in an order that does not depend on the program's. */
 function secretComments({ wanted: { kind, items }, secretPaths, keptInputs, olds }: ListRequest): readonly string[] {

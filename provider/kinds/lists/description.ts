@@ -233,6 +233,7 @@ export const RULES_LIST = {
       text: "By value, in the notation of the service: the comment, or all details.",
       required: true,
       packed: true,
+      digested: true,
     },
     foreignItems: {
       type: { map: DETAILS },

@@ -11,6 +11,7 @@ import { planUp, UNDOES_OTHERS } from "../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems } from "../../lists/change.js";
+import { named } from "../../lists/digests.js";
 import type { Details, Items } from "../../lists/item.js";
 import { isListKind, unknownKindWords, type ListKind } from "../../lists/kind.js";
 import { listResourceId } from "../../model/ids.js";
@@ -27,8 +28,8 @@ import {
   type JsonObject,
 } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
-import { isKnown, type Pending } from "../../model/unknown.js";
-import { check, claimKeys, validate } from "./check.js";
+import { isKnown, valueIfKnown, type Pending } from "../../model/unknown.js";
+import { check, claimKeys, lastItems, validate } from "./check.js";
 import { declareWhole, itemsAfter } from "./declared.js";
 import { parseListId, REMOVED, RULES_LIST, type ListInputs, type ListState, type SentItems } from "./description.js";
 import { plannedDescription, plannedItems } from "./planned.js";
@@ -112,7 +113,8 @@ function createList(
   );
 }
 
-async function diff(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<Change> {
+async function diff(session: Session, old: ListState, news: Pending<ListInputs>): Promise<Change> {
+  const olds = withNames(session, old, valueIfKnown(news.items));
   const replaces = replacedInputs(RULES_LIST, olds, news);
   const deletesFirst = !replaces.includes("name") && !replaces.includes("accountId");
   if (replaces.length > 0) {
@@ -123,6 +125,11 @@ async function diff(session: Session, olds: ListState, news: Pending<ListInputs>
   const changed = incomplete || !sameInputs(RULES_LIST, olds, news, ["__urn", "onConflict"]);
   if (changed && session.checked.get(olds.__urn ?? "")?.preview === true) await previewUpdate(session, olds, news);
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !incomplete };
+}
+
+/** A state with the values of its items, where it has digests: the inputs of the last run have them, or those of this one. */
+function withNames(session: Session, olds: ListState, items: Items = {}): ListState {
+  return { ...olds, items: named(olds.items, [session.part(lastItems).get(olds.__urn ?? "") ?? {}, items]) };
 }
 
 /** Stops a replacement whose final delete would remove too many items: those that the new list does not have. */
@@ -184,7 +191,8 @@ function touchesItems(olds: ListState, news: ListInputs): boolean {
   return olds.__incomplete === true || !sameJson(olds.items, news.items) || olds.foreignItems !== undefined;
 }
 
-async function update(session: Session, id: string, olds: ListState, news: ListInputs): Promise<ListState> {
+async function update(session: Session, id: string, old: ListState, news: ListInputs): Promise<ListState> {
+  const olds = withNames(session, old, news.items);
   claim(session, news.__urn, claimKeys(news.accountId, news.name, news.kind));
   const touches = touchesItems(olds, news);
   const description = descriptionToWrite(olds.description, news.description);
@@ -285,7 +293,7 @@ function stateFrom(inputs: ListInputs, listId: string, size: number): ListState 
 async function read(
   session: Session,
   id: string,
-  olds: ListState | undefined,
+  old: ListState | undefined,
 ): Promise<{ readonly inputs: ListInputs; readonly state: ListState } | undefined> {
   const address = parseListId(id);
   if (address === undefined)
@@ -299,6 +307,7 @@ async function read(
   const { kind } = list;
   if (!isListKind(kind)) throw unknownKindError(list);
   const all = itemsIn(list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind));
+  const olds = old === undefined ? undefined : { ...old, items: named(old.items, [all]) };
   const inputs = inputsFrom(accountId, { ...list, kind }, all, olds);
   const state = stateFrom(inputs, list.id, list.size);
   if (olds === undefined) return { inputs, state };
@@ -354,16 +363,16 @@ function inputsFrom(
   };
 }
 
-async function remove(session: Session, state: ListState): Promise<void> {
-  const { accountId, name, listId, __urn: urn, ownership } = state;
-  const { onDelete = ownership === "shared" ? "empty" : "delete" } = state;
-  const [, key] = claimKeys(accountId, name, state.kind);
+async function remove(session: Session, old: ListState): Promise<void> {
+  const { accountId, name, listId, __urn: urn, ownership } = old;
+  const { onDelete = ownership === "shared" ? "empty" : "delete" } = old;
+  const [, key] = claimKeys(accountId, name, old.kind);
   const why = reasonToKeep(session, [key], urn) ?? (onDelete === "keep" ? 'onDelete is "keep"' : undefined);
   if (why !== undefined) {
     session.reporter.info(urn, `the list ${name} stays: ${why}. No request was sent.`);
     return;
   }
-  if (state.__takenOver === true) {
+  if (old.__takenOver === true) {
     session.reporter.warn(
       urn,
       `the list ${name} was not deleted: this stack took it over because it was equal, has not changed it and was not asked to own ` +
@@ -375,7 +384,8 @@ async function remove(session: Session, state: ListState): Promise<void> {
   const list = await lists.find(accountId, listId);
   session.lists.forget(accountId);
   if (list === undefined) return;
-  const stored = list.size === 0 ? [] : await lists.items(accountId, listId, state.kind);
+  const stored = list.size === 0 ? [] : await lists.items(accountId, listId, old.kind);
+  const state = { ...old, items: named(old.items, [itemsIn(stored)]) };
   const wanted: ListInputs = { ...state, items: {} };
   const now = ownItems(itemsIn(stored), state, wanted);
   checkConflict(

@@ -3,6 +3,7 @@ import type { Session } from "../../engine/session.js";
 import { stateOfKind } from "../../engine/kind.js";
 import type { KeysOf } from "../../engine/predecessors.js";
 import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../lists/change.js";
+import { named } from "../../lists/digests.js";
 import type { Items, StoredItem } from "../../lists/item.js";
 import { RulesetsError } from "../../model/errors.js";
 import { mapFrom, sameJson } from "../../model/json.js";
@@ -34,14 +35,15 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
   const { accountId, name, kind, items: wanted, ownership = "exclusive" } = inputs;
   const list = (await session.lists.of(accountId)).find((one) => one.name === name);
   if (list === undefined) return undefined;
-  const before = await findPredecessor(session, list);
-  const isOwn = before !== undefined && before.__takenOver !== true;
+  const last = await findPredecessor(session, list);
+  const isOwn = last !== undefined && last.__takenOver !== true;
   if (list.kind !== kind) {
-    if (before !== undefined) return undefined;
+    if (last !== undefined) return undefined;
     return { list, stored: [], now: {}, result: {}, isOwn, refusal: kindError(list, kind) };
   }
   const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind);
   const all = itemsIn(stored);
+  const before = last === undefined ? undefined : { ...last, items: named(last.items, [all, wanted]) };
   const now = ownership === "shared" ? pickItems(all, Object.keys(wanted)) : all;
   const lost = lostItems(now, inputs, before);
   const refusal = isNoChange(lost)
