@@ -471,7 +471,7 @@ describe("requests", () => {
       const told = list.run.notes.join();
       expect(told).toContain("-an item that the service no longer has, and whose value is not in the state");
       expect(told).toContain(`~${value(3)}: not in the state → Bonn`);
-      expect(list.kept?.inputs.foreignItems).toEqual({ "others.example": "" });
+      expect(list.kept?.inputs).toMatchObject({ foreignItems: { "others.example": "" } });
       const { notes } = await list.preview({ ...hosts(300), onConflict: "overwrite" });
       expect(notes.join()).toContain(`+${value(2)}`);
       await list.up({ ...hosts(300), onConflict: "overwrite" });
@@ -503,6 +503,26 @@ describe("requests", () => {
       await other.up({ ...hosts(350, 1), onExisting: "adopt" });
       expect(Object.keys(other.kept?.state.items ?? {})).toEqual(Object.keys(before?.state.items ?? {}));
     });
+  });
+
+  test.each([true, false])("a state of an interrupted write of before converges; applied: %s", async (isApplied) => {
+    await list.up(office(["192.0.2.1", "192.0.2.2", "192.0.2.3"]));
+    const { id, inputs, state } = list.kept ?? { id: "", inputs: {}, state: stateOf() };
+    // As the first versions recorded it.
+    const recorded = { __incomplete: true, __sent: { put: { "192.0.2.9": "new" }, remove: ["192.0.2.1"] } };
+    list.kept = { id, inputs, state: { ...state, ...recorded } as unknown as ListState };
+    if (isApplied) {
+      await addItems([{ ip: "192.0.2.9", comment: "new" }]);
+      const all = await service.ask<{ id: string; ip: string }[]>("GET", `${root()}/${state.listId}/items`);
+      const gone = all.filter(({ ip }) => ip === "192.0.2.1").map((item) => ({ id: item.id }));
+      await service.ask("DELETE", `${root()}/${state.listId}/items`, { items: gone });
+    }
+    await list.refresh();
+    expect(list.kept.inputs).not.toHaveProperty("foreignItems");
+    const wanted = office(["192.0.2.2", "192.0.2.3", { value: "192.0.2.9", comment: "new" }]);
+    expect(writesIn((await list.up(wanted)).requests)).toHaveLength(isApplied ? 0 : 1);
+    expect(stateOf().__sent).toBeUndefined();
+    await list.settled(wanted);
   });
 
   test("what an interrupted write was to do is packed too", async () => {
