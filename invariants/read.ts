@@ -17,6 +17,10 @@ const SIMPLE = [
   "not-be-skipped",
   "redirect",
 ] as const;
+const ID = /^[0-9a-f]{32}$/;
+const EXAMPLE_ID = "efb7b8c949ac4650a09736fc376e9aee";
+/** A rule may redirect to another path as well. */
+const TARGET = /^(?:https?:\/\/[^\s/]\S*|\/\S*)$/;
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
 /**
@@ -55,7 +59,10 @@ class Reader {
   }
 
   private requests(entry: Readonly<Record<string, unknown>>, at: Steps): string {
-    const text = this.text(entry, "requests", at, "is required: a filter; `true` for all requests");
+    const text =
+      entry.requests === true
+        ? "true"
+        : this.text(entry, "requests", at, "is required: a filter; `true` for all requests");
     const [error] = requestFaults(text);
     if (error !== undefined) throw this.source.errorAt([...at, "requests"], `${error.message}\n${error.excerpt}`);
     return text;
@@ -84,7 +91,14 @@ class Reader {
       if ("redirect" in value) return this.redirect(value, at);
       if ("reach-managed-rules" in value) {
         this.source.rejectUnknownMembers(value, ["reach-managed-rules"], at, "a requirement of managed rules");
-        return { kind: "reach-managed-rules", ruleset: this.text(value, "reach-managed-rules", at, "must be an ID") };
+        const ruleset = this.textLike(
+          ID,
+          value,
+          "reach-managed-rules",
+          at,
+          `must be the ID of a managed ruleset, such as ${EXAMPLE_ID}`,
+        );
+        return { kind: "reach-managed-rules", ruleset };
       }
     }
     const kind = SIMPLE.find((known) => known === value);
@@ -106,7 +120,9 @@ class Reader {
       throw this.source.errorAt([...place, "status"], `must be one of ${REDIRECT_STATUSES.join(", ")}`);
     return {
       kind: "redirect",
-      ...(entry.to === undefined ? {} : { to: this.text(entry, "to", place, "must be a URL") }),
+      ...(entry.to === undefined
+        ? {}
+        : { to: this.textLike(TARGET, entry, "to", place, "must be a URL, such as https://example.com/") }),
       ...(status === undefined ? {} : { status: status as number }),
     };
   }
@@ -127,6 +143,12 @@ class Reader {
   private object(value: unknown, at: Steps, members: string): Readonly<Record<string, unknown>> {
     if (!isObject(value)) throw this.source.errorAt(at, `must be an object ${members}`);
     return value;
+  }
+
+  private textLike(form: RegExp, ...[entry, name, at, why]: Parameters<Reader["text"]>): string {
+    const text = this.text(entry, name, at, why);
+    if (!form.test(text)) throw this.source.errorAt([...at, name], why);
+    return text;
   }
 
   private text(entry: Readonly<Record<string, unknown>>, name: string, at: Steps, why: string): string {

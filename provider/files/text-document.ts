@@ -45,8 +45,13 @@ export class TextDocument implements FileValues {
       const { line, col } = lines.linePos(offset);
       return new FileError({ file, line, column: col }, [], message);
     });
-    const value = faults.length > 0 ? undefined : (document.toJS({ maxAliasCount: 100 }) as unknown);
-    return new TextDocument(file, value, faults, document, lines);
+    if (faults.length > 0) return new TextDocument(file, undefined, faults, document, lines);
+    try {
+      return new TextDocument(file, document.toJS({ maxAliasCount: 100 }), [], document, lines);
+    } catch {
+      const many = new FileError({ file, line: 1, column: 1 }, [], "its aliases (`*name`) stand for too many values");
+      return new TextDocument(file, undefined, [many], document, lines);
+    }
   }
 
   /** Every single value, and every name of a member, in the order of the document. */

@@ -14,6 +14,12 @@ describe("a file of YAML", () => {
     expect(faultOf(text)).toMatch(/^rules\.yaml:1:\d+: More than 200 levels are nested in one another$/);
   });
 
+  test("whose aliases stand for too much has a place and a reason", () => {
+    const level = (name: string, of: string): string => `${name}: &${name} [${Array(9).fill(of).join(", ")}]`;
+    const bomb = [level("a", "x"), level("b", "*a"), level("c", "*b"), level("d", "*c"), level("e", "*d")].join("\n");
+    expect(faultOf(bomb)).toBe("rules.yaml:1:1: its aliases (`*name`) stand for too many values");
+  });
+
   test("may nest as deep as any rule does", () => {
     const { value } = TextDocument.parse(`${"[".repeat(90)}${"]".repeat(90)}`, "rules.yaml");
     expect(JSON.stringify(value)).toHaveLength(180);

@@ -21,7 +21,7 @@ invariants:
     must: { redirect: { to: "https://example.com/", status: 301 } }
   - name: everything is seen by the managed rules
     zones: all
-    requests: "true"
+    requests: true
     must: { reach-managed-rules: efb7b8c949ac4650a09736fc376e9aee }
 `;
 
@@ -85,7 +85,13 @@ test.each<[text: string, reason: string, bySchema?: boolean]>([
   ],
   ["invariants: [{ name: a, requests: ssl, must: { redirect: 301 } }]", "must.redirect: must be an object with to"],
   ["invariants: [{ name: a, requests: ssl, must: { redirect: {}, block: 1 } }]", "has no block"],
-  ["invariants: [{ name: a, requests: ssl, must: { reach-managed-rules: 1 } }]", "must be an ID"],
+  ["invariants: [{ name: a, requests: ssl, must: { reach-managed-rules: 1 } }]", "must be the ID of a managed ruleset"],
+  [
+    "invariants: [{ name: a, requests: ssl, must: { reach-managed-rules: OWASP } }]",
+    "must be the ID of a managed ruleset",
+  ],
+  ["invariants: [{ name: a, requests: ssl, must: { redirect: { to: example.com } } }]", "redirect.to: must be a URL"],
+  ["invariants: [{ name: a, requests: false, must: block }]", "requests: is required: a filter"],
   [invariant("zone: all"), "5:11: invariants[0].zone: an invariant has no zone; did you mean zones?"],
   [invariant("zones: some"), "invariants[0].zones: must be an object with name and plan, or `all`"],
   [invariant("zones: { plan: huge }"), "zones.plan: must be free, pro, business or enterprise"],
