@@ -27,6 +27,8 @@ export interface Words {
   /** What it manages. */
   readonly subject: string;
   readonly declaredIn: DeclaredIn;
+  /** Whether it manages the whole ruleset, or its own rules there. */
+  readonly manages: "ruleset" | "rules";
   /** Why the run stops at changes of somebody else. */
   readonly conflict: (changes: UndoneChanges) => string;
   /** The same where overwriting was requested. */
@@ -40,10 +42,11 @@ export interface Words {
 }
 
 /** @param where the ruleset, as messages name it */
-export function listWords(where: string): Words {
+export function listWords(where: string, manages: Words["manages"]): Words {
   return {
     subject: where,
     declaredIn: "list",
+    manages,
     conflict: ({ version, conflict, operation, display }) => conflictText(where, version, conflict, operation, display),
     overwrites: ({ version, conflict, operation, display }) =>
       overwriteText(where, version, conflict, operation, display),
@@ -58,6 +61,7 @@ export function ruleWords(ref: string, where: string): Words {
   return {
     subject,
     declaredIn: "arguments",
+    manages: "rules",
     conflict: ({ conflict, operation, display }) => ruleConflictText(subject, conflict, operation, display),
     overwrites: ({ conflict, operation, display }) => ruleOverwriteText(subject, conflict, operation, display),
     overwritten: ({ operation, ...write }, change) =>

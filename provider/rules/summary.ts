@@ -14,7 +14,7 @@ export function summaryLine(diff: RulesDiff): string {
 export function removalWarning(
   diff: RulesDiff,
   before: number,
-  of: "ruleset" | "resource" = "ruleset",
+  of: "ruleset" | "rules" = "ruleset",
 ): string | undefined {
   const removed = diff.removed.length;
   if (removed === 0 || removed * 2 <= before) return undefined;

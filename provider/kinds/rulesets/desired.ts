@@ -80,7 +80,7 @@ export function desiredFrom(inputs: Pending<RulesetInputs>, rules: KeyedRules | 
   return {
     target,
     where,
-    words: listWords(where),
+    words: listWords(where, policy.ownership === "shared" ? "rules" : "ruleset"),
     urn: valueIfKnown(__urn),
     rules,
     positions: positionsIn(inputs),

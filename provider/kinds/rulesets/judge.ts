@@ -7,7 +7,7 @@ import type { WantedRule } from "../../rules/match.js";
 import { joinFindings, type Findings } from "../../validation/index.js";
 import type { Desired, Target } from "./desired.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
-import type { Plan } from "./plan/plan.js";
+import type { Comparison, Plan } from "./plan/plan.js";
 
 /*
  * What only looks at resources with rules, and decides nothing about what is written: plans of zones, lists, invariants, what a
@@ -78,9 +78,18 @@ export interface CheckedResource {
 export interface PlannedChange {
   readonly request: Omit<Asking, "secretPaths">;
   readonly plan: Plan;
-  /** The comparison with a shared ruleset, if it was read. */
-  readonly comparison: OwnRulesComparison | undefined;
+  /** The comparison with the ruleset, if that was read. */
+  readonly comparison: Comparison | undefined;
   readonly removal: Removal;
+}
+
+/** An update that was planned, as `diff` decided it. */
+export interface PlannedUpdate {
+  /** The ID of the ruleset in the engine. */
+  readonly id: string;
+  readonly plan: Plan;
+  /** Compares the plan with what is at the service now. */
+  readonly compare: (actual: Ruleset) => Promise<Comparison>;
 }
 
 /** Something that looks at resources with rules. */

@@ -40,6 +40,8 @@ export class RunRecord {
   readonly dropped = new Map<string, string>();
   /** Resources that do not change: their states have everything that the program declares in them. */
   readonly unchanged = new Set<string>();
+  /** Resources for which `diff` planned an update that has not followed yet. */
+  readonly toUpdate = new Set<string>();
   /** Resources that this run has deleted, so that their states own nothing any more. */
   readonly deleted = new Set<string>();
   /** Resources that are checked as new, and whose create has not begun. */

@@ -4,41 +4,47 @@ import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
 import type { Ownership } from "../../model/options.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
-import { desiredFrom, objectKeys, type Created, type Desired } from "./desired.js";
+import { desiredFrom, objectKeys, policyOf, type Created, type Desired } from "./desired.js";
 import { recordPredecessor } from "./predecessor.js";
 import { runRecord } from "./ledgers.js";
-import { OwnRulesPlan } from "./plan/own-rules.js";
-import { takenOverIn } from "./plan/shared.js";
 import type { Plan } from "./plan/plan.js";
-import { planFor, plans } from "./plans.js";
+import { planFor, withOrphans } from "./plans.js";
 import { createReleasing, keepReleasedElsewhere, orphanedRules, requireApplied } from "./released.js";
 import { createShared, placeOfList } from "./shared/create.js";
 import { deleteOwnRules, keeperOfOwnRules } from "./shared/delete.js";
-import { updateOwnRules } from "./shared/update.js";
-import { outputsOf, parseState, switchedState, withOwnership, type ParsedState } from "./state.js";
-import { createWhole, updateWhole } from "./whole/write.js";
+import { OWN_RULES_UPDATES } from "./shared/update.js";
+import { parseState, type ParsedState } from "./state.js";
+import type { Updates } from "./strategy.js";
+import { createWhole, WHOLE_UPDATES } from "./whole/write.js";
 import { deleteWhole, keeperOfWhole } from "./whole/delete.js";
 
 /* What the engine calls to write a ruleset: create, update and delete. `STRATEGIES` chooses how. */
 
-/** How a resource creates and deletes in its ruleset: the whole of it, or its own rules among those of others. */
-interface Strategy {
+/** How a resource writes in its ruleset: the whole of it, or its own rules among those of others. */
+interface Writing {
   readonly create: (
     type: RulesetDescription["type"],
     session: Session,
     desired: Desired,
     inputs: RulesetInputs,
   ) => Promise<Created>;
+  readonly update: typeof update;
   /** Why a delete must leave everything: the program needs it. */
   readonly keeperOf: (session: Session, desired: Desired, state: RulesetState) => Promise<string | undefined>;
   readonly delete: (session: Session, id: string, desired: Desired, recorded: ParsedState) => Promise<void>;
 }
 
-const STRATEGIES: Readonly<Record<Ownership, Strategy>> = {
-  exclusive: { create: createWhole, keeperOf: keeperOfWhole, delete: deleteWhole },
+const STRATEGIES: Readonly<Record<Ownership, Writing>> = {
+  exclusive: {
+    create: createWhole,
+    update: updateBy(WHOLE_UPDATES),
+    keeperOf: keeperOfWhole,
+    delete: deleteWhole,
+  },
   shared: {
     create: (type, session, desired, inputs) =>
       createShared(session, placeOfList(type, session, desired), desired, inputs),
+    update: updateBy(OWN_RULES_UPDATES),
     keeperOf: keeperOfOwnRules,
     delete: deleteOwnRules,
   },
@@ -56,52 +62,50 @@ export async function create(
 }
 
 /** Updates a ruleset to what the program wants. */
-export async function update(
+export function update(
   description: RulesetDescription,
   session: Session,
   id: string,
   olds: RulesetState,
   news: RulesetInputs,
 ): Promise<RulesetState> {
-  const complete = (state: RulesetState): Promise<RulesetState> => keepReleasedElsewhere(session, olds, state);
-  const known = planFor(session, olds, news);
-  const make = async (): Promise<RulesetState> => {
-    const { desired } = known;
-    if (description.type === "PhaseEntrypoint") return (await create(description, session, news, desired)).state;
-    throw new RulesetsError(
-      `${desired.where} no longer exists at the service. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
-      { code: "RULESET_GONE" },
-    );
+  return STRATEGIES[policyOf(news).ownership].update(description, session, id, olds, news);
+}
+
+function updateBy<P extends Plan>(updates: Updates<P>): typeof update {
+  return async (description, session, id, olds, news) => {
+    const complete = (state: RulesetState): Promise<RulesetState> => keepReleasedElsewhere(session, olds, state);
+    const known = planFor(session, updates.strategy, olds, news);
+    const make = async (): Promise<RulesetState> => {
+      const { desired } = known;
+      if (description.type === "PhaseEntrypoint") return (await create(description, session, news, desired)).state;
+      throw new RulesetsError(
+        `${desired.where} no longer exists at the service. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
+        { code: "RULESET_GONE" },
+      );
+    };
+    return complete(await changePartialState(() => carryOut(updates, session, id, known, news, make), complete));
   };
-  const state = await changePartialState(() => carryOut(session, id, known, news, make), complete);
-  if (state.ownership !== "shared") runRecord(session).appliedWhole.set(state.rulesetId, state.__urn ?? "");
-  return complete(state);
 }
 
 /**
  * Carries out a plan. Sends no request if nothing differs.
  * @param make creates the ruleset where it no longer exists
  */
-export async function carryOut(
+export async function carryOut<P extends Plan>(
+  { strategy, keep, write }: Updates<P>,
   session: Session,
   id: string,
-  known: Plan,
+  known: P,
   news: RulesetInputs,
   make: () => Promise<RulesetState>,
 ): Promise<RulesetState> {
-  session.part(plans).forget(known);
-  const { state: olds } = known.recorded;
-  const plan = known.reclaiming(await orphanedRules(session, known.desired, olds));
-  if (!plan.hasLeftovers && !plan.changes) {
-    const takenOver = plan.takesOwnership ? new Set<string>() : takenOverIn(plan.recorded);
-    return plan.switches || plan instanceof OwnRulesPlan
-      ? switchedState(olds, news, takenOver)
-      : withOwnership({ ...outputsOf(olds), ...news }, plan.owned);
-  }
-  const state = await (plan instanceof OwnRulesPlan
-    ? updateOwnRules(session, id, plan, news)
-    : updateWhole(session, id, plan, news));
-  return state ?? make();
+  const { desired, recorded } = known;
+  session.part(strategy.plans).forget(known);
+  runRecord(session).toUpdate.delete(desired.urn ?? "");
+  const plan = withOrphans(known, await orphanedRules(session, desired, recorded.state), strategy);
+  if (!plan.hasLeftovers && !plan.changes) return keep(session, plan, news);
+  return (await write(session, id, plan, news)) ?? make();
 }
 
 /**

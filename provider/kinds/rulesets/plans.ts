@@ -3,23 +3,43 @@ import { sameJson } from "../../model/json.js";
 import type { Pending } from "../../model/unknown.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, type Desired } from "./desired.js";
-import { planOf } from "./plan/own-rules.js";
-import type { Plan } from "./plan/plan.js";
-import { parseState } from "./state.js";
+import type { OrphanedRules } from "./ledger.js";
+import type { KnownOfPlan, Plan } from "./plan/plan.js";
+import { parseState, type ParsedState } from "./state.js";
 import { type KeyedRules, NO_RULES } from "../../rules/keyed.js";
 
-/** The plans of this run, as a part of the session. */
-export const plans = (): ChangePlans => new ChangePlans();
+/** How the changes of a resource are planned. */
+export interface Planning<P extends Plan> {
+  readonly planOf: (recorded: ParsedState, desired: Desired, known?: KnownOfPlan) => P;
+  /** The plans of this run, as a part of the session. */
+  readonly plans: () => ChangePlans<P>;
+}
 
 /** The plan of a change: reused if `diff` has already made it in this run from the same state and inputs. */
-export function planFor(session: Session, state: RulesetState, inputs: Pending<RulesetInputs>): Plan {
+export function planFor<P extends Plan>(
+  session: Session,
+  { planOf, plans }: Planning<P>,
+  state: RulesetState,
+  inputs: Pending<RulesetInputs>,
+): P {
   const known = session.part(plans).find(state, inputs);
   if (known !== undefined) return known;
   const recorded = parseState(state);
-  return planOf(recorded, desiredFrom(inputs, hasSameRules(state, inputs) ? recorded.declared : undefined));
+  return planOf(recorded, desiredFrom(inputs, isSameList(state, inputs) ? recorded.declared : undefined));
 }
 
-function hasSameRules(before: RulesetInputs, after: Pending<RulesetInputs>): boolean {
+/**
+ * The same plan, which also deletes rules that the resource once released for another one and that nobody took over, and
+ * records again those of which that is not clear.
+ */
+export function withOrphans<P extends Plan>(plan: P, orphans: OrphanedRules, { planOf }: Planning<P>): P {
+  const rulesIn = ({ mine, unclear }: OrphanedRules) => [[...mine.values()], unclear];
+  if (sameJson(rulesIn(plan.orphans), rulesIn(orphans))) return plan;
+  const { recorded, desired, difference } = plan;
+  return planOf(recorded, desired, { orphans, difference });
+}
+
+function isSameList(before: RulesetInputs, after: Pending<RulesetInputs>): boolean {
   return before.order === after.order && sameJson(before.rules, after.rules);
 }
 
@@ -67,23 +87,18 @@ export function replacedRules(
 }
 
 /** By URN, the plans that `diff` made for the updates that follow them in the same run. */
-class ChangePlans {
-  private readonly plans = new Map<string, { readonly inputs: object; readonly plan: Plan }>();
+export class ChangePlans<P extends Plan> {
+  private readonly plans = new Map<string, { readonly inputs: object; readonly plan: P }>();
 
   /** The plan of an update, if it was made from the same state and inputs. */
-  find(state: object, inputs: { readonly __urn?: unknown }): Plan | undefined {
+  find(state: object, inputs: { readonly __urn?: unknown }): P | undefined {
     const known = this.plans.get(typeof inputs.__urn === "string" ? inputs.__urn : "");
     if (known === undefined) return undefined;
     return sameJson(known.plan.recorded.state, state) && sameJson(known.inputs, inputs) ? known.plan : undefined;
   }
 
-  /** Whether `diff` planned an update of a resource that has not followed yet. */
-  has(urn: string): boolean {
-    return this.plans.has(urn);
-  }
-
   /** Keeps a plan for the update that follows. */
-  keep(plan: Plan, inputs: object): void {
+  keep(plan: P, inputs: object): void {
     this.plans.set(plan.desired.urn ?? "", { inputs, plan });
   }
 

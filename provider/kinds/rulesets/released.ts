@@ -26,7 +26,6 @@ import {
   type ReleasedElsewhere,
   type ReleasedRule,
 } from "./records.js";
-import { plans } from "./plans.js";
 import { refsById, type ParsedState } from "./state.js";
 import { displayFor } from "../../engine/display.js";
 
@@ -269,8 +268,8 @@ export async function createReleasing(
  * one that did not create it again. The engine then asks for the change from its last state, and creates it whatever the answer is.
  */
 export function wasDeletedFirst(session: Session, urn = ""): boolean {
-  const { deletedFirst, unchanged } = runRecord(session);
-  return deletedFirst.has(urn) || unchanged.has(urn) || session.part(plans).has(urn);
+  const { deletedFirst, unchanged, toUpdate } = runRecord(session);
+  return deletedFirst.has(urn) || unchanged.has(urn) || toUpdate.has(urn);
 }
 
 async function withReleasedElsewhere(

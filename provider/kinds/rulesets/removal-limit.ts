@@ -11,10 +11,10 @@ import {
   type RemovingOperation,
 } from "../../ownership/removal.js";
 import { desiredFrom, objectKeys, type Desired } from "./desired.js";
-import type { Comparison, Plan } from "./plan/plan.js";
+import type { Plan } from "./plan/plan.js";
 import { programLedger } from "./ledgers.js";
 import { contentFrom } from "./plan/content.js";
-import { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
+import type { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
 
 /** Something that removes rules from a ruleset. */
 interface RuleRemoval {
@@ -27,8 +27,8 @@ interface RuleRemoval {
 /** A ruleset, as messages name it, and how much of it a run may remove. */
 interface Limited {
   readonly where: string;
-  readonly words?: Pick<Desired["words"], "declaredIn">;
-  readonly policy: Pick<Desired["policy"], "maxRemovedPercent" | "ownership">;
+  readonly words: Pick<Desired["words"], "declaredIn" | "manages">;
+  readonly policy: Pick<Desired["policy"], "maxRemovedPercent">;
 }
 
 /** The error if more rules would be removed than one run may remove; otherwise undefined. */
@@ -39,9 +39,9 @@ export function findLimitError(
 ): RulesetsError | undefined {
   const limit = session.maxRemovedPercent(policy.maxRemovedPercent);
   // Removing a resource that is one rule asks for nothing else.
-  if (words?.declaredIn === "arguments") return undefined;
+  if (words.declaredIn === "arguments") return undefined;
   if (limit === undefined || isWithinLimit(removal, limit)) return undefined;
-  const exceeded = { maxPercent: limit, operation, shared: policy.ownership === "shared" };
+  const exceeded = { maxPercent: limit, operation, shared: words.manages === "rules" };
   return removalError(where, removal, exceeded, displayFor(session, state));
 }
 
@@ -52,16 +52,21 @@ export function requireWithinLimit(...args: Parameters<typeof findLimitError>): 
 }
 
 /**
- * The rules that a plan removes. What another resource of this run claims in a shared ruleset is not removed: no write of
- * this run deletes it. A rule that another resource claims later still counts.
+ * The rules that a plan removes from a shared ruleset. What another resource of this run claims there is not removed: no write
+ * of this run deletes it. A rule that another resource claims later still counts.
  */
-export function removalOf(session: Session, plan: Plan, comparison: Comparison | undefined): Removal {
+export function removalOfOwnRules(
+  session: Session,
+  plan: OwnRulesPlan,
+  comparison: OwnRulesComparison | undefined,
+): Removal {
   const removal = plan.removal(comparison);
-  if (!(plan instanceof OwnRulesPlan)) return removal;
   const rulesetId = comparison?.actual.id ?? plan.recorded.state.rulesetId;
   const owners = programLedger(session, plan.desired, rulesetId);
-  const movedAway = comparison instanceof OwnRulesComparison ? comparison.movedAway : undefined;
-  return withoutReleased(removal, (rule) => owners.otherOwnerOf(rule, plan.desired) ?? movedAway?.get(rule.id));
+  return withoutReleased(
+    removal,
+    (rule) => owners.otherOwnerOf(rule, plan.desired) ?? comparison?.movedAway.get(rule.id),
+  );
 }
 
 /**
@@ -71,18 +76,17 @@ export function removalOf(session: Session, plan: Plan, comparison: Comparison |
 export function requireReplaceable(session: Session, { recorded, desired }: Plan): void {
   const { state, declared, lastRuleset, ruleIds } = recorded;
   const before = desiredFrom(state, declared);
-  const { target, where, policy, urn } = before;
+  const { target, where, words, policy, urn } = before;
   if (policy.onDelete === "keep" || state.__takenOver === true) return;
-  const shared = state.ownership === "shared";
   // The delete leaves the ruleset to a resource that owns the whole of it.
   if (otherClaimant(session, urn, objectKeys(target, state.rulesetId), { parts: false }) !== undefined) return;
   const existing = lastRuleset.rules;
   const { scope, phase } = desired.target;
   const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
   const mine = new Set(Object.values(ruleIds));
-  const others = shared ? existing.filter(({ id }) => !mine.has(id)) : [];
+  const others = words.manages === "rules" ? existing.filter(({ id }) => !mine.has(id)) : [];
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
   const owners = programLedger(session, before, state.rulesetId);
   const removal = withoutReleased(findRemoved(existing, after), (rule) => owners.otherOwnerOf(rule, before));
-  requireWithinLimit(session, { where, policy: desired.policy }, { removal, operation: "replacement", state });
+  requireWithinLimit(session, { where, words, policy: desired.policy }, { removal, operation: "replacement", state });
 }

@@ -3,12 +3,11 @@ import { findCopies } from "../../engine/secrets.js";
 import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
 import { normaliseRulesetArguments } from "../../rules/normalise.js";
 import type { ListIn } from "../../engine/listing.js";
-import { diff } from "./change.js";
+import { diff, plannedFor } from "./change.js";
 import { check } from "./check/check.js";
 import { concludeCheck } from "./check/conclude.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
 import { desiredFrom } from "./desired.js";
-import { planFor } from "./plans.js";
 import { JUDGES, watched } from "../judging/index.js";
 import { listEntrypoints, listRulesets, read } from "./read.js";
 import { upgrade } from "./old-states.js";
@@ -106,7 +105,7 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
     withoutSecretWords,
   };
   return watched(handlers, {
-    planOf: (session, id, olds, news) => ({ id, plan: planFor(session, olds, news) }),
+    planOf: plannedFor,
     rulesOf: ({ rules }) => Object.values(rules),
   });
 }

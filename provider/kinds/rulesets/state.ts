@@ -357,7 +357,10 @@ export function findUnconfirmedAdditions(
   });
 }
 
-/** The state after a switch between sharing and owning the ruleset, without any write. */
+/**
+ * The state after a switch between sharing and owning the ruleset, without any write.
+ * @param takenOver refs of rules that the resource still manages only because they were equal
+ */
 export function switchedState(olds: RulesetState, news: RulesetInputs, takenOver: ReadonlySet<string>): RulesetState {
   const { __takenOver, __takenOverRules, __answers, __serviceDescription, ...outputs } = outputsOf(olds);
   const description = recordedDescription(olds);

@@ -164,6 +164,12 @@ export async function resolveJoin(session: Session, resource: NewResource, rules
   });
 }
 
+/** The same for a resource that owns the whole ruleset. */
+export async function planTakeoverOfWhole(session: Session, resource: NewResource): Promise<TakeoverPlan | undefined> {
+  const existing = await findExisting(session, resource);
+  return existing === undefined ? undefined : decideForWhole(session, resource, existing);
+}
+
 function decideForWhole(session: Session, resource: NewResource, existing: Ruleset): TakeoverPlan {
   const { target, where, wanted, policy } = resource;
   const own = replacedRules(session, resource);
@@ -177,5 +183,6 @@ function decideForWhole(session: Session, resource: NewResource, existing: Rules
     return { ...plan, refusal: occupiedError(text) };
   }
   const removal = { removed: takeover.dropped, before: existing.rules.length };
-  return { ...plan, refusal: findLimitError(session, { where, policy }, { removal, operation: "takeover" }) };
+  const limited = { where, words: { declaredIn: "list", manages: "ruleset" }, policy } as const;
+  return { ...plan, refusal: findLimitError(session, limited, { removal, operation: "takeover" }) };
 }

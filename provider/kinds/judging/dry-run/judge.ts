@@ -4,8 +4,7 @@ import type { Handlers } from "../../../engine/kind.js";
 import type { Session } from "../../../engine/session.js";
 import type { Pending } from "../../../model/unknown.js";
 import { NO_FINDINGS } from "../../../validation/index.js";
-import type { Judge } from "../../rulesets/judge.js";
-import type { Plan } from "../../rulesets/plan/plan.js";
+import type { Judge, PlannedUpdate } from "../../rulesets/judge.js";
 
 const load = createRequire(__filename);
 /** Only where dry runs are on. */
@@ -26,12 +25,6 @@ export const dryRun: Judge = {
   },
 };
 
-/** The plan of a change, and the ID of its ruleset in the engine. */
-interface PlannedUpdate {
-  readonly id: string;
-  readonly plan: Plan;
-}
-
 /** The plan of an update, as `diff` made it; undefined if nothing is to be asked about it. */
 export type PlanOf<D extends Description> = (
   session: Session,
@@ -47,7 +40,7 @@ export function withDryRuns<D extends Description>(handlers: Handlers<D>, planOf
     diff: async (session, id, olds, news) => {
       const change = await handlers.diff(session, id, olds, news);
       const planned = change.kind === "update" && isDryRunOn(session) ? planOf(session, id, olds, news) : undefined;
-      if (planned !== undefined) await loadWrites().dryRunPlan(session, planned.id, planned.plan);
+      if (planned !== undefined) await loadWrites().dryRunPlan(session, planned);
       return change;
     },
   };

@@ -6,14 +6,12 @@ import { newResourceOf, planTakeover } from "../../rulesets/takeover.js";
 import { contentOver, contentToCreate } from "../../rulesets/plan/content.js";
 import { currentRuleset } from "../../rulesets/read.js";
 import { dryRuns, stopAtRefusals, type WriteSubject } from "./dry-runs.js";
-import { planJoin, OwnRulesPlan } from "../../rulesets/plan/own-rules.js";
-import { compareWithMoves } from "../../rulesets/write/compare.js";
-import type { Creation } from "../../rulesets/judge.js";
+import { planJoin } from "../../rulesets/plan/own-rules.js";
+import type { Creation, PlannedUpdate } from "../../rulesets/judge.js";
 import { creationOf, replacementOf, type DryRun } from "../../rulesets/write/ruleset-writes.js";
 import type { RulesetsClient } from "../../../client/index.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { requireKnownRule } from "../../../rules/keyed.js";
-import type { Plan } from "../../rulesets/plan/plan.js";
 import type { SharedPart } from "../../rulesets/plan/shared.js";
 
 /** What the service rejects about the write that would create, take over or join a ruleset. */
@@ -32,7 +30,7 @@ export async function dryRunCreation(session: Session, desired: Desired, creatio
 }
 
 /** Stops a preview if the service rejects the write of a change. */
-export async function dryRunPlan(session: Session, id: string, plan: Plan): Promise<void> {
+export async function dryRunPlan(session: Session, { id, plan, compare }: PlannedUpdate): Promise<void> {
   const { desired } = plan;
   const previewed = session.checked.get(desired.urn ?? "")?.preview === true;
   if (!previewed || !(plan.finishes || plan.changes) || !isWholeKnown(session, desired)) return;
@@ -40,11 +38,8 @@ export async function dryRunPlan(session: Session, id: string, plan: Plan): Prom
     const actual = await currentRuleset(session, id, plan.recorded.state);
     if (actual === undefined) return desired.target.entrypoint ? [creation(session, desired)] : [];
     const { rulesets } = session.client;
-    if (plan instanceof OwnRulesPlan) {
-      const { part } = await compareWithMoves(session, plan, actual);
-      return singleWrites(rulesets, desired, actual, part);
-    }
-    const { content, isUpToDate } = plan.compareWith(actual);
+    const { part, content, isUpToDate } = await compare(actual);
+    if (part !== undefined) return singleWrites(rulesets, desired, actual, part);
     return isUpToDate ? [] : [replacementOf(rulesets, desired.target, actual, content)];
   });
   stopAtRefusals(session, subjectOf(desired), refused);

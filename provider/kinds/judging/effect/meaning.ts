@@ -8,8 +8,7 @@ import { NO_RULES } from "../../../rules/keyed.js";
 import { Rule } from "../../../rules/rule.js";
 import { checkMeaning, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import type { CheckedResource, DeclaredRules, Judge, PlannedChange } from "../../rulesets/judge.js";
-import type { OwnRulesComparison } from "../../rulesets/plan/own-rules.js";
-import type { Plan } from "../../rulesets/plan/plan.js";
+import type { Comparison, Plan } from "../../rulesets/plan/plan.js";
 import { resultingOrder } from "../../../rules/placing/resulting-order.js";
 import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
 import {
@@ -109,8 +108,8 @@ async function reportSharedEffect({ request, plan, comparison, removal }: Planne
 }
 
 /** Refs of rules that move to a requested position among those of others. */
-function movedToPositions({ desired, recorded }: Plan, comparison: OwnRulesComparison | undefined): string[] {
-  if (comparison !== undefined) return comparison.part.steps.filter(isMovedAmongOthers).map(({ ref }) => ref);
+function movedToPositions({ desired, recorded }: Plan, comparison: Comparison | undefined): string[] {
+  if (comparison?.part !== undefined) return comparison.part.steps.filter(isMovedAmongOthers).map(({ ref }) => ref);
   return [...desired.positions].flatMap(([ref, position]) =>
     sameJson(recorded.positions.get(ref), position) ? [] : [ref],
   );
@@ -119,7 +118,7 @@ function movedToPositions({ desired, recorded }: Plan, comparison: OwnRulesCompa
 /** The rules that the resource has, gets or gives to others, in the order of the ruleset if that is known. */
 function rulesInForce(
   { desired, recorded }: Plan,
-  comparison: OwnRulesComparison | undefined,
+  comparison: Comparison | undefined,
   { released = [] }: Removal,
 ): RulesInForce {
   const [old, wanted] = [recorded.declared, desired.rules ?? NO_RULES];

@@ -4,7 +4,7 @@ import { findConflict, ownConflict, recogniseRules, type Conflict } from "../../
 import type { KeptRule } from "../../../ownership/removal.js";
 import type { RulesDiff } from "../../../rules/diff.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
-import type { OrphanedRules } from "../ledger.js";
+import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
 import { positionStatus } from "../../../rules/placing/position.js";
 import { type ParsedState, parseState } from "../state.js";
 import { Comparison, type Sides, Plan } from "./plan.js";
@@ -41,8 +41,7 @@ export class OwnRulesComparison extends Comparison {
     return this.sides.movedAway;
   }
 
-  /** By ref, the positions that the program requested before. */
-  get lastPositions(): ParsedState["positions"] {
+  override get lastPositions(): ParsedState["positions"] {
     return this.recorded.positions;
   }
 
@@ -70,8 +69,7 @@ export class OwnRulesComparison extends Comparison {
     });
   }
 
-  /** What is written, and what is left alone. */
-  get part(): SharedPart {
+  override get part(): SharedPart {
     return (this.#part ??= planShared(this));
   }
 
@@ -103,15 +101,6 @@ export class OwnRulesComparison extends Comparison {
 /** What happens to a program's own rules in a ruleset that it shares. */
 export class OwnRulesPlan extends Plan {
   #latest?: OwnRulesComparison;
-
-  protected override with(orphans: OrphanedRules): OwnRulesPlan {
-    return new OwnRulesPlan(this.recorded, this.desired, orphans);
-  }
-
-  override reclaiming(orphans: OrphanedRules): OwnRulesPlan {
-    const plan = super.reclaiming(orphans);
-    return plan instanceof OwnRulesPlan ? plan : this;
-  }
 
   /** Nobody manages the name and description of a shared ruleset, or the rules of others. */
   protected override changesWhole(): boolean {
@@ -162,29 +151,33 @@ export class OwnRulesPlan extends Plan {
   }
 }
 
-/** The plan of a resource, as it manages its ruleset: the whole of it, or its own rules. */
-export function planOf(recorded: ParsedState, desired: Desired): Plan {
-  return desired.policy.ownership === "shared" ? new OwnRulesPlan(recorded, desired) : new Plan(recorded, desired);
-}
-
 /**
  * The plan of a resource that is created in a ruleset that others share: planned like a change, from a state that
  * contains the existing rules that it keeps.
- * @param dropped its own rules that the program no longer declares, and that are to be deleted
  */
 export function planJoin(
   desired: Desired,
   existing: Ruleset,
   { kept }: Pick<Join, "kept">,
-  dropped: readonly DeployedRule[] = [],
+  { own, orphans }: LeftByDelete = { own: [], orphans: NO_ORPHANS },
 ): OwnRulesPlan {
   const order = desired.rules?.order ?? [];
   const named = kept.flatMap(({ index, ...each }) => {
     const ref = order[index];
     return ref === undefined ? [] : [{ ...each, ref }];
   });
+  const keptIds = new Set(kept.map(({ rule }) => rule.id));
+  const dropped = own.filter(({ id }) => !keptIds.has(id));
   const left = dropped.map((rule) => ({ ref: rule.ref, rule, grounds: "inherited" as const }));
-  return new OwnRulesPlan(parseState(stateBefore(desired, existing, [...named, ...left])), desired);
+  return new OwnRulesPlan(parseState(stateBefore(desired, existing, [...named, ...left])), desired, { orphans });
+}
+
+/** What the delete of a resource left for its create, with `deleteBeforeReplace`. */
+export interface LeftByDelete {
+  /** Its rules that no other resource has: those that the program no longer declares are deleted. */
+  readonly own: readonly DeployedRule[];
+  /** Rules that it had released and that nobody took over. */
+  readonly orphans: OrphanedRules;
 }
 
 /** A rule that is kept, with the program's ref. */

@@ -8,7 +8,7 @@ import { isOwnershipRequested, type Desired } from "../desired.js";
 import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
 import { recordedDescription, serviceRefs, type ParsedState } from "../state.js";
 import { contentFrom, type Content, isUpToDate, wantedDescription } from "./content.js";
-import { takenOverIn, withOrphans } from "./shared.js";
+import { takenOverIn, withOrphans, type SharedPart } from "./shared.js";
 import {
   currentOf,
   findConflict,
@@ -25,6 +25,8 @@ export interface Sides {
   /** What is at the service now. */
   readonly actual: Ruleset;
 }
+
+const NO_POSITIONS: ParsedState["positions"] = new Map();
 
 /**
  * What a stack recorded and what the program wants, compared with what is at the service now. Each part is worked out
@@ -70,6 +72,16 @@ export class Comparison {
     return findConflict(this.recorded, this.current, this.wanted, this.recognised);
   }
 
+  /** What is written rule by rule, and what is left alone; undefined where the ruleset is written as a whole. */
+  get part(): SharedPart | undefined {
+    return undefined;
+  }
+
+  /** By ref, the positions that the program requested before. */
+  get lastPositions(): ParsedState["positions"] {
+    return NO_POSITIONS;
+  }
+
   /** The service's ref for each ref of the program. */
   get refs(): ReadonlyMap<string, string> {
     return (this.#refs ??= this.findRefs());
@@ -91,6 +103,14 @@ export class Comparison {
   }
 }
 
+/** What is already known when a plan is made. */
+export interface KnownOfPlan {
+  /** Rules that this resource once released and that nobody took over. @default none */
+  readonly orphans?: OrphanedRules;
+  /** How the rules differ. */
+  readonly difference?: RulesDiff | undefined;
+}
+
 /**
  * What happens to an existing ruleset that a resource manages as a whole, from what was last read and what the program wants.
  * Everything is computed once; the summary line, the checks, the preview and the write all read it here. Pure.
@@ -102,16 +122,18 @@ export class Plan {
   readonly takesOwnership: boolean;
   /** Whether it changes between sharing the ruleset and owning the whole. */
   readonly switches: boolean;
-  #difference?: RulesDiff;
+  readonly orphans: OrphanedRules;
+  #difference: RulesDiff | undefined;
   #changes?: boolean;
   #latest?: Comparison;
 
   constructor(
     readonly recorded: ParsedState,
     readonly desired: Desired,
-    /** Rules that this resource once released and that nobody took over. */
-    readonly orphans: OrphanedRules = NO_ORPHANS,
+    { orphans = NO_ORPHANS, difference }: KnownOfPlan = {},
   ) {
+    this.orphans = orphans;
+    this.#difference = difference;
     const { state } = recorded;
     this.switches = desired.policy.ownership !== (state.ownership ?? "exclusive");
     this.finishes = state.__incomplete === true;
@@ -144,6 +166,11 @@ export class Plan {
     // Rules of others that a refresh has found are not to be there.
     const dropsForeign = !sameJson(state.foreignRules ?? {}, this.desired.foreignRules);
     return before !== (description ?? "") || (name !== undefined && state.name !== name) || dropsForeign;
+  }
+
+  /** Refs of rules that are still managed only because they were equal. */
+  get staysTakenOver(): ReadonlySet<string> {
+    return this.takesOwnership ? new Set() : takenOverIn(this.recorded);
   }
 
   /** Whether a delete may remove the ruleset after this plan. */
@@ -187,22 +214,6 @@ export class Plan {
     _comparison: Comparison | undefined,
   ): Parameters<typeof findRemoved>[1] {
     return own;
-  }
-
-  /**
-   * The same plan, which also deletes rules that the resource once released for another one and that nobody took over, and
-   * records again those of which that is not clear.
-   */
-  reclaiming(orphans: OrphanedRules): Plan {
-    const rulesIn = ({ mine, unclear }: OrphanedRules) => [[...mine.values()], unclear];
-    if (sameJson(rulesIn(this.orphans), rulesIn(orphans))) return this;
-    const plan = this.with(orphans);
-    plan.#difference = this.#difference;
-    return plan;
-  }
-
-  protected with(orphans: OrphanedRules): Plan {
-    return new Plan(this.recorded, this.desired, orphans);
   }
 
   /** Whether a write or a new state of the resource is needed for something other than its arguments. */

@@ -9,9 +9,9 @@ import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
 import { decideChange } from "../change.js";
 import { objectKeys, placeId, ruleKeysIn, type Desired } from "../desired.js";
 import type { Judges } from "../judge.js";
-import { OwnRulesPlan } from "../plan/own-rules.js";
+import type { OwnRulesPlan } from "../plan/own-rules.js";
 import type { Plan } from "../plan/plan.js";
-import { plans } from "../plans.js";
+import { OWN_RULES } from "../shared/strategy.js";
 import { desiredList, inputsOf, listId, listState, parseList } from "../single-rule.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 import { recordReplacedRule } from "./new-rule.js";
@@ -19,20 +19,23 @@ import { recordReplacedRule } from "./new-rule.js";
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
 export function diff(session: Session, olds: RuleState, news: Pending<RuleInputs>, judges: Judges): Promise<Change> {
   if (isAbsentRule(olds)) return Promise.resolve(diffAbsent(olds, news));
-  return decideChange(session, listId(olds), planFor(session, olds, news), {
-    news,
-    judges,
-    changeBy: (plan) => {
-      const change = plan.change(replacedInputs(RULESET_RULE, inputsOf(olds), news), changesPolicy(olds, news));
-      // A rule that leaves may do so with the arguments that it had.
-      return isAbsentRule(news) ? { ...change, shownByInputs: false } : change;
+  const known = planFor(session, olds, news);
+  return decideChange(
+    OWN_RULES,
+    { session, id: listId(olds), known, news, judges },
+    {
+      changeBy: (plan) => {
+        const change = plan.change(replacedInputs(RULESET_RULE, inputsOf(olds), news), changesPolicy(olds, news));
+        // A rule that leaves may do so with the arguments that it had.
+        return isAbsentRule(news) ? { ...change, shownByInputs: false } : change;
+      },
+      claim: (plan, { kind }) => {
+        if (kind !== "replace") return claimRule(session, plan, olds);
+        if (placeId(plan.desired.target) === listId(olds)) recordReplacedRule(session, plan.desired.urn, olds);
+        return undefined;
+      },
     },
-    claim: (plan, { kind }) => {
-      if (kind !== "replace") return claimRule(session, plan, olds);
-      if (placeId(plan.desired.target) === listId(olds)) recordReplacedRule(session, plan.desired.urn, olds);
-      return undefined;
-    },
-  });
+  );
 }
 
 /** A rule that was removed when its time was over is created again, or its new arguments are recorded. */
@@ -82,6 +85,6 @@ export function claimIn(
 
 /** The plan of a change: reused if `diff` has already made it in this run from the same state and inputs. */
 export function planFor(session: Session, state: RuleState, inputs: Pending<RuleInputs>): OwnRulesPlan {
-  const known = session.part(plans).find(listState(state), inputs);
-  return known instanceof OwnRulesPlan ? known : new OwnRulesPlan(parseList(state), desiredList(inputs));
+  const known = session.part(OWN_RULES.plans).find(listState(state), inputs);
+  return known ?? OWN_RULES.planOf(parseList(state), desiredList(inputs));
 }

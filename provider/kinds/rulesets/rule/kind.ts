@@ -7,6 +7,8 @@ import { pathsIn, type Path } from "../../../model/path.js";
 import type { Secrets } from "../../../redaction/secrets.js";
 import { normaliseArguments } from "./arguments.js";
 import { diff, planFor } from "./change.js";
+import { plannedUpdate } from "../change.js";
+import { OWN_RULES } from "../shared/strategy.js";
 import { concludeCheck } from "../check/conclude.js";
 import { check, validate } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
@@ -53,7 +55,7 @@ const managed: Handlers<typeof RULESET_RULE> = {
 
 const watchedRule = watched(managed, {
   planOf: (session, _id, olds, news) =>
-    isAbsentRule(olds) ? undefined : { id: listId(olds), plan: planFor(session, olds, news) },
+    isAbsentRule(olds) ? undefined : plannedUpdate(OWN_RULES, session, listId(olds), planFor(session, olds, news)),
   rulesOf: (inputs) => [ruleIn(inputs)],
 });
 

@@ -7,7 +7,7 @@ import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { ruleInWords, twoRuleOwnersText, mayBeDeletedText } from "../../../ownership/rule-messages.js";
 import { newResourceOf, resolveJoin, type NewResource } from "../takeover.js";
 import type { RulesetsError } from "../../../model/errors.js";
-import { compareWithMoves, findRecreateConflict } from "../write/compare.js";
+import { findRecreateConflict, movedAway } from "../write/compare.js";
 import { isOwnershipRequested, ruleKeys, type Desired } from "../desired.js";
 import { positionStatus } from "../../../rules/placing/position.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
@@ -20,13 +20,13 @@ import { isComplete } from "../../../model/unknown.js";
 import { interleavingText, orphansText, joinText, type JoinSummary } from "../../../ownership/shared-messages.js";
 import type { Join } from "../../../ownership/join.js";
 import type { Plan } from "../plan/plan.js";
+import type { ParsedState } from "../state.js";
 import type { SharedPart } from "../plan/shared.js";
 import { ledgerOf, runRecord } from "../ledgers.js";
 import { resultingOrder } from "../../../rules/placing/resulting-order.js";
 import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
 import { Rule } from "../../../rules/rule.js";
-import { planJoin, type OwnRulesComparison, type OwnRulesPlan } from "../plan/own-rules.js";
-import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
+import { OwnRulesPlan, planJoin, type LeftByDelete, type OwnRulesComparison } from "../plan/own-rules.js";
 import { requirePlaced } from "./unplaced.js";
 
 /** How the program's rules and those of others are interleaved after a plan is applied. */
@@ -55,25 +55,22 @@ export function claimOwnRules(session: Session, { desired, recorded }: Plan, rul
 }
 
 /**
- * Compares a plan with what is at the service now, and reports how the program's rules and those of others are interleaved. Throws
- * if a rule of somebody else has a ref of the program.
+ * Reports how the program's rules and those of others are interleaved. Throws if a rule of somebody else has a ref of the
+ * program, or if a rule cannot be where the program wants it.
  */
-export async function compareOwnRules(
+export async function checkOwnRules(
   session: Session,
   plan: OwnRulesPlan,
-  actual: Ruleset,
+  { recognised, part, actual }: OwnRulesComparison,
   preview: boolean,
-): Promise<OwnRulesComparison> {
+): Promise<void> {
   const { urn, where, words } = plan.desired;
-  const comparison = await compareWithMoves(session, plan, actual);
-  const { recognised, part } = comparison;
   const refusal = await refusalOf(session, plan, part, actual);
   if (refusal !== undefined) throw occupiedError(refusal);
   requirePlaced(session, plan.desired, part.unplaced, actual);
   if (preview) warnOfDeleters(session, plan, recognised.values());
   if (words.declaredIn === "list")
     session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);
-  return comparison;
 }
 
 /** Why a plan cannot be applied: a rule has a ref of the program, and is somebody else's or was changed by somebody else. */
@@ -127,24 +124,17 @@ export async function planNew(
   { resource = newResourceOf(desired), join: known, before: shown }: KnownOfNew = {},
 ): Promise<PlannedJoin> {
   const last = await findOwnState(session, actual.id, desired.urn);
-  const undoes = await findRecreateConflict(session, desired, actual, last);
+  const compare = async (before: ParsedState): Promise<OwnRulesComparison> => {
+    const plan = new OwnRulesPlan(before, desired);
+    return plan.compareWith(actual, await movedAway(session, plan, actual));
+  };
+  const undoes = await findRecreateConflict(session, desired, actual, compare, last);
   const join = known ?? (await resolveJoin(session, resource, actual));
   const before = shown ?? last?.state;
-  const { own, released } = await leftByDelete(session, desired, actual, before);
-  const kept = new Set(join.kept.map(({ rule }) => rule.id));
-  const dropped = own.filter(({ id }) => !kept.has(id));
-  const plan = planJoin(desired, actual, join, dropped).reclaiming(released);
+  const plan = planJoin(desired, actual, join, await leftByDelete(session, desired, actual, before));
   const comparison = plan.compareWith(actual);
   const refusal = await refusalOfJoin(session, plan, comparison.part, actual);
   return { plan, comparison, join, before, undoes, refusal };
-}
-
-/** What the delete of a resource left for its create, with `deleteBeforeReplace`. */
-interface LeftByDelete {
-  /** Its rules that no other resource has: those that the program no longer declares are deleted. */
-  readonly own: readonly DeployedRule[];
-  /** Rules that it had released and that nobody took over. */
-  readonly released: OrphanedRules;
 }
 
 async function leftByDelete(
@@ -152,13 +142,13 @@ async function leftByDelete(
   desired: Desired,
   { id: rulesetId, rules }: Ruleset,
   before: RulesetState | undefined,
-): Promise<LeftByDelete> {
-  if (before === undefined || !wasDeletedFirst(session, desired.urn)) return { own: [], released: NO_ORPHANS };
+): Promise<LeftByDelete | undefined> {
+  if (before === undefined || !wasDeletedFirst(session, desired.urn)) return undefined;
   const owned = new Set(ownedIds({ ...before }));
   const ledger = await ledgerOf(session, desired, rulesetId);
   return {
     own: rules.filter((rule) => owned.has(rule.id) && ledger.otherOwnerOf(rule, desired) === undefined),
-    released: await orphanedRules(session, desired, before),
+    orphans: await orphanedRules(session, desired, before),
   };
 }
 

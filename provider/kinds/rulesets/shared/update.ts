@@ -19,14 +19,23 @@ import { rulesetResourceId } from "../../../model/ids.js";
 import { mapFrom } from "../../../model/json.js";
 import { OwnRulesPlan } from "../plan/own-rules.js";
 import { currentRuleset } from "../read.js";
-import { removalOf, requireWithinLimit } from "../removal-limit.js";
+import { removalOfOwnRules, requireWithinLimit } from "../removal-limit.js";
 import { runInTurn } from "../write/rule-writes.js";
-import { refsById, parseState } from "../state.js";
+import { refsById, parseState, switchedState } from "../state.js";
+import type { Updates } from "../strategy.js";
+import { OWN_RULES } from "./strategy.js";
 import { noteSeen, confirmWritten } from "../write/in-force.js";
 import { compareWithMoves, conflictOfOthers, movedAway, refuseForeignChanges } from "../write/compare.js";
 
+/** Updates of a program's own rules. */
+export const OWN_RULES_UPDATES: Updates<OwnRulesPlan> = {
+  strategy: OWN_RULES,
+  keep: (_session, plan, news) => switchedState(plan.recorded.state, news, plan.staysTakenOver),
+  write: updateOwnRules,
+};
+
 /** Updates a program's rules of a shared ruleset, and compares the last response of the run with them. */
-export async function updateOwnRules(
+async function updateOwnRules(
   session: Session,
   id: string,
   plan: OwnRulesPlan,
@@ -87,7 +96,8 @@ async function updateInTurn(
   const conflict = conflictOfOthers(session, comparison);
   const refusal = refuseForeignChanges(session, desired, { version: actual.version, conflict, operation, state });
   if (refusal !== undefined) throw refusal;
-  requireWithinLimit(session, desired, { removal: removalOf(session, plan, comparison), operation, state });
+  const removal = removalOfOwnRules(session, plan, comparison);
+  requireWithinLimit(session, desired, { removal, operation, state });
   const owned = await withInherited(session, desired, actual, part);
   return applyShared(session, { id, plan, part: owned, actual, news, exists: true, before: state });
 }

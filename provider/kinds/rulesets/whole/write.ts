@@ -3,20 +3,22 @@ import type { Session } from "../../../engine/session.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../../model/errors.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Created, type Desired } from "../desired.js";
-import { newResourceOf, planTakeover, type TakeoverPlan } from "../takeover.js";
+import { newResourceOf, planTakeoverOfWhole, type TakeoverPlan } from "../takeover.js";
 import { runRecord } from "../ledgers.js";
 import { contentToCreate, contentOver } from "../plan/content.js";
 import { findRulesetPredecessor } from "../predecessor.js";
 import { findRecreateConflict, refuseForeignChanges } from "../write/compare.js";
-import { stateFrom, withOwnership, withPrevious } from "../state.js";
+import { outputsOf, stateFrom, switchedState, withOwnership, withPrevious, type ParsedState } from "../state.js";
+import type { Updates } from "../strategy.js";
+import { WHOLE } from "./strategy.js";
 import { createRuleset, replaceRuleset, type Written, checkReplacement } from "../write/ruleset-writes.js";
 import { recordIncomplete } from "../../../engine/recover.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
-import type { Comparison, Plan } from "../plan/plan.js";
+import { Plan, type Comparison } from "../plan/plan.js";
 import { currentRuleset } from "../read.js";
-import { removalOf, requireWithinLimit } from "../removal-limit.js";
+import { requireWithinLimit } from "../removal-limit.js";
 
 /** Creates a ruleset that the resource owns as a whole, or takes it over. */
 export async function createWhole(
@@ -25,7 +27,7 @@ export async function createWhole(
   desired: Desired,
   inputs: RulesetInputs,
 ): Promise<Created> {
-  const found = await planTakeover(session, newResourceOf(desired));
+  const found = await planTakeoverOfWhole(session, newResourceOf(desired));
   const { ruleset, owned, overwrote, previousVersion } =
     (await takeOver(session, desired, found)) ?? (await make(session, desired));
   claim(session, desired.urn, objectKeys(desired.target, ruleset.id));
@@ -53,16 +55,17 @@ async function takeOver(
 ): Promise<Held | undefined> {
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw found.refusal;
-  const undoes = await findRecreateConflict(session, desired, found.existing);
+  const { existing } = found;
+  const compare = (last: ParsedState): Comparison => new Plan(last, desired).compareWith(existing);
+  const undoes = await findRecreateConflict(session, desired, existing, compare);
   if (undoes !== undefined) throw undoes;
-  const content = contentOver(desired, found.existing);
+  const content = contentOver(desired, existing);
   if (content !== undefined) {
-    const written = await replaceRuleset(session, desired, found.existing, content);
-    return { ...written, owned: true, previousVersion: found.existing.version };
+    const written = await replaceRuleset(session, desired, existing, content);
+    return { ...written, owned: true, previousVersion: existing.version };
   }
-  const owned =
-    found.requested || (await findRulesetPredecessor(session, found.existing.id, found.existing.rules))?.owned === true;
-  return { ruleset: found.existing, owned };
+  const owned = found.requested || (await findRulesetPredecessor(session, existing.id, existing.rules))?.owned === true;
+  return { ruleset: existing, owned };
 }
 
 /** Creates the ruleset, and reads again if somebody else created it first. */
@@ -73,14 +76,37 @@ async function make(session: Session, desired: Desired): Promise<Held> {
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);
-    const taken = await takeOver(session, desired, await planTakeover(session, newResourceOf(desired)));
+    const taken = await takeOver(session, desired, await planTakeoverOfWhole(session, newResourceOf(desired)));
     if (taken === undefined) throw error;
     return taken;
   }
 }
 
+/** Updates of a whole ruleset. */
+export const WHOLE_UPDATES: Updates<Plan> = {
+  strategy: WHOLE,
+  keep: (session, plan, news) => noteWhole(session, keptState(plan, news)),
+  write: async (...args) => {
+    const state = await updateWhole(...args);
+    return state === undefined ? undefined : noteWhole(args[0], state);
+  },
+};
+
+/** Records that a resource has its whole ruleset from now on. */
+function noteWhole(session: Session, state: RulesetState): RulesetState {
+  runRecord(session).appliedWhole.set(state.rulesetId, state.__urn ?? "");
+  return state;
+}
+
+function keptState(plan: Plan, news: RulesetInputs): RulesetState {
+  const { state } = plan.recorded;
+  return plan.switches
+    ? switchedState(state, news, plan.staysTakenOver)
+    : withOwnership({ ...outputsOf(state), ...news }, plan.owned);
+}
+
 /** At most one read and one write of the whole ruleset. Returns undefined if the ruleset no longer exists. */
-export async function updateWhole(
+async function updateWhole(
   session: Session,
   id: string,
   plan: Plan,
@@ -94,7 +120,7 @@ export async function updateWhole(
   const [operation, state] = ["change" as const, olds];
   const refusal = refuseForeignChanges(session, plan.desired, { version: actual.version, conflict, operation, state });
   if (refusal !== undefined) throw refusal;
-  requireWithinLimit(session, plan.desired, { removal: removalOf(session, plan, comparison), operation, state });
+  requireWithinLimit(session, plan.desired, { removal: plan.removal(comparison), operation, state });
   const wasApplied = mayHaveBeenApplied(plan, actual);
   const lost = wasApplied ? (await checkLostWrite(session, plan, actual)).overwrote : undefined;
   if (comparison.isUpToDate) {

@@ -8,7 +8,7 @@ import { isConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError, unreadStateText, type Operation } from "../../../ownership/ruleset-messages.js";
 import { Rule } from "../../../rules/rule.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
-import { OwnRulesComparison, OwnRulesPlan, planOf } from "../plan/own-rules.js";
+import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import { findOwnState } from "../predecessor.js";
 import { anchorOf, findAnchor } from "../../../rules/placing/position.js";
 import type { Position } from "../../../model/position.js";
@@ -58,12 +58,14 @@ export function requireNothingUndone(...args: Parameters<typeof judgeForeignChan
 /**
  * Why a resource cannot be created again over its own ruleset, as with `--replace` or a taint: somebody has changed it
  * since the stack last read it, and an update would stop at that too. Warns instead if overwriting is requested.
+ * @param compare compares what a state of the stack says about it with what is there and what the program wants
  * @param known what the state of the stack says about it, if that was read
  */
 export async function findRecreateConflict(
   session: Session,
   desired: Desired,
   actual: Ruleset,
+  compare: (last: ParsedState) => Comparison | Promise<Comparison>,
   known?: ParsedState,
 ): Promise<RulesetsError | undefined> {
   const { urn, words } = desired;
@@ -73,31 +75,21 @@ export async function findRecreateConflict(
   // A resource that is one rule becomes another one under another ref.
   const isOther = words.declaredIn === "arguments" && last.declared.order.join() !== desired.rules.order.join();
   if (isOther) return undefined;
-  const plan = planOf(last, desired);
-  const comparison =
-    plan instanceof OwnRulesPlan
-      ? plan.compareWith(actual, await movedAway(session, plan, actual))
-      : plan.compareWith(actual);
-  const conflict = conflictOfOthers(session, comparison);
-  return judgeForeignChanges(session, desired, {
-    version: actual.version,
-    conflict,
-    operation: "change",
-    state: last.state,
-  });
+  const conflict = conflictOfOthers(session, await compare(last));
+  const changes = { version: actual.version, conflict, operation: "change", state: last.state } as const;
+  return judgeForeignChanges(session, desired, changes);
 }
 
 /** The part of a conflict that other writes of this run cannot have caused: they change indexes, and what is beside a rule. */
 export function conflictOfOthers(session: Session, comparison: Comparison): Conflict {
-  const { conflict, actual } = comparison;
-  if (conflict.moved.length === 0 || !(comparison instanceof OwnRulesComparison)) return conflict;
+  const { conflict, actual, lastPositions } = comparison;
+  if (conflict.moved.length === 0) return conflict;
   const isMovedByOthers = (position: Position): boolean => {
     const name = anchorOf(position);
     if (name === undefined) return !wasPlaced(session, actual.id);
     const anchor = findAnchor(actual.rules, name);
     return anchor !== undefined && !wasPlaced(session, actual.id, anchor.id);
   };
-  const { lastPositions } = comparison;
   return {
     ...conflict,
     moved: conflict.moved.filter((ref) => {

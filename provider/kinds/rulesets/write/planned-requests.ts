@@ -7,25 +7,32 @@ import type { Desired } from "../desired.js";
 import type { Creation } from "../judge.js";
 import type { Comparison, Plan } from "../plan/plan.js";
 import { contentOver } from "../plan/content.js";
-import { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
+import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import type { SharedPart } from "../plan/shared.js";
 import type { Step } from "../../../rules/placing/steps.js";
 
 /* What the writes of this folder send, for the plan that a preview publishes. */
 
-/** The plan of an update, from the comparison with what is there. */
-export function plannedChange({ desired, recorded }: Plan, comparison: Comparison): Partial<PreviewPlan> {
-  const { scope } = desired.target;
-  if (comparison instanceof OwnRulesComparison)
-    return plannedPart(scope, comparison.actual, comparison.part, comparison.recognised);
-  const { rulesetId } = recorded.state;
-  return { writes: comparison.isUpToDate ? [] : [{ call: `PUT ${rulesetPath(scope, rulesetId)}` }] };
+/**
+ * The plan of an update of a whole ruleset.
+ * @param comparison undefined where that, or what the program wants, is not known
+ */
+export function plannedReplacement(
+  { desired, recorded }: Plan,
+  comparison: Comparison | undefined,
+): Partial<PreviewPlan> {
+  const path = rulesetPath(desired.target.scope, recorded.state.rulesetId);
+  return { writes: comparison?.isUpToDate === true ? [] : [{ call: `PUT ${path}` }] };
 }
 
-/** The plan of an update that was not compared with what is there, because that or what the program wants is not known. */
-export function plannedUnread(plan: Plan): Partial<PreviewPlan> {
-  const path = rulesetPath(plan.desired.target.scope, plan.recorded.state.rulesetId);
-  if (!(plan instanceof OwnRulesPlan)) return { writes: [{ call: `PUT ${path}` }] };
+/** The same of a resource's own rules. */
+export function plannedRuleWrites(
+  plan: OwnRulesPlan,
+  comparison: OwnRulesComparison | undefined,
+): Partial<PreviewPlan> {
+  const { scope } = plan.desired.target;
+  if (comparison !== undefined) return plannedPart(scope, comparison.actual, comparison.part, comparison.recognised);
+  const path = rulesetPath(scope, plan.recorded.state.rulesetId);
   const [id] = Object.values(plan.recorded.ruleIds);
   if (plan.desired.words.declaredIn === "arguments" && id !== undefined)
     return { writes: [{ call: `PATCH ${path}/rules/${id}`, unless: "the rule is already as declared" }] };
