@@ -74,7 +74,8 @@ export type {
   TotalTls,
   ValidationRecord,
 } from "./model/certificates.js";
-export { Provider, type ProviderArgs } from "./resources/provider.js";
+export { Provider } from "./resources/provider.js";
+export type { ProviderArgs } from "./resources/generated/provider-args.js";
 export { managedRulesets } from "./managed/rulesets.js";
 export { and, expression, not, or, type Placeholder } from "./writing/expression.js";
 export type { ExpressionValue } from "./writing/literal.js";

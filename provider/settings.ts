@@ -13,6 +13,7 @@ import {
   type Range,
 } from "./model/numbers.js";
 import type { DryRun, SessionSettings } from "./model/options.js";
+import { SETTING_NAMES, SETTINGS } from "./model/settings.js";
 import type { Credentials } from "./http/index.js";
 import { findNearest } from "./validation/failure.js";
 
@@ -40,30 +41,6 @@ interface ClientSettings {
   /** Where CAA records are looked up, such as `127.0.0.1:5353`. @default the machine's own DNS server */
   readonly dnsServer?: string;
 }
-
-/** The names of all settings: keys of the namespace `rulesets` in a stack configuration, and arguments of `Provider`. */
-export const SETTING_NAMES = [
-  "apiToken",
-  "email",
-  "apiKey",
-  "baseUrl",
-  "timeoutSeconds",
-  "maxRetries",
-  "requestsPerSecond",
-  "dnsServer",
-  "onConflict",
-  "maxRemovedPercent",
-  "previewChecks",
-  "ruleAnalysis",
-  "dryRun",
-  "removeExpired",
-  "expiryWarningDays",
-  "invariants",
-  "invariantsUnknown",
-  "managedLock",
-  "replay",
-] as const;
-export type SettingName = (typeof SETTING_NAMES)[number];
 
 /** The environment variables of this package, without their prefix `RULESETS_`. */
 const VARIABLES = ["API_TOKEN", "EMAIL", "API_KEY", "BASE_URL", "DNS_SERVER", "ON_CONFLICT", "MAX_REMOVED_PERCENT"];
@@ -115,17 +92,21 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
     dnsServer:
       dnsServerOf("RULESETS_DNS_SERVER", env.RULESETS_DNS_SERVER) ??
       dnsServerOf("rulesets:dnsServer", config("rulesets:dnsServer")),
-    previewChecks: choice("rulesets:previewChecks", config("rulesets:previewChecks"), ["auto", "require", "off"]),
-    ruleAnalysis: choice("rulesets:ruleAnalysis", config("rulesets:ruleAnalysis"), ["on", "off"]),
+    previewChecks: choice("rulesets:previewChecks", config("rulesets:previewChecks"), SETTINGS.previewChecks.choices),
+    ruleAnalysis: choice("rulesets:ruleAnalysis", config("rulesets:ruleAnalysis"), SETTINGS.ruleAnalysis.choices),
     dryRun: dryRunOf(config("rulesets:dryRun")),
     removeExpired: booleanOf("rulesets:removeExpired", config("rulesets:removeExpired")),
     expiryWarningDays: numberOf(config, "rulesets:expiryWarningDays", DAYS),
     invariants: pathsOf(config("rulesets:invariants")),
-    invariantsUnknown: choice("rulesets:invariantsUnknown", config("rulesets:invariantsUnknown"), ["fail", "warn"]),
-    managedLock: choice("rulesets:managedLock", config("rulesets:managedLock"), ["warn", "require", "off"]),
+    invariantsUnknown: choice(
+      "rulesets:invariantsUnknown",
+      config("rulesets:invariantsUnknown"),
+      SETTINGS.invariantsUnknown.choices,
+    ),
+    managedLock: choice("rulesets:managedLock", config("rulesets:managedLock"), SETTINGS.managedLock.choices),
     replaySeconds: replayOf(config("rulesets:replay")),
-    onConflictOverride: choice("RULESETS_ON_CONFLICT", env.RULESETS_ON_CONFLICT, ["fail", "overwrite"]),
-    onConflictDefault: choice("rulesets:onConflict", config("rulesets:onConflict"), ["fail", "overwrite"]),
+    onConflictOverride: choice("RULESETS_ON_CONFLICT", env.RULESETS_ON_CONFLICT, SETTINGS.onConflict.choices),
+    onConflictDefault: choice("rulesets:onConflict", config("rulesets:onConflict"), SETTINGS.onConflict.choices),
     maxRemovedPercentOverride: numberOf(variable, "RULESETS_MAX_REMOVED_PERCENT", PERCENT),
     maxRemovedPercentDefault: numberOf(config, "rulesets:maxRemovedPercent", PERCENT),
   };
@@ -279,7 +260,7 @@ function choice<T extends string>(key: string, value: string | undefined, choice
 
 /** Also accepts the booleans of YAML. */
 function dryRunOf(value: string | undefined): DryRun | undefined {
-  const found = choice("rulesets:dryRun", value, ["on", "warn", "off", "true", "false"]);
+  const found = choice("rulesets:dryRun", value, [...SETTINGS.dryRun.choices, "true", "false"]);
   if (found === "true") return "on";
   return found === "false" ? "off" : found;
 }

@@ -4,6 +4,8 @@ import { globSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { loadModule } from "./typescript-modules.mjs";
 
+const { SETTINGS } = loadModule("provider/model/settings.ts");
+
 const FOLDER = "provider/resources/generated";
 /** Types of arguments that are written by hand, because resources may stand for values in them. */
 const BY_HAND = ["RulePosition"];
@@ -150,13 +152,13 @@ class Module {
     }
   }
 
-  text() {
+  text(source = "the descriptions in provider/kinds/") {
     const from = (path) => `"${relativeTo(path)}"`;
     const types = [...this.imports].map(
       ([path, names]) => `import type { ${[...names].sort().join(", ")} } from ${from(path)};`,
     );
     return [
-      "// Generated from the descriptions in provider/kinds/ by `npm run generate`. Edit these instead.\n",
+      `// Generated from ${source} by \`npm run generate\`. Edit ${source.startsWith("the") ? "these" : "it"} instead.\n`,
       `import type * as pulumi from "@pulumi/pulumi";`,
       ...[...this.values].sort(),
       ...types.sort(),
@@ -278,5 +280,15 @@ export function resourceTypes() {
     else addClass(classes, kind);
   }
   for (const module of [classes, bases]) module.addObjects();
-  return { [`${FOLDER}/classes.ts`]: classes.text(), [`${FOLDER}/bases.ts`]: bases.text() };
+  const provider = new Module();
+  provider.interface(
+    "ProviderArgs",
+    "Arguments of `Provider`: credentials and settings of one account.",
+    Object.entries(SETTINGS).map((setting) => provider.argument(setting)),
+  );
+  return {
+    [`${FOLDER}/classes.ts`]: classes.text(),
+    [`${FOLDER}/bases.ts`]: bases.text(),
+    [`${FOLDER}/provider-args.ts`]: provider.text("provider/model/settings.ts"),
+  };
 }

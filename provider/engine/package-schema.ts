@@ -1,3 +1,4 @@
+import type { Setting } from "../model/settings.js";
 import type { Scope } from "../model/ids.js";
 import { definitions, referenceName, type SchemaNode } from "../model/shapes.js";
 import type { ListQuery } from "./listing.js";
@@ -28,16 +29,6 @@ export interface PackageFacts {
   readonly pluginDownloadURL?: string;
   /** Settings of each language's generator. */
   readonly language?: Readonly<Record<string, object>>;
-}
-
-/** A setting of the provider, which is also a key of a stack's configuration. */
-export interface Setting {
-  readonly type: "string" | "number" | "boolean";
-  readonly text: string;
-  readonly secret?: boolean;
-  /** The environment variables that it is read from where the program and the stack do not set it. */
-  readonly variables?: readonly string[];
-  readonly choices?: readonly string[];
 }
 
 /** A function, with its arguments and the properties of its result. */
@@ -146,9 +137,9 @@ function settingsSpec(
   { name }: PackageFacts,
   settings: Readonly<Record<string, Setting>>,
 ): Pick<PackageSchema, "config" | "provider"> {
-  const specs = mapValues(Object.entries(settings), (_name, { type, text, secret, variables }) => ({
+  const specs = mapValues(Object.entries(settings), (_name, { type, text, otherwise, secret, variables }) => ({
     type,
-    description: text,
+    description: otherwise === undefined ? text : `${text} Default: ${otherwise}.`,
     ...(secret === true ? { secret } : {}),
     ...(variables === undefined ? {} : { defaultInfo: { environment: variables } }),
   }));

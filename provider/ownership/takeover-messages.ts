@@ -54,7 +54,7 @@ function lastChanged({ lastUpdated }: Ruleset): string {
 }
 
 /** A ruleset that is taken over, which rules it gets and which it moves, why, and who else manages it. */
-export interface TakenOver extends Pick<RulesDiff, "added" | "moved"> {
+export interface RulesetTakenOver extends Pick<RulesDiff, "added" | "moved"> {
   readonly existing: Ruleset;
   readonly takeover: Takeover;
   readonly grounds: TakeoverGrounds;
@@ -62,7 +62,7 @@ export interface TakenOver extends Pick<RulesDiff, "added" | "moved"> {
 }
 
 /** `takes over <id>, version 12: 14 kept, 1 changed, 0 dropped, 2 added`. */
-function takeoverLine({ existing, takeover, added, moved }: TakenOver): string {
+function takeoverLine({ existing, takeover, added, moved }: RulesetTakenOver): string {
   const { kept, changed, dropped } = takeover;
   const counts = [
     `${String(kept.length)} kept`,
@@ -78,7 +78,7 @@ function takeoverLine({ existing, takeover, added, moved }: TakenOver): string {
  * What a takeover does: a summary line, who managed the ruleset, which rules change or are dropped, and who might still
  * delete it.
  */
-export function takeoverText(taken: TakenOver, display: Display): string {
+export function takeoverText(taken: RulesetTakenOver, display: Display): string {
   const { existing, takeover, grounds, other } = taken;
   return [
     takeoverLine(taken),

@@ -43,7 +43,12 @@ export function undoneText({ where, declaredIn, version, display, owner }: Undon
 }
 
 /** Rules that this run deleted and that somebody created again. */
-export function restoredText(where: string, version: string, rules: readonly DeployedRule[], display: Display): string {
+export function reappearedText(
+  where: string,
+  version: string,
+  rules: readonly DeployedRule[],
+  display: Display,
+): string {
   const one = rules.length === 1;
   return [
     `${where} (now version ${version}) contains ${one ? "a rule" : "rules"} again that this run had deleted. Somebody else wrote ` +

@@ -42,7 +42,7 @@ export interface Words {
 }
 
 /** @param where the ruleset, as messages name it */
-export function listWords(where: string, manages: Words["manages"]): Words {
+export function wordsOfList(where: string, manages: Words["manages"]): Words {
   return {
     subject: where,
     declaredIn: "list",
@@ -56,7 +56,7 @@ export function listWords(where: string, manages: Words["manages"]): Words {
   };
 }
 
-export function ruleWords(ref: string, where: string): Words {
+export function wordsOfRule(ref: string, where: string): Words {
   const subject = ruleInWords(ref, where);
   return {
     subject,

@@ -2,7 +2,7 @@ import { packageSchema, type PackageFacts, type PackageSchema } from "../engine/
 import { FUNCTIONS } from "../functions/descriptions.js";
 import { DESCRIPTIONS } from "../kinds/descriptions.js";
 import { exampleText } from "./examples.js";
-import { SETTINGS } from "./settings.js";
+import { SETTINGS } from "../model/settings.js";
 
 /** The package schema that every language's SDK is generated from. */
 export function wholeSchema(info: PackageFacts): PackageSchema {

@@ -1,9 +1,9 @@
 import { Session } from "../../provider/engine/session.js";
 import type { RulesetInputs, RulesetState } from "../../provider/kinds/rulesets/description.js";
 import * as conflicts from "../../provider/ownership/conflict.js";
-import { planFor, withOrphans } from "../../provider/kinds/rulesets/plans.js";
-import { OWN_RULES } from "../../provider/kinds/rulesets/shared/strategy.js";
-import { WHOLE } from "../../provider/kinds/rulesets/whole/strategy.js";
+import { planFor, planWithOrphans } from "../../provider/kinds/rulesets/plans.js";
+import { OWN_RULES_CHANGES } from "../../provider/kinds/rulesets/shared/strategy.js";
+import { WHOLE_CHANGES } from "../../provider/kinds/rulesets/whole/strategy.js";
 import type { Ruleset } from "../../provider/model/ruleset.js";
 import { block } from "../support/rules.js";
 
@@ -48,8 +48,8 @@ const actual: Ruleset = {
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 /** The plan that a `diff` leaves for the update. */
 const keptPlan = (run: Session) => {
-  const plan = planFor(run, WHOLE, state, changed);
-  run.part(WHOLE.plans).keep(plan, changed);
+  const plan = planFor(run, WHOLE_CHANGES, state, changed);
+  run.part(WHOLE_CHANGES.plans).keep(plan, changed);
   return plan;
 };
 
@@ -57,7 +57,7 @@ test("the update after a diff reuses the plan of the diff, with its comparison",
   const run = session();
   const plan = keptPlan(run);
   const comparison = plan.compareWith(actual);
-  const again = planFor(run, WHOLE, copy(state), copy(changed));
+  const again = planFor(run, WHOLE_CHANGES, copy(state), copy(changed));
   expect(again).toBe(plan);
   expect(again.compareWith(actual)).toBe(comparison);
   expect(comparison).toMatchObject({
@@ -69,12 +69,12 @@ test("the update after a diff reuses the plan of the diff, with its comparison",
 test("another state or other inputs get a new plan", () => {
   const run = session();
   const plan = keptPlan(run);
-  expect(planFor(run, WHOLE, { ...state, version: "2" }, changed)).not.toBe(plan);
-  expect(planFor(run, WHOLE, state, { ...changed, description: "x" })).not.toBe(plan);
+  expect(planFor(run, WHOLE_CHANGES, { ...state, version: "2" }, changed)).not.toBe(plan);
+  expect(planFor(run, WHOLE_CHANGES, state, { ...changed, description: "x" })).not.toBe(plan);
 });
 
 test("the comparison is repeated when the service has something else", () => {
-  const plan = planFor(session(), WHOLE, state, changed);
+  const plan = planFor(session(), WHOLE_CHANGES, state, changed);
   const first = plan.compareWith(actual);
   const rules = [...actual.rules, { ...block("C", "true"), id: "3", ref: "c", version: "1" }];
   const then = plan.compareWith({ ...actual, version: "2", rules });
@@ -84,10 +84,10 @@ test("the comparison is repeated when the service has something else", () => {
 
 test("no plan is kept for an unchanged resource, or after a change", () => {
   const run = session();
-  expect(planFor(run, WHOLE, state, inputs)).not.toBe(planFor(run, WHOLE, state, inputs));
+  expect(planFor(run, WHOLE_CHANGES, state, inputs)).not.toBe(planFor(run, WHOLE_CHANGES, state, inputs));
   const plan = keptPlan(run);
-  run.part(WHOLE.plans).forget(plan);
-  expect(planFor(run, WHOLE, state, changed)).not.toBe(plan);
+  run.part(WHOLE_CHANGES.plans).forget(plan);
+  expect(planFor(run, WHOLE_CHANGES, state, changed)).not.toBe(plan);
 });
 
 describe("the plan of a shared list", () => {
@@ -103,7 +103,7 @@ describe("the plan of a shared list", () => {
 
   test("lets a rule that moved here change, and recognises the others only once", () => {
     const recognise = jest.spyOn(conflicts, "recogniseRules");
-    const comparison = planFor(session(), OWN_RULES, recorded, shared).compareWith(there);
+    const comparison = planFor(session(), OWN_RULES_CHANGES, recorded, shared).compareWith(there);
     expect(comparison.part).toMatchObject({ occupied: [{ ref: "c", rule: moved }] });
     const adopting = comparison.adopting(new Set(["3"]));
     expect(adopting.part).toMatchObject({ occupied: [], steps: [{ kind: "change", ref: "c", id: "3" }] });
@@ -113,7 +113,11 @@ describe("the plan of a shared list", () => {
   });
 
   test("leaves alone a rule that moved away, whatever its new owner does to it", () => {
-    const plan = planFor(session(), OWN_RULES, recorded, { ...shared, rules: { a: block("A", "ssl") }, order: "a\n" });
+    const plan = planFor(session(), OWN_RULES_CHANGES, recorded, {
+      ...shared,
+      rules: { a: block("A", "ssl") },
+      order: "a\n",
+    });
     const edited: Ruleset = {
       ...actual,
       rules: actual.rules.map((rule) => ({ ...rule, expression: "true", version: "2" })),
@@ -126,11 +130,11 @@ describe("the plan of a shared list", () => {
   });
 
   test("deletes a rule that it once released and that nobody took over", () => {
-    const plan = planFor(session(), OWN_RULES, recorded, { ...shared, ...inputs });
-    expect(withOrphans(plan, { mine: new Map(), unclear: [] }, OWN_RULES)).toBe(plan);
+    const plan = planFor(session(), OWN_RULES_CHANGES, recorded, { ...shared, ...inputs });
+    expect(planWithOrphans(plan, { mine: new Map(), unclear: [] }, OWN_RULES_CHANGES)).toBe(plan);
     const given = { id: "3", ref: "c", version: "1", to: "urn:other" };
     const { difference } = plan;
-    const reclaiming = withOrphans(plan, { mine: new Map([["3", given]]), unclear: [] }, OWN_RULES);
+    const reclaiming = planWithOrphans(plan, { mine: new Map([["3", given]]), unclear: [] }, OWN_RULES_CHANGES);
     expect(reclaiming.difference).toBe(difference);
     expect([plan.hasLeftovers, reclaiming.hasLeftovers]).toEqual([false, true]);
     expect(reclaiming.compareWith(there).part.steps).toMatchObject([{ kind: "delete", id: "3" }]);

@@ -1,4 +1,5 @@
-import { credentialsNote, missingCredentials, readSettings, SETTING_NAMES } from "../../provider/settings.js";
+import { SETTING_NAMES } from "../../provider/model/settings.js";
+import { credentialsNote, missingCredentials, readSettings } from "../../provider/settings.js";
 
 const read = (config: Record<string, string> = {}, env: Record<string, string> = {}) =>
   readSettings((key) => config[key], env);

@@ -9,7 +9,7 @@ import { differencesIn, differencesOf, reportObserved, type Observer } from "./o
 import { currentAt } from "../rulesets/read.js";
 import { findAnchor, positionStatus } from "../../rules/placing/position.js";
 import { desiredList, inputsOf, listId } from "../rulesets/single-rule.js";
-import { checkedInputs, inspectRuleset } from "../rulesets/rule/check.js";
+import { checkedRuleInputs, inspectRuleset } from "../rulesets/rule/check.js";
 import { RULESET_RULE, type RuleInputs } from "../rulesets/rule/description.js";
 
 /** A single rule that is only observed. */
@@ -36,7 +36,7 @@ function ruleIn(ruleset: Ruleset | undefined, { ref }: Pending<RuleInputs>): Dep
 async function checkObserved(request: CheckRequest<typeof RULESET_RULE>): Promise<Checked<typeof RULESET_RULE>> {
   const { session, urn, olds } = request;
   const { isRead, ruleset, findings } = await inspectRuleset({ ...request, olds: undefined });
-  const plain = checkedInputs(request, ruleset);
+  const plain = checkedRuleInputs(request, ruleset);
   const inputs = isRead ? withDifferences(session, plain, ruleset) : { ...plain, ...differencesIn(olds) };
   reportObserved(session, urn, desiredList(plain).words.subject, { isRead, ...differencesIn(inputs) });
   return { inputs, findings };

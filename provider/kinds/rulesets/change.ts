@@ -17,14 +17,14 @@ import { ownValue } from "../../model/json.js";
 import type { Judges, PlannedUpdate } from "./judge.js";
 import type { Comparison, Plan } from "./plan/plan.js";
 import { conflictOfOthers, requireNothingUndone } from "./write/compare.js";
-import { lastDesired, planFor, withOrphans } from "./plans.js";
+import { lastDesired, planFor, planWithOrphans } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
 import { claimRuleset, declareRules, runRecord } from "./ledgers.js";
 import { orphanedRules } from "./released.js";
-import { OWN_RULES } from "./shared/strategy.js";
+import { OWN_RULES_CHANGES } from "./shared/strategy.js";
 import type { Strategy } from "./strategy.js";
-import { WHOLE } from "./whole/strategy.js";
+import { WHOLE_CHANGES } from "./whole/strategy.js";
 import { plannedCreate } from "./write/planned-requests.js";
 
 /** How the changes of a ruleset are decided. */
@@ -33,9 +33,9 @@ interface Deciding {
   readonly plannedFor: typeof plannedFor;
 }
 
-const STRATEGIES: Readonly<Record<Ownership, Deciding>> = {
-  exclusive: decideBy(WHOLE),
-  shared: decideBy(OWN_RULES),
+const DECIDING: Readonly<Record<Ownership, Deciding>> = {
+  exclusive: decideBy(WHOLE_CHANGES),
+  shared: decideBy(OWN_RULES_CHANGES),
 };
 
 /**
@@ -51,7 +51,7 @@ export function diff(
   news: Pending<RulesetInputs>,
   judges: Judges,
 ): Promise<Change> {
-  return STRATEGIES[policyOf(news).ownership].diff(description, session, id, olds, news, judges);
+  return DECIDING[policyOf(news).ownership].diff(description, session, id, olds, news, judges);
 }
 
 /** The update that `diff` has planned. */
@@ -61,7 +61,7 @@ export function plannedFor(
   olds: RulesetState,
   news: Pending<RulesetInputs>,
 ): PlannedUpdate {
-  return STRATEGIES[policyOf(news).ownership].plannedFor(session, id, olds, news);
+  return DECIDING[policyOf(news).ownership].plannedFor(session, id, olds, news);
 }
 
 function decideBy<P extends Plan, C extends Comparison>(strategy: Strategy<P, C>): Deciding {
@@ -124,7 +124,7 @@ export async function decideChange<P extends Plan, C extends Comparison>(
   const checked = session.checked.get(urn);
   // What a refresh claimed would not be deleted by the rest of the run, or could not move to another resource.
   if (checked === undefined) return changeBy(known);
-  const plan = withOrphans(known, await orphanedRules(session, desired, recorded.state), strategy);
+  const plan = planWithOrphans(known, await orphanedRules(session, desired, recorded.state), strategy);
   const change = changeBy(plan);
   if (change.kind === "update") {
     session.part(strategy.plans).keep(plan, news);

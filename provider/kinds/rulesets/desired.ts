@@ -12,7 +12,7 @@ import { sameJson, textOf, type JsonObject } from "../../model/json.js";
 import { rulesetName } from "../../model/names.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { listWords, type Words } from "../../ownership/words.js";
+import { wordsOfList, type Words } from "../../ownership/words.js";
 import {
   isComplete,
   isUnknown,
@@ -80,7 +80,7 @@ export function desiredFrom(inputs: Pending<RulesetInputs>, rules: KeyedRules | 
   return {
     target,
     where,
-    words: listWords(where, policy.ownership === "shared" ? "rules" : "ruleset"),
+    words: wordsOfList(where, policy.ownership === "shared" ? "rules" : "ruleset"),
     urn: valueIfKnown(__urn),
     rules,
     positions: positionsIn(inputs),

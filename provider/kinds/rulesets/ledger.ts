@@ -51,20 +51,20 @@ export class RunRecord {
   /** By URN, rules that deletes of this run left to a resource that may have them. */
   readonly leftTo = new Map<string, (ReleasedRule & { readonly rulesetId: string })[]>();
   /** By key of a ruleset, what resources that share it declare there. */
-  private readonly declared = new Map<string, DeclaredRules>();
+  private readonly declared = new Map<string, Declarations>();
   private readonly writers = new Set<string>();
 
   /** Records the rules that a resource is to have in a ruleset that it shares. */
   declare(rulesets: readonly string[], urn: string, rules: KeyedRules): void {
     this.writers.add(urn);
     for (const key of rulesets) {
-      const known = this.declared.get(key) ?? new DeclaredRules();
+      const known = this.declared.get(key) ?? new Declarations();
       known.add(urn, rules);
       this.declared.set(key, known);
     }
   }
 
-  declaredIn(rulesets: readonly string[]): readonly DeclaredRules[] {
+  declaredIn(rulesets: readonly string[]): readonly Declarations[] {
     return rulesets.flatMap((key) => this.declared.get(key) ?? []);
   }
 
@@ -81,7 +81,7 @@ interface DeclaredRule {
 }
 
 /** What the resources that share one ruleset declare in it. */
-class DeclaredRules {
+class Declarations {
   private readonly byUrn = new Map<string, KeyedRules>();
   #byEffect?: ReadonlyMap<string, readonly DeclaredRule[]>;
 
@@ -237,7 +237,7 @@ export class Ledger {
   }
 
   /** The rules that another resource of the program is to have and has not written yet. */
-  pendingAmong(rules: readonly NamedRule[], asker: Asker): readonly PendingRule[] {
+  pendingAmong(rules: readonly NamedRule[], asker: Asker): readonly PendingMove[] {
     return rules.flatMap(({ id, ref }) => {
       const owner = this.ownerOf({ id, ref }, asker);
       return owner.kind === "other" && owner.standing === "pending" ? [{ id, ref, to: owner.urn }] : [];
@@ -277,7 +277,7 @@ export class Ledger {
     rules: readonly DeployedRule[],
     isDeleted: (rule: DeployedRule) => boolean,
     { urn = "" }: Asker,
-  ): readonly Pick<PendingRule, "ref" | "to">[] {
+  ): readonly Pick<PendingMove, "ref" | "to">[] {
     const { run, rulesets } = this.sources;
     const declared = run.declaredIn(rulesets);
     if (declared.length === 0) return [];
@@ -297,7 +297,7 @@ export class Ledger {
 }
 
 /** A rule that another resource of the program is to have. */
-export interface PendingRule {
+export interface PendingMove {
   readonly id: string;
   readonly ref: string;
   readonly to: string;

@@ -8,7 +8,7 @@ import { desiredFrom, objectKeys, policyOf, type Created, type Desired } from ".
 import { recordPredecessor } from "./predecessor.js";
 import { runRecord } from "./ledgers.js";
 import type { Plan } from "./plan/plan.js";
-import { planFor, withOrphans } from "./plans.js";
+import { planFor, planWithOrphans } from "./plans.js";
 import { createReleasing, keepReleasedElsewhere, orphanedRules, requireApplied } from "./released.js";
 import { createShared, placeOfList } from "./shared/create.js";
 import { deleteOwnRules, keeperOfOwnRules } from "./shared/delete.js";
@@ -34,7 +34,7 @@ interface Writing {
   readonly delete: (session: Session, id: string, desired: Desired, recorded: ParsedState) => Promise<void>;
 }
 
-const STRATEGIES: Readonly<Record<Ownership, Writing>> = {
+const WRITING: Readonly<Record<Ownership, Writing>> = {
   exclusive: {
     create: createWhole,
     update: updateBy(WHOLE_UPDATES),
@@ -58,7 +58,7 @@ export async function create(
   desired: Desired = desiredFrom(inputs),
 ): Promise<Created> {
   const { urn, policy } = desired;
-  return createReleasing(session, urn, () => STRATEGIES[policy.ownership].create(type, session, desired, inputs));
+  return createReleasing(session, urn, () => WRITING[policy.ownership].create(type, session, desired, inputs));
 }
 
 /** Updates a ruleset to what the program wants. */
@@ -69,7 +69,7 @@ export function update(
   olds: RulesetState,
   news: RulesetInputs,
 ): Promise<RulesetState> {
-  return STRATEGIES[policyOf(news).ownership].update(description, session, id, olds, news);
+  return WRITING[policyOf(news).ownership].update(description, session, id, olds, news);
 }
 
 function updateBy<P extends Plan>(updates: Updates<P>): typeof update {
@@ -103,7 +103,7 @@ export async function carryOut<P extends Plan>(
   const { desired, recorded } = known;
   session.part(strategy.plans).forget(known);
   runRecord(session).toUpdate.delete(desired.urn ?? "");
-  const plan = withOrphans(known, await orphanedRules(session, desired, recorded.state), strategy);
+  const plan = planWithOrphans(known, await orphanedRules(session, desired, recorded.state), strategy);
   if (!plan.hasLeftovers && !plan.changes) return keep(session, plan, news);
   return (await write(session, id, plan, news)) ?? make();
 }
@@ -129,14 +129,14 @@ export async function remove(
 ): Promise<void> {
   const { state } = recorded;
   const { target, urn, policy } = desired;
-  const { keeperOf } = STRATEGIES[policy.ownership];
+  const { keeperOf } = WRITING[policy.ownership];
   const keeper = await keeperOf(session, desired, state);
   if (keeper !== undefined) await requireApplied(session, desired, state, state.deployedRules);
   if (keeper !== undefined) leave();
   if (shouldKeepRuleset(session, desired, keeper)) return;
   // The rules of a resource that owned the whole ruleset, and that others share now, are deleted one by one.
   const isShared = otherClaimant(session, urn, objectKeys(target, state.rulesetId), { parts: true }) !== undefined;
-  await STRATEGIES[isShared ? "shared" : policy.ownership].delete(session, id, desired, recorded);
+  await WRITING[isShared ? "shared" : policy.ownership].delete(session, id, desired, recorded);
 }
 
 /**

@@ -32,7 +32,7 @@ export function planFor<P extends Plan>(
  * The same plan, which also deletes rules that the resource once released for another one and that nobody took over, and
  * records again those of which that is not clear.
  */
-export function withOrphans<P extends Plan>(plan: P, orphans: OrphanedRules, { planOf }: Planning<P>): P {
+export function planWithOrphans<P extends Plan>(plan: P, orphans: OrphanedRules, { planOf }: Planning<P>): P {
   const rulesIn = ({ mine, unclear }: OrphanedRules) => [[...mine.values()], unclear];
   if (sameJson(rulesIn(plan.orphans), rulesIn(orphans))) return plan;
   const { recorded, desired, difference } = plan;

@@ -8,7 +8,7 @@ import { omit, pick, sameJson } from "../../model/json.js";
 import { parsePendingFields, parseRule } from "../../model/parse-rule.js";
 import { isAbsentRule, type DeployedRule, type Ruleset } from "../../model/ruleset.js";
 import { isComplete, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
-import { ruleWords } from "../../ownership/words.js";
+import { wordsOfRule } from "../../ownership/words.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { contentOf } from "../../rules/content.js";
 import { NO_RULES, orderText, type PendingFields } from "../../rules/keyed.js";
@@ -40,7 +40,7 @@ export function desiredList(inputs: Pending<RuleInputs>): Desired {
   return {
     target,
     where,
-    words: ruleWords(ref, where),
+    words: wordsOfRule(ref, where),
     urn: valueIfKnown(__urn),
     rules: isAbsent ? NO_RULES : { rules: { [ref]: Rule.of({ ...ruleIn(inputs), ref }) }, order: [ref] },
     positions: new Map(isKnown && !isAbsent ? [[ref, position]] : []),
@@ -149,13 +149,13 @@ export function absentState(inputs: RuleInputs, before: RuleState | undefined, l
 }
 
 /** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
-export interface Refreshed {
+export interface RefreshedRule {
   readonly inputs: RuleInputs;
   readonly state: RuleState;
 }
 
 /** The current rule, in the form of the program's inputs. Somebody may have recreated it under its ref. */
-export function refreshRule(state: RuleState, ruleset: Ruleset, rule: DeployedRule, secrets: Secrets): Refreshed {
+export function refreshRule(state: RuleState, ruleset: Ruleset, rule: DeployedRule, secrets: Secrets): RefreshedRule {
   const { id, version } = rule;
   const { ref, position, __handedOver: released, __incomplete: isIncomplete } = state;
   const isUnchanged = id === state.ruleId && version === state.version && isIncomplete !== true;
@@ -175,7 +175,7 @@ export function refreshRule(state: RuleState, ruleset: Ruleset, rule: DeployedRu
 }
 
 /** The state of a rule that no program declares: for `get`. */
-export function stateOfUnmanaged(
+export function stateOfUnmanagedRule(
   given: Partial<RuleInputs>,
   ruleset: Ruleset,
   rule: DeployedRule,

@@ -5,7 +5,7 @@ import { ApiError, RulesetsError } from "../../../model/errors.js";
 import { scopeText, type Scope } from "../../../model/ids.js";
 import type { Path } from "../../../model/path.js";
 import { failureText, type Failure } from "../../../validation/index.js";
-import type { DryRun } from "../../rulesets/write/ruleset-writes.js";
+import type { TriedWrite } from "../../rulesets/write/ruleset-writes.js";
 
 /** What a write applies to, for messages. */
 export interface WriteSubject {
@@ -35,7 +35,7 @@ class DryRuns {
    * Returns what the service rejects about the writes that `find` returns; nothing if there are none or no dry run is
    * possible.
    */
-  async run(subject: WriteSubject, find: () => Promise<readonly DryRun[]>): Promise<readonly Failure[]> {
+  async run(subject: WriteSubject, find: () => Promise<readonly TriedWrite[]>): Promise<readonly Failure[]> {
     const refused: Failure[] = [];
     try {
       const writes = await find();
@@ -52,7 +52,7 @@ class DryRuns {
     }
   }
 
-  private async send({ dryRun, ...write }: DryRun): Promise<readonly Failure[]> {
+  private async send({ dryRun, ...write }: TriedWrite): Promise<readonly Failure[]> {
     try {
       await dryRun();
       return [];
@@ -62,7 +62,7 @@ class DryRuns {
     }
   }
 
-  private async isPossible({ target: { scope }, urn }: WriteSubject, { operation }: DryRun): Promise<boolean> {
+  private async isPossible({ target: { scope }, urn }: WriteSubject, { operation }: TriedWrite): Promise<boolean> {
     if (this.broken || this.forbidden.has(scopeText(scope))) return false;
     const honoured = await this.session.client.rulesets.honoursDryRun(scope, operation).catch((error: unknown) => {
       if (isForbidden(error)) this.forbidden.add(scopeText(scope));
@@ -122,7 +122,7 @@ function isRefusal(error: ApiError): boolean {
 /** What the service rejects, each with the path of its argument. */
 function refusals(
   { errors, message, hint }: ApiError,
-  { rules = [], rule: own }: Pick<DryRun, "rules" | "rule">,
+  { rules = [], rule: own }: Pick<TriedWrite, "rules" | "rule">,
 ): readonly Failure[] {
   if (errors.length === 0) return [{ check: "dry-run", path: [], reason: message }];
   return errors.map((entry, at) => {
@@ -140,7 +140,7 @@ function refusals(
 }
 
 /** The path for a pointer into a ruleset, or into the one rule of the write. */
-function pathOf(pointer: string | undefined, own: DryRun["rule"]): Path {
+function pathOf(pointer: string | undefined, own: TriedWrite["rule"]): Path {
   if (own === undefined) return pointer === undefined ? [] : pathOfPointer(pointer);
   // When a ruleset is created with the rule, the pointer names it as the first rule.
   return [...own.path, ...(pointer === undefined ? [] : rulePathOfPointer(pointer.replace(/^\/rules\/0/, "")))];

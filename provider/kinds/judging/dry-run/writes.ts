@@ -8,7 +8,7 @@ import { currentRuleset } from "../../rulesets/read.js";
 import { dryRuns, stopAtRefusals, type WriteSubject } from "./dry-runs.js";
 import { planJoin } from "../../rulesets/plan/own-rules.js";
 import type { Creation, PlannedUpdate } from "../../rulesets/judge.js";
-import { creationOf, replacementOf, type DryRun } from "../../rulesets/write/ruleset-writes.js";
+import { creationOf, replacementOf, type TriedWrite } from "../../rulesets/write/ruleset-writes.js";
 import type { RulesetsClient } from "../../../client/index.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { requireKnownRule } from "../../../rules/keyed.js";
@@ -77,7 +77,7 @@ interface PlannedCreation {
 }
 
 /** The writes that create, take over or join a ruleset; none if nothing needs to be written. */
-function firstWrites(session: Session, desired: Desired, { existing, part }: PlannedCreation): readonly DryRun[] {
+function firstWrites(session: Session, desired: Desired, { existing, part }: PlannedCreation): readonly TriedWrite[] {
   const { rulesets } = session.client;
   if (existing === undefined) return [creation(session, desired)];
   if (part !== undefined) return singleWrites(rulesets, desired, existing, part);
@@ -85,7 +85,7 @@ function firstWrites(session: Session, desired: Desired, { existing, part }: Pla
   return content === undefined ? [] : [replacementOf(rulesets, desired.target, existing, content)];
 }
 
-function creation({ client }: Session, desired: Desired): DryRun {
+function creation({ client }: Session, desired: Desired): TriedWrite {
   const write = creationOf(client.rulesets, desired.target, contentToCreate(desired));
   return desired.words.declaredIn === "list" ? write : { ...write, rule: { path: [] } };
 }
@@ -102,12 +102,12 @@ function singleWrites(
   { target: { scope }, words }: Pick<Desired, "target" | "words">,
   actual: Ruleset,
   { order, steps }: SharedPart,
-): readonly DryRun[] {
+): readonly TriedWrite[] {
   // A deletion, and a move of a rule, are never refused because of a rule's content.
   const writes = new Map(
     steps.flatMap((step) => (step.kind === "delete" || step.rule === undefined ? [] : [[step.ref, step] as const])),
   );
-  return order.flatMap((ref, index): DryRun[] => {
+  return order.flatMap((ref, index): TriedWrite[] => {
     const step = writes.get(ref);
     if (step?.rule === undefined) return [];
     const place = words.declaredIn === "list" ? { path: ["rules", index], ref } : { path: [] };

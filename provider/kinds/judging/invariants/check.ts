@@ -12,7 +12,7 @@ import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../.
 import { hasSameRules } from "../../rulesets/desired.js";
 import type { CheckedResource } from "../../rulesets/judge.js";
 import { zonesOfRules } from "./account-zones.js";
-import { judgeChanges, type Change } from "./judge.js";
+import { judgeChanges, type JudgedChange } from "./judge.js";
 import { invariantsOfRun, type InvariantsOfRun } from "./run.js";
 import { reasons, subject } from "./words.js";
 
@@ -112,11 +112,11 @@ interface Judging {
 /** A verdict with how it came to be. */
 interface Judged extends ZoneVerdict {
   readonly before: ZoneVerdict["verdict"] | undefined;
-  readonly known: Change["known"];
+  readonly known: JudgedChange["known"];
   readonly cause: string;
 }
 
-function findingsOf(changes: readonly Change[], judging: Judging): Findings {
+function findingsOf(changes: readonly JudgedChange[], judging: Judging): Findings {
   const found = changes.flatMap(({ verdicts, before, known, lists }) =>
     verdicts.map((after, index): Judged => {
       const cause = judging.cause ?? causeOf(lists, judging.isSame === true);

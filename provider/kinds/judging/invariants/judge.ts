@@ -39,7 +39,7 @@ export async function judgeWith(
 }
 
 /** The verdicts about a zone before and after a change, in the same order. */
-export interface Change extends ZoneState {
+export interface JudgedChange extends ZoneState {
   readonly before: readonly ZoneVerdict[];
   /** The names of the lists with other items, with `$`. */
   readonly lists: readonly string[];
@@ -59,7 +59,7 @@ export async function judgeChanges(
   session: Session,
   ids: readonly string[],
   resources: Resources,
-): Promise<readonly Change[]> {
+): Promise<readonly JudgedChange[]> {
   const zones = await Promise.all(ids.map((id) => changedZone(session, id, resources)));
   const before = verdictsIn(
     session,

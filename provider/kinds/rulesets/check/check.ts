@@ -24,7 +24,7 @@ import {
   parseCheck,
   pendingRules,
   refChangeText,
-  type RuleInputs,
+  type ListedRules,
   type RulesetCheck,
 } from "./inputs.js";
 import { checkPositions } from "./positions.js";
@@ -88,7 +88,7 @@ function withLastRules(checking: RulesetCheck): Result {
 }
 
 /** The result where the program gives no list, or none that is known yet. */
-function unlisted(checking: RulesetCheck, rules: Pending<RuleInputs>, findings: Findings = NO_FINDINGS): Result {
+function unlisted(checking: RulesetCheck, rules: Pending<ListedRules>, findings: Findings = NO_FINDINGS): Result {
   const creation = checking.olds === undefined ? { creation: NOT_FOUND } : {};
   return { inputs: checkedInputs(checking, rules), findings, ...creation };
 }
@@ -156,7 +156,7 @@ function keyedList(
   checking: RulesetCheck,
   { wanted, secretPathsIn, restored }: RuleList,
   refs: readonly string[],
-): RuleInputs {
+): ListedRules {
   const { olds, keptInputs, last } = checking;
   const keyed = keyRules({
     secretsBefore: valueIfKnown(olds?.__secretPaths) ?? {},

@@ -81,7 +81,7 @@ interface KeyRulesInput {
 }
 
 /** The inputs that contain the rules. */
-export type RuleInputs = Pick<RulesetInputs, "order" | "foreignRules" | "__secretPaths" | "__restored"> & {
+export type ListedRules = Pick<RulesetInputs, "order" | "foreignRules" | "__secretPaths" | "__restored"> & {
   readonly rules: Readonly<Record<string, PendingRule>>;
 };
 
@@ -94,7 +94,7 @@ export function keyRules({
   keepsOrder,
   secretPathsIn,
   secretsBefore,
-}: KeyRulesInput): RuleInputs {
+}: KeyRulesInput): ListedRules {
   const ignoredIn = fieldsByRef(ignored);
   const entries = wanted.map((rule, index) => {
     const ref = refs[index] ?? "";
@@ -158,13 +158,13 @@ function keptOrder(before: readonly string[], refs: readonly string[]): string[]
 }
 
 /** While the list is unknown, every old rule may still be in it, so none is shown as removed. */
-export function pendingRules({ last }: Pick<RulesetCheck, "last">): Pending<RuleInputs> {
+export function pendingRules({ last }: Pick<RulesetCheck, "last">): Pending<ListedRules> {
   const rules = last?.rules ?? NO_RULES;
   return { rules: rules.order.length === 0 ? NOT_KNOWN : withUnknownLeaves(rulesByRef(rules)), order: NOT_KNOWN };
 }
 
 /** The old rules, in the old order, and the rules of others that a refresh has found among them. */
-export function lastRules({ olds, last }: RulesetCheck): Pending<RuleInputs> {
+export function lastRules({ olds, last }: RulesetCheck): Pending<ListedRules> {
   const rules = last?.rules ?? NO_RULES;
   const { foreignRules, __secretPaths: secrets, __restored: restored } = olds ?? {};
   return {
@@ -177,7 +177,7 @@ export function lastRules({ olds, last }: RulesetCheck): Pending<RuleInputs> {
 }
 
 /** The inputs that the engine keeps: the arguments, the rules by ref, and what later runs need to know about them. */
-export function checkedInputs(checking: RulesetCheck, keyed: Pending<RuleInputs>): Pending<RulesetInputs> {
+export function checkedInputs(checking: RulesetCheck, keyed: Pending<ListedRules>): Pending<RulesetInputs> {
   const { rulesetId, ...args } = checking.wanted;
   const secretArgs = secretArguments(checking);
   const inForce = keyed.rules === NOT_KNOWN || keyed.order === NOT_KNOWN ? undefined : rulesInForce(keyed.rules);
@@ -204,7 +204,7 @@ function secretArguments(checking: RulesetCheck): readonly string[] {
 /** Keeps the fingerprints of drifted rules until they are repaired, so that no preview shows them as added or removed. */
 function repairing(
   { olds, last }: RulesetCheck,
-  { rules, order }: Pending<RuleInputs>,
+  { rules, order }: Pending<ListedRules>,
 ): Pick<Pending<RulesetInputs>, "__declared"> {
   const declared = olds?.__declared;
   if (declared === undefined) return {};

@@ -52,11 +52,11 @@ export function validate(
     checkOwners(request),
     refuseSecretRefs(request),
     readIgnored(ignored, description.type, ignorableNames(description)).findings,
-    rules === undefined && mayBeMissing ? NO_FINDINGS : checkListed(request, rules),
+    rules === undefined && mayBeMissing ? NO_FINDINGS : checkListArguments(request, rules),
   ]);
 }
 
-function checkListed(request: GivenRequest, rules: Json | undefined): Findings {
+function checkListArguments(request: GivenRequest, rules: Json | undefined): Findings {
   if (isUnknown(rules)) return NO_FINDINGS;
   if (!Array.isArray(rules)) return failure(["rules"], notAListText(rules));
   const { phase, zoneId, accountId } = request.args;

@@ -11,7 +11,7 @@ import { objectKeys, placeId, ruleKeysIn, type Desired } from "../desired.js";
 import type { Judges } from "../judge.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
 import type { Plan } from "../plan/plan.js";
-import { OWN_RULES } from "../shared/strategy.js";
+import { OWN_RULES_CHANGES } from "../shared/strategy.js";
 import { desiredList, inputsOf, listId, listState, parseList } from "../single-rule.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 import { recordReplacedRule } from "./new-rule.js";
@@ -19,13 +19,13 @@ import { recordReplacedRule } from "./new-rule.js";
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
 export function diff(session: Session, olds: RuleState, news: Pending<RuleInputs>, judges: Judges): Promise<Change> {
   if (isAbsentRule(olds)) return Promise.resolve(diffAbsent(olds, news));
-  const known = planFor(session, olds, news);
+  const known = planForRule(session, olds, news);
   return decideChange(
-    OWN_RULES,
+    OWN_RULES_CHANGES,
     { session, id: listId(olds), known, news, judges },
     {
       changeBy: (plan) => {
-        const change = plan.change(replacedInputs(RULESET_RULE, inputsOf(olds), news), changesPolicy(olds, news));
+        const change = plan.change(replacedInputs(RULESET_RULE, inputsOf(olds), news), changesPolicyOfRule(olds, news));
         // A rule that leaves may do so with the arguments that it had.
         return isAbsentRule(news) ? { ...change, shownByInputs: false } : change;
       },
@@ -47,7 +47,7 @@ function diffAbsent(olds: RuleState, news: Pending<RuleInputs>): Change {
 }
 
 /** Whether arguments changed that a delete or the next run reads from the state, although nothing changes at the service. */
-function changesPolicy(olds: RuleState, news: Pending<RuleInputs>): boolean {
+function changesPolicyOfRule(olds: RuleState, news: Pending<RuleInputs>): boolean {
   return hasChanged(RULESET_RULE, ["record"], policyIn(olds), policyIn(news));
 }
 
@@ -84,7 +84,7 @@ export function claimIn(
 }
 
 /** The plan of a change: reused if `diff` has already made it in this run from the same state and inputs. */
-export function planFor(session: Session, state: RuleState, inputs: Pending<RuleInputs>): OwnRulesPlan {
-  const known = session.part(OWN_RULES.plans).find(listState(state), inputs);
-  return known ?? OWN_RULES.planOf(parseList(state), desiredList(inputs));
+export function planForRule(session: Session, state: RuleState, inputs: Pending<RuleInputs>): OwnRulesPlan {
+  const known = session.part(OWN_RULES_CHANGES.plans).find(listState(state), inputs);
+  return known ?? OWN_RULES_CHANGES.planOf(parseList(state), desiredList(inputs));
 }

@@ -32,7 +32,7 @@ import { checkArguments, checkRuleIn, refOf } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
 import { checkPositions } from "../check/positions.js";
 import { claimIn } from "./change.js";
-import { planRule, reportTakeover } from "./new-rule.js";
+import { planRule, reportRuleTakeover } from "./new-rule.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 
@@ -66,7 +66,7 @@ export async function check(request: RuleRequest, judges: Judges): Promise<Check
 async function checkAbsent(request: RuleRequest): Promise<CheckedRules<typeof RULESET_RULE>> {
   const isNewById = request.olds === undefined && request.wanted.rulesetId !== undefined;
   const { ruleset, findings } = isNewById ? await inspectRuleset(request) : { findings: NO_FINDINGS };
-  return { inputs: checkedInputs(request, ruleset), findings };
+  return { inputs: checkedRuleInputs(request, ruleset), findings };
 }
 
 /** A rule that was removed when its time was over is created again, with the ref that it had. */
@@ -81,14 +81,14 @@ async function checkDeclared(request: RuleRequest, judges: Judges): Promise<Chec
   claimNamedRule(request);
   const inspected = await inspectRuleset(request);
   const { ruleset: existing, isRead } = inspected;
-  const inputs = checkedInputs(request, existing);
+  const inputs = checkedRuleInputs(request, existing);
   const desired = desiredList(inputs);
   const rule = { desired, ref: textOrMarker(inputs.ref), existing };
   const early = joinFindings([
     inspected.findings,
     checkRuleClaim(request, rule, valueIfKnown(inputs.__adopt)),
     checkInRuleset(request, inputs),
-    checkPosition(request, rule, inspected),
+    checkPositionOfRule(request, rule, inspected),
   ]);
   if (early.failures.length > 0) return { inputs, findings: early };
   const declared = declaredRules(request, rule, inspected);
@@ -103,7 +103,7 @@ async function checkDeclared(request: RuleRequest, judges: Judges): Promise<Chec
   if (typeof found === "string") return { inputs, findings: joinFindings([judged, failure([], found)]) };
   if (judged.failures.length > 0) return { inputs, findings: judged };
   await acceptRules(judges, declared);
-  if (found !== undefined && existing !== undefined) await reportTakeover(session, found, preview);
+  if (found !== undefined && existing !== undefined) await reportRuleTakeover(session, found, preview);
   const creation = { isRead, existing, join: found, adopts: valueIfKnown(inputs.__adopt) };
   return { inputs, findings: judged, desired, creation };
 }
@@ -188,7 +188,7 @@ function checkInRuleset(request: RuleRequest, inputs: Pending<RuleInputs>): Find
  * Checks that the positions in the program are consistent, and that the rule named by this position exists or will
  * exist.
  */
-function checkPosition(
+function checkPositionOfRule(
   { session, urn, olds }: RuleRequest,
   { desired, ref, existing }: CheckedRule,
   { isRead }: Inspected,
@@ -205,7 +205,7 @@ function checkPosition(
 }
 
 /** The inputs that the engine keeps. */
-export function checkedInputs(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
+export function checkedRuleInputs(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
   const { wanted, olds, urn, secretPaths, isExpired = false } = request;
   const { ruleId, ...args } = wanted;
   const kept = keptSecrets(valueIfKnown(olds?.__secretPaths) ?? [], request);

@@ -6,9 +6,9 @@ import { isObject, type JsonObject } from "../../../model/json.js";
 import { pathsIn, type Path } from "../../../model/path.js";
 import type { Secrets } from "../../../redaction/secrets.js";
 import { normaliseArguments } from "./arguments.js";
-import { diff, planFor } from "./change.js";
+import { diff, planForRule } from "./change.js";
 import { plannedUpdate } from "../change.js";
-import { OWN_RULES } from "../shared/strategy.js";
+import { OWN_RULES_CHANGES } from "../shared/strategy.js";
 import { concludeCheck } from "../check/conclude.js";
 import { check, validate } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
@@ -19,8 +19,8 @@ import {
   listId,
   refreshRule,
   ruleIn,
-  stateOfUnmanaged,
-  type Refreshed,
+  stateOfUnmanagedRule,
+  type RefreshedRule,
 } from "../single-rule.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
@@ -55,7 +55,9 @@ const managed: Handlers<typeof RULESET_RULE> = {
 
 const watchedRule = watched(managed, {
   planOf: (session, _id, olds, news) =>
-    isAbsentRule(olds) ? undefined : plannedUpdate(OWN_RULES, session, listId(olds), planFor(session, olds, news)),
+    isAbsentRule(olds)
+      ? undefined
+      : plannedUpdate(OWN_RULES_CHANGES, session, listId(olds), planForRule(session, olds, news)),
   rulesOf: (inputs) => [ruleIn(inputs)],
 });
 
@@ -85,15 +87,15 @@ async function read(
   id: string,
   state: RuleState | undefined,
   given: Partial<RuleState>,
-): Promise<Refreshed | undefined> {
+): Promise<RefreshedRule | undefined> {
   if (state !== undefined && isAbsentRule(state)) return { inputs: inputsOf(state), state };
-  const { ruleset: address, ref } = addressOf(id);
+  const { ruleset: address, ref } = ruleAddressOf(id);
   const ruleset = await currentAt(session, address);
   if (ruleset === undefined) return undefined;
   if (state === undefined) {
     const rule = findAnchor(ruleset.rules, ref);
     if (rule === undefined) return undefined;
-    const whole = stateOfUnmanaged({ ...given, ...placeIn(address) }, ruleset, rule, session.secrets);
+    const whole = stateOfUnmanagedRule({ ...given, ...placeIn(address) }, ruleset, rule, session.secrets);
     return whole === undefined ? undefined : { inputs: whole, state: whole };
   }
   const rule =
@@ -101,7 +103,7 @@ async function read(
   return rule === undefined ? undefined : refreshRule(state, ruleset, rule, session.secrets);
 }
 
-function addressOf(id: string): { readonly ruleset: Address; readonly ref: string } {
+function ruleAddressOf(id: string): { readonly ruleset: Address; readonly ref: string } {
   const parsed = parseRuleId(id);
   if (parsed === undefined)
     throw new RulesetsError(

@@ -21,7 +21,7 @@ import {
   ruleState,
   stateHalfway,
 } from "../single-rule.js";
-import { planFor } from "./change.js";
+import { planForRule } from "./change.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 import { requireNothingUndone } from "../write/compare.js";
 import { placeOfRule, recordReplacedRule } from "./new-rule.js";
@@ -49,7 +49,7 @@ export async function create(
 export async function update(session: Session, id: string, olds: RuleState, news: RuleInputs): Promise<RuleState> {
   const isAbsent = isAbsentRule(news);
   if (isAbsentRule(olds)) return isAbsent ? absentState(news, olds) : (await create(session, news)).state;
-  const plan = planFor(session, olds, news);
+  const plan = planForRule(session, olds, news);
   const inputs = listInputs(news);
   const make = () => (isAbsent ? Promise.resolve(listState(absentState(news, olds))) : makeAgain(session, plan, news));
   const write = async (): Promise<RulesetState> =>

@@ -12,7 +12,7 @@ import type { OwnRulesPlan } from "../plan/own-rules.js";
 import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
 import type { SharedPlace } from "../shared/create.js";
 import { currentAt } from "../read.js";
-import { differencesOf, planNew, warnOfDeleters, type PlannedJoin } from "../shared/report.js";
+import { changedFieldsOf, planNew, warnOfDeleters, type PlannedJoin } from "../shared/report.js";
 import { listId, listState } from "../single-rule.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { refOf } from "./arguments.js";
@@ -113,7 +113,7 @@ function refuseNames(
  * Reports what a takeover does. It is a warning if the rule seems to belong to somebody else or, in a preview, if another
  * resource of the program may delete it first.
  */
-export async function reportTakeover(
+export async function reportRuleTakeover(
   session: Session,
   { plan, comparison, join }: PlannedJoin,
   preview: boolean,
@@ -128,7 +128,7 @@ export async function reportTakeover(
   const moves = comparison.part.steps.some(isMovedAmongOthers);
   const text = ruleTakeoverText(
     rule,
-    differencesOf(plan.desired, plan.desired.rules?.order[0] ?? "", rule, moves),
+    changedFieldsOf(plan.desired, plan.desired.rules?.order[0] ?? "", rule, moves),
     grounds,
   );
   if (text === undefined) return;
@@ -149,11 +149,11 @@ async function inheritedFrom(
 }
 
 /** By URN, the states of rules that this run replaces with others in the same ruleset. */
-const replacedRules = (): Map<string, RuleState> => new Map();
+const replacedStates = (): Map<string, RuleState> => new Map();
 
 /** Records that a rule gets another ref: the new rule goes where the old one is. */
 export function recordReplacedRule(session: Session, urn: string | undefined, state: RuleState): void {
-  session.part(replacedRules).set(urn ?? "", state);
+  session.part(replacedStates).set(urn ?? "", state);
 }
 
 /** The position right before the rule that is replaced; undefined if that rule no longer exists. */
@@ -168,5 +168,5 @@ function positionOfReplacedRule(
 
 /** The state of the rule that a resource is to replace in this run, if `diff` has shown it. */
 function replacedRule(session: Session, urn: string | undefined): RuleState | undefined {
-  return session.part(replacedRules).get(urn ?? "");
+  return session.part(replacedStates).get(urn ?? "");
 }

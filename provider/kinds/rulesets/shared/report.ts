@@ -84,7 +84,7 @@ export async function refusalOf(
   const ledger = await ledgerOf(session, desired, actual.id);
   const named = occupied.map(({ ref, rule }) => {
     const owner = ledger.previousOwnerOf(rule, desired);
-    const differences = differencesOf(desired, ref, rule, isMoved(desired, ref, rule, actual));
+    const differences = changedFieldsOf(desired, ref, rule, isMoved(desired, ref, rule, actual));
     return { ref, rule, differences, ...(owner === undefined ? {} : { owner }) };
   });
   // A rule that moved here may contain secrets of this resource: they are shown in none of its rules.
@@ -164,7 +164,12 @@ function refusalOfJoin(session: Session, plan: Plan, part: SharedPart, actual: R
 }
 
 /** The fields in which an existing rule must change, and `position` if it must move. */
-export function differencesOf({ rules }: Desired, ref: string, rule: DeployedRule, moves: boolean): readonly string[] {
+export function changedFieldsOf(
+  { rules }: Desired,
+  ref: string,
+  rule: DeployedRule,
+  moves: boolean,
+): readonly string[] {
   const wanted = rules?.rules[ref];
   const existing = Rule.of(rule);
   const fields = wanted === undefined || wanted.mayMeanSameAs(existing) ? [] : existing.changedFields(wanted);

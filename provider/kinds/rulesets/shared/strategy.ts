@@ -10,19 +10,19 @@ import { plannedRuleWrites } from "../write/planned-requests.js";
 import { checkOwnRules, claimOwnRules, warnOfOrphans } from "./report.js";
 
 /** Changes of a resource that manages its own rules in a ruleset that others share. */
-export const OWN_RULES: Strategy<OwnRulesPlan, OwnRulesComparison> = {
+export const OWN_RULES_CHANGES: Strategy<OwnRulesPlan, OwnRulesComparison> = {
   plans: () => new ChangePlans<OwnRulesPlan>(),
   planOf: (...args) => new OwnRulesPlan(...args),
   claimRules: claimOwnRules,
   compare: compareWithMoves,
   checkCompared: checkOwnRules,
   warnOfOrphans,
-  removalOf: noteRemoval,
+  removalOf,
   requestsOf: plannedRuleWrites,
 };
 
 /** The rules that a plan removes. They are known from then on to those that are to have them. */
-function noteRemoval(session: Session, plan: OwnRulesPlan, comparison: OwnRulesComparison | undefined): Removal {
+function removalOf(session: Session, plan: OwnRulesPlan, comparison: OwnRulesComparison | undefined): Removal {
   const removal = removalOfOwnRules(session, plan, comparison);
   for (const { id } of removal.removed) runRecord(session).dropped.set(id, plan.desired.urn ?? "");
   return removal;

@@ -23,13 +23,13 @@ import { removalOfOwnRules, requireWithinLimit } from "../removal-limit.js";
 import { runInTurn } from "../write/rule-writes.js";
 import { refsById, parseState, switchedState } from "../state.js";
 import type { Updates } from "../strategy.js";
-import { OWN_RULES } from "./strategy.js";
+import { OWN_RULES_CHANGES } from "./strategy.js";
 import { noteSeen, confirmWritten } from "../write/in-force.js";
 import { compareWithMoves, conflictOfOthers, movedAway, refuseForeignChanges } from "../write/compare.js";
 
 /** Updates of a program's own rules. */
 export const OWN_RULES_UPDATES: Updates<OwnRulesPlan> = {
-  strategy: OWN_RULES,
+  strategy: OWN_RULES_CHANGES,
   keep: (_session, plan, news) => switchedState(plan.recorded.state, news, plan.staysTakenOver),
   write: updateOwnRules,
 };

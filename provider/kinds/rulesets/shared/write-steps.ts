@@ -17,7 +17,7 @@ import type { Ledger } from "../ledger.js";
 import { unplacedError } from "./unplaced.js";
 import { StepQueue, type Place, type Step } from "../../../rules/placing/steps.js";
 import { programLedger } from "../ledgers.js";
-import { isPlaced, writeRule, type NamedRule, type RuleOp } from "../write/rule-writes.js";
+import { isPlaced, writeRule, type RuleToSend, type RuleOp } from "../write/rule-writes.js";
 
 /** The progress of the writes of single rules. */
 export interface Progress {
@@ -288,7 +288,7 @@ function withPosition<T extends RuleOp>(op: T, position: Position | undefined): 
   return position === undefined ? op : { ...op, position };
 }
 
-function named(rule: PendingRule, ref: string): NamedRule {
+function named(rule: PendingRule, ref: string): RuleToSend {
   return { ...fieldsOf(rule), ref };
 }
 

@@ -52,7 +52,7 @@ export async function deleteWhole(
   }
   await (policy.onDelete === "empty" || kept.length > 0
     ? empty(session, desired, state, actual, kept)
-    : remove(session, target, actual, where));
+    : deleteRuleset(session, target, actual, where));
   runRecord(session).deleted.add(urn ?? "");
   session.reads.forget(address.scope, target.phase, actual.id);
 }
@@ -91,7 +91,7 @@ async function empty(
   }
 }
 
-async function remove(session: Session, target: Target, actual: Ruleset, where: string): Promise<void> {
+async function deleteRuleset(session: Session, target: Target, actual: Ruleset, where: string): Promise<void> {
   try {
     await session.queue.run(rulesetResourceId(target.scope, actual.id), () =>
       session.client.rulesets.delete(target.scope, actual.id),

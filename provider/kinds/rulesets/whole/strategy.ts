@@ -10,7 +10,7 @@ import type { Strategy } from "../strategy.js";
 import { plannedReplacement } from "../write/planned-requests.js";
 
 /** Changes of a resource that manages the whole of its ruleset. */
-export const WHOLE: Strategy<Plan, Comparison> = {
+export const WHOLE_CHANGES: Strategy<Plan, Comparison> = {
   plans: () => new ChangePlans<Plan>(),
   planOf: (...args) => new Plan(...args),
   reportOthers: reportForeignRules,

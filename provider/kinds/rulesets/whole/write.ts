@@ -10,7 +10,7 @@ import { findRulesetPredecessor } from "../predecessor.js";
 import { findRecreateConflict, refuseForeignChanges } from "../write/compare.js";
 import { outputsOf, stateFrom, switchedState, withOwnership, withPrevious, type ParsedState } from "../state.js";
 import type { Updates } from "../strategy.js";
-import { WHOLE } from "./strategy.js";
+import { WHOLE_CHANGES } from "./strategy.js";
 import { createRuleset, replaceRuleset, type Written, checkReplacement } from "../write/ruleset-writes.js";
 import { recordIncomplete } from "../../../engine/recover.js";
 import type { Ruleset } from "../../../model/ruleset.js";
@@ -84,7 +84,7 @@ async function make(session: Session, desired: Desired): Promise<Held> {
 
 /** Updates of a whole ruleset. */
 export const WHOLE_UPDATES: Updates<Plan> = {
-  strategy: WHOLE,
+  strategy: WHOLE_CHANGES,
   keep: (session, plan, news) => noteWhole(session, keptState(plan, news)),
   write: async (...args) => {
     const state = await updateWhole(...args);

@@ -6,7 +6,7 @@ import { rulesetResourceId, type Scope } from "../../../model/ids.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
-import { restoredText, undoneText } from "../../../ownership/undone-messages.js";
+import { reappearedText, undoneText } from "../../../ownership/undone-messages.js";
 import { isSameMeaning } from "../../../rules/rule.js";
 import { programLedger } from "../ledgers.js";
 import type { RulesetState } from "../description.js";
@@ -36,7 +36,7 @@ interface Confirmed {
 }
 
 /** What this run knows of a ruleset that it writes rule by rule. */
-class Written {
+class WritesOfRun {
   /** By ref, the rules that this run deleted. */
   readonly deleted = new Map<string, DeployedRule>();
   /** IDs of the rules that this run placed. */
@@ -49,24 +49,24 @@ class Written {
   constructor(public last: Ruleset) {}
 }
 
-const writtenRulesets = (): Map<string, Written> => new Map();
+const writtenRulesets = (): Map<string, WritesOfRun> => new Map();
 
 /** Records a ruleset as this run has just read it, or as a write returned it. */
 export function noteSeen(session: Session, ruleset: Ruleset): void {
   const all = session.part(writtenRulesets);
   const known = all.get(ruleset.id);
-  if (known === undefined) all.set(ruleset.id, new Written(ruleset));
+  if (known === undefined) all.set(ruleset.id, new WritesOfRun(ruleset));
   else if (!(Number(ruleset.version) < Number(known.last.version))) known.last = ruleset;
 }
 
 /** A write of one rule, as far as it matters here. */
-type RuleWrite =
+type NotedWrite =
   | { readonly kind: "add"; readonly rule: { readonly ref: string } }
   | { readonly kind: "change" | "move"; readonly id: string; readonly position?: object }
   | { readonly kind: "delete"; readonly id: string };
 
 /** Records a write of one rule. */
-export function noteWrite(session: Session, before: Ruleset, after: Ruleset, op: RuleWrite): void {
+export function noteWrite(session: Session, before: Ruleset, after: Ruleset, op: NotedWrite): void {
   noteSeen(session, after);
   const written = session.part(writtenRulesets).get(after.id);
   if (written === undefined) return;
@@ -158,7 +158,7 @@ export async function findUndone(
   return texts.length === 0 ? undefined : conflictError(texts.join("\n"));
 }
 
-async function settledWrites(session: Session, scope: Scope, rulesetId: string): Promise<Written | undefined> {
+async function settledWrites(session: Session, scope: Scope, rulesetId: string): Promise<WritesOfRun | undefined> {
   await session.queue.settled(rulesetResourceId(scope, rulesetId));
   return session.part(writtenRulesets).get(rulesetId);
 }
@@ -192,7 +192,7 @@ function isUnchanged({ words, positions }: Desired, state: RulesetState, { versi
 function restoredIn(
   session: Session,
   { target, where }: Pick<Desired, "target" | "where">,
-  { deleted, last }: Written,
+  { deleted, last }: WritesOfRun,
 ): string[] {
   const owners = programLedger(session, { target }, last.id);
   const restored = last.rules.filter((rule) => {
@@ -203,5 +203,5 @@ function restoredIn(
   if (restored.length === 0) return [];
   for (const { ref } of restored) deleted.delete(ref);
   const display = displayFor(session, {});
-  return [restoredText(where, last.version, restored, display)];
+  return [reappearedText(where, last.version, restored, display)];
 }

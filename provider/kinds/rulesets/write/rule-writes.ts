@@ -12,14 +12,14 @@ import { noteWrite } from "./in-force.js";
 
 /** One change of one rule. Every rule has its ref; positions name rules by their IDs. */
 export type RuleOp =
-  | { readonly kind: "add"; readonly rule: NamedRule; readonly position?: Position }
+  | { readonly kind: "add"; readonly rule: RuleToSend; readonly position?: Position }
   /** Replaces a rule completely, and moves it if a position is given. */
-  | { readonly kind: "change"; readonly id: string; readonly rule: NamedRule; readonly position?: Position }
+  | { readonly kind: "change"; readonly id: string; readonly rule: RuleToSend; readonly position?: Position }
   | { readonly kind: "move"; readonly id: string; readonly position: Position }
   | { readonly kind: "delete"; readonly id: string };
 
 /** A rule with the ref that it has, or will have, at the service. */
-export type NamedRule = PendingFields & { readonly ref: string };
+export type RuleToSend = PendingFields & { readonly ref: string };
 
 /** The ruleset that a rule is in. */
 interface RulesetLocation {
@@ -70,7 +70,7 @@ export async function writeRule(
 }
 
 function send(session: Session, place: RulesetLocation, before: Ruleset, op: RuleOp): Promise<Ruleset> {
-  if (op.kind === "delete") return remove(session, place, before, op.id);
+  if (op.kind === "delete") return deleteOne(session, place, before, op.id);
   const { rulesets } = session.client;
   return sendWithRecovery(() => sendOnce(session, place, before, op), {
     read: () => rulesets.find(place.scope, before.id),
@@ -105,7 +105,7 @@ async function sendOnce(
 }
 
 /** Deletes a rule. A rule that was already deleted, alone or with its ruleset, is fine. */
-async function remove(session: Session, { scope }: RulesetLocation, before: Ruleset, id: string): Promise<Ruleset> {
+async function deleteOne(session: Session, { scope }: RulesetLocation, before: Ruleset, id: string): Promise<Ruleset> {
   const { rulesets } = session.client;
   const rest = { ...before, rules: before.rules.filter((rule) => rule.id !== id) };
   try {

@@ -134,7 +134,7 @@ async function findFirst(session: Session, { scope, phase }: Target, content: Co
 }
 
 /** A write, and its dry run. */
-export interface DryRun {
+export interface TriedWrite {
   readonly operation: DryRunOperation;
   readonly dryRun: () => Promise<unknown>;
   /** The rules of a whole write, in order: errors name them by their index. */
@@ -144,7 +144,7 @@ export interface DryRun {
 }
 
 /** A write of a whole ruleset: what `up` sends, and what a dry run sends in a preview. */
-interface WholeWrite extends DryRun {
+interface WholeWrite extends TriedWrite {
   readonly send: () => Promise<Ruleset>;
 }
 
