@@ -97,6 +97,7 @@ const rooms = {
   "certificates/hostname-ca": ["certificates"],
   "certificates/hostname-certificate": ["certificates"],
   "certificates/total-tls": ["certificates"],
+  lists: [],
   "waf-migration": ["rulesets/description"],
   // What the rooms of rulesets share.
   rulesets: ["rulesets/plan", "rulesets/rule/description"],

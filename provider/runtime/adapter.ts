@@ -49,7 +49,7 @@ function stateToEngine(kind: Lifecycle, process: ProviderProcess, state: unknown
   return withTexts(packed, withoutValues(kind.textNames, paths, before));
 }
 
-/** Those of the names whose values are held as texts: in one, a secret would hide what is around it. A state of an earlier version keeps its values. */
+/** Those of the names whose values are held as texts: in one, a secret would hide what is around it. A state of an older build keeps its values. */
 function withoutValues(names: readonly string[] = [], secrets: readonly Path[], before: Props): readonly string[] {
   return names.filter(
     (name) =>

@@ -27,7 +27,7 @@ describe("rules in a state", () => {
     const { rulesetId = "", deployedRules = [] } = resource.kept?.state ?? {};
     await service.editRule(`zones/${zoneId}`, rulesetId, deployedRules[0]?.id ?? "", rule);
   };
-  /** Stores the state as earlier versions did. */
+  /** Stores the state as older builds did. */
   const storeValues = (): void => {
     const { kept } = resource;
     if (!isList(kept?.state.deployedRules) || !isObject(kept.state.rules)) throw new Error("there are no rules");

@@ -33,12 +33,12 @@ export const DEPLOYED_RULE = objectType<DeployedRuleInfo>(
       required: true,
     },
     lastUpdated: { type: "string", text: "RFC 3339, UTC." },
-    action: { type: "string", text: "What it does. Missing in states of earlier versions, and if it is secret." },
+    action: { type: "string", text: "What it does. Missing in states of older builds, and if it is secret." },
     description: {
       type: "string",
-      text: "Its description. Missing in states of earlier versions, and if it is secret.",
+      text: "Its description. Missing in states of older builds, and if it is secret.",
     },
-    enabled: { type: "boolean", text: "Whether it runs. Missing in states of earlier versions, and if it is secret." },
+    enabled: { type: "boolean", text: "Whether it runs. Missing in states of older builds, and if it is secret." },
   },
 );
 
@@ -222,7 +222,7 @@ const OUTPUTS = {
     storedAsJson: true,
     text:
       "All deployed rules in order, including those of others, with `id`, `ref`, `version`, `action`, `description` and " +
-      "`enabled`. Secret values are omitted; states of earlier versions contain none of the last three.",
+      "`enabled`. Secret values are omitted; states of older builds contain none of the last three.",
     required: true,
   },
   ruleIds: {
@@ -248,7 +248,7 @@ const OUTPUTS = {
     type: "boolean",
     text:
       "True if this stack took the ruleset over because it was equal, has not changed it and was not asked to own it: a " +
-      "delete keeps it. Missing in states of earlier versions, which mostly wrote their rulesets themselves and " +
+      "delete keeps it. Missing in states of older builds, which mostly wrote their rulesets themselves and " +
       "delete them.",
   },
   __takenOverRules: {

@@ -33,7 +33,7 @@ export interface DeclaredRules {
   readonly isRestored: boolean;
   /** What the resource wanted in the last run; undefined if it is new. */
   readonly last: Desired | undefined;
-  /** Whether it is known what exists where a new resource is to be created. */
+  /** Whether it is known what exists where a new resource will be. */
   readonly isRead: boolean;
   readonly existing: Ruleset | undefined;
   /** IDs of the existing rules that are the new resource's from then on. */

@@ -54,7 +54,7 @@ export class RunRecord {
   private readonly declared = new Map<string, Declarations>();
   private readonly writers = new Set<string>();
 
-  /** Records the rules that a resource is to have in a ruleset that it shares. */
+  /** Records the rules that a resource declares in a ruleset that it shares. */
   declare(rulesets: readonly string[], urn: string, rules: KeyedRules): void {
     this.writers.add(urn);
     for (const key of rulesets) {
@@ -68,7 +68,7 @@ export class RunRecord {
     return rulesets.flatMap((key) => this.declared.get(key) ?? []);
   }
 
-  /** Whether other resources are to have rules in rulesets that they share. */
+  /** Whether other resources declare rules in rulesets that they share. */
   othersWrite(urn: string): boolean {
     return this.writers.size > (this.writers.has(urn) ? 1 : 0);
   }
@@ -236,7 +236,7 @@ export class Ledger {
     return records.find(({ urn }) => !isAsker(urn, asker))?.urn;
   }
 
-  /** The rules that another resource of the program is to have and has not written yet. */
+  /** The rules that another resource of the program declares and has not written yet. */
   pendingAmong(rules: readonly NamedRule[], asker: Asker): readonly PendingMove[] {
     return rules.flatMap(({ id, ref }) => {
       const owner = this.ownerOf({ id, ref }, asker);
@@ -244,7 +244,7 @@ export class Ledger {
     });
   }
 
-  /** Another resource of the program that is to have the whole ruleset and has not written it yet. */
+  /** Another resource of the program that claims the whole ruleset and has not written it yet. */
   pendingWhole({ urn }: Asker): string | undefined {
     const { claims, rulesets, rulesetId, run, stack } = this.sources;
     const whole = claims.other(rulesets, urn);
@@ -271,7 +271,7 @@ export class Ledger {
   /**
    * Rules that are about to be deleted, and that the program declares in another resource under another ref, as after a
    * rename without `aliases`: if that resource was not written, nothing else does what they do. Or that the new object of the same
-   * resource is to have: those that it has are not deleted, so it was not written.
+   * resource declares: rules that it already has are not deleted, so it was not written.
    */
   unwrittenAmong(
     rules: readonly DeployedRule[],
@@ -296,7 +296,7 @@ export class Ledger {
   }
 }
 
-/** A rule that another resource of the program is to have. */
+/** A rule that moves to another resource of the program. */
 export interface PendingMove {
   readonly id: string;
   readonly ref: string;

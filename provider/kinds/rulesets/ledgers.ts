@@ -116,7 +116,7 @@ export function claimRuleset(
   return ownership === "shared" ? claimParts(session, urn, keys) : claim(session, urn, keys);
 }
 
-/** Records the rules that a resource is to have in a ruleset that it shares; one that owns the whole has all of them. */
+/** Records the rules that a resource declares in a ruleset that it shares; one that owns the whole has all of them. */
 export function declareRules(
   session: Session,
   { target, urn = "", policy }: Pick<Desired, "target" | "urn"> & { readonly policy: Pick<Policy, "ownership"> },

@@ -23,7 +23,7 @@ export type ReleasedRule = {
   readonly ref: string;
   /** Its version when the stack last read it. */
   readonly version: string;
-  /** URN of the resource that was to have it. */
+  /** URN of the resource that it was released for. */
   readonly to: string;
   /** Whether a run has reported that it has no owner. @default false */
   readonly reported?: boolean;
@@ -60,8 +60,8 @@ function isReleasedElsewhere(value: unknown): value is ReleasedElsewhere {
 export const RELEASED_ELSEWHERE = {
   type: { list: internalType<ReleasedElsewhere>("LeftRule", isReleasedElsewhere) },
   text:
-    "Rules in the ruleset that this resource was in before it was replaced, which another one of the program was to have and " +
-    "had not written by then.",
+    "Rules in the ruleset that this resource was in before it was replaced, which it released for another one of the " +
+    "program that had not written them by then.",
 } as const;
 
 /** The argument with which a resource only observes, and the output in which its state records what it observed. */

@@ -51,7 +51,7 @@ export async function orphanedRules(
 
 /** Rules that a resource has released. */
 interface OpenReleases {
-  /** Those that the resource which is to have them has not written yet. */
+  /** Those that their new owner has not written yet. */
   readonly pending: readonly ReleasedRule[];
   /** Those of which it is not known whether that resource ever had them. */
   readonly unclear: readonly ReleasedRule[];
@@ -62,8 +62,8 @@ interface OpenReleases {
 }
 
 /**
- * The rules that a resource had before a write and no longer has, and that the resource of the program that is to have
- * them has not written yet.
+ * The rules that a resource had before a write and no longer has, and that the resource of the program that declares them now
+ * has not written yet.
  * @param mine IDs of the rules that it has now
  */
 export async function openReleases(
@@ -120,7 +120,7 @@ interface ReleasedOnDelete {
 
 /**
  * What happens to rules that a resource released, when it is deleted. Where the state of the stack cannot be read, they are left to
- * the resource that was to have them, and deleted with that one, unless this run has already deleted it.
+ * the resource that they were released for, and deleted with that one, unless this run has already deleted it.
  */
 export async function releasedOnDelete(
   session: Session,
@@ -239,7 +239,7 @@ export async function requireReplaced(
 /*
  * A resource that is replaced in another ruleset leaves its rules behind, and the engine deletes its old object only when
  * everything else is written. Until then no state that the provider can read says that they belong to the stack. So the new
- * object records those that another resource was to have.
+ * object records those that it released for another resource.
  */
 
 /**
@@ -316,7 +316,7 @@ async function withoutOwner(
 
 /**
  * What a resource had when the run started. The state of the stack is the only source: with `--replace`, or after a taint, the
- * engine does not show it to `diff`. It is not read where no other resource is to be written.
+ * engine does not show it to `diff`. It is not read where no other resource writes.
  */
 async function oldStates(session: Session, urn = ""): Promise<readonly JsonObject[]> {
   if (urn === "" || !runRecord(session).othersWrite(urn)) return [];

@@ -31,7 +31,7 @@ export interface Strategy<P extends Plan, C extends Comparison> extends Planning
 /** How a planned update is carried out. */
 export interface Updates<P extends Plan> {
   readonly strategy: Planning<P>;
-  /** The state where nothing is to be written. */
+  /** The state where nothing is written. */
   readonly keep: (session: Session, plan: P, news: RulesetInputs) => RulesetState;
   /** Writes, and returns the state; undefined if the ruleset no longer exists. */
   readonly write: (session: Session, id: string, plan: P, news: RulesetInputs) => Promise<RulesetState | undefined>;

@@ -17,7 +17,7 @@ import { type Takeover, planWholeTakeover } from "../../ownership/takeover.js";
 import { ledgerOf } from "./ledgers.js";
 import { findLimitError } from "./removal-limit.js";
 
-/** A resource that is to be created, as far as it matters for what exists already. */
+/** A resource that will be created, as far as it matters for what exists already. */
 export interface NewResource {
   readonly target: Target;
   readonly where: string;
@@ -39,7 +39,7 @@ export function newResourceOf({ target, where, name, policy, rules, urn }: Desir
   return { target, where, name: valueIfKnown(name), policy, wanted, urn };
 }
 
-/** Finds the ruleset that exists where a resource is to be created. */
+/** Finds the ruleset that exists where a resource will be created. */
 export async function findExisting(session: Session, resource: NewResource): Promise<Ruleset | undefined> {
   const { target, policy } = resource;
   if (policy.adopts !== undefined) return session.reads.byId(target.scope, policy.adopts);
@@ -121,7 +121,7 @@ export async function refuseAmbiguousName(session: Session, resource: NewResourc
 export interface TakeoverPlan {
   readonly target: Target;
   readonly existing: Ruleset;
-  /** Set for a resource that is to own the whole ruleset. */
+  /** Set for a resource that owns the whole ruleset. */
   readonly takeover?: Takeover;
   /** Set for a resource that shares the ruleset. */
   readonly join?: Join;
@@ -133,7 +133,7 @@ export interface TakeoverPlan {
   readonly refusal?: RulesetsError | undefined;
 }
 
-/** Finds what exists where a resource is to be created, and decides whether it may be taken over. */
+/** Finds what exists where a resource will be created, and decides whether it may be taken over. */
 export async function planTakeover(session: Session, resource: NewResource): Promise<TakeoverPlan | undefined> {
   const existing = await findExisting(session, resource);
   if (existing === undefined) return undefined;

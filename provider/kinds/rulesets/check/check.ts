@@ -44,7 +44,7 @@ import { listOfProgram, listOfVersion, type RuleList } from "./rule-list.js";
 type Result = CheckedRules<typeof RULESET>;
 
 /**
- * Assigns refs to the rules, and checks what exists where a new resource is to be created. Returns the inputs that the
+ * Assigns refs to the rules, and checks what exists where a new resource will be created. Returns the inputs that the
  * engine keeps, with rules by ref.
  */
 export async function check(request: CheckRequest<typeof RULESET>, judges: Judges): Promise<Result> {

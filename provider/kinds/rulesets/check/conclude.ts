@@ -13,7 +13,7 @@ import { plannedCreation } from "../write/planned-requests.js";
 export interface CheckedRules<D extends Description> extends Checked<D> {
   /** What the program wants, if that is parsed already. */
   readonly desired?: Desired;
-  /** Undefined if nothing is to be created. */
+  /** Undefined if nothing is created. */
   readonly creation?: Creation;
 }
 

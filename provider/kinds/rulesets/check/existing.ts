@@ -49,7 +49,7 @@ export async function inspect(
   return read.isRead ? { isRead: true, ruleset: read.value, findings: NO_FINDINGS } : read;
 }
 
-/** What exists where a resource is to be created, or why it could not be read or must not be taken over. */
+/** What exists where a resource will be created, or why it could not be read or must not be taken over. */
 export interface ExistingCheck {
   /** Whether it is known what exists. */
   readonly isRead: boolean;
@@ -57,7 +57,7 @@ export interface ExistingCheck {
   readonly findings: Findings;
 }
 
-/** Reads what exists where a new resource is to be created, if it can be read and previews may do so. */
+/** Reads what exists where a new resource will be created, if it can be read and previews may do so. */
 export async function checkExisting(checking: RulesetCheck, wanted: readonly WantedRule[]): Promise<ExistingCheck> {
   const { session, olds, wanted: args, urn, target, name, where, adopts } = checking;
   const isPending = [args.rulesetId, args.onExisting, args.onConflict, args.ownership].includes(NOT_KNOWN);

@@ -58,7 +58,7 @@ function policyIn(inputs: Pending<RuleInputs>): Pending<RuleInputs> {
 }
 
 /**
- * Claims the rule under the IDs in the state, unless it is to be absent. Returns the reason if another resource manages it or its
+ * Claims the rule under the IDs in the state, unless it must be absent. Returns the reason if another resource manages it or its
  * whole ruleset.
  */
 function claimRule(session: Session, { desired }: Plan, { rulesetId, ruleId, ref }: RuleState): string | undefined {

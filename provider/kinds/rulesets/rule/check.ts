@@ -53,7 +53,7 @@ interface CheckedRule {
 }
 
 /**
- * Determines the rule's ref, and checks which other resources manage the rule and what exists where it is to be created
+ * Determines the rule's ref, and checks which other resources manage the rule and what exists where it will be created
  * or moved.
  */
 export async function check(request: RuleRequest, judges: Judges): Promise<CheckedRules<typeof RULESET_RULE>> {
@@ -126,7 +126,7 @@ function declaredRules(
 }
 
 /**
- * Reads the ruleset where a rule is to be created or moved; for a rule that stays in place, `diff` reads it if the rule
+ * Reads the ruleset where a rule will be created or moved; for a rule that stays in place, `diff` reads it if the rule
  * changes.
  */
 export async function inspectRuleset(request: RuleRequest): Promise<Inspected> {

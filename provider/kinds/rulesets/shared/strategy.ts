@@ -21,7 +21,7 @@ export const OWN_RULES_CHANGES: Strategy<OwnRulesPlan, OwnRulesComparison> = {
   requestsOf: plannedRuleWrites,
 };
 
-/** The rules that a plan removes. They are known from then on to those that are to have them. */
+/** The rules that a plan removes, which resources that take them over are warned about from then on. */
 function removalOf(session: Session, plan: OwnRulesPlan, comparison: OwnRulesComparison | undefined): Removal {
   const removal = removalOfOwnRules(session, plan, comparison);
   for (const { id } of removal.removed) runRecord(session).dropped.set(id, plan.desired.urn ?? "");

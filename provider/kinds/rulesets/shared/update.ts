@@ -141,7 +141,7 @@ export function confirmShared(
   });
 }
 
-/** The part of a shared ruleset that is to be updated to what a program wants. */
+/** An update of the part of a shared ruleset that a program wants. */
 interface SharedWork {
   readonly id: string;
   readonly plan: Plan;
