@@ -1,5 +1,5 @@
-import { readParallel } from "./options.js";
 import pLimit from "p-limit";
+import { readParallel } from "./options.js";
 import type { Client, Pace, Zone } from "../provider/client/index.js";
 import { LongRun } from "../provider/client/long-run.js";
 import { findNearest } from "../provider/validation/failure.js";

@@ -1,6 +1,6 @@
+import pLimit from "p-limit";
 import type { ChainAssessment } from "../../provider/chain/assessment.js";
 import { assessChain, type ZoneCertificates } from "../../provider/chain/assess.js";
-import pLimit from "p-limit";
 import { findApplicableCaa, type ResolveCaa } from "../../provider/certificates/authorities.js";
 import { dependsOnCaa, type AssessableHostname } from "../../provider/chain/hostname-rules.js";
 import type { Client, Zone } from "../../provider/client/index.js";

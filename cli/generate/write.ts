@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { GeneratedFile } from "../../generator/index.js";
 import { createHash } from "node:crypto";
+import type { GeneratedFile } from "../../generator/index.js";
 
 /** Stops when a folder contains files that would be overwritten. */
 export function refuseExisting(folder: string, paths: readonly string[]): void {

@@ -1,27 +1,7 @@
 import { Collection, type Change } from "./collection.js";
 import type { Disk } from "./disk.js";
+import { IdSource } from "./ids.js";
 import type { Account, Zone } from "../zones/model.js";
-import { createHash } from "node:crypto";
-
-/** IDs of 32 hexadecimal digits, in the same order in every run with the same seed. */
-class IdSource {
-  constructor(private readonly meta: Collection<unknown>) {}
-
-  /** Sets the source of the IDs: the same text produces the same IDs. */
-  begin(source: string): void {
-    this.meta.put("", "ids", { source, count: 0 });
-  }
-
-  next(): string {
-    const { source, count } = this.meta.get("", "ids") as { source: string; count: number };
-    this.meta.put("", "ids", { source, count: count + 1 });
-    return createHash("sha256")
-      .update(`${source}/${String(count + 1)}`)
-      .digest("hex")
-      .slice(0, 32);
-  }
-}
-
 /** The emulator's data, in collections. The changes of a request are saved or rolled back as a whole. */
 export class Store {
   readonly zones: Collection<Zone>;

@@ -1,5 +1,5 @@
-import { readUserText } from "./read-file.js";
 import { isAlias, isCollection, isNode, isPair, isScalar, LineCounter, visit, type Document, type Pair } from "yaml";
+import { readUserText } from "./read-file.js";
 import { findNearest } from "../validation/failure.js";
 import type { FileValues, Steps } from "../model/file-values.js";
 import { FileError, type FilePlace, type MistakeDetails } from "../model/file-error.js";

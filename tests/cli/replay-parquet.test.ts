@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { cli, folder, root, type Finished } from "./support.js";
 import { execFileSync } from "node:child_process";
+import { cli, folder, root, type Finished } from "./support.js";
 
 /* The library that writes these files is an ES module, which Jest cannot load. */
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
@@ -19,7 +20,6 @@ import {
 import { checkPositionForm } from "../../../validation/checks/positions.js";
 import { scopeIn } from "../desired.js";
 import { PLACE_NAMES, RULE_FIELDS, WRITTEN, type RULESET_RULE, type RuleInputs } from "./description.js";
-import { createHash } from "node:crypto";
 import { slug } from "../../../rules/derive-ref.js";
 
 type Given = GivenArguments<typeof RULESET_RULE>;

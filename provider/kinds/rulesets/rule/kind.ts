@@ -1,5 +1,5 @@
-import { isAbsentRule } from "../../../model/ruleset.js";
 import { createRequire } from "node:module";
+import { isAbsentRule } from "../../../model/ruleset.js";
 import { scopeArguments, parseRuleId, ruleResourceId } from "../../../model/ids.js";
 import { defineKind, type Handlers, type Kind } from "../../../engine/kind.js";
 import { isObject, type JsonObject } from "../../../model/json.js";

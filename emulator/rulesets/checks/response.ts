@@ -1,0 +1,20 @@
+import type { Body } from "../../call.js";
+import { invalidValue, type ServiceError } from "../../failure.js";
+import type { Check } from "./check.js";
+
+/**
+ * A page that is too large: https://developers.cloudflare.com/waf/rate-limiting-rules/parameters/ and
+ * https://developers.cloudflare.com/rules/custom-errors/create-rules/
+ */
+export const responseFault: Check = ({ action, action_parameters }, _context, at) => {
+  const parameters = (action_parameters ?? {}) as Body;
+  const pointer = `${at}/action_parameters`;
+  if (action === "serve_error") return sizeFault(parameters.content, 10, `${pointer}/content`);
+  if (action !== "block") return undefined;
+  return sizeFault((parameters.response as Body | undefined)?.content, 30, `${pointer}/response/content`);
+};
+
+function sizeFault(content: unknown, maxKb: number, pointer: string): ServiceError | undefined {
+  if (typeof content !== "string" || Buffer.byteLength(content) <= maxKb * 1024) return undefined;
+  return invalidValue(`${content.slice(0, 60)}…`, "content", `it is longer than ${String(maxKb)} KB`, { pointer });
+}
