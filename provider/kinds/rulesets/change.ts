@@ -67,47 +67,41 @@ export function plannedFor(
 function decideBy<P extends Plan, C extends Comparison>(strategy: Strategy<P, C>): Deciding {
   return {
     diff: (description, session, id, olds, news, judges) => {
-      const known = planFor(session, strategy, olds, news);
-      return decideChange(
-        strategy,
-        { session, id, known, news, judges },
-        {
-          changeBy: (plan) => plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news)),
-          claim: (plan, { kind }) => {
-            // A ruleset that is replaced is no longer managed; the phase of the new one is.
-            const rulesetId = kind === "replace" ? undefined : olds.rulesetId;
-            const refusal = claimIt(session, plan, rulesetId);
-            return refusal ?? (rulesetId === undefined ? undefined : strategy.claimRules?.(session, plan, rulesetId));
-          },
-        },
-      );
+      const plan = planFor(session, strategy, olds, news);
+      const changeBy = (each: P): Change =>
+        each.change(replacedInputs(description, olds, news), changesPolicy(each, olds, news));
+      const claim = (each: P, { kind }: Change): string | undefined => {
+        // A ruleset that is replaced is no longer managed; the phase of the new one is.
+        const rulesetId = kind === "replace" ? undefined : olds.rulesetId;
+        const refusal = claimIt(session, each, rulesetId);
+        return refusal ?? (rulesetId === undefined ? undefined : strategy.claimRules?.(session, each, rulesetId));
+      };
+      return decideChange({ strategy, session, id, plan }, { news, judges, changeBy, claim });
     },
     plannedFor: (session, id, olds, news) =>
-      plannedUpdate(strategy, session, id, planFor(session, strategy, olds, news)),
+      plannedUpdate({ strategy, session, id, plan: planFor(session, strategy, olds, news) }),
   };
 }
 
-/** An update as those see it who look at it. */
-export function plannedUpdate<P extends Plan, C extends Comparison>(
-  { compare }: Strategy<P, C>,
-  session: Session,
-  id: string,
-  plan: P,
-): PlannedUpdate {
-  return { id, plan, compare: (actual) => compare(session, plan, actual) };
+/** A change of a resource. */
+interface Changing<P extends Plan, C extends Comparison> {
+  readonly strategy: Strategy<P, C>;
+  readonly session: Session;
+  /** The ID of the ruleset in the engine. */
+  readonly id: string;
+  readonly plan: P;
 }
 
-/** A change that is decided. */
-interface KnownChange<P extends Plan> {
-  readonly session: Session;
-  readonly id: string;
-  readonly known: P;
-  readonly news: object;
-  readonly judges: Judges;
+/** A planned update, for those who look at it. */
+export function plannedUpdate<P extends Plan, C extends Comparison>(changing: Changing<P, C>): PlannedUpdate {
+  const { strategy, session, id, plan } = changing;
+  return { id, plan, compare: (actual) => strategy.compare(session, plan, actual) };
 }
 
 /** What the kinds of resources decide on their own about a change. */
 interface OfKind<P extends Plan> {
+  readonly news: object;
+  readonly judges: Judges;
   readonly changeBy: (plan: P) => Change;
   /** Claims what the resource has then. Returns the reason if another resource manages it. */
   readonly claim: (plan: P, change: Change) => string | undefined;
@@ -115,10 +109,10 @@ interface OfKind<P extends Plan> {
 
 /** Decides and reports a change by the plan for it. */
 export async function decideChange<P extends Plan, C extends Comparison>(
-  strategy: Strategy<P, C>,
-  { session, id, known, news, judges }: KnownChange<P>,
-  { changeBy, claim }: OfKind<P>,
+  changing: Changing<P, C>,
+  { news, judges, changeBy, claim }: OfKind<P>,
 ): Promise<Change> {
+  const { strategy, session, id, plan: known } = changing;
   const { desired, recorded } = known;
   const { urn = "" } = desired;
   const checked = session.checked.get(urn);
@@ -139,7 +133,7 @@ export async function decideChange<P extends Plan, C extends Comparison>(
   if (refusal !== undefined) throw occupiedError(refusal);
   await strategy.reportOthers?.(session, id, plan, change);
   if (change.kind === "replace" && desired.words.declaredIn === "list") requireReplaceable(session, plan);
-  if (change.kind === "update") await reportUpdate(strategy, { session, id, plan, judges }, checked);
+  if (change.kind === "update") await reportUpdate({ ...changing, plan }, judges, checked);
   return change;
 }
 
@@ -159,20 +153,13 @@ function claimIt(session: Session, { desired }: Plan, rulesetId: string | undefi
   return other === undefined ? undefined : twoOwnersText(where, other, urn);
 }
 
-/** An update that is reported. */
-interface ReportedUpdate<P extends Plan> {
-  readonly session: Session;
-  readonly id: string;
-  readonly plan: P;
-  readonly judges: Judges;
-}
-
 /** Reports an update, and stops where it would undo somebody's work. */
 async function reportUpdate<P extends Plan, C extends Comparison>(
-  strategy: Strategy<P, C>,
-  { session, id, plan, judges }: ReportedUpdate<P>,
+  changing: Changing<P, C>,
+  judges: Judges,
   { preview }: CheckRecord,
 ): Promise<void> {
+  const { strategy, session, plan } = changing;
   const { desired, difference } = plan;
   const { urn, where } = desired;
   const writes = plan.hasLeftovers || plan.changes;
@@ -181,7 +168,7 @@ async function reportUpdate<P extends Plan, C extends Comparison>(
   // The engine's own diff shows all of a single rule.
   if (desired.words.declaredIn === "list") session.reporter.info(urn, `${where}: ${summaryLine(difference)}`);
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
-  const comparison = mayRead ? await checkConflicts(strategy, session, id, plan, preview) : undefined;
+  const comparison = mayRead ? await checkConflicts(changing, preview) : undefined;
   if (preview && comparison !== undefined) strategy.warnOfOrphans?.(session, plan, comparison.actual);
   const removal = strategy.removalOf(session, plan, comparison);
   reportRemoval(session, plan, difference, removal);
@@ -215,10 +202,7 @@ function reportRemoval(
 
 /** Stops if the change would undo somebody's work. Compares with what is at the service, if it can be read. */
 async function checkConflicts<P extends Plan, C extends Comparison>(
-  strategy: Strategy<P, C>,
-  session: Session,
-  id: string,
-  plan: P,
+  { strategy, session, id, plan }: Changing<P, C>,
   preview: boolean,
 ): Promise<C | undefined> {
   const { urn, where } = plan.desired;

@@ -19,23 +19,25 @@ import { recordReplacedRule } from "./new-rule.js";
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
 export function diff(session: Session, olds: RuleState, news: Pending<RuleInputs>, judges: Judges): Promise<Change> {
   if (isAbsentRule(olds)) return Promise.resolve(diffAbsent(olds, news));
-  const known = planForRule(session, olds, news);
-  return decideChange(
-    OWN_RULES_CHANGES,
-    { session, id: listId(olds), known, news, judges },
-    {
-      changeBy: (plan) => {
-        const change = plan.change(replacedInputs(RULESET_RULE, inputsOf(olds), news), changesPolicyOfRule(olds, news));
-        // A rule that leaves may do so with the arguments that it had.
-        return isAbsentRule(news) ? { ...change, shownByInputs: false } : change;
-      },
-      claim: (plan, { kind }) => {
-        if (kind !== "replace") return claimRule(session, plan, olds);
-        if (placeId(plan.desired.target) === listId(olds)) recordReplacedRule(session, plan.desired.urn, olds);
-        return undefined;
-      },
+  return decideChange(changingOf(session, olds, news), {
+    news,
+    judges,
+    changeBy: (plan) => {
+      const change = plan.change(replacedInputs(RULESET_RULE, inputsOf(olds), news), changesPolicyOfRule(olds, news));
+      // A rule that leaves may do so with the arguments that it had.
+      return isAbsentRule(news) ? { ...change, shownByInputs: false } : change;
     },
-  );
+    claim: (plan, { kind }) => {
+      if (kind !== "replace") return claimRule(session, plan, olds);
+      if (placeId(plan.desired.target) === listId(olds)) recordReplacedRule(session, plan.desired.urn, olds);
+      return undefined;
+    },
+  });
+}
+
+/** The change of a rule, as that of a list of one. */
+export function changingOf(session: Session, olds: RuleState, news: Pending<RuleInputs>) {
+  return { strategy: OWN_RULES_CHANGES, session, id: listId(olds), plan: planForRule(session, olds, news) };
 }
 
 /** A rule that was removed when its time was over is created again, or its new arguments are recorded. */

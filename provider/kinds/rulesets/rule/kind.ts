@@ -6,9 +6,8 @@ import { isObject, type JsonObject } from "../../../model/json.js";
 import { pathsIn, type Path } from "../../../model/path.js";
 import type { Secrets } from "../../../redaction/secrets.js";
 import { normaliseArguments } from "./arguments.js";
-import { diff, planForRule } from "./change.js";
+import { changingOf, diff } from "./change.js";
 import { plannedUpdate } from "../change.js";
-import { OWN_RULES_CHANGES } from "../shared/strategy.js";
 import { concludeCheck } from "../check/conclude.js";
 import { check, validate } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
@@ -16,7 +15,6 @@ import { JUDGES, watched } from "../../judging/index.js";
 import {
   desiredList,
   inputsOf,
-  listId,
   refreshRule,
   ruleIn,
   stateOfUnmanagedRule,
@@ -55,9 +53,7 @@ const managed: Handlers<typeof RULESET_RULE> = {
 
 const watchedRule = watched(managed, {
   planOf: (session, _id, olds, news) =>
-    isAbsentRule(olds)
-      ? undefined
-      : plannedUpdate(OWN_RULES_CHANGES, session, listId(olds), planForRule(session, olds, news)),
+    isAbsentRule(olds) ? undefined : plannedUpdate(changingOf(session, olds, news)),
   rulesOf: (inputs) => [ruleIn(inputs)],
 });
 
