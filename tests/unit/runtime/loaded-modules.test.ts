@@ -35,7 +35,7 @@ const MOST: Partial<Record<keyof typeof KINDS, number>> = {
   ZoneWafMigration: 180,
 };
 /** The most for every other kind. */
-const MOST_OF_OTHERS = 126;
+const MOST_OF_OTHERS = 127;
 const BOUNDS = Object.keys(KINDS).map((kind) => [kind, MOST[kind as keyof typeof KINDS] ?? MOST_OF_OTHERS] as const);
 
 test("the runtime alone loads few modules, and none of the rules language or of a kind", () => {
@@ -45,7 +45,7 @@ test("the runtime alone loads few modules, and none of the rules language or of 
   expect(
     loaded.filter((file) => /^dist\/(language\/|provider\/kinds\/(?!index|certificates\/[^/]*caa))/.test(file)),
   ).toEqual([]);
-  expect(loaded.length).toBeLessThanOrEqual(63);
+  expect(loaded.length).toBeLessThanOrEqual(64);
 });
 
 test.each(BOUNDS)("a %s adds its own modules, at most %i in all", (kind, most) => {
