@@ -4,7 +4,7 @@ import type { Session } from "../../../engine/session.js";
 import { ApiError } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
-import { nothingAt, objectKeys, resourceIdOf, type Desired } from "../desired.js";
+import { nothingAt, objectKeys, resourceIdOf, type Created, type Desired } from "../desired.js";
 import { findExisting, newResourceOf, refuseAmbiguousName, type NewResource } from "../takeover.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
@@ -52,32 +52,34 @@ export function placeOfList(type: RulesetDescription["type"], session: Session, 
   };
 }
 
+/** A resource that is created. */
+interface Creating {
+  readonly session: Session;
+  readonly place: SharedPlace;
+  readonly desired: Desired;
+  readonly inputs: RulesetInputs;
+}
+
 /** Adds a program's rules to a ruleset that others share, or creates the ruleset with them if there is none. */
 export async function createShared(
   session: Session,
   place: SharedPlace,
   desired: Desired,
   inputs: RulesetInputs,
-): Promise<{ readonly id: string; readonly state: RulesetState }> {
+): Promise<Created> {
   const { target, urn } = desired;
-  const state = await joinOrMake(session, place, desired, inputs);
+  const state = await joinOrMake({ session, place, desired, inputs });
   claimParts(session, urn, objectKeys(target, state.rulesetId));
   const id = place.idOf(state.rulesetId);
   return { id, state: await confirmShared(session, id, { desired, inputs }, state) };
 }
 
 /** Once more if somebody deletes the entry point between the read and the first write. */
-async function joinOrMake(
-  session: Session,
-  place: SharedPlace,
-  desired: Desired,
-  inputs: RulesetInputs,
-): Promise<RulesetState> {
+async function joinOrMake(creating: Creating): Promise<RulesetState> {
+  const { session, place, desired } = creating;
   const attempt = async (): Promise<RulesetState> => {
     const existing = await place.find();
-    return existing === undefined
-      ? makeInTurn(session, place, desired, inputs)
-      : join(session, place, desired, inputs, existing);
+    return existing === undefined ? makeInTurn(creating) : join(creating, existing);
   };
   const { scope, phase, entrypoint } = desired.target;
   try {
@@ -91,29 +93,19 @@ async function joinOrMake(
 }
 
 /** If several find no entry point, the first creates it. */
-function makeInTurn(
-  session: Session,
-  place: SharedPlace,
-  desired: Desired,
-  inputs: RulesetInputs,
-): Promise<RulesetState> {
+function makeInTurn(creating: Creating): Promise<RulesetState> {
+  const { session, place } = creating;
   const { findInTurn } = place;
-  if (findInTurn === undefined) return make(session, place, desired, inputs);
+  if (findInTurn === undefined) return make(creating);
   return session.queue.run(place.idOf(""), async () => {
     const existing = await findInTurn();
-    return existing === undefined
-      ? make(session, place, desired, inputs)
-      : join(session, place, desired, inputs, existing);
+    return existing === undefined ? make(creating) : join(creating, existing);
   });
 }
 
 /** Creates the ruleset with every rule in one request, or joins it if somebody else created it first. */
-async function make(
-  session: Session,
-  place: SharedPlace,
-  desired: Desired,
-  inputs: RulesetInputs,
-): Promise<RulesetState> {
+async function make(creating: Creating): Promise<RulesetState> {
+  const { session, place, desired, inputs } = creating;
   const { target, urn } = desired;
   if (desired.positions.size > 0) requireAnchors(desired);
   try {
@@ -131,7 +123,7 @@ async function make(
     session.reads.forget(target.scope, target.phase, undefined);
     const existing = await place.find();
     if (existing === undefined) throw error;
-    return join(session, place, desired, inputs, existing);
+    return join(creating, existing);
   }
 }
 
@@ -146,13 +138,8 @@ function lostState({ target, rules }: Desired, inputs: RulesetInputs): RulesetSt
   return stateFrom(inputs, { ...nothingAt(target), name: inputs.name ?? "" }, undefined, rules);
 }
 
-function join(
-  session: Session,
-  { idOf, findInTurn, resource, wantedIn = () => desired, before: known }: SharedPlace,
-  desired: Desired,
-  inputs: RulesetInputs,
-  existing: Ruleset,
-): Promise<RulesetState> {
+function join({ session, place, desired, inputs }: Creating, existing: Ruleset): Promise<RulesetState> {
+  const { idOf, findInTurn, resource, wantedIn = () => desired, before: known } = place;
   const { target } = desired;
   return runInTurn(session, target.scope, existing.id, async () => {
     const read = findInTurn === undefined ? session.reads.byId(target.scope, existing.id) : findInTurn();

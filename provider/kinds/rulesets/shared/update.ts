@@ -34,6 +34,15 @@ export const OWN_RULES_UPDATES: Updates<OwnRulesPlan> = {
   write: updateOwnRules,
 };
 
+/** An update of a program's rules. */
+interface Updating {
+  readonly session: Session;
+  /** The ID of the ruleset in the engine. */
+  readonly id: string;
+  readonly plan: OwnRulesPlan;
+  readonly news: RulesetInputs;
+}
+
 /** Updates a program's rules of a shared ruleset, and compares the last response of the run with them. */
 async function updateOwnRules(
   session: Session,
@@ -41,7 +50,7 @@ async function updateOwnRules(
   plan: OwnRulesPlan,
   news: RulesetInputs,
 ): Promise<RulesetState | undefined> {
-  const state = await updateShared(session, id, plan, news);
+  const state = await updateShared({ session, id, plan, news });
   return state === undefined ? undefined : confirmShared(session, id, { desired: plan.desired, inputs: news }, state);
 }
 
@@ -49,25 +58,20 @@ async function updateOwnRules(
  * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Returns undefined
  * if the ruleset no longer exists. Resources that take over rules of this one go first if they already wait for their turn.
  */
-async function updateShared(
-  session: Session,
-  id: string,
-  plan: OwnRulesPlan,
-  news: RulesetInputs,
-): Promise<RulesetState | undefined> {
+async function updateShared(updating: Updating): Promise<RulesetState | undefined> {
+  const { session, plan } = updating;
   const { scope } = plan.desired.target;
   const { rulesetId } = plan.recorded.state;
-  const update = (): Promise<RulesetState | undefined> => updateInTurn(session, id, plan, news);
   const first = await runInTurn(session, scope, rulesetId, async () =>
-    (await waitsForOwners(session, id, plan)) ? YIELDED : update(),
+    (await waitsForOwners(updating)) ? YIELDED : updateInTurn(updating),
   );
-  return first === YIELDED ? runInTurn(session, scope, rulesetId, update) : first;
+  return first === YIELDED ? runInTurn(session, scope, rulesetId, () => updateInTurn(updating)) : first;
 }
 
 const YIELDED = Symbol("another resource goes first");
 
 /** Whether a resource that takes over a rule of this one has not written it yet, and others wait for their turn. */
-async function waitsForOwners(session: Session, id: string, plan: OwnRulesPlan): Promise<boolean> {
+async function waitsForOwners({ session, id, plan }: Updating): Promise<boolean> {
   const { desired, recorded } = plan;
   const { scope } = desired.target;
   const { rulesetId } = recorded.state;
@@ -79,12 +83,7 @@ async function waitsForOwners(session: Session, id: string, plan: OwnRulesPlan):
   return ledger.pendingAmong(moved, desired).length > 0;
 }
 
-async function updateInTurn(
-  session: Session,
-  id: string,
-  plan: OwnRulesPlan,
-  news: RulesetInputs,
-): Promise<RulesetState | undefined> {
+async function updateInTurn({ session, id, plan, news }: Updating): Promise<RulesetState | undefined> {
   const { recorded, desired } = plan;
   const actual = await currentRuleset(session, id, recorded.state);
   if (actual === undefined) return undefined;
@@ -133,7 +132,7 @@ export function confirmShared(
     desired,
     conflictIn: (each, current) => conflictOfOthers(session, planOf(each).compareWith(current)),
     again: async (each) => {
-      const next = await updateShared(session, id, planOf(each), inputs);
+      const next = await updateShared({ session, id, plan: planOf(each), news: inputs });
       if (next !== undefined) return next;
       const text = `${desired.where} was deleted by somebody else. Run \`pulumi refresh\`, then \`pulumi up\`.`;
       throw new RulesetsError(text, { code: "RULESET_GONE" });
