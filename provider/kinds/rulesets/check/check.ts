@@ -11,7 +11,7 @@ import { acceptRules, judgeRules, type Creation, type DeclaredRules, type Judges
 import { declareRules, runRecord } from "../ledgers.js";
 import { lastWanted } from "../plans.js";
 import { Plan, type Comparison } from "../plan/plan.js";
-import { planNew } from "../shared/report.js";
+import { planNew } from "../shared/plan.js";
 import type { ParsedState } from "../state.js";
 import { checkPlaced } from "../shared/unplaced.js";
 import { findRecreateConflict } from "../write/compare.js";

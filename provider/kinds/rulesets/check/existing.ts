@@ -21,7 +21,8 @@ import { isObject } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { twoRefsText } from "../../../ownership/shared-messages.js";
 import { checkPlaced } from "../shared/unplaced.js";
-import { reportJoin, warnOfDeleters, type PlannedJoin } from "../shared/report.js";
+import type { PlannedJoin } from "../shared/plan.js";
+import { reportJoin, warnOfDeleters } from "../shared/report.js";
 
 /** Whether a check may ask the service about a ruleset, and knows which one it is. */
 export function mayRead({ session, preview }: Pick<Request, "session" | "preview">, target: Target): boolean {

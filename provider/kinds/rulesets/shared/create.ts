@@ -8,7 +8,7 @@ import { nothingAt, objectKeys, resourceIdOf, type Created, type Desired } from 
 import { findExisting, newResourceOf, refuseAmbiguousName, type NewResource } from "../takeover.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
-import { planNew } from "./report.js";
+import { planNew } from "./plan.js";
 import { unplacedError } from "./unplaced.js";
 import { contentFrom } from "../plan/content.js";
 import { noteApplied } from "../ledgers.js";

@@ -11,7 +11,7 @@ import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
 import { noteApplied, ledgerOf } from "../ledgers.js";
 import { openReleases, reportWithoutOwner } from "../released.js";
-import { refusalOf } from "./report.js";
+import { refusalOf } from "./plan.js";
 import { joinedRefs, stateAfter } from "./state.js";
 import { unplacedError } from "./unplaced.js";
 import { writeSteps, type Progress } from "./write-steps.js";
