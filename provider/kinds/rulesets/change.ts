@@ -4,7 +4,6 @@ import { planUp } from "../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { CheckRecord, Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
-import type { Ownership } from "../../model/options.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { isConflict } from "../../ownership/conflict.js";
 import { occupiedError, recognisedText, twoOwnersText } from "../../ownership/ruleset-messages.js";
@@ -22,49 +21,34 @@ import { currentRuleset } from "./read.js";
 import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
 import { claimRuleset, declareRules, runRecord } from "./ledgers.js";
 import { orphanedRules } from "./released.js";
-import { OWN_RULES_CHANGES } from "./shared/strategy.js";
 import type { Strategy } from "./strategy.js";
-import { WHOLE_CHANGES } from "./whole/strategy.js";
 import { plannedCreate } from "./write/planned-requests.js";
 
 /** How the changes of a ruleset are decided. */
-interface Deciding {
-  readonly diff: typeof diff;
-  readonly plannedFor: typeof plannedFor;
+export interface Deciding {
+  /**
+   * Decides what must happen to a ruleset, and in a preview or an `up` also reports it: one line on what changes, a note
+   * about rules of others, and an error if the change would undo somebody's work. In a refresh, where no `check` ran, it
+   * is pure and offline.
+   */
+  readonly diff: (
+    description: RulesetDescription,
+    session: Session,
+    id: string,
+    olds: RulesetState,
+    news: Pending<RulesetInputs>,
+    judges: Judges,
+  ) => Promise<Change>;
+  /** The update that `diff` has planned. */
+  readonly plannedFor: (
+    session: Session,
+    id: string,
+    olds: RulesetState,
+    news: Pending<RulesetInputs>,
+  ) => PlannedUpdate;
 }
 
-const DECIDING: Readonly<Record<Ownership, Deciding>> = {
-  exclusive: decideBy(WHOLE_CHANGES),
-  shared: decideBy(OWN_RULES_CHANGES),
-};
-
-/**
- * Decides what must happen to a ruleset, and in a preview or an `up` also reports it: one line on what changes, a note
- * about rules of others, and an error if the change would undo somebody's work. In a refresh, where no `check` ran, it
- * is pure and offline.
- */
-export function diff(
-  description: RulesetDescription,
-  session: Session,
-  id: string,
-  olds: RulesetState,
-  news: Pending<RulesetInputs>,
-  judges: Judges,
-): Promise<Change> {
-  return DECIDING[policyOf(news).ownership].diff(description, session, id, olds, news, judges);
-}
-
-/** The update that `diff` has planned. */
-export function plannedFor(
-  session: Session,
-  id: string,
-  olds: RulesetState,
-  news: Pending<RulesetInputs>,
-): PlannedUpdate {
-  return DECIDING[policyOf(news).ownership].plannedFor(session, id, olds, news);
-}
-
-function decideBy<P extends Plan, C extends Comparison>(strategy: Strategy<P, C>): Deciding {
+export function decideBy<P extends Plan, C extends Comparison>(strategy: Strategy<P, C>): Deciding {
   return {
     diff: (description, session, id, olds, news, judges) => {
       const plan = planFor(session, strategy, olds, news);

@@ -3,11 +3,13 @@ import { findCopies } from "../../engine/secrets.js";
 import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
 import { normaliseRulesetArguments } from "../../rules/normalise.js";
 import type { ListIn } from "../../engine/listing.js";
-import { diff, plannedFor } from "./change.js";
+import { decideBy, type Deciding } from "./change.js";
 import { check } from "./check/check.js";
 import { concludeCheck } from "./check/conclude.js";
-import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
-import { desiredFrom } from "./desired.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetInputs } from "./description.js";
+import { desiredFrom, policyOf } from "./desired.js";
+import { OWN_RULES_CHANGES } from "./shared/strategy.js";
+import { WHOLE_CHANGES } from "./whole/strategy.js";
 import { JUDGES, watched } from "../judging/index.js";
 import { listEntrypoints, listRulesets, read } from "./read.js";
 import { upgrade } from "./old-states.js";
@@ -15,7 +17,8 @@ import { entrypointObserver, withObserver } from "../observing/observe.js";
 import { validate } from "./check/validate.js";
 import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";
 import { pathsIn, type Path } from "../../model/path.js";
-import { NOT_KNOWN } from "../../model/unknown.js";
+import type { Ownership } from "../../model/options.js";
+import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import type { Secrets } from "../../redaction/secrets.js";
 
 /** The paths of secrets: in the rules by ref, in what the service returned for them by ID, and in other arguments. */
@@ -82,6 +85,16 @@ const load = createRequire(__filename);
 /** Modules that write are loaded for the first write: most rulesets are unchanged in most runs. */
 const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle.js");
 
+/** A resource manages the whole of its ruleset, or its own rules among those of others. */
+const STRATEGIES: Readonly<Record<Ownership, Deciding>> = {
+  exclusive: decideBy(WHOLE_CHANGES),
+  shared: decideBy(OWN_RULES_CHANGES),
+};
+
+function strategyOf(inputs: Pending<RulesetInputs>): Deciding {
+  return STRATEGIES[policyOf(inputs).ownership];
+}
+
 /** The handlers of both resources. An entry point is a ruleset without a kind argument. */
 function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typeof RULESET> {
   const handlers: Handlers<typeof RULESET> = {
@@ -93,7 +106,7 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
       const { rules } = checked.inputs;
       return concludeCheck(request, checked, rules === NOT_KNOWN ? [] : Object.values(rules), desiredFrom, JUDGES);
     },
-    diff: (session, id, olds, news) => diff(description, session, id, olds, news, JUDGES),
+    diff: (session, id, olds, news) => strategyOf(news).diff(description, session, id, olds, news, JUDGES),
     create: (session, inputs) => loadLifecycle().create(description, session, inputs),
     read: (session, id, state, given) => read(description, session, id, state, given),
     update: (session, id, olds, news) => loadLifecycle().update(description, session, id, olds, news),
@@ -105,7 +118,7 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
     withoutSecretWords,
   };
   return watched(handlers, {
-    planOf: plannedFor,
+    planOf: (session, id, olds, news) => strategyOf(news).plannedFor(session, id, olds, news),
     rulesOf: ({ rules }) => Object.values(rules),
   });
 }
