@@ -68,7 +68,7 @@ export function decideBy<P extends Plan, C extends Comparison>(strategy: Strateg
 }
 
 /** A change of a resource. */
-interface Changing<P extends Plan, C extends Comparison> {
+export interface Changing<P extends Plan, C extends Comparison> {
   readonly strategy: Strategy<P, C>;
   readonly session: Session;
   /** The ID of the ruleset in the engine. */

@@ -6,10 +6,10 @@ import type { Session } from "../../../engine/session.js";
 import type { Pending } from "../../../model/unknown.js";
 import { twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
-import { decideChange } from "../change.js";
+import { decideChange, type Changing } from "../change.js";
 import { objectKeys, placeId, ruleKeysIn, type Desired } from "../desired.js";
 import type { Judges } from "../judge.js";
-import type { OwnRulesPlan } from "../plan/own-rules.js";
+import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import type { Plan } from "../plan/plan.js";
 import { OWN_RULES_CHANGES } from "../shared/strategy.js";
 import { desiredList, inputsOf, listId, listState, parseList } from "../single-rule.js";
@@ -36,7 +36,11 @@ export function diff(session: Session, olds: RuleState, news: Pending<RuleInputs
 }
 
 /** The change of a rule, as that of a list of one. */
-export function changingOf(session: Session, olds: RuleState, news: Pending<RuleInputs>) {
+export function changingOf(
+  session: Session,
+  olds: RuleState,
+  news: Pending<RuleInputs>,
+): Changing<OwnRulesPlan, OwnRulesComparison> {
   return { strategy: OWN_RULES_CHANGES, session, id: listId(olds), plan: planForRule(session, olds, news) };
 }
 
