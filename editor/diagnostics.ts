@@ -3,7 +3,7 @@ import type { Level } from "../cli/rules/check/finding.js";
 import { waiversOf } from "../cli/rules/check/waivers.js";
 import { rulesOfDocument } from "../cli/rules/source/document.js";
 import type { LoadedRules } from "../cli/rules/source/loaded.js";
-import { runSuite, SubjectUnderTest } from "../cli/rules/test/run.js";
+import { InvalidRules, runSuite, SubjectUnderTest, type TestResult } from "../cli/rules/test/run.js";
 import { suiteOf, type Suite } from "../cli/rules/test/suite.js";
 import { testsInZone } from "../cli/rules/test/tests.js";
 import { readInvariants } from "../invariants/read.js";
@@ -100,13 +100,22 @@ function testsOf(yaml: TextDocument): Suite {
 /** The rules of a file of tests are checked, and its tests run, if it has rules of its own. Programs are not run. */
 function ofTests(document: EditedDocument, suite: Suite, surroundings: Surroundings): readonly Diagnostic[] {
   if (suite.own === undefined) return [];
-  const { tests } = runSuite(suite, new SubjectUnderTest(suite.own));
-  const failed = tests.flatMap(({ name, place, failures }): Diagnostic[] => {
+  const failed = resultsOf(suite, suite.own).flatMap(({ name, place, failures }): Diagnostic[] => {
     if (failures.length === 0) return [];
     const span = restOfLine(document.text, document.yaml.offsetAt(place));
     return [{ span, level: "error", message: `the test "${name}" fails: ${failures.join("\n")}` }];
   });
   return [...ofRules(document, suite.own, surroundings), ...failed];
+}
+
+/** None where an expression is not valid: what is wrong with it is among the findings on the rules. */
+function resultsOf(suite: Suite, own: LoadedRules): readonly TestResult[] {
+  try {
+    return runSuite(suite, new SubjectUnderTest(own)).tests;
+  } catch (error) {
+    if (error instanceof InvalidRules) return [];
+    throw error;
+  }
 }
 
 /** A file of invariants is refused at the first mistake of an expression, about which more is known. */

@@ -1,7 +1,7 @@
 import { findingsOf } from "../../cli/rules/check/report.js";
 import { explain, type Explanation } from "../../cli/rules/explain/explanation.js";
 import type { LoadedRules } from "../../cli/rules/source/loaded.js";
-import { runSuite, SubjectUnderTest } from "../../cli/rules/test/run.js";
+import { InvalidRules, runSuite, SubjectUnderTest } from "../../cli/rules/test/run.js";
 import { readTests, testsInZone } from "../../cli/rules/test/tests.js";
 import {
   placedFault,
@@ -86,9 +86,10 @@ function faultIn(text: string, error: FileError): Placed {
   return placedFault(error, TextDocument.parseLeniently(text, NAME), text);
 }
 
-/** Runs the tests of a document like `rules test`. */
-function runTests(document: TextDocument, loaded: LoadedRules, text: string): TestAnswer {
-  const subject = new SubjectUnderTest(loaded);
+/** Runs the tests of a document like `rules test`; undefined where the findings say that an expression is not valid. */
+function runTests(document: TextDocument, loaded: LoadedRules, text: string): TestAnswer | undefined {
+  const subject = subjectOf(loaded);
+  if (subject === undefined) return undefined;
   const { tests } = runSuite({ ...testsInZone(readTests(document, ["rules", "phase"])), file: NAME }, subject);
   const { rules, hit } = subject.coverage();
   const placed = tests.map(({ name, place, failures }) => ({
@@ -97,6 +98,15 @@ function runTests(document: TextDocument, loaded: LoadedRules, text: string): Te
     failures,
   }));
   return { tests: placed, rules, hit };
+}
+
+function subjectOf(loaded: LoadedRules): SubjectUnderTest | undefined {
+  try {
+    return new SubjectUnderTest(loaded);
+  } catch (error) {
+    if (error instanceof InvalidRules) return undefined;
+    throw error;
+  }
 }
 
 function explanationOf(text: string, phase: string | undefined, plan: Plan | undefined): CheckAnswer["explained"] {

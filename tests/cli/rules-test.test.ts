@@ -75,6 +75,15 @@ async function run(path: string, options: Partial<TestCommand> = {}, url = "http
 const suite = (text: string): string =>
   folder({ "rules.json": RULES, "shop.firewall.yaml": `rules: rules.json\n${text}` });
 
+test("a rule that cannot be read is named with its line", async () => {
+  const rule = "{ ref: a, action: block, expression: ssl and }";
+  const file = newFile(
+    "a.firewall.yaml",
+    `rules:\n  - phase: ${FIREWALL}\n    rules: [${rule}]\ntests: [{ request: GET https://a.test/, expect: allow }]\n`,
+  );
+  await expect(run(file)).rejects.toThrow(/a\.firewall\.yaml:3:\d+: "a", rules\[0\]\.expression: expected a field/);
+});
+
 const GOOD = `
 coverage: 1
 request: { ip: 203.0.113.9, headers: { accept: "*/*", x-b: "1" }, lists: { office: [192.0.2.0/24] } }

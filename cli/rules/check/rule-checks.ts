@@ -1,6 +1,6 @@
 import type { CheckName } from "../../../language/index.js";
 import { normaliseRule } from "../../../provider/rules/normalise.js";
-import { checkRules, type Failure } from "../../../provider/validation/index.js";
+import { checkPhaseName, checkRules, type Failure } from "../../../provider/validation/index.js";
 import type { Check, CheckFinding, Level } from "./finding.js";
 
 /** Findings on a single expression. */
@@ -15,7 +15,7 @@ const OF_EXPRESSIONS: Readonly<Record<CheckName, string>> = {
   "ip-order": "IP addresses are compared by order, which Cloudflare does not document",
   length: "An expression is empty or too long",
   nesting: "An expression is nested too deeply",
-  phase: "The phase does not have a field or a function",
+  phase: "The phase does not exist, or does not have a field or a function",
   plan: "The plan of the zone does not include something",
   regex: "A regular expression is invalid, or not portable",
   "regex-count": "A rule has too many regular expressions",
@@ -56,10 +56,12 @@ export const ruleChecks: Check = {
   run: ({ rulesets }) =>
     rulesets.flatMap(({ input }, ruleset) => {
       const kind = input.kind ?? (input.accountId === undefined ? "zone" : "root");
-      const { failures, warnings } = checkRules(input.rules.map(normaliseRule), { phase: input.phase, kind });
+      const name = checkPhaseName(input.phase);
+      const rules = checkRules(input.rules.map(normaliseRule), { phase: input.phase, kind });
+      const inPhase = (failure: Failure): Failure => ({ check: "phase", ...failure });
       return [
-        ...failures.map((failure) => toFinding(failure, "error", ruleset)),
-        ...warnings.map((warning) => toFinding(warning, "warning", ruleset)),
+        ...[...name.failures.map(inPhase), ...rules.failures].map((failure) => toFinding(failure, "error", ruleset)),
+        ...[...name.warnings.map(inPhase), ...rules.warnings].map((warning) => toFinding(warning, "warning", ruleset)),
       ];
     }),
 };

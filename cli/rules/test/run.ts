@@ -1,8 +1,9 @@
 import { makeRequest } from "../../../language/index.js";
-import { compileProgram } from "../../../simulator/index.js";
+import { compileProgram, type Program } from "../../../simulator/index.js";
 import type { CoverageReport } from "../../../testing/coverage.js";
 import { Firewall, type Zone } from "../../../testing/firewall.js";
 import type { FilePlace } from "../../../provider/files/text-document.js";
+import { expressionFindings } from "../check/report.js";
 import { hidingSecretsOf, mapTexts, type LoadedRules } from "../source/loaded.js";
 import type { TestCase, Tests } from "./tests.js";
 import type { TraceComparison } from "./trace.js";
@@ -48,7 +49,7 @@ export class SubjectUnderTest {
 
   constructor(readonly loaded: LoadedRules) {
     this.hide = hidingSecretsOf(loaded);
-    this.firewall = new Firewall(compileProgram(loaded.rulesets.map(({ input }) => input)));
+    this.firewall = new Firewall(compiled(loaded));
   }
 
   /** Notes that a file tests these rules. The highest threshold of all files applies. */
@@ -62,6 +63,22 @@ export class SubjectUnderTest {
     const { files, atLeast, hide } = this;
     const { label } = this.loaded;
     return { source: label, files, rules, hit, ratio, missed: mapTexts(missed, hide), atLeast, text: hide(text) };
+  }
+}
+
+/** Rules that no request can be tried on, because an expression of theirs is not valid: `rules check` finds that too. */
+export class InvalidRules extends Error {}
+
+function compiled(loaded: LoadedRules): Program {
+  try {
+    return compileProgram(loaded.rulesets.map(({ input }) => input));
+  } catch (error) {
+    const found = expressionFindings(loaded).find(({ level }) => level === "error");
+    if (found === undefined) throw error;
+    const { file, source, path, rule, message, excerpt } = found;
+    const place = [file?.file ?? source, file?.line, file?.column].filter((part) => part !== undefined).join(":");
+    const text = `${place}: ${rule?.name ?? ""}, ${path}: ${message}`;
+    throw new InvalidRules(hidingSecretsOf(loaded)(excerpt === undefined ? text : `${text}\n${excerpt}`));
   }
 }
 

@@ -53,6 +53,21 @@ test.each<[string, string, string[]]>([
   expect(findings(fixed)).toEqual([]);
 });
 
+test("an expression of a file with tests that cannot be read is shown at its place", () => {
+  const tests = "tests:\n  - { name: a, request: https://a.example/, expect: allow }\n";
+  const rule = "      - { ref: a, action: block, expression: ssl and }\n";
+  const text = `rules:\n  - phase: http_request_firewall_custom\n    rules:\n${rule}${tests}`;
+  expect(findings(documentOf("a.firewall.yaml", text))).toEqual([": syntax"]);
+});
+
+test("a phase that does not exist is an error, with the nearest one", () => {
+  const rules = "rules:\n  - phase: http_request_firewal_custom\n    rules: []\n";
+  const tests = "tests:\n  - { name: a, request: https://a.example/, expect: allow }\n";
+  expect(findings(documentOf("a.firewall.yaml", rules + tests))).toEqual([
+    "http_request_firewal_custom: phase → http_request_firewall_custom",
+  ]);
+});
+
 test("a change that cannot stand in YAML without quotes gets them", () => {
   const document = documentOf("rules.yaml", inRules("http.host eq a.example"));
   const [embedded] = document.expressions;
