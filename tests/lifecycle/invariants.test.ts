@@ -404,6 +404,22 @@ describe("invariants in previews", () => {
       ]);
     });
 
+    test("zones that the program creates alike are judged as one, and others in the up", async () => {
+      const [one, other] = [resource("PhaseEntrypoint", "urn:one"), resource("PhaseEntrypoint", "urn:other")];
+      const both = async (...rules: readonly [object, object]): Promise<string> => {
+        one.start(EMPTY_STACK);
+        other.session = one.session;
+        await one.plan(list([rules[0]], { zoneId: UNKNOWN }), true);
+        await other.plan(list([rules[1]], { zoneId: UNKNOWN }), true);
+        return requireInvariants(one.session).then(() => "", String);
+      };
+      expect(await both(closed, closed)).toBe("");
+      expect(one.warnings).toEqual([]);
+      expect(await both(narrow, narrow)).toContain('"admin is closed" is violated in the new zone:');
+      expect(await both(closed, narrow)).toBe("");
+      expect(one.warnings).toEqual([expect.stringContaining("cannot be told from those of another")]);
+    });
+
     test("a single rule that leaves a shared list is missed", async () => {
       const rule = resource("RulesetRule", "urn:rule");
       const { ref: _, ...single } = closed;

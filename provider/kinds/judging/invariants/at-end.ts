@@ -58,7 +58,8 @@ function removedFrom(session: Session, stack: readonly StackResource[]): readonl
  * judged by `up`.
  */
 async function failuresInNewZone(session: Session, resources: readonly DeclaredRuleset[]): Promise<readonly string[]> {
-  const own = resources.filter(({ desired: { target } }) => isUnknown(target.scope.id));
+  const isOfNew = ({ desired: { target } }: DeclaredRuleset): boolean => isUnknown(target.scope.id);
+  const own = ofOneZone(resources.filter(isOfNew));
   const entrypoints = own.map(({ desired: { target, policy } }) => (policy.ownership === "shared" ? {} : target.phase));
   if (new Set(entrypoints).size < own.length) {
     session.reporter.warn(
@@ -67,7 +68,11 @@ async function failuresInNewZone(session: Session, resources: readonly DeclaredR
     );
     return [];
   }
-  const [state] = await judgeWith(session, [undefined], resources);
+  const [state] = await judgeWith(
+    session,
+    [undefined],
+    resources.filter((one) => !isOfNew(one) || own.includes(one)),
+  );
   const { verdicts = [], known } = state ?? {};
   for (const one of verdicts.filter(({ verdict }) => verdict === "unknown"))
     session.reporter.warn(
@@ -75,6 +80,18 @@ async function failuresInNewZone(session: Session, resources: readonly DeclaredR
       `${failureText([one], known?.notKnown ?? [], NEW_ZONE)}\n  \`pulumi up\` judges it`,
     );
   return verdicts.filter(({ verdict }) => verdict === "violated").map((one) => failureText([one], [], WHOLE));
+}
+
+/** The resources of one zone, where several zones are created alike; otherwise all of them. */
+function ofOneZone(resources: readonly DeclaredRuleset[]): readonly DeclaredRuleset[] {
+  const alike = Array.from(
+    Map.groupBy(resources, ({ desired: { target, policy, rules, name } }) =>
+      JSON.stringify([target, policy, rules, name]),
+    ).values(),
+  );
+  const first = alike.flatMap(([one]) => one ?? []);
+  const areSoMany = new Set(alike.map(({ length }) => length)).size === 1;
+  return areSoMany && first.every(({ desired: { rules } }) => rules !== undefined) ? first : resources;
 }
 
 const STATE_NOT_READ =
