@@ -722,6 +722,32 @@ describe("arguments", () => {
 });
 
 describe("a list that is replaced", () => {
+  test.each([
+    ["shared", { ownership: "shared" }],
+    ["kept", { onDelete: "keep" }],
+  ])("by one of another kind is refused if a delete leaves it: %s", async (_, more) => {
+    await list.up(office(["192.0.2.7"], more));
+    const numbers = { accountId, name: "office", kind: "asn", items: [64496], ...more };
+    expect(await refused(numbers)).toMatch(/the kind of the list office cannot be changed: a delete leaves the list/);
+    await expect(list.up(numbers)).rejects.toThrow("cannot be changed");
+    expect(await itemsAt()).toEqual({ "192.0.2.7": "" });
+  });
+
+  test("by one of another kind names the rules that use it at preview", async () => {
+    const zoneId = await service.zone();
+    await list.up(office(["192.0.2.7"]));
+    const rule = { action: "block", expression: "ip.src in $office", description: "Theirs" };
+    const entrypoint = { name: "default", kind: "zone", phase: "http_request_firewall_custom", rules: [rule] };
+    const { id } = await service.create(`zones/${zoneId}`, entrypoint);
+    const numbers = { accountId, name: "office", kind: "asn", items: [64496] };
+    const text = await refused(numbers);
+    expect(text).toContain("the kind of the list office changes, so it is deleted before the new one is created");
+    expect(text).toContain('"Theirs" of http_request_firewall_custom in the zone');
+    expect(writesIn(await service.requests())).toEqual([]);
+    await service.ask("DELETE", `/zones/${zoneId}/rulesets/${id}`);
+    expect(await refused(numbers)).toBe("");
+  });
+
   test("by one of another kind is deleted first, because names are unique", async () => {
     await list.up(office(["192.0.2.7"]));
     const { inputs, state, id } = list.kept ?? { inputs: {}, state: {}, id: "" };

@@ -40,6 +40,8 @@ import { conflictError, conflictText, othersWords, redescribes, sharedText } fro
 import { targetOf, writeItems } from "./write.js";
 
 const load = createRequire(__filename);
+/** Only where the kind of a list changes. */
+const loadRemoved = () => load("./removed.js") as typeof import("./removed.js");
 /** Only where a delete is refused. */
 const loadUsers = () => load("./users.js") as typeof import("./users.js");
 
@@ -119,6 +121,7 @@ async function diff(session: Session, old: ListState, news: Pending<ListInputs>)
   const deletesFirst = !replaces.includes("name") && !replaces.includes("accountId");
   if (replaces.length > 0) {
     requireReplaceable(session, olds, news);
+    if (deletesFirst) await loadRemoved().requireKindChangeable(session, olds);
     return { kind: "replace", replaces, deletesFirst, shownByInputs: true };
   }
   const incomplete = olds.__incomplete === true;

@@ -1,12 +1,13 @@
 import { declaredLists } from "../../engine/declared-lists.js";
 import { stateOfKind } from "../../engine/kind.js";
 import type { StackResource } from "../../engine/predecessors.js";
+import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
 import { textOf } from "../../model/json.js";
 import { joinNames } from "../../model/words.js";
 import { RULES_LIST, type ListState } from "./description.js";
-import { findListUsers, userLines } from "./users.js";
+import { findListUsers, userLines, type ListUsers } from "./users.js";
 
 /**
  * Warns, when a preview has seen every resource of the program, about lists that this run deletes and rules still use: the engine
@@ -70,7 +71,7 @@ async function reportRemoved(
     const existing = (await session.lists.of(accountId)).find(({ id }) => id === listId);
     if (existing === undefined || existing.references === 0) return;
     const { rules, isComplete } = await findListUsers(session, accountId, existing);
-    const staying = rules.filter(({ rulesetId }) => !stopsUsing(session, rulesetId, name, stack));
+    const staying = rules.filter(({ rulesetId }) => !stopsUsing(session, rulesetId, name, stack, true));
     if (staying.length === 0 && isComplete) return;
     session.reporter.warn(
       urn,
@@ -90,13 +91,69 @@ async function reportRemoved(
   }
 }
 
-/** Whether this run removes the use of a list from a ruleset: its resource is gone, or uses the list no longer. */
-function stopsUsing(session: Session, rulesetId: string, name: string, stack: readonly StackResource[]): boolean {
+/**
+ * Whether this run removes the use of a list from a ruleset: its resource uses the list no longer, or is gone.
+ * @param isWhole whether a resource that has not been checked is gone, and not only later
+ */
+function stopsUsing(
+  session: Session,
+  rulesetId: string,
+  name: string,
+  stack: readonly StackResource[],
+  isWhole: boolean,
+): boolean {
   const owners = stack.filter(({ state }) => state.rulesetId === rulesetId);
   if (owners.length === 0) return false;
   const declared = session.part(declaredLists);
   return owners.every(({ state }) => {
     const urn = textOf(state.__urn);
-    return !session.checked.has(urn) || !declared.usesOf(urn).has(name);
+    return session.checked.has(urn) ? !declared.usesOf(urn).has(name) : isWhole;
   });
+}
+
+/**
+ * Stops a change of the kind that would end after the delete, or be refused there: names are unique, so the list is deleted before
+ * the new one is created.
+ */
+export async function requireKindChangeable(session: Session, list: ListState): Promise<void> {
+  const { accountId, name, listId, __urn: urn = "" } = list;
+  if (isKept(list))
+    throw new RulesetsError(
+      `the kind of the list ${name} cannot be changed: a delete leaves the list, and the new one would have the same name. ` +
+        "To continue: give the new list another name.",
+      { code: "OWNERSHIP_OCCUPIED" },
+    );
+  if (session.checked.get(urn)?.preview !== true || session.previewChecks === "off") return;
+  const found = await usersNow(session, accountId, listId, urn);
+  if (found === undefined) return;
+  const stack = found.rules.length === 0 ? [] : ((await session.predecessors.all()) ?? []);
+  const staying = found.rules.filter(({ rulesetId }) => !stopsUsing(session, rulesetId, name, stack, false));
+  if (staying.length === 0 && found.isComplete) return;
+  throw new RulesetsError(
+    [
+      `the kind of the list ${name} changes, so it is deleted before the new one is created, but rules use it:`,
+      ...userLines({ rules: staying, isComplete: found.isComplete }),
+      "Nothing was changed. To continue: give the new list another name, and let the rules use that one, or run `pulumi up` without " +
+        "these rules first.",
+    ].join("\n"),
+    { code: "LIST_IN_USE" },
+  );
+}
+
+/** The rules that use a list now; undefined without any, or if the preview may do without knowing. */
+async function usersNow(
+  session: Session,
+  accountId: string,
+  listId: string,
+  urn: string,
+): Promise<ListUsers | undefined> {
+  try {
+    const existing = (await session.lists.of(accountId)).find(({ id }) => id === listId);
+    if (existing === undefined || existing.references === 0) return undefined;
+    return await findListUsers(session, accountId, existing);
+  } catch (error) {
+    const request = { session, urn, preview: true };
+    if (reportUnavailableCheck(request, error, "whether rules use the list") !== undefined) throw error;
+    return undefined;
+  }
 }
