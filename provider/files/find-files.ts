@@ -7,16 +7,24 @@ interface WantedFiles {
   readonly ending: string;
   /** For messages: `tests`. */
   readonly what: string;
+  /** Whether a path may be missing, and no file be found. */
+  readonly mayBeGone?: boolean;
 }
 
 /** The given files, and those with the ending in or below the given folders. Throws if there are none. */
-export function findFiles(paths: readonly string[], { ending, what }: WantedFiles): readonly string[] {
+export function findFiles(
+  paths: readonly string[],
+  { ending, what, mayBeGone = false }: WantedFiles,
+): readonly string[] {
   const pattern = new RegExp(`\\.${ending}\\.(ya?ml|json)$`);
   const files = paths.flatMap((path) => {
-    if (!existsSync(path)) throw new Error(`${path} does not exist`);
+    const exists = existsSync(path);
+    if (!exists && mayBeGone) return [];
+    if (!exists) throw new Error(`${path} does not exist`);
     return statSync(path).isDirectory() ? inFolder(path, pattern) : [path];
   });
-  if (files.length === 0) throw new Error(`no ${what} found: no file in ${paths.join(", ")} ends in .${ending}.yaml`);
+  if (files.length === 0 && !mayBeGone)
+    throw new Error(`no ${what} found: no file in ${paths.join(", ")} ends in .${ending}.yaml`);
   return files;
 }
 

@@ -119,7 +119,7 @@ async function checkSafely(gate: Gate, parts: GateParts): Promise<CheckedGate> {
   const hide = (text: string): string => withoutTokens(text, parts.context.env);
   const { plan, options } = parts;
   try {
-    const changed = changedFiles(plan.gateFiles[gateWords(gate)] ?? {}, options).join(", ");
+    const changed = changedFiles(gate, plan.gateFiles[gateWords(gate)] ?? {}, options).join(", ");
     if (changed !== "" && options.acceptChangedFiles !== true)
       return {
         gate: gateWords(gate),

@@ -12,28 +12,32 @@ export type GateFiles = Readonly<Record<string, string>>;
 /**
  * The files on which the verdict of a gate depends, as they are now: invariants, tests, a baseline that exists already, and the
  * files that a command names. What such a file reads in turn is not known.
- * @throws Error if there are no invariants or tests
+ * @param mayBeGone whether invariants or tests may be missing
+ * @throws Error if they are and may not
  */
-export function gateFiles(gate: Gate, { file }: Pick<FleetOptions, "file">): GateFiles {
+export function gateFiles(gate: Gate, { file }: Pick<FleetOptions, "file">, mayBeGone = false): GateFiles {
   const folder = resolve(dirname(file));
-  const named = namedFiles(gate, (path) => resolve(folder, path));
+  const named = namedFiles(gate, (path) => resolve(folder, path), mayBeGone);
   return Object.fromEntries(named.map((path) => [relative(folder, path), checksumOfFile(path)]));
 }
 
-/** Files of a plan that are different now, or gone. */
-export function changedFiles(planned: GateFiles, { file }: Pick<FleetOptions, "file">): readonly string[] {
-  return Object.entries(planned).flatMap(([name, checksum]) => {
-    const path = resolve(dirname(file), name);
-    return isFile(path) && checksumOfFile(path) === checksum ? [] : [name];
-  });
+/** Files that a gate reads now and that are not as in the plan: different, new in a folder, or gone. */
+export function changedFiles(gate: Gate, planned: GateFiles, options: Pick<FleetOptions, "file">): readonly string[] {
+  const now = gateFiles(gate, options, true);
+  // A command may write files that it names, and a baseline can be made after the plan: only what was there counts.
+  const names =
+    gate.kind === "run" || gate.kind === "report" ? Object.keys(planned) : Object.keys({ ...now, ...planned });
+  return names.filter((name) => now[name] !== planned[name]).sort();
 }
 
-function namedFiles(gate: Gate, beside: (path: string) => string): readonly string[] {
+function namedFiles(gate: Gate, beside: (path: string) => string, mayBeGone: boolean): readonly string[] {
+  const found = (paths: readonly string[], ending: string, what: string): readonly string[] =>
+    findFiles(paths.map(beside), { ending, what, mayBeGone });
   switch (gate.kind) {
     case "prove":
-      return findFiles(gate.files.map(beside), { ending: "invariants", what: "invariants" });
+      return found(gate.files, "invariants", "invariants");
     case "test":
-      return findFiles(gate.files.map(beside), { ending: "firewall", what: "tests" });
+      return found(gate.files, "firewall", "tests");
     case "report":
       return [gate.baseline].map(beside).filter(isFile);
     case "run":

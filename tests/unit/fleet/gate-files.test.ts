@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { changedFiles, gateFiles } from "../../../cli/fleet/gate/gate-files.js";
+import type { Gate } from "../../../fleet/definition.js";
+
+const FOLDERS = { kind: "prove", files: ["invariants", "one.invariants.yaml"] } as const;
+const TESTS = { kind: "test", files: ["invariants"] } as const;
+const COMMAND = { kind: "run", command: "sh gate.sh > out.txt" } as const;
+const BASELINE = { kind: "report", baseline: "baseline.json" } as const;
+
+describe("the files of a gate", () => {
+  const folder = mkdtempSync(join(tmpdir(), "gate-files-"));
+  const file = join(folder, "fleet.yaml");
+  const write = (name: string, text = "x"): void => {
+    writeFileSync(join(folder, name), text);
+  };
+  mkdirSync(join(folder, "invariants", "deep"), { recursive: true });
+  for (const name of ["one.invariants.yaml", "invariants/two.invariants.yml", "invariants/a.firewall.yaml", "gate.sh"])
+    write(name);
+
+  test.each<readonly [string, Gate, () => void, readonly string[]]>([
+    ["nothing", FOLDERS, () => undefined, []],
+    ["a file that it does not read", FOLDERS, () => write("invariants/notes.txt"), []],
+    ["a file in a folder", FOLDERS, () => write("invariants/new.invariants.yaml"), ["invariants/new.invariants.yaml"]],
+    ["a file below it", FOLDERS, () => write("invariants/deep/b.invariants.json"), ["invariants/deep/b.invariants.json"]],
+    ["a test", TESTS, () => write("invariants/new.firewall.yaml"), ["invariants/new.firewall.yaml"]],
+    ["another text", FOLDERS, () => write("one.invariants.yaml", "y"), ["one.invariants.yaml"]],
+    [
+      "another name",
+      FOLDERS,
+      () => renameSync(join(folder, "invariants/two.invariants.yml"), join(folder, "invariants/six.invariants.yml")),
+      ["invariants/six.invariants.yml", "invariants/two.invariants.yml"],
+    ],
+    ["a file that is gone", FOLDERS, () => rmSync(join(folder, "one.invariants.yaml")), ["one.invariants.yaml"]],
+    ["what a command itself writes", COMMAND, () => write("out.txt"), []],
+    ["a baseline that was missing", BASELINE, () => write("baseline.json"), []],
+  ])("are different after %s", (_, gate, change, expected) => {
+    const planned = gateFiles(gate, { file });
+    change();
+    expect(changedFiles(gate, planned, { file })).toEqual(expected);
+  });
+});
