@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /** Writes the output to the file or to standard output. */
 export function writeOutput(
@@ -21,5 +21,26 @@ export function writeFile(path: string, text: string): void {
     writeFileSync(path, `${text}\n`);
   } catch (error) {
     throw new Error(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Replaces a file as a whole: a process that is killed, or has no space, leaves the old one. */
+export function replaceFile(path: string, text: string): void {
+  if (isSame(path, text)) return;
+  const unfinished = `${path}.${String(process.pid)}`;
+  try {
+    writeFileSync(unfinished, text);
+    renameSync(unfinished, path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw new Error(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function isSame(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, "utf8") === text;
+  } catch {
+    return false;
   }
 }

@@ -37,6 +37,8 @@ export interface PlanEntry {
   /** The resources that change. */
   readonly changes: number;
   readonly token?: string;
+  /** Its preview failed, so it is not run. */
+  readonly unplanned?: true;
   /** Of the shard's own file, so that nothing is applied that nobody planned. */
   readonly checksum: string;
 }
@@ -59,13 +61,14 @@ export interface ShardPlan {
 
 /** The entry of a shard in the plan of the fleet. */
 export function entryOf(plan: ShardPlan): PlanEntry {
-  const { id, wave, zones, changes, token } = plan;
+  const { id, wave, zones, changes, token, errors } = plan;
   return {
     id,
     wave,
     zones: zones.length,
     changes: changes.length,
     ...(token === undefined ? {} : { token }),
+    ...(errors.length === 0 ? {} : { unplanned: true }),
     checksum: checksumOf(plan),
   };
 }

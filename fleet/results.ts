@@ -1,7 +1,9 @@
 import type { Moved } from "./changes.js";
+import { isObject } from "../provider/model/json.js";
 
-/** How far a shard is. `running` is also what a killed run leaves. */
-export type ShardState = "running" | "done" | "moved" | "failed" | "rolled back";
+/** How far a shard is. `running` and `rolling back` are also what a killed run leaves. */
+export type ShardState = (typeof SHARD_STATES)[number];
+export const SHARD_STATES = ["running", "done", "moved", "failed", "rolling back", "rolled back"] as const;
 
 /** What is known about a shard: `results/<id>.json`. Every step replaces the file as a whole. */
 export interface ShardResult {
@@ -56,7 +58,8 @@ export interface GateResult {
 }
 
 /** `no` and `unknown` stop the roll-out; `waiting` means that asking again later can help. */
-export type GateVerdict = "passed" | "no" | "waiting" | "unknown";
+export type GateVerdict = (typeof VERDICTS)[number];
+const VERDICTS = ["passed", "no", "waiting", "unknown"] as const;
 
 export interface CheckedGate {
   /** As the definition has it: `prove: invariants`. */
@@ -94,4 +97,38 @@ export interface FleetRecords {
   readonly gates: ReadonlyMap<string, GateResult>;
   readonly approvals: ReadonlyMap<string, Approval>;
   readonly stop?: Stop;
+}
+
+/* Whether a file has what the commands read of it. What is damaged must not pass for something that has not begun. */
+
+export function isShardResult(value: unknown): value is ShardResult {
+  return (
+    isRecord(value, ["id", "wave", "startedAt"]) &&
+    SHARD_STATES.some((state) => state === value.state) &&
+    Number.isInteger(value.attempts) &&
+    isObject(value.process) &&
+    ["written", "moved", "left"].every((name) => value[name] === undefined || Array.isArray(value[name]))
+  );
+}
+
+export function isGateResult(value: unknown): value is GateResult {
+  const isVerdict = (one: unknown): boolean => isObject(one) && VERDICTS.some((verdict) => verdict === one.verdict);
+  return (
+    isRecord(value, ["wave", "checkedAt"]) &&
+    isVerdict(value) &&
+    Array.isArray(value.gates) &&
+    value.gates.every(isVerdict)
+  );
+}
+
+export function isApproval(value: unknown): value is Approval {
+  return isRecord(value, ["wave", "by", "at"]);
+}
+
+export function isStop(value: unknown): value is Stop {
+  return isRecord(value, ["at", "reason"]);
+}
+
+function isRecord(value: unknown, texts: readonly string[]): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && value.version === 1 && texts.every((name) => typeof value[name] === "string");
 }

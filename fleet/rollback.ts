@@ -1,4 +1,4 @@
-import type { PlannedChange } from "./changes.js";
+import type { ShardPlan } from "./plan.js";
 import { isObject, textOf } from "../provider/model/json.js";
 import type { LeftBehind, RolledOut } from "./results.js";
 
@@ -30,17 +30,41 @@ interface RollbackPlan {
   readonly left: readonly LeftBehind[];
 }
 
+/** The state of a stack, as far as a rollback needs it. */
+export interface StackState {
+  readonly resources: readonly RolledOut[];
+  /** URNs of resources that a killed run of the engine was writing. */
+  readonly pending: readonly string[];
+}
+
+/**
+ * What the runs of a plan have written: as they recorded it; and from the state, what a run that was killed before it recorded
+ * anything has changed there.
+ */
+export function writtenBy(
+  { changes }: Pick<ShardPlan, "changes">,
+  recorded: readonly RolledOut[],
+  { resources }: StackState,
+): readonly RolledOut[] {
+  const known = new Set(recorded.map(({ urn }) => urn));
+  const planned = new Map(changes.map(({ urn, version }) => [urn, version]));
+  const killed = resources.filter(
+    ({ urn, version }) => planned.has(urn) && !known.has(urn) && version !== planned.get(urn),
+  );
+  return [...recorded, ...killed];
+}
+
 /**
  * What a rollback restores: for each change of the plan that was made, the version before it.
- * @param written by the runs of the plan, as they recorded it
- * @param state of the stack now: for a run that was killed before it recorded anything, and not for what later runs have written
+ * @param written by the runs of the plan
+ * @param stack as it is now
  */
 export function planRollback(
-  changes: readonly PlannedChange[],
+  { changes, stack: name }: Pick<ShardPlan, "changes" | "stack">,
   written: readonly RolledOut[],
-  state: readonly RolledOut[],
+  { pending }: Pick<StackState, "pending">,
 ): RollbackPlan {
-  const byUrn = new Map([...state, ...written].map((one) => [one.urn, one]));
+  const byUrn = new Map(written.map((one) => [one.urn, one]));
   const steps = new Map<string, RollbackStep>();
   const left: LeftBehind[] = [];
   for (const { urn, zoneId, op, version, writes } of changes) {
@@ -48,6 +72,16 @@ export function planRollback(
     if (writes.length === 0) continue;
     if (op === "delete" || op === "replace") {
       left.push({ urn, zoneId, why: `a ruleset that was ${op}d has no versions: restore it by the program` });
+      continue;
+    }
+    if (pending.includes(urn) && now === undefined) {
+      left.push({
+        urn,
+        zoneId,
+        why:
+          "a run was killed while it wrote it, so nobody knows whether it is written. To continue: end the write with " +
+          `\`pulumi up --stack ${name} --target '${urn}'\`, and roll back again`,
+      });
       continue;
     }
     // The change was not made: nothing was created, or the version is that of the plan.

@@ -1,7 +1,7 @@
-import { plural } from "../provider/model/words.js";
+import { joinNames, plural } from "../provider/model/words.js";
 import type { Amount } from "./definition.js";
 import type { FleetPlan, PlanEntry } from "./plan.js";
-import type { FleetRecords, ShardState } from "./results.js";
+import { SHARD_STATES, type FleetRecords, type ShardState } from "./results.js";
 
 /** `waiting`: nothing has run it yet. */
 type ShardStatus = "waiting" | ShardState;
@@ -9,7 +9,7 @@ type ShardStatus = "waiting" | ShardState;
 interface WaveStatus {
   readonly wave: string;
   /** `done`: every shard has ended, and the gates have not passed yet. */
-  readonly state: "waiting" | "running" | "done" | "passed" | "rolled back";
+  readonly state: "waiting" | "running" | "done" | "passed" | "rolling back" | "rolled back";
   readonly zones: number;
   /** IDs of its shards by their status. */
   readonly shards: Readonly<Record<ShardStatus, readonly string[]>>;
@@ -33,9 +33,12 @@ export interface FleetStatus {
   readonly next: NextStep;
 }
 
-const STATUSES = ["waiting", "running", "done", "moved", "failed", "rolled back"] as const;
+export const STATUSES = ["waiting", ...SHARD_STATES] as const;
 /** A shard that was run to its end, whatever the end was. */
 const ENDED: readonly ShardStatus[] = ["done", "moved", "failed", "rolled back"];
+
+/** What helps when the plan does not fit any more. Its folder is needed for a rollback. */
+export const PLAN_AGAIN = "plan again into a new folder: `fleet plan --plan <folder>`";
 
 /** How far a roll-out is, from what its runs have left behind. */
 export function statusOf(plan: FleetPlan, records: FleetRecords): FleetStatus {
@@ -56,7 +59,7 @@ export function statusOf(plan: FleetPlan, records: FleetRecords): FleetStatus {
 }
 
 function stateOf(shards: readonly ShardStatus[], hasPassed: boolean): WaveStatus["state"] {
-  if (shards.includes("rolled back")) return "rolled back";
+  for (const back of ["rolling back", "rolled back"] as const) if (shards.includes(back)) return back;
   if (shards.every((status) => ENDED.includes(status))) return hasPassed || shards.length === 0 ? "passed" : "done";
   return shards.every((status) => status === "waiting") ? "waiting" : "running";
 }
@@ -67,7 +70,12 @@ function nextStep(plan: FleetPlan, records: FleetRecords, waves: readonly WaveSt
   for (const { wave, state, shards } of waves) {
     if (state === "passed") continue;
     if (state === "done") return { kind: "gate", wave };
-    return { kind: "run", wave, shards: [...shards.running, ...shards.waiting] };
+    const left = [...shards.running, ...shards.waiting];
+    const unplanned = new Set(plan.shards.filter((entry) => entry.unplanned).map(({ id }) => id));
+    const ready = left.filter((id) => !unplanned.has(id));
+    if (ready.length > 0) return { kind: "run", wave, shards: ready };
+    const why = `${joinNames(left)} of the wave ${wave} could not be planned`;
+    return { kind: "stopped", why, toContinue: `remove the cause, and ${PLAN_AGAIN}` };
   }
   return { kind: "finished" };
 }
@@ -80,8 +88,16 @@ function whyStopped(
 ): WhyStopped | undefined {
   if (stop !== undefined)
     return { why: `it was stopped at ${stop.at}: ${stop.reason}`, toContinue: "`fleet resume` removes the stop" };
-  const back = waves.find(({ state }) => state === "rolled back");
-  if (back !== undefined) return { why: `the wave ${back.wave} was rolled back`, toContinue: "make a new plan" };
+  const back = waves.find(({ state }) => state === "rolled back" || state === "rolling back");
+  if (back !== undefined) {
+    const half = back.shards["rolling back"];
+    return half.length > 0
+      ? {
+          why: `the wave ${back.wave} is being rolled back, or a rollback of it did not end (${joinNames(half)})`,
+          toContinue: `\`fleet rollback ${back.wave} --yes\` ends it`,
+        }
+      : { why: `the wave ${back.wave} was rolled back`, toContinue: `repair the program, and ${PLAN_AGAIN}` };
+  }
   const count = (status: ShardStatus): readonly string[] => waves.flatMap(({ shards }) => shards[status]);
   for (const status of ["failed", "moved"] as const) {
     const shards = count(status);
@@ -89,9 +105,9 @@ function whyStopped(
     if (shards.length > allowed)
       return {
         why:
-          `${plural(shards.length, "shard")} ${status === "failed" ? "failed" : "had a zone that moved"} (${shards.join(", ")}), ` +
+          `${plural(shards.length, "shard")} ${status === "failed" ? "failed" : "had a zone that moved"} (${joinNames(shards)}), ` +
           `and ${allowed === 0 ? "none" : String(allowed)} may`,
-        toContinue: status === "failed" ? "`fleet resume` runs them once more" : "make a new plan",
+        toContinue: status === "failed" ? "`fleet resume` runs them once more" : PLAN_AGAIN,
       };
   }
   const [refused] = refusedIn(waves, gates);

@@ -30,7 +30,7 @@ export function claimShard(
   options: ClaimOptions,
 ): Claim {
   let killed: Taken["killed"];
-  if (before?.state === "running") {
+  if (before !== undefined && isUnfinished(before)) {
     const why = whyHeld(before.process, options);
     if (why !== undefined) return { why };
     killed = before.process;
@@ -49,6 +49,11 @@ export function claimShard(
     if (why !== undefined) return { why };
     killed ??= holder;
   }
+}
+
+/** Whether a run has not said that it has ended: it is at work, or was killed. */
+export function isUnfinished({ state, endedAt }: ShardResult): boolean {
+  return state === "running" || (state === "rolling back" && endedAt === undefined);
 }
 
 /** Why a process may still be at work; undefined if it is gone. */

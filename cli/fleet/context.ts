@@ -27,6 +27,8 @@ export interface FleetContext {
   readonly columns?: number | undefined;
   readonly env: Environment;
   readonly now: () => Date;
+  /** Waits for so many milliseconds. */
+  readonly sleep: (milliseconds: number) => Promise<void>;
   readonly connect: (env: Environment) => Client;
   readonly openSession: (env: Environment) => Session;
   readonly version: string;

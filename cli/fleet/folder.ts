@@ -1,12 +1,25 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openPlan, requireUnchanged, sealPlan, type FleetPlan, type ShardPlan } from "../../fleet/plan.js";
-import type { Approval, FleetRecords, GateResult, ShardResult, Stop } from "../../fleet/results.js";
+import {
+  isApproval,
+  isGateResult,
+  isShardResult,
+  isStop,
+  type Approval,
+  type FleetRecords,
+  type GateResult,
+  type ShardResult,
+  type Stop,
+} from "../../fleet/results.js";
 import { readUserText } from "../../provider/files/read-file.js";
-import { isObject } from "../../provider/model/json.js";
+import { replaceFile } from "../write-output.js";
 
 /** What helps with a file that says how far a roll-out is. A shard that runs once more changes nothing twice. */
 const REDO = "To continue: delete it, and run the step again";
+
+/** What disks without hard links say. */
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 /**
  * The folder of a plan: `plan.json` and `shards/` never change; `results/`, `gates/`, `approvals/` and `stop.json` say how far its
@@ -16,6 +29,10 @@ export class PlanFolder {
   constructor(readonly path: string) {}
 
   plan(): FleetPlan {
+    if (!this.list("").includes("plan.json"))
+      throw new Error(
+        `${this.path} has no plan, or one that is not finished. To continue: \`fleet plan --plan ${this.path}\``,
+      );
     return openPlan(this.read("plan.json"), join(this.path, "plan.json"));
   }
 
@@ -29,12 +46,12 @@ export class PlanFolder {
   }
 
   records(): FleetRecords {
-    const isStopped = existsSync(join(this.path, "stop.json"));
+    const [stop] = this.list("").includes("stop.json") ? [this.record("stop.json", isStop)] : [];
     return {
       results: this.results(),
-      gates: this.byKey("gates", "wave") as ReadonlyMap<string, GateResult>,
-      approvals: this.byKey("approvals", "wave") as ReadonlyMap<string, Approval>,
-      ...(isStopped ? { stop: this.read("stop.json") as Stop } : {}),
+      gates: this.byKey("gates", isGateResult, ({ wave }) => wave),
+      approvals: this.byKey("approvals", isApproval, ({ wave }) => wave),
+      ...(stop === undefined ? {} : { stop }),
     };
   }
 
@@ -44,26 +61,23 @@ export class PlanFolder {
   }
 
   private results(): ReadonlyMap<string, ShardResult> {
-    return this.byKey("results", "id") as ReadonlyMap<string, ShardResult>;
+    return this.byKey("results", isShardResult, ({ id }) => id);
   }
 
   /** Takes a run of a shard for a process; false if another one has it. The file appears with its content, or not at all. */
   claim(id: string, attempt: number, owner: ShardResult["process"]): boolean {
     const path = this.claimFile(id, attempt);
-    mkdirSync(join(path, ".."), { recursive: true });
     const unfinished = `${path}.${String(process.pid)}`;
-    writeFileSync(unfinished, JSON.stringify(owner));
     try {
+      mkdirSync(join(path, ".."), { recursive: true });
+      writeFileSync(unfinished, JSON.stringify(owner));
       linkSync(unfinished, path);
       return true;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-      throw new Error(
-        `${path} cannot be created: ${(error as Error).message}. To continue: use a disk with hard links`,
-        {
-          cause: error,
-        },
-      );
+      const { code = "", message } = error as NodeJS.ErrnoException;
+      if (code === "EEXIST") return false;
+      const remedy = NO_LINKS.includes(code) ? ". To continue: use a disk with hard links" : "";
+      throw new Error(`${path} cannot be created: ${message}${remedy}`, { cause: error });
     } finally {
       rmSync(unfinished, { force: true });
     }
@@ -97,41 +111,53 @@ export class PlanFolder {
   saveStop(stop: Stop): void {
     this.write("stop.json", stop);
   }
+  /** The wave has changed since its gates were asked. */
+  removeGate(wave: string): void {
+    rmSync(join(this.path, "gates", `${wave}.json`), { force: true });
+  }
   removeStop(): void {
     rmSync(join(this.path, "stop.json"), { force: true });
   }
 
-  private byKey(folder: string, key: string): ReadonlyMap<string, unknown> {
+  /** Everything in a folder, each by its key, which is also the name of its file. */
+  private byKey<T>(
+    folder: string,
+    isKind: (value: unknown) => value is T,
+    keyOf: (value: T) => string,
+  ): ReadonlyMap<string, T> {
+    const files = this.list(folder).filter((file) => file.endsWith(".json"));
     return new Map(
-      this.all(folder).map(({ file, value }) => {
-        if (!isObject(value) || value.version !== 1 || typeof value[key] !== "string")
-          throw new Error(
-            `${join(this.path, folder, file)} was written by something else, or another version. ${REDO}`,
-          );
-        return [value[key], value];
+      files.map((file) => {
+        const is = (value: unknown): value is T => isKind(value) && `${keyOf(value)}.json` === file;
+        const value = this.record(join(folder, file), is);
+        return [keyOf(value), value];
       }),
     );
   }
 
-  private all(folder: string): readonly { readonly file: string; readonly value: unknown }[] {
-    let files: readonly string[];
+  /** The files in a folder; none without the folder. What cannot be read is not nothing. */
+  private list(folder: string): readonly string[] {
     try {
-      files = readdirSync(join(this.path, folder));
-    } catch {
-      return [];
+      return readdirSync(join(this.path, folder));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+      throw error;
     }
-    return files
-      .filter((file) => file.endsWith(".json"))
-      .map((file) => ({ file, value: this.read(join(folder, file)) }));
   }
 
-  private read(file: string): unknown {
+  /** A file that says how far the roll-out is. */
+  private record<T>(file: string, isKind: (value: unknown) => value is T): T {
+    const value = this.read(file, REDO);
+    if (isKind(value)) return value;
+    throw new Error(`${join(this.path, file)} was written by something else, or another version. ${REDO}`);
+  }
+
+  private read(file: string, remedy = "To continue: make a new plan"): unknown {
     const path = join(this.path, file);
     const text = readUserText(path);
     try {
       return JSON.parse(text);
     } catch (error) {
-      const remedy = file.includes("/") && !file.startsWith("shards/") ? REDO : "To continue: make a new plan";
       throw new Error(`${path} is not JSON: ${(error as Error).message}. ${remedy}`, { cause: error });
     }
   }
@@ -139,18 +165,6 @@ export class PlanFolder {
   private write(file: string, value: object): void {
     const path = join(this.path, file);
     mkdirSync(join(path, ".."), { recursive: true });
-    const text = `${JSON.stringify(value, undefined, 1)}\n`;
-    if (isSame(path, text)) return;
-    const unfinished = `${path}.${String(process.pid)}`;
-    writeFileSync(unfinished, text);
-    renameSync(unfinished, path);
-  }
-}
-
-function isSame(path: string, text: string): boolean {
-  try {
-    return readFileSync(path, "utf8") === text;
-  } catch {
-    return false;
+    replaceFile(path, `${JSON.stringify(value, undefined, 1)}\n`);
   }
 }

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Argument, Option, type Command } from "commander";
 import type { CommandContext } from "../context.js";
 import { addConnectionOptions, exitCodesHelp, type ExitCodes } from "../options.js";
@@ -50,6 +51,7 @@ function contextOf(options: FleetOptions, { own, print, printNote, columns }: Co
     columns,
     env: process.env,
     now: () => new Date(),
+    sleep: (milliseconds) => sleep(milliseconds),
     version: own.version,
     connect: (env) => connect(options, env, printNote),
     openSession: (env) => openSession(options, env, { print: printNote, printNote }),
@@ -91,7 +93,7 @@ function addRunShard(fleet: Command, context: CommandContext): void {
       .option("--take-over", "continue what a process on another machine began and no longer runs"),
     {
       0: "the shard is done, now or before",
-      2: "a zone moved since the plan; nothing was written",
+      2: "a zone moved since the plan, or the shard could not be planned; nothing was written",
       3: "not run or not finished; run it again",
     },
   ).action(async (id: string, options: RunShardOptions) => {
@@ -181,6 +183,7 @@ function addRollback(fleet: Command, context: CommandContext): void {
       .command("rollback")
       .description("give the rulesets that a wave changed the versions back that they had before")
       .argument("<wave>", "name of the wave")
+      .option("--parallel <number>", "shards at the same time", "4")
       .option("--yes", "write; otherwise, only what would be restored is shown")
       .option("--take-over", "roll back what processes on other machines began and no longer run"),
     {
@@ -205,7 +208,7 @@ function addExport(fleet: Command, context: CommandContext): void {
       .option("--image <image>", "argo: an image with the repository, Node and pulumi")
       .option("--repository <url>", "operator: the repository with the program")
       .option("--branch <name>", "operator: its branch", "main"),
-    { 0: "it is written", 2: "it is written, without gates, which the operator does not check" },
+    { 0: "it is written", 2: "it is written, without gates or settings, which the operator does not take" },
   ).action((target: "github" | "gitlab" | "argo" | "operator", options: ExportOptions) => {
     const { runExport } = load("./export/command.js") as typeof import("./export/command.js");
     process.exitCode = runExport(target, options, contextOf(options, context));

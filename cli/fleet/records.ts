@@ -1,4 +1,5 @@
 import { waveNamed } from "../../fleet/plan.js";
+import { statusOf } from "../../fleet/status.js";
 import { planFolder, type FleetContext, type FleetOptions } from "./context.js";
 
 /** Records who approves that the wave after this one starts. */
@@ -8,8 +9,15 @@ export function approve(
   { now, print }: FleetContext,
 ): void {
   const folder = planFolder(options);
-  if (!waveNamed(folder.plan(), wave).gates.some(({ kind }) => kind === "approval"))
+  const plan = folder.plan();
+  if (!waveNamed(plan, wave).gates.some(({ kind }) => kind === "approval"))
     throw new Error(`no gate of ${wave} asks for an approval`);
+  const state = statusOf(plan, folder.records()).waves.find((one) => one.wave === wave)?.state;
+  if (state !== "done" && state !== "passed")
+    throw new Error(
+      `${wave} cannot be approved before all of its shards have ended: nobody can have seen what they did. ` +
+        "To continue: `fleet status` says how far it is",
+    );
   folder.saveApproval({ version: 1, wave, by: options.by, at: now().toISOString() });
   print(`${wave}: approved by ${options.by}`);
 }

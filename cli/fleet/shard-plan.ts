@@ -56,7 +56,10 @@ export function planShard({ shard, stacks, preview, describe, at }: ShardPreview
 /** An error of a preview, with the resource that it is about. */
 export function errorText(urn: string, message: string): string {
   const name = ownType(urn) === undefined ? "" : `${nameIn(urn)}: `;
-  return `${name}${withoutLevel(message).trim()}`;
+  // The engine says once more which resource it is.
+  return `${name}${withoutLevel(message)
+    .trim()
+    .replace(/^\S+ resource '[^']*' has a problem: /, "")}`;
 }
 
 function plannedChange({ op, urn, before, after, paths }: Step, { plans }: Preview, summary: Summary): PlannedChange {

@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { StackNames } from "../../fleet/definition.js";
 import type { ShardPlan } from "../../fleet/plan.js";
 import type { RolledOut, ShardResult } from "../../fleet/results.js";
-import { rolledOut } from "../../fleet/rollback.js";
+import { rolledOut, type StackState } from "../../fleet/rollback.js";
 import { lockIn } from "./stack-lock.js";
+import { readUserText } from "../../provider/files/read-file.js";
 import { TextDocument } from "../../provider/files/text-document.js";
 import { isObject, parseJson, textOf, type JsonObject } from "../../provider/model/json.js";
 import { ownTypeOf } from "../../provider/model/urn.js";
 import type { Environment } from "../../provider/settings.js";
+import { replaceFile } from "../write-output.js";
 import { parsePreview, type Diagnostic, type Preview } from "../summarize/preview.js";
 
 /** The setting through which a program gets the zones of its shard. */
@@ -47,7 +49,8 @@ export class ShardStack {
   async prepare(): Promise<void> {
     const { folder, stacks } = this.options;
     const file = join(folder, `Pulumi.${this.stack.stack}.yaml`);
-    if (stacks.settings !== undefined && !existsSync(file)) copyFileSync(join(folder, stacks.settings), file);
+    if (stacks.settings !== undefined && !existsSync(file))
+      replaceFile(file, readUserText(join(folder, stacks.settings)));
     const { config, secretsprovider } = settingsIn(file);
     if (isObject(config) && config[ZONES_KEY] === JSON.stringify(this.stack.zones)) return;
     // Without its provider, Pulumi would replace the key of the secrets that are in the settings.
@@ -112,13 +115,20 @@ export class ShardStack {
     return this.run(command);
   }
 
-  /** The resources in the state; none without a stack. */
-  async resources(): Promise<readonly JsonObject[]> {
+  /** The rulesets in the state, and what a killed run was writing; nothing without a stack. */
+  async state(): Promise<StackState> {
     const result = await this.run(["stack", "export", "--stack", this.stack.stack]);
-    if (result.code !== 0 && /no stack named/.test(result.stderr)) return [];
+    if (result.code !== 0 && /no stack named/.test(result.stderr)) return { resources: [], pending: [] };
     if (result.code !== 0) throw failed("stack export", result);
-    const { deployment } = JSON.parse(result.stdout) as { readonly deployment?: { readonly resources?: unknown } };
-    return Array.isArray(deployment?.resources) ? deployment.resources.filter(isObject) : [];
+    const { deployment } = JSON.parse(result.stdout) as { readonly deployment?: JsonObject };
+    return {
+      resources: objectsIn(deployment?.resources).flatMap(({ urn, type, outputs }) =>
+        ownTypeOf(textOf(type)) === undefined ? [] : rolledOut(textOf(urn), outputs),
+      ),
+      pending: objectsIn(deployment?.pending_operations).flatMap(({ resource }) =>
+        isObject(resource) ? [textOf(resource.urn)] : [],
+      ),
+    };
   }
 
   private async must(args: readonly string[], input?: string): Promise<void> {
@@ -142,7 +152,6 @@ export class ShardStack {
           texts[name] += part;
         });
       }
-      if (child.pid !== undefined) onStart?.(child.pid);
       child.on("error", (error: NodeJS.ErrnoException) => {
         process.off("SIGTERM", interrupt);
         fail(
@@ -157,6 +166,13 @@ export class ShardStack {
       });
       child.stdin.on("error", () => undefined);
       child.stdin.end(input);
+      try {
+        if (child.pid !== undefined) onStart?.(child.pid);
+      } catch (error) {
+        // Nobody would know of it.
+        child.kill("SIGINT");
+        fail(error);
+      }
     });
   }
 }
@@ -175,6 +191,10 @@ function failed(command: string, { stderr }: CommandResult): Error {
 function settingsIn(file: string): JsonObject {
   const { value } = existsSync(file) ? TextDocument.read(file) : { value: {} };
   return isObject(value) ? value : {};
+}
+
+function objectsIn(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /** What the engine says of a resource that it has changed; empty for one that it has not, and for the stack itself. */

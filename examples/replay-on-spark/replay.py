@@ -36,9 +36,13 @@ tasks = logs.pipe(
 )
 results = tasks.collect()
 expected = logs.getNumPartitions()
-spark.stop()
+# On Databricks the session belongs to the cluster, and a program ends by its last line.
+if "DATABRICKS_RUNTIME_VERSION" not in os.environ:
+    spark.stop()
 # A task whose command failed has no result, and nothing may be left out.
 if len(results) != expected:
     sys.exit(f"{expected - len(results)} of {expected} tasks have no result; their logs say why")
 merge = [*shlex.split(options.command), "rules", "replay", "merge", "-", *merge_options]
-sys.exit(subprocess.run(merge, input="\n".join(results), text=True).returncode)
+code = subprocess.run(merge, input="\n".join(results), text=True).returncode
+if code != 0:
+    sys.exit(code)

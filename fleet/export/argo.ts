@@ -1,5 +1,5 @@
 import type { FleetDefinition, Token, Wave } from "../definition.js";
-import { fleetCommand, gateScript } from "./shell.js";
+import { BACKEND_NOTE, fleetCommand, gateScript } from "./shell.js";
 
 /**
  * A Workflow of Argo: a step for the plan, and for each wave its shards and its gates. The folder of the plan is on a volume that all
@@ -13,7 +13,8 @@ export function toArgo({ waves, tokens }: FleetDefinition, image: string): strin
     "        command: [sh]",
     "        env:",
     ...variables.map(
-      (name) => `          - { name: ${name}, valueFrom: { secretKeyRef: { name: fleet, key: ${name} } } }`,
+      (name) =>
+        `          - { name: ${name}, valueFrom: { secretKeyRef: { name: fleet, key: ${name}${name === "PULUMI_ACCESS_TOKEN" ? ", optional: true" : ""} } } }`,
     ),
     "        volumeMounts: [{ name: plan, mountPath: /fleet }]",
     "        source: |",
@@ -23,6 +24,7 @@ export function toArgo({ waves, tokens }: FleetDefinition, image: string): strin
   return `${[
     "# Written by: npx pulumi-rulesets fleet export argo",
     "# The tokens are in a secret `fleet`. An approval is `argo resume`.",
+    ...BACKEND_NOTE,
     "apiVersion: argoproj.io/v1alpha1",
     "kind: Workflow",
     "metadata: { generateName: fleet- }",

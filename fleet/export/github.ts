@@ -1,5 +1,5 @@
 import type { FleetDefinition, Token, Wave } from "../definition.js";
-import { fleetCommand, gateScript, runShardScript } from "./shell.js";
+import { BACKEND_NOTE, fleetCommand, gateScript, runShardScript } from "./shell.js";
 
 /** A workflow of GitHub Actions: a job for the plan, and for each wave a matrix of shards and a job for its gates. */
 export function toGithub({ waves, tokens }: FleetDefinition): string {
@@ -7,6 +7,7 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
   return `${[
     "# Written by: npx pulumi-rulesets fleet export github",
     "# An approval is an environment `fleet-<wave>` with required reviewers.",
+    ...BACKEND_NOTE,
     "name: fleet",
     "on: workflow_dispatch",
     "permissions: { contents: read }",
@@ -18,53 +19,63 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
     "  plan:",
     "    runs-on: ubuntu-latest",
     "    outputs:",
-    ...waves.map(({ name }) => `      ${name}: \${{ steps.shards.outputs.${name} }}`),
+    ...waves.map(({ name }) => `      ${idOf(name)}: \${{ steps.shards.outputs.${idOf(name)} }}`),
     "    steps:",
     ...SETUP,
     `      - run: ${fleetCommand("plan --frozen --fail-on weakened")}`,
     "      - id: shards",
     "        run: |",
     ...waves.map(
-      ({ name }) => `          echo "${name}=$(${fleetCommand(`status --shards ${name}`)})" >> "$GITHUB_OUTPUT"`,
+      ({ name }) => `          echo "${idOf(name)}=$(${fleetCommand(`status --shards ${name}`)})" >> "$GITHUB_OUTPUT"`,
     ),
     ...upload("fleet-plan", "fleet-plan"),
-    ...waves.flatMap((wave, index) => waveJobs(wave, index === 0 ? "plan" : `${waves[index - 1]?.name ?? ""}-gate`)),
+    ...waves.flatMap((wave, index) =>
+      waveJobs(wave, index === 0 ? "plan" : `${idOf(waves[index - 1]?.name ?? "")}-gate`),
+    ),
   ].join("\n")}\n`;
 }
 
 const SETUP = [
-  "      - uses: actions/checkout@v4",
-  "      - uses: actions/setup-node@v4",
+  "      - uses: actions/checkout@v5",
+  "      - uses: actions/setup-node@v5",
   "        with: { node-version: 22, cache: npm }",
   "      - run: npm ci",
   "      - uses: pulumi/actions@v6",
 ];
 
 const DOWNLOAD = [
-  "      - uses: actions/download-artifact@v4",
+  "      - uses: actions/download-artifact@v7",
   "        with: { pattern: fleet-*, path: fleet-plan, merge-multiple: true }",
 ];
 
 function upload(name: string, path: string): string[] {
   return [
-    "      - uses: actions/upload-artifact@v4",
+    "      - uses: actions/upload-artifact@v6",
     "        if: ${{ !cancelled() }}",
     `        with: { name: ${JSON.stringify(name)}, path: ${JSON.stringify(path)}, overwrite: true }`,
   ];
 }
 
+/** Of a job, which begins with a letter, and of its output. */
+function idOf(wave: string): string {
+  return /^[a-z]/.test(wave) && wave !== "plan" ? wave : `wave-${wave}`;
+}
+
 function waveJobs({ name, gates }: Wave, before: string): string[] {
   const isApproved = gates.some(({ kind }) => kind === "approval");
+  const id = idOf(name);
+  // A failed shard does not end the roll-out: the gate counts it. Without words of its own, each job needs all before it.
+  const goesOn = `!cancelled() && needs.${before}.result == 'success'`;
   return [
-    `  ${name}:`,
+    `  ${id}:`,
     `    needs: [plan${before === "plan" ? "" : `, ${before}`}]`,
     // A wave without shards has no matrix; what comes after it goes on.
-    `    if: \${{ !failure() && !cancelled() && needs.plan.outputs.${name} != '[]' }}`,
+    `    if: \${{ ${goesOn} && needs.plan.outputs.${id} != '[]' }}`,
     "    runs-on: ubuntu-latest",
     "    strategy:",
     "      fail-fast: false",
     "      max-parallel: 4",
-    `      matrix: { shard: "\${{ fromJSON(needs.plan.outputs.${name}) }}" }`,
+    `      matrix: { shard: "\${{ fromJSON(needs.plan.outputs.${id}) }}" }`,
     "    steps:",
     ...SETUP,
     ...DOWNLOAD,
@@ -73,9 +84,9 @@ function waveJobs({ name, gates }: Wave, before: string): string[] {
     "        run: |",
     ...runShardScript('"$SHARD"').map((line) => `          ${line}`),
     ...upload("fleet-results-${{ matrix.shard }}", "fleet-plan/*results/${{ matrix.shard }}.json"),
-    `  ${name}-gate:`,
-    `    needs: [plan, ${name}${before === "plan" ? "" : `, ${before}`}]`,
-    "    if: ${{ !failure() && !cancelled() }}",
+    `  ${id}-gate:`,
+    `    needs: [plan, ${id}${before === "plan" ? "" : `, ${before}`}]`,
+    `    if: \${{ ${goesOn} }}`,
     "    runs-on: ubuntu-latest",
     ...(isApproved ? [`    environment: fleet-${name}`] : []),
     "    steps:",

@@ -1,5 +1,5 @@
 import type { FleetPlan } from "../plan.js";
-import { fleetCommand, gateScript, runShardScript } from "./shell.js";
+import { BACKEND_NOTE, fleetCommand, gateScript, runShardScript } from "./shell.js";
 
 const IMAGE = "node:22";
 
@@ -8,6 +8,7 @@ export function toGitlab(): string {
   return `${[
     "# Written by: npx pulumi-rulesets fleet export gitlab",
     "# PULUMI_ACCESS_TOKEN and the tokens that fleet.yaml names are masked variables of the project.",
+    ...BACKEND_NOTE,
     "stages: [plan, roll-out]",
     'workflow: { rules: [{ if: $CI_PIPELINE_SOURCE == "web" }] }',
     "plan:",
@@ -32,11 +33,12 @@ export function toGitlabChild({ waves, shards }: FleetPlan): string {
   const used = waves.filter(({ name }) => shards.some(({ wave }) => wave === name));
   return `${[
     "# Written by: npx pulumi-rulesets fleet export gitlab --child",
-    `stages: [fetch, ${used.flatMap(({ name }) => [name, `${name}-gate`]).join(", ")}]`,
+    `stages: [fetch-plan, ${used.flatMap(({ name }) => [name, `${name}-gate`]).join(", ")}]`,
     "workflow: { rules: [{ when: always }] }",
-    `default: { image: ${IMAGE} }`,
-    "fetch:",
-    "  stage: fetch",
+    // A shard waits for the quota, and a gate for its time.
+    `default: { image: ${IMAGE}, timeout: 6h, retry: { max: 2, when: runner_system_failure } }`,
+    "fetch-plan:",
+    "  stage: fetch-plan",
     "  needs: [{ pipeline: $PARENT_PIPELINE, job: plan }]",
     "  script: [test -f fleet-plan/plan.json]",
     "  artifacts: { paths: [fleet-plan] }",
@@ -47,6 +49,8 @@ export function toGitlabChild({ waves, shards }: FleetPlan): string {
     "    - |",
     ...runShardScript('"$SHARD"').map((line) => `      ${line}`),
     "  artifacts: { when: always, paths: [fleet-plan/results] }",
+    // A failed shard does not end the roll-out: the gate counts it.
+    "  allow_failure: { exit_codes: 3 }",
     ...used.flatMap(({ name, gates }) => {
       const isApproved = gates.some(({ kind }) => kind === "approval");
       return [

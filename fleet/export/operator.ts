@@ -14,12 +14,18 @@ interface OperatorOptions {
  * runs `pulumi up` by itself: it compares nothing with the plan, and checks no gates.
  */
 export function toOperator(plan: FleetPlan, shards: readonly ShardPlan[], options: OperatorOptions): string {
+  const { settings } = plan.stacks;
   const names = plan.waves.map(({ name }) => name);
   const gates = plan.waves.flatMap(({ name, gates: own }) => own.map((gate) => `${name}: ${gateWords(gate)}`));
   return [
     "# Written by: npx pulumi-rulesets fleet export operator",
     "# The tokens and PULUMI_ACCESS_TOKEN are in secrets named as below.",
     ...gates.map((gate) => `# Not checked by the operator: the gate of ${gate}`),
+    ...(settings === undefined
+      ? []
+      : [
+          `# Not taken over: the settings and secrets of ${settings}. Add them to \`config\`, or as Pulumi.<stack>.yaml to the repository.`,
+        ]),
     ...shards.map((shard) => {
       const before = names
         .slice(0, names.indexOf(shard.wave))

@@ -1,6 +1,12 @@
 /** How often a shard is tried: its exit code 3 means that another run may help. */
 const ATTEMPTS = 3;
 
+/** What an export cannot know. */
+export const BACKEND_NOTE = [
+  "# Add the variables that your backend and your secrets need, such as PULUMI_BACKEND_URL or PULUMI_CONFIG_PASSPHRASE,",
+  "# and the credentials of the cloud that has them.",
+];
+
 /** The command of this package with options that every step has. */
 export function fleetCommand(words: string): string {
   return `npx pulumi-rulesets fleet ${words} --plan fleet-plan`;

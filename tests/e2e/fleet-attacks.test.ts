@@ -31,13 +31,14 @@ const POINTS: readonly (readonly [string, Fault, number])[] = [
 ];
 const KILLS = POINTS.filter((_, index) => ALL || index === 2).map((point, index) => [...point, index + 1] as const);
 /** Shards by what happens to them. */
-const [ONCE, HELD, OFFLINE, MOVED] = [1, 2, 3, 4].map((number) => KILLS.length + number) as [
+const [ONCE, HELD, OFFLINE, MOVED, DELETED] = [1, 2, 3, 4, 5].map((number) => KILLS.length + number) as [
+  number,
   number,
   number,
   number,
   number,
 ];
-const SHARDS = KILLS.length + 4;
+const SHARDS = KILLS.length + 5;
 const idOf = (shard: number): string => `s${String(shard).padStart(3, "0")}`;
 
 /* Shards of two zones, in one wave, so that each can be attacked for itself. */
@@ -203,6 +204,13 @@ describe("a roll-out under attack", () => {
     project.write("index.js", fleetProgram(PHASE, rules("block")));
   });
 
+  test("stops a shard with a zone that was deleted, and names it", async () => {
+    await service.deleteZone(zoneOf(DELETED, 1));
+    const moved = await runShard(idOf(DELETED));
+    expect(moved).toMatchObject({ code: 2, state: "moved", moved: [{ zoneId: zoneOf(DELETED, 1) }] });
+    expect(moved.words).toContain(`1 zone moved since the plan: ${String.fromCharCode(96 + DELETED)}1.test.`);
+  });
+
   test("from another copy of the plan changes nothing that the first has changed", async () => {
     const second = await runShard(idOf(ONCE), "--plan", "other");
     expect(second).toMatchObject({ code: 0, state: "done", changed: 0, words: "nothing was left to change" });
@@ -225,6 +233,22 @@ describe("a roll-out under attack", () => {
     await service.noFaults();
     await ended;
     expect([await version(zoneOf(MOVED, 0)), await version(zoneOf(MOVED, 1))]).toEqual(["1", "1"]);
+  });
+
+  test("ends a rollback that was killed, and shows until then that it has not ended", async () => {
+    await service.fault({ method: "DELETE", path: `/zones/${zoneOf(MOVED, 1)}/rulesets`, hold: true });
+    const child = startFleet(project, "rollback", "all", "--plan", "other", "--yes");
+    await until(async () => child.exitCode !== null || (await service.waitingFaults()).length === 0);
+    await killGroup(child);
+    await service.noFaults();
+    const status = await fleet("status", "--plan", "other");
+    expect([status.code, status.stdout]).toEqual([
+      2,
+      expect.stringMatching(/a rollback of it did not end \(s\d+.*\nTo continue: `fleet rollback all --yes` ends it/),
+    ]);
+    expect((await runShard(idOf(HELD), "--plan", "other")).code).toBe(3);
+    expect((await fleet("rollback", "all", "--plan", "other", "--yes")).code).toBe(0);
+    expect([await version(zoneOf(MOVED, 0)), await version(zoneOf(MOVED, 1))]).toEqual([undefined, undefined]);
   });
 
   test("leaves a shard to another machine until it is taken over", async () => {

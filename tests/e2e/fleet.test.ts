@@ -129,7 +129,10 @@ waves:
     expect((await fleet("stop", "--reason", "a fire")).code).toBe(0);
     expect((await runShard("s002")).words).toMatch(/^not run: the roll-out has stopped: .*: a fire$/);
     const removed = await fleet("resume", "--no-run");
-    expect(removed).toMatchObject({ code: 0, stdout: "Next: the shards s002, s003 of the wave rest.\n" });
+    expect(removed).toMatchObject({
+      code: 0,
+      stdout: "Next: 2 shards of the wave rest (s002 and s003).\nTo continue: `fleet resume`\n",
+    });
   });
 
   test("stops a shard with a zone that moved since the plan, and no other", async () => {
@@ -153,7 +156,7 @@ waves:
     expect(rest.stdout).toContain("s003: 5 resources changed");
     expect(rest.stdout).toContain("approval: the security team: nobody has approved it");
     expect((await fleet("approve", "rest", "--by", "someone")).code).toBe(0);
-    expect((await fleet("resume")).stdout).toContain("Finished: all 3 shards.");
+    expect((await fleet("resume")).stdout).toContain("Finished: 2 of 3 shards. Not rolled out: 5 zones in s002 (5).");
   });
 
   test("keeps secrets out of everything that it writes", () => {

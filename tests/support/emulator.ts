@@ -96,6 +96,10 @@ export class Service {
   async deleteRule(scope: string, id: string, ruleId: string): Promise<void> {
     await this.call("DELETE", `/${scope}/rulesets/${id}/rules/${ruleId}`);
   }
+  async deleteZone(id: string): Promise<void> {
+    await this.call("DELETE", `/zones/${id}`);
+  }
+
   async delete(scope: string, id: string): Promise<void> {
     await this.call("DELETE", `/${scope}/rulesets/${id}`);
   }

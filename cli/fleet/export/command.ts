@@ -46,7 +46,8 @@ export function runExport(
       const plan = folder.plan();
       const shards = plan.shards.map(({ id }) => folder.shard(plan, id));
       write(toOperator(plan, shards, { repository, branch, folder: plan.program }));
-      return plan.waves.some(({ gates }) => gates.length > 0) ? 2 : 0;
+      const isLess = plan.waves.some(({ gates }) => gates.length > 0) || plan.stacks.settings !== undefined;
+      return isLess ? 2 : 0;
     }
   }
 }

@@ -1,5 +1,4 @@
 import { dirname, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { checkApproval, checkNextWave, checkWait, gateWords, verdictOfCode } from "../../../fleet/gates.js";
 import type { Gate } from "../../../fleet/definition.js";
 import { waveNamed, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
@@ -30,8 +29,8 @@ export interface GateOptions extends GateFileOptions {
   readonly waitUpTo?: string;
 }
 
-/** How long to wait before a gate is asked again that does not say when: an approval. */
-const PAUSE = 15_000;
+/** How often to look whether a gate still waits, which is a look into the folder of the plan. */
+const PAUSE = 2_000;
 
 /** Asks whether the next wave may start, prints the answer, and returns the exit code: 0 yes, 2 no, 3 not yet or not known. */
 export async function runGate(wave: string, options: GateOptions, context: FleetContext): Promise<0 | 2 | 3> {
@@ -39,24 +38,54 @@ export async function runGate(wave: string, options: GateOptions, context: Fleet
   if (seconds === undefined)
     throw new Error(`--wait-up-to must be a time such as 30m or 2h, not ${options.waitUpTo ?? ""}`);
   noteChanges(options, planFolder(options).plan(), context);
-  const end = context.now().getTime() + seconds * 1000;
+  // Counted in pauses, so that a clock which is set meanwhile neither ends nor prolongs it.
+  let left = seconds * 1000;
   let result = await checkGates(wave, options, context);
-  for (let now = context.now().getTime(); result.verdict === "waiting" && now < end; now = context.now().getTime()) {
-    await sleep(Math.min(end - now, Math.max(1000, retryAt(result) - now)));
-    result = await checkGates(wave, options, context);
+  while (result.verdict === "waiting" && left > 0) {
+    const pause = Math.min(PAUSE, left);
+    await context.sleep(pause);
+    left -= pause;
+    // Gates that read zones are asked once more when nothing waits any longer, not each time.
+    if (left === 0 || !stillWaits(wave, options, context)) result = await checkGates(wave, options, context);
   }
   context.print(options.json === true ? JSON.stringify(result, undefined, 2) : renderGates(result));
   return codeOf(result.verdict);
 }
 
-/** When all gates that wait can have an answer. */
-function retryAt({ gates, checkedAt }: GateResult): number {
-  const soon = Date.parse(checkedAt) + PAUSE;
-  return Math.max(
-    ...gates
-      .filter(({ verdict }) => verdict === "waiting")
-      .map((gate) => (gate.retryAt === undefined ? soon : Date.parse(gate.retryAt))),
+/** Whether time or an approval is still missing, and nobody has stopped the roll-out. */
+function stillWaits(wave: string, options: GateOptions, context: FleetContext): boolean {
+  const folder = planFolder(options);
+  const plan = folder.plan();
+  const records = folder.records();
+  const now = context.now().getTime();
+  const parts = { wave, records, now, own: plan.shards.filter((shard) => shard.wave === wave) };
+  return (
+    records.stop === undefined &&
+    waveNamed(plan, wave).gates.some((gate) => checkWaiting(gate, parts)?.verdict === "waiting")
   );
+}
+
+interface WaitingParts {
+  readonly wave: string;
+  readonly records: FleetRecords;
+  readonly now: number;
+  readonly own: readonly { readonly id: string }[];
+}
+
+/** The answer of a gate that needs time or somebody; undefined for any other gate. */
+function checkWaiting(gate: Gate, { wave, records, now, own }: WaitingParts): CheckedGate | undefined {
+  switch (gate.kind) {
+    case "wait":
+      return checkWait(
+        gate,
+        own.flatMap(({ id }) => records.results.get(id) ?? []),
+        now,
+      );
+    case "approval":
+      return checkApproval(gate, records.approvals.get(wave), wave);
+    default:
+      return undefined;
+  }
 }
 
 export function codeOf(verdict: GateVerdict): 0 | 2 | 3 {
@@ -90,7 +119,8 @@ export async function checkGates(wave: string, options: GateFileOptions, context
   const { state, shards } = statusOf(plan, records).waves[index] ?? { state: "waiting", shards: undefined };
   if (state !== "done" && state !== "passed") {
     const left = [...(shards?.running ?? []), ...(shards?.waiting ?? [])];
-    const words = state === "rolled back" ? "the wave was rolled back" : `not done: ${left.join(", ")}`;
+    const isBack = state === "rolled back" || state === "rolling back";
+    const words = isBack ? "the wave was rolled back" : `not done: ${left.join(", ")}`;
     return { version: 1, wave, checkedAt, verdict: "unknown", gates: [{ gate: "shards", verdict: "unknown", words }] };
   }
   const gates: CheckedGate[] = [];
@@ -138,13 +168,12 @@ async function check(gate: Gate, parts: GateParts): Promise<CheckedGate> {
   const { plan, records, wave, own, next, options, context } = parts;
   // Paths of a definition are relative to its file.
   const beside = (path: string): string => resolve(dirname(options.file), path);
+  const waiting = checkWaiting(gate, { wave, records, own, now: context.now().getTime() });
+  if (waiting !== undefined) return waiting;
   switch (gate.kind) {
-    case "wait": {
-      const results = own.flatMap(({ id }) => records.results.get(id) ?? []);
-      return checkWait(gate, results, context.now().getTime());
-    }
+    case "wait":
     case "approval":
-      return checkApproval(gate, records.approvals.get(wave), wave);
+      throw new Error(`${gateWords(gate)} is no gate of zones`);
     case "summarize":
       return checkNextWave(gate, next, plan.refreshed);
     case "run": {

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pLimit from "p-limit";
 import { checksumOf, mergeFolds } from "../../../fleet/changes.js";
@@ -10,8 +10,9 @@ import { NO_LOCK, parseLock, shardZones, type FleetLock, type Shard } from "../.
 import { findKind } from "../../../provider/kinds/index.js";
 import { readUserText } from "../../../provider/files/read-file.js";
 import { messageOf } from "../../../provider/model/errors.js";
+import { plural } from "../../../provider/model/words.js";
 import { readParallel } from "../../options.js";
-import { writeFile } from "../../write-output.js";
+import { replaceFile } from "../../write-output.js";
 import {
   environmentFor,
   planFolder,
@@ -21,7 +22,7 @@ import {
   type FleetContext,
   type FleetOptions,
 } from "../context.js";
-import { whyHeld } from "../claim.js";
+import { isUnfinished, whyHeld } from "../claim.js";
 import { gateFiles } from "../gate/gate-files.js";
 import { planShard } from "../shard-plan.js";
 import { ShardStack } from "../stack.js";
@@ -59,7 +60,7 @@ export async function runPlan(options: FleetPlanOptions, context: FleetContext):
     throw new Error(
       "fleet.lock.json would change. To continue: run `fleet plan` without --frozen, and commit the file",
     );
-  writeFile(lockFile, text);
+  replaceFile(lockFile, `${text}\n`);
   if (options.shardsOnly === true) {
     context.print(options.json === true ? JSON.stringify({ shards }, undefined, 2) : shards.map(shardLine).join("\n"));
     return 0;
@@ -99,11 +100,12 @@ function readLock(file: string): FleetLock {
 function startPlan(options: FleetPlanOptions): void {
   const { plan, replace = false } = options;
   if (!existsSync(plan)) return;
-  if (!PARTS.some((part) => existsSync(join(plan, part))))
+  // A plan that was killed at its beginning leaves an empty folder.
+  if (readdirSync(plan).length > 0 && !PARTS.some((part) => existsSync(join(plan, part))))
     throw new Error(`${plan} exists and is not a plan. To continue: choose another folder with --plan`);
-  for (const { id, state, process } of planFolder(options).records().results.values()) {
-    const why = state === "running" ? whyHeld(process, {}) : undefined;
-    if (why !== undefined) throw new Error(`the plan in ${plan} is being rolled out: ${id}: ${why}`);
+  for (const result of planFolder(options).records().results.values()) {
+    const why = isUnfinished(result) ? whyHeld(result.process, {}) : undefined;
+    if (why !== undefined) throw new Error(`the plan in ${plan} is being rolled out: ${result.id}: ${why}`);
   }
   if (existsSync(join(plan, "results")) && !replace)
     throw new Error(
@@ -143,7 +145,7 @@ async function previewShard(shard: Shard, { definition, options, context }: Prev
   const tidy = { ...plan, errors: plan.errors.map((error) => withoutTokens(error, context.env)) };
   planFolder(options).saveShard(tidy);
   context.printNote(
-    `${shard.id} (${shard.wave}): ${String(plan.changes.length)} changes in ${String(shard.zones.length)} zones`,
+    `${shard.id} (${shard.wave}): ${plural(plan.changes.length, "change")} in ${plural(shard.zones.length, "zone")}`,
   );
   return tidy;
 }

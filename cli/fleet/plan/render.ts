@@ -32,7 +32,7 @@ export function renderPlan({ plan, failed, folder, columns }: Planned): string {
     `${formatNumber(estimate.requests)} requests, ${formatNumber(estimate.writes)} of them writes: ${estimate.seconds === 0 ? "within the first window of" : `at least ${time(estimate.seconds)} under`} the quota.`,
     ...failed.map(({ id, errors }) => `${id} could not be planned: ${errors.join("\n")}`),
     failed.length > 0
-      ? "To continue: remove the causes, and plan again."
+      ? "To continue: remove the causes, or exclude the zones in fleet.yaml, and plan again."
       : `Saved in ${folder}. To continue: npx pulumi-rulesets fleet resume --plan ${folder}`,
   ].join("\n\n");
 }

@@ -24,7 +24,8 @@ export async function runResume(options: ResumeOptions, context: FleetContext): 
   noteChanges(options, plan, context);
   folder.removeStop();
   if (options.run === false) {
-    context.print(nextWords(statusOf(plan, folder.records()).next, plan));
+    const records = folder.records();
+    context.print(nextWords(statusOf(plan, records).next, { plan, records }));
     return 0;
   }
   const limit = pLimit(parallel);
@@ -46,13 +47,14 @@ export async function runResume(options: ResumeOptions, context: FleetContext): 
     if (result.verdict !== "passed") return codeOf(result.verdict);
   }
   for (;;) {
-    const { next } = statusOf(plan, folder.records());
+    const records = folder.records();
+    const { next } = statusOf(plan, records);
     switch (next.kind) {
       case "finished":
-        context.print(nextWords(next, plan));
+        context.print(nextWords(next, { plan, records }));
         return 0;
       case "stopped":
-        context.print(nextWords(next, plan));
+        context.print(nextWords(next, { plan, records }));
         return 2;
       case "gate": {
         const result = await checkGates(next.wave, options, context);

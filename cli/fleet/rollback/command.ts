@@ -1,13 +1,15 @@
+import pLimit from "p-limit";
 import { waveNamed, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
-import type { LeftBehind, RolledOut, ShardResult } from "../../../fleet/results.js";
-import { planRollback, rolledOut, type RollbackStep } from "../../../fleet/rollback.js";
+import type { ShardResult } from "../../../fleet/results.js";
+import { planRollback, writtenBy, type RollbackStep } from "../../../fleet/rollback.js";
 import { ApiError, type Scope } from "../../../provider/client/index.js";
 import type { Session } from "../../../provider/engine/session.js";
 import { messageOf } from "../../../provider/model/errors.js";
-import { pick, textOf } from "../../../provider/model/json.js";
-import { nameIn, ownTypeOf } from "../../../provider/model/urn.js";
+import { omit, pick } from "../../../provider/model/json.js";
+import { nameIn } from "../../../provider/model/urn.js";
 import { plural } from "../../../provider/model/words.js";
 import { planRestoration } from "../../../provider/restore.js";
+import { readParallel } from "../../options.js";
 import {
   environmentFor,
   planFolder,
@@ -16,47 +18,44 @@ import {
   type FleetContext,
   type FleetOptions,
 } from "../context.js";
-import { claimShard, type Claim, type ClaimOptions, type Taken } from "../claim.js";
+import { claimShard, type ClaimOptions } from "../claim.js";
+import type { PlanFolder } from "../folder.js";
 import { thisProcess } from "../process.js";
-import { ShardStack } from "../stack.js";
+import { ShardStack, type StackOptions } from "../stack.js";
 
 export interface RollbackOptions extends FleetOptions, ClaimOptions {
+  /** Shards at the same time. */
+  readonly parallel: string;
   /** Write; without it, only what would be restored is shown. */
   readonly yes?: boolean;
 }
 
 /**
  * Gives the rulesets that a wave changed the versions that they had before, and returns the exit code: 0 everything is as it was, 2
- * shown and not written, 3 something is left. Restores nothing that somebody else has changed since.
+ * shown and not written, 3 something is left. Restores nothing that somebody else has changed since. May be killed at any point, and
+ * run again.
  */
 export async function runRollback(wave: string, options: RollbackOptions, context: FleetContext): Promise<0 | 2 | 3> {
+  const limit = pLimit(readParallel(options.parallel));
   const folder = planFolder(options);
   const plan = folder.plan();
   waveNamed(plan, wave);
   const { results } = folder.records();
-  const shards = plan.shards.filter((shard) => shard.wave === wave && results.has(shard.id));
-  const found: ShardResult[] = [];
-  for (const { id } of shards) {
-    const before = results.get(id);
-    if (before === undefined) continue;
-    // Nobody else may write the shard meanwhile.
-    const claim: Claim = options.yes === true ? claimShard(folder, id, before, options) : { attempt: before.attempts };
-    const { left, words } =
-      "why" in claim
-        ? { left: [{ urn: "", zoneId: "", why: claim.why }], words: `not rolled back: ${claim.why}` }
-        : await rollBackShard({ plan, shard: folder.shard(plan, id), before, claim }, options, context);
-    const result: ShardResult = {
-      ...before,
-      ...("why" in claim ? {} : { state: "rolled back", attempts: claim.attempt }),
-      endedAt: context.now().toISOString(),
-      process: thisProcess(),
-      left,
-      message: words,
-    };
-    found.push(result);
-    if (options.yes === true && !("why" in claim)) folder.saveResult(result);
-    if (options.json !== true) context.print(`${id}: ${words}`);
-  }
+  const shards = plan.shards.flatMap(({ id, wave: own }) => {
+    const before = own === wave ? results.get(id) : undefined;
+    return before === undefined ? [] : [{ shard: folder.shard(plan, id), before }];
+  });
+  // A missing token is a mistake in the call, and nothing has begun.
+  for (const { shard } of shards) environmentFor(shard.token, context.env);
+  const found = await Promise.all(
+    shards.map((one) =>
+      limit(async () => {
+        const result = await rollBackShard({ ...one, plan, folder, options, context });
+        if (options.json !== true) context.print(`${result.id}: ${result.message ?? ""}`);
+        return result;
+      }),
+    ),
+  );
   const left = found.flatMap((result) => result.left ?? []);
   if (options.json === true)
     context.print(
@@ -71,35 +70,80 @@ export async function runRollback(wave: string, options: RollbackOptions, contex
   return left.length > 0 ? 3 : 0;
 }
 
-/** The resources of this package in the state of a stack. */
-async function stateOf(stack: ShardStack): Promise<readonly RolledOut[]> {
-  const resources = await stack.resources();
-  return resources.flatMap(({ urn, type, outputs }) =>
-    ownTypeOf(textOf(type)) === undefined ? [] : rolledOut(textOf(urn), outputs),
-  );
-}
-
-interface RunShard {
+interface ShardToRollBack {
   readonly plan: FleetPlan;
   readonly shard: ShardPlan;
   /** What its runs have recorded. */
   readonly before: ShardResult;
-  readonly claim: Taken;
+  readonly folder: PlanFolder;
+  readonly options: RollbackOptions;
+  readonly context: FleetContext;
 }
 
-async function rollBackShard(
-  { plan, shard, before, claim }: RunShard,
-  options: RollbackOptions,
-  context: FleetContext,
-): Promise<{ readonly left: readonly LeftBehind[]; readonly words: string }> {
+/** Rolls one shard back, if it may write, and returns what is known about the shard afterwards. */
+async function rollBackShard(parts: ShardToRollBack): Promise<ShardResult> {
+  const { shard, before, folder, options, context } = parts;
+  if (options.yes !== true) return { ...before, ...(await tryRestoring(parts, { note: () => undefined })) };
+  // Nobody else may write the shard meanwhile.
+  const claim = claimShard(folder, shard.id, before, options);
+  if ("why" in claim) return { ...before, ...notRolledBack(claim.why) };
+  let result: ShardResult = {
+    ...omit(before, ["endedAt", "message", "left"]),
+    state: "rolling back",
+    attempts: claim.attempt,
+    process: thisProcess(),
+  };
+  const note = (change: Partial<ShardResult>): void => {
+    result = { ...result, ...change };
+    folder.saveResult(result);
+  };
+  // If this is killed, the roll-out stops, and says that the wave is half rolled back.
+  note({});
+  const outcome = await tryRestoring(parts, { ...pick(claim, ["killed"]), note });
+  const isOver = outcome.left.every(({ urn }) => urn !== "");
+  note({ ...outcome, state: isOver ? "rolled back" : "rolling back", endedAt: context.now().toISOString() });
+  return result;
+}
+
+interface Restoring extends Pick<StackOptions, "killed"> {
+  /** Keeps something in the result of the shard. */
+  readonly note: (change: Partial<ShardResult>) => void;
+}
+
+type Outcome = Required<Pick<ShardResult, "left" | "message">>;
+
+function notRolledBack(why: string): Outcome {
+  return { left: [{ urn: "", zoneId: "", why }], message: `not rolled back: ${why}` };
+}
+
+/** A shard that cannot be rolled back keeps no other one from it. */
+async function tryRestoring(parts: ShardToRollBack, restoring: Restoring): Promise<Outcome> {
+  try {
+    return await restoreShard(parts, restoring);
+  } catch (error) {
+    return notRolledBack(withoutTokens(messageOf(error), parts.context.env));
+  }
+}
+
+async function restoreShard(
+  { plan, shard, before, options, context }: ShardToRollBack,
+  { note, ...killed }: Restoring,
+): Promise<Outcome> {
   const env = environmentFor(shard.token, context.env);
   const stack = new ShardStack(shard, {
     folder: programFolder(options, plan),
     stacks: plan.stacks,
     env,
-    ...pick(claim, ["killed"]),
+    ...killed,
+    onStart: (engine) => {
+      note({ process: { ...thisProcess(), engine } });
+    },
   });
-  const { steps, left: unable } = planRollback(shard.changes, before.written ?? [], await stateOf(stack));
+  const state = await stack.state();
+  const written = writtenBy(shard, before.written ?? [], state);
+  // After the refresh, the state has what others wrote since, which another rollback must not take for its own.
+  note({ written });
+  const { steps, left: unable } = planRollback(shard, written, state);
   const session = context.openSession(env);
   const left = [...unable];
   let restored = 0;
@@ -108,16 +152,16 @@ async function rollBackShard(
     if (why === undefined) restored += 1;
     else left.push({ urn: step.urn, zoneId: step.zoneId, why: withoutTokens(why, env) });
   }
-  if (options.yes === true && restored > 0) {
-    await stack.refresh();
-  }
+  if (options.yes === true && restored > 0) await stack.refresh();
   const verb = options.yes === true ? "restored" : "would be restored";
+  const names = new Map(shard.zones.map(({ id, name }) => [id, name]));
   return {
     left,
-    words: [
+    message: [
       `${plural(restored, "ruleset")} ${verb}`,
       ...left.map(
-        ({ urn, zoneId, why }) => `  left: ${nameIn(urn)}${zoneId === "" ? "" : ` of zone ${zoneId}`}: ${why}`,
+        ({ urn, zoneId, why }) =>
+          `  left: ${nameIn(urn)}${zoneId === "" ? "" : ` of zone ${names.get(zoneId) ?? zoneId}`}: ${why}`,
       ),
     ].join("\n"),
   };

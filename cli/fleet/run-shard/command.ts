@@ -1,14 +1,14 @@
 import { movedSince, type Moved } from "../../../fleet/changes.js";
 import type { FleetPlan, ShardPlan } from "../../../fleet/plan.js";
 import type { ShardResult } from "../../../fleet/results.js";
-import { whyNotYet } from "../../../fleet/status.js";
+import { PLAN_AGAIN, whyNotYet } from "../../../fleet/status.js";
 import { findKind } from "../../../provider/kinds/index.js";
 import { messageOf } from "../../../provider/model/errors.js";
 import { pick } from "../../../provider/model/json.js";
 import { knownText } from "../../../provider/model/unknown.js";
 import { ownType } from "../../../provider/model/urn.js";
 import { plural } from "../../../provider/model/words.js";
-import { withoutLevel, type Preview } from "../../summarize/preview.js";
+import { withoutLevel, type Diagnostic, type Preview } from "../../summarize/preview.js";
 import {
   environmentFor,
   noteChanges,
@@ -23,6 +23,7 @@ import type { PlanFolder } from "../folder.js";
 import { thisProcess } from "../process.js";
 import { errorText, planShard } from "../shard-plan.js";
 import { ShardStack } from "../stack.js";
+import { refusedZone, refusedZones } from "./refused-zones.js";
 
 export type RunShardOptions = FleetOptions & ClaimOptions;
 
@@ -64,7 +65,8 @@ export async function runShard(id: string, options: RunShardOptions, context: Fl
   });
   const why = whyNotYet(plan, records, id);
   if (why !== undefined) return notRun(why);
-  if (shard.errors.length > 0) return notRun(`its preview failed when the plan was made: ${shard.errors[0] ?? ""}`);
+  if (shard.errors.length > 0)
+    return { ...notRun(`it could not be planned: ${shard.errors[0] ?? ""}. To continue: ${PLAN_AGAIN}`), code: 2 };
   // A missing token is a mistake in the call, and no run of the shard.
   if (shard.changes.length > 0) environmentFor(shard.token, context.env);
   const claim = claimShard(folder, id, before, options);
@@ -104,9 +106,11 @@ class ShardRun {
     if (shard.changes.length === 0) return this.end("done", "nothing changes", { changed: 0 });
     const stack = this.stack();
     folder.saveResult(this.result);
+    // What its gates have said was about the zones as they were.
+    folder.removeGate(shard.wave);
     try {
       await stack.prepare();
-      const stop = this.check(await stack.preview());
+      const stop = await this.check(await stack.preview());
       return stop ?? (await this.apply(stack));
     } catch (error) {
       return this.end("failed", messageOf(error));
@@ -128,7 +132,7 @@ class ShardRun {
   }
 
   /** Compares the preview with the plan. Undefined if everything that it would write is in the plan. */
-  private check(preview: Preview): ShardOutcome | undefined {
+  private async check(preview: Preview): Promise<ShardOutcome | undefined> {
     const { shard, plan, context } = this.parts;
     const now = planShard({
       shard: { ...shard, account: "" },
@@ -137,7 +141,12 @@ class ShardRun {
       describe: (type) => findKind(type)?.description,
       at: context.now().getTime() / 1000,
     });
-    const moved = [...refusals(preview), ...movedSince(shard.changes, now.changes)];
+    const token = environmentFor(shard.token, context.env);
+    const moved = [
+      ...refusals(preview),
+      ...movedSince(shard.changes, now.changes),
+      ...(await refusedZones(preview, shard, () => context.connect(token))),
+    ];
     if (moved.length > 0)
       return this.end("moved", `stopped before any write: ${this.movedWords(moved)}`, { moved: moved.map(this.tidy) });
     const [error] = now.errors;
@@ -151,14 +160,25 @@ class ShardRun {
       return this.end("done", changed === 0 ? "nothing was left to change" : `${plural(changed, "resource")} changed`, {
         changed,
       });
-    const words = errors.map(({ urn = "", message }) => errorText(urn, message)).join("\n");
+    const words = errors.flatMap((error) => this.errorWords(error)).join("\n");
     return this.end("failed", words === "" ? "`pulumi up` failed without a message" : words, { changed });
+  }
+
+  private errorWords(error: Diagnostic): string[] {
+    const { shard } = this.parts;
+    const { urn = "", message } = error;
+    // The engine's last word, which says nothing.
+    if (urn === "" && message === "update failed") return [];
+    const zone = refusedZone(error);
+    const hasLeft = zone !== undefined && shard.zones.every(({ id }) => id !== zone);
+    const remedy = `To continue: if the zone is gone, \`pulumi state delete --stack ${shard.stack} '${urn}'\``;
+    return [errorText(urn, message), ...(hasLeft ? [remedy] : [])];
   }
 
   private movedWords(moved: readonly Moved[]): string {
     const names = new Map(this.parts.shard.zones.map((zone) => [zone.id, zone.name]));
     const zones = [...new Set(moved.map(({ zoneId, urn }) => names.get(zoneId) ?? urn))];
-    return `${plural(zones.length, "zone")} moved since the plan: ${zones.join(", ")}. To continue: make a new plan`;
+    return `${plural(zones.length, "zone")} moved since the plan: ${zones.join(", ")}. To continue: ${PLAN_AGAIN}`;
   }
 
   private readonly tidy = (one: Moved): Moved => ({ ...one, why: withoutTokens(one.why, this.parts.context.env) });

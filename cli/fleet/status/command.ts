@@ -1,8 +1,9 @@
-import { statusOf, type FleetStatus, type NextStep } from "../../../fleet/status.js";
+import { PLAN_AGAIN, STATUSES, statusOf, type FleetStatus, type NextStep } from "../../../fleet/status.js";
 import type { FleetRecords, GateResult, ShardResult } from "../../../fleet/results.js";
 import type { FleetPlan } from "../../../fleet/plan.js";
-import { formatNumber } from "../../../provider/model/words.js";
+import { formatNumber, joinNames, plural } from "../../../provider/model/words.js";
 import { plainTable } from "../../table.js";
+import { isUnfinished, whyHeld } from "../claim.js";
 import { noteChanges, planFolder, type FleetContext, type FleetOptions } from "../context.js";
 
 export interface StatusOptions extends FleetOptions {
@@ -48,44 +49,61 @@ interface Course {
 
 function renderStatus({ waves, next }: FleetStatus, { plan, records, columns }: Course): string {
   const { results, gates } = records;
+  // No column for what does not happen on most days.
+  const shown = STATUSES.filter((one) => one !== "rolling back" || waves.some(({ shards }) => shards[one].length > 0));
   const rows = waves.map(({ wave, state, zones, shards }) => [
     wave,
     state,
     formatNumber(zones),
-    ...(["waiting", "running", "done", "moved", "failed", "rolled back"] as const).map((one) =>
-      String(shards[one].length),
-    ),
+    ...shown.map((one) => String(shards[one].length)),
   ]);
-  const troubled = [...results.values()].filter(({ state }) => state === "failed" || state === "moved");
   const held = [...gates.values()].filter(({ verdict }) => verdict !== "passed");
   return [
     plainTable(
       {
-        head: ["wave", "state", "zones", "waiting", "running", "done", "moved", "failed", "rolled back"],
+        head: ["wave", "state", "zones", ...shown],
         rows,
       },
       columns,
     ),
-    ...troubled.map(({ id, state, message = "" }) => `${id} ${state}: ${message}`),
+    ...[...results.values()].flatMap(troubleOf),
     ...held.flatMap(({ wave, gates: checked }) =>
       checked
         .filter(({ verdict }) => verdict !== "passed")
         .map(({ gate, words }) => `gate of ${wave}, ${gate}: ${words}`),
     ),
-    nextWords(next, plan),
+    nextWords(next, { plan, records }),
   ].join("\n\n");
 }
 
-/** What comes next, in a sentence. */
-export function nextWords(next: NextStep, plan: FleetPlan): string {
+/** What somebody has to know about a shard; empty if there is nothing. */
+function troubleOf(result: ShardResult): string[] {
+  const { id, state, startedAt, message = "", left = [] } = result;
+  if (isUnfinished(result)) {
+    const held = whyHeld(result.process, {});
+    return [`${id} ${state} since ${startedAt}: ${held ?? "its process is gone; what it began can be run again"}`];
+  }
+  return state === "failed" || state === "moved" || left.length > 0 ? [`${id} ${state}: ${message}`] : [];
+}
+
+/** What comes next, and what to do for it. */
+export function nextWords(next: NextStep, { plan, records }: Pick<Course, "plan" | "records">): string {
   switch (next.kind) {
     case "run":
-      return `Next: the shards ${next.shards.join(", ")} of the wave ${next.wave}.`;
+      return `Next: ${plural(next.shards.length, "shard")} of the wave ${next.wave} (${joinNames(next.shards)}).\nTo continue: \`fleet resume\``;
     case "gate":
-      return `Next: the gates of the wave ${next.wave}.`;
+      return `Next: the gates of the wave ${next.wave}.\nTo continue: \`fleet resume\``;
     case "stopped":
-      return `Stopped: ${next.why}.\nTo continue: ${next.toContinue}.`;
-    case "finished":
-      return `Finished: all ${String(plan.shards.length)} shards.`;
+      return `Stopped: ${next.why}.\nTo continue: ${next.toContinue}`;
+    case "finished": {
+      const missed = plan.shards.filter(({ id }) => records.results.get(id)?.state !== "done");
+      if (missed.length === 0) return `Finished: all ${String(plan.shards.length)} shards.`;
+      const zones = missed.reduce((sum, shard) => sum + shard.zones, 0);
+      return (
+        `Finished: ${String(plan.shards.length - missed.length)} of ${String(plan.shards.length)} shards. Not rolled out: ` +
+        `${plural(zones, "zone")} in ${joinNames(missed.map(({ id, zones: count }) => `${id} (${String(count)})`))}.\n` +
+        `To continue: look at them with \`fleet status\`, and ${PLAN_AGAIN}`
+      );
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { foldChanges, mergeFolds, movedSince, type DescribedChange, type PlannedChange } from "../../../fleet/changes";
 import { estimate, secondsFor } from "../../../fleet/estimate";
 import type { RolledOut } from "../../../fleet/results";
-import { planRollback } from "../../../fleet/rollback";
+import { planRollback, writtenBy } from "../../../fleet/rollback";
 
 const id = (digit: string): string => digit.repeat(32);
 const names = new Map([
@@ -108,6 +108,16 @@ const state = (change: Partial<RolledOut>): RolledOut => ({
   ...change,
 });
 
+const rollback = (
+  changes: readonly PlannedChange[],
+  recorded: readonly RolledOut[],
+  resources: readonly RolledOut[],
+  pending: readonly string[] = [],
+) => {
+  const shard = { stack: "s", changes };
+  return planRollback(shard, writtenBy(shard, recorded, { resources, pending }), { pending });
+};
+
 describe("a rollback", () => {
   test.each([
     ["the version before", planned("u", "1"), [state({})], [{ rulesetId: "r", to: "3" }]],
@@ -121,12 +131,12 @@ describe("a rollback", () => {
     ["nothing that was not changed", planned("u", "1"), [state({ version: "3" })], []],
     ["nothing that was not created", { ...planned("u", "1"), op: "create" }, [], []],
   ])("restores %s", (_, change, resources, steps) => {
-    expect(planRollback([change], [], resources)).toMatchObject({ steps, left: [] });
+    expect(rollback([change], [], resources)).toMatchObject({ steps, left: [] });
   });
 
   test("goes by what the plan's own runs wrote, not by what a later run of the stack has written", () => {
     const later = state({ version: "7", previousVersion: "6" });
-    expect(planRollback([planned("u", "1")], [state({})], [later]).steps).toMatchObject([{ version: "4", to: "3" }]);
+    expect(rollback([planned("u", "1")], [state({})], [later]).steps).toMatchObject([{ version: "4", to: "3" }]);
   });
 
   test("of several rules in one ruleset restores the earliest version, once", () => {
@@ -138,12 +148,14 @@ describe("a rollback", () => {
       { ...planned("u", "1"), version: "4" },
       { ...planned("v", "1"), version: "2" },
     ];
-    expect(planRollback(changes, [], rules).steps).toMatchObject([{ version: "6", to: "2" }]);
+    expect(rollback(changes, [], rules).steps).toMatchObject([{ version: "6", to: "2" }]);
   });
 
   test.each([
     ["a delete", { ...planned("u", "1"), op: "delete" }, [], "a ruleset that was deleted has no versions"],
     ["a list", planned("u", "1"), [state({ rulesetId: "" })], "it has no versions"],
+    ["what a killed run was changing", planned("w", "1"), [state({ urn: "w", version: "3" })], "pulumi up --stack s"],
+    ["what a killed run was creating", { ...planned("w", "1"), op: "create", version: undefined }, [], "--target 'w'"],
     [
       "a rule whose ruleset is older",
       { ...planned("u", "1"), op: "create", version: undefined },
@@ -151,7 +163,7 @@ describe("a rollback", () => {
       "does not say which version",
     ],
   ])("leaves %s, and says so", (_, change, resources, why) => {
-    const { steps, left } = planRollback([change], [], resources);
+    const { steps, left } = rollback([change], [], resources, ["w"]);
     expect(steps).toEqual([]);
     expect(left[0]?.why).toContain(why);
   });

@@ -87,6 +87,22 @@ test.each([
   expect(validatorOf(schema, schema === "argo-workflow")(parse(write()))).toBeNull();
 });
 
+test("jobs of GitHub begin with a letter, whatever the waves are named, and the gate counts failed shards", () => {
+  const names = ["1-percent", "plan"];
+  const text = toGithub({
+    ...definition,
+    waves: waves.slice(1).map((wave, index) => ({ ...wave, name: names[index] ?? "" })),
+  });
+  expect(validatorOf("github-workflow")(parse(text))).toBeNull();
+  const { jobs } = parse(text) as { jobs: Record<string, { if?: string; needs?: string[]; outputs?: object }> };
+  expect(Object.keys(jobs)).toEqual(["plan", "wave-1-percent", "wave-1-percent-gate", "wave-plan", "wave-plan-gate"]);
+  expect(Object.keys(jobs.plan?.outputs ?? {})).toEqual(["wave-1-percent", "wave-plan"]);
+  expect(jobs["wave-plan"]).toMatchObject({
+    needs: ["plan", "wave-1-percent-gate"],
+    if: "${{ !cancelled() && needs.wave-1-percent-gate.result == 'success' && needs.plan.outputs.wave-plan != '[]' }}",
+  });
+});
+
 test.each(["github-workflow", "gitlab-ci", "argo-workflow", "pulumi-stack"])("%s refuses something else", (schema) => {
   const bad = { jobs: 3, script: [{}], stages: 1, kind: "Workflow", spec: { stacks: 1 } };
   expect(validatorOf(schema, true)(bad)).not.toBeNull();
@@ -102,4 +118,8 @@ test("the operator's schema accepts its Stacks; a wave waits for the one before 
     [{ name: "fleet-s001" }],
   ]);
   expect(text).toContain("# Not checked by the operator: the gate of ten-percent: approval: somebody");
+  const stacks = { prefix: "fleet-", settings: "Pulumi.fleet.yaml" };
+  expect(toOperator({ ...plan, stacks }, shards, { repository: "r", branch: "main", folder: "f" })).toContain(
+    "# Not taken over: the settings and secrets of Pulumi.fleet.yaml",
+  );
 });

@@ -21,20 +21,78 @@ describe("the files of a gate", () => {
 
   test.each<readonly [string, Gate, () => void, readonly string[]]>([
     ["nothing", FOLDERS, () => undefined, []],
-    ["a file that it does not read", FOLDERS, () => write("invariants/notes.txt"), []],
-    ["a file in a folder", FOLDERS, () => write("invariants/new.invariants.yaml"), ["invariants/new.invariants.yaml"]],
-    ["a file below it", FOLDERS, () => write("invariants/deep/b.invariants.json"), ["invariants/deep/b.invariants.json"]],
-    ["a test", TESTS, () => write("invariants/new.firewall.yaml"), ["invariants/new.firewall.yaml"]],
-    ["another text", FOLDERS, () => write("one.invariants.yaml", "y"), ["one.invariants.yaml"]],
+    [
+      "a file that it does not read",
+      FOLDERS,
+      () => {
+        write("invariants/notes.txt");
+      },
+      [],
+    ],
+    [
+      "a file in a folder",
+      FOLDERS,
+      () => {
+        write("invariants/new.invariants.yaml");
+      },
+      ["invariants/new.invariants.yaml"],
+    ],
+    [
+      "a file below it",
+      FOLDERS,
+      () => {
+        write("invariants/deep/b.invariants.json");
+      },
+      ["invariants/deep/b.invariants.json"],
+    ],
+    [
+      "a test",
+      TESTS,
+      () => {
+        write("invariants/new.firewall.yaml");
+      },
+      ["invariants/new.firewall.yaml"],
+    ],
+    [
+      "another text",
+      FOLDERS,
+      () => {
+        write("one.invariants.yaml", "y");
+      },
+      ["one.invariants.yaml"],
+    ],
     [
       "another name",
       FOLDERS,
-      () => renameSync(join(folder, "invariants/two.invariants.yml"), join(folder, "invariants/six.invariants.yml")),
+      () => {
+        renameSync(join(folder, "invariants/two.invariants.yml"), join(folder, "invariants/six.invariants.yml"));
+      },
       ["invariants/six.invariants.yml", "invariants/two.invariants.yml"],
     ],
-    ["a file that is gone", FOLDERS, () => rmSync(join(folder, "one.invariants.yaml")), ["one.invariants.yaml"]],
-    ["what a command itself writes", COMMAND, () => write("out.txt"), []],
-    ["a baseline that was missing", BASELINE, () => write("baseline.json"), []],
+    [
+      "a file that is gone",
+      FOLDERS,
+      () => {
+        rmSync(join(folder, "one.invariants.yaml"));
+      },
+      ["one.invariants.yaml"],
+    ],
+    [
+      "what a command itself writes",
+      COMMAND,
+      () => {
+        write("out.txt");
+      },
+      [],
+    ],
+    [
+      "a baseline that was missing",
+      BASELINE,
+      () => {
+        write("baseline.json");
+      },
+      [],
+    ],
   ])("are different after %s", (_, gate, change, expected) => {
     const planned = gateFiles(gate, { file });
     change();

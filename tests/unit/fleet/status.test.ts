@@ -59,7 +59,7 @@ test.each([
   [
     "too many moved",
     records({ s001: "moved", s002: "moved" }, { canary: "passed" }),
-    "2 shards had a zone that moved (s001, s002), and 1 may",
+    "2 shards had a zone that moved (s001 and s002), and 1 may",
   ],
   ["somebody stopped it", records({}, {}, true), "it was stopped at noon: because"],
   ["a wave was rolled back", records({ s001: "rolled back" }), "the wave canary was rolled back"],

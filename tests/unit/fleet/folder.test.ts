@@ -1,0 +1,203 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FleetContext } from "../../../cli/fleet/context.js";
+import { PlanFolder } from "../../../cli/fleet/folder.js";
+import { runGate } from "../../../cli/fleet/gate/command.js";
+import { approve, stop } from "../../../cli/fleet/records.js";
+import { runStatus } from "../../../cli/fleet/status/command.js";
+import type { Gate } from "../../../fleet/definition.js";
+import { entryOf, type ShardPlan } from "../../../fleet/plan.js";
+import type { ShardResult } from "../../../fleet/results.js";
+import { FLEET_PLAN } from "../../support/fleet-plan.js";
+
+const ENDED = "2026-11-26T10:00:00.000Z";
+const RESULT: ShardResult = {
+  version: 1,
+  id: "s001",
+  wave: "canary",
+  state: "done",
+  attempts: 1,
+  startedAt: ENDED,
+  endedAt: ENDED,
+  process: { host: "h", pid: 1 },
+};
+const SHARD: ShardPlan = {
+  version: 1,
+  id: "s001",
+  wave: "canary",
+  stack: "fleet-s001",
+  zones: [],
+  changes: [],
+  folded: [],
+  drift: false,
+  errors: [],
+};
+
+/** A plan of one shard in a folder of its own, and what its commands print. */
+class Fleet {
+  readonly root = mkdtempSync(join(tmpdir(), "fleet-folder-"));
+  readonly path = join(this.root, "plan");
+  readonly folder = new PlanFolder(this.path);
+  readonly lines: string[] = [];
+  now = new Date(ENDED);
+  slept = 0;
+  /** What happens while a command waits, after the time has gone on. */
+  onSleep = (): void => undefined;
+  readonly options = { file: join(this.root, "fleet.yaml"), plan: this.path };
+
+  constructor(gates: readonly Gate[] = [], shard: ShardPlan = SHARD) {
+    this.folder.saveShard(shard);
+    const failures = { failed: { shards: 0 }, moved: { percent: 100 } };
+    this.folder.savePlan({ ...FLEET_PLAN, waves: [{ name: "canary", gates }], shards: [entryOf(shard)], failures });
+  }
+
+  get context(): FleetContext {
+    const fail = (): never => {
+      throw new Error("no gate here asks the service");
+    };
+    return {
+      print: (line) => void this.lines.push(line),
+      printNote: () => undefined,
+      env: {},
+      now: () => this.now,
+      sleep: (milliseconds) => {
+        this.slept += milliseconds;
+        this.now = new Date(this.now.getTime() + milliseconds);
+        this.onSleep();
+        return Promise.resolve();
+      },
+      connect: fail,
+      openSession: fail,
+      version: "1.0.0",
+    };
+  }
+
+  status(): string {
+    runStatus(this.options, this.context);
+    return this.lines.splice(0).join("\n");
+  }
+  write(file: string, text: string): void {
+    mkdirSync(join(this.path, file, ".."), { recursive: true });
+    writeFileSync(join(this.path, file), text);
+  }
+}
+
+describe("a file of a roll-out that is damaged stops every step", () => {
+  const of = (change: object): string => JSON.stringify({ ...RESULT, ...change });
+  test.each([
+    ["results/s001.json", "{"],
+    ["results/s001.json", of({ state: "splendid" })],
+    ["results/s001.json", of({ process: undefined })],
+    ["results/s001.json", of({ attempts: "2" })],
+    ["results/s001 (1).json", of({})],
+    ["gates/canary.json", `{ "version": 1, "wave": "canary", "checkedAt": "", "verdict": "passed" }`],
+    ["gates/canary.json", `{ "version": 1, "wave": "canary", "checkedAt": "", "verdict": "yes", "gates": [] }`],
+    ["approvals/canary.json", `{ "version": 1, "wave": "canary" }`],
+    ["stop.json", ""],
+    ["stop.json", "{}"],
+  ])("%s: %s", (file, text) => {
+    const fleet = new Fleet();
+    fleet.write(file, text);
+    expect(() => fleet.status()).toThrow(`${join(fleet.path, file)} `);
+    expect(() => fleet.status()).toThrow("To continue: delete it, and run the step again");
+  });
+
+  test("and so does a folder that cannot be read", () => {
+    const fleet = new Fleet();
+    fleet.write("results", "a file in its place");
+    expect(() => fleet.status()).toThrow("ENOTDIR");
+  });
+
+  test("a file that cannot be replaced stays as it was, and nothing is left beside it", () => {
+    const fleet = new Fleet();
+    mkdirSync(join(fleet.path, "results", "s001.json"), { recursive: true });
+    expect(() => {
+      fleet.folder.saveResult(RESULT);
+    }).toThrow("s001.json cannot be written");
+    expect(readdirSync(join(fleet.path, "results"))).toEqual(["s001.json"]);
+  });
+});
+
+describe("the gates of a wave", () => {
+  const APPROVAL: Gate = { kind: "approval", of: "security" };
+  const COUNT: Gate = { kind: "run", command: "echo asked >> asked.txt" };
+
+  test("are approved by nobody before its shards have ended", () => {
+    const fleet = new Fleet([APPROVAL]);
+    const approveIt = (): void => {
+      approve("canary", { ...fleet.options, by: "someone" }, fleet.context);
+    };
+    expect(approveIt).toThrow("canary cannot be approved before all of its shards have ended");
+    fleet.folder.saveResult(RESULT);
+    expect(approveIt).not.toThrow();
+  });
+
+  test("that wait ask those which read zones once before and once after", async () => {
+    const fleet = new Fleet([COUNT, { kind: "wait", seconds: 60 }]);
+    fleet.folder.saveResult(RESULT);
+    expect(await runGate("canary", { ...fleet.options, waitUpTo: "1h" }, fleet.context)).toBe(0);
+    expect(readFileSync(join(fleet.root, "asked.txt"), "utf8")).toBe("asked\nasked\n");
+  });
+
+  test("that wait are not asked beyond their time, also if the clock is set back meanwhile", async () => {
+    const fleet = new Fleet([APPROVAL]);
+    fleet.folder.saveResult(RESULT);
+    fleet.onSleep = () => void (fleet.now = new Date(0));
+    expect(await runGate("canary", { ...fleet.options, waitUpTo: "1m" }, fleet.context)).toBe(3);
+    expect(fleet.slept).toBe(60_000);
+  });
+
+  test("that wait end when somebody stops the roll-out", async () => {
+    const fleet = new Fleet([APPROVAL]);
+    fleet.folder.saveResult(RESULT);
+    fleet.onSleep = () => {
+      stop({ ...fleet.options, reason: "a fire" }, fleet.context);
+    };
+    expect(await runGate("canary", { ...fleet.options, waitUpTo: "1h" }, fleet.context)).toBe(2);
+    expect(fleet.slept).toBeLessThan(60_000);
+  });
+
+  test.each([
+    ["a clock that is set back", -3600, 3],
+    ["a clock that has not moved", 0, 3],
+    ["the time", 60, 0],
+  ])("after %s", async (_, seconds, code) => {
+    const fleet = new Fleet([{ kind: "wait", seconds: 60 }]);
+    fleet.folder.saveResult(RESULT);
+    fleet.now = new Date(Date.parse(ENDED) + seconds * 1000);
+    expect(await runGate("canary", fleet.options, fleet.context)).toBe(code);
+  });
+});
+
+describe("the status says", () => {
+  test("that the process of a shard is gone, and what to do", () => {
+    const fleet = new Fleet();
+    fleet.folder.saveResult({ ...RESULT, state: "running", process: { host: hostname(), pid: 2 ** 22 + 1 } });
+    expect(fleet.status()).toMatch(
+      /s001 running since .*\n\nNext: 1 shard of the wave canary \(s001\)\.\nTo continue: `fleet resume`/,
+    );
+  });
+
+  test("which zones were not reached, at the end", () => {
+    const fleet = new Fleet([], { ...SHARD, zones: [{ id: "1", name: "a.test", plan: "pro", accountId: "a" }] });
+    fleet.folder.saveResult({ ...RESULT, state: "moved", message: "a zone moved" });
+    fleet.folder.saveGate({ version: 1, wave: "canary", checkedAt: ENDED, verdict: "passed", gates: [] });
+    const text = fleet.status();
+    expect(text).toContain("s001 moved: a zone moved");
+    expect(text).toContain("Finished: 0 of 1 shards. Not rolled out: 1 zone in s001 (1).");
+  });
+
+  test("that a rollback did not end", () => {
+    const fleet = new Fleet();
+    fleet.folder.saveResult({ ...RESULT, state: "rolling back" });
+    expect(fleet.status()).toContain(
+      "Stopped: the wave canary is being rolled back, or a rollback of it did not end (s001).\nTo continue: `fleet rollback canary --yes` ends it",
+    );
+  });
+
+  test("that a shard could not be planned", () => {
+    const fleet = new Fleet([], { ...SHARD, errors: ["no rights"] });
+    expect(fleet.status()).toContain("Stopped: s001 of the wave canary could not be planned.");
+  });
+});
