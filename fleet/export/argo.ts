@@ -1,5 +1,5 @@
 import type { FleetDefinition, Token, Wave } from "../definition.js";
-import { BACKEND_NOTE, fleetCommand, gateScript } from "./shell.js";
+import { BACKEND_NOTE, FAIL_ON, fleetCommand, gateScript, planScript } from "./shell.js";
 
 /**
  * A Workflow of Argo: a step for the plan, and for each wave its shards and its gates. The folder of the plan is on a volume that all
@@ -31,6 +31,7 @@ export function toArgo({ waves, tokens }: FleetDefinition, image: string): strin
     "spec:",
     "  entrypoint: roll-out",
     "  parallelism: 4",
+    `  arguments: { parameters: [{ name: fail-on, value: ${FAIL_ON[0] ?? ""}, enum: [${FAIL_ON.join(", ")}] }] }`,
     "  volumeClaimTemplates:",
     "    - metadata: { name: plan }",
     "      spec: { accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }",
@@ -40,7 +41,7 @@ export function toArgo({ waves, tokens }: FleetDefinition, image: string): strin
     "        - [{ name: plan, template: plan }]",
     ...waves.flatMap(waveSteps),
     "    - name: plan",
-    ...container([fleetCommand("plan --frozen --fail-on weakened")]),
+    ...container([planScript("{{workflow.parameters.fail-on}}")]),
     "    - name: shards",
     "      inputs: { parameters: [{ name: wave }] }",
     ...container([fleetCommand("status --shards {{inputs.parameters.wave}}")]),

@@ -1,5 +1,5 @@
 import type { FleetDefinition, Token, Wave } from "../definition.js";
-import { BACKEND_NOTE, fleetCommand, gateScript, runShardScript } from "./shell.js";
+import { BACKEND_NOTE, FAIL_ON, fleetCommand, gateScript, planScript, runShardScript } from "./shell.js";
 
 /** A workflow of GitHub Actions: a job for the plan, and for each wave a matrix of shards and a job for its gates. */
 export function toGithub({ waves, tokens }: FleetDefinition): string {
@@ -9,8 +9,12 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
     "# An approval is an environment `fleet-<wave>` with required reviewers.",
     ...BACKEND_NOTE,
     "name: fleet",
-    "on: workflow_dispatch",
-    "permissions: { contents: read }",
+    "on:",
+    "  workflow_dispatch:",
+    "    inputs:",
+    `      fail-on: { description: The plan fails on such a change, type: choice, options: [${FAIL_ON.join(", ")}] }`,
+    // To see who has approved.
+    "permissions: { contents: read, actions: read }",
     "concurrency: { group: fleet, cancel-in-progress: false }",
     "env:",
     "  PULUMI_ACCESS_TOKEN: ${{ secrets.PULUMI_ACCESS_TOKEN }}",
@@ -22,7 +26,8 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
     ...waves.map(({ name }) => `      ${idOf(name)}: \${{ steps.shards.outputs.${idOf(name)} }}`),
     "    steps:",
     ...SETUP,
-    `      - run: ${fleetCommand("plan --frozen --fail-on weakened")}`,
+    `      - run: ${planScript('"$FAIL_ON"')}`,
+    '        env: { FAIL_ON: "${{ inputs.fail-on }}" }',
     "      - id: shards",
     "        run: |",
     ...waves.map(
@@ -61,6 +66,20 @@ function idOf(wave: string): string {
   return /^[a-z]/.test(wave) && wave !== "plan" ? wave : `wave-${wave}`;
 }
 
+/** Records who let the job start. An environment that nobody has protected lets every job start. */
+function approval(wave: string): string[] {
+  const environment = `fleet-${wave}`;
+  const approved = `.state == "approved" and any(.environments[]; .name == "${environment}")`;
+  return [
+    "      - shell: bash",
+    '        env: { GH_TOKEN: "${{ github.token }}" }',
+    "        run: |",
+    `          by=$(gh api "repos/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID/approvals" --jq '[.[] | select(${approved}) | .user.login] | last // ""')`,
+    `          if [ -z "$by" ]; then echo "nobody has approved: give the environment ${environment} required reviewers"; exit 3; fi`,
+    `          ${fleetCommand(`approve ${wave} --by "$by"`)}`,
+  ];
+}
+
 function waveJobs({ name, gates }: Wave, before: string): string[] {
   const isApproved = gates.some(({ kind }) => kind === "approval");
   const id = idOf(name);
@@ -92,7 +111,7 @@ function waveJobs({ name, gates }: Wave, before: string): string[] {
     "    steps:",
     ...SETUP,
     ...DOWNLOAD,
-    ...(isApproved ? [`      - run: ${fleetCommand(`approve ${name} --by "$GITHUB_ACTOR"`)}`] : []),
+    ...(isApproved ? approval(name) : []),
     `      - run: ${gateScript(name)}`,
     ...upload(`fleet-gate-${name}`, `fleet-plan/*gates/${name}.json`),
   ];

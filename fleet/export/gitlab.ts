@@ -1,5 +1,5 @@
 import type { FleetPlan } from "../plan.js";
-import { BACKEND_NOTE, fleetCommand, gateScript, runShardScript } from "./shell.js";
+import { BACKEND_NOTE, FAIL_ON, fleetCommand, gateScript, planScript, runShardScript } from "./shell.js";
 
 const IMAGE = "node:22";
 
@@ -11,12 +11,14 @@ export function toGitlab(): string {
     ...BACKEND_NOTE,
     "stages: [plan, roll-out]",
     'workflow: { rules: [{ if: $CI_PIPELINE_SOURCE == "web" }] }',
+    "variables:",
+    `  FAIL_ON: { description: The plan fails on such a change, value: ${FAIL_ON[0] ?? ""}, options: [${FAIL_ON.join(", ")}] }`,
     "plan:",
     "  stage: plan",
     `  image: ${IMAGE}`,
     "  script:",
     ...INSTALL.map(item),
-    item(fleetCommand("plan --frozen --fail-on weakened")),
+    item(planScript('"$FAIL_ON"')),
     item(`${fleetCommand("export gitlab --child")} --output fleet-child.yml`),
     "  artifacts: { paths: [fleet-plan, fleet-child.yml] }",
     "roll-out:",

@@ -7,6 +7,14 @@ export const BACKEND_NOTE = [
   "# and the credentials of the cloud that has them.",
 ];
 
+/** What the plan of an exported roll-out fails on: whoever starts it chooses. The first is the default. */
+export const FAIL_ON = ["weakened", "removed", "never"];
+
+/** Makes the plan. It fails if `fleet.lock.json` would change. */
+export function planScript(failOn: string): string {
+  return fleetCommand(`plan --frozen --fail-on ${failOn}`);
+}
+
 /** The command of this package with options that every step has. */
 export function fleetCommand(words: string): string {
   return `npx pulumi-rulesets fleet ${words} --plan fleet-plan`;

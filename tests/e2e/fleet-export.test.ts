@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
@@ -99,7 +99,16 @@ describe("the shell of an exported roll-out", () => {
     await run("canary", { SHARD: "s001" });
     expect(await run("canary-gate")).toContain("canary: the next wave may start");
     await run("rest", { SHARD: "s002" });
-    expect(await run("rest-gate", { GITHUB_ACTOR: "someone" })).toContain("approved by someone");
+    // `gh` says who has approved; an environment that nobody has protected has no approvals.
+    project.write("gh", '#!/bin/sh\nprintf "%s" "$APPROVED_BY"\n');
+    chmodSync(join(project.folder, "gh"), 0o755);
+    const github = {
+      PATH: `${project.folder}:${project.variables.PATH ?? ""}`,
+      GITHUB_REPOSITORY: "",
+      GITHUB_RUN_ID: "",
+    };
+    expect(await run("rest-gate", { ...github, APPROVED_BY: "" })).toMatch(/nobody has approved: [^]*\nexit 3/);
+    expect(await run("rest-gate", { ...github, APPROVED_BY: "someone" })).toContain("approved by someone");
     expect(await status()).toMatchObject(FINISHED);
     expect(await versions()).toEqual(["1", "1"]);
   });
