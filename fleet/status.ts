@@ -96,7 +96,10 @@ function whyStopped(
           why: `the wave ${back.wave} is being rolled back, or a rollback of it did not end (${joinNames(half)})`,
           toContinue: `\`fleet rollback ${back.wave} --yes\` ends it`,
         }
-      : { why: `the wave ${back.wave} was rolled back`, toContinue: `repair the program, and ${PLAN_AGAIN}` };
+      : {
+          why: `the wave ${back.wave} was rolled back${stillOut(waves)}`,
+          toContinue: `repair the program, and ${PLAN_AGAIN}`,
+        };
   }
   const count = (status: ShardStatus): readonly string[] => waves.flatMap(({ shards }) => shards[status]);
   for (const status of ["failed", "moved"] as const) {
@@ -117,6 +120,12 @@ function whyStopped(
         why: `a gate of the wave ${refused} does not hold`,
         toContinue: `\`fleet resume\` asks it again; \`fleet rollback ${refused}\` goes back`,
       };
+}
+
+/** What a rollback has not touched. */
+function stillOut(waves: readonly WaveStatus[]): string {
+  const out = waves.filter(({ shards }) => shards.done.length > 0).map(({ wave }) => wave);
+  return out.length === 0 ? "" : `; what the plan changed in ${joinNames(out)} is still there`;
 }
 
 /** The waves with a gate that does not hold. */

@@ -11,6 +11,8 @@ import type { Environment } from "../../provider/settings.js";
 import type { ConnectOptions } from "../connect.js";
 import { PlanFolder } from "./folder.js";
 
+export const DEFAULT_FOLDER = "fleet-plan";
+
 /** Options of every command of a fleet. */
 export interface FleetOptions extends ConnectOptions {
   /** @default "fleet.yaml" */

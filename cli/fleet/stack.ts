@@ -8,6 +8,7 @@ import { rolledOut, type StackState } from "../../fleet/rollback.js";
 import { lockIn } from "./stack-lock.js";
 import { readUserText } from "../../provider/files/read-file.js";
 import { TextDocument } from "../../provider/files/text-document.js";
+import { messageOf } from "../../provider/model/errors.js";
 import { isObject, parseJson, textOf, type JsonObject } from "../../provider/model/json.js";
 import { ownTypeOf } from "../../provider/model/urn.js";
 import type { Environment } from "../../provider/settings.js";
@@ -171,7 +172,7 @@ export class ShardStack {
       } catch (error) {
         // Nobody would know of it.
         child.kill("SIGINT");
-        fail(error);
+        fail(error instanceof Error ? error : new Error(messageOf(error)));
       }
     });
   }

@@ -244,7 +244,9 @@ describe("a roll-out under attack", () => {
     const status = await fleet("status", "--plan", "other");
     expect([status.code, status.stdout]).toEqual([
       2,
-      expect.stringMatching(/a rollback of it did not end \(s\d+.*\nTo continue: `fleet rollback all --yes` ends it/),
+      expect.stringMatching(
+        /a rollback of it did not end \(s\d+.*\nTo continue: `fleet rollback all --yes --plan other` ends it/,
+      ),
     ]);
     expect((await runShard(idOf(HELD), "--plan", "other")).code).toBe(3);
     expect((await fleet("rollback", "all", "--plan", "other", "--yes")).code).toBe(0);

@@ -18,17 +18,25 @@ export interface ResumeOptions extends RunShardOptions, GateFileOptions {
  * code: 0 finished, 2 a gate or a limit says no, 3 something waits, failed or could not be judged.
  */
 export async function runResume(options: ResumeOptions, context: FleetContext): Promise<0 | 2 | 3> {
-  const parallel = readParallel(options.parallel);
+  const limit = pLimit(readParallel(options.parallel));
   const folder = planFolder(options);
   const plan = folder.plan();
+  const printNext = (): void => {
+    const records = folder.records();
+    context.print(nextWords(statusOf(plan, records).next, { plan, records, folder: options.plan }));
+  };
   noteChanges(options, plan, context);
   folder.removeStop();
   if (options.run === false) {
-    const records = folder.records();
-    context.print(nextWords(statusOf(plan, records).next, { plan, records }));
+    printNext();
     return 0;
   }
-  const limit = pLimit(parallel);
+  const ask = async (wave: string): Promise<0 | 2 | 3> => {
+    const result = await checkGates(wave, options, context);
+    context.print(renderGates(result));
+    if (result.verdict !== "passed") printNext();
+    return codeOf(result.verdict);
+  };
   const run = (shards: readonly string[]): Promise<readonly (0 | 2 | 3)[]> =>
     Promise.all(
       shards.map((id) =>
@@ -42,31 +50,31 @@ export async function runResume(options: ResumeOptions, context: FleetContext): 
   await run([...folder.records().results.values()].filter(({ state }) => state === "failed").map(({ id }) => id));
   // Whoever resumes has repaired what a gate refused, or wants to know whether it still does.
   for (const wave of refusedWaves(plan, folder.records())) {
-    const result = await checkGates(wave, options, context);
-    context.print(renderGates(result));
-    if (result.verdict !== "passed") return codeOf(result.verdict);
+    const code = await ask(wave);
+    if (code !== 0) return code;
   }
   for (;;) {
-    const records = folder.records();
-    const { next } = statusOf(plan, records);
+    const { next } = statusOf(plan, folder.records());
     switch (next.kind) {
       case "finished":
-        context.print(nextWords(next, { plan, records }));
+        printNext();
         return 0;
       case "stopped":
-        context.print(nextWords(next, { plan, records }));
+        printNext();
         return 2;
       case "gate": {
-        const result = await checkGates(next.wave, options, context);
-        context.print(renderGates(result));
-        if (result.verdict !== "passed") return codeOf(result.verdict);
+        const code = await ask(next.wave);
+        if (code !== 0) return code;
         break;
       }
       case "run": {
         const codes = await run(next.shards);
         const left = statusOf(plan, folder.records()).next;
         // Shards that could not be run would be tried for ever.
-        if (left.kind === "run" && left.wave === next.wave && codes.every((code) => code === 3)) return 3;
+        if (left.kind === "run" && left.wave === next.wave && codes.every((code) => code === 3)) {
+          printNext();
+          return 3;
+        }
       }
     }
   }

@@ -4,7 +4,7 @@ import type { FleetPlan } from "../../../fleet/plan.js";
 import { formatNumber, joinNames, plural } from "../../../provider/model/words.js";
 import { plainTable } from "../../table.js";
 import { isUnfinished, whyHeld } from "../claim.js";
-import { noteChanges, planFolder, type FleetContext, type FleetOptions } from "../context.js";
+import { DEFAULT_FOLDER, noteChanges, planFolder, type FleetContext, type FleetOptions } from "../context.js";
 
 export interface StatusOptions extends FleetOptions {
   /** Only list the shards of this wave, as JSON on one line. */
@@ -26,7 +26,7 @@ export function runStatus(options: StatusOptions, context: FleetContext): 0 | 2 
   print(
     options.json === true
       ? JSON.stringify(valueOf(status, records), undefined, 2)
-      : renderStatus(status, { plan, records, columns }),
+      : renderStatus(status, { plan, records, columns, folder: options.plan }),
   );
   return status.next.kind === "stopped" ? 2 : 0;
 }
@@ -44,11 +44,13 @@ function valueOf(status: FleetStatus, { results, gates }: FleetRecords): StatusJ
 interface Course {
   readonly plan: FleetPlan;
   readonly records: FleetRecords;
+  /** Where the plan is. */
+  readonly folder: string;
   readonly columns: number | undefined;
 }
 
-function renderStatus({ waves, next }: FleetStatus, { plan, records, columns }: Course): string {
-  const { results, gates } = records;
+function renderStatus({ waves, next }: FleetStatus, { plan, records, folder, columns }: Course): string {
+  const { results, gates, approvals } = records;
   // No column for what does not happen on most days.
   const shown = STATUSES.filter((one) => one !== "rolling back" || waves.some(({ shards }) => shards[one].length > 0));
   const rows = waves.map(({ wave, state, zones, shards }) => [
@@ -57,7 +59,14 @@ function renderStatus({ waves, next }: FleetStatus, { plan, records, columns }: 
     formatNumber(zones),
     ...shown.map((one) => String(shards[one].length)),
   ]);
-  const held = [...gates.values()].filter(({ verdict }) => verdict !== "passed");
+  const held = [...gates.values()].flatMap((result) =>
+    result.gates.flatMap(({ gate, verdict, words }) => {
+      if (verdict === "passed") return [];
+      const approval = gate.startsWith("approval:") ? approvals.get(result.wave) : undefined;
+      const now = approval === undefined ? words : `approved by ${approval.by} since it was asked`;
+      return [`gate of ${result.wave} at ${result.checkedAt}, ${gate}: ${now}`];
+    }),
+  );
   return [
     plainTable(
       {
@@ -67,12 +76,8 @@ function renderStatus({ waves, next }: FleetStatus, { plan, records, columns }: 
       columns,
     ),
     ...[...results.values()].flatMap(troubleOf),
-    ...held.flatMap(({ wave, gates: checked }) =>
-      checked
-        .filter(({ verdict }) => verdict !== "passed")
-        .map(({ gate, words }) => `gate of ${wave}, ${gate}: ${words}`),
-    ),
-    nextWords(next, { plan, records }),
+    ...held,
+    nextWords(next, { plan, records, folder }),
   ].join("\n\n");
 }
 
@@ -87,7 +92,14 @@ function troubleOf(result: ShardResult): string[] {
 }
 
 /** What comes next, and what to do for it. */
-export function nextWords(next: NextStep, { plan, records }: Pick<Course, "plan" | "records">): string {
+export function nextWords(next: NextStep, { plan, records, folder }: Omit<Course, "columns">): string {
+  const words = wordsOf(next, { plan, records });
+  if (folder === DEFAULT_FOLDER) return words;
+  // A command without it would go on with another plan.
+  return words.replace(/`(fleet (?!plan)[^`]*)`/g, `\`$1 --plan ${folder}\``);
+}
+
+function wordsOf(next: NextStep, { plan, records }: Pick<Course, "plan" | "records">): string {
   switch (next.kind) {
     case "run":
       return `Next: ${plural(next.shards.length, "shard")} of the wave ${next.wave} (${joinNames(next.shards)}).\nTo continue: \`fleet resume\``;

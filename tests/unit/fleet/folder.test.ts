@@ -175,7 +175,7 @@ describe("the status says", () => {
     const fleet = new Fleet();
     fleet.folder.saveResult({ ...RESULT, state: "running", process: { host: hostname(), pid: 2 ** 22 + 1 } });
     expect(fleet.status()).toMatch(
-      /s001 running since .*\n\nNext: 1 shard of the wave canary \(s001\)\.\nTo continue: `fleet resume`/,
+      /s001 running since .*\n\nNext: 1 shard of the wave canary \(s001\)\.\nTo continue: `fleet resume --plan .*plan`/,
     );
   });
 
@@ -192,8 +192,17 @@ describe("the status says", () => {
     const fleet = new Fleet();
     fleet.folder.saveResult({ ...RESULT, state: "rolling back" });
     expect(fleet.status()).toContain(
-      "Stopped: the wave canary is being rolled back, or a rollback of it did not end (s001).\nTo continue: `fleet rollback canary --yes` ends it",
+      "Stopped: the wave canary is being rolled back, or a rollback of it did not end (s001).\n" +
+        `To continue: \`fleet rollback canary --yes --plan ${fleet.path}\` ends it`,
     );
+  });
+
+  test("that an approval came after the gate was asked", async () => {
+    const fleet = new Fleet([{ kind: "approval", of: "security" }]);
+    fleet.folder.saveResult(RESULT);
+    expect(await runGate("canary", fleet.options, fleet.context)).toBe(3);
+    approve("canary", { ...fleet.options, by: "someone" }, fleet.context);
+    expect(fleet.status()).toContain("approval: security: approved by someone since it was asked");
   });
 
   test("that a shard could not be planned", () => {
