@@ -190,6 +190,7 @@ const INVALID: Open = {
   decidedBy: "`rules check`",
 };
 const LISTS = "the items of the list, which `rules prove --zone` reads and a file of rulesets can have in `lists`";
+const OWN_LISTS = "naming the list in `requests` as well: nobody can read the items of Cloudflare's own lists";
 const NO_REQUEST: Open = {
   why: "no request has the values that would show a violation",
   decidedBy: "simpler expressions: a function, a hash or a list may depend on what is not known here",
@@ -276,15 +277,20 @@ export function missingRuleset({ name }: Pick<RulePlace, "name">, ruleset: strin
   return { why: `${name} executes the ruleset ${ruleset}, which is not given`, decidedBy: "the rules of that ruleset" };
 }
 
-function readsList(expression: string | undefined): boolean {
+function deciding(expression: string | undefined): string {
   const parsed = expression === undefined ? undefined : parseExpression(expression);
-  return parsed !== undefined && !("fault" in parsed) && usesOf(parsed.expression).lists.size > 0;
+  const lists = parsed === undefined || "fault" in parsed ? [] : Array.from(usesOf(parsed.expression).lists);
+  if (lists.length === 0) return "rules that do not depend on it";
+  return lists.every((name) => name.startsWith("cf.")) ? OWN_LISTS : LISTS;
 }
+
+/** What a simulation could be given is not for a proof. */
+const GIVEN = /; pass (?:it|them|where) .*$/;
 
 function reasonsOf({ undecided, managed, decision }: Simulation): readonly Open[] {
   const rules = undecided.map(({ rule, because }) => ({
-    why: `it depends on ${rule.name}: ${because.join("; ")}`,
-    decidedBy: readsList(rule.expression) ? LISTS : "rules that do not depend on it",
+    why: `it depends on ${rule.name}: ${because.map((one) => one.replace(GIVEN, "")).join("; ")}`,
+    decidedBy: deciding(rule.expression),
   }));
   const missing = managed
     .filter(({ rule }) => isMissing(rule.phase))

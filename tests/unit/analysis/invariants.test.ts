@@ -378,6 +378,20 @@ describe("an invariant", () => {
     });
   });
 
+  test("says how lists can be decided that nobody can read", () => {
+    const blocking = zone(CUSTOM, rule("block", "ip.src in $cf.anonymizer", { description: "Anonymous" }));
+    expect(one([blocking], stopped, "true")).toEqual({
+      verdict: "unknown",
+      open: [
+        {
+          why: 'it depends on "Anonymous": the items of the list $cf.anonymizer are not known',
+          decidedBy: "naming the list in `requests` as well: nobody can read the items of Cloudflare's own lists",
+        },
+      ],
+    });
+    expect(one([blocking], stopped, "ip.src in $cf.anonymizer")).toEqual({ verdict: "proved" });
+  });
+
   test("counts the requests that exceed a limit", () => {
     expect(one([zone(LIMITS, limit(ADMIN))], { kind: "be-allowed" })).toMatchObject({
       text: expect.stringMatching(/limited by .* at request 6$/) as string,
