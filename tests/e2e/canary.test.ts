@@ -137,7 +137,7 @@ describe("secrets in every kind of resource, on the real engine", () => {
     const changed = { ...args, more: true, authority: "ssl_com" };
     // It is unknown whether these were carried out, so the state keeps the service's message as an error of the resource.
     for (const method of ["POST", "PUT", "PATCH"]) await refuse(method, 500);
-    expect(record("writes that may have landed", await stack.up(program, changed, options))).toBe(false);
+    expect(record("writes that may have been applied", await stack.up(program, changed, options))).toBe(false);
     expect(initErrors().sort()).toEqual([
       "CustomHostnameCa",
       "PhaseEntrypoint",

@@ -115,7 +115,7 @@ describe.each([
       expect(await requests()).toBe(sent);
       // One page may be read speculatively.
       expect(sent).toBeLessThanOrEqual(pages === 1 ? wanted : wanted + 1);
-      // Two hostnames are not worth a page.
+      // Two hostnames are read one by one.
       if (atOnce >= pages + 2 || pages === 1) expect(sent).toBeLessThanOrEqual(pages + 2);
       if (wanted === 1000 && atOnce === 16) expect(sent).toBeLessThanOrEqual(60);
     },

@@ -191,7 +191,7 @@ describe("the authority of a custom hostname", () => {
       const news = { ...args({ hostname }), __urn: `urn:${hostname}`, __program: programText({ preview: false }) };
       await run.create(ca.kind, await run.check(ca.kind, {}, news));
     }
-    // The third is worth a page, and all are on it.
+    // The third reads a page speculatively, and all are on it.
     expect(await service.requests()).toHaveLength(3);
   });
 

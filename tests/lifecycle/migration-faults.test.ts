@@ -114,14 +114,14 @@ describe("a migration with network failures", () => {
         const asked = await walk(at, cut, steps());
         await service.noFaults();
         const finishes = asked.filter((request) => /waf_migration=pending/.test(request));
-        const landed = await service.ask<unknown[]>(
+        const applied = await service.ask<unknown[]>(
           "GET",
           `/zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint/versions`,
         );
         expect(state().phase).toBe("finished");
         // A step that was cut off before the work never happened, so it may be sent again; one that succeeded may not.
         expect(finishes.length).toBeLessThanOrEqual(cut === "before" ? 2 : 1);
-        expect(landed).toHaveLength(steps().length);
+        expect(applied).toHaveLength(steps().length);
         if (asked.length <= at) break;
       }
     });

@@ -36,9 +36,9 @@ interface Sent {
   /** Whether any write was sent, whatever its outcome. */
   any: boolean;
   /** Whether one certainly succeeded. */
-  landed: boolean;
+  applied: boolean;
 }
-const nothingSent = (): Sent => ({ any: false, landed: false });
+const nothingSent = (): Sent => ({ any: false, applied: false });
 type Command = fc.AsyncCommand<Model, Real>;
 
 const scopeOf = (real: Real): string => `zones/${real.zoneId}`;
@@ -60,7 +60,7 @@ async function note(sent: Sent, real: Real, heldBefore: boolean, ran: RunResult 
   const wrote = [...(ran?.requests ?? []), ...(await real.service.requests())].some(isWrite);
   if (!heldBefore) Object.assign(sent, nothingSent());
   sent.any ||= wrote;
-  sent.landed ||= wrote && ran !== undefined;
+  sent.applied ||= wrote && ran !== undefined;
 }
 
 /** Expects that a delete removes everything that its stack wrote, and nothing that it only adopted. */
@@ -72,7 +72,7 @@ async function destroyed(resource: ManagedRuleset, sent: Sent, real: Real, asked
     () => false,
   );
   if (gone && held && !sent.any) expect(await entry(real)).toEqual(before);
-  if (gone && held && sent.landed) expect((await entry(real))?.rules ?? []).toEqual([]);
+  if (gone && held && sent.applied) expect((await entry(real))?.rules ?? []).toEqual([]);
   if (gone) Object.assign(sent, nothingSent());
   return gone;
 }

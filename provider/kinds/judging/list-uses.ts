@@ -200,10 +200,10 @@ async function writeAfterLists<T>(
     }
     if (!(error instanceof ApiError)) throw error;
     const missing = await missingAfter(session, scope, names, error);
-    const awaited = names.filter(
+    const pending = names.filter(
       (name) => !early.includes(name) && (missing.includes(name) || declared.isCreating(name)),
     );
-    if (await areCreated(session, awaited)) return write();
+    if (await areCreated(session, pending)) return write();
     throw explained(session, missing, error);
   }
 }

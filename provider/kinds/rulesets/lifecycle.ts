@@ -18,7 +18,7 @@ import type { Updates } from "./strategy.js";
 import { createWhole, WHOLE_UPDATES } from "./whole/write.js";
 import { deleteWhole, keeperOfWhole } from "./whole/delete.js";
 
-/* What the engine calls to write a ruleset: create, update and delete. `STRATEGIES` chooses how. */
+/* What the engine calls to write a ruleset: create, update and delete. `WRITING` chooses how. */
 
 /** How a resource writes in its ruleset: the whole of it, or its own rules among those of others. */
 interface Writing {

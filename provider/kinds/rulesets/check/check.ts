@@ -10,9 +10,7 @@ import { desiredFrom, isKnownTarget, objectKeys, positionsIn, type Desired } fro
 import { acceptRules, judgeRules, type Creation, type DeclaredRules, type Judges } from "../judge.js";
 import { declareRules, runRecord } from "../ledgers.js";
 import { lastWanted } from "../plans.js";
-import { Plan, type Comparison } from "../plan/plan.js";
 import { planNew } from "../shared/plan.js";
-import type { ParsedState } from "../state.js";
 import { checkPlaced } from "../shared/unplaced.js";
 import { findRecreateConflict } from "../write/compare.js";
 import { NOT_FOUND, type CheckedRules } from "./conclude.js";
@@ -200,9 +198,7 @@ async function checkCreation(
   const { existing, join } = found;
   // A resource that is created again must not undo what somebody has changed since.
   const planned = join === undefined ? undefined : await planNew(session, desired, existing, { join });
-  const compare = (last: ParsedState): Comparison => new Plan(last, desired).compareWith(existing);
-  const error =
-    planned === undefined ? await findRecreateConflict(session, desired, existing, compare) : planned.undoes;
+  const error = planned === undefined ? await findRecreateConflict(session, desired, existing) : planned.undoes;
   const recreated = error === undefined ? NO_FINDINGS : failure([], error.message);
   const refused = planned === undefined ? NO_FINDINGS : checkJoin(checking, planned);
   return { creation: { isRead, existing, join: planned }, refused: joinFindings([recreated, refused]) };

@@ -8,7 +8,7 @@ import { runRecord } from "../ledgers.js";
 import { contentToCreate, contentOver } from "../plan/content.js";
 import { findRulesetPredecessor } from "../predecessor.js";
 import { findRecreateConflict, refuseForeignChanges } from "../write/compare.js";
-import { outputsOf, stateFrom, switchedState, withOwnership, withPrevious, type ParsedState } from "../state.js";
+import { outputsOf, stateFrom, switchedState, withOwnership, withPrevious } from "../state.js";
 import type { Updates } from "../strategy.js";
 import { WHOLE_CHANGES } from "./strategy.js";
 import { createRuleset, replaceRuleset, type Written, checkReplacement } from "../write/ruleset-writes.js";
@@ -16,7 +16,7 @@ import { recordIncomplete } from "../../../engine/recover.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
-import { Plan, type Comparison } from "../plan/plan.js";
+import type { Comparison, Plan } from "../plan/plan.js";
 import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 
@@ -56,8 +56,7 @@ async function takeOver(
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw found.refusal;
   const { existing } = found;
-  const compare = (last: ParsedState): Comparison => new Plan(last, desired).compareWith(existing);
-  const undoes = await findRecreateConflict(session, desired, existing, compare);
+  const undoes = await findRecreateConflict(session, desired, existing);
   if (undoes !== undefined) throw undoes;
   const content = contentOver(desired, existing);
   if (content !== undefined) {

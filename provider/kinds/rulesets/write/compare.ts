@@ -13,7 +13,7 @@ import { findOwnState } from "../predecessor.js";
 import { anchorOf, findAnchor } from "../../../rules/placing/position.js";
 import type { Position } from "../../../model/position.js";
 import type { ParsedState } from "../state.js";
-import type { Comparison } from "../plan/plan.js";
+import { Plan, type Comparison } from "../plan/plan.js";
 import { wasPlaced } from "./in-force.js";
 import { ledgerOf } from "../ledgers.js";
 
@@ -58,14 +58,15 @@ export function requireNothingUndone(...args: Parameters<typeof judgeForeignChan
 /**
  * Why a resource cannot be created again over its own ruleset, as with `--replace` or a taint: somebody has changed it
  * since the stack last read it, and an update would stop at that too. Warns instead if overwriting is requested.
- * @param compare compares what a state of the stack says about it with what is there and what the program wants
- * @param known what the state of the stack says about it, if that was read
+ * @param compare compares what the stack recorded with what is there, by default as a resource does that owns the whole
+ * @param known what the stack recorded, if that was read
  */
 export async function findRecreateConflict(
   session: Session,
   desired: Desired,
   actual: Ruleset,
-  compare: (last: ParsedState) => Comparison | Promise<Comparison>,
+  compare: (last: ParsedState) => Comparison | Promise<Comparison> = (last) =>
+    new Plan(last, desired).compareWith(actual),
   known?: ParsedState,
 ): Promise<RulesetsError | undefined> {
   const { urn, words } = desired;
