@@ -80,6 +80,13 @@ function invalid(reason: string, field?: string): ParsedItem & { readonly kind: 
   return { kind: "invalid", reason, ...(field === undefined ? {} : { field }) };
 }
 
+/** A text as a message shows it: a file may be one line of any length. */
+function quoted(text: string): string {
+  return text.length > MOST_SHOWN ? `${JSON.stringify(text.slice(0, MOST_SHOWN))}…` : JSON.stringify(text);
+}
+
+const MOST_SHOWN = 100;
+
 function checkFields({ comment, status, ...fields }: JsonObject): ParsedItem | undefined {
   if (comment !== undefined && (typeof comment !== "string" || comment.length > MAX_COMMENT))
     return invalid(`must be a text of at most ${String(MAX_COMMENT)} characters`, "comment");
@@ -109,7 +116,7 @@ const PREFIXES = { 4: { least: 2, most: 32 }, 6: { least: 4, most: 64 } };
 function addressKey(text: string): Key {
   const [first = "", prefix, ...more] = text.trim().split("/");
   const address = parseIp(first);
-  if (address === undefined || more.length > 0) return invalid(`${ADDRESS}: ${JSON.stringify(text)} is neither`);
+  if (address === undefined || more.length > 0) return invalid(`${ADDRESS}: ${quoted(text)} is neither`);
   if (prefix === undefined) return formatIp(address);
   const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
   if (bits === bitsOf(address)) return formatIp(address);
@@ -135,7 +142,7 @@ function hostnameKey(text: string): Key {
   const [, wildcard = "", name = ""] = /^(\*[.])?(.*?)[.]?$/.exec(text.trim()) ?? [];
   const ascii = hostOf(name);
   return ascii === undefined
-    ? invalid(`must be a hostname, which can begin with "*.": ${JSON.stringify(text)} is none`)
+    ? invalid(`must be a hostname, which can begin with "*.": ${quoted(text)} is none`)
     : `${wildcard}${ascii}`;
 }
 
@@ -160,7 +167,7 @@ function sourceKey(text: string): Key {
     /^(https?:\/\/)?([^/?#\s:@]+)(\/[^\s?#]*)?$/i.exec(text.trim()) ?? [];
   const ascii = hostOf(host);
   if (whole === undefined || ascii === undefined || whole.length > MAX_URL)
-    return invalid(`${SOURCE}: ${JSON.stringify(text)} is none`);
+    return invalid(`${SOURCE}: ${quoted(text)} is none`);
   return `${scheme.toLowerCase()}${ascii}${path === "" ? "/" : path}`;
 }
 

@@ -34,7 +34,8 @@ export function parseItems(kind: ListKind, written: readonly WrittenItem[]): Par
   const faults: ItemFault[] = [];
   let unknown = false;
   for (const item of written) {
-    if (hasUnknown(item.given)) {
+    // Files have none, and may be nested however deep.
+    if (!("place" in item) && hasUnknown(item.given)) {
       unknown = true;
       continue;
     }

@@ -818,7 +818,7 @@ describe("a file of items", () => {
   afterEach(() => {
     rmSync(folder, { recursive: true });
   });
-  const file = (name: string, text: string): string => {
+  const file = (name: string, text: string | Buffer): string => {
     const path = join(folder, name);
     writeFileSync(path, text);
     return path;
@@ -869,6 +869,13 @@ describe("a file of items", () => {
     ],
     ["a.json", '{"a": 1}', /a[.]json must contain an array/],
     ["a.json", "[", /a[.]json is not valid JSON/],
+    ["a.json", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, /a[.]json\[0\] \(line 1\): must be an IP address/],
+    ["a.txt", "1".repeat(100_000), /a[.]txt:1: must be an IP address.{0,200}$/],
+    [
+      "a.csv",
+      Buffer.from("value,comment\n192.0.2.7,M\xfcnchen\n", "latin1"),
+      /a[.]csv is not UTF-8, .* save it as UTF-8/,
+    ],
   ])("%s with a mistake is refused with its line", async (name, text, expected) => {
     expect(await refused(fromFile(file(name, text)))).toMatch(expected);
   });

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Items } from "../../lists/item.js";
@@ -24,11 +25,19 @@ export function readItems(
 function readFile(file: string): readonly WrittenItem[] | Failure {
   const path = ["itemsFile"];
   try {
-    const parsed = parseItemsFile(file, readFileSync(resolve(file), "utf8"), path);
+    const text = textIn(readFileSync(resolve(file)));
+    if (text === undefined)
+      return { path, reason: `${file} is not UTF-8, so its comments would be written wrong: save it as UTF-8` };
+    const parsed = parseItemsFile(file, text, path);
     return parsed.kind === "items" ? parsed.items : { path, reason: parsed.reason };
   } catch (error) {
     return { path, reason: `cannot be read: ${(error as Error).message}` };
   }
+}
+
+/** Undefined for what is not UTF-8, such as a file that a spreadsheet saved in the encoding of its system. */
+function textIn(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) ? bytes.toString() : undefined;
 }
 
 /** All items of the arguments, if all are known and valid. */

@@ -123,7 +123,8 @@ export async function requireKindChangeable(session: Session, list: ListState): 
         "To continue: give the new list another name.",
       { code: "OWNERSHIP_OCCUPIED" },
     );
-  if (session.checked.get(urn)?.preview !== true || session.previewChecks === "off") return;
+  // In an `up` too: the plugin does not know here which of both it is.
+  if (session.previewChecks === "off") return;
   const found = await usersNow(session, accountId, listId, urn);
   if (found === undefined) return;
   const stack = found.rules.length === 0 ? [] : ((await session.predecessors.all()) ?? []);
