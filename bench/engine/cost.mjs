@@ -30,7 +30,8 @@ class Watch {
 
   lookAt(pid) {
     try {
-      const role = this.seen.get(pid)?.role ?? this.roleOf(pid);
+      // Asked again at each look: a process that the engine starts has the engine's command line at first.
+      const role = this.roleOf(pid);
       if (role === undefined) return;
       const [, , user, system] = /\) (?:\S+ ){11}((\d+) (\d+))/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
       const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
