@@ -6,6 +6,7 @@ import type { Client } from "../client/index.js";
 import type { FunctionCalls } from "../functions/calls.js";
 import type { ConfigReader, Environment } from "../settings.js";
 import { ProviderProcess, type ProcessOptions } from "../runtime/process.js";
+import { writeCompiledCode } from "./compiled-code.js";
 import { failedCall } from "./failures.js";
 import { Grpc, ResourceProviderService, toServiceError } from "./grpc.js";
 import { PackageCalls } from "./package-calls.js";
@@ -130,6 +131,8 @@ export class PluginServer {
       if (this.callsUnderWay === 0) await current.plugin.reportAtEnd();
     } finally {
       await current.process.cancel();
+      // After calls about resources, which most runs consist of: what is there once stays so.
+      writeCompiledCode();
     }
   }
 

@@ -10,8 +10,9 @@ import { withPlainRequire } from "../late-modules.mjs";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** The command of the npm package. */
+/** What the command of the npm package runs, and the command. */
 export const BUNDLE = join(root, "dist", "pulumi-resource-rulesets.cjs");
+const COMMAND = join(root, "dist", "provider", "plugin", "command.js");
 
 /** What only programs load, and a provider never does: with it, the bundle would contain the SDK and its TypeScript. */
 const ONLY_IN_PROGRAMS = /^(@pulumi\/pulumi|\.\/program-lookup\.js|\.\/stack-client\.js)$/;
@@ -75,4 +76,7 @@ export async function bundle(outfile = BUNDLE) {
   return Object.fromEntries(Object.entries(inputs).map(([file, { bytesInOutput }]) => [file, bytesInOutput]));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await bundle();
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await bundle();
+  chmodSync(COMMAND, 0o755);
+}

@@ -1,4 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { until } from "../support/patience.js";
@@ -25,14 +28,17 @@ let emulator: Emulator;
 let service: Service;
 let project: ProjectStack;
 let zoneId: string;
+let caches: string;
 beforeEach(async () => {
   emulator = await startEmulator({ seed });
   service = new Service(emulator);
-  project = pluginProject(service);
+  caches = mkdtempSync(join(tmpdir(), "plugin-cancel-caches-"));
+  project = pluginProject(service, { XDG_CACHE_HOME: caches, NODE_COMPILE_CACHE: "" });
   zoneId = await service.zoneNamed("shop.example.com");
 });
 afterEach(async () => {
   project.close();
+  rmSync(caches, { recursive: true });
   await emulator.close();
 });
 
@@ -105,7 +111,7 @@ const writes = async () => (await service.requests()).filter((request) => !reque
 
 const isWaiting = (printed: string): boolean => printed.includes("next check in");
 
-test("Ctrl-C ends a wait at once; what was done is in the state, and the next run only waits", async () => {
+test("Ctrl-C ends a wait at once; what was done is in the state, and the next run only waits and keeps compiled code", async () => {
   await start(waiting());
   const { code, text } = await cancelledUp(isWaiting);
   expect(code).not.toBe(0);
@@ -118,6 +124,7 @@ test("Ctrl-C ends a wait at once; what was done is in the state, and the next ru
   await service.configureCertificates(zoneId, { pace: "at-once" });
   expect(await project.run("up", "--yes", "--skip-preview")).toMatchObject({ ok: true });
   expect(await writes()).toEqual([]);
+  expect(existsSync(join(caches, "pulumi-rulesets", "compiled"))).toBe(true);
 });
 
 test("Ctrl-C lets the write under way finish, sends no other, and loses nothing", async () => {
