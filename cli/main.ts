@@ -4,7 +4,7 @@ import { messageOf } from "../provider/model/errors.js";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { Command } from "commander";
+import { Command, type Help } from "commander";
 import { addCertificates } from "./certificates/options.js";
 import { addCompletion } from "./completion/options.js";
 import { columnsOf } from "./columns.js";
@@ -59,11 +59,24 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
+/** Narrower terminals have no room for a description beside the option that it is about. */
+const NARROW = 60;
+
+/** An option or a command of the help, with its description below it. */
+function belowTerm(term: string, _width: number, description: string, help: Help): string {
+  const indent = " ".repeat(6);
+  const text = help.boxWrap(description, (help.helpWidth ?? NARROW) - indent.length);
+  return `  ${term}\n${text.replace(/^(?=.)/gm, indent)}`;
+}
+
 const program = new Command("pulumi-rulesets")
   .description("Command-line tools for Cloudflare rulesets, alongside the Pulumi package")
   .version(own.version)
   // Also the help of a narrow terminal is wrapped, and what commands add to it.
-  .configureHelp({ minWidthToWrap: 20 })
+  .configureHelp({
+    minWidthToWrap: 20,
+    ...(columns !== undefined && columns < NARROW ? { formatItem: belowTerm } : {}),
+  })
   .configureOutput({
     getOutHelpWidth: () => columns ?? 80,
     writeOut: (text) => process.stdout.write(wrapText(text, columns)),

@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { addReport } from "../../cli/report/options";
 import { plainProgress, type Progress } from "../../cli/progress";
 import type { Report, State } from "../../audit/report";
-import type { Emulator, Seed } from "../../emulator/index";
+import { startEmulator, type Emulator, type Seed } from "../../emulator/index";
 import { Service, TOKEN } from "../support/emulator";
 import { createClient, Limiter, type Client } from "../../provider/client/index";
 import { freshEmulator } from "../support/emulators";
@@ -276,6 +276,16 @@ describe("pulumi-rulesets report", () => {
   test("exits with 0 when there is nothing to report", async () => {
     const { code, stdout } = await stage.run("--zone", "shop.example.com", "--fail-on", "low");
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^1 zone, .*: no findings\.\n/)]);
+  });
+
+  test("says beside no findings that phases are not protected", async () => {
+    const emulator = await startEmulator({ seed: { zones: [{ name: "bare.example.com" }] } });
+    const url = emulator.url;
+    const { stdout } = await cli(["report", "--zone", "bare.example.com", "--base-url", url], {
+      RULESETS_API_TOKEN: TOKEN,
+    });
+    await emulator.close();
+    expect(stdout).toMatch(/^1 zone, .*: no findings, but \d phases? of 1 zone without protection\.\n/);
   });
 
   test("reports missing and conflicting options", async () => {

@@ -127,7 +127,13 @@ export function summary({ zones, createdAt, findings, baseline }: Report): strin
       : `${head}: ${counts.join(", ")} got worse ${since}${rest}.`;
   }
   const noun = findings.length === 1 ? "finding" : "findings";
-  return counts.length === 0 ? `${head}: no findings.` : `${head}: ${counts.join(", ")} ${noun}.`;
+  return counts.length === 0 ? `${head}: no findings${bareWords(zones)}.` : `${head}: ${counts.join(", ")} ${noun}.`;
+}
+
+/** No zone has what is missing in all of them, so that it is no finding. */
+function bareWords(zones: Report["zones"]): string {
+  const bare = zones.flatMap(({ coverage }) => coverage.filter(({ state }) => state === "unprotected")).length;
+  return bare === 0 ? "" : `, but ${plural(bare, "phase")} of ${plural(zones.length, "zone")} without protection`;
 }
 
 /** What the numbers of invariants mean, and where they are not proved, one line each. */
