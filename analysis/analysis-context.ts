@@ -25,9 +25,16 @@ export class AnalysisContext {
   readonly budget: Budget;
   /** The condition of a rule is asked about by itself, and then together with the rules before it. */
   private readonly single = new Map<Formula, SolverResult>();
+  /** What holds for every request in question. */
+  private facts: readonly Formula[] = [];
 
   constructor(steps: number) {
     this.budget = new Budget(steps);
+  }
+
+  /** From now on, only requests that satisfy a formula are in question. Call it before anything is asked. */
+  assume(fact: Formula): void {
+    this.facts = [...this.facts, fact];
   }
 
   /** Whether formulas can hold together, and values for which they do. */
@@ -41,12 +48,13 @@ export class AnalysisContext {
 
   /** Like `solve`, without the values: mostly an ordinary request already shows that the formulas can hold. */
   decide(...formulas: readonly Formula[]): SolverResult["kind"] {
-    return formulas.every((formula) => ORDINARY.satisfies(formula)) ? "sat" : this.solve(...formulas).kind;
+    const shows = [...this.facts, ...formulas].every((formula) => ORDINARY.satisfies(formula));
+    return shows ? "sat" : this.solve(...formulas).kind;
   }
 
   /** Whether every request satisfies a formula. */
   decideAlways(formula: Formula): "always" | "not always" | "unknown" {
-    if (!ORDINARY.satisfies(formula)) return "not always";
+    if ([...this.facts, not(formula)].every((one) => ORDINARY.satisfies(one))) return "not always";
     const kind = this.solve(not(formula)).kind;
     return kind === "unsat" ? "always" : kind === "sat" ? "not always" : "unknown";
   }
@@ -60,7 +68,7 @@ export class AnalysisContext {
     if (this.budget.isSpent) return { kind: "unknown" };
     this.budget.spend(STEPS_TO_ASK);
     const budget = this.budget.part(STEPS_PER_QUESTION);
-    let all = formulas;
+    let all = [...this.facts, ...formulas];
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const answer = solve(all, this.texts, budget);
       if (answer.kind !== "sat") return answer;

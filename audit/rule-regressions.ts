@@ -23,6 +23,7 @@ interface Scope extends Pick<Report["zones"][number], "rulesets" | "unread"> {
 /** Judges every ruleset that changed. What a finding already reports about a rule is not repeated. */
 export function ruleRegressions(now: Report, before: Report, findings: readonly Regression[]): RuleRegressions {
   const known: KnownFindings = {
+    at: Date.parse(now.createdAt) / 1000,
     reported: new Set(findings.flatMap(({ key }) => (key === undefined ? [] : [key.slice(0, key.lastIndexOf("/"))]))),
     messages: new Map(now.findings.map(({ key, message }) => [key, message])),
   };
@@ -77,7 +78,10 @@ function unreadBefore(where: Where, { unread }: Scope, now: readonly RulesetLine
   );
 }
 
+/** What the report says already. */
 interface KnownFindings {
+  /** When it was made, in seconds since 1970. */
+  readonly at: number;
   /** The rules that findings report already. */
   readonly reported: ReadonlySet<string>;
   /** The messages of all findings, by key. */
@@ -108,6 +112,7 @@ class RulesetComparison {
       before: isUntouched ? [] : was.rules.map((rule) => inputOf(rule, was, "before")),
       after: isUntouched ? [] : this.rules.map((rule) => inputOf(rule, this.now, "now")),
       ...(where.level === "zone" ? { host: where.name } : {}),
+      now: known.at,
     });
   }
 

@@ -6,6 +6,7 @@ import type { Skipped } from "../order/skips.js";
 import { readRulesets, type AnalysedRuleset, type KnownExpressions } from "../program/rule.js";
 import { stepsOf, type Step } from "../program/steps.js";
 import { AnalysisContext } from "../analysis-context.js";
+import { askFrom } from "../from-now.js";
 import { rulesetsOfZone, zoneIds } from "../zones.js";
 import { changedSteps } from "./align.js";
 import { Compiler } from "./compile.js";
@@ -22,6 +23,8 @@ export interface CompareInput {
   readonly isPart?: boolean;
   /** The host of example requests, where rules leave it open. @default "www.example.com" */
   readonly host?: string;
+  /** In seconds since 1970: only requests from then on count. @default any time */
+  readonly now?: number | undefined;
   /**
    * Limit of the search, in single steps; what is not decided by then is reported as unknown. @default 20,000,000, some seconds
    */
@@ -38,8 +41,9 @@ export interface CompareInput {
  */
 export function compare(input: CompareInput): Comparison {
   const isAlone = !hasEntryPoint(input);
-  const { before, after, steps = 20_000_000, isPart = false } = isAlone ? asEntryPoints(input) : input;
+  const { before, after, now, steps = 20_000_000, isPart = false } = isAlone ? asEntryPoints(input) : input;
   const context = new AnalysisContext(steps);
+  askFrom(now, context, [...before, ...after]);
   const known: KnownExpressions = new Map();
   const [old, fresh] = [readRulesets(before, { known, beside: after }), readRulesets(after, { known, beside: before })];
   const evidence = new Evidence();
@@ -67,6 +71,7 @@ export function compare(input: CompareInput): Comparison {
       limits,
       isElsewhere,
       host: input.host,
+      now,
       budget: context.budget,
     });
     const hasLaterRules = laterRulesIn([...old, ...fresh]);

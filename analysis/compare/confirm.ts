@@ -28,6 +28,8 @@ export interface Surroundings {
   readonly isElsewhere: (skipped: Skipped) => boolean;
   /** The host of requests, where rules leave it open. */
   readonly host: string | undefined;
+  /** The time that goes without saying, in seconds since 1970. */
+  readonly now: number | undefined;
   readonly budget: Budget;
 }
 
@@ -79,7 +81,7 @@ export class Confirmer {
   ): Moment | undefined {
     // Two requests may rely on different assumptions.
     if (this.programs.opaque.length > 0) return undefined;
-    const { host, budget, isElsewhere } = this.surroundings;
+    const { host, now, budget, isElsewhere } = this.surroundings;
     const programs = this.programs.under(new Map());
     const [both, strict] = [this.realise(models.both, host), this.realise(models.strict, host)];
     if (programs === undefined || both === undefined || strict === undefined) return undefined;
@@ -95,9 +97,9 @@ export class Confirmer {
       const found = differenceOfLast(sent, programs, { zone: this.zone, isElsewhere, repeats: 0 });
       if (found.direction !== direction) continue;
       const { before, after } = found;
-      const what = `${describeRequest(both)}: ${describeTreatments(before, after)}`;
+      const what = `${describeRequest(both, { now })}: ${describeTreatments(before, after)}`;
       return {
-        ...{ direction, zone: this.zone, before, after, text: `${what} (${describeSequence(sequence, strict)})` },
+        ...{ direction, zone: this.zone, before, after, text: `${what} (${describeSequence(sequence, strict, now)})` },
         sent: sequence.map(({ seconds, count, countedBy }) => ({ request: inputs[countedBy], seconds, count })),
       };
     }
@@ -122,7 +124,7 @@ export class Confirmer {
     const given = new Set(
       needed.map(({ key, name }) => `${name} ${assumptions.get(key) === true ? "matches" : "does not match"}`),
     );
-    const text = `${describeRequest(input)}: ${describeTreatments(found.before, found.after)}${found.how}`;
+    const text = `${describeRequest(input, { now: this.surroundings.now })}: ${describeTreatments(found.before, found.after)}${found.how}`;
     return {
       witness: {
         request,
@@ -190,9 +192,9 @@ function rulesIn({ before, after }: Programs): number {
 }
 
 /** In words: `the last of 16 requests: 1 in second 0, 5 in second 30 and 10 in second 60`. */
-function describeSequence(sequence: readonly Batch[], beside: RequestInput): string {
+function describeSequence(sequence: readonly Batch[], beside: RequestInput, now: number | undefined): string {
   const parts = sequence.map(({ seconds, count, countedBy }) => {
-    const other = countedBy === "strict" ? ` of ${describeRequest(beside)}` : "";
+    const other = countedBy === "strict" ? ` of ${describeRequest(beside, { now })}` : "";
     return `${String(count)}${other} in second ${String(seconds)}`;
   });
   const total = sequence.reduce((sum, { count }) => sum + count, 0);

@@ -3,6 +3,7 @@ import { usesOf } from "../../language/uses.js";
 import type { ZoneInput } from "../../simulator/input.js";
 import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import { AnalysisContext } from "../analysis-context.js";
+import { askFrom } from "../from-now.js";
 import { findReaching } from "../compare/reaching.js";
 import { RulesVersion } from "../compare/rules-version.js";
 import type { Formula } from "../formula/formula.js";
@@ -62,12 +63,17 @@ export type Proof =
  */
 export function prove({ rulesets, zone = {}, invariants, host, now, steps = 5_000_000 }: ProveInput): readonly Proof[] {
   const context = new AnalysisContext(steps * Math.max(1, invariants.length));
+  askFrom(
+    now,
+    context,
+    rulesets,
+    invariants.map(({ requests }) => requests),
+  );
   const read = rulesetsOfZone(withOwnExecutions(readRulesets(rulesets)), zone.id);
   const all = stepsOf(read, context, { isComplete: true });
   const version = new RulesVersion("after", all);
   const translator = new Translator(context.terms, fieldsOf(SCOPE_PHASE, {}));
-  const facts = [...factsOfZone(zone), ...(now === undefined ? [] : [`${TIME} ge ${String(now)}`])];
-  const known = facts.flatMap((fact) => {
+  const known = factsOfZone(zone).flatMap((fact) => {
     const condition = filterOf(fact);
     return condition === undefined ? [] : [translator.translate(condition)];
   });
@@ -98,8 +104,6 @@ export function filterOf(text: string): Condition | undefined {
   const parsed = parseExpression(text);
   return "fault" in parsed || parsed.expression.kind !== "filter" ? undefined : parsed.expression.condition;
 }
-
-const TIME = "http.request.timestamp.sec";
 
 /** A path as normalisation leaves it. */
 const NORMALISED = filterOf(

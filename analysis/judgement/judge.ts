@@ -31,6 +31,8 @@ export interface JudgeInput {
   readonly moved?: readonly string[];
   /** The host of example requests, where rules leave it open. @default "www.example.com" */
   readonly host?: string;
+  /** In seconds since 1970: only requests from then on count. @default any time */
+  readonly now?: number | undefined;
   /** Limit of the search, in single steps. @default that of `compare` */
   readonly steps?: number;
   /** @default the built-in names */
@@ -75,6 +77,7 @@ export function judge({
   isPart = false,
   moved = [],
   host,
+  now,
   steps,
   managedName,
 }: JudgeInput): Judgement {
@@ -85,6 +88,7 @@ export function judge({
     before: side(before, lists.before),
     after: side(after, lists.after),
     isPart,
+    now,
     ...(host === undefined ? {} : { host }),
     ...(steps === undefined ? {} : { steps }),
   });

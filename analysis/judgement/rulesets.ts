@@ -6,17 +6,20 @@ import { judge } from "./judge.js";
 export interface RulesetsEdit {
   readonly before: readonly RulesetInput[];
   readonly after: readonly RulesetInput[];
+  /** In seconds since 1970: only requests from then on count. @default any time */
+  readonly now?: number | undefined;
 }
 
 /**
  * Judges an edit of all rulesets of a program. Those that have rules of others besides are judged one by one, because it is not
  * known what runs before, between and after their rules; all others are compared together.
  */
-export function judgeRulesets({ before, after }: RulesetsEdit): Comparison {
+export function judgeRulesets({ before, after, now }: RulesetsEdit): Comparison {
   const pairs = pairedParts(before, after);
   const isPaired = new Set(pairs.flatMap((pair) => [pair.before, pair.after]));
   const wholes = (rulesets: readonly RulesetInput[]) => rulesets.filter((one) => !isPaired.has(one));
-  return joinComparisons([compare({ before: wholes(before), after: wholes(after) }), ...pairs.map(comparePart)]);
+  const whole = compare({ before: wholes(before), after: wholes(after), now });
+  return joinComparisons([whole, ...pairs.map((pair) => comparePart(pair, now))]);
 }
 
 /** A resource with some rules of a ruleset, in both versions. */
@@ -25,11 +28,11 @@ interface PartPair {
   readonly after: RulesetInput | undefined;
 }
 
-function comparePart({ before, after }: PartPair): Comparison {
+function comparePart({ before, after }: PartPair, now: number | undefined): Comparison {
   const { phase, kind = "zone" } = (after ?? before) as RulesetInput;
   const isPlaced = after?.position !== undefined && !isSamePlace(before?.position, after.position);
   return judge({
-    ...{ phase, kind, isPart: true },
+    ...{ phase, kind, isPart: true, now },
     before: before?.rules ?? [],
     after: after?.rules ?? [],
     lists: { before: before?.lists, after: after?.lists },

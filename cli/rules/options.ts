@@ -188,7 +188,7 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
     )
     .action(async (paths: readonly string[], options: DiffCommand & ConnectOptions) => {
       const { runDiff } = load("./diff/command.js") as typeof import("./diff/command.js");
-      process.exitCode = await runDiff(paths, options, { connect: () => connect(options), print });
+      process.exitCode = await runDiff(paths, options, { connect: () => connect(options), print, now: new Date() });
     });
 }
 

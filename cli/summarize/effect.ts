@@ -60,6 +60,7 @@ export function judgeChange(change: RulesetChange): JudgedChange {
     isPart,
     moved,
     host,
+    now: change.at,
     steps: STEPS,
     managedName: nameOf,
   });

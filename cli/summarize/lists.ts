@@ -80,13 +80,16 @@ export interface ListSteps {
   readonly listEffects: ReadonlyMap<string, ListEffect>;
   /** Whether the preview leaves out resources that stay as they are. */
   readonly hidesSames: boolean;
+  /** When it is judged, in seconds since 1970. @default rules apply at any time */
+  readonly at?: number | undefined;
 }
 
 /**
  * What a change of a list does through the rules of the stack that use it. Undefined if the preview tells of no such rules, or not all
  * items: then nothing is known.
  */
-export function effectOfList(list: Step, { lists, rulesets, listEffects, hidesSames }: ListSteps): Effect | undefined {
+export function effectOfList(list: Step, listSteps: ListSteps): Effect | undefined {
+  const { lists, rulesets, listEffects, hidesSames, at } = listSteps;
   const name = knownText(list.after?.inputs.name);
   const told = [...listEffects].filter(([, effect]) => effect.lists.includes(name));
   // The items of others are not in a preview's states: it has read them, and says what the list does through each resource.
@@ -97,7 +100,10 @@ export function effectOfList(list: Step, { lists, rulesets, listEffects, hidesSa
   const shown = new Set(rulesets.map(({ urn }) => urn));
   const hidden = told.filter(([urn]) => !shown.has(urn)).map(([, { effect }]) => effectTold(effect));
   const using = rulesetsUsing(name, rulesets).rulesets;
-  const effects = [...(using.length === 0 ? [] : [effectOn(using, before, after, listsEdit(lists))]), ...hidden];
+  const effects = [
+    ...(using.length === 0 ? [] : [effectOn(using, before, after, { lists: listsEdit(lists), at })]),
+    ...hidden,
+  ];
   if (effects.length === 0) return undefined;
   const all = joinEffects(effects);
   return hidesSames && told.length === 0 ? withNotJudged(all, [notTold(name)]) : all;
@@ -111,7 +117,7 @@ function effectOn(
   using: readonly RulesetInput[],
   [name, before]: NamedList,
   [, after]: NamedList,
-  lists: ListsEdit,
+  { lists, at }: { readonly lists: ListsEdit; readonly at: number | undefined },
 ): Effect {
   const edit: ListsEdit = {
     before: { ...lists.after, [name]: before },
@@ -119,7 +125,7 @@ function effectOn(
   };
   const version = (known: ListsEdit["before"]) =>
     using.map((ruleset) => (known === undefined ? ruleset : { ...ruleset, lists: known }));
-  const comparison = judgeRulesets({ before: version(edit.before), after: version(edit.after) });
+  const comparison = judgeRulesets({ before: version(edit.before), after: version(edit.after), now: at });
   const { verdict, looser, stricter, witnesses, undecided } = comparison;
   const words = effectWords(comparison);
   const own: ListsEdit = { before: { [name]: before }, after: { [name]: after } };

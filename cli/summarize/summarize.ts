@@ -61,7 +61,7 @@ export function summarize(
     preview.plans,
   );
   const nameOf = nameOfManaged(managedRulesIn(preview.diagnostics));
-  const listSteps = usingLists(preview, describe);
+  const listSteps = { ...usingLists(preview, describe), at };
   const context = { diagnostics: preview.diagnostics, describe, nameOf, zoneNames, at, listSteps };
   const resources = steps.flatMap((step) =>
     summarizeStep(step, context).filter((resource) => step.moves.length > 0 || hasChanged(resource)),

@@ -34,6 +34,6 @@ export function ask(question: Question, now: string): Answers[Question["kind"]] 
     case "try":
       return tryRequest(question, now);
     case "compare":
-      return compareTexts(question);
+      return compareTexts(question, now);
   }
 }

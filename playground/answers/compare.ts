@@ -1,6 +1,6 @@
 import { directionWords, headline, openQuestions } from "../../cli/rules/diff/render.js";
 import { withUnknown } from "../../cli/rules/source/unknown-rules.js";
-import { judgeRulesets, type CompareVerdict } from "../../analysis/index.js";
+import { judgeRulesets, type CompareVerdict, type RulesetsEdit } from "../../analysis/index.js";
 import type { RequestInput } from "../../language/index.js";
 import { FileError } from "../../provider/files/text-document.js";
 import type { RulesetInput } from "../../simulator/index.js";
@@ -23,13 +23,10 @@ export interface CompareAnswer {
 }
 
 /** Compares two versions like `rules diff`. */
-export function compareTexts({
-  before,
-  after,
-}: {
-  readonly before: string;
-  readonly after: string;
-}): CompareAnswer | Failed {
+export function compareTexts(
+  { before, after }: { readonly before: string; readonly after: string },
+  now: string,
+): CompareAnswer | Failed {
   const versions: RulesetInput[][] = [];
   for (const [name, text] of [
     ["before", before],
@@ -43,12 +40,12 @@ export function compareTexts({
     }
   }
   const [old = [], changed = []] = versions;
-  return judged(old, changed);
+  return judged({ before: old, after: changed, now: Date.parse(now) / 1000 });
 }
 
-function judged(before: readonly RulesetInput[], after: readonly RulesetInput[]): CompareAnswer | Failed {
+function judged(edit: RulesetsEdit): CompareAnswer | Failed {
   try {
-    const found = judgeRulesets({ before, after });
+    const found = judgeRulesets(edit);
     return {
       verdict: found.verdict,
       headline: headline(found),

@@ -402,7 +402,9 @@ const deployed = ({ others: of = [], more = [{}, {}], ...edit }: Edit, side: "be
 async function ofRulesDiff(before: object, after: object): Promise<Codes> {
   const path = folder({ "before.json": before, "after.json": after });
   const paths = [join(path, "before.json"), join(path, "after.json")];
-  return both((allowUnknown) => runDiff(paths, { looser: false, allowUnknown }, { connect, print: ignore }));
+  return both((allowUnknown) =>
+    runDiff(paths, { looser: false, allowUnknown }, { connect, print: ignore, now: new Date() }),
+  );
 }
 
 /** The preview of an edit of what is deployed. */
@@ -464,7 +466,7 @@ function ofVersions(before: Deployed, after: Deployed, phase: string): Weakens {
     ...{ id: "r1", name: "default", kind: "zone", phase, version: "1", description: "" },
     rules: rules.map((rule) => ({ ...rule, id: rule.ref, ref: rule.ref, version: "1" })),
   });
-  return weakensOf(compareEffects(version(before), version(after)));
+  return weakensOf(compareEffects(version(before), version(after), new Date()));
 }
 
 /** What the messages of a preview say about an edit. */

@@ -420,6 +420,20 @@ describe("invariants in previews", () => {
       expect(one.warnings).toEqual([expect.stringContaining("cannot be told from those of another")]);
     });
 
+    test("two entry points of each of two phases may be those of three zones, so they are judged in the up", async () => {
+      const [first, ...others] = Array.from({ length: 4 }, (_, at) =>
+        resource("PhaseEntrypoint", `urn:${String(at)}`),
+      ) as [ReturnType<typeof resource>, ...ReturnType<typeof resource>[]];
+      first.start(EMPTY_STACK);
+      for (const [index, one] of [first, ...others].entries()) {
+        one.session = first.session;
+        const rules = { zoneId: UNKNOWN, phase: index % 2 === 0 ? phase : "http_ratelimit", rules: [] };
+        await one.plan(index % 2 === 0 ? list([closed], { zoneId: UNKNOWN }) : rules, true);
+      }
+      await requireInvariants(first.session);
+      expect(first.warnings).toEqual([expect.stringContaining("cannot be told from those of another")]);
+    });
+
     test("a single rule that leaves a shared list is missed", async () => {
       const rule = resource("RulesetRule", "urn:rule");
       const { ref: _, ...single } = closed;

@@ -16,6 +16,7 @@ export interface DiffCommand extends PairSource {
 interface DiffContext {
   readonly connect: () => Client;
   readonly print: (line: string) => void;
+  readonly now: Date;
 }
 
 /**
@@ -29,7 +30,7 @@ export async function runDiff(paths: readonly string[], options: DiffCommand, co
     throw new Error("--zone takes the place of the first path: pass only the second one");
   const [before, after] = second === undefined ? [undefined, first] : [first, second];
   const pair = await readPair(before, after, options, context.connect);
-  const found = judgeRulesets(pair);
+  const found = judgeRulesets({ ...pair, now: context.now.getTime() / 1000 });
   const text = pair.hide(options.json === true ? toJson(found) : renderDiff(found));
   writeOutput(text, { output: options.output }, context.print);
   const weakens = weakensOf(found);

@@ -75,7 +75,7 @@ export async function runDiff(
   const address = await findAddress(client, options);
   const [before, after] = [await getVersion(client, address, from), await getVersion(client, address, to)];
   const difference = compareVersions(before, after);
-  const effect = isSameVersion(difference) ? undefined : compareEffects(before, after);
+  const effect = isSameVersion(difference) ? undefined : compareEffects(before, after, new Date());
   const text =
     options.json === true
       ? json({ ...difference, effect: effect === undefined ? undefined : toJsonValue(effect) })

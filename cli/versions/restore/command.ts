@@ -111,7 +111,7 @@ function planLines(address: RulesetAddress, current: Ruleset, wanted: Ruleset): 
   return [
     `${address.where}: from version ${current.version}, the current one, to version ${wanted.version}`,
     renderDifference(difference),
-    renderDiff(compareEffects(current, wanted)),
+    renderDiff(compareEffects(current, wanted, new Date())),
     ...(again.length === 0 ? [] : [`These rules are restored with the same refs and new IDs: ${again.join(", ")}`]),
   ];
 }

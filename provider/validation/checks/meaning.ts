@@ -85,15 +85,14 @@ interface EffectOfEdit {
   readonly effect: PublishedEffect;
 }
 
-/** What an edit does to requests; undefined if the phase is not known. */
-export function effectOfEdit({
-  phase,
-  kind,
-  isPart,
-  moved = [],
-  lists = {},
-  ...edit
-}: EditOfRules): EffectOfEdit | undefined {
+/**
+ * What an edit does to requests; undefined if the phase is not known.
+ * @param now in seconds since 1970: what rules did before is no matter
+ */
+export function effectOfEdit(
+  { phase, kind, isPart, moved = [], lists = {}, ...edit }: EditOfRules,
+  now: number,
+): EffectOfEdit | undefined {
   if (typeof phase !== "string" || isUnknown(phase)) return undefined;
   const rulesOf = (parts: readonly JudgedPart[], side: string) =>
     parts.map(({ rule, secrets }, index) =>
@@ -101,7 +100,7 @@ export function effectOfEdit({
     );
   const [before, after] = [rulesOf(edit.before, "before"), rulesOf(edit.after, "after")];
   const { comparison, notJudged, weakens } = loadJudgement().judge({
-    ...{ phase, kind: kindOf(kind), isPart, moved },
+    ...{ phase, kind: kindOf(kind), isPart, moved, now },
     ...{ before, after, lists, steps: STEPS },
   });
   const words = loadWords().effectWords(comparison);

@@ -34,32 +34,34 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+const edit = { ...context, now: new Date("2026-11-26T00:00:00Z") };
+
 describe("rules diff", () => {
   test("reports what an edit does, and fails a pipeline when the result is looser", async () => {
     const [before, after] = [rules("before.json", login, bots), rules("after.json", login)];
-    expect(await runDiff([before, after], { looser: true }, context)).toBe(0);
+    expect(await runDiff([before, after], { looser: true }, edit)).toBe(0);
     expect(printed.join("\n")).toMatch(/^Looser: .*\n {2}looser: GET https:.*: blocked by "bots" → allowed$/);
-    expect(await runDiff([before, after], { looser: false }, context)).toBe(2);
-    expect(await runDiff([after, before], { looser: false }, context)).toBe(0);
-    expect(await runDiff([after, after], { looser: false }, context)).toBe(0);
+    expect(await runDiff([before, after], { looser: false }, edit)).toBe(2);
+    expect(await runDiff([after, before], { looser: false }, edit)).toBe(0);
+    expect(await runDiff([after, after], { looser: false }, edit)).toBe(0);
   });
 
   test("fails a pipeline when it cannot tell", async () => {
     const opaque = (most: number) => block("some", `hash_in_range(0, 100, http.host) lt ${String(most)}`);
     const [before, after] = [rules("before.json", opaque(2)), rules("after.json", opaque(1))];
-    expect(await runDiff([before, after], { looser: false }, context)).toBe(2);
+    expect(await runDiff([before, after], { looser: false }, edit)).toBe(2);
     // Whatever the hash is, more requests are below the higher limit.
-    expect(await runDiff([after, before], { looser: false }, context)).toBe(0);
+    expect(await runDiff([after, before], { looser: false }, edit)).toBe(0);
     expect(printed.join("\n")).toMatch(/not decided: whether "some" makes it looser: /);
-    expect(await runDiff([before, after], { looser: false, allowUnknown: true }, context)).toBe(0);
+    expect(await runDiff([before, after], { looser: false, allowUnknown: true }, edit)).toBe(0);
     const [known, looser] = [rules("known.json", login, bots), rules("looser.json", login)];
-    expect(await runDiff([known, looser], { looser: false, allowUnknown: true }, context)).toBe(2);
+    expect(await runDiff([known, looser], { looser: false, allowUnknown: true }, edit)).toBe(2);
   });
 
   test("passes where another redirect or response is all that changes", async () => {
     const closing = { ...login, action: "force_connection_close" };
     const [before, after] = [rules("before.json", login), rules("after.json", closing)];
-    expect(await runDiff([before, after], { looser: false }, context)).toBe(0);
+    expect(await runDiff([before, after], { looser: false }, edit)).toBe(0);
   });
 
   test("reads API responses, and writes JSON", async () => {
@@ -70,7 +72,7 @@ describe("rules diff", () => {
       rules: [{ id: "x", action: "skip", expression: "ssl", action_parameters: { ruleset: "current" } }, login],
     };
     const [before, after] = [rules("before.json", login), write("after.json", { success: true, result: wire })];
-    await runDiff([before, after], { looser: true, json: true }, context);
+    await runDiff([before, after], { looser: true, json: true }, edit);
     expect(JSON.parse(printed.join(""))).toMatchObject({
       verdict: "looser",
       looser: "shown",
@@ -87,7 +89,7 @@ describe("rules diff", () => {
   });
 
   test("reports a missing argument", async () => {
-    await expect(runDiff([rules("one.json", login)], { looser: true }, context)).rejects.toThrow(/pass two paths/);
+    await expect(runDiff([rules("one.json", login)], { looser: true }, edit)).rejects.toThrow(/pass two paths/);
   });
 });
 

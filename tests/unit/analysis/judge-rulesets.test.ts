@@ -12,6 +12,39 @@ const challenge = block("all", "true", { action: "managed_challenge" });
 const judged = (before: readonly RulesetInput[], after: readonly RulesetInput[]) =>
   weakensOf(judgeRulesets({ before, after }));
 
+describe("an edit of rules with a time", () => {
+  const now = Date.parse("2026-11-26T00:00:00Z") / 1000;
+  const from = (time: string) =>
+    `${admin.expression} and http.request.timestamp.sec ge ${String(Date.parse(time) / 1000)}`;
+  const until = (time: string) =>
+    `${admin.expression} and http.request.timestamp.sec lt ${String(Date.parse(time) / 1000)}`;
+  const at = (expression: string): RulesetInput[] => [whole([{ ...admin, expression }])];
+  const verdict = (before: readonly RulesetInput[], after: readonly RulesetInput[]) =>
+    judgeRulesets({ before, after, now }).verdict;
+
+  test.each<[string, RulesetInput[], RulesetInput[], string]>([
+    ["drops a start that has passed", at(from("2026-11-01")), at(admin.expression), "equivalent"],
+    ["gives a start that has passed", at(admin.expression), at(from("2026-11-01")), "equivalent"],
+    ["removes a rule whose time is over", at(until("2026-11-01")), [whole([])], "equivalent"],
+    ["drops a start to come", at(from("2027-01-01")), at(admin.expression), "stricter"],
+    ["gives an end to come", at(admin.expression), at(until("2027-01-01")), "looser"],
+    ["brings an expired rule back", at(until("2026-11-01")), at(admin.expression), "stricter"],
+  ])("that %s is judged from now on", (_, before, after, expected) => {
+    expect(verdict(before, after)).toBe(expected);
+  });
+
+  test("without a time of judgement, any time counts", () => {
+    expect(judgeRulesets({ before: at(admin.expression), after: at(from("2026-11-01")) }).verdict).toBe("looser");
+  });
+
+  test("shows a time only if it is another one than now", () => {
+    const [other] = judgeRulesets({ before: at(admin.expression), after: at(until("2027-01-01")), now }).witnesses;
+    expect(other?.text).toContain("at 2027-01-01T00:00:00Z");
+    const [same] = judgeRulesets({ before: at(until("2027-01-01")), after: [whole([])], now }).witnesses;
+    expect(same?.text).not.toContain("at 20");
+  });
+});
+
 describe("an edit of resources that have rules of others beside them", () => {
   test.each<[string, RulesetInput[], RulesetInput[], string]>([
     ["a block less", [part("a", [admin, login])], [part("a", [admin])], "yes"],

@@ -77,7 +77,7 @@ function report(session: Session, urn: string | undefined, ruleset: ChangedRules
   const names = listNamesIn([...rules.before, ...rules.after]);
   const declared = session.part(declaredLists);
   const edit = { ...ruleset, ...judgedEdit(session, rules) };
-  const found = session.part(checkCache).get("effect", [edit], () => effectOfEdit(edit));
+  const found = session.part(checkCache).get("effect", [edit], () => effectOfEdit(edit, session.clock.now() / 1000));
   if (found === undefined) return;
   if (found.text !== undefined) session.reporter.info(urn, found.text);
   const changed = declared.changed(names);
