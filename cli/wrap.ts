@@ -7,13 +7,18 @@ export function wrapText(text: string, columns = Infinity): string {
 }
 
 /**
- * Breaks a line between words, and indents what follows. A word that is longer than the line stays whole, so that it can be
- * copied.
+ * Breaks a line between words, and indents what follows. A word that is longer than the line stays whole, and so does a command
+ * between backticks, so that they can be copied.
  */
 export function wrapLine(line: string, columns: number): string[] {
+  if (line.length <= columns) return [line];
   const indent = line.length - line.trimStart().length;
-  return line.length <= columns ? [line] : wrapRest(line, columns, Math.max(indent + 2, 4));
+  const whole = line.replace(/`(?:npx|npm|pulumi|fleet) [^`]*`/g, (command) => command.replaceAll(" ", JOINT));
+  return wrapRest(whole, columns, Math.max(indent + 2, 4)).map((each) => each.replaceAll(JOINT, " "));
 }
+
+/** Stands for a space where no line may break. */
+const JOINT = "\0";
 
 function wrapRest(line: string, columns: number, indent: number): string[] {
   if (line.length <= columns) return [line];

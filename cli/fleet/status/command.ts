@@ -3,6 +3,7 @@ import type { FleetRecords, GateResult, ShardResult } from "../../../fleet/resul
 import type { FleetPlan } from "../../../fleet/plan.js";
 import { formatNumber, joinNames, plural } from "../../../provider/model/words.js";
 import { plainTable } from "../../table.js";
+import { wrapText } from "../../wrap.js";
 import { isUnfinished, whyHeld } from "../claim.js";
 import { DEFAULT_FOLDER, noteChanges, planFolder, type FleetContext, type FleetOptions } from "../context.js";
 
@@ -77,7 +78,7 @@ function renderStatus({ waves, next }: FleetStatus, { plan, records, folder, col
     ),
     ...[...results.values()].flatMap(troubleOf),
     ...held,
-    nextWords(next, { plan, records, folder }),
+    wrapText(nextWords(next, { plan, records, folder }), columns),
   ].join("\n\n");
 }
 
