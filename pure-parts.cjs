@@ -46,6 +46,8 @@ const impureParts = [
   "cli/report/baseline-file.ts",
   "cli/rules/check/render.ts",
   "cli/rules/check/report.ts",
+  "cli/rules/check/rule-findings.ts",
+  "cli/rules/check/runnable.ts",
   "cli/rules/check/waivers.ts",
   "cli/rules/replay/decompress.ts",
   "cli/rules/replay/judge-threads.ts",

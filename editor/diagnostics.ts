@@ -3,7 +3,8 @@ import type { Level } from "../cli/rules/check/finding.js";
 import { waiversOf } from "../cli/rules/check/waivers.js";
 import { rulesOfDocument } from "../cli/rules/source/document.js";
 import type { LoadedRules } from "../cli/rules/source/loaded.js";
-import { InvalidRules, runSuite, SubjectUnderTest, type TestResult } from "../cli/rules/test/run.js";
+import { InvalidRules } from "../cli/rules/check/runnable.js";
+import { runSuite, SubjectUnderTest, type TestResult } from "../cli/rules/test/run.js";
 import { suiteOf, type Suite } from "../cli/rules/test/suite.js";
 import { testsInZone } from "../cli/rules/test/tests.js";
 import { readInvariants } from "../invariants/read.js";
@@ -108,7 +109,7 @@ function ofTests(document: EditedDocument, suite: Suite, surroundings: Surroundi
   return [...ofRules(document, suite.own, surroundings), ...failed];
 }
 
-/** None where an expression is not valid: what is wrong with it is among the findings on the rules. */
+/** None where an expression or a phase is not valid: what is wrong with it is among the findings on the rules. */
 function resultsOf(suite: Suite, own: LoadedRules): readonly TestResult[] {
   try {
     return runSuite(suite, new SubjectUnderTest(own)).tests;

@@ -4,6 +4,7 @@ import type { ProgramSource } from "../provider/engine/program-run.js";
 import { partsOf } from "../provider/kinds/index.js";
 import { isObject, mapFrom, type JsonObject } from "../provider/model/json.js";
 import { ownTypeOf } from "../provider/model/urn.js";
+import { checkPhaseName } from "../provider/validation/index.js";
 import { compileProgram, type RulesetInput } from "../simulator/index.js";
 import { Firewall } from "./firewall.js";
 
@@ -46,14 +47,23 @@ export interface DeclaredResource {
 /**
  * Runs a program without the engine, with Pulumi's own mocks, and collects the rules that it declares. No request is made.
  * @param program runs the program: `() => import("./index.js")`
- * @throws TypeError on an invalid expression, with the resource and the rule
+ * @throws TypeError on an invalid expression, or a phase that is not known, with the resource and the rule
  *
  * @example
  * const firewall = await loadFirewall(() => import("../index.js"), { config: { zoneId: "z1" } });
  * expect(firewall.zone("z1")).toBlock(makeRequest({ url: "https://example.com/admin" }));
  */
 export async function loadFirewall(program: () => unknown, options: LoadOptions = {}): Promise<Firewall> {
-  return new Firewall(compileProgram((await loadRulesets(program, options)).rulesets));
+  const { rulesets } = await loadRulesets(program, options);
+  rulesets.forEach(requireKnownPhase);
+  return new Firewall(compileProgram(rulesets));
+}
+
+/** No request meets the rules of a phase that does not exist, so a test that expects it to be allowed would pass. */
+function requireKnownPhase({ name, phase }: RulesetInput): void {
+  const { failures, warnings } = checkPhaseName(phase);
+  const [found] = [...failures, ...warnings];
+  if (found !== undefined) throw new TypeError(`${name ?? phase}: phase: ${found.reason}`);
 }
 
 /**

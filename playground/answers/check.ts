@@ -1,7 +1,8 @@
 import { findingsOf } from "../../cli/rules/check/report.js";
 import { explain, type Explanation } from "../../cli/rules/explain/explanation.js";
 import type { LoadedRules } from "../../cli/rules/source/loaded.js";
-import { InvalidRules, runSuite, SubjectUnderTest } from "../../cli/rules/test/run.js";
+import { InvalidRules } from "../../cli/rules/check/runnable.js";
+import { runSuite, SubjectUnderTest } from "../../cli/rules/test/run.js";
 import { readTests, testsInZone } from "../../cli/rules/test/tests.js";
 import {
   placedFault,
@@ -86,7 +87,7 @@ function faultIn(text: string, error: FileError): Placed {
   return placedFault(error, TextDocument.parseLeniently(text, NAME), text);
 }
 
-/** Runs the tests of a document like `rules test`; undefined where the findings say that an expression is not valid. */
+/** Runs the tests of a document like `rules test`; undefined where the findings say that an expression or a phase is not valid. */
 function runTests(document: TextDocument, loaded: LoadedRules, text: string): TestAnswer | undefined {
   const subject = subjectOf(loaded);
   if (subject === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { withKnownPhases } from "../../cli/rules/check/runnable.js";
 import { directionWords, headline, openQuestions } from "../../cli/rules/diff/render.js";
 import { withUnknown } from "../../cli/rules/source/unknown-rules.js";
 import { judgeRulesets, type CompareVerdict, type RulesetsEdit } from "../../analysis/index.js";
@@ -33,7 +34,7 @@ export function compareTexts(
     ["after", after],
   ] as const) {
     try {
-      versions.push(readRulesText(text, name).loaded.rulesets.map((one) => withUnknown(one, name)));
+      versions.push(withKnownPhases(readRulesText(text, name).loaded).rulesets.map((one) => withUnknown(one, name)));
     } catch (error) {
       const line = error instanceof FileError ? `, line ${String(error.place.line)}` : "";
       return { failure: `The version ${name} cannot be read${line}: ${failedBy(error).failure}` };

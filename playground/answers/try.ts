@@ -1,3 +1,4 @@
+import { withKnownPhases } from "../../cli/rules/check/runnable.js";
 import { verdictOf } from "../../cli/rules/try/render.js";
 import { simulationData, type SimulationData } from "../../cli/rules/try/simulation-data.js";
 import { fieldFault } from "../../language/catalogue/nearest.js";
@@ -47,7 +48,7 @@ function checkFields(rules: string, fields: RequestInput["fields"] = {}): void {
 
 function send({ rules, plan, request, response, times = 1 }: TryInput, clock: number): Simulation {
   checkFields(rules, request.fields);
-  const { loaded } = readRulesText(rules, NAME);
+  const loaded = withKnownPhases(readRulesText(rules, NAME).loaded);
   const program = compileProgram(loaded.rulesets.map((one) => one.input));
   const answered: OriginResponse | undefined = response === undefined ? undefined : { status: response };
   const sent = { program, request: makeRequest(request), response: answered, zone: { plan }, clock };

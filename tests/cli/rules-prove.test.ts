@@ -49,6 +49,12 @@ describe("rules prove, for files", () => {
     expect(code).toBe(0);
   });
 
+  test("proves nothing about rules whose phase does not exist", async () => {
+    const rules = newFile("rules.json", { phase: "http_request_firewall_costum", rules: [blocking] });
+    const proved = prove([newFile("a.invariants.yaml", INVARIANTS)], { program: [rules] });
+    await expect(proved).rejects.toThrow(/rules\.json:2:\d+: .*phase: .* did you mean "http_request_firewall_custom"/);
+  });
+
   test("shows the smallest request that violates one, and what each rule does with it", async () => {
     const skip = {
       action: "skip",

@@ -113,6 +113,19 @@ tests:
     expect: { limit: 4 }
 `;
 
+test.each([
+  ["is misspelled", "http_request_firewall_costum", 'does not exist; did you mean "http_request_firewall_custom"?'],
+  ["is not known", "waf", "What its rules do to requests is not known here"],
+])("rules whose phase %s pass no test", async (_, phase, reason) => {
+  const rules = [{ phase, rules: [{ action: "block", expression: "ssl" }] }];
+  const tests = "[{ request: GET https://a.test/, expect: allow }]";
+  const own = newFile("a.firewall.yaml", `rules: ${JSON.stringify(rules)}\ntests: ${tests}\n`);
+  await expect(run(own)).rejects.toThrow(/a\.firewall\.yaml:1:\d+: rules\[0\], phase: the phase/);
+  await expect(run(own)).rejects.toThrow(reason);
+  const file = newFile("rules.json", rules);
+  await expect(run(own, { rules: file })).rejects.toThrow(/rules\.json:3:\d+: .*phase: the phase/);
+});
+
 describe("a file with the rules that it tests", () => {
   const own = (rules: object): string =>
     folder({

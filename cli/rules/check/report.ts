@@ -1,5 +1,3 @@
-import { pick } from "../../../provider/model/json.js";
-import { pathText } from "../../../provider/model/path.js";
 import { ruleNames } from "../../../simulator/rule-names.js";
 import type { SourceFailure } from "../source/index.js";
 import { hidingSecretsOf, mapTexts, notesOn, type LoadedRules } from "../source/loaded.js";
@@ -8,7 +6,7 @@ import type { Plan } from "../../../language/index.js";
 import { EXPIRY_WARNING_DAYS } from "../../../provider/model/numbers.js";
 import { CHECKS } from "./checks.js";
 import type { CheckFinding, ReportedFinding } from "./finding.js";
-import { ruleChecks } from "./rule-checks.js";
+import { positionOf, reported } from "./rule-findings.js";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.js";
 
 export interface CheckReport {
@@ -79,41 +77,6 @@ export function findingsOf(
     found: one,
     reported: mapTexts(reported(source, one, names[one.ruleset] ?? []), hide),
   }));
-}
-
-/** What the language finds in the expressions of a source: whether they are valid, and what their phases allow. */
-export function expressionFindings(source: LoadedRules): readonly ReportedFinding[] {
-  const { rulesets } = source;
-  const found = ruleChecks.run({ rulesets, now: 0, expiryWarningDays: 0 });
-  const names = ruleNames(rulesets.map(({ input }) => input));
-  return found
-    .filter(({ path, character }) => path.at(-1) === "expression" && character !== undefined)
-    .map((one) => reported(source, one, names[one.ruleset] ?? []));
-}
-
-function positionOf({ path: [, index] }: CheckFinding): number {
-  return typeof index === "number" ? index : -1;
-}
-
-function reported({ label, rulesets }: LoadedRules, found: CheckFinding, names: readonly string[]): ReportedFinding {
-  const { check: name, level, reason: message, path, character, length, instead, excerpt } = found;
-  const ruleset = rulesets[found.ruleset];
-  const index = positionOf(found);
-  const rule = ruleset?.input.rules[index];
-  return {
-    name,
-    level,
-    message,
-    source: label,
-    ruleset: ruleset?.label ?? "",
-    path: pathText(path),
-    rule: rule === undefined ? undefined : { name: names[index] ?? "", ...pick(rule, ["ref", "id", "description"]) },
-    character,
-    length,
-    instead,
-    excerpt,
-    file: ruleset?.place?.(path),
-  };
 }
 
 export function isOpen({ waived }: ReportedFinding): boolean {

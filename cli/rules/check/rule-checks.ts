@@ -1,6 +1,8 @@
 import type { CheckName } from "../../../language/index.js";
 import { normaliseRule } from "../../../provider/rules/normalise.js";
-import { checkPhaseName, checkRules, type Failure } from "../../../provider/validation/index.js";
+import { checkPhaseName, checkRules, type Failure, type Findings } from "../../../provider/validation/index.js";
+import { withCheckName } from "../../../provider/validation/failure.js";
+import type { RulesetInput } from "../../../simulator/index.js";
 import type { Check, CheckFinding, Level } from "./finding.js";
 
 /** Findings on a single expression. */
@@ -56,15 +58,22 @@ export const ruleChecks: Check = {
   run: ({ rulesets }) =>
     rulesets.flatMap(({ input }, ruleset) => {
       const kind = input.kind ?? (input.accountId === undefined ? "zone" : "root");
-      const name = checkPhaseName(input.phase);
       const rules = checkRules(input.rules.map(normaliseRule), { phase: input.phase, kind });
-      const inPhase = (failure: Failure): Failure => ({ check: "phase", ...failure });
-      return [
-        ...[...name.failures.map(inPhase), ...rules.failures].map((failure) => toFinding(failure, "error", ruleset)),
-        ...[...name.warnings.map(inPhase), ...rules.warnings].map((warning) => toFinding(warning, "warning", ruleset)),
-      ];
+      return [...checkPhase(input, ruleset), ...toFindings(rules, ruleset)];
     }),
 };
+
+/** What is wrong with the name of a phase. */
+export function checkPhase({ phase }: RulesetInput, ruleset: number): readonly CheckFinding[] {
+  return toFindings(withCheckName("phase", checkPhaseName(phase)), ruleset);
+}
+
+function toFindings({ failures, warnings }: Findings, ruleset: number): readonly CheckFinding[] {
+  return [
+    ...failures.map((failure) => toFinding(failure, "error", ruleset)),
+    ...warnings.map((warning) => toFinding(warning, "warning", ruleset)),
+  ];
+}
 
 export function toFinding(failure: Failure, level: Level, ruleset: number): CheckFinding {
   return { check: "shape", ...failure, level, ruleset };

@@ -2,7 +2,8 @@ import type { Plan } from "../../../language/index.js";
 import { fails, judgeZones, SAYS_NOTHING, type Judged, type JudgedZone } from "../../../invariants/judge.js";
 import { NOT_CREATED } from "../../../invariants/states.js";
 import { withFacts, zonesOf } from "../../../invariants/zones.js";
-import { expressionFindings } from "../check/report.js";
+import { expressionFindings } from "../check/rule-findings.js";
+import { withKnownPhases } from "../check/runnable.js";
 import { readZoneFacts } from "../../zone-facts.js";
 import type { Client } from "../../../provider/client/index.js";
 import { checkZonesOptions, readEach, selectsZones, selectZones, type ZonesOptions } from "../../zones.js";
@@ -143,7 +144,8 @@ async function readSources(
   const { program = [] } = options;
   const isLive = selectsZones(options);
   const declared: LoadedRules[] = [];
-  for (const path of program.length === 0 && !isLive ? ["."] : program) declared.push(await readPath(path, options));
+  for (const path of program.length === 0 && !isLive ? ["."] : program)
+    declared.push(withKnownPhases(await readPath(path, options)));
   const lists = listNamesIn(invariants.map(({ requests }) => ({ expression: requests })));
   const deployed = isLive ? await readDeployed(options, { parallel, lists }, context) : [];
   const unread = deployed.flatMap((one) => ("failure" in one ? [one] : (one.unread ?? [])));

@@ -1,6 +1,7 @@
 import type { Client } from "../../../provider/client/index.js";
 import type { Plan } from "../../../language/index.js";
 import type { ZoneInput } from "../../../simulator/index.js";
+import { withKnownPhases } from "../check/runnable.js";
 import { readPath, readZones } from "./index.js";
 import type { LoadedRules } from "./loaded.js";
 import type { ProgramOptions } from "./program.js";
@@ -24,6 +25,6 @@ export async function readRules(
       throw new Error(loaded?.failure ?? `there is no zone ${options.zone}`);
     return { loaded, zone: { ...loaded.zone, plan: options.plan ?? loaded.zone?.plan } };
   }
-  const loaded = await readPath(path ?? ".", options);
+  const loaded = withKnownPhases(await readPath(path ?? ".", options));
   return { loaded, zone: { id: options.zone, plan: options.plan } };
 }

@@ -3,7 +3,8 @@ import { compileProgram, type Program } from "../../../simulator/index.js";
 import type { CoverageReport } from "../../../testing/coverage.js";
 import { Firewall, type Zone } from "../../../testing/firewall.js";
 import type { FilePlace } from "../../../provider/files/text-document.js";
-import { expressionFindings } from "../check/report.js";
+import { expressionFindings } from "../check/rule-findings.js";
+import { InvalidRules, withKnownPhases } from "../check/runnable.js";
 import { hidingSecretsOf, mapTexts, type LoadedRules } from "../source/loaded.js";
 import type { TestCase, Tests } from "./tests.js";
 import type { TraceComparison } from "./trace.js";
@@ -66,19 +67,13 @@ export class SubjectUnderTest {
   }
 }
 
-/** Rules that no request can be tried on, because an expression of theirs is not valid: `rules check` finds that too. */
-export class InvalidRules extends Error {}
-
 function compiled(loaded: LoadedRules): Program {
+  const { rulesets } = withKnownPhases(loaded);
   try {
-    return compileProgram(loaded.rulesets.map(({ input }) => input));
+    return compileProgram(rulesets.map(({ input }) => input));
   } catch (error) {
     const found = expressionFindings(loaded).find(({ level }) => level === "error");
-    if (found === undefined) throw error;
-    const { file, source, path, rule, message, excerpt } = found;
-    const place = [file?.file ?? source, file?.line, file?.column].filter((part) => part !== undefined).join(":");
-    const text = `${place}: ${rule?.name ?? ""}, ${path}: ${message}`;
-    throw new InvalidRules(hidingSecretsOf(loaded)(excerpt === undefined ? text : `${text}\n${excerpt}`));
+    throw found === undefined ? error : new InvalidRules(loaded, found);
   }
 }
 

@@ -179,6 +179,14 @@ describe("two versions", () => {
     });
   });
 
+  test("are not compared if a phase does not exist", () => {
+    const misspelled = "phase: http_request_firewall_costum\nrules: [{ action: block, expression: ssl }]";
+    const failure = expect.stringContaining('did you mean "http_request_firewall_custom"?') as string;
+    expect(ask({ kind: "compare", before: "ssl", after: misspelled }, NOW)).toEqual({ failure });
+    const request = { url: "https://a.test/" };
+    expect(ask({ kind: "try", rules: misspelled, request }, NOW)).toEqual({ failure });
+  });
+
   test("that differ in form are equivalent", () => {
     expect(ask({ kind: "compare", before: "ssl or ssl", after: "ssl" }, NOW)).toMatchObject({
       verdict: "equivalent",

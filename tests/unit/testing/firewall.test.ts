@@ -203,6 +203,15 @@ test("a zone without rules is refused", () => {
   expect(() => firewall.zone("z9")).toThrow('zone "z9" has no rules in the program; zones with rules: z1');
 });
 
+test("rules of a phase that does not exist are refused", async () => {
+  const misspelled = (): void => {
+    const phase = "http_request_firewall_costum" as "http_request_firewall_custom";
+    new PhaseEntrypoint("waf", { zoneId: "z1", phase, rules: [{ action: "block", expression: "ssl" }] });
+  };
+  const loaded = loadFirewall(misspelled);
+  await expect(loaded).rejects.toThrow(/^waf: phase: .* did you mean "http_request_firewall_custom"\?$/);
+});
+
 describe("rules of a shared ruleset", () => {
   const place = { zoneId: "z1", phase: "http_request_firewall_custom" } as const;
   const office = {

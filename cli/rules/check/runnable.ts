@@ -1,0 +1,25 @@
+import { hidingSecretsOf, type LoadedRules } from "../source/loaded.js";
+import type { ReportedFinding } from "./finding.js";
+import { phaseFindings } from "./rule-findings.js";
+
+/** Rules that no request can be tried on: `rules check` finds why, too. */
+export class InvalidRules extends Error {
+  constructor(source: LoadedRules, { file, source: label, path, rule, ruleset, message, excerpt }: ReportedFinding) {
+    const place = [file?.file ?? label, file?.line, file?.column].filter((part) => part !== undefined).join(":");
+    const about = [rule?.name ?? ruleset, path].filter((part) => part !== "").join(", ");
+    const text = `${place}: ${about}: ${message}`;
+    super(hidingSecretsOf(source)(excerpt === undefined ? text : `${text}\n${excerpt}`));
+  }
+}
+
+/**
+ * Returns a source of which every phase is known. Rules of another phase would never run here, so a test that expects a request
+ * to be allowed would pass. Phases that a zone has exist.
+ * @throws InvalidRules
+ */
+export function withKnownPhases(source: LoadedRules): LoadedRules {
+  const [found] = source.zone === undefined ? phaseFindings(source) : [];
+  if (found === undefined) return source;
+  const because = found.level === "error" ? "" : ". What its rules do to requests is not known here";
+  throw new InvalidRules(source, { ...found, message: `${found.message}${because}` });
+}
