@@ -119,7 +119,7 @@ const TOLERANCE = { packages: 2, megabytes: 2 };
 async function checkSize({ folder, tarball }) {
   const page = join(root, "docs", "getting-started.md");
   const text = readFileSync(page, "utf8");
-  const sentence = /It brings (\d+) packages, (\d+) MB in all/;
+  const sentence = /The package brings (\d+) packages, (\d+) MB in all/;
   const [, packages, megabytes] = sentence.exec(text) ?? [];
   const place = join(folder, "size");
   mkdirSync(place);
@@ -130,7 +130,7 @@ async function checkSize({ folder, tarball }) {
   const size = Number((await run(place, ["du", "-sm", "node_modules"])).split("\t")[0]);
   const measured = `${String(listed)} packages, ${String(size)} MB`;
   print(`installed without @pulumi/pulumi: ${measured}`);
-  if (WRITES) writeFileSync(page, text.replace(sentence, `It brings ${measured} in all`));
+  if (WRITES) writeFileSync(page, text.replace(sentence, `The package brings ${measured} in all`));
   else if (!(Math.abs(listed - packages) <= TOLERANCE.packages) || !(Math.abs(size - megabytes) <= TOLERANCE.megabytes))
     throw new Error(
       `docs/getting-started.md says ${String(packages)} packages, ${String(megabytes)} MB, but they are ${measured}; npm run check-install -- --write-size writes that`,

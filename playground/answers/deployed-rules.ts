@@ -30,27 +30,31 @@ export function textOfRulesets(rulesets: readonly DeployedRuleset[], lists: read
   return lists.length === 0 ? text : `rulesets:\n${text}${textOfLists(lists)}`;
 }
 
-function textOfLists(lists: readonly DeployedList[]): string {
-  const redirects = lists.filter((list) => list.redirects.length > 0);
-  const others = lists.filter((list) => list.redirects.length === 0);
-  const part = (title: string, members: readonly string[]): string =>
-    members.length === 0 ? "" : `\n${title}:\n${members.join("")}`;
+function textOfLists(all: readonly DeployedList[]): string {
+  const lists = all.filter((list) => itemsOf(list).length <= MOST_ITEMS);
+  const large = all.filter((list) => itemsOf(list).length > MOST_ITEMS);
+  const part = (title: string, members: readonly DeployedList[]): string =>
+    members.length === 0 ? "" : `\n${title}:\n${members.map(textOfList).join("")}`;
   return (
     part(
       "lists",
-      others.map((list) => textOfList(list.name, list.items)),
+      lists.filter(({ redirects }) => redirects.length === 0),
     ) +
     part(
       "redirectLists",
-      redirects.map((list) => textOfList(list.name, list.redirects)),
-    )
+      lists.filter(({ redirects }) => redirects.length > 0),
+    ) +
+    large.map((list) => `\n# ${list.name} has ${String(itemsOf(list).length)} items, too many for this text\n`).join("")
   );
 }
 
-function textOfList(name: string, items: readonly unknown[]): string {
-  return items.length > MOST_ITEMS
-    ? `  # ${name} has ${String(items.length)} items, too many for this text\n`
-    : `  ${key(name)}: ${JSON.stringify(items)}\n`;
+function textOfList(list: DeployedList): string {
+  return `  ${key(list.name)}: ${JSON.stringify(itemsOf(list))}\n`;
+}
+
+/** Those of a redirect list have more than their URL. */
+function itemsOf({ items, redirects }: DeployedList): readonly unknown[] {
+  return redirects.length > 0 ? redirects : items;
 }
 
 function textOfRuleset(

@@ -130,7 +130,7 @@ export function summary({ zones, createdAt, findings, baseline }: Report): strin
   return counts.length === 0 ? `${head}: no findings${bareWords(zones)}.` : `${head}: ${counts.join(", ")} ${noun}.`;
 }
 
-/** No zone has what is missing in all of them, so that it is no finding. */
+/** A phase that protects no zone is no finding, as no zone stands out, so it is said here. */
 function bareWords(zones: Report["zones"]): string {
   const bare = zones.flatMap(({ coverage }) => coverage.filter(({ state }) => state === "unprotected")).length;
   return bare === 0 ? "" : `, but ${plural(bare, "phase")} of ${plural(zones.length, "zone")} without protection`;

@@ -86,7 +86,7 @@ export class ListItemReads {
   }
 }
 
-/** A request for each 500 items: fewer than a sixth of what a token may send in five minutes, and more than most lists have. */
+/** A request for each 500 items: a sixth of what a token may send in five minutes, and more than most lists have. */
 const MOST_ITEMS = 100_000;
 
 /** Those of a run, as a part of the session. */

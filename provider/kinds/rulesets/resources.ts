@@ -86,13 +86,13 @@ const load = createRequire(__filename);
 const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle.js");
 
 /** A resource manages the whole of its ruleset, or its own rules among those of others. */
-const STRATEGIES: Readonly<Record<Ownership, Deciding>> = {
+const DECIDING: Readonly<Record<Ownership, Deciding>> = {
   exclusive: decideBy(WHOLE_CHANGES),
   shared: decideBy(OWN_RULES_CHANGES),
 };
 
-function strategyOf(inputs: Pending<RulesetInputs>): Deciding {
-  return STRATEGIES[policyOf(inputs).ownership];
+function decidingFor(inputs: Pending<RulesetInputs>): Deciding {
+  return DECIDING[policyOf(inputs).ownership];
 }
 
 /** The handlers of both resources. An entry point is a ruleset without a kind argument. */
@@ -106,7 +106,7 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
       const { rules } = checked.inputs;
       return concludeCheck(request, checked, rules === NOT_KNOWN ? [] : Object.values(rules), desiredFrom, JUDGES);
     },
-    diff: (session, id, olds, news) => strategyOf(news).diff(description, session, id, olds, news, JUDGES),
+    diff: (session, id, olds, news) => decidingFor(news).diff(description, session, id, olds, news, JUDGES),
     create: (session, inputs) => loadLifecycle().create(description, session, inputs),
     read: (session, id, state, given) => read(description, session, id, state, given),
     update: (session, id, olds, news) => loadLifecycle().update(description, session, id, olds, news),
@@ -118,7 +118,7 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
     withoutSecretWords,
   };
   return watched(handlers, {
-    planOf: (session, id, olds, news) => strategyOf(news).plannedFor(session, id, olds, news),
+    planOf: (session, id, olds, news) => decidingFor(news).plannedFor(session, id, olds, news),
     rulesOf: ({ rules }) => Object.values(rules),
   });
 }

@@ -164,7 +164,7 @@ export async function resolveJoin(session: Session, resource: NewResource, rules
   });
 }
 
-/** The same for a resource that owns the whole ruleset. */
+/** Decides how a new resource that owns the whole ruleset takes over the one that exists. Undefined if there is none. */
 export async function planTakeoverOfWhole(session: Session, resource: NewResource): Promise<TakeoverPlan | undefined> {
   const existing = await findExisting(session, resource);
   return existing === undefined ? undefined : decideForWhole(session, resource, existing);

@@ -99,6 +99,15 @@ test("the lists that rules name are read with their items", () => {
   expect(text).toContain("# many has 1001 items, too many for this text");
 });
 
+test("a text without any list that is small enough can be read", () => {
+  const items = Array.from({ length: 1001 }, (_, index) => `${String(index)}.example.com`);
+  const text = textOfRulesets(
+    [ruleset({ id: ID, action: "block", expression: "http.host in $many" })],
+    [{ name: "many", items, redirects: [] }],
+  );
+  expect(readRulesText(text, "rules").loaded.rulesets).toHaveLength(1);
+});
+
 test("any text of a rule is read as it was", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),

@@ -87,8 +87,8 @@ async function failuresInNewZone(session: Session, resources: readonly DeclaredR
  * three.
  */
 function ofOneZone(resources: readonly DeclaredRuleset[]): readonly DeclaredRuleset[] {
-  const texts = resources.map(({ desired: { target, policy, rules, name } }) =>
-    JSON.stringify([target, policy, rules, name]),
+  const texts = resources.map(({ desired: { target, policy, rules, name, positions } }) =>
+    JSON.stringify([target, policy, rules, name, [...positions]]),
   );
   const isKnown = resources.every(({ desired: { rules } }) => rules !== undefined);
   return isKnown && new Set(texts).size === 1 ? resources.slice(0, 1) : resources;
