@@ -370,6 +370,30 @@ describe("rules of an old object whose resource was to come back, and was not wr
   });
 });
 
+describe("a list that is back in a zone before its old object there was deleted", () => {
+  const away = (more: object = {}) => ({ one: list(["r"], { ...elsewhere, ...more }) });
+  const home = () => ({ one: list(["a"]), two: list(["b"]) });
+  beforeEach(async () => {
+    await program.up(away());
+    await failureOf(program.up(home(), { unstarted: ["two"] }));
+  });
+
+  test("has only taken over the rules there: the delete of that object leaves and names them, also in a later run", async () => {
+    expect((await program.up(away())).warnings.join("\n")).toMatch(/They may be somebody else's.*\n.*\[ref r,/);
+    await failureOf(program.up(home(), { unstarted: ["two"] }));
+    expect((await program.up(home())).warnings.join("\n")).toMatch(/a rule is kept, because .*\n.*\[ref r,/);
+    await program.destroy();
+    expect(await isEmptyElsewhere()).toBe(false);
+  });
+
+  test("deletes them once it adopts them", async () => {
+    await program.up(away());
+    await program.up(away({ onExisting: "adopt" }));
+    expect((await program.up(home())).warnings).toEqual([]);
+    expect(await isEmptyElsewhere()).toBe(true);
+  });
+});
+
 test.each<CourseOptions>([{}, { targets: ["one"] }])(
   "a rule that a resource released, and that somebody has edited since, is not overwritten when it comes back, with %j",
   async (options) => {
