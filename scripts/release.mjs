@@ -17,6 +17,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const PARTS = ["node_modules", "dist"];
 /** The extension for VS Code, a package of its own. */
 const EXTENSION = join("editors", "vscode");
+/** From the lock file: what is installed here also has Node itself, which comes with a development dependency. */
+const SBOM = ["sbom", "--package-lock-only", "--omit", "dev", "--sbom-format", "cyclonedx"];
 const COPY = { recursive: true, verbatimSymlinks: true };
 /** Where the version is written, besides the manifest and what is generated from it. */
 const NAMING = [
@@ -74,8 +76,7 @@ function release(clone) {
     SDKs: () => writeSdks(clone),
     extension: () => writeExtension(clone),
     website: () => writeSite(clone),
-    "bill of materials": () =>
-      write("sbom.cdx.json", read(clone, "npm", ["sbom", "--omit", "dev", "--sbom-format", "cyclonedx"])),
+    "bill of materials": () => write("sbom.cdx.json", read(clone, "npm", SBOM)),
     notes: () => write("notes.md", notesOf(readFileSync(join(clone, "CHANGELOG.md"), "utf8"), version)),
     checksums: () => write("SHA256SUMS", checksums()),
   };
