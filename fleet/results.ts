@@ -22,6 +22,8 @@ export interface ShardResult {
   readonly changed?: number;
   /** The versions of the rulesets that its runs have written, for a rollback. */
   readonly written?: readonly RolledOut[];
+  /** URNs of planned changes that the first rollback found not made. */
+  readonly untouched?: readonly string[];
   readonly moved?: readonly Moved[];
   /** What could not be rolled back. */
   readonly left?: readonly LeftBehind[];
@@ -107,7 +109,7 @@ export function isShardResult(value: unknown): value is ShardResult {
     SHARD_STATES.some((state) => state === value.state) &&
     Number.isInteger(value.attempts) &&
     isObject(value.process) &&
-    ["written", "moved", "left"].every((name) => value[name] === undefined || Array.isArray(value[name]))
+    ["written", "untouched", "moved", "left"].every((name) => value[name] === undefined || Array.isArray(value[name]))
   );
 }
 

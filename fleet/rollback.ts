@@ -1,6 +1,6 @@
 import type { ShardPlan } from "./plan.js";
 import { isObject, textOf } from "../provider/model/json.js";
-import type { LeftBehind, RolledOut } from "./results.js";
+import type { LeftBehind, RolledOut, ShardResult } from "./results.js";
 
 /** A resource with a ruleset, from what the engine knows of it; empty for any other. */
 export function rolledOut(urn: string, outputs: unknown): RolledOut[] {
@@ -39,19 +39,22 @@ export interface StackState {
 
 /**
  * What the runs of a plan have written: as they recorded it; and from the state, what a run that was killed before it recorded
- * anything has changed there.
+ * anything has changed there. The first rollback refreshes the state, so a later one does not take what was untouched then, and is
+ * different now, for the work of a killed run.
  */
-export function writtenBy(
+export function writesOf(
   { changes }: Pick<ShardPlan, "changes">,
-  recorded: readonly RolledOut[],
-  { resources }: StackState,
-): readonly RolledOut[] {
-  const known = new Set(recorded.map(({ urn }) => urn));
-  const planned = new Map(changes.map(({ urn, version }) => [urn, version]));
-  const killed = resources.filter(
-    ({ urn, version }) => planned.has(urn) && !known.has(urn) && version !== planned.get(urn),
-  );
-  return [...recorded, ...killed];
+  { written = [], untouched = [] }: Pick<ShardResult, "written" | "untouched">,
+  { resources, pending }: StackState,
+): Required<Pick<ShardResult, "written" | "untouched">> {
+  const known = new Set([...written.map(({ urn }) => urn), ...untouched]);
+  const planned = new Map(changes.flatMap(({ urn, version }) => (known.has(urn) ? [] : [[urn, version]])));
+  const killed = resources.filter(({ urn, version }) => planned.has(urn) && version !== planned.get(urn));
+  const open = new Set([...killed.map(({ urn }) => urn), ...pending]);
+  return {
+    written: [...written, ...killed],
+    untouched: [...untouched, ...[...planned.keys()].filter((urn) => !open.has(urn))],
+  };
 }
 
 /**

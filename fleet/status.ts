@@ -88,7 +88,7 @@ function whyStopped(
 ): WhyStopped | undefined {
   if (stop !== undefined)
     return { why: `it was stopped at ${stop.at}: ${stop.reason}`, toContinue: "`fleet resume` removes the stop" };
-  const back = waves.find(({ state }) => state === "rolled back" || state === "rolling back");
+  const back = waves.find(({ state }) => isRolledBack(state));
   if (back !== undefined) {
     const half = back.shards["rolling back"];
     return half.length > 0
@@ -122,6 +122,11 @@ function whyStopped(
       };
 }
 
+/** Also while it is being rolled back. */
+function isRolledBack(state: WaveStatus["state"]): boolean {
+  return state === "rolled back" || state === "rolling back";
+}
+
 /** What a rollback has not touched. */
 function stillOut(waves: readonly WaveStatus[]): string {
   const out = waves.filter(({ shards }) => shards.done.length > 0).map(({ wave }) => wave);
@@ -146,9 +151,10 @@ export function whyNotYet(plan: FleetPlan, records: FleetRecords, id: string): s
   const { waves, next } = statusOf(plan, records);
   const own = plan.shards.find((entry) => entry.id === id)?.wave;
   const state = records.results.get(id)?.state;
-  // A failed or killed shard can be run again, although it stops the others.
-  if (next.kind === "stopped" && !(records.stop === undefined && (state === "failed" || state === "running")))
-    return `the roll-out has stopped: ${next.why}`;
+  const isBack = waves.some(({ wave, state: reached }) => wave === own && isRolledBack(reached));
+  // A failed or killed shard can be run again, although it stops the others; but not into a rollback.
+  const canRetry = records.stop === undefined && !isBack && (state === "failed" || state === "running");
+  if (next.kind === "stopped" && !canRetry) return `the roll-out has stopped: ${next.why}`;
   for (const { wave, state: reached } of waves) {
     if (wave === own) return undefined;
     if (reached !== "passed")
@@ -157,4 +163,10 @@ export function whyNotYet(plan: FleetPlan, records: FleetRecords, id: string): s
         : `the wave ${wave} before it is not done`;
   }
   return undefined;
+}
+
+/** The shards that failed and may be run once more. */
+export function shardsToRetry(plan: FleetPlan, records: FleetRecords): readonly string[] {
+  const failed = [...records.results.values()].filter(({ state }) => state === "failed").map(({ id }) => id);
+  return failed.filter((id) => whyNotYet(plan, records, id) === undefined);
 }

@@ -111,9 +111,9 @@ export class PlanFolder {
   saveStop(stop: Stop): void {
     this.write("stop.json", stop);
   }
-  /** The wave has changed since its gates were asked. */
-  removeGate(wave: string): void {
-    rmSync(join(this.path, "gates", `${wave}.json`), { force: true });
+  /** The wave has changed since its gates were asked, and since somebody approved it. */
+  removeAnswers(wave: string): void {
+    for (const part of ["gates", "approvals"]) rmSync(join(this.path, part, `${wave}.json`), { force: true });
   }
   removeStop(): void {
     rmSync(join(this.path, "stop.json"), { force: true });

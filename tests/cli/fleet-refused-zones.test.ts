@@ -11,11 +11,11 @@ describe("a zone that a preview could not read has moved", () => {
   let service: Service;
   let shard: Parameters<typeof refusedZones>[1];
   beforeEach(async () => {
-    emulator = await startEmulator({ seed: { zones: [{ name: "a.test" }, { name: "b.test" }] } });
+    emulator = await startEmulator({ seed: { zones: ["a.test", "b.test", "c.test"].map((name) => ({ name })) } });
     service = new Service(emulator);
     const accountId = await service.account();
     const zone = async (name: string) => ({ name, id: await service.zoneNamed(name), plan: "pro" as const, accountId });
-    shard = { zones: [await zone("a.test"), await zone("b.test")], changes: [] };
+    shard = { zones: [await zone("a.test"), await zone("b.test"), await zone("c.test")], changes: [] };
   });
   afterEach(() => emulator.close());
 
@@ -37,8 +37,11 @@ describe("a zone that a preview could not read has moved", () => {
     expect(await moved()).toEqual([idOf(0), idOf(1)]);
   });
 
-  test("but not if the token may read no zone of the shard", async () => {
+  test("but not if the token may read no zone of the shard, or sees none any more", async () => {
     await service.fault(REFUSED);
+    expect(await moved()).toEqual([]);
+    await service.noFaults();
+    for (const index of [0, 1, 2]) await service.deleteZone(idOf(index));
     expect(await moved()).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { refusedWaves, statusOf } from "../../../fleet/status.js";
+import { refusedWaves, shardsToRetry, statusOf } from "../../../fleet/status.js";
 import { readParallel } from "../../options.js";
 import { noteChanges, planFolder, type FleetContext } from "../context.js";
 import { checkGates, codeOf, renderGates, type GateFileOptions } from "../gate/command.js";
@@ -47,7 +47,7 @@ export async function runResume(options: ResumeOptions, context: FleetContext): 
         }),
       ),
     );
-  await run([...folder.records().results.values()].filter(({ state }) => state === "failed").map(({ id }) => id));
+  await run(shardsToRetry(plan, folder.records()));
   // Whoever resumes has repaired what a gate refused, or wants to know whether it still does.
   for (const wave of refusedWaves(plan, folder.records())) {
     const code = await ask(wave);

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { waveNamed, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import type { ShardResult } from "../../../fleet/results.js";
-import { planRollback, writtenBy, type RollbackStep } from "../../../fleet/rollback.js";
+import { planRollback, writesOf, type RollbackStep } from "../../../fleet/rollback.js";
 import { ApiError, type Scope } from "../../../provider/client/index.js";
 import type { Session } from "../../../provider/engine/session.js";
 import { messageOf } from "../../../provider/model/errors.js";
@@ -140,10 +140,10 @@ async function restoreShard(
     },
   });
   const state = await stack.state();
-  const written = writtenBy(shard, before.written ?? [], state);
+  const writes = writesOf(shard, before, state);
   // After the refresh, the state has what others wrote since, which another rollback must not take for its own.
-  note({ written });
-  const { steps, left: unable } = planRollback(shard, written, state);
+  note(writes);
+  const { steps, left: unable } = planRollback(shard, writes.written, state);
   const session = context.openSession(env);
   const left = [...unable];
   let restored = 0;

@@ -106,8 +106,8 @@ class ShardRun {
     if (shard.changes.length === 0) return this.end("done", "nothing changes", { changed: 0 });
     const stack = this.stack();
     folder.saveResult(this.result);
-    // What its gates have said was about the zones as they were.
-    folder.removeGate(shard.wave);
+    // What its gates and whoever approved it have said was about the zones as they were.
+    folder.removeAnswers(shard.wave);
     try {
       await stack.prepare();
       const stop = await this.check(await stack.preview());

@@ -15,7 +15,7 @@ export function refusedZone({ urn = "", severity, message }: Diagnostic): string
 
 /**
  * Zones that a preview could not read and that have moved: deleted, in another account, or without rights for the token. None if
- * the token may read no zone of the shard, or the service does not answer: that is a failure which somebody can repair. The engine
+ * the token may read or see no zone of the shard, or the service does not answer: that is a failure which somebody can repair. The engine
  * tells of the first refused zone only.
  */
 export async function refusedZones(
@@ -46,10 +46,11 @@ export async function refusedZones(
   }
 }
 
-/** Zones that their account does not have any more, as far as the token can see. */
+/** Zones that their account does not have any more. None if the token sees no other zone: then the token is what has changed. */
 async function goneZones(zones: readonly FleetZone[], client: Client): Promise<readonly FleetZone[]> {
   const accounts = [...new Set(zones.map(({ accountId }) => accountId))];
   const seen = await Promise.all(accounts.map((accountId) => client.zones.list({ accountId })));
   const ids = new Set(seen.flat().map(({ id }) => id));
-  return zones.filter(({ id }) => !ids.has(id));
+  const gone = zones.filter(({ id }) => !ids.has(id));
+  return gone.length < zones.length ? gone : [];
 }

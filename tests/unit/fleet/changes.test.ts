@@ -1,7 +1,7 @@
 import { foldChanges, mergeFolds, movedSince, type DescribedChange, type PlannedChange } from "../../../fleet/changes";
 import { estimate, secondsFor } from "../../../fleet/estimate";
 import type { RolledOut } from "../../../fleet/results";
-import { planRollback, writtenBy } from "../../../fleet/rollback";
+import { planRollback, writesOf } from "../../../fleet/rollback";
 
 const id = (digit: string): string => digit.repeat(32);
 const names = new Map([
@@ -115,7 +115,7 @@ const rollback = (
   pending: readonly string[] = [],
 ) => {
   const shard = { stack: "s", changes };
-  return planRollback(shard, writtenBy(shard, recorded, { resources, pending }), { pending });
+  return planRollback(shard, writesOf(shard, { written: recorded }, { resources, pending }).written, { pending });
 };
 
 describe("a rollback", () => {
@@ -137,6 +137,17 @@ describe("a rollback", () => {
   test("goes by what the plan's own runs wrote, not by what a later run of the stack has written", () => {
     const later = state({ version: "7", previousVersion: "6" });
     expect(rollback([planned("u", "1")], [state({})], [later]).steps).toMatchObject([{ version: "4", to: "3" }]);
+  });
+
+  test("leaves what the first rollback found as it was before the plan, whoever has written it since", () => {
+    const shard = { stack: "s", changes: ["u", "v", "w"].map((urn) => planned(urn, "1")) };
+    const old = { version: "3", previousVersion: "2" };
+    const first = writesOf(shard, {}, { resources: [state({}), state({ urn: "v", ...old })], pending: ["w"] });
+    expect(first).toMatchObject({ written: [{ urn: "u" }], untouched: ["v"] });
+    // The first rollback has refreshed the state, and somebody has ended the write of the killed run.
+    const resources = ["u", "v", "w"].map((urn) => state({ urn, version: "5", previousVersion: "3" }));
+    const second = writesOf(shard, first, { resources, pending: [] });
+    expect(second).toMatchObject({ written: [{ urn: "u", version: "4" }, { urn: "w" }], untouched: ["v"] });
   });
 
   test("of several rules in one ruleset restores the earliest version, once", () => {

@@ -5,6 +5,8 @@ import type { FleetContext } from "../../../cli/fleet/context.js";
 import { PlanFolder } from "../../../cli/fleet/folder.js";
 import { runGate } from "../../../cli/fleet/gate/command.js";
 import { approve, stop } from "../../../cli/fleet/records.js";
+import { runResume } from "../../../cli/fleet/resume/command.js";
+import { runShard } from "../../../cli/fleet/run-shard/command.js";
 import { runStatus } from "../../../cli/fleet/status/command.js";
 import type { Gate } from "../../../fleet/definition.js";
 import { entryOf, type ShardPlan } from "../../../fleet/plan.js";
@@ -33,8 +35,13 @@ const SHARD: ShardPlan = {
   drift: false,
   errors: [],
 };
+/** One with something to run. */
+const CHANGED: ShardPlan = {
+  ...SHARD,
+  changes: [{ urn: "u", zoneId: "", op: "create", writes: [""], checksum: "", weakens: "no", removes: false }],
+};
 
-/** A plan of one shard in a folder of its own, and what its commands print. */
+/** A plan of one wave in a folder of its own, and what its commands print. */
 class Fleet {
   readonly root = mkdtempSync(join(tmpdir(), "fleet-folder-"));
   readonly path = join(this.root, "plan");
@@ -46,10 +53,11 @@ class Fleet {
   onSleep = (): void => undefined;
   readonly options = { file: join(this.root, "fleet.yaml"), plan: this.path };
 
-  constructor(gates: readonly Gate[] = [], shard: ShardPlan = SHARD) {
-    this.folder.saveShard(shard);
+  constructor(gates: readonly Gate[] = [], ...shards: readonly ShardPlan[]) {
+    const all = shards.length === 0 ? [SHARD] : shards;
+    for (const shard of all) this.folder.saveShard(shard);
     const failures = { failed: { shards: 0 }, moved: { percent: 100 } };
-    this.folder.savePlan({ ...FLEET_PLAN, waves: [{ name: "canary", gates }], shards: [entryOf(shard)], failures });
+    this.folder.savePlan({ ...FLEET_PLAN, waves: [{ name: "canary", gates }], shards: all.map(entryOf), failures });
   }
 
   get context(): FleetContext {
@@ -59,7 +67,7 @@ class Fleet {
     return {
       print: (line) => void this.lines.push(line),
       printNote: () => undefined,
-      env: {},
+      env: { PATH: this.root },
       now: () => this.now,
       sleep: (milliseconds) => {
         this.slept += milliseconds;
@@ -133,6 +141,16 @@ describe("the gates of a wave", () => {
     expect(approveIt).not.toThrow();
   });
 
+  test("ask for another approval when a shard has run once more", async () => {
+    const fleet = new Fleet([APPROVAL], CHANGED);
+    fleet.folder.saveResult({ ...RESULT, state: "failed" });
+    approve("canary", { ...fleet.options, by: "someone" }, fleet.context);
+    // There is no engine here, so the shard fails again.
+    expect(await runShard("s001", fleet.options, fleet.context)).toMatchObject({ code: 3, ran: true });
+    await runGate("canary", fleet.options, fleet.context);
+    expect(fleet.lines.join("\n")).toContain("waiting approval: security: nobody has approved it");
+  });
+
   test("that wait ask those which read zones once before and once after", async () => {
     const fleet = new Fleet([COUNT, { kind: "wait", seconds: 60 }]);
     fleet.folder.saveResult(RESULT);
@@ -168,6 +186,15 @@ describe("the gates of a wave", () => {
     fleet.now = new Date(Date.parse(ENDED) + seconds * 1000);
     expect(await runGate("canary", fleet.options, fleet.context)).toBe(code);
   });
+});
+
+test("resume runs no failed shard of a wave that is being rolled back", async () => {
+  const fleet = new Fleet([], CHANGED, { ...CHANGED, id: "s002" });
+  fleet.folder.saveResult({ ...RESULT, state: "failed" });
+  fleet.folder.saveResult({ ...RESULT, id: "s002", state: "rolling back" });
+  expect(await runResume({ ...fleet.options, parallel: "1" }, fleet.context)).toBe(2);
+  expect(fleet.lines).toEqual([expect.stringContaining("Stopped: the wave canary is being rolled back")]);
+  expect(fleet.folder.result("s001")).toMatchObject({ state: "failed", attempts: 1 });
 });
 
 describe("the status says", () => {
