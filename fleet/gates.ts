@@ -1,4 +1,5 @@
 import { formatDuration } from "../provider/model/words.js";
+import { fleetCommand } from "./command-line.js";
 import type { Gate } from "./definition.js";
 import type { ShardPlan } from "./plan.js";
 import type { Approval, CheckedGate, GateVerdict, ShardResult } from "./results.js";
@@ -48,13 +49,13 @@ export function checkWait(
 export function checkApproval(
   gate: Gate & { readonly kind: "approval" },
   approval: Approval | undefined,
-  wave: string,
+  { wave, folder }: { readonly wave: string; readonly folder: string },
 ): CheckedGate {
   return approval === undefined
     ? {
         gate: gateWords(gate),
         verdict: "waiting",
-        words: `nobody has approved it. To continue: npx pulumi-rulesets fleet approve ${wave} --by <name>`,
+        words: `nobody has approved it. To continue: npx pulumi-rulesets ${fleetCommand(`approve ${wave} --by <name>`, folder)}`,
       }
     : { gate: gateWords(gate), verdict: "passed", words: `approved by ${approval.by} at ${approval.at}` };
 }

@@ -1,4 +1,5 @@
 import { joinNames, plural } from "../provider/model/words.js";
+import { DEFAULT_FOLDER, fleetCommand } from "./command-line.js";
 import type { Amount } from "./definition.js";
 import type { FleetPlan, PlanEntry } from "./plan.js";
 import { SHARD_STATES, type FleetRecords, type ShardState } from "./results.js";
@@ -40,8 +41,11 @@ const ENDED: readonly ShardStatus[] = ["done", "moved", "failed", "rolled back"]
 /** What helps when the plan does not fit any more. Its folder is needed for a rollback. */
 export const PLAN_AGAIN = "plan again into a new folder: `fleet plan --plan <folder>`";
 
-/** How far a roll-out is, from what its runs have left behind. */
-export function statusOf(plan: FleetPlan, records: FleetRecords): FleetStatus {
+/**
+ * How far a roll-out is, from what its runs have left behind.
+ * @param folder of the plan, for the commands that it names
+ */
+export function statusOf(plan: FleetPlan, records: FleetRecords, folder = DEFAULT_FOLDER): FleetStatus {
   const waves = plan.waves.map(({ name }): WaveStatus => {
     const members = plan.shards.filter(({ wave }) => wave === name);
     const status = (entry: PlanEntry): ShardStatus => records.results.get(entry.id)?.state ?? "waiting";
@@ -55,7 +59,7 @@ export function statusOf(plan: FleetPlan, records: FleetRecords): FleetStatus {
       shards,
     };
   });
-  return { waves, next: nextStep(plan, records, waves) };
+  return { waves, next: nextStep({ plan, records, waves, folder }) };
 }
 
 function stateOf(shards: readonly ShardStatus[], hasPassed: boolean): WaveStatus["state"] {
@@ -64,8 +68,16 @@ function stateOf(shards: readonly ShardStatus[], hasPassed: boolean): WaveStatus
   return shards.every((status) => status === "waiting") ? "waiting" : "running";
 }
 
-function nextStep(plan: FleetPlan, records: FleetRecords, waves: readonly WaveStatus[]): NextStep {
-  const stopped = whyStopped(plan, records, waves);
+interface Course {
+  readonly plan: FleetPlan;
+  readonly records: FleetRecords;
+  readonly waves: readonly WaveStatus[];
+  readonly folder: string;
+}
+
+function nextStep(course: Course): NextStep {
+  const { plan, waves } = course;
+  const stopped = whyStopped(course);
   if (stopped !== undefined) return { kind: "stopped", ...stopped };
   for (const { wave, state, shards } of waves) {
     if (state === "passed") continue;
@@ -81,20 +93,18 @@ function nextStep(plan: FleetPlan, records: FleetRecords, waves: readonly WaveSt
 }
 
 /** Why no further shard may start. */
-function whyStopped(
-  plan: FleetPlan,
-  { stop, gates }: FleetRecords,
-  waves: readonly WaveStatus[],
-): WhyStopped | undefined {
+function whyStopped({ plan, records, waves, folder }: Course): WhyStopped | undefined {
+  const { stop, gates } = records;
+  const command = (words: string): string => `\`${fleetCommand(words, folder)}\``;
   if (stop !== undefined)
-    return { why: `it was stopped at ${stop.at}: ${stop.reason}`, toContinue: "`fleet resume` removes the stop" };
+    return { why: `it was stopped at ${stop.at}: ${stop.reason}`, toContinue: `${command("resume")} removes the stop` };
   const back = waves.find(({ state }) => isRolledBack(state));
   if (back !== undefined) {
     const half = back.shards["rolling back"];
     return half.length > 0
       ? {
           why: `the wave ${back.wave} is being rolled back, or a rollback of it did not end (${joinNames(half)})`,
-          toContinue: `\`fleet rollback ${back.wave} --yes\` ends it`,
+          toContinue: `${command(`rollback ${back.wave} --yes`)} ends it`,
         }
       : {
           why: `the wave ${back.wave} was rolled back${stillOut(waves)}`,
@@ -110,7 +120,7 @@ function whyStopped(
         why:
           `${plural(shards.length, "shard")} ${status === "failed" ? "failed" : "had a zone that moved"} (${joinNames(shards)}), ` +
           `and ${allowed === 0 ? "none" : String(allowed)} may`,
-        toContinue: status === "failed" ? "`fleet resume` runs them once more" : PLAN_AGAIN,
+        toContinue: status === "failed" ? `${command("resume")} runs them once more` : PLAN_AGAIN,
       };
   }
   const [refused] = refusedIn(waves, gates);
@@ -118,7 +128,7 @@ function whyStopped(
     ? undefined
     : {
         why: `a gate of the wave ${refused} does not hold`,
-        toContinue: `\`fleet resume\` asks it again; \`fleet rollback ${refused}\` goes back`,
+        toContinue: `${command("resume")} asks it again; ${command(`rollback ${refused}`)} goes back`,
       };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { checksumOf } from "../../fleet/changes.js";
 import type { FleetDefinition } from "../../fleet/definition.js";
@@ -10,8 +10,6 @@ import { TextDocument } from "../../provider/files/text-document.js";
 import type { Environment } from "../../provider/settings.js";
 import type { ConnectOptions } from "../connect.js";
 import { PlanFolder } from "./folder.js";
-
-export const DEFAULT_FOLDER = "fleet-plan";
 
 /** Options of every command of a fleet. */
 export interface FleetOptions extends ConnectOptions {
@@ -41,6 +39,8 @@ export function readDefinition({ file }: FleetOptions): FleetDefinition {
 }
 
 export function planFolder({ plan }: FleetOptions): PlanFolder {
+  if (existsSync(plan) && !statSync(plan).isDirectory())
+    throw new Error(`--plan must be a folder, and ${plan} is none. To continue: choose another name with --plan`);
   return new PlanFolder(plan);
 }
 

@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fleetCommand } from "../../fleet/command-line.js";
 import { openPlan, requireUnchanged, sealPlan, type FleetPlan, type ShardPlan } from "../../fleet/plan.js";
 import {
   isApproval,
@@ -31,7 +32,7 @@ export class PlanFolder {
   plan(): FleetPlan {
     if (!this.list("").includes("plan.json"))
       throw new Error(
-        `${this.path} has no plan, or one that is not finished. To continue: \`fleet plan --plan ${this.path}\``,
+        `${this.path} has no plan, or one that is not finished. To continue: \`${fleetCommand("plan", this.path)}\``,
       );
     return openPlan(this.read("plan.json"), join(this.path, "plan.json"));
   }
@@ -39,7 +40,7 @@ export class PlanFolder {
   /** The plan of a shard. Throws if it is not the one that was saved. */
   shard(plan: FleetPlan, id: string): ShardPlan {
     if (plan.shards.every((entry) => entry.id !== id))
-      throw new Error(`${this.path} has no shard ${id}; \`fleet status\` lists them`);
+      throw new Error(`${this.path} has no shard ${id}; \`${fleetCommand("status", this.path)}\` lists them`);
     const shard = this.read(`shards/${id}.json`) as ShardPlan;
     requireUnchanged(plan, shard);
     return shard;

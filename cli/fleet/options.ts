@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Argument, Option, type Command } from "commander";
+import { DEFAULT_FOLDER } from "../../fleet/command-line.js";
 import type { CommandContext } from "../context.js";
 import { addConnectionOptions, exitCodesHelp, type ExitCodes } from "../options.js";
 import type { FleetContext, FleetOptions } from "./context.js";
@@ -37,7 +38,7 @@ function addFleetOptions(command: Command, codes: ExitCodes): Command {
   return addConnectionOptions(
     command
       .option("-f, --file <file>", "the file of the fleet", "fleet.yaml")
-      .option("--plan <folder>", "folder of the plan", "fleet-plan")
+      .option("--plan <folder>", "folder of the plan", DEFAULT_FOLDER)
       .option("--json", "write JSON"),
   ).addHelpText("after", FLEET_CREDENTIALS_HELP + exitCodesHelp(codes));
 }
@@ -168,7 +169,7 @@ function addResume(fleet: Command, context: CommandContext): void {
       .option("--no-run", "only remove the stop: something else runs the shards"),
     {
       0: "every wave is done, and its gates have passed",
-      2: "a gate does not hold, or too much failed",
+      2: "a gate does not hold, too much failed, or a shard could not be planned",
       3: "something waits, failed or could not be judged; run it again",
     },
   ).action(async (options: ResumeOptions) => {

@@ -170,7 +170,7 @@ export class ShardStack {
       try {
         if (child.pid !== undefined) onStart?.(child.pid);
       } catch (error) {
-        // Nobody would know of it.
+        // Nobody would know of the process, and could run the shard beside it.
         child.kill("SIGINT");
         fail(error instanceof Error ? error : new Error(messageOf(error)));
       }

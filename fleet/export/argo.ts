@@ -1,5 +1,5 @@
 import type { FleetDefinition, Token, Wave } from "../definition.js";
-import { BACKEND_NOTE, FAIL_ON, fleetCommand, gateScript, planScript } from "./shell.js";
+import { BACKEND_NOTE, FAIL_ON, stepCommand, gateScript, planScript } from "./shell.js";
 
 /**
  * A Workflow of Argo: a step for the plan, and for each wave its shards and its gates. The folder of the plan is on a volume that all
@@ -44,14 +44,14 @@ export function toArgo({ waves, tokens }: FleetDefinition, image: string): strin
     ...container([planScript("{{workflow.parameters.fail-on}}")]),
     "    - name: shards",
     "      inputs: { parameters: [{ name: wave }] }",
-    ...container([fleetCommand("status --shards {{inputs.parameters.wave}}")]),
+    ...container([stepCommand("status --shards {{inputs.parameters.wave}}")]),
     "    - name: shard",
     "      inputs: { parameters: [{ name: id }] }",
     // Its exit code 3 means that another run may help. A zone that moved (2) does not fail the wave: the gate counts it.
     '      retryStrategy: { limit: "3", expression: "asInt(lastRetry.exitCode) == 3" }',
     ...container([
       "code=0",
-      `${fleetCommand("run-shard {{inputs.parameters.id}} --take-over")} || code=$?`,
+      `${stepCommand("run-shard {{inputs.parameters.id}} --take-over")} || code=$?`,
       "if [ $code -eq 2 ]; then exit 0; fi",
       "exit $code",
     ]),
@@ -62,26 +62,27 @@ export function toArgo({ waves, tokens }: FleetDefinition, image: string): strin
     "      suspend: {}",
     "    - name: approve",
     "      inputs: { parameters: [{ name: wave }] }",
-    ...container([fleetCommand("approve {{inputs.parameters.wave}} --by 'argo resume'")]),
+    ...container([stepCommand("approve {{inputs.parameters.wave}} --by 'argo resume'")]),
   ].join("\n")}\n`;
 }
 
+/** No wave has a name that makes two of its steps equal. */
 function waveSteps({ name, gates }: Wave): string[] {
   const wave = `arguments: { parameters: [{ name: wave, value: ${name} }] }`;
   const isApproved = gates.some(({ kind }) => kind === "approval");
   return [
-    `        - [{ name: ${name}-shards, template: shards, ${wave} }]`,
-    `        - - name: ${name}`,
+    `        - [{ name: shards-${name}, template: shards, ${wave} }]`,
+    `        - - name: wave-${name}`,
     "            template: shard",
-    `            withParam: "{{steps.${name}-shards.outputs.result}}"`,
+    `            withParam: "{{steps.shards-${name}.outputs.result}}"`,
     '            arguments: { parameters: [{ name: id, value: "{{item}}" }] }',
     "            continueOn: { failed: true }",
     ...(isApproved
       ? [
-          `        - [{ name: ${name}-approval, template: approval }]`,
-          `        - [{ name: ${name}-approve, template: approve, ${wave} }]`,
+          `        - [{ name: approval-${name}, template: approval }]`,
+          `        - [{ name: approve-${name}, template: approve, ${wave} }]`,
         ]
       : []),
-    `        - [{ name: ${name}-gate, template: gate, ${wave} }]`,
+    `        - [{ name: gate-${name}, template: gate, ${wave} }]`,
   ];
 }

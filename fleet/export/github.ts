@@ -1,5 +1,5 @@
 import type { FleetDefinition, Token, Wave } from "../definition.js";
-import { BACKEND_NOTE, FAIL_ON, fleetCommand, gateScript, planScript, runShardScript } from "./shell.js";
+import { BACKEND_NOTE, FAIL_ON, stepCommand, gateScript, planScript, runShardScript } from "./shell.js";
 
 /** A workflow of GitHub Actions: a job for the plan, and for each wave a matrix of shards and a job for its gates. */
 export function toGithub({ waves, tokens }: FleetDefinition): string {
@@ -12,7 +12,7 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
     "on:",
     "  workflow_dispatch:",
     "    inputs:",
-    `      fail-on: { description: The plan fails on such a change, type: choice, options: [${FAIL_ON.join(", ")}] }`,
+    `      fail-on: { description: The plan fails on such a change, type: choice, options: [${FAIL_ON.join(", ")}], default: ${FAIL_ON[0] ?? ""} }`,
     // To see who has approved.
     "permissions: { contents: read, actions: read }",
     "concurrency: { group: fleet, cancel-in-progress: false }",
@@ -23,7 +23,7 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
     "  plan:",
     "    runs-on: ubuntu-latest",
     "    outputs:",
-    ...waves.map(({ name }) => `      ${idOf(name)}: \${{ steps.shards.outputs.${idOf(name)} }}`),
+    ...waves.map(({ name }) => `      ${waveId(name)}: \${{ steps.shards.outputs.${waveId(name)} }}`),
     "    steps:",
     ...SETUP,
     `      - run: ${planScript('"$FAIL_ON"')}`,
@@ -31,12 +31,10 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
     "      - id: shards",
     "        run: |",
     ...waves.map(
-      ({ name }) => `          echo "${idOf(name)}=$(${fleetCommand(`status --shards ${name}`)})" >> "$GITHUB_OUTPUT"`,
+      ({ name }) => `          echo "${waveId(name)}=$(${stepCommand(`status --shards ${name}`)})" >> "$GITHUB_OUTPUT"`,
     ),
     ...upload("fleet-plan", "fleet-plan"),
-    ...waves.flatMap((wave, index) =>
-      waveJobs(wave, index === 0 ? "plan" : `${idOf(waves[index - 1]?.name ?? "")}-gate`),
-    ),
+    ...waves.flatMap((wave, index) => waveJobs(wave, index === 0 ? "plan" : gateId(waves[index - 1]?.name ?? ""))),
   ].join("\n")}\n`;
 }
 
@@ -61,9 +59,15 @@ function upload(name: string, path: string): string[] {
   ];
 }
 
-/** Of a job, which begins with a letter, and of its output. */
-function idOf(wave: string): string {
-  return /^[a-z]/.test(wave) && wave !== "plan" ? wave : `wave-${wave}`;
+/* Of jobs, which begin with a letter. No wave has a name that makes two of them equal. */
+
+/** Also of an output. */
+function waveId(wave: string): string {
+  return `wave-${wave}`;
+}
+
+function gateId(wave: string): string {
+  return `gate-${wave}`;
 }
 
 /** Records who let the job start. An environment that nobody has protected lets every job start. */
@@ -75,14 +79,14 @@ function approval(wave: string): string[] {
     '        env: { GH_TOKEN: "${{ github.token }}" }',
     "        run: |",
     `          by=$(gh api "repos/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID/approvals" --jq '[.[] | select(${approved}) | .user.login] | last // ""')`,
-    `          if [ -z "$by" ]; then echo "nobody has approved: give the environment ${environment} required reviewers"; exit 3; fi`,
-    `          ${fleetCommand(`approve ${wave} --by "$by"`)}`,
+    `          if [ -z "$by" ]; then echo "no approval of the environment ${environment} is recorded. To continue: give it required reviewers, and let one of them approve; a bypass of its protection is no approval"; exit 3; fi`,
+    `          ${stepCommand(`approve ${wave} --by "$by"`)}`,
   ];
 }
 
 function waveJobs({ name, gates }: Wave, before: string): string[] {
   const isApproved = gates.some(({ kind }) => kind === "approval");
-  const id = idOf(name);
+  const id = waveId(name);
   // A failed shard does not end the roll-out: the gate counts it. Without words of its own, each job needs all before it.
   const goesOn = `!cancelled() && needs.${before}.result == 'success'`;
   return [
@@ -103,7 +107,7 @@ function waveJobs({ name, gates }: Wave, before: string): string[] {
     "        run: |",
     ...runShardScript('"$SHARD"').map((line) => `          ${line}`),
     ...upload("fleet-results-${{ matrix.shard }}", "fleet-plan/*results/${{ matrix.shard }}.json"),
-    `  ${id}-gate:`,
+    `  ${gateId(name)}:`,
     `    needs: [plan, ${id}${before === "plan" ? "" : `, ${before}`}]`,
     `    if: \${{ ${goesOn} }}`,
     "    runs-on: ubuntu-latest",

@@ -1,5 +1,5 @@
 import type { FleetPlan } from "../plan.js";
-import { BACKEND_NOTE, FAIL_ON, fleetCommand, gateScript, planScript, runShardScript } from "./shell.js";
+import { BACKEND_NOTE, FAIL_ON, stepCommand, gateScript, planScript, runShardScript } from "./shell.js";
 
 const IMAGE = "node:22";
 
@@ -19,7 +19,7 @@ export function toGitlab(): string {
     "  script:",
     ...INSTALL.map(item),
     item(planScript('"$FAIL_ON"')),
-    item(`${fleetCommand("export gitlab --child")} --output fleet-child.yml`),
+    item(`${stepCommand("export gitlab --child")} --output fleet-child.yml`),
     "  artifacts: { paths: [fleet-plan, fleet-child.yml] }",
     "roll-out:",
     "  stage: roll-out",
@@ -35,7 +35,7 @@ export function toGitlabChild({ waves, shards }: FleetPlan): string {
   const used = waves.filter(({ name }) => shards.some(({ wave }) => wave === name));
   return `${[
     "# Written by: npx pulumi-rulesets fleet export gitlab --child",
-    `stages: [fetch-plan, ${used.flatMap(({ name }) => [name, `${name}-gate`]).join(", ")}]`,
+    `stages: [fetch-plan, ${used.flatMap(({ name }) => [waveStage(name), gateStage(name)]).join(", ")}]`,
     "workflow: { rules: [{ when: always }] }",
     // A shard waits for the quota, and a gate for its time.
     `default: { image: ${IMAGE}, timeout: 6h, retry: { max: 2, when: runner_system_failure } }`,
@@ -58,18 +58,34 @@ export function toGitlabChild({ waves, shards }: FleetPlan): string {
       return [
         ...shards
           .filter(({ wave }) => wave === name)
-          .flatMap(({ id }) => [`${id}:`, "  extends: .shard", `  stage: ${name}`, `  variables: { SHARD: ${id} }`]),
-        `${name}-gate:`,
-        `  stage: ${name}-gate`,
+          .flatMap(({ id }) => [
+            `${id}:`,
+            "  extends: .shard",
+            `  stage: ${waveStage(name)}`,
+            `  variables: { SHARD: ${id} }`,
+          ]),
+        `${gateStage(name)}:`,
+        `  stage: ${gateStage(name)}`,
         ...(isApproved ? ["  when: manual", "  allow_failure: false"] : []),
         "  script:",
         ...INSTALL.slice(0, 1).map(item),
-        ...(isApproved ? [item(fleetCommand(`approve ${name} --by "$GITLAB_USER_LOGIN"`))] : []),
+        ...(isApproved ? [item(stepCommand(`approve ${name} --by "$GITLAB_USER_LOGIN"`))] : []),
         item(gateScript(name)),
         "  artifacts: { when: always, paths: [fleet-plan/gates, fleet-plan/approvals] }",
       ];
     }),
   ].join("\n")}\n`;
+}
+
+/* No wave has a name that makes two of them equal. */
+
+function waveStage(wave: string): string {
+  return `wave-${wave}`;
+}
+
+/** Also the name of its job. */
+function gateStage(wave: string): string {
+  return `gate-${wave}`;
 }
 
 const INSTALL = ["npm ci", "curl -fsSL https://get.pulumi.com | sh", 'export PATH="$HOME/.pulumi/bin:$PATH"'];

@@ -1,3 +1,5 @@
+import { DEFAULT_FOLDER, fleetCommand } from "../command-line.js";
+
 /** How often a shard is tried: its exit code 3 means that another run may help. */
 const ATTEMPTS = 3;
 
@@ -12,12 +14,12 @@ export const FAIL_ON = ["weakened", "removed", "never"];
 
 /** Makes the plan. It fails if `fleet.lock.json` would change. */
 export function planScript(failOn: string): string {
-  return fleetCommand(`plan --frozen --fail-on ${failOn}`);
+  return stepCommand(`plan --frozen --fail-on ${failOn}`);
 }
 
-/** The command of this package with options that every step has. */
-export function fleetCommand(words: string): string {
-  return `npx pulumi-rulesets fleet ${words} --plan fleet-plan`;
+/** A step, which has the folder of the plan where it looks for it. */
+export function stepCommand(words: string): string {
+  return `npx pulumi-rulesets ${fleetCommand(words, DEFAULT_FOLDER)}`;
 }
 
 /**
@@ -31,7 +33,7 @@ export function runShardScript(id: string): readonly string[] {
     `for attempt in ${Array.from({ length: ATTEMPTS }, (_, index) => String(index + 1)).join(" ")}; do`,
     "  if [ $code -eq 3 ]; then",
     "    code=0",
-    `    ${fleetCommand(`run-shard ${id} --take-over`)} || code=$?`,
+    `    ${stepCommand(`run-shard ${id} --take-over`)} || code=$?`,
     "  fi",
     "done",
     "if [ $code -eq 2 ]; then exit 0; fi",
@@ -41,5 +43,5 @@ export function runShardScript(id: string): readonly string[] {
 
 /** Asks the gates of a wave, and waits for those that only need time. */
 export function gateScript(wave: string): string {
-  return fleetCommand(`gate ${wave} --wait-up-to 5h`);
+  return stepCommand(`gate ${wave} --wait-up-to 5h`);
 }

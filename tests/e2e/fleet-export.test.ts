@@ -92,13 +92,13 @@ describe("the shell of an exported roll-out", () => {
     const outputs = join(project.folder, "outputs");
     project.write("outputs", "");
     await run("plan", { GITHUB_OUTPUT: outputs });
-    expect(project.read("outputs")).toBe('canary=["s001"]\nrest=["s002"]\n');
-    expect(await run("rest", { SHARD: "s002" })).toMatch(
+    expect(project.read("outputs")).toBe('wave-canary=["s001"]\nwave-rest=["s002"]\n');
+    expect(await run("wave-rest", { SHARD: "s002" })).toMatch(
       /(s002: not run: the wave canary before it is not done\n){3}[^]*exit 3/,
     );
-    await run("canary", { SHARD: "s001" });
-    expect(await run("canary-gate")).toContain("canary: the next wave may start");
-    await run("rest", { SHARD: "s002" });
+    await run("wave-canary", { SHARD: "s001" });
+    expect(await run("gate-canary")).toContain("canary: the next wave may start");
+    await run("wave-rest", { SHARD: "s002" });
     // `gh` says who has approved; an environment that nobody has protected has no approvals.
     project.write("gh", '#!/bin/sh\nprintf "%s" "$APPROVED_BY"\n');
     chmodSync(join(project.folder, "gh"), 0o755);
@@ -107,8 +107,10 @@ describe("the shell of an exported roll-out", () => {
       GITHUB_REPOSITORY: "",
       GITHUB_RUN_ID: "",
     };
-    expect(await run("rest-gate", { ...github, APPROVED_BY: "" })).toMatch(/nobody has approved: [^]*\nexit 3/);
-    expect(await run("rest-gate", { ...github, APPROVED_BY: "someone" })).toContain("approved by someone");
+    expect(await run("gate-rest", { ...github, APPROVED_BY: "" })).toMatch(
+      /no approval of the environment fleet-rest is recorded[^]*\nexit 3/,
+    );
+    expect(await run("gate-rest", { ...github, APPROVED_BY: "someone" })).toContain("approved by someone");
     expect(await status()).toMatchObject(FINISHED);
     expect(await versions()).toEqual(["1", "1"]);
   });
@@ -120,9 +122,9 @@ describe("the shell of an exported roll-out", () => {
       return shell(script.filter(own).join("\n"), env);
     };
     await run(".shard", { SHARD: "s001" });
-    await run("canary-gate");
+    await run("gate-canary");
     await run(".shard", { SHARD: "s002" });
-    await run("rest-gate", { GITLAB_USER_LOGIN: "someone" });
+    await run("gate-rest", { GITLAB_USER_LOGIN: "someone" });
     expect(await status()).toMatchObject(FINISHED);
     expect(await versions()).toEqual(["1", "1"]);
   });

@@ -58,10 +58,10 @@ function stillWaits(wave: string, options: GateOptions, context: FleetContext): 
   const plan = folder.plan();
   const records = folder.records();
   const now = context.now().getTime();
-  const parts = { wave, records, now, own: plan.shards.filter((shard) => shard.wave === wave) };
+  const parts = { wave, records, now, folder: options.plan, own: plan.shards.filter((shard) => shard.wave === wave) };
   return (
     records.stop === undefined &&
-    waveNamed(plan, wave).gates.some((gate) => checkWaiting(gate, parts)?.verdict === "waiting")
+    waveNamed(plan, wave).gates.some((gate) => isWaiting(gate) && checkWaiting(gate, parts).verdict === "waiting")
   );
 }
 
@@ -69,11 +69,18 @@ interface WaitingParts {
   readonly wave: string;
   readonly records: FleetRecords;
   readonly now: number;
+  readonly folder: string;
   readonly own: readonly { readonly id: string }[];
 }
 
-/** The answer of a gate that needs time or somebody; undefined for any other gate. */
-function checkWaiting(gate: Gate, { wave, records, now, own }: WaitingParts): CheckedGate | undefined {
+/** A gate that needs time or somebody, and reads no zones. */
+type WaitingGate = Extract<Gate, { readonly kind: "wait" | "approval" }>;
+
+function isWaiting(gate: Gate): gate is WaitingGate {
+  return gate.kind === "wait" || gate.kind === "approval";
+}
+
+function checkWaiting(gate: WaitingGate, { wave, records, now, folder, own }: WaitingParts): CheckedGate {
   switch (gate.kind) {
     case "wait":
       return checkWait(
@@ -82,9 +89,7 @@ function checkWaiting(gate: Gate, { wave, records, now, own }: WaitingParts): Ch
         now,
       );
     case "approval":
-      return checkApproval(gate, records.approvals.get(wave), wave);
-    default:
-      return undefined;
+      return checkApproval(gate, records.approvals.get(wave), { wave, folder });
   }
 }
 
@@ -119,8 +124,12 @@ export async function checkGates(wave: string, options: GateFileOptions, context
   const { state, shards } = statusOf(plan, records).waves[index] ?? { state: "waiting", shards: undefined };
   if (state !== "done" && state !== "passed") {
     const left = [...(shards?.running ?? []), ...(shards?.waiting ?? [])];
-    const isBack = state === "rolled back" || state === "rolling back";
-    const words = isBack ? "the wave was rolled back" : `not done: ${left.join(", ")}`;
+    const words =
+      state === "rolled back"
+        ? "the wave was rolled back"
+        : state === "rolling back"
+          ? "the wave is being rolled back, or a rollback of it did not end"
+          : `not done: ${left.join(", ")}`;
     return { version: 1, wave, checkedAt, verdict: "unknown", gates: [{ gate: "shards", verdict: "unknown", words }] };
   }
   const gates: CheckedGate[] = [];
@@ -168,12 +177,9 @@ async function check(gate: Gate, parts: GateParts): Promise<CheckedGate> {
   const { plan, records, wave, own, next, options, context } = parts;
   // Paths of a definition are relative to its file.
   const beside = (path: string): string => resolve(dirname(options.file), path);
-  const waiting = checkWaiting(gate, { wave, records, own, now: context.now().getTime() });
-  if (waiting !== undefined) return waiting;
+  if (isWaiting(gate))
+    return checkWaiting(gate, { wave, records, own, now: context.now().getTime(), folder: options.plan });
   switch (gate.kind) {
-    case "wait":
-    case "approval":
-      throw new Error(`${gateWords(gate)} is no gate of zones`);
     case "summarize":
       return checkNextWave(gate, next, plan.refreshed);
     case "run": {

@@ -48,6 +48,7 @@ export async function runPlan(options: FleetPlanOptions, context: FleetContext):
   const parallel = readParallel(options.parallel);
   if (options.failOn === "drift" && options.refresh !== true)
     throw new Error("--fail-on drift needs --refresh: without it, nobody looks for changes by others");
+  const folder = planFolder(options);
   const definition = readDefinition(options);
   const files = filesOf(definition, options, context);
   const zones = await findFleetZones(definition, options, context);
@@ -71,7 +72,7 @@ export async function runPlan(options: FleetPlanOptions, context: FleetContext):
     shards.map((shard) => limit(() => previewShard(shard, { definition, options, context }))),
   );
   const plan = { ...planOf(definition, plans, options, context), gateFiles: files };
-  planFolder(options).savePlan(plan);
+  folder.savePlan(plan);
   const failed = plans.filter(({ errors }) => errors.length > 0);
   context.print(
     options.json === true

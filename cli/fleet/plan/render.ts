@@ -1,4 +1,5 @@
 import type { FoldedChange } from "../../../fleet/changes.js";
+import { fleetCommand } from "../../../fleet/command-line.js";
 import { gateWords } from "../../../fleet/gates.js";
 import type { FleetPlan, ShardPlan } from "../../../fleet/plan.js";
 import { formatDuration, formatNumber, joinNames, plural } from "../../../provider/model/words.js";
@@ -33,7 +34,7 @@ export function renderPlan({ plan, failed, folder, columns }: Planned): string {
     ...failed.map(({ id, errors }) => `${id} could not be planned: ${errors.join("\n")}`),
     failed.length > 0
       ? "To continue: remove the causes, or exclude the zones in fleet.yaml, and plan again."
-      : `Saved in ${folder}. To continue: npx pulumi-rulesets fleet resume --plan ${folder}`,
+      : `Saved in ${folder}. To continue: npx pulumi-rulesets ${fleetCommand("resume", folder)}`,
   ].join("\n\n");
 }
 

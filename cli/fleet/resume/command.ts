@@ -23,7 +23,7 @@ export async function runResume(options: ResumeOptions, context: FleetContext): 
   const plan = folder.plan();
   const printNext = (): void => {
     const records = folder.records();
-    context.print(nextWords(statusOf(plan, records).next, { plan, records, folder: options.plan }));
+    context.print(nextWords(statusOf(plan, records, options.plan).next, { plan, records, folder: options.plan }));
   };
   noteChanges(options, plan, context);
   folder.removeStop();

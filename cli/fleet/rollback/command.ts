@@ -1,4 +1,5 @@
 import pLimit from "p-limit";
+import { fleetCommand } from "../../../fleet/command-line.js";
 import { waveNamed, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import type { ShardResult } from "../../../fleet/results.js";
 import { planRollback, writesOf, type RollbackStep } from "../../../fleet/rollback.js";
@@ -64,7 +65,7 @@ export async function runRollback(wave: string, options: RollbackOptions, contex
   else if (found.length === 0) context.print(`no shard of ${wave} was run, so nothing has to be restored`);
   else if (options.yes !== true)
     context.print(
-      `Nothing was written.\nTo continue: npx pulumi-rulesets fleet rollback ${wave} --plan ${options.plan} --yes`,
+      `Nothing was written.\nTo continue: npx pulumi-rulesets ${fleetCommand(`rollback ${wave} --yes`, options.plan)}`,
     );
   if (options.yes !== true && found.length > 0) return 2;
   return left.length > 0 ? 3 : 0;

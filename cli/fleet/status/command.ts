@@ -1,3 +1,4 @@
+import { fleetCommand } from "../../../fleet/command-line.js";
 import { PLAN_AGAIN, STATUSES, statusOf, type FleetStatus, type NextStep } from "../../../fleet/status.js";
 import type { FleetRecords, GateResult, ShardResult } from "../../../fleet/results.js";
 import type { FleetPlan } from "../../../fleet/plan.js";
@@ -5,7 +6,7 @@ import { formatNumber, joinNames, plural } from "../../../provider/model/words.j
 import { plainTable } from "../../table.js";
 import { wrapText } from "../../wrap.js";
 import { isUnfinished, whyHeld } from "../claim.js";
-import { DEFAULT_FOLDER, noteChanges, planFolder, type FleetContext, type FleetOptions } from "../context.js";
+import { noteChanges, planFolder, type FleetContext, type FleetOptions } from "../context.js";
 
 export interface StatusOptions extends FleetOptions {
   /** Only list the shards of this wave, as JSON on one line. */
@@ -23,7 +24,7 @@ export function runStatus(options: StatusOptions, context: FleetContext): 0 | 2 
     return 0;
   }
   const records = folder.records();
-  const status = statusOf(plan, records);
+  const status = statusOf(plan, records, options.plan);
   print(
     options.json === true
       ? JSON.stringify(valueOf(status, records), undefined, 2)
@@ -94,18 +95,12 @@ function troubleOf(result: ShardResult): string[] {
 
 /** What comes next, and what to do for it. */
 export function nextWords(next: NextStep, { plan, records, folder }: Omit<Course, "columns">): string {
-  const words = wordsOf(next, { plan, records });
-  if (folder === DEFAULT_FOLDER) return words;
-  // A command without it would go on with another plan.
-  return words.replace(/`(fleet (?!plan)[^`]*)`/g, `\`$1 --plan ${folder}\``);
-}
-
-function wordsOf(next: NextStep, { plan, records }: Pick<Course, "plan" | "records">): string {
+  const command = (words: string): string => `\`${fleetCommand(words, folder)}\``;
   switch (next.kind) {
     case "run":
-      return `Next: ${plural(next.shards.length, "shard")} of the wave ${next.wave} (${joinNames(next.shards)}).\nTo continue: \`fleet resume\``;
+      return `Next: ${plural(next.shards.length, "shard")} of the wave ${next.wave} (${joinNames(next.shards)}).\nTo continue: ${command("resume")}`;
     case "gate":
-      return `Next: the gates of the wave ${next.wave}.\nTo continue: \`fleet resume\``;
+      return `Next: the gates of the wave ${next.wave}.\nTo continue: ${command("resume")}`;
     case "stopped":
       return `Stopped: ${next.why}.\nTo continue: ${next.toContinue}`;
     case "finished": {
@@ -115,7 +110,7 @@ function wordsOf(next: NextStep, { plan, records }: Pick<Course, "plan" | "recor
       return (
         `Finished: ${String(plan.shards.length - missed.length)} of ${String(plan.shards.length)} shards. Not rolled out: ` +
         `${plural(zones, "zone")} in ${joinNames(missed.map(({ id, zones: count }) => `${id} (${String(count)})`))}.\n` +
-        `To continue: look at them with \`fleet status\`, and ${PLAN_AGAIN}`
+        `To continue: look at them with ${command("status")}, and ${PLAN_AGAIN}`
       );
     }
   }

@@ -87,20 +87,31 @@ test.each([
   expect(validatorOf(schema, schema === "argo-workflow")(parse(write()))).toBeNull();
 });
 
-test("jobs of GitHub begin with a letter, whatever the waves are named, and the gate counts failed shards", () => {
-  const names = ["1-percent", "plan"];
-  const text = toGithub({
-    ...definition,
-    waves: waves.slice(1).map((wave, index) => ({ ...wave, name: names[index] ?? "" })),
+test("jobs of GitHub begin with a letter, and the gate counts failed shards", () => {
+  const { jobs } = parse(toGithub(definition)) as { jobs: Record<string, object> };
+  expect(Object.keys(jobs).slice(0, 4)).toEqual(["plan", "wave-canary", "gate-canary", "wave-ten-percent"]);
+  expect(jobs["wave-ten-percent"]).toMatchObject({
+    needs: ["plan", "gate-canary"],
+    if: "${{ !cancelled() && needs.gate-canary.result == 'success' && needs.plan.outputs.wave-ten-percent != '[]' }}",
   });
-  expect(validatorOf("github-workflow")(parse(text))).toBeNull();
-  const { jobs } = parse(text) as { jobs: Record<string, { if?: string; needs?: string[]; outputs?: object }> };
-  expect(Object.keys(jobs)).toEqual(["plan", "wave-1-percent", "wave-1-percent-gate", "wave-plan", "wave-plan-gate"]);
-  expect(Object.keys(jobs.plan?.outputs ?? {})).toEqual(["wave-1-percent", "wave-plan"]);
-  expect(jobs["wave-plan"]).toMatchObject({
-    needs: ["plan", "wave-1-percent-gate"],
-    if: "${{ !cancelled() && needs.wave-1-percent-gate.result == 'success' && needs.plan.outputs.wave-plan != '[]' }}",
-  });
+});
+
+test("no two names of an export are equal, whatever the waves are named", () => {
+  const names = ["1", "wave-1", "plan", "wave-plan", "canary", "canary-gate", "gate-canary", "fetch-plan", "s001"];
+  const gates = [{ kind: "approval" as const, of: "somebody" }];
+  const all = names.map((name) => ({ name, share: { kind: "rest" as const }, gates }));
+  const used = plan.shards
+    .slice(0, 1)
+    .flatMap((one) => names.map((wave, index) => ({ ...one, wave, id: `s00${String(index)}` })));
+  // `parse` throws if a key is there twice.
+  expect(validatorOf("github-workflow")(parse(toGithub({ ...definition, waves: all })))).toBeNull();
+  const child = parse(toGitlabChild({ ...plan, waves: all, shards: used })) as { stages: string[] };
+  expect(validatorOf("gitlab-ci")(child)).toBeNull();
+  const argo = parse(toArgo({ ...definition, waves: all }, "x")) as {
+    spec: { templates: { steps?: { name: string }[][] }[] };
+  };
+  const steps = argo.spec.templates.flatMap((template) => template.steps ?? []).flat();
+  for (const list of [child.stages, steps.map(({ name }) => name)]) expect(new Set(list).size).toBe(list.length);
 });
 
 test.each(["github-workflow", "gitlab-ci", "argo-workflow", "pulumi-stack"])("%s refuses something else", (schema) => {

@@ -44,7 +44,7 @@ const CHANGED: ShardPlan = {
 /** A plan of one wave in a folder of its own, and what its commands print. */
 class Fleet {
   readonly root = mkdtempSync(join(tmpdir(), "fleet-folder-"));
-  readonly path = join(this.root, "plan");
+  readonly path = join(this.root, "my $& plan");
   readonly folder = new PlanFolder(this.path);
   readonly lines: string[] = [];
   now = new Date(ENDED);
@@ -136,7 +136,12 @@ describe("the gates of a wave", () => {
     const approveIt = (): void => {
       approve("canary", { ...fleet.options, by: "someone" }, fleet.context);
     };
-    expect(approveIt).toThrow("canary cannot be approved before all of its shards have ended");
+    expect(approveIt).toThrow(
+      "canary cannot be approved before all of its shards have ended: nobody can have seen what they did. " +
+        `To continue: \`fleet status --plan '${fleet.path}'\` says how far it is`,
+    );
+    fleet.folder.saveResult({ ...RESULT, state: "rolled back" });
+    expect(approveIt).toThrow("canary was rolled back, so there is nothing to approve");
     fleet.folder.saveResult(RESULT);
     expect(approveIt).not.toThrow();
   });
@@ -148,7 +153,19 @@ describe("the gates of a wave", () => {
     // There is no engine here, so the shard fails again.
     expect(await runShard("s001", fleet.options, fleet.context)).toMatchObject({ code: 3, ran: true });
     await runGate("canary", fleet.options, fleet.context);
-    expect(fleet.lines.join("\n")).toContain("waiting approval: security: nobody has approved it");
+    expect(fleet.lines.join("\n")).toContain(
+      `waiting approval: security: nobody has approved it. To continue: npx pulumi-rulesets fleet approve canary --by <name> --plan '${fleet.path}'`,
+    );
+  });
+
+  test.each([
+    ["rolling back", "the wave is being rolled back, or a rollback of it did not end"],
+    ["rolled back", "the wave was rolled back"],
+  ] as const)("are not asked when it is %s", async (state, words) => {
+    const fleet = new Fleet([APPROVAL]);
+    fleet.folder.saveResult({ ...RESULT, state });
+    expect(await runGate("canary", fleet.options, fleet.context)).toBe(3);
+    expect(fleet.lines.join("\n")).toMatch(new RegExp(`shards: ${words}$`));
   });
 
   test("that wait ask those which read zones once before and once after", async () => {
@@ -202,8 +219,25 @@ describe("the status says", () => {
     const fleet = new Fleet();
     fleet.folder.saveResult({ ...RESULT, state: "running", process: { host: hostname(), pid: 2 ** 22 + 1 } });
     expect(fleet.status()).toMatch(
-      /s001 running since .*\n\nNext: 1 shard of the wave canary \(s001\)\.\nTo continue: `fleet resume --plan .*plan`/,
+      /s001 running since .*\n\nNext: 1 shard of the wave canary \(s001\)\.\nTo continue: `fleet resume --plan '.*plan'`/,
     );
+  });
+
+  test("the reason of a stop as it was given", () => {
+    const fleet = new Fleet();
+    stop({ ...fleet.options, reason: "`fleet up` broke" }, fleet.context);
+    expect(fleet.lines.splice(0)).toEqual([
+      `Stopped. To continue: npx pulumi-rulesets fleet resume --plan '${fleet.path}'`,
+    ]);
+    expect(fleet.status()).toContain(
+      `\`fleet up\` broke.\nTo continue: \`fleet resume --plan '${fleet.path}'\` removes the stop`,
+    );
+  });
+
+  test("that --plan must be a folder", () => {
+    const fleet = new Fleet();
+    const options = { ...fleet.options, plan: join(fleet.path, "plan.json") };
+    expect(() => runStatus(options, fleet.context)).toThrow(`--plan must be a folder, and ${options.plan} is none`);
   });
 
   test("which zones were not reached, at the end", () => {
@@ -220,7 +254,7 @@ describe("the status says", () => {
     fleet.folder.saveResult({ ...RESULT, state: "rolling back" });
     expect(fleet.status()).toContain(
       "Stopped: the wave canary is being rolled back, or a rollback of it did not end (s001).\n" +
-        `To continue: \`fleet rollback canary --yes --plan ${fleet.path}\` ends it`,
+        `To continue: \`fleet rollback canary --yes --plan '${fleet.path}'\` ends it`,
     );
   });
 

@@ -105,12 +105,13 @@ describe("a gate", () => {
 
   test("waits for an approval", () => {
     const gate = { kind: "approval", of: "security" } as const;
-    expect(checkApproval(gate, undefined, "canary")).toMatchObject({
+    const at = { wave: "canary", folder: "fleet-plan" };
+    expect(checkApproval(gate, undefined, at)).toMatchObject({
       verdict: "waiting",
       words: expect.stringContaining("fleet approve canary --by <name>") as string,
     });
     const approval = { version: 1, wave: "canary", by: "someone", at: "noon" } as const;
-    expect(checkApproval(gate, approval, "canary")).toMatchObject({
+    expect(checkApproval(gate, approval, at)).toMatchObject({
       verdict: "passed",
       words: "approved by someone at noon",
     });
