@@ -1,5 +1,16 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
-import { DETAIL_BYTES, detailsDigest, digestFrom, hexOf, KEY_BYTES, keyDigest } from "../lists/digests.js";
+import {
+  areDigestsOf,
+  asItems,
+  DETAIL_DIGITS,
+  detailsFrom,
+  digestsIn,
+  digestsOf,
+  HEAD_DIGITS,
+  hexOf,
+  KEY_DIGITS,
+  keyFrom,
+} from "../lists/digests.js";
 import type { Items } from "../lists/item.js";
 import { mapFrom, parseJson, stableText, type Json, type JsonObject } from "../model/json.js";
 
@@ -12,18 +23,39 @@ import { mapFrom, parseJson, stableText, type Json, type JsonObject } from "../m
 const QUALITY = 6;
 /** In front of the text. Without it, it is the compressed JSON in base64 that states had before. */
 const MARK = "~";
-/** In front of digests of keys, and of keys and values. */
-const DIGESTS = { "!": 0, "?": DETAIL_BYTES };
+/** In front of digests of keys, and of keys and values: the digits of the values. */
+const DIGESTS = { "!": 0, "?": DETAIL_DIGITS };
+const COUNT_DIGITS = 8;
+/** So many of each digest are stored as its distance from the one before. */
+const STEP_DIGITS = 4;
+/** As long as a byte is this one, the distance goes on in the next. */
+const MORE = 255;
 
-/** Digests of the entries, in the place of a map that the inputs beside it have. */
-export function digestText(items: Items): string {
+/**
+ * Digests of the entries, in the place of a map that the inputs beside it have; undefined where that cannot be. They are in order,
+ * so that their first digits, as distances, take hardly more than half a byte.
+ * @param salt for new digests
+ * @param before the text in the state before, which stays as long as the items do
+ */
+export function digestText(items: Items, salt: string, before?: unknown): string | undefined {
+  if (typeof before === "string" && isDigestText(before)) {
+    const held = digestsIn((mapOfText(before) ?? {}) as Items);
+    if (held !== undefined && areDigestsOf(held, items)) return before;
+  }
+  const digests = digestsOf(items, salt);
+  if (digests === undefined) return undefined;
   const mark = Object.values(items).every((details) => details === "") ? "!" : "?";
-  const hex = Object.entries(items).map(([key, details]) => {
-    const held = DIGESTS[mark] === 0 ? "" : hexOf(detailsDigest(key, details), DETAIL_BYTES);
-    return `${hexOf(keyDigest(key), KEY_BYTES)}${held}`;
-  });
-  return `${mark}${encode(Buffer.from(hex.join(""), "hex"))}`;
+  const entries = Object.entries(digests.each)
+    .map(([key, details]) => `${hexOf(key, KEY_DIGITS)}${hexOf(details, DIGESTS[mark])}`)
+    .sort();
+  const steps = stepsOf(entries.map((entry) => Number.parseInt(entry.slice(0, STEP_DIGITS), 16)));
+  const count = entries.length.toString(16).padStart(COUNT_DIGITS, "0");
+  const rest = entries.map((entry) => entry.slice(STEP_DIGITS)).join("");
+  const bytes = Buffer.from(evenHex(`${digests.head}${count}${rest}`), "hex");
+  return `${mark}${encode(Buffer.concat([bytes, compress(Buffer.from(steps))]))}`;
 }
+
+const evenHex = (hex: string): string => `${hex}${"0".repeat(hex.length % 2)}`;
 
 /** Whether a text is one of digests. */
 export function isDigestText(text: string): boolean {
@@ -31,20 +63,40 @@ export function isDigestText(text: string): boolean {
 }
 
 function mapOfDigests(text: string): Items {
-  const bytes = DIGESTS[text.charAt(0) as keyof typeof DIGESTS];
   const hex = decode(text.slice(1)).toString("hex");
-  const [keyEnd, width] = [2 * KEY_BYTES, 2 * (KEY_BYTES + bytes)];
-  return mapFrom(
-    Array.from({ length: hex.length / width }, (_, index) => {
-      const entry = hex.slice(index * width, (index + 1) * width);
-      return [digestFrom(entry.slice(0, keyEnd)), digestFrom(entry.slice(keyEnd))] as const;
-    }),
-  );
+  const start = HEAD_DIGITS + COUNT_DIGITS;
+  const width = KEY_DIGITS - STEP_DIGITS + DIGESTS[text.charAt(0) as keyof typeof DIGESTS];
+  const rest = hex.slice(start, start + width * Number.parseInt(hex.slice(HEAD_DIGITS, start), 16));
+  const steps = brotliDecompressSync(Buffer.from(hex.slice(evenHex(hex.slice(0, start + rest.length)).length), "hex"));
+  const each = fromSteps(steps).map((first, index) => {
+    const entry = `${first.toString(16).padStart(STEP_DIGITS, "0")}${rest.slice(index * width, (index + 1) * width)}`;
+    return [keyFrom(entry.slice(0, KEY_DIGITS)), detailsFrom(entry.slice(KEY_DIGITS))] as const;
+  });
+  return asItems({ head: hex.slice(0, HEAD_DIGITS), each: mapFrom(each) });
+}
+
+/** The distances of numbers in order, in bytes. */
+function stepsOf(numbers: readonly number[]): number[] {
+  return numbers.flatMap((number, index) => {
+    const step = number - (numbers[index - 1] ?? 0);
+    return [...Array.from({ length: Math.floor(step / MORE) }, () => MORE), step % MORE];
+  });
+}
+
+function fromSteps(steps: Uint8Array): number[] {
+  let sum = 0;
+  return [...steps].flatMap((step) => {
+    sum += step;
+    return step === MORE ? [] : [sum];
+  });
 }
 
 export function packedText(map: JsonObject): string {
-  const compressed = brotliCompressSync(linesOf(map), { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
-  return `${MARK}${encode(compressed)}`;
+  return `${MARK}${encode(compress(linesOf(map)))}`;
+}
+
+function compress(content: string | Buffer): Buffer {
+  return brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
 }
 
 /** The opposite of `packedText`, or digests as a map; undefined for a text that is neither. */

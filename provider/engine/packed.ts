@@ -29,11 +29,18 @@ export function digestedNames(properties: Properties): readonly string[] {
   return packedNames(properties).filter((name) => properties[name]?.digested === true);
 }
 
-/**
- * Inputs or a state with the named properties packed, if they are large.
- * @param digested those of which the inputs beside it have the same value
- */
-export function withPacked(props: JsonObject, names: readonly string[], digested: readonly string[] = []): JsonObject {
+/** Which properties of a state are held as digests. */
+export interface Digested {
+  /** Those of which the inputs beside it have the same value. */
+  readonly names: readonly string[];
+  /** The state that this continues, whose digests stay where nothing has changed. */
+  readonly before: Props;
+  /** 16 random bytes in hex. */
+  readonly newSalt: () => string;
+}
+
+/** Inputs or a state with the named properties packed, if they are large. */
+export function withPacked(props: JsonObject, names: readonly string[], digested?: Digested): JsonObject {
   const large = names.flatMap((name) => {
     const value = props[name];
     if (!isObject(value)) return [];
@@ -45,17 +52,21 @@ export function withPacked(props: JsonObject, names: readonly string[], digested
     ...props,
     ...Object.fromEntries(large.map(({ name, entries, text }) => [name, fingerprint(entries, text)])),
     [PACKED]: Object.fromEntries(
-      large.map(({ name, value }) => [name, digested.includes(name) ? textOnce(value) : loadText().packedText(value)]),
+      large.map(({ name, value }) => [
+        name,
+        digested?.names.includes(name) === true ? textOnce(name, value, digested) : loadText().packedText(value),
+      ]),
     ),
   };
 }
 
 /** Digests where they and the packed text take less than two packed texts, which are more than the text itself. */
-function textOnce(value: JsonObject): string {
+function textOnce(name: string, value: JsonObject, { before, newSalt }: Digested): string {
   const packed = loadText().packedText(value);
   if (2 * packed.length <= plainLength(value)) return packed;
-  const digests = loadText().digestText(value as Items);
-  return digests.length < packed.length ? digests : packed;
+  const { [PACKED]: held } = before as JsonObject;
+  const digests = loadText().digestText(value as Items, newSalt(), isObject(held) ? held[name] : undefined);
+  return digests !== undefined && digests.length < packed.length ? digests : packed;
 }
 
 /** The length of the entries as lines of text. */

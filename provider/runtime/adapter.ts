@@ -24,6 +24,8 @@ import { sanitize } from "./sanitize.js";
 type Props = Record<string, unknown>;
 
 const load = createRequire(__filename);
+/** Only where something is large. */
+const loadCrypto = () => load("node:crypto") as typeof import("node:crypto");
 /** Only when a run ends. */
 const loadAtEnd = () => load("../kinds/at-end.js") as typeof import("../kinds/at-end.js");
 
@@ -40,14 +42,17 @@ function inputsToEngine(kind: Lifecycle, process: ProviderProcess, inputs: unkno
 /** The same for a state, with texts for the values that states hold as texts. */
 function stateToEngine(kind: Lifecycle, process: ProviderProcess, state: unknown, before: Props = {}): Props {
   const { plain, paths } = plainWithSecrets(kind, process, state);
+  // What an interrupted write was to reach is in the inputs, and what `get` reads has none.
+  const hasOwnInputs = plain.__incomplete !== true && metadataIn(before).__get === undefined;
   const packed = withPacked(
     wrapSecretsAt(plain, paths) as JsonObject,
     withoutValues(kind.packedNames, paths, before),
-    // What an interrupted write was to reach is in the inputs.
-    plain.__incomplete === true ? [] : kind.digestedNames,
+    hasOwnInputs ? { names: kind.digestedNames ?? [], before, newSalt } : undefined,
   );
   return withTexts(packed, withoutValues(kind.textNames, paths, before));
 }
+
+const newSalt = (): string => loadCrypto().randomBytes(16).toString("hex");
 
 /** Those of the names whose values are held as texts: in one, a secret would hide what is around it. A state of an older build keeps its values. */
 function withoutValues(names: readonly string[] = [], secrets: readonly Path[], before: Props): readonly string[] {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { summarize } from "../../cli/summarize/summarize.js";
 import { describeKind } from "../support/describe.js";
@@ -13,6 +14,7 @@ interface Args {
   readonly listFirst?: boolean;
   readonly rulesFirst?: boolean;
   readonly items?: readonly string[];
+  readonly kind?: "ip" | "hostname";
   readonly hasList?: boolean;
   readonly hasRules?: boolean;
   readonly name?: string;
@@ -30,6 +32,7 @@ const program = (
     rulesFirst = false,
     listFirst = true,
     items = ["192.0.2.7"],
+    kind = "ip",
     hasList = true,
     hasRules = true,
     name = "office",
@@ -40,7 +43,7 @@ const program = (
   if (hasOthers) new PhaseEntrypoint("others", { zoneId, phase: "http_request_transform", rules: [] });
   const given = items.map((value) => (comment === undefined ? value : { value, comment: pulumi.secret(comment) }));
   const list = (dependsOn: object[] = []) =>
-    new RulesList("office", { accountId, name, kind: "ip", items: given }, { dependsOn: dependsOn as never });
+    new RulesList("office", { accountId, name, kind, items: given }, { dependsOn: dependsOn as never });
   const rules = (expression: string | ReturnType<typeof pulumi.interpolate>, dependsOn: object[] = []) =>
     new PhaseEntrypoint(
       "custom",
@@ -152,6 +155,34 @@ describe("lists and the rules that use them, on the real engine", () => {
     expect(text).toMatch(/~ items: "1000 items, [0-9a-f]{16}" => "999 items, [0-9a-f]{16}"/);
     expect(text).toContain("items of the list office: +0 ~0 -1, 999 unchanged\n  -10.0.0.0\n");
     expect(text).not.toContain("10.0.0.9");
+  });
+
+  test("refreshes of digests in a state find what others changed, and nothing else", async () => {
+    const items = Array.from(
+      { length: 200 },
+      (_, at) => `${createHash("sha256").update(String(at)).digest("hex")}.com`,
+    );
+    const given = args({ items, kind: "hostname", hasRules: false });
+    const listRoot = `/accounts/${given.accountId}/rules/lists`;
+    const atService = async (): Promise<{ id: string; hostname: { url_hostname: string } }[]> => {
+      const [office] = await stack.service.ask<{ id: string }[]>("GET", listRoot);
+      return stack.service.ask("GET", `${listRoot}/${office?.id ?? ""}/items?per_page=500`);
+    };
+    expect((await stack.up(program, given)).ok).toBe(true);
+    const { outputs } = stack.resources().find(({ type }) => type.endsWith("RulesList")) ?? {};
+    expect(JSON.stringify(outputs)).toContain('"__packed":{"items":"!');
+    expect(await stack.refresh()).toMatchObject({ ok: true, changes: { same: 2 } });
+    expect(await stack.up(program, given)).toMatchObject({ ok: true, requests: [] });
+    const [first] = await atService();
+    const [{ id: listId = "" } = {}] = await stack.service.ask<{ id: string }[]>("GET", listRoot);
+    await stack.service.ask("DELETE", `${listRoot}/${listId}/items`, { items: [{ id: first?.id }] });
+    const refreshed = await stack.refresh();
+    expect(refreshed.text).toContain("-an item that the service no longer has, and whose value is not in the state");
+    const { text } = await stack.preview(program, given);
+    expect(text).toContain(`+${first?.hostname.url_hostname ?? "none"}`);
+    expect((await stack.up(program, given)).ok).toBe(true);
+    expect((await atService()).map(({ hostname }) => hostname.url_hostname).sort()).toEqual(items.toSorted());
+    expect(await stack.up(program, given)).toMatchObject({ ok: true, requests: [] });
   });
 
   test("a list that is removed while a rule uses it is named with the rule, in the preview and in the up", async () => {

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { brotliCompressSync } from "node:zlib";
 import type { Emulator } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
+import { asItems, digestsOf } from "../../provider/lists/digests.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
@@ -478,6 +479,28 @@ describe("requests", () => {
       await list.settled({ ...hosts(300), onConflict: "overwrite" });
     });
 
+    test.each(["exclusive", "shared"])("change nothing where only all together differ: %s", async (ownership) => {
+      const args = { ...hosts(300), ownership };
+      await list.up(args);
+      const { id, inputs, state } = list.kept ?? { id: "", inputs: {}, state: stateOf() };
+      const salt = "0".repeat(32);
+      const each = digestsOf(state.items, salt)?.each ?? {};
+      list.kept = { id, inputs, state: { ...state, items: asItems({ head: `${salt}${"0".repeat(64)}`, each }) } };
+      await expect(list.destroy()).rejects.toThrow("were changed by somebody else");
+      await list.refresh();
+      expect(list.run.notes.join()).toContain("were changed by somebody else");
+      expect((await list.up(args)).requests.filter((one) => !one.startsWith("GET"))).toEqual([]);
+      await list.settled(args);
+    });
+
+    test("are not written anew by a refresh that finds nothing", async () => {
+      await list.up(hosts(300));
+      const { outputs } = list.stored ?? {};
+      await list.refresh();
+      expect(list.stored?.outputs).toEqual(outputs);
+      expect(list.run.notes).toEqual([]);
+    });
+
     test("of others stay in a shared list, which has its own after a refresh and a delete", async () => {
       await list.up({ ...hosts(300), ownership: "shared" });
       await hostItems({ hostname: { url_hostname: "others.example" } });
@@ -583,6 +606,8 @@ describe("a secret comment", () => {
     expect((await itemsAt())["10.0.0.0"]).toBe(hidden);
     expect(list.stored?.outputs.items).toMatchObject({ "10.0.0.1": "plain" });
     expect(JSON.stringify(clear(list.stored))).not.toContain(hidden);
+    // A digest would let anyone who has the state guess the comment.
+    expect(JSON.stringify(list.stored)).not.toContain("__packed");
     await list.settled(office(noted(count).reverse()));
     await list.preview(office(noted(count).slice(1)));
     expect(list.notes.join()).toContain("-10.0.0.0 ([secret])");

@@ -1,5 +1,6 @@
 import { brotliCompressSync } from "node:zlib";
 import { digestText, isDigestText, mapOfText, packedText } from "../../provider/engine/packed-text.js";
+import { createHash } from "node:crypto";
 import { named } from "../../provider/lists/digests.js";
 import type { Items } from "../../provider/lists/item.js";
 import { stableText, type JsonObject } from "../../provider/model/json.js";
@@ -46,11 +47,17 @@ test.each(["", "~", "~%%%%%", "AAAA", "~AAAAA\u0000"])("%j is not a packed map",
   expect(mapOfText(text)).toBeUndefined();
 });
 
+const SALT = "0123456789abcdef".repeat(2);
+/** Items by digests, as a state has them. */
+function held(items: Items): Items {
+  return mapOfText(digestText(items, SALT) ?? "") as Items;
+}
+
 test.each<readonly [string, Items]>([
   ["without details", { "a.example": "", constructor: "", "b.example": "" }],
   ["with details", { "a.example": "", "b.example": "b", "c.example/": { target: "https://x.example", status: 302 } }],
 ])("items %s have their values again where these are known", (_, items) => {
-  const text = digestText(items);
+  const text = digestText(items, SALT) ?? "";
   expect(isDigestText(text)).toBe(true);
   expect(isDigestText(packedText({ ...items } as JsonObject))).toBe(false);
   expect(text).not.toMatch(/["\\<>&\s]|[^ -~]/);
@@ -62,4 +69,43 @@ test.each<readonly [string, Items]>([
   const changed = named(digests, [{ ...items, "b.example": "other" }, items]);
   expect({ ...changed }).toEqual({ ...items });
   expect(Object.keys(named(digests, [others]))).not.toContain("b.example");
+});
+
+const domains = (count: number, comment = ""): Items =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`${String(at * 7919)}.example`, comment]));
+
+test.each([1, 2, 3, 4, 5, 101, 3000])("digests of %d items are theirs again, in whatever order", (count) => {
+  for (const comment of ["", "a"]) {
+    const items = domains(count, comment);
+    const [first, ...more] = Object.entries(items).reverse();
+    expect(named(held(items), [Object.fromEntries([...more, first ?? []])])).toEqual(items);
+    const left = named(held(items), [Object.fromEntries(more)]);
+    expect([Object.keys(left).length, Object.keys(left).filter((key) => Object.hasOwn(items, key)).length]).toEqual([
+      count,
+      count - 1,
+    ]);
+  }
+});
+
+test("digests stay while the items do, and have another salt with others", () => {
+  const items = domains(101);
+  const text = digestText(items, SALT);
+  expect(digestText(items, "f".repeat(32), text)).toBe(text);
+  expect(digestText(items, "f".repeat(32))).not.toBe(text);
+  expect(digestText(domains(102), "f".repeat(32), text)).toBe(digestText(domains(102), "f".repeat(32)));
+});
+
+test("of a comment that somebody changed to one with the same digest, nothing counts as known", () => {
+  const comments = ["0", "5061560"];
+  const digestOf = (comment = ""): string =>
+    createHash("sha256")
+      .update(`${SALT}a.example\n${JSON.stringify(comment)}`)
+      .digest("hex")
+      .slice(0, 6);
+  const [ours = "", theirs = ""] = comments;
+  expect(digestOf(theirs)).toBe(digestOf(ours));
+  const [items, now] = [ours, theirs].map((comment): Items => ({ "a.example": comment, "b.example": "b" }));
+  const found = named(held(items ?? {}), [now ?? {}]);
+  expect([Object.keys(found).length, Object.keys(found).filter((key) => key in (now ?? {}))]).toEqual([2, []]);
+  expect(named(held(items ?? {}), [now ?? {}, items ?? {}])).toEqual(items);
 });
