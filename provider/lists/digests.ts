@@ -81,7 +81,7 @@ export const hexOf = (digest: Details, digits: number): string =>
 
 /**
  * Items with their values and details instead of digests, as far as one of the known ones has them. Where each digest has an item,
- * but they are not all as they were, it is not known which one is not, so none is named.
+ * but they are not all as they were, it is not known whose details are not, so no details are named.
  */
 export function named(items: Items, known: readonly Items[]): Items {
   const digests = digestsIn(items);
@@ -94,7 +94,12 @@ export function named(items: Items, known: readonly Items[]): Items {
   const left = Object.entries(each).filter(([digest]) => names.get(digest) === undefined);
   const result = mapFrom<Details>([...found, ...left]);
   const isWhole = left.length === 0 && found.every(([, details]) => !isDetailsDigest(details));
-  return isWhole && !areDigestsOf(digests, result) ? each : result;
+  if (!isWhole || areDigestsOf(digests, result)) return result;
+  const isOfDetails = Object.values(each).some((details) => details !== "");
+  const unsure = [...names].flatMap(([digest, name]) =>
+    name === undefined ? [] : [[name[0], each[digest] ?? ""] as const],
+  );
+  return isOfDetails ? mapFrom(unsure) : each;
 }
 
 /** By digest, the value and the details that a known item has; undefined where two values have it. */

@@ -43,7 +43,7 @@ const program = (
   if (hasOthers) new PhaseEntrypoint("others", { zoneId, phase: "http_request_transform", rules: [] });
   const given = items.map((value) => (comment === undefined ? value : { value, comment: pulumi.secret(comment) }));
   const list = (dependsOn: object[] = []) =>
-    new RulesList("office", { accountId, name, kind, items: given }, { dependsOn: dependsOn as never });
+    new RulesList("office", { accountId, name, kind: kind as "ip", items: given }, { dependsOn: dependsOn as never });
   const rules = (expression: string | ReturnType<typeof pulumi.interpolate>, dependsOn: object[] = []) =>
     new PhaseEntrypoint(
       "custom",

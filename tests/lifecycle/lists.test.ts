@@ -486,7 +486,8 @@ describe("requests", () => {
       const salt = "0".repeat(32);
       const each = digestsOf(state.items, salt)?.each ?? {};
       list.kept = { id, inputs, state: { ...state, items: asItems({ head: `${salt}${"0".repeat(64)}`, each }) } };
-      await expect(list.destroy()).rejects.toThrow("were changed by somebody else");
+      // A delete of the whole list asks for new items only.
+      if (ownership === "shared") await expect(list.destroy()).rejects.toThrow("were changed by somebody else");
       await list.refresh();
       expect(list.run.notes.join()).toContain("were changed by somebody else");
       expect((await list.up(args)).requests.filter((one) => !one.startsWith("GET"))).toEqual([]);
