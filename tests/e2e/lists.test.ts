@@ -174,7 +174,7 @@ describe("lists and the rules that use them, on the real engine", () => {
     expect(await stack.refresh()).toMatchObject({ ok: true, changes: { same: 2 } });
     expect(await stack.up(program, given)).toMatchObject({ ok: true, requests: [] });
     const [first] = await atService();
-    const [{ id: listId = "" } = {}] = await stack.service.ask<{ id: string }[]>("GET", listRoot);
+    const [{ id: listId } = { id: "" }] = await stack.service.ask<{ id: string }[]>("GET", listRoot);
     await stack.service.ask("DELETE", `${listRoot}/${listId}/items`, { items: [{ id: first?.id }] });
     const refreshed = await stack.refresh();
     expect(refreshed.text).toContain("-an item that the service no longer has, and whose value is not in the state");

@@ -107,6 +107,6 @@ test("of a comment that somebody changed to one with the same digest, no details
   const [items, now] = [ours, theirs].map((comment): Items => ({ "a.example": comment, "b.example": "b" }));
   const found = named(held(items ?? {}), [now ?? {}]);
   expect(Object.keys(found).sort()).toEqual(["a.example", "b.example"]);
-  expect(Object.values(found).filter((details) => !String(details).startsWith("\0"))).toEqual([]);
+  expect(Object.values(found).filter((details) => !JSON.stringify(details).startsWith(`"\\u0000`))).toEqual([]);
   expect(named(held(items ?? {}), [now ?? {}, items ?? {}])).toEqual(items);
 });
