@@ -515,6 +515,24 @@ describe("requests", () => {
       expect(left?.num_items).toBe(1);
     });
 
+    test("of others stay in a shared list whose state could not be read before a refresh", async () => {
+      const args = { ...hosts(300), ownership: "shared" };
+      await list.up(args);
+      await hostItems({ hostname: { url_hostname: "others.example" } });
+      const { id, inputs, outputs } = list.stored as NonNullable<typeof list.stored>;
+      list.kept = { id, inputs, state: { ...outputs, __packed: { items: "!later" } } } as unknown as typeof list.kept;
+      await list.refresh();
+      expect(stateOf()).toMatchObject({ ownership: "shared", items: {} });
+      await list.up(args);
+      await list.destroy();
+      const [left] = await service.ask<{ id: string }[]>("GET", root());
+      const items = await service.ask<{ hostname: { url_hostname: string } }[]>(
+        "GET",
+        `${root()}/${left?.id ?? ""}/items`,
+      );
+      expect(items.map(({ hostname }) => hostname.url_hostname)).toContain("others.example");
+    });
+
     test("converge after an interrupted write, also in another resource", async () => {
       await list.up(hosts(300));
       await service.fault({ method: "PUT", path: "/items", cut: "after" });

@@ -292,11 +292,15 @@ function stateFrom(inputs: ListInputs, listId: string, size: number): ListState 
   return { ...inputs, listId, size };
 }
 
-/** Reads the list and its items. Items that the stack never wrote do not mix with its own. */
+/**
+ * Reads the list and its items. Items that the stack never wrote do not mix with its own.
+ * @param given what is known of the resource if its state cannot be read
+ */
 async function read(
   session: Session,
   id: string,
   old: ListState | undefined,
+  given: Partial<ListState>,
 ): Promise<{ readonly inputs: ListInputs; readonly state: ListState } | undefined> {
   const address = parseListId(id);
   if (address === undefined)
@@ -311,7 +315,7 @@ async function read(
   if (!isListKind(kind)) throw unknownKindError(list);
   const all = itemsIn(list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind));
   const olds = old === undefined ? undefined : { ...old, items: named(old.items, [all]) };
-  const inputs = inputsFrom(accountId, { ...list, kind }, all, olds);
+  const inputs = inputsFrom(accountId, { ...list, kind }, all, olds, given);
   const state = stateFrom(inputs, list.id, list.size);
   if (olds === undefined) return { inputs, state };
   reportDrift(session, olds, all);
@@ -344,14 +348,22 @@ function inputsFrom(
   list: Pick<RulesList, "name" | "description"> & { readonly kind: ListKind },
   all: Items,
   olds: ListState | undefined,
+  { ownership }: Partial<ListState>,
 ): ListInputs {
   const { name, kind, description } = list;
   const {
     foreignItems: _before,
     description: _old,
     ...before
-  } = olds === undefined ? ({} as Partial<ListInputs>) : inputsIn(RULES_LIST, olds);
-  const own = olds === undefined ? all : pickItems(all, Object.keys(afterSent(olds.items, olds.__sent, all)));
+  }: Partial<ListInputs> = olds === undefined
+    ? ownership === undefined
+      ? {}
+      : { ownership }
+    : inputsIn(RULES_LIST, olds);
+  const own =
+    olds === undefined
+      ? ownUnread(all, ownership)
+      : pickItems(all, Object.keys(afterSent(olds.items, olds.__sent, all)));
   const foreign = compareItems(own, all).added;
   const showsForeign = olds !== undefined && olds.ownership !== "shared" && foreign.length > 0;
   return {
@@ -364,6 +376,11 @@ function inputsFrom(
     ...(description === "" || (olds !== undefined && olds.description === undefined) ? {} : { description }),
     ...(showsForeign ? { foreignItems: pickItems(all, foreign) } : {}),
   };
+}
+
+/** Which items are those of a stack whose state cannot be read. Of a shared list, any may be somebody else's. */
+function ownUnread(all: Items, ownership: ListInputs["ownership"]): Items {
+  return ownership === "shared" ? {} : all;
 }
 
 async function remove(session: Session, old: ListState): Promise<void> {
