@@ -41,7 +41,9 @@ export interface CompareInput {
  */
 export function compare(input: CompareInput): Comparison {
   const isAlone = !hasEntryPoint(input);
-  const { before, after, now, steps = 20_000_000, isPart = false } = isAlone ? asEntryPoints(input) : input;
+  const { before, after, steps = 20_000_000, isPart = false } = isAlone ? asEntryPoints(input) : input;
+  // Requests have whole seconds.
+  const now = input.now === undefined ? undefined : Math.floor(input.now);
   const context = new AnalysisContext(steps);
   askFrom(now, context, [...before, ...after]);
   const known: KnownExpressions = new Map();

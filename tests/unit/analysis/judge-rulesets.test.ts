@@ -13,7 +13,7 @@ const judged = (before: readonly RulesetInput[], after: readonly RulesetInput[])
   weakensOf(judgeRulesets({ before, after }));
 
 describe("an edit of rules with a time", () => {
-  const now = Date.parse("2026-11-26T00:00:00Z") / 1000;
+  const now = Date.parse("2026-11-26T00:00:00.250Z") / 1000;
   const from = (time: string) =>
     `${admin.expression} and http.request.timestamp.sec ge ${String(Date.parse(time) / 1000)}`;
   const until = (time: string) =>
@@ -40,8 +40,11 @@ describe("an edit of rules with a time", () => {
   test("shows a time only if it is another one than now", () => {
     const [other] = judgeRulesets({ before: at(admin.expression), after: at(until("2027-01-01")), now }).witnesses;
     expect(other?.text).toContain("at 2027-01-01T00:00:00Z");
-    const [same] = judgeRulesets({ before: at(until("2027-01-01")), after: [whole([])], now }).witnesses;
-    expect(same?.text).not.toContain("at 20");
+    for (const before of [until("2027-01-01"), from("2026-11-01")]) {
+      const [same] = judgeRulesets({ before: at(before), after: [whole([])], now }).witnesses;
+      expect(same?.text).toContain("allowed");
+      expect(same?.text).not.toContain("at 20");
+    }
   });
 });
 
