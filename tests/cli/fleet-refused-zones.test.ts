@@ -37,6 +37,13 @@ describe("a zone that a preview could not read has moved", () => {
     expect(await moved()).toEqual([idOf(0), idOf(1)]);
   });
 
+  test("if it is gone, and the shard has no other", async () => {
+    const [first] = shard.zones;
+    await service.deleteZone(idOf(0));
+    shard = { ...shard, zones: first === undefined ? [] : [first] };
+    expect(await moved()).toEqual([idOf(0)]);
+  });
+
   test("but not if the token may read no zone of the shard, or sees none any more", async () => {
     await service.fault(REFUSED);
     expect(await moved()).toEqual([]);

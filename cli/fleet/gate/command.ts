@@ -134,7 +134,9 @@ export async function checkGates(wave: string, options: GateFileOptions, context
   }
   const gates: CheckedGate[] = [];
   // Too many failures are a no, whatever the gates say; an earlier answer of gates is not one.
-  const { next: step } = statusOf(plan, { ...records, gates: new Map() });
+  const soFar = new Set(plan.waves.slice(0, index + 1).map(({ name }) => name));
+  const results = new Map([...records.results].filter(([, one]) => soFar.has(one.wave)));
+  const { next: step } = statusOf(plan, { ...records, results, gates: new Map() });
   if (step.kind === "stopped") gates.push({ gate: "shards", verdict: "no", words: step.why });
   const parts = { plan, records, wave, own: shardsOf(wave), next: shardsOf(next?.name), options, context };
   for (const gate of own.gates) gates.push(await checkSafely(gate, parts));

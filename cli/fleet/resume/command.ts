@@ -47,9 +47,16 @@ export async function runResume(options: ResumeOptions, context: FleetContext): 
         }),
       ),
     );
-  await run(shardsToRetry(plan, folder.records()));
-  // Whoever resumes has repaired what a gate refused, or wants to know whether it still does.
-  for (const wave of refusedWaves(plan, folder.records())) {
+  // Whoever resumes has repaired what failed and what a gate refused, or wants to know whether it still does. A wave of which a shard
+  // has run again is asked again, before what failed in the waves after it may run.
+  for (const [index, { name: wave }] of plan.waves.entries()) {
+    const own = new Set(plan.shards.flatMap((shard) => (shard.wave === wave ? [shard.id] : [])));
+    await run(shardsToRetry(plan, folder.records()).filter((id) => own.has(id)));
+    const records = folder.records();
+    const later = new Set(plan.waves.slice(index + 1).map(({ name }) => name));
+    const hasFailedLater = [...records.results.values()].some((one) => one.state === "failed" && later.has(one.wave));
+    const isToAsk = refusedWaves(plan, records).includes(wave) || hasFailedLater;
+    if (!isToAsk || statusOf(plan, records).waves[index]?.state !== "done") continue;
     const code = await ask(wave);
     if (code !== 0) return code;
   }

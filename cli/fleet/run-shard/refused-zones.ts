@@ -46,11 +46,11 @@ export async function refusedZones(
   }
 }
 
-/** Zones that their account does not have any more. None if the token sees no other zone: then the token is what has changed. */
+/** Zones that their account does not have any more. None if the token sees no zone there: then the token is what has changed. */
 async function goneZones(zones: readonly FleetZone[], client: Client): Promise<readonly FleetZone[]> {
   const accounts = [...new Set(zones.map(({ accountId }) => accountId))];
   const seen = await Promise.all(accounts.map((accountId) => client.zones.list({ accountId })));
   const ids = new Set(seen.flat().map(({ id }) => id));
   const gone = zones.filter(({ id }) => !ids.has(id));
-  return gone.length < zones.length ? gone : [];
+  return ids.size > 0 ? gone : [];
 }

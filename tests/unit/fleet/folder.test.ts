@@ -214,6 +214,29 @@ test("resume runs no failed shard of a wave that is being rolled back", async ()
   expect(fleet.folder.result("s001")).toMatchObject({ state: "failed", attempts: 1 });
 });
 
+test("resume asks the gates of a wave whose shard ran again before it runs what failed after it", async () => {
+  const gate: Gate = { kind: "wait", seconds: 0 };
+  const fleet = new Fleet([gate], SHARD, { ...SHARD, id: "s002", wave: "all" }, { ...SHARD, id: "s003", wave: "all" });
+  fleet.folder.savePlan({
+    ...fleet.folder.plan(),
+    waves: [
+      { name: "canary", gates: [gate] },
+      { name: "all", gates: [] },
+    ],
+    failures: { failed: { shards: 1 }, moved: { percent: 100 } },
+  });
+  expect(await runGate("canary", fleet.options, fleet.context)).toBe(3);
+  for (const [id, wave] of [
+    ["s001", "canary"],
+    ["s002", "all"],
+    ["s003", "all"],
+  ] as const)
+    fleet.folder.saveResult({ ...RESULT, id, wave, state: "failed" });
+  expect(await runResume({ ...fleet.options, parallel: "1" }, fleet.context)).toBe(0);
+  expect(["s001", "s002", "s003"].map((id) => fleet.folder.result(id)?.state)).toEqual(["done", "done", "done"]);
+  expect(fleet.lines.at(-1)).toBe("Finished: all 3 shards.");
+});
+
 describe("the status says", () => {
   test("that the process of a shard is gone, and what to do", () => {
     const fleet = new Fleet();
