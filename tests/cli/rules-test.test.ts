@@ -126,6 +126,12 @@ test.each([
   await expect(run(own, { rules: file })).rejects.toThrow(/rules\.json:3:\d+: .*phase: the phase/);
 });
 
+test("rules in the phase of a product with an API of its own do not stop the tests of others", async () => {
+  const rules = [{ phase: "http_request_snippets", rules: [] }, ...RULES.rulesets.slice(0, 1)];
+  const tests = `[{ request: "GET https://example.com/admin", expect: { block: admin } }]`;
+  expect((await run(newFile("a.firewall.yaml", `rules: ${JSON.stringify(rules)}\ntests: ${tests}\n`))).code).toBe(0);
+});
+
 describe("a file with the rules that it tests", () => {
   const own = (rules: object): string =>
     folder({
