@@ -1,6 +1,8 @@
 import pLimit from "p-limit";
+import type { FleetPlan } from "../../../fleet/plan.js";
 import { refusedWaves, shardsToRetry, statusOf } from "../../../fleet/status.js";
 import { readParallel } from "../../options.js";
+import type { PlanFolder } from "../folder.js";
 import { noteChanges, planFolder, type FleetContext } from "../context.js";
 import { checkGates, codeOf, renderGates, type GateFileOptions } from "../gate/command.js";
 import { runShard, type RunShardOptions } from "../run-shard/command.js";
@@ -47,19 +49,8 @@ export async function runResume(options: ResumeOptions, context: FleetContext): 
         }),
       ),
     );
-  // Whoever resumes has repaired what failed and what a gate refused, or wants to know whether it still does. A wave of which a shard
-  // has run again is asked again, before what failed in the waves after it may run.
-  for (const [index, { name: wave }] of plan.waves.entries()) {
-    const own = new Set(plan.shards.flatMap((shard) => (shard.wave === wave ? [shard.id] : [])));
-    await run(shardsToRetry(plan, folder.records()).filter((id) => own.has(id)));
-    const records = folder.records();
-    const later = new Set(plan.waves.slice(index + 1).map(({ name }) => name));
-    const hasFailedLater = [...records.results.values()].some((one) => one.state === "failed" && later.has(one.wave));
-    const isToAsk = refusedWaves(plan, records).includes(wave) || hasFailedLater;
-    if (!isToAsk || statusOf(plan, records).waves[index]?.state !== "done") continue;
-    const code = await ask(wave);
-    if (code !== 0) return code;
-  }
+  const refusal = await repeat(plan, folder, { run, ask });
+  if (refusal !== 0) return refusal;
   for (;;) {
     const { next } = statusOf(plan, folder.records());
     switch (next.kind) {
@@ -85,4 +76,28 @@ export async function runResume(options: ResumeOptions, context: FleetContext): 
       }
     }
   }
+}
+
+interface Steps {
+  readonly run: (shards: readonly string[]) => Promise<readonly (0 | 2 | 3)[]>;
+  readonly ask: (wave: string) => Promise<0 | 2 | 3>;
+}
+
+/**
+ * Whoever resumes has repaired what failed and what a gate refused, or wants to know whether it still does. A wave of which a shard
+ * has run again is asked again, before what failed in the waves after it may run.
+ */
+async function repeat(plan: FleetPlan, folder: PlanFolder, { run, ask }: Steps): Promise<0 | 2 | 3> {
+  for (const [index, { name: wave }] of plan.waves.entries()) {
+    const own = new Set(plan.shards.flatMap((shard) => (shard.wave === wave ? [shard.id] : [])));
+    await run(shardsToRetry(plan, folder.records()).filter((id) => own.has(id)));
+    const records = folder.records();
+    const later = new Set(plan.waves.slice(index + 1).map(({ name }) => name));
+    const hasFailedLater = [...records.results.values()].some((one) => one.state === "failed" && later.has(one.wave));
+    const isToAsk = refusedWaves(plan, records).includes(wave) || hasFailedLater;
+    if (!isToAsk || statusOf(plan, records).waves[index]?.state !== "done") continue;
+    const code = await ask(wave);
+    if (code !== 0) return code;
+  }
+  return 0;
 }
