@@ -1,6 +1,6 @@
-import { parseExpression } from "../language/index.js";
 import type { RulesetInput } from "../simulator/ruleset-input.js";
 import type { AnalysisContext } from "./analysis-context.js";
+import { filterOf } from "./filter.js";
 import { Translator } from "./formula/translate.js";
 
 const TIME = "http.request.timestamp.sec";
@@ -17,9 +17,9 @@ export function askFrom(
   rulesets: readonly RulesetInput[],
   filters: readonly string[] = [],
 ): void {
-  const texts = [...rulesets.flatMap(({ rules }) => rules.map(({ expression = "" }) => expression)), ...filters];
-  if (now === undefined || !texts.some((text) => text.includes(TIME))) return;
-  const parsed = parseExpression(`${TIME} ge ${String(now)}`);
-  if ("fault" in parsed || parsed.expression.kind !== "filter") return;
-  context.assume(new Translator(context.terms).translate(parsed.expression.condition));
+  const readsTime = (text: string | undefined): boolean => text?.includes(TIME) === true;
+  const isRead =
+    filters.some(readsTime) || rulesets.some(({ rules }) => rules.some(({ expression }) => readsTime(expression)));
+  const fact = now === undefined || !isRead ? undefined : filterOf(`${TIME} ge ${String(now)}`);
+  if (fact !== undefined) context.assume(new Translator(context.terms).translate(fact));
 }

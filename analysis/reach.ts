@@ -1,6 +1,6 @@
-import { parseExpression } from "../language/index.js";
 import type { ZoneInput } from "../simulator/input.js";
 import type { ListsInput } from "../simulator/lists.js";
+import { filterOf } from "./filter.js";
 import { and, not, TRUE, type Formula } from "./formula/formula.js";
 import { ListResolver } from "./formula/known-lists.js";
 import { Translator } from "./formula/translate.js";
@@ -59,8 +59,7 @@ export function isWithin(
 
 function formulaOf(filter: string | FilterWithLists, translator: Translator): Formula | undefined {
   const { expression, lists } = typeof filter === "string" ? { expression: filter, lists: undefined } : filter;
-  const parsed = parseExpression(expression);
-  if ("fault" in parsed || parsed.expression.kind !== "filter") return undefined;
-  const { condition } = parsed.expression;
+  const condition = filterOf(expression);
+  if (condition === undefined) return undefined;
   return translator.translate(lists === undefined ? condition : new ListResolver(lists).resolve(condition));
 }

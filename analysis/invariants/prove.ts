@@ -1,8 +1,9 @@
-import { parseExpression, type Condition } from "../../language/index.js";
+import type { Condition } from "../../language/index.js";
 import { usesOf } from "../../language/uses.js";
 import type { ZoneInput } from "../../simulator/input.js";
 import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import { AnalysisContext } from "../analysis-context.js";
+import { filterOf } from "../filter.js";
 import { askFrom } from "../from-now.js";
 import { findReaching } from "../compare/reaching.js";
 import { RulesVersion } from "../compare/rules-version.js";
@@ -98,11 +99,6 @@ export function prove({ rulesets, zone = {}, invariants, host, now, steps = 5_00
     const search = new Search(context, version, experiment, requests, filters);
     return search.run(invariant, all, rulesets, steps);
   });
-}
-
-export function filterOf(text: string): Condition | undefined {
-  const parsed = parseExpression(text);
-  return "fault" in parsed || parsed.expression.kind !== "filter" ? undefined : parsed.expression.condition;
 }
 
 /** A path as normalisation leaves it. */
