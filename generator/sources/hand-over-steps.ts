@@ -1,4 +1,5 @@
 import { textOf } from "../../provider/model/json.js";
+import { shellWord } from "../../provider/model/shell-word.js";
 import type { GeneratedProgram } from "../program/program.js";
 import type { ForeignResource } from "./foreign.js";
 import { isDataSource } from "./previous-waf/index.js";
@@ -41,9 +42,7 @@ function terraformSteps(resources: readonly ForeignResource[]): string[] {
 function forgetText(resources: readonly ForeignResource[]): string {
   // There can be a resource for each item of a list.
   const addresses = uniqueTexts(
-    resources.map(({ type, address }) =>
-      shellQuoted(type === "cloudflare_list_item" ? withoutIndex(address) : address),
-    ),
+    resources.map(({ type, address }) => shellWord(type === "cloudflare_list_item" ? withoutIndex(address) : address)),
   );
   // A removed block refers to a resource, never to one of its instances.
   const blocks = uniqueTexts(resources.map(({ address }) => withoutIndex(address)));
@@ -91,7 +90,7 @@ function pulumiSteps(resources: readonly ForeignResource[]): string[] {
             "`pulumi up` keeps it and deletes nothing. The Cloudflare provider plugin must still be installed for that run.",
             "In another stack, run these in the old one once `pulumi up` has taken everything over, and remove the resources from",
             "its program; nothing is deleted:",
-            ...forgotten.map(({ address }) => `  pulumi state delete ${shellQuoted(address)} --yes`),
+            ...forgotten.map(({ address }) => `  pulumi state delete ${shellWord(address)} --yes`),
           ].join("\n"),
         ]),
     ...(hostnames.length === 0 ? [] : [keepText(hostnames, '{ ignoreChanges: ["ssl"] }')]),
@@ -114,8 +113,8 @@ function previousSteps(resources: readonly ForeignResource[], refused: ReadonlyS
             "Remove the resources of the previous WAF from the old tool before the zone is migrated, because its APIs stop working then:",
             ...wafs.map(({ tool, address }) =>
               tool === "terraform"
-                ? `  terraform state rm ${shellQuoted(address)}`
-                : `  pulumi state delete ${shellQuoted(address)} --yes`,
+                ? `  terraform state rm ${shellWord(address)}`
+                : `  pulumi state delete ${shellWord(address)} --yes`,
             ),
             "and remove them from its configuration. None of this deletes anything.",
           ].join("\n"),
@@ -150,10 +149,6 @@ function replaced(
   const needed = filterIds(rules.filter(({ address }) => refused.has(address)));
   const used = filterIds(gone);
   return [...gone, ...filters.filter(({ id }) => used.has(id) && !needed.has(id))];
-}
-
-function shellQuoted(text: string): string {
-  return /^[\w./:-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
 }
 
 function indent(text: string): string {
