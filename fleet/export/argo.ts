@@ -1,5 +1,6 @@
 import type { FleetDefinition, Token, Wave } from "../definition.js";
 import { BACKEND_NOTE, FAIL_ON, stepCommand, gateScript, planScript } from "./shell.js";
+import { gateStep, waveStep } from "./step-names.js";
 
 /**
  * A Workflow of Argo: a step for the plan, and for each wave its shards and its gates. The folder of the plan is on a volume that all
@@ -72,7 +73,7 @@ function waveSteps({ name, gates }: Wave): string[] {
   const isApproved = gates.some(({ kind }) => kind === "approval");
   return [
     `        - [{ name: shards-${name}, template: shards, ${wave} }]`,
-    `        - - name: wave-${name}`,
+    `        - - name: ${waveStep(name)}`,
     "            template: shard",
     `            withParam: "{{steps.shards-${name}.outputs.result}}"`,
     '            arguments: { parameters: [{ name: id, value: "{{item}}" }] }',
@@ -83,6 +84,6 @@ function waveSteps({ name, gates }: Wave): string[] {
           `        - [{ name: approve-${name}, template: approve, ${wave} }]`,
         ]
       : []),
-    `        - [{ name: gate-${name}, template: gate, ${wave} }]`,
+    `        - [{ name: ${gateStep(name)}, template: gate, ${wave} }]`,
   ];
 }

@@ -1,5 +1,6 @@
 import type { FleetDefinition, Token, Wave } from "../definition.js";
 import { BACKEND_NOTE, FAIL_ON, stepCommand, gateScript, planScript, runShardScript } from "./shell.js";
+import { gateStep, waveStep } from "./step-names.js";
 
 /** A workflow of GitHub Actions: a job for the plan, and for each wave a matrix of shards and a job for its gates. */
 export function toGithub({ waves, tokens }: FleetDefinition): string {
@@ -23,7 +24,7 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
     "  plan:",
     "    runs-on: ubuntu-latest",
     "    outputs:",
-    ...waves.map(({ name }) => `      ${waveId(name)}: \${{ steps.shards.outputs.${waveId(name)} }}`),
+    ...waves.map(({ name }) => `      ${waveStep(name)}: \${{ steps.shards.outputs.${waveStep(name)} }}`),
     "    steps:",
     ...SETUP,
     `      - run: ${planScript('"$FAIL_ON"')}`,
@@ -31,10 +32,11 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
     "      - id: shards",
     "        run: |",
     ...waves.map(
-      ({ name }) => `          echo "${waveId(name)}=$(${stepCommand(`status --shards ${name}`)})" >> "$GITHUB_OUTPUT"`,
+      ({ name }) =>
+        `          echo "${waveStep(name)}=$(${stepCommand(`status --shards ${name}`)})" >> "$GITHUB_OUTPUT"`,
     ),
     ...upload("fleet-plan", "fleet-plan"),
-    ...waves.flatMap((wave, index) => waveJobs(wave, index === 0 ? "plan" : gateId(waves[index - 1]?.name ?? ""))),
+    ...waves.flatMap((wave, index) => waveJobs(wave, index === 0 ? "plan" : gateStep(waves[index - 1]?.name ?? ""))),
   ].join("\n")}\n`;
 }
 
@@ -59,17 +61,6 @@ function upload(name: string, path: string): string[] {
   ];
 }
 
-/* Of jobs, which begin with a letter. No wave has a name that makes two of them equal. */
-
-/** Also of an output. */
-function waveId(wave: string): string {
-  return `wave-${wave}`;
-}
-
-function gateId(wave: string): string {
-  return `gate-${wave}`;
-}
-
 /** Records who let the job start. An environment that nobody has protected lets every job start. */
 function approval(wave: string): string[] {
   const environment = `fleet-${wave}`;
@@ -86,7 +77,7 @@ function approval(wave: string): string[] {
 
 function waveJobs({ name, gates }: Wave, before: string): string[] {
   const isApproved = gates.some(({ kind }) => kind === "approval");
-  const id = waveId(name);
+  const id = waveStep(name);
   // A failed shard does not end the roll-out: the gate counts it. Without words of its own, each job needs all before it.
   const goesOn = `!cancelled() && needs.${before}.result == 'success'`;
   return [
@@ -107,7 +98,7 @@ function waveJobs({ name, gates }: Wave, before: string): string[] {
     "        run: |",
     ...runShardScript('"$SHARD"').map((line) => `          ${line}`),
     ...upload("fleet-results-${{ matrix.shard }}", "fleet-plan/*results/${{ matrix.shard }}.json"),
-    `  ${gateId(name)}:`,
+    `  ${gateStep(name)}:`,
     `    needs: [plan, ${id}${before === "plan" ? "" : `, ${before}`}]`,
     `    if: \${{ ${goesOn} }}`,
     "    runs-on: ubuntu-latest",

@@ -1,5 +1,6 @@
 import type { FleetPlan } from "../plan.js";
 import { BACKEND_NOTE, FAIL_ON, stepCommand, gateScript, planScript, runShardScript } from "./shell.js";
+import { gateStep, waveStep } from "./step-names.js";
 
 const IMAGE = "node:22";
 
@@ -35,7 +36,7 @@ export function toGitlabChild({ waves, shards }: FleetPlan): string {
   const used = waves.filter(({ name }) => shards.some(({ wave }) => wave === name));
   return `${[
     "# Written by: npx pulumi-rulesets fleet export gitlab --child",
-    `stages: [fetch-plan, ${used.flatMap(({ name }) => [waveStage(name), gateStage(name)]).join(", ")}]`,
+    `stages: [fetch-plan, ${used.flatMap(({ name }) => [waveStep(name), gateStep(name)]).join(", ")}]`,
     "workflow: { rules: [{ when: always }] }",
     // A shard waits for the quota, and a gate for its time.
     `default: { image: ${IMAGE}, timeout: 6h, retry: { max: 2, when: runner_system_failure } }`,
@@ -61,11 +62,11 @@ export function toGitlabChild({ waves, shards }: FleetPlan): string {
           .flatMap(({ id }) => [
             `${id}:`,
             "  extends: .shard",
-            `  stage: ${waveStage(name)}`,
+            `  stage: ${waveStep(name)}`,
             `  variables: { SHARD: ${id} }`,
           ]),
-        `${gateStage(name)}:`,
-        `  stage: ${gateStage(name)}`,
+        `${gateStep(name)}:`,
+        `  stage: ${gateStep(name)}`,
         ...(isApproved ? ["  when: manual", "  allow_failure: false"] : []),
         "  script:",
         ...INSTALL.slice(0, 1).map(item),
@@ -75,17 +76,6 @@ export function toGitlabChild({ waves, shards }: FleetPlan): string {
       ];
     }),
   ].join("\n")}\n`;
-}
-
-/* No wave has a name that makes two of them equal. */
-
-function waveStage(wave: string): string {
-  return `wave-${wave}`;
-}
-
-/** Also the name of its job. */
-function gateStage(wave: string): string {
-  return `gate-${wave}`;
 }
 
 const INSTALL = ["npm ci", "curl -fsSL https://get.pulumi.com | sh", 'export PATH="$HOME/.pulumi/bin:$PATH"'];
