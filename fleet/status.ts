@@ -132,8 +132,8 @@ function whyStopped({ plan, records, waves, folder }: Course): WhyStopped | unde
       };
 }
 
-/** Also while it is being rolled back. */
-function isRolledBack(state: WaveStatus["state"]): boolean {
+/** Whether a wave was rolled back, or is being rolled back. */
+export function isRolledBack(state: WaveStatus["state"] | undefined): boolean {
   return state === "rolled back" || state === "rolling back";
 }
 
@@ -175,8 +175,8 @@ export function whyNotYet(plan: FleetPlan, records: FleetRecords, id: string): s
   return undefined;
 }
 
-/** The shards that failed and may be run once more. */
-export function shardsToRetry(plan: FleetPlan, records: FleetRecords): readonly string[] {
-  const failed = [...records.results.values()].filter(({ state }) => state === "failed").map(({ id }) => id);
-  return failed.filter((id) => whyNotYet(plan, records, id) === undefined);
+/** The shards of a wave that failed and may be run once more. */
+export function shardsToRetry(plan: FleetPlan, records: FleetRecords, wave: string): readonly string[] {
+  const failed = [...records.results.values()].filter((one) => one.wave === wave && one.state === "failed");
+  return failed.map(({ id }) => id).filter((id) => whyNotYet(plan, records, id) === undefined);
 }

@@ -1,6 +1,6 @@
 import { fleetCommand } from "../../fleet/command-line.js";
 import { waveNamed } from "../../fleet/plan.js";
-import { PLAN_AGAIN, statusOf } from "../../fleet/status.js";
+import { isRolledBack, PLAN_AGAIN, statusOf } from "../../fleet/status.js";
 import { planFolder, type FleetContext, type FleetOptions } from "./context.js";
 
 /** Records who approves that the wave after this one starts. */
@@ -14,7 +14,7 @@ export function approve(
   if (!waveNamed(plan, wave).gates.some(({ kind }) => kind === "approval"))
     throw new Error(`no gate of ${wave} asks for an approval`);
   const state = statusOf(plan, folder.records()).waves.find((one) => one.wave === wave)?.state;
-  if (state === "rolling back" || state === "rolled back")
+  if (isRolledBack(state))
     throw new Error(
       `${wave} ${state === "rolled back" ? "was" : "is being"} rolled back, so there is nothing to approve. To continue: ${PLAN_AGAIN}`,
     );

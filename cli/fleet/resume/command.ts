@@ -89,8 +89,7 @@ interface Steps {
  */
 async function repeat(plan: FleetPlan, folder: PlanFolder, { run, ask }: Steps): Promise<0 | 2 | 3> {
   for (const [index, { name: wave }] of plan.waves.entries()) {
-    const own = new Set(plan.shards.flatMap((shard) => (shard.wave === wave ? [shard.id] : [])));
-    await run(shardsToRetry(plan, folder.records()).filter((id) => own.has(id)));
+    await run(shardsToRetry(plan, folder.records(), wave));
     const records = folder.records();
     const later = new Set(plan.waves.slice(index + 1).map(({ name }) => name));
     const hasFailedLater = [...records.results.values()].some((one) => one.state === "failed" && later.has(one.wave));

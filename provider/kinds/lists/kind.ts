@@ -348,21 +348,17 @@ function inputsFrom(
   list: Pick<RulesList, "name" | "description"> & { readonly kind: ListKind },
   all: Items,
   olds: ListState | undefined,
-  { ownership }: Partial<ListState>,
+  given: Partial<ListState>,
 ): ListInputs {
   const { name, kind, description } = list;
   const {
     foreignItems: _before,
     description: _old,
     ...before
-  }: Partial<ListInputs> = olds === undefined
-    ? ownership === undefined
-      ? {}
-      : { ownership }
-    : inputsIn(RULES_LIST, olds);
+  }: Partial<ListInputs> = olds === undefined ? pick(given, ["ownership"]) : inputsIn(RULES_LIST, olds);
   const own =
     olds === undefined
-      ? ownUnread(all, ownership)
+      ? ownUnread(all, given.ownership)
       : pickItems(all, Object.keys(afterSent(olds.items, olds.__sent, all)));
   const foreign = compareItems(own, all).added;
   const showsForeign = olds !== undefined && olds.ownership !== "shared" && foreign.length > 0;
