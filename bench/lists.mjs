@@ -63,7 +63,7 @@ try {
       .map((props) => JSON.stringify({ items: props.items, __packed: props.__packed }).length)
       .reduce((sum, length) => sum + length);
     const texts = [items.map(csvLine).join("\n"), JSON.stringify(items)];
-    console.log(row(name, [...texts.map(({ length }) => `${((100 * bytes) / length).toFixed(0)} %`)]));
+    console.log(row(name, [...texts.map(({ length }) => `${((100 * bytes) / length).toFixed(1)} %`)]));
   }
 
   /** Creates a list, and counts its requests. */
@@ -94,25 +94,52 @@ function itemsFor(inARow) {
     seed ^= seed << 5;
     return Math.floor(((seed >>> 0) / 2 ** 32) * limit);
   };
-  const word = (length) => Array.from({ length }, () => below(36).toString(36)).join("");
+  const pick = (from, length) => Array.from({ length }, () => from[below(from.length)]).join("");
+  const word = (length) => pick("0123456789abcdefghijklmnopqrstuvwxyz", length);
+  const anyCase = (length) => pick("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+/", length);
   const address = () => [1 + below(223), below(256), below(256), below(256)].join(".");
+  const groups = (count) => Array.from({ length: count }, () => below(65_536).toString(16)).join(":");
   const day = () => `2026-${1 + below(12)}-${1 + below(28)}`;
+  const commented = (value, comment) => ({ value, comment });
   return {
     "addresses in a row": ["ip", (at) => inARow[at]],
     "random addresses": ["ip", address],
     "…, each seen on a day, in an incident": [
       "ip",
-      () => ({ value: address(), comment: `seen ${day()}, incident ${below(100_000)}` }),
+      () => commented(address(), `seen ${day()}, incident ${below(100_000)}`),
     ],
-    "…, each with 16 random characters": ["ip", () => ({ value: address(), comment: word(16) })],
-    "…, each with 40 random characters": ["ip", () => ({ value: address(), comment: word(40) })],
+    "…, each with 8 random characters": ["ip", () => commented(address(), word(8))],
+    "…, each with 40 random characters": ["ip", () => commented(address(), word(40))],
+    "random IPv6 addresses": ["ip", () => groups(8)],
+    "random IPv6 networks": ["ip", () => `${groups(4)}::/64`],
     "random numbers of networks": ["asn", () => 1 + below(2 ** 32 - 1)],
+    "…, each with 8 random characters ": ["asn", () => commented(1 + below(2 ** 32 - 1), word(8))],
+    "…, each with 8 of 64 characters": ["asn", () => commented(1 + below(2 ** 32 - 1), anyCase(8))],
+    "short numbers, each with 8 random characters": ["asn", (at) => commented(1 + 6 * at + below(6), word(8))],
     "random names in one domain": ["hostname", () => `${word(12)}.example.com`],
     "random domains of 10 characters": ["hostname", () => `${word(10)}.com`],
+    "…, each with 8 random characters  ": ["hostname", () => commented(`${word(10)}.com`, word(8))],
+    "…, each with 8 of 64 characters ": ["hostname", () => commented(`${word(10)}.com`, anyCase(8))],
+    "…, each with 20 of 64 characters": ["hostname", () => commented(`${word(10)}.com`, anyCase(20))],
+    "domains of 8, each with 6 random characters": ["hostname", () => commented(`${word(8)}.com`, word(6))],
+    "domains of 8, each with 8 of 64 characters": ["hostname", () => commented(`${word(8)}.com`, anyCase(8))],
+    "domains of 6, each with 6 random characters": ["hostname", () => commented(`${word(6)}.com`, word(6))],
+    "domains of 5 to 14 in 5 TLDs, 3 to 12 more": [
+      "hostname",
+      () => commented(`${word(5 + below(10))}.${["com", "net", "org", "de", "io"][below(5)]}`, word(3 + below(10))),
+    ],
     "random names in random domains": ["hostname", () => `${word(8)}.${word(8)}.com`],
     "redirects of random paths": [
       "redirect",
       () => ({ source: `example.com/${word(8)}`, target: `https://www.example.com/${word(8)}` }),
+    ],
+    "redirects of short random domains": [
+      "redirect",
+      () => ({ source: `${word(6)}.com/`, target: `https://${word(6)}.com/` }),
+    ],
+    "…, with paths of 64 characters": [
+      "redirect",
+      () => ({ source: `${word(4)}.de/${anyCase(6)}`, target: `https://${word(4)}.de/${anyCase(12)}` }),
     ],
   };
 }
@@ -143,5 +170,5 @@ function passed(checked) {
 }
 
 function row(name, columns) {
-  return `${name.padEnd(44)}${columns.map((column) => String(column).padStart(14)).join("")}`;
+  return `${name.trimEnd().padEnd(46)}${columns.map((column) => String(column).padStart(14)).join("")}`;
 }

@@ -15,6 +15,7 @@ const load = createRequire(__filename);
 /** Only where something is large. */
 const loadCrypto = () => load("node:crypto") as typeof import("node:crypto");
 const loadText = () => load("./packed-text.js") as typeof import("./packed-text.js");
+const loadDigests = () => load("./digest-text.js") as typeof import("./digest-text.js");
 
 /** Up to so many entries, the engine shows single ones that differ, and a state can be read. */
 const MOST_ENTRIES = 100;
@@ -65,7 +66,7 @@ function textOnce(name: string, value: JsonObject, { before, newSalt }: Digested
   const packed = loadText().packedText(value);
   if (2 * packed.length <= plainLength(value)) return packed;
   const { [PACKED]: held } = before as JsonObject;
-  const digests = loadText().digestText(value as Items, newSalt(), isObject(held) ? held[name] : undefined);
+  const digests = loadDigests().digestText(value as Items, newSalt(), isObject(held) ? held[name] : undefined);
   return digests !== undefined && digests.length < packed.length ? digests : packed;
 }
 
@@ -90,7 +91,7 @@ export function withoutPacked<P extends Props>(props: P, beside: Props = {}): P 
   const { [PACKED]: others } = beside as JsonObject;
   const values = Object.entries(held).map(([name, text]) => {
     if (typeof text !== "string") return [name, undefined] as const;
-    const isBeside = loadText().isDigestText(text) && isObject(others) && props[name] === beside[name];
+    const isBeside = loadDigests().isDigestText(text) && isObject(others) && props[name] === beside[name];
     return [name, loadText().mapOfText(isBeside ? textOf(others[name]) : text)] as const;
   });
   return { ...omit(props, [PACKED]), ...mapFrom(values) } as P;

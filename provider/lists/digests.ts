@@ -13,19 +13,22 @@ const MARK = "\0";
 /** The place of the salt and the digest of all items among digests of each. */
 const HEAD = MARK;
 /** Digits in hex. */
-export const SALT_DIGITS = 32;
+const SALT_DIGITS = 32;
 const WHOLE_DIGITS = 64;
-export const HEAD_DIGITS = SALT_DIGITS + WHOLE_DIGITS;
-/** So many that one of 10,000 items of others is taken for one of 10,000 own ones that are gone once in 45 million lists. */
-export const KEY_DIGITS = 13;
-/** Few, because the digest of all says whether any details differ: these say only of which item. */
-export const DETAIL_DIGITS = 6;
+/** How many digits there are of each value, or none, and of the details of each, in one digit each. */
+export const HEAD_DIGITS = SALT_DIGITS + WHOLE_DIGITS + 2;
+/** Even if others have changed all items, one of them is overlooked in one of so many lists only. */
+const LISTS = 1000;
+/** Those of a hundred items. */
+const FEWEST_DIGITS = 6;
+
+const digitsFor = (pairs: number): number => Math.max(FEWEST_DIGITS, Math.ceil(Math.log2(pairs * LISTS) / 4));
 
 /** The digests that stand for items. */
 interface Digests {
-  /** In hex: the salt, then the digest of all items. */
+  /** In hex: the salt, the digest of all items, and the numbers of digits. */
   readonly head: string;
-  /** Digests of details by those of values. */
+  /** Digests of details by those of values, or by the values. */
   readonly each: Items;
 }
 
@@ -39,30 +42,49 @@ export function asItems({ head, each }: Digests): Items {
   return { ...each, [HEAD]: head };
 }
 
-/** The digests of items; undefined where two would have the same one. */
-export function digestsOf(items: Items, salt: string): Digests | undefined {
-  const each = mapFrom(
-    Object.entries(items).map(([key, details]) => [keyDigest(salt, key), detailsDigest(salt, key, details)] as const),
-  );
-  const isDistinct = Object.keys(each).length === Object.keys(items).length;
-  return isDistinct ? { head: `${salt}${wholeDigest(salt, items)}`, each } : undefined;
+/** The digests of items, of their values too or only of their details; undefined where two values would have the same one. */
+export function digestsOf(items: Items, salt: string, ofValues = true): Digests | undefined {
+  const all = Object.entries(items);
+  const hasDetails = all.some(([, details]) => details !== "");
+  const head =
+    `${salt}${wholeDigest(salt, items)}` +
+    (ofValues ? digitsFor(all.length ** 2) : 0).toString(16) +
+    (hasDetails ? digitsFor(all.length) : 0).toString(16);
+  const digest = digesterOf(head);
+  const each = mapFrom(all.map(([key, details]) => [digest.key(key), digest.details(key, details)] as const));
+  return Object.keys(each).length === all.length ? { head, each } : undefined;
 }
 
 /** Whether digests are those of just these items. */
 export function areDigestsOf({ head }: Digests, items: Items): boolean {
-  const salt = saltIn(head);
-  return head === `${salt}${wholeDigest(salt, items)}`;
+  const salt = head.slice(0, SALT_DIGITS);
+  return head.startsWith(`${salt}${wholeDigest(salt, items)}`);
 }
 
-const saltIn = (head: string): string => head.slice(0, SALT_DIGITS);
 const wholeDigest = (salt: string, items: Items): string => hashOf(`${salt}${stableText(items)}`, WHOLE_DIGITS);
-const keyDigest = (salt: string, key: string): string => MARK + hashOf(`${salt}${key}`, KEY_DIGITS);
 
-function detailsDigest(salt: string, key: string, details: Details): string {
-  if (details === "") return "";
-  const hex = hashOf(`${salt}${key}\n${stableText(details)}`, DETAIL_DIGITS);
-  // Zeros stand for no details.
-  return MARK + hex.replace(/^0+$/, (zeros) => zeros.replace(/.$/, "1"));
+/** How many digits there are of each value and of its details. */
+export function digitsIn(head: string): { readonly key: number; readonly details: number } {
+  const [key, details] = [-2, -1].map((at) => Number.parseInt(head.at(at) ?? "0", 16));
+  return { key: key ?? 0, details: details ?? 0 };
+}
+
+/** What stands for values and details among the digests with this head. */
+function digesterOf(head: string): {
+  key: (key: string) => string;
+  details: (key: string, details: Details) => string;
+} {
+  const salt = head.slice(0, SALT_DIGITS);
+  const digits = digitsIn(head);
+  return {
+    key: (key) => (digits.key === 0 ? key : MARK + hashOf(`${salt}${key}`, digits.key)),
+    details: (key, details) => {
+      if (details === "") return "";
+      const hex = hashOf(`${salt}${key}\n${stableText(details)}`, digits.details);
+      // Zeros stand for no details.
+      return MARK + hex.replace(/^0+$/, (zeros) => zeros.replace(/.$/, "1"));
+    },
+  };
 }
 
 function hashOf(text: string, digits: number): string {
@@ -76,8 +98,7 @@ export function isDigest(text: string): boolean {
 /** A digest of a value or of details from its digits, and the other way round. */
 export const keyFrom = (hex: string): string => MARK + hex;
 export const detailsFrom = (hex: string): string => (/^0*$/.test(hex) ? "" : MARK + hex);
-export const hexOf = (digest: Details, digits: number): string =>
-  (typeof digest === "string" ? digest : "").slice(MARK.length).padStart(digits, "0");
+export const hexOf = (digest: Details = ""): string => (typeof digest === "string" ? digest : "").slice(MARK.length);
 
 /**
  * Items with their values and details instead of digests, as far as one of the known ones has them. Where each digest has an item,
@@ -89,7 +110,7 @@ export function named(items: Items, known: readonly Items[]): Items {
   const same = known.find((some) => areDigestsOf(digests, some));
   if (same !== undefined) return same;
   const { head, each } = digests;
-  const names = namesFrom(saltIn(head), each, known);
+  const names = namesFrom({ head, each }, known);
   const found = [...names.values()].filter((name) => name !== undefined);
   const left = Object.entries(each).filter(([digest]) => names.get(digest) === undefined);
   const result = mapFrom<Details>([...found, ...left]);
@@ -104,18 +125,18 @@ export function named(items: Items, known: readonly Items[]): Items {
 
 /** By digest, the value and the details that a known item has; undefined where two values have it. */
 function namesFrom(
-  salt: string,
-  each: Items,
+  { head, each }: Digests,
   known: readonly Items[],
 ): ReadonlyMap<string, readonly [string, Details] | undefined> {
   const names = new Map<string, readonly [string, Details] | undefined>();
+  const digester = digesterOf(head);
   for (const some of known) {
     for (const [key, details] of Object.entries(some)) {
-      const digest = keyDigest(salt, key);
+      const digest = digester.key(key);
       const held = ownValue<Details>(each, digest);
       if (held === undefined) continue;
       const before = names.get(digest);
-      const isSame = detailsDigest(salt, key, details) === held;
+      const isSame = digester.details(key, details) === held;
       if (names.has(digest) && before?.[0] !== key) names.set(digest, undefined);
       else if (isSame || before === undefined) names.set(digest, [key, isSame ? details : held]);
     }

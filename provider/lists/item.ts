@@ -173,11 +173,24 @@ function sourceKey(text: string): Key {
 
 function targetFault(target: Json | undefined, preservesQuery: boolean): string | undefined {
   const example = "such as https://example.com/new";
-  if (typeof target !== "string" || /\s/.test(target) || !URL.canParse(target) || target.length > MAX_URL)
-    return `must be a URL with a scheme, ${example}`;
+  const isUrl = typeof target === "string" && !/\s/.test(target) && URL.canParse(target) && target.length <= MAX_URL;
+  // What has a dot before its colon is a host with a port.
+  if (!isUrl || new URL(target).protocol.includes(".")) return `must be a URL with a scheme, ${example}`;
   return preservesQuery && /^[^#]*\?/.test(target)
     ? "cannot have a query string if preserveQueryString is true"
     : undefined;
+}
+
+/** Where no browser lets a redirect lead, although the service takes any URL. */
+const NOT_FOLLOWED = ["javascript:", "data:", "blob:", "file:", "vbscript:"];
+
+/** The redirects to URLs that browsers do not follow, by source. */
+export function redirectsToNowhere(items: Items): readonly (readonly [source: string, scheme: string])[] {
+  return Object.entries(items).flatMap(([source, details]) => {
+    const target = typeof details === "object" ? (details.target ?? "") : "";
+    const scheme = NOT_FOLLOWED.find((one) => target.toLowerCase().startsWith(one));
+    return scheme === undefined ? [] : [[source, scheme]];
+  });
 }
 
 /**

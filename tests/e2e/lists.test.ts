@@ -170,7 +170,7 @@ describe("lists and the rules that use them, on the real engine", () => {
     };
     expect((await stack.up(program, given)).ok).toBe(true);
     const { outputs } = stack.resources().find(({ type }) => type.endsWith("RulesList")) ?? {};
-    expect(JSON.stringify(outputs)).toContain('"__packed":{"items":"!');
+    expect(JSON.stringify(outputs)).toContain('"__packed":{"items":":');
     expect(await stack.refresh()).toMatchObject({ ok: true, changes: { same: 2 } });
     expect(await stack.up(program, given)).toMatchObject({ ok: true, requests: [] });
     const [first] = await atService();

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { brotliCompressSync } from "node:zlib";
 import type { Emulator } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
+import { stateOfList } from "../../provider/kinds/lists/takeover.js";
 import { asItems, digestsOf } from "../../provider/lists/digests.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import type { JsonObject } from "../../provider/model/json.js";
@@ -413,7 +414,7 @@ describe("requests", () => {
     expect(await list.up(office(many(200)))).toMatchObject({ action: "none", requests: [] });
     expect(packed()).toEqual(before);
     await list.up(office(many(201)));
-    expect(JSON.stringify(packed())).toMatch(/^{"items":"~/);
+    expect(JSON.stringify(packed())).toMatch(/^{"items":"=/);
   });
 
   describe("of random text", () => {
@@ -483,9 +484,9 @@ describe("requests", () => {
       const args = { ...hosts(300), ownership };
       await list.up(args);
       const { id, inputs, state } = list.kept ?? { id: "", inputs: {}, state: stateOf() };
-      const salt = "0".repeat(32);
-      const each = digestsOf(state.items, salt)?.each ?? {};
-      list.kept = { id, inputs, state: { ...state, items: asItems({ head: `${salt}${"0".repeat(64)}`, each }) } };
+      const { head = "", each = {} } = digestsOf(state.items, "0".repeat(32)) ?? {};
+      const others = `${"0".repeat(96)}${head.slice(96)}`;
+      list.kept = { id, inputs, state: { ...state, items: asItems({ head: others, each }) } };
       // A delete of the whole list asks for new items only.
       if (ownership === "shared") await expect(list.destroy()).rejects.toThrow("were changed by somebody else");
       await list.refresh();
@@ -553,6 +554,8 @@ describe("requests", () => {
     // As the first versions recorded it.
     const recorded = { __incomplete: true, __sent: { put: { "192.0.2.9": "new" }, remove: ["192.0.2.1"] } };
     list.kept = { id, inputs, state: { ...state, ...recorded } as unknown as ListState };
+    // What looks for the list among all resources of the stack reads it too.
+    expect(stateOfList({ ...list.kept.state })?.__sent).toEqual({ "192.0.2.9": "new", "192.0.2.1": false });
     if (isApplied) {
       await addItems([{ ip: "192.0.2.9", comment: "new" }]);
       const all = await service.ask<{ id: string; ip: string }[]>("GET", `${root()}/${state.listId}/items`);
@@ -689,8 +692,22 @@ describe("arguments", () => {
       { accountId: "", name: "a", kind: "redirect", items: [{ source: "example.com/a", target: "/b" }] },
       /items\[0\][.]target: must be a URL with a scheme/,
     ],
+    [
+      { accountId: "", name: "a", kind: "redirect", items: [{ source: "a.example", target: "b.example:8080/c" }] },
+      /items\[0\][.]target: must be a URL with a scheme/,
+    ],
   ])("%# are refused at preview, with the path", async (args, expected) => {
     expect(await refused({ ...args, accountId })).toMatch(expected);
+  });
+
+  test("redirects that no browser follows are a warning, and others that the service takes are none", async () => {
+    const targets = ["JavaScript:alert(1)", "data:text/html,a", "magnet:?xt=urn:btih:2bd9", "https://b.example/"];
+    const items = targets.map((target, at) => ({ source: `a.example/${String(at)}`, target }));
+    const { warnings } = await list.preview({ accountId, name: "moves", kind: "redirect", items });
+    expect(warnings).toEqual([
+      "items: a.example/0: the target begins with javascript:, and browsers do not follow such redirects",
+      "items: a.example/1: the target begins with data:, and browsers do not follow such redirects",
+    ]);
   });
 
   test("redirects and hostnames keep what differs from the service's defaults", async () => {

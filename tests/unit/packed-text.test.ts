@@ -1,9 +1,13 @@
 import { brotliCompressSync } from "node:zlib";
-import { digestText, isDigestText, mapOfText, packedText } from "../../provider/engine/packed-text.js";
+import { fromText, toText } from "../../provider/engine/dense-text.js";
+import { digestText, isDigestText } from "../../provider/engine/digest-text.js";
+import { mapOfText, packedText } from "../../provider/engine/packed-text.js";
 import { createHash } from "node:crypto";
-import { named } from "../../provider/lists/digests.js";
+import { asItems, digestsOf, named } from "../../provider/lists/digests.js";
 import type { Items } from "../../provider/lists/item.js";
 import { stableText, type JsonObject } from "../../provider/model/json.js";
+
+const SALT = "0123456789abcdef".repeat(2);
 
 const maps: readonly (readonly [string, JsonObject])[] = [
   ["without entries", {}],
@@ -34,7 +38,7 @@ test("no character needs an escape in JSON, also as engines write it", () => {
   const text = packedText(
     Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`${String(at ** 3)}.example`, ""])),
   );
-  expect(text).not.toMatch(/["\\<>&\s]|[^ -~]/);
+  expect(text).not.toMatch(/["\\<>&]|[^ -~]/);
 });
 
 test("a state of before has JSON in base64", () => {
@@ -43,14 +47,50 @@ test("a state of before has JSON in base64", () => {
   expect(mapOfText(before)).toEqual(map);
 });
 
-test.each(["", "~", "~%%%%%", "AAAA", "~AAAAA\u0000"])("%j is not a packed map", (text) => {
+const before: readonly (readonly [string, string])[] = [
+  ["~8=uUombuA}_{$G;=dmth}#]xdI#$1kU65w#PjMT(.)rRbUjx3!kMQPk0wGtIeu+mxq]r|4Q2IG8Um#A", "b"],
+  [
+    "?0v73CIl1[_0v73CIl1[_Mi%AuOO^hSBghS5WB*t_L3f(RX)daX1O$.hyD7vx00003X;{AB5c8XpOX%%e60?LGMNICY6Hm:0Ee;ny%6k#HWIsVN0*%aK-bmmq",
+    "b",
+  ],
+  [
+    "!0v73CIl1[_0v73CIl1[_6fnoN+r?db3A6g@b]eCD3bxKu7dyy8ZPEIl:[%-(00003X;{AB8j!XmYd}RewmcwL005?{.!oB!6]BW?Nf5F*w;er",
+    "",
+  ],
+];
+test.each(before)("what a state had before is read: %s", (text, details) => {
+  const items: Items = {
+    "a.example": "",
+    "b.example": details,
+    ...(details === "" ? { constructor: "" } : { "c.example/": { target: "https://x.example", status: 302 } }),
+  };
+  const found = mapOfText(text) as Items;
+  expect({ ...named(found, [{ "d.example": "", ...items }]) }).toEqual(items);
+  if (isDigestText(text)) {
+    expect(digestText(items, SALT, text)).toBe(text);
+    expect(Object.keys(named(found, [{ "b.example": details }])).filter((key) => Object.hasOwn(items, key))).toEqual([
+      "b.example",
+    ]);
+  }
+});
+
+test("bytes of any number are the same as text", () => {
+  for (let count = 0; count < 300; count += 1) {
+    const bytes = createHash("shake256", { outputLength: count }).update(String(count)).digest();
+    const text = toText(bytes);
+    expect(fromText(text).equals(bytes)).toBe(true);
+    expect(text.length).toBeLessThanOrEqual(Math.ceil((count * 8) / 6.3) + 1);
+  }
+  for (const byte of [0, 255]) expect(fromText(toText(Buffer.alloc(50, byte)))).toEqual(Buffer.alloc(50, byte));
+});
+
+test.each(["", "~", "=", "=AAAA", "~%%%%%", "AAAA", "~AAAAA\u0000"])("%j is not a packed map", (text) => {
   expect(mapOfText(text)).toBeUndefined();
 });
 
-const SALT = "0123456789abcdef".repeat(2);
 /** Items by digests, as a state has them. */
-function held(items: Items): Items {
-  return mapOfText(digestText(items, SALT) ?? "") as Items;
+function held(items: Items, ofValues = true): Items {
+  return asItems(digestsOf(items, SALT, ofValues) ?? { head: "", each: {} });
 }
 
 test.each<readonly [string, Items]>([
@@ -60,15 +100,14 @@ test.each<readonly [string, Items]>([
   const text = digestText(items, SALT) ?? "";
   expect(isDigestText(text)).toBe(true);
   expect(isDigestText(packedText({ ...items } as JsonObject))).toBe(false);
-  expect(text).not.toMatch(/["\\<>&\s]|[^ -~]/);
+  expect(text).not.toMatch(/["\\<>&]|[^ -~]/);
   const digests = mapOfText(text) as Items;
-  expect(Object.keys(digests)).not.toContain("a.example");
   const { "b.example": details = "", ...others } = items;
   expect({ ...named(digests, [others, { "b.example": details, "d.example": "" }]) }).toEqual({ ...items });
   // The details that are known last are those of the digest.
   const changed = named(digests, [{ ...items, "b.example": "other" }, items]);
   expect({ ...changed }).toEqual({ ...items });
-  expect(Object.keys(named(digests, [others]))).not.toContain("b.example");
+  expect(named(digests, [others])["b.example"]).not.toBe(details === "" ? "" : details);
 });
 
 const domains = (count: number, comment = ""): Items =>
@@ -85,6 +124,23 @@ test.each([1, 2, 3, 4, 5, 101, 3000])("digests of %d items are theirs again, in 
       count - 1,
     ]);
   }
+});
+
+test.each([true, false])("the text of digests is theirs, with digests of values: %s", (ofValues) => {
+  const items = ofValues ? domains(3000) : { ...domains(200), "a.example": "a", "b.example": { comment: "b" } };
+  const text = digestText(items, SALT) ?? "";
+  expect(mapOfText(text)).toEqual(held(items, ofValues));
+});
+
+test("values that are shorter than their digests stand for themselves, and tell which item is gone", () => {
+  const items = Object.fromEntries(
+    Array.from({ length: 200 }, (_, at) => [String(at * 7919), `comment ${String(at)}`]),
+  );
+  const found = mapOfText(digestText(items, SALT) ?? "") as Items;
+  const { 0: gone, ...left } = items;
+  expect(gone).toBe("comment 0");
+  expect({ ...named(found, [left]), 0: "" }).toEqual({ ...left, 0: "" });
+  expect(Object.keys(named(found, [left]))).toContain("0");
 });
 
 test("digests stay while the items do, and have another salt with others", () => {

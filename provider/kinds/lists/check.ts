@@ -6,7 +6,7 @@ import { planUp } from "../../engine/published-plans.js";
 import { unavailableCheck, type Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
 import { compareItems } from "../../lists/change.js";
-import { parseItem, type Items } from "../../lists/item.js";
+import { parseItem, redirectsToNowhere, type Items } from "../../lists/item.js";
 import { LIST_KINDS } from "../../lists/kind.js";
 import { crowdedSources, MOST_SOURCES } from "../../lists/quota.js";
 import { RulesetsError } from "../../model/errors.js";
@@ -14,7 +14,15 @@ import { isList, type Json } from "../../model/json.js";
 import { PERCENT, SECONDS } from "../../model/numbers.js";
 import type { Path } from "../../model/path.js";
 import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
-import { checkId, checkRange, failure, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
+import {
+  checkId,
+  checkRange,
+  failure,
+  joinFindings,
+  NO_FINDINGS,
+  type Failure,
+  type Findings,
+} from "../../validation/index.js";
 import type { GivenListArguments, ListInputs, RULES_LIST } from "./description.js";
 import { declarePart, declareWhole, itemsAfter } from "./declared.js";
 import { knownItems, readItems } from "./given-items.js";
@@ -92,8 +100,14 @@ function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
   const parsed = readItems(known, items, itemsFile);
   if (parsed === NOT_KNOWN) return NO_FINDINGS;
   if ("reason" in parsed) return { failures: [parsed], warnings: [] };
-  return { failures: parsed.faults, warnings: [] };
+  const dead = redirectsToNowhere(parsed.items).map(([source, scheme]): Failure => ({
+    path: [typeof itemsFile === "string" ? "itemsFile" : "items"],
+    reason: `${source}: the target begins with ${scheme}, and browsers do not follow such redirects`,
+  }));
+  return { failures: parsed.faults, warnings: dead.slice(0, MOST_WARNINGS) };
 }
+
+const MOST_WARNINGS = 5;
 
 /** Of an item, only the comment can be hidden: its value is its key in the state and in messages. */
 function refuseSecretValues(paths: readonly Path[]): Findings {

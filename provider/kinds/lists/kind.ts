@@ -5,7 +5,7 @@ import { declaredLists } from "../../engine/declared-lists.js";
 import { keepIncomplete } from "../../engine/incomplete.js";
 import { inputsIn, outputsIn, replacedInputs, sameInputs } from "../../engine/inputs.js";
 import { defineKind } from "../../engine/kind.js";
-import type { Change, Props } from "../../engine/lifecycle.js";
+import type { Change } from "../../engine/lifecycle.js";
 import { sendWithRecovery } from "../../engine/recover.js";
 import { planUp, UNDOES_OTHERS } from "../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
@@ -16,22 +16,21 @@ import type { Details, Items } from "../../lists/item.js";
 import { isListKind, unknownKindWords, type ListKind } from "../../lists/kind.js";
 import { listResourceId } from "../../model/ids.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
-import {
-  isList,
-  isObject,
-  mapFrom,
-  ownValue,
-  pick,
-  sameJson,
-  textsIn,
-  type Json,
-  type JsonObject,
-} from "../../model/json.js";
+import { isObject, mapFrom, ownValue, pick, sameJson, textsIn, type Json, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isKnown, valueIfKnown, type Pending } from "../../model/unknown.js";
 import { check, claimKeys, lastItems, validate } from "./check.js";
 import { declareWhole, itemsAfter } from "./declared.js";
-import { parseListId, REMOVED, RULES_LIST, type ListInputs, type ListState, type SentItems } from "./description.js";
+import {
+  parseListId,
+  REMOVED,
+  RULES_LIST,
+  sentItems,
+  upgrade,
+  type ListInputs,
+  type ListState,
+  type SentItems,
+} from "./description.js";
 import { plannedDescription, plannedItems } from "./planned.js";
 import { explainRefusal } from "./quota.js";
 import { requireWithinLimit } from "./removal-limit.js";
@@ -275,17 +274,6 @@ async function write(session: Session, id: string, { inputs, olds, stored, now, 
     throw new PartialFailure<ListState>(id, { ...kept, __incomplete: true, __sent }, cause);
   }
   return stateFrom(inputs, list.id, size);
-}
-
-function sentItems(put: Items, removed: readonly string[]): SentItems {
-  return mapFrom<Details | typeof REMOVED>([...Object.entries(put), ...removed.map((key) => [key, REMOVED] as const)]);
-}
-
-/** A state of before has what an interrupted write was to put and to remove apart. */
-function upgrade(props: Props): Props {
-  const { __sent: sent } = props;
-  if (!isObject(sent) || !isObject(sent.put) || !isList(sent.remove)) return props;
-  return { ...props, __sent: sentItems(sent.put as Items, textsIn(sent.remove)) };
 }
 
 function stateFrom(inputs: ListInputs, listId: string, size: number): ListState {

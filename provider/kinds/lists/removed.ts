@@ -1,5 +1,4 @@
 import { declaredLists } from "../../engine/declared-lists.js";
-import { stateOfKind } from "../../engine/kind.js";
 import type { StackResource } from "../../engine/predecessors.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
@@ -7,6 +6,7 @@ import { RulesetsError } from "../../model/errors.js";
 import { textOf } from "../../model/json.js";
 import { joinNames } from "../../model/words.js";
 import { RULES_LIST, type ListState } from "./description.js";
+import { stateOfList } from "./takeover.js";
 import { findListUsers, userLines, type ListUsers } from "./users.js";
 
 /**
@@ -47,7 +47,7 @@ const IS_UNSEEN =
 function removedLists(session: Session, stack: readonly StackResource[]): ListState[] {
   const declared = session.part(declaredLists);
   return stack.flatMap((resource) => {
-    const list = resource.type === RULES_LIST.type ? stateOfKind(RULES_LIST, resource.state) : undefined;
+    const list = resource.type === RULES_LIST.type ? stateOfList(resource.state) : undefined;
     if (list === undefined || session.checked.has(list.__urn ?? "") || isKept(list)) return [];
     if (session.predecessors.isOthers(resource)) return [];
     // Another resource has taken it over.

@@ -1,13 +1,14 @@
 import type { RulesList } from "../../client/index.js";
 import type { Session } from "../../engine/session.js";
-import { stateOfKind } from "../../engine/kind.js";
+import type { Props } from "../../engine/lifecycle.js";
 import type { KeysOf } from "../../engine/predecessors.js";
 import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../lists/change.js";
 import { named } from "../../lists/digests.js";
 import type { Items, StoredItem } from "../../lists/item.js";
 import { RulesetsError } from "../../model/errors.js";
 import { mapFrom, sameJson } from "../../model/json.js";
-import { RULES_LIST, type ListInputs, type ListState } from "./description.js";
+import { RULES_LIST, upgrade, type ListInputs, type ListState } from "./description.js";
+import { stateOfKind } from "../../engine/kind.js";
 import { findLimitError } from "./removal-limit.js";
 import { occupiedError, redescribes } from "./words.js";
 
@@ -60,7 +61,12 @@ export function isOwnedAfter({ isOwn, list, now }: Takeover, inputs: ListInputs)
 /** The resource of this stack that managed the list before: this one was renamed, or is created again. */
 async function findPredecessor(session: Session, { id }: RulesList): Promise<ListState | undefined> {
   const found = await session.predecessors.find(RULES_LIST.type, { by: byListId, key: id });
-  return found.kind === "known" ? stateOfKind(RULES_LIST, found.state) : undefined;
+  return found.kind === "known" ? stateOfList(found.state) : undefined;
+}
+
+/** The state of a list of any version; undefined if it cannot be read. */
+export function stateOfList(props: Props): ListState | undefined {
+  return stateOfKind(RULES_LIST, upgrade(props));
 }
 
 /** What a takeover would lose without being told to. What the stack itself wrote before is the program's to change. */
