@@ -4,11 +4,6 @@ import { messageOf } from "../../../provider/model/errors.js";
 import type { Answer } from "./joined-units.js";
 import type { Judgement, Task } from "./judge.js";
 
-/** A thread has ended before it answered. */
-export class ThreadEnded extends Error {
-  override readonly name = "ThreadEnded";
-}
-
 /** Threads that judge one task each at a time. */
 export class JudgeThreads {
   private readonly idle = new Set<Worker>();
@@ -30,7 +25,7 @@ export class JudgeThreads {
 
   /**
    * Gives a task to the thread that {@link free} waited for.
-   * @throws ThreadEnded if it ends before it answers
+   * @throws Error if it ends before it answers
    */
   async judge(task: Task): Promise<Answer> {
     const [thread = this.start()] = this.idle;
@@ -72,11 +67,11 @@ function answerOf(thread: Worker, task: Task): Promise<Answer> {
     };
     const onError = (error: unknown): void => {
       listen("off");
-      fail(new ThreadEnded(messageOf(error)));
+      fail(error instanceof Error ? error : new Error(messageOf(error)));
     };
     const onExit = (code: number): void => {
       listen("off");
-      fail(new ThreadEnded(`the thread ended with code ${String(code)}`));
+      fail(new Error(`the thread ended with code ${String(code)}`));
     };
     listen("on");
     thread.postMessage(task, task.block === undefined ? [] : [task.block.buffer]);

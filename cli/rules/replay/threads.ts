@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
+import { messageOf } from "../../../provider/model/errors.js";
 import { formatNumber } from "../../../provider/model/words.js";
 import { openContent } from "./decompress.js";
 import { JoinedUnits, type Answer } from "./joined-units.js";
-import { JudgeThreads, ThreadEnded } from "./judge-threads.js";
+import { JudgeThreads } from "./judge-threads.js";
 import { judging, type Judgement, type Task } from "./judge.js";
 import { nameOf, whyNot } from "./read.js";
 import { ReplayResult } from "./result.js";
@@ -49,20 +50,18 @@ interface Judges {
 
 /** Each thread takes a unit after the other. This one reads what can only be read from its beginning, if there is little else. */
 async function judgeInThreads(files: readonly string[], judges: Judges): Promise<void> {
-  const { threads } = judges;
+  const { threads, joined } = judges;
   const units = unitsOf(files);
   const isFed = ({ file }: Unit): boolean => file === STDIN || (units.length < threads.size && isStream(file));
   const running = new Set<Promise<void>>();
-  const give: Give = (task, what) => {
-    const done = judgeInThread(task, what, judges).finally(() => running.delete(done));
+  const give = async (task: Task): Promise<void> => {
+    await threads.free();
+    const done = join(task, threads.judge(task), joined).finally(() => running.delete(done));
     running.add(done);
   };
   try {
     const fed = units.filter(isFed).map(({ file }) => feed(file, give, judges));
-    for (const unit of units.filter((one) => !isFed(one))) {
-      await threads.free();
-      give(unit, unit.range === undefined ? "it was" : `bytes ${fromTo(unit.range)} were`);
-    }
+    for (const unit of units.filter((one) => !isFed(one))) await give(unit);
     await Promise.all(fed);
     await Promise.all(running);
   } finally {
@@ -70,41 +69,35 @@ async function judgeInThreads(files: readonly string[], judges: Judges): Promise
   }
 }
 
-function fromTo({ start, end }: NonNullable<Unit["range"]>): string {
-  return `${formatNumber(start)} to ${formatNumber(end)}`;
-}
-
-/** @param what names the task, as in "… not judged" */
-type Give = (task: Task, what: string) => void;
-
-/** Gives the lines of a stream to threads, and judges the first ones here: most streams end soon. */
-async function feed(file: string, give: Give, { threads, joined, judge }: Judges): Promise<void> {
-  let [part, bytes] = [0, 0];
+/** Gives the lines of a stream to threads, or judges them here if there are few: each thread has to compile the rules. */
+async function feed(file: string, give: (task: Task) => Promise<void>, { joined, judge }: Judges): Promise<void> {
+  const held: Task[] = [];
+  let [part, start] = [0, 0];
   try {
     for await (const block of blocksOf(await openContent(file))) {
-      const task = { file, part, block };
-      const end = bytes + block.length;
-      if (end <= WORTH_THREADS) joined.add(nameOf(file), part, await judge(task));
-      else {
-        await threads.free();
-        give(task, `bytes ${fromTo({ start: bytes, end })} of its text were`);
-      }
-      part += 1;
-      bytes = end;
+      const end = start + block.length;
+      held.push({ file, part, block, range: { start, end } });
+      [part, start] = [part + 1, end];
+      if (end > WORTH_THREADS) for (const task of held.splice(0)) await give(task);
     }
   } catch (error) {
     joined.add(nameOf(file), undefined, notRead(file, whyNot(error)));
   }
+  for (const task of held) await join(task, judge(task), joined);
 }
 
-async function judgeInThread(task: Task, what: string, { threads, joined }: Judges): Promise<void> {
+/** Adds what was found. What nobody has judged is named. */
+async function join(task: Task, judged: Promise<Answer>, joined: JoinedUnits): Promise<void> {
   const { file, part } = task;
-  try {
-    joined.add(nameOf(file), part, await threads.judge(task));
-  } catch (error) {
-    if (!(error instanceof ThreadEnded)) throw error;
-    joined.add(nameOf(file), part, notRead(file, `${what} not judged: ${error.message}`));
-  }
+  const answer = await judged.catch((error: unknown) =>
+    notRead(file, `${whatOf(task)} not judged: ${messageOf(error)}`),
+  );
+  joined.add(nameOf(file), part, answer);
+}
+
+function whatOf({ range, block }: Task): string {
+  if (range === undefined) return "it was";
+  return `bytes ${formatNumber(range.start)} to ${formatNumber(range.end)} ${block === undefined ? "" : "of its text "}were`;
 }
 
 function notRead(file: string, why: string): Answer {
@@ -125,18 +118,18 @@ async function* blocksOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Arr
     size += chunk.length;
     if (size > LONGEST && !hasNewline) throw new Error("a line is longer than 16 MB; it is no request log");
     if (size < BLOCK || !hasNewline) continue;
-    const block = joined(parts, size);
+    const block = inOwnMemory(parts, size);
     const end = block.lastIndexOf(NEWLINE) + 1;
     const rest = Buffer.from(block.subarray(end));
     yield block.subarray(0, end);
     [parts, size, hasNewline] = [[rest], rest.length, false];
   }
-  if (size > 0) yield joined(parts, size);
+  if (size > 0) yield inOwnMemory(parts, size);
 }
 
 /** Chunks must not be shared with another thread: whoever reads them uses their memory again. */
-function joined(parts: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
-  const block = new Uint8Array(size);
+function inOwnMemory(parts: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
+  const block = Buffer.allocUnsafeSlow(size);
   let at = 0;
   for (const part of parts) {
     block.set(part, at);
