@@ -22,7 +22,7 @@ export interface ShardResult {
   readonly changed?: number;
   /** The versions of the rulesets that its runs have written, for a rollback. */
   readonly written?: readonly RolledOut[];
-  /** URNs of planned changes that the first rollback found not made. */
+  /** URNs of planned changes that the end of the run or the first rollback found not made. */
   readonly untouched?: readonly string[];
   readonly moved?: readonly Moved[];
   /** What could not be rolled back. */

@@ -39,8 +39,8 @@ export interface StackState {
 
 /**
  * What the runs of a plan have written: as they recorded it; and from the state, what a run that was killed before it recorded
- * anything has changed there. The first rollback refreshes the state, so a later one does not take what was untouched then, and is
- * different now, for the work of a killed run.
+ * anything has changed there. That is asked when a run ends, and in the first rollback, which refreshes the state: later, what was
+ * untouched then and is different now is the work of somebody else.
  */
 export function writesOf(
   { changes }: Pick<ShardPlan, "changes">,

@@ -215,6 +215,13 @@ describe("a roll-out under attack", () => {
     const second = await runShard(idOf(ONCE), "--plan", "other");
     expect(second).toMatchObject({ code: 0, state: "done", changed: 0, words: "nothing was left to change" });
     expect([await version(zoneOf(ONCE, 0)), await version(zoneOf(ONCE, 1))]).toEqual(["1", "1"]);
+    // Somebody else goes on from there, and a refresh takes that into the state.
+    const edited = zoneOf(ONCE, 1);
+    const ruleset = await service.entrypoint(edited, PHASE);
+    await service.addRule(`zones/${edited}`, ruleset?.id ?? "", { action: "log", expression: "true" });
+    const stack = `fleet-${idOf(ONCE)}`;
+    const refresh = startGroup(project, "pulumi", "refresh", "--yes", "--skip-preview", "--stack", stack);
+    expect(await new Promise((done) => refresh.on("close", done))).toBe(0);
   });
 
   test("neither replaces a plan nor rolls back while one of its shards runs", async () => {
@@ -230,6 +237,10 @@ describe("a roll-out under attack", () => {
     ]);
     const back = await fleet("rollback", "all", "--plan", "other", "--yes");
     expect([back.code, back.stdout]).toEqual([3, expect.stringMatching(/s\d+: not rolled back: process \d+ runs it/)]);
+    expect(back.stdout).toMatch(
+      /s\d+: 1 ruleset restored\n +left: \w1\.test of zone \w1\.test: somebody else changed it since: version 1 is now 2/,
+    );
+    expect([await version(zoneOf(ONCE, 0)), await version(zoneOf(ONCE, 1))]).toEqual([undefined, "2"]);
     await service.noFaults();
     await ended;
     expect([await version(zoneOf(MOVED, 0)), await version(zoneOf(MOVED, 1))]).toEqual(["1", "1"]);
@@ -249,8 +260,10 @@ describe("a roll-out under attack", () => {
       ),
     ]);
     expect((await runShard(idOf(HELD), "--plan", "other")).code).toBe(3);
-    expect((await fleet("rollback", "all", "--plan", "other", "--yes")).code).toBe(0);
+    const ended = await fleet("rollback", "all", "--plan", "other", "--yes");
+    expect([ended.code, ended.stdout]).toEqual([3, expect.stringContaining(`${idOf(ONCE)}: 0 rulesets restored, 1 was already`)]);
     expect([await version(zoneOf(MOVED, 0)), await version(zoneOf(MOVED, 1))]).toEqual([undefined, undefined]);
+    expect([await version(zoneOf(ONCE, 0)), await version(zoneOf(ONCE, 1))]).toEqual([undefined, "2"]);
   });
 
   test("leaves a shard to another machine until it is taken over", async () => {

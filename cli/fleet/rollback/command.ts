@@ -8,7 +8,7 @@ import type { Session } from "../../../provider/engine/session.js";
 import { messageOf } from "../../../provider/model/errors.js";
 import { omit, pick } from "../../../provider/model/json.js";
 import { nameIn } from "../../../provider/model/urn.js";
-import { plural } from "../../../provider/model/words.js";
+import { formatNumber, plural } from "../../../provider/model/words.js";
 import { planRestoration } from "../../../provider/restore.js";
 import { readParallel } from "../../options.js";
 import {
@@ -147,19 +147,20 @@ async function restoreShard(
   const { steps, left: unable } = planRollback(shard, writes.written, state);
   const session = context.openSession(env);
   const left = [...unable];
-  let restored = 0;
+  const count = { restored: 0, already: 0 };
   for (const step of steps) {
-    const why = await restore(step, session, options.yes === true);
-    if (why === undefined) restored += 1;
-    else left.push({ urn: step.urn, zoneId: step.zoneId, why: withoutTokens(why, env) });
+    const found = await restore(step, session, options.yes === true);
+    if ("left" in found) left.push({ urn: step.urn, zoneId: step.zoneId, why: withoutTokens(found.left, env) });
+    else count[found.is] += 1;
   }
-  if (options.yes === true && restored > 0) await stack.refresh();
+  // Also for what was restored already: the state of whoever did it may not know.
+  if (options.yes === true && count.restored + count.already > 0) await stack.refresh();
   const verb = options.yes === true ? "restored" : "would be restored";
   const names = new Map(shard.zones.map(({ id, name }) => [id, name]));
   return {
     left,
     message: [
-      `${plural(restored, "ruleset")} ${verb}`,
+      `${plural(count.restored, "ruleset")} ${verb}${count.already === 0 ? "" : `, ${formatNumber(count.already)} ${count.already === 1 ? "was" : "were"} already`}`,
       ...left.map(
         ({ urn, zoneId, why }) =>
           `  left: ${nameIn(urn)}${zoneId === "" ? "" : ` of zone ${names.get(zoneId) ?? zoneId}`}: ${why}`,
@@ -168,29 +169,28 @@ async function restoreShard(
   };
 }
 
-/** Restores one ruleset; returns why it is left as it is. */
-async function restore(step: RollbackStep, session: Session, write: boolean): Promise<string | undefined> {
+/** What became of a ruleset; `already` if an earlier rollback has restored it. */
+type Restored = { readonly is: "restored" | "already" } | { readonly left: string };
+
+async function restore(step: RollbackStep, session: Session, write: boolean): Promise<Restored> {
   const { zoneId, accountId, rulesetId, version, to } = step;
   const scope: Scope = zoneId === "" ? { level: "accounts", id: accountId } : { level: "zones", id: zoneId };
   const { rulesets } = session.client;
   try {
     const current = await rulesets.get(scope, rulesetId);
-    if (to === undefined) {
-      if (current.version !== version)
-        return `somebody else changed it since: version ${version} is now ${current.version}`;
-      if (write) await rulesets.delete(scope, rulesetId);
-      return undefined;
-    }
-    const restoration = planRestoration(session, scope, current, await rulesets.getVersion(scope, rulesetId, to));
-    // A rollback that was killed has restored it already.
-    if (restoration.isDone) return undefined;
+    const restoration =
+      to === undefined
+        ? undefined
+        : planRestoration(session, scope, current, await rulesets.getVersion(scope, rulesetId, to));
+    if (restoration?.isDone === true) return { is: "already" };
     if (current.version !== version)
-      return `somebody else changed it since: version ${version} is now ${current.version}`;
-    if (!write) return undefined;
-    const { overwrote } = await restoration.write();
-    return overwrote?.message;
+      return { left: `somebody else changed it since: version ${version} is now ${current.version}` };
+    if (!write) return { is: "restored" };
+    if (restoration === undefined) await rulesets.delete(scope, rulesetId);
+    const overwrote = (await restoration?.write())?.overwrote;
+    return overwrote === undefined ? { is: "restored" } : { left: overwrote.message };
   } catch (error) {
-    if (error instanceof ApiError && error.code === "API_NOT_FOUND" && to === undefined) return undefined;
-    return messageOf(error);
+    if (error instanceof ApiError && error.code === "API_NOT_FOUND" && to === undefined) return { is: "already" };
+    return { left: messageOf(error) };
   }
 }

@@ -1,6 +1,7 @@
 import { movedSince, type Moved } from "../../../fleet/changes.js";
 import type { FleetPlan, ShardPlan } from "../../../fleet/plan.js";
 import type { ShardResult } from "../../../fleet/results.js";
+import { writesOf } from "../../../fleet/rollback.js";
 import { PLAN_AGAIN, whyNotYet } from "../../../fleet/status.js";
 import { findKind } from "../../../provider/kinds/index.js";
 import { messageOf } from "../../../provider/model/errors.js";
@@ -156,12 +157,21 @@ class ShardRun {
   private async apply(stack: ShardStack): Promise<ShardOutcome> {
     const { ok, changed, written, errors } = await stack.up();
     this.result = { ...this.result, written: [...(this.result.written ?? []), ...written] };
+    if (ok) await this.noteUnrecorded(stack);
     if (ok)
       return this.end("done", changed === 0 ? "nothing was left to change" : `${plural(changed, "resource")} changed`, {
         changed,
       });
     const words = errors.flatMap((error) => this.errorWords(error)).join("\n");
     return this.end("failed", words === "" ? "`pulumi up` failed without a message" : words, { changed });
+  }
+
+  /** What a killed run or another copy of the plan has written. Later, the state may have what somebody else wrote since. */
+  private async noteUnrecorded(stack: ShardStack): Promise<void> {
+    const { shard } = this.parts;
+    const recorded = new Set(this.result.written?.map(({ urn }) => urn));
+    if (shard.changes.every(({ urn }) => recorded.has(urn))) return;
+    this.result = { ...this.result, ...writesOf(shard, this.result, await stack.state()) };
   }
 
   private errorWords(error: Diagnostic): string[] {
