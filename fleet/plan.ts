@@ -2,7 +2,7 @@ import { checksumOf, type FoldedChange, type PlannedChange } from "./changes.js"
 import type { AllowedFailures, StackNames, Token, Wave } from "./definition.js";
 import type { Estimate } from "./estimate.js";
 import { isObject } from "../provider/model/json.js";
-import type { Shard } from "./shards.js";
+import type { FleetLock, Shard } from "./shards.js";
 import type { FleetZone } from "./zones.js";
 
 /** A saved plan: `plan.json` of its folder. It contains neither tokens nor values of secrets. */
@@ -51,12 +51,33 @@ export interface ShardPlan {
   readonly stack: string;
   readonly token?: string;
   readonly zones: readonly FleetZone[];
+  /** Zones that have left the fleet; missing if there are none. */
+  readonly left?: Shard["left"];
   readonly changes: readonly PlannedChange[];
   readonly folded: readonly FoldedChange[];
   /** Whether a refresh in the preview found changes by others. */
   readonly drift: boolean;
   /** Why the preview failed; such a shard is not run. */
   readonly errors: readonly string[];
+}
+
+/** The names of zones by their IDs, also of those that have left. */
+export function zoneNames({ zones, left = [] }: Pick<ShardPlan, "zones" | "left">): ReadonlyMap<string, string> {
+  return new Map([...zones, ...left].map(({ id, name }) => [id, name]));
+}
+
+/** Takes zones that have left the fleet out of a lock if the plans of their shards change nothing there: nothing is left of them. */
+export function withoutGone(lock: FleetLock, plans: readonly ShardPlan[]): FleetLock {
+  const shards = Object.entries(lock.shards).map(([id, shard]) => {
+    const plan = plans.find((one) => one.id === id);
+    if (plan === undefined || plan.errors.length > 0) return [id, shard] as const;
+    const there = new Set([...plan.zones.map((zone) => zone.id), ...plan.changes.map(({ zoneId }) => zoneId)]);
+    return [
+      id,
+      { ...shard, zones: Object.fromEntries(Object.entries(shard.zones).filter(([zone]) => there.has(zone))) },
+    ] as const;
+  });
+  return { ...lock, shards: Object.fromEntries(shards) };
 }
 
 /** The entry of a shard in the plan of the fleet. */

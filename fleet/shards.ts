@@ -17,8 +17,8 @@ interface LockedShard {
   readonly wave: string;
   /** ID of the account of its zones. */
   readonly account: string;
-  /** IDs of its zones. */
-  readonly zones: readonly string[];
+  /** The names of its zones by their IDs, and of those that have left the fleet and whose rules its stack still has. */
+  readonly zones: Readonly<Record<string, string>>;
 }
 
 /** A stack of the fleet. */
@@ -30,7 +30,11 @@ export interface Shard {
   /** The environment variable with its token; missing for the one that every command takes. */
   readonly token?: string;
   readonly zones: readonly FleetZone[];
+  /** Zones that have left the fleet. */
+  readonly left: readonly LeftZone[];
 }
+
+type LeftZone = Pick<FleetZone, "id" | "name">;
 
 interface Sharding {
   /** In the order in which they are rolled out. */
@@ -52,8 +56,8 @@ export function parseLock(text: string): FleetLock | undefined {
         isObject(shard) &&
         typeof shard.wave === "string" &&
         typeof shard.account === "string" &&
-        Array.isArray(shard.zones) &&
-        shard.zones.every((zone) => typeof zone === "string"),
+        isObject(shard.zones) &&
+        Object.values(shard.zones).every((zone) => typeof zone === "string"),
     );
   return isWhole ? (value as unknown as FleetLock) : undefined;
 }
@@ -67,30 +71,29 @@ export const NO_LOCK: FleetLock = { version: 1, shards: {} };
  */
 export function shardZones(definition: FleetDefinition, zones: readonly FleetZone[], lock: FleetLock): Sharding {
   const byId = new Map(zones.map((zone) => [zone.id, zone]));
-  const known = Object.entries(lock.shards).map(([id, { wave, account, zones: ids }]): DraftShard => ({
+  const known = Object.entries(lock.shards).map(([id, { wave, account, zones: names }]): DraftShard => ({
     id,
     wave: definition.waves.some(({ name }) => name === wave) ? wave : (definition.waves.at(-1)?.name ?? ""),
     account,
-    zones: ids,
-    members: ids.flatMap((one) => byId.get(one) ?? []),
+    zones: names,
+    members: Object.keys(names).flatMap((one) => byId.get(one) ?? []),
+    left: Object.entries(names).flatMap(([one, name]) => (byId.has(one) ? [] : [{ id: one, name }])),
   }));
   requireTokens(definition, known);
-  const placed = new Set(known.flatMap(({ zones: ids }) => ids));
+  const placed = new Set(known.flatMap(({ zones: names }) => Object.keys(names)));
   const drafts = [...known];
+  const hasRoom = ({ members, left }: DraftShard): boolean => members.length + left.length < definition.shardSize;
   // Of each wave and account, a shard with room.
-  const open = new Map(
-    known
-      .filter(({ members }) => members.length < definition.shardSize)
-      .map((shard) => [`${shard.wave} ${shard.account}`, shard]),
-  );
+  const open = new Map(known.filter(hasRoom).map((shard) => [`${shard.wave} ${shard.account}`, shard]));
   let last = Math.max(0, ...known.map(({ id }) => Number(/\d+$/.exec(id)?.[0] ?? 0)));
   for (const [wave, members] of wavesOf(definition.waves, zones, known, placed))
     for (const zone of members) {
       const account = zone.accountId;
       const room = open.get(`${wave} ${account}`);
-      if (room !== undefined && room.members.length < definition.shardSize) room.members.push(zone);
+      if (room !== undefined && hasRoom(room)) room.members.push(zone);
       else {
-        const shard = { id: `s${String((last += 1)).padStart(3, "0")}`, wave, account, zones: [], members: [zone] };
+        const id = `s${String((last += 1)).padStart(3, "0")}`;
+        const shard = { id, wave, account, zones: {}, members: [zone], left: [] };
         drafts.push(shard);
         open.set(`${wave} ${account}`, shard);
       }
@@ -105,11 +108,12 @@ export function shardZones(definition: FleetDefinition, zones: readonly FleetZon
 interface DraftShard extends LockedShard {
   readonly id: string;
   readonly members: FleetZone[];
+  readonly left: readonly LeftZone[];
 }
 
-function toShard({ tokens }: FleetDefinition, { id, wave, account, members }: DraftShard): Shard {
+function toShard({ tokens }: FleetDefinition, { id, wave, account, members, left }: DraftShard): Shard {
   const token = tokenOf(account, tokens)?.variable;
-  return { id, wave, account, ...(token === undefined ? {} : { token }), zones: members };
+  return { id, wave, account, ...(token === undefined ? {} : { token }), zones: members, left };
 }
 
 function requireTokens({ tokens }: FleetDefinition, known: readonly DraftShard[]): void {
@@ -163,17 +167,17 @@ function drawOf({ id }: FleetZone): string {
 
 /** The lock of the next run. A shard without zones stays in it: its stack may still manage something. */
 function lockOf(shards: readonly Shard[]): FleetLock {
-  const entries = shards.map(
-    ({ id, wave, account, zones }) => [id, { wave, account, zones: zones.map((zone) => zone.id).sort() }] as const,
-  );
+  const entries = shards.map(({ id, wave, account, zones, left }) => {
+    const named = [...zones, ...left].map((zone) => [zone.id, zone.name] as const);
+    return [id, { wave, account, zones: Object.fromEntries(named.sort(([a], [b]) => compare(a, b))) }] as const;
+  });
   return { version: 1, shards: Object.fromEntries(entries.sort(([a], [b]) => compare(a, b))) };
 }
 
 function notesOn({ waves }: FleetDefinition, known: readonly DraftShard[]): string[] {
-  const gone = known.flatMap(({ id, zones, members }) => {
-    const left = zones.filter((zone) => members.every((member) => member.id !== zone));
-    return left.map((zone) => `zone ${zone} has left the fleet: ${id} deletes what it manages there`);
-  });
+  const gone = known.flatMap(({ id, left }) =>
+    left.map(({ name }) => `${name} has left the fleet: ${id} deletes what it still manages there`),
+  );
   const elsewhere = waves.flatMap(({ name, share }) =>
     known
       .filter(({ wave }) => share.kind === "zones" && wave !== name)

@@ -1,7 +1,6 @@
 import { checksumOf, foldChanges, type DescribedChange, type PlannedChange } from "../../fleet/changes.js";
-import { stackOf, type ShardPlan } from "../../fleet/plan.js";
+import { stackOf, zoneNames, type ShardPlan } from "../../fleet/plan.js";
 import type { StackNames } from "../../fleet/definition.js";
-import type { Shard } from "../../fleet/shards.js";
 import { omit, textOf } from "../../provider/model/json.js";
 import { knownText } from "../../provider/model/unknown.js";
 import { nameIn, ownType, typeIn } from "../../provider/model/urn.js";
@@ -16,7 +15,7 @@ const CHANGING = ["create", "update", "delete", "replace"];
 const PLUMBING = /^pulumi:(pulumi:Stack|providers:)/;
 
 export interface ShardPreview {
-  readonly shard: Shard;
+  readonly shard: Pick<ShardPlan, "id" | "wave" | "token" | "zones" | "left">;
   readonly stacks: StackNames;
   readonly preview: Preview;
   readonly describe: Describe;
@@ -26,8 +25,8 @@ export interface ShardPreview {
 
 /** The plan of a shard, from the preview of its stack. */
 export function planShard({ shard, stacks, preview, describe, at }: ShardPreview): ShardPlan {
-  const { id, wave, token, zones } = shard;
-  const names = new Map(zones.map((zone) => [zone.id, zone.name]));
+  const { id, wave, token, zones, left = [] } = shard;
+  const names = zoneNames(shard);
   const summary = summarize(preview, describe, names, at);
   const steps = preview.steps.filter(({ op, urn }) => CHANGING.includes(op) && !PLUMBING.test(typeIn(urn)));
   const changes = steps.map((step) => plannedChange(step, preview, summary));
@@ -38,6 +37,7 @@ export function planShard({ shard, stacks, preview, describe, at }: ShardPreview
     stack: stackOf(stacks, shard),
     ...(token === undefined ? {} : { token }),
     zones,
+    ...(left.length === 0 ? {} : { left }),
     changes,
     folded: foldChanges(
       changes.map((change) => describeChange(change, summary)),

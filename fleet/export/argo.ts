@@ -7,21 +7,17 @@ import { gateStep, waveStep } from "./step-names.js";
  * pods share. The image has Node, the `pulumi` command and the repository with its packages, in its working directory.
  */
 export function toArgo({ waves, tokens }: FleetDefinition, image: string): string {
-  const variables = ["PULUMI_ACCESS_TOKEN", ...tokens.map(({ variable }: Token) => variable ?? "CLOUDFLARE_API_TOKEN")];
-  const container = (script: readonly string[]): string[] => [
+  const container = (script: readonly string[], env: readonly string[] = []): string[] => [
     "      script:",
     `        image: ${JSON.stringify(image)}`,
     "        command: [sh]",
-    "        env:",
-    ...variables.map(
-      (name) =>
-        `          - { name: ${name}, valueFrom: { secretKeyRef: { name: fleet, key: ${name}${name === "PULUMI_ACCESS_TOKEN" ? ", optional: true" : ""} } } }`,
-    ),
+    ...env,
     "        volumeMounts: [{ name: plan, mountPath: /fleet }]",
     "        source: |",
     "          mkdir -p /fleet/plan && ln -sfn /fleet/plan fleet-plan",
     ...script.map((line) => `          ${line}`),
   ];
+  const secrets = secretsOf(tokens);
   return `${[
     "# Written by: npx pulumi-rulesets fleet export argo",
     "# The tokens are in a secret `fleet`. An approval is `argo resume`.",
@@ -42,7 +38,7 @@ export function toArgo({ waves, tokens }: FleetDefinition, image: string): strin
     "        - [{ name: plan, template: plan }]",
     ...waves.flatMap(waveSteps),
     "    - name: plan",
-    ...container([planScript("{{workflow.parameters.fail-on}}")]),
+    ...container([planScript("{{workflow.parameters.fail-on}}")], secrets),
     "    - name: shards",
     "      inputs: { parameters: [{ name: wave }] }",
     ...container([stepCommand("status --shards {{inputs.parameters.wave}}")]),
@@ -50,21 +46,35 @@ export function toArgo({ waves, tokens }: FleetDefinition, image: string): strin
     "      inputs: { parameters: [{ name: id }] }",
     // Its exit code 3 means that another run may help. A zone that moved (2) does not fail the wave: the gate counts it.
     '      retryStrategy: { limit: "3", expression: "asInt(lastRetry.exitCode) == 3" }',
-    ...container([
-      "code=0",
-      `${stepCommand("run-shard {{inputs.parameters.id}} --take-over")} || code=$?`,
-      "if [ $code -eq 2 ]; then exit 0; fi",
-      "exit $code",
-    ]),
+    ...container(
+      [
+        "code=0",
+        `${stepCommand("run-shard {{inputs.parameters.id}} --take-over")} || code=$?`,
+        "if [ $code -eq 2 ]; then exit 0; fi",
+        "exit $code",
+      ],
+      secrets,
+    ),
     "    - name: gate",
     "      inputs: { parameters: [{ name: wave }] }",
-    ...container([gateScript("{{inputs.parameters.wave}}")]),
+    ...container([gateScript("{{inputs.parameters.wave}}")], secrets),
     "    - name: approval",
     "      suspend: {}",
     "    - name: approve",
     "      inputs: { parameters: [{ name: wave }] }",
     ...container([stepCommand("approve {{inputs.parameters.wave}} --by 'argo resume'")]),
   ].join("\n")}\n`;
+}
+
+/** The environment of what reads zones or runs the engine. */
+function secretsOf(tokens: readonly Token[]): readonly string[] {
+  const from = (name: string, more = ""): string =>
+    `          - { name: ${name}, valueFrom: { secretKeyRef: { name: fleet, key: ${name}${more} } } }`;
+  return [
+    "        env:",
+    from("PULUMI_ACCESS_TOKEN", ", optional: true"),
+    ...tokens.map(({ variable }) => from(variable ?? "CLOUDFLARE_API_TOKEN")),
+  ];
 }
 
 /** No wave has a name that makes two of its steps equal. */

@@ -4,11 +4,12 @@ import { gateStep, waveStep } from "./step-names.js";
 
 /** A workflow of GitHub Actions: a job for the plan, and for each wave a matrix of shards and a job for its gates. */
 export function toGithub({ waves, tokens }: FleetDefinition): string {
-  const variables = tokens.map(({ variable }: Token) => variable ?? "CLOUDFLARE_API_TOKEN");
+  const secrets = secretsOf(tokens);
   return `${[
     "# Written by: npx pulumi-rulesets fleet export github",
     "# An approval is an environment `fleet-<wave>` with required reviewers.",
     ...BACKEND_NOTE,
+    "# They belong to the steps with PULUMI_ACCESS_TOKEN: no other step gets a secret.",
     "name: fleet",
     "on:",
     "  workflow_dispatch:",
@@ -17,9 +18,6 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
     // To see who has approved.
     "permissions: { contents: read, actions: read }",
     "concurrency: { group: fleet, cancel-in-progress: false }",
-    "env:",
-    "  PULUMI_ACCESS_TOKEN: ${{ secrets.PULUMI_ACCESS_TOKEN }}",
-    ...variables.map((name) => `  ${name}: \${{ secrets.${name} }}`),
     "jobs:",
     "  plan:",
     "    runs-on: ubuntu-latest",
@@ -28,7 +26,8 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
     "    steps:",
     ...SETUP,
     `      - run: ${planScript('"$FAIL_ON"')}`,
-    '        env: { FAIL_ON: "${{ inputs.fail-on }}" }',
+    ...secrets,
+    '          FAIL_ON: "${{ inputs.fail-on }}"',
     "      - id: shards",
     "        run: |",
     ...waves.map(
@@ -36,8 +35,16 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
         `          echo "${waveStep(name)}=$(${stepCommand(`status --shards ${name}`)})" >> "$GITHUB_OUTPUT"`,
     ),
     ...upload("fleet-plan", "fleet-plan"),
-    ...waves.flatMap((wave, index) => waveJobs(wave, index === 0 ? "plan" : gateStep(waves[index - 1]?.name ?? ""))),
+    ...waves.flatMap((wave, index) =>
+      waveJobs(wave, { before: index === 0 ? "plan" : gateStep(waves[index - 1]?.name ?? ""), secrets }),
+    ),
   ].join("\n")}\n`;
+}
+
+/** The environment of a step that reads zones or runs the engine; more of it may follow. */
+function secretsOf(tokens: readonly Token[]): readonly string[] {
+  const names = ["PULUMI_ACCESS_TOKEN", ...tokens.map(({ variable }) => variable ?? "CLOUDFLARE_API_TOKEN")];
+  return ["        env:", ...names.map((name) => `          ${name}: \${{ secrets.${name} }}`)];
 }
 
 const SETUP = [
@@ -75,7 +82,13 @@ function approval(wave: string): string[] {
   ];
 }
 
-function waveJobs({ name, gates }: Wave, before: string): string[] {
+interface WaveJobs {
+  /** The job that the wave waits for. */
+  readonly before: string;
+  readonly secrets: readonly string[];
+}
+
+function waveJobs({ name, gates }: Wave, { before, secrets }: WaveJobs): string[] {
   const isApproved = gates.some(({ kind }) => kind === "approval");
   const id = waveStep(name);
   // A failed shard does not end the roll-out: the gate counts it. Without words of its own, each job needs all before it.
@@ -94,7 +107,8 @@ function waveJobs({ name, gates }: Wave, before: string): string[] {
     ...SETUP,
     ...DOWNLOAD,
     "      - shell: bash",
-    '        env: { SHARD: "${{ matrix.shard }}" }',
+    ...secrets,
+    '          SHARD: "${{ matrix.shard }}"',
     "        run: |",
     ...runShardScript('"$SHARD"').map((line) => `          ${line}`),
     ...upload("fleet-results-${{ matrix.shard }}", "fleet-plan/*results/${{ matrix.shard }}.json"),
@@ -108,6 +122,7 @@ function waveJobs({ name, gates }: Wave, before: string): string[] {
     ...DOWNLOAD,
     ...(isApproved ? approval(name) : []),
     `      - run: ${gateScript(name)}`,
+    ...secrets,
     ...upload(`fleet-gate-${name}`, `fleet-plan/*gates/${name}.json`),
   ];
 }

@@ -261,7 +261,10 @@ describe("a roll-out under attack", () => {
     ]);
     expect((await runShard(idOf(HELD), "--plan", "other")).code).toBe(3);
     const ended = await fleet("rollback", "all", "--plan", "other", "--yes");
-    expect([ended.code, ended.stdout]).toEqual([3, expect.stringContaining(`${idOf(ONCE)}: 0 rulesets restored, 1 was already`)]);
+    expect([ended.code, ended.stdout]).toEqual([
+      3,
+      expect.stringContaining(`${idOf(ONCE)}: 0 rulesets restored, 1 was already`),
+    ]);
     expect([await version(zoneOf(MOVED, 0)), await version(zoneOf(MOVED, 1))]).toEqual([undefined, undefined]);
     expect([await version(zoneOf(ONCE, 0)), await version(zoneOf(ONCE, 1))]).toEqual([undefined, "2"]);
   });

@@ -173,8 +173,8 @@ waves:
     const shown = await fleet("rollback", "rest");
     expect([shown.code, shown.stdout]).toEqual([2, expect.stringContaining("s003: 5 rulesets would be restored")]);
     await service.forget();
-    const { shards } = JSON.parse(project.read("fleet.lock.json")) as { shards: Record<string, { zones: string[] }> };
-    const [edited = "", ...others] = shards.s003?.zones ?? [];
+    const { shards } = JSON.parse(project.read("fleet.lock.json")) as { shards: Record<string, { zones: object }> };
+    const [edited = "", ...others] = Object.keys(shards.s003?.zones ?? {});
     const ruleset = await service.entrypoint(edited, PHASE);
     await service.addRule(`zones/${edited}`, ruleset?.id ?? "", { action: "log", expression: "true" });
 

@@ -5,7 +5,7 @@ import { checksumOf, mergeFolds } from "../../../fleet/changes.js";
 import type { FleetDefinition, Gate } from "../../../fleet/definition.js";
 import { estimate } from "../../../fleet/estimate.js";
 import { gateWords } from "../../../fleet/gates.js";
-import { entryOf, stackOf, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
+import { entryOf, stackOf, withoutGone, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import { NO_LOCK, parseLock, shardZones, type FleetLock, type Shard } from "../../../fleet/shards.js";
 import { findKind } from "../../../provider/kinds/index.js";
 import { readUserText } from "../../../provider/files/read-file.js";
@@ -56,12 +56,12 @@ export async function runPlan(options: FleetPlanOptions, context: FleetContext):
   const before = readLock(lockFile);
   const { shards, lock, notes } = shardZones(definition, zones, before);
   for (const note of notes) context.printNote(note);
-  const text = JSON.stringify(lock, undefined, 2);
-  if (options.frozen === true && text !== JSON.stringify(before, undefined, 2))
+  const text = lockText(lock);
+  if (options.frozen === true && text !== lockText(before))
     throw new Error(
       "fleet.lock.json would change. To continue: run `fleet plan` without --frozen, and commit the file",
     );
-  replaceFile(lockFile, `${text}\n`);
+  replaceFile(lockFile, text);
   if (options.shardsOnly === true) {
     context.print(options.json === true ? JSON.stringify({ shards }, undefined, 2) : shards.map(shardLine).join("\n"));
     return 0;
@@ -71,6 +71,7 @@ export async function runPlan(options: FleetPlanOptions, context: FleetContext):
   const plans = await Promise.all(
     shards.map((shard) => limit(() => previewShard(shard, { definition, options, context }))),
   );
+  if (options.frozen !== true) replaceFile(lockFile, lockText(withoutGone(lock, plans)));
   const plan = { ...planOf(definition, plans, options, context), gateFiles: files };
   folder.savePlan(plan);
   const failed = plans.filter(({ errors }) => errors.length > 0);
@@ -85,6 +86,10 @@ export async function runPlan(options: FleetPlanOptions, context: FleetContext):
 
 function shardLine({ id, wave, zones }: Shard): string {
   return `${id} (${wave}): ${zones.map(({ name }) => name).join(", ")}`;
+}
+
+function lockText(lock: FleetLock): string {
+  return `${JSON.stringify(lock, undefined, 2)}\n`;
 }
 
 function readLock(file: string): FleetLock {

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { fleetCommand } from "../../../fleet/command-line.js";
-import { waveNamed, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
+import { waveNamed, zoneNames, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import type { ShardResult } from "../../../fleet/results.js";
 import { planRollback, writesOf, type RollbackStep } from "../../../fleet/rollback.js";
 import { ApiError, type Scope } from "../../../provider/client/index.js";
@@ -156,7 +156,7 @@ async function restoreShard(
   // Also for what was restored already: the state of whoever did it may not know.
   if (options.yes === true && count.restored + count.already > 0) await stack.refresh();
   const verb = options.yes === true ? "restored" : "would be restored";
-  const names = new Map(shard.zones.map(({ id, name }) => [id, name]));
+  const names = zoneNames(shard);
   return {
     left,
     message: [

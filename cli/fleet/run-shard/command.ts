@@ -1,5 +1,5 @@
 import { movedSince, type Moved } from "../../../fleet/changes.js";
-import type { FleetPlan, ShardPlan } from "../../../fleet/plan.js";
+import { zoneNames, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import type { ShardResult } from "../../../fleet/results.js";
 import { writesOf } from "../../../fleet/rollback.js";
 import { PLAN_AGAIN, whyNotYet } from "../../../fleet/status.js";
@@ -136,7 +136,7 @@ class ShardRun {
   private async check(preview: Preview): Promise<ShardOutcome | undefined> {
     const { shard, plan, context } = this.parts;
     const now = planShard({
-      shard: { ...shard, account: "" },
+      shard,
       stacks: plan.stacks,
       preview,
       describe: (type) => findKind(type)?.description,
@@ -186,7 +186,7 @@ class ShardRun {
   }
 
   private movedWords(moved: readonly Moved[]): string {
-    const names = new Map(this.parts.shard.zones.map((zone) => [zone.id, zone.name]));
+    const names = zoneNames(this.parts.shard);
     const zones = [...new Set(moved.map(({ zoneId, urn }) => names.get(zoneId) ?? urn))];
     return `${plural(zones.length, "zone")} moved since the plan: ${zones.join(", ")}. To continue: ${PLAN_AGAIN}`;
   }

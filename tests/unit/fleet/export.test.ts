@@ -87,6 +87,39 @@ test.each([
   expect(validatorOf(schema, schema === "argo-workflow")(parse(write()))).toBeNull();
 });
 
+/* What installs packages or says how far the roll-out is gets none. */
+test.each([
+  [
+    "of GitHub",
+    () => {
+      const workflow = parse(toGithub(definition)) as {
+        env?: object;
+        jobs: Record<string, { env?: object; steps: object[] }>;
+      };
+      const outside = [workflow.env, ...Object.values(workflow.jobs).map(({ env }) => env)];
+      expect(outside.filter((env) => env !== undefined)).toEqual([]);
+      return Object.values(workflow.jobs).flatMap(({ steps }) => steps);
+    },
+  ],
+  [
+    "of Argo",
+    () => {
+      const argo = parse(toArgo(definition, "x")) as { spec: { templates: { script?: object }[] } };
+      return argo.spec.templates.flatMap(({ script }) => script ?? []);
+    },
+  ],
+])("only steps %s that read zones or run the engine have secrets, and these have all of them", (_, steps) => {
+  const texts = steps().map((step) => JSON.stringify(step));
+  const [using, others] = [true, false].map((uses) =>
+    texts.filter((text) => /pulumi-rulesets fleet (plan|run-shard|gate) /.test(text) === uses),
+  );
+  expect(using?.length).toBeGreaterThan(2);
+  for (const name of ["PULUMI_ACCESS_TOKEN", "TOKEN_A", "CLOUDFLARE_API_TOKEN"]) {
+    expect(using?.filter((text) => !text.includes(name))).toEqual([]);
+    expect(others?.filter((text) => text.includes(name))).toEqual([]);
+  }
+});
+
 test("jobs of GitHub begin with a letter, and the gate counts failed shards", () => {
   const { jobs } = parse(toGithub(definition)) as { jobs: Record<string, object> };
   expect(Object.keys(jobs).slice(0, 4)).toEqual(["plan", "wave-canary", "gate-canary", "wave-ten-percent"]);
