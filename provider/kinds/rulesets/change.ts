@@ -155,6 +155,8 @@ async function reportUpdate<P extends Plan, C extends Comparison>(
   const comparison = mayRead ? await checkConflicts(changing, preview) : undefined;
   if (preview && comparison !== undefined) strategy.warnOfOrphans?.(session, plan, comparison.actual);
   const removal = strategy.removalOf(session, plan, comparison);
+  // Resources that take them over are warned from then on.
+  for (const { id } of removal.removed) runRecord(session).dropped.set(id, urn ?? "");
   reportRemoval(session, plan, difference, removal);
   const request = { session, urn: urn ?? "", preview };
   for (const { changing } of judges) await changing?.({ request, plan, comparison, removal });

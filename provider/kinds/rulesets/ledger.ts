@@ -1,6 +1,7 @@
 import type { ClaimsOfRun } from "../../engine/claims.js";
 import type { KeyedRules } from "../../rules/keyed.js";
 import { Rule } from "../../rules/rule.js";
+import { ownValue } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import type { ReleasedRule, RulesetRecord } from "./records.js";
 
@@ -132,6 +133,8 @@ interface LedgerSources {
   readonly run: RunRecord;
   /** Whether this run has checked a resource: if it still declares a rule, it claims it. */
   readonly isChecked: (urn: string) => boolean;
+  /** The rules that a resource declared before this run replaced it in the same place. */
+  readonly rulesBefore: (asker: Asker) => KeyedRules | undefined;
   /** Undefined for a ledger of the program alone. */
   readonly stack?: StackRecords;
 }
@@ -182,6 +185,18 @@ export class Ledger {
 
   isMine(rule: NamedRule, asker: Asker): boolean {
     return this.ownerOf(rule, asker).kind === "mine";
+  }
+
+  /** The same of a resource that is created again; where the state of the stack cannot be read, by what it declared before. */
+  isMineAgain(rule: DeployedRule, asker: Asker): boolean {
+    if (this.isMine(rule, asker)) return true;
+    if (this.isRead) return false;
+    return ownValue(this.rulesBefore(asker)?.rules ?? {}, rule.ref)?.meansSameAs(Rule.of(rule)) === true;
+  }
+
+  /** The rules that the asking resource declared before this run replaced it: they do not belong to others. */
+  rulesBefore(asker: Asker): KeyedRules | undefined {
+    return this.sources.rulesBefore(asker);
   }
 
   /**
@@ -244,12 +259,31 @@ export class Ledger {
     });
   }
 
+  /** Another resource of the program that claims the whole ruleset. */
+  otherHolder({ urn }: Asker): string | undefined {
+    return this.sources.claims.other(this.sources.rulesets, urn);
+  }
+
+  /**
+   * The resource that managed the ruleset by the state of the stack, preferring one that owned it over one that only took it
+   * over. One that shared the ruleset owned only its own rules.
+   */
+  previousHolder(rules: readonly Pick<DeployedRule, "id">[]): PreviousHolder | undefined {
+    const lists = (this.sources.stack?.records ?? []).filter(({ list }) => list !== undefined);
+    const holders = lists.map(({ urn, list, isTakenOver, owned, released }): PreviousHolder => {
+      const held = new Set([...owned, ...released.map(({ id }) => id)]);
+      return { urn, owned: !isTakenOver && (list === "exclusive" || rules.every(({ id }) => held.has(id))) };
+    });
+    return holders.find(({ owned }) => owned) ?? holders[0];
+  }
+
   /** Another resource of the program that claims the whole ruleset and has not written it yet. */
-  pendingWhole({ urn }: Asker): string | undefined {
-    const { claims, rulesets, rulesetId, run, stack } = this.sources;
-    const whole = claims.other(rulesets, urn);
+  pendingWhole(asker: Asker): string | undefined {
+    const { rulesetId, run, stack } = this.sources;
+    const whole = this.otherHolder(asker);
     if (whole === undefined || run.appliedWhole.get(rulesetId) === whole || run.unchanged.has(whole)) return undefined;
-    const isRecorded = this.isRead && stack?.records.some((record) => record.urn === whole && record.isWhole) === true;
+    const isRecorded =
+      this.isRead && stack?.records.some((record) => record.urn === whole && record.list === "exclusive") === true;
     return isRecorded ? undefined : whole;
   }
 
@@ -294,6 +328,13 @@ export class Ledger {
       return staying.some((other) => Rule.of(other).effect === effect) ? [] : [{ ref: rule.ref, to: first.urn }];
     });
   }
+}
+
+/** A resource of this stack that managed a ruleset before another one takes it over. */
+interface PreviousHolder {
+  readonly urn: string;
+  /** Whether deleting it would have deleted the ruleset. */
+  readonly owned: boolean;
 }
 
 /** A rule that moves to another resource of the program. */

@@ -1,14 +1,20 @@
 import { claim, claimParts, claimsOf } from "../../engine/claims.js";
 import { byUrn } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
+import { stateOfKind } from "../../engine/kind.js";
 import { isObject, sameJson, type JsonObject } from "../../model/json.js";
+import { isObserved } from "../../model/ruleset.js";
 import type { Ownership } from "../../model/options.js";
 import type { KeyedRules } from "../../rules/keyed.js";
 import { RULESET_RULE } from "./rule/description.js";
-import { PHASE_ENTRYPOINT, RULESET } from "./description.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
 import { objectKeys, ruleKeysIn, type Desired, type Policy } from "./desired.js";
 import { Ledger, RunRecord, type StackRecords } from "./ledger.js";
+import { replacedRules } from "./plans.js";
 import { byRuleset, recordOf } from "./records.js";
+import { parseList } from "./single-rule.js";
+import { parseState, type ParsedState } from "./state.js";
+import { upgrade } from "./old-states.js";
 
 /* Feeds the ledgers of a run, and reads for them what the state of the stack says. */
 
@@ -53,6 +59,7 @@ function makeLedger(session: Session, { target }: Place, rulesetId: string, stac
     claims: claimsOf(session),
     run: runRecord(session),
     isChecked: (urn) => session.checked.has(urn),
+    rulesBefore: ({ urn }) => replacedRules(session, { urn, target }),
     ...(stack === undefined ? {} : { stack }),
   });
 }
@@ -98,6 +105,26 @@ export async function isOwned(
   if (runRecord(session).applied.has(rule.id)) return true;
   const { records, isRead } = await stackRecords(session, rule.rulesetId);
   return isRead && records.some(({ owned }) => owned.has(rule.id));
+}
+
+/** The state that this same resource recorded of a ruleset before it is created again; undefined for a new resource. */
+export async function findOwnState(
+  { predecessors }: Session,
+  rulesetId: string,
+  urn: string | undefined,
+): Promise<ParsedState | undefined> {
+  if (urn === undefined || urn === "") return undefined;
+  const isOwn = (state: JsonObject): boolean => state.rulesetId === rulesetId && !isObserved(state);
+  for (const description of [PHASE_ENTRYPOINT, RULESET]) {
+    const found = await predecessors.find(description.type, { by: byUrn, key: urn }, isOwn);
+    // A state of any version of this package; undefined if it cannot be read.
+    const state =
+      found.kind === "known" ? stateOfKind<RulesetDescription>(description, upgrade(found.state)) : undefined;
+    if (state !== undefined) return parseState(state);
+  }
+  const found = await predecessors.find(RULESET_RULE.type, { by: byUrn, key: urn }, isOwn);
+  const rule = found.kind === "known" ? stateOfKind(RULESET_RULE, found.state) : undefined;
+  return rule === undefined ? undefined : parseList(rule);
 }
 
 /** Keeps the state of a resource that is deleted while its rules stay, for the resource that takes them over. */

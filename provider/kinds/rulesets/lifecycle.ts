@@ -3,10 +3,15 @@ import { changePartialState } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
 import type { Ownership } from "../../model/options.js";
-import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
+import {
+  PHASE_ENTRYPOINT,
+  RULESET,
+  type RulesetDescription,
+  type RulesetInputs,
+  type RulesetState,
+} from "./description.js";
 import { desiredFrom, objectKeys, policyOf, type Created, type Desired } from "./desired.js";
-import { recordPredecessor } from "./predecessor.js";
-import { runRecord } from "./ledgers.js";
+import { leaveToSuccessor, runRecord } from "./ledgers.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor, planWithOrphans } from "./plans.js";
 import { createReleasing, keepReleasedElsewhere, orphanedRules, requireApplied } from "./released.js";
@@ -115,7 +120,7 @@ export async function carryOut<P extends Plan>(
 export async function deleteRuleset(session: Session, id: string, state: RulesetState): Promise<void> {
   const recorded = parseState(state);
   await remove(session, id, desiredFrom(state, recorded.declared), recorded, () => {
-    recordPredecessor(session, state);
+    leaveToSuccessor(session, state.kind === undefined ? PHASE_ENTRYPOINT.type : RULESET.type, { ...state });
   });
 }
 

@@ -3,6 +3,7 @@ import { internalType } from "../../engine/named-type.js";
 import type { KeysOf } from "../../engine/predecessors.js";
 import { isAbsentRule, isObserved } from "../../model/ruleset.js";
 import { isList, isObject, type JsonObject } from "../../model/json.js";
+import type { Ownership } from "../../model/options.js";
 import { isPathList, type Path } from "../../model/path.js";
 import type { OperationsOf, RecordedState } from "../../engine/description.js";
 import type { PlannedRequest } from "../../engine/preview-plan.js";
@@ -104,8 +105,10 @@ export interface RulesetRecord {
   readonly released: readonly ReleasedRule[];
   /** By ID, the versions that rules had when the state was written. */
   readonly versions: ReadonlyMap<string, string>;
-  /** Whether the resource manages the whole ruleset. */
-  readonly isWhole: boolean;
+  /** How a resource with a list manages the ruleset; undefined for a single rule, and where it no longer manages it. */
+  readonly list: Ownership | undefined;
+  /** Whether it only took over what was equal. */
+  readonly isTakenOver: boolean;
 }
 
 /** What a state says about a ruleset: its own, or the one that its resource was in before; undefined if it is another one. */
@@ -121,8 +124,13 @@ export function recordOf(state: JsonObject, rulesetId: string): RulesetRecord | 
     owned: new Set(ownedIds(here)),
     released,
     versions: new Map([...deployedIn(here), ...released].map(({ id, version }) => [id, version])),
-    isWhole: here.ownership !== "shared" && isObject(here.ruleIds),
+    list: here !== state || typeof state.ruleId === "string" ? undefined : ownershipOf(state),
+    isTakenOver: here.__takenOver === true,
   };
+}
+
+function ownershipOf({ ownership }: JsonObject): Ownership {
+  return ownership === "shared" ? "shared" : "exclusive";
 }
 
 /** IDs of the rules that deleting a resource would delete. */

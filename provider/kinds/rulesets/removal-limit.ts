@@ -1,4 +1,3 @@
-import { otherClaimant } from "../../engine/claims.js";
 import { displayFor, type SecretPlaces } from "../../engine/display.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetsError } from "../../model/errors.js";
@@ -10,7 +9,7 @@ import {
   type Removal,
   type RemovingOperation,
 } from "../../ownership/removal.js";
-import { desiredFrom, objectKeys, type Desired } from "./desired.js";
+import { desiredFrom, type Desired } from "./desired.js";
 import type { Plan } from "./plan/plan.js";
 import { programLedger } from "./ledgers.js";
 import { contentFrom } from "./plan/content.js";
@@ -76,17 +75,17 @@ export function removalOfOwnRules(
 export function requireReplaceable(session: Session, { recorded, desired }: Plan): void {
   const { state, declared, lastRuleset, ruleIds } = recorded;
   const before = desiredFrom(state, declared);
-  const { target, where, words, policy, urn } = before;
+  const { target, where, words, policy } = before;
   if (policy.onDelete === "keep" || state.__takenOver === true) return;
   // The delete leaves the ruleset to a resource that owns the whole of it.
-  if (otherClaimant(session, urn, objectKeys(target, state.rulesetId), { parts: false }) !== undefined) return;
+  const ledger = programLedger(session, before, state.rulesetId);
+  if (ledger.otherHolder(before) !== undefined) return;
   const existing = lastRuleset.rules;
   const { scope, phase } = desired.target;
   const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
   const mine = new Set(Object.values(ruleIds));
   const others = words.manages === "rules" ? existing.filter(({ id }) => !mine.has(id)) : [];
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
-  const owners = programLedger(session, before, state.rulesetId);
-  const removal = withoutReleased(findRemoved(existing, after), (rule) => owners.otherOwnerOf(rule, before));
+  const removal = withoutReleased(findRemoved(existing, after), (rule) => ledger.otherOwnerOf(rule, before));
   requireWithinLimit(session, { where, words, policy: desired.policy }, { removal, operation: "replacement", state });
 }

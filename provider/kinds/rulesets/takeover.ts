@@ -1,6 +1,5 @@
-import { otherClaimant } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
-import { isObject, ownValue } from "../../model/json.js";
+import { isObject } from "../../model/json.js";
 import type { RulesetsError } from "../../model/errors.js";
 import type { Ruleset, RulesetSummary, DeployedRule } from "../../model/ruleset.js";
 import { valueIfKnown } from "../../model/unknown.js";
@@ -9,12 +8,11 @@ import { ambiguousRulesetText } from "../../ownership/shared-messages.js";
 import { fieldsOf, ruleEntries } from "../../rules/keyed.js";
 import type { WantedRule, Matches } from "../../rules/match.js";
 import { isSameMeaning, Rule } from "../../rules/rule.js";
-import { objectKeys, type Desired, type Policy, type Target, isOwnershipRequested } from "./desired.js";
-import { replacedRules } from "./plans.js";
+import { type Desired, type Policy, type Target, isOwnershipRequested } from "./desired.js";
 import { displayFor } from "../../engine/display.js";
 import { decideJoin, matchesInJoin, type Join } from "../../ownership/join.js";
 import { type Takeover, planWholeTakeover } from "../../ownership/takeover.js";
-import { ledgerOf } from "./ledgers.js";
+import { ledgerOf, programLedger } from "./ledgers.js";
 import { findLimitError } from "./removal-limit.js";
 
 /** A resource that will be created, as far as it matters for what exists already. */
@@ -82,11 +80,12 @@ export async function listByName(
 async function findLeftover(session: Session, resource: NewResource): Promise<Ruleset | undefined> {
   const { target, where, wanted, urn } = resource;
   const sameName = await listByName(session, resource);
-  const own = replacedRules(session, resource);
   for (const { id } of sameName) {
-    if (otherClaimant(session, urn, objectKeys(target, id), { parts: false }) !== undefined) continue;
+    const ledger = programLedger(session, resource, id);
+    if (ledger.otherHolder(resource) !== undefined) continue;
     const ruleset = await session.reads.byId(target.scope, id);
     if (ruleset === undefined) continue;
+    const own = ledger.rulesBefore(resource);
     const before = own === undefined ? wanted : ruleEntries(own).map(({ rule }) => rule);
     if (sameRules(ruleset, wanted) || sameRules(ruleset, before)) return ruleset;
     session.reporter.warn(
@@ -152,15 +151,11 @@ export async function resolveJoin(session: Session, resource: NewResource, rules
   const ledger = await ledgerOf(session, resource, existing.id);
   const idsOf = (belongs: (rule: DeployedRule) => boolean): ReadonlySet<string> =>
     new Set(existing.rules.filter(belongs).map(({ id }) => id));
-  // Where the state of the stack cannot be read, a resource that is created again recognises its rules as it declared them.
-  const before = ledger.isRead ? undefined : replacedRules(session, resource)?.rules;
-  const isAsBefore = (rule: DeployedRule): boolean =>
-    before !== undefined && ownValue(before, rule.ref)?.meansSameAs(Rule.of(rule)) === true;
   return decideJoin(existing, resource.wanted, {
     requested: isOwnershipRequested(resource.policy),
     inherited: idsOf((rule) => ledger.isInherited(rule, resource) || resource.isOwn?.(rule) === true),
     unchanged: idsOf((rule) => ledger.isUnchanged(rule)),
-    own: idsOf((rule) => ledger.isMine(rule, resource) || isAsBefore(rule)),
+    own: idsOf((rule) => ledger.isMineAgain(rule, resource)),
   });
 }
 
@@ -172,7 +167,7 @@ export async function planTakeoverOfWhole(session: Session, resource: NewResourc
 
 function decideForWhole(session: Session, resource: NewResource, existing: Ruleset): TakeoverPlan {
   const { target, where, wanted, policy } = resource;
-  const own = replacedRules(session, resource);
+  const own = programLedger(session, resource, existing.id).rulesBefore(resource);
   const overwrites = own !== undefined && session.onConflict(policy.onConflict) === "overwrite";
   const whenExisting = policy.onExisting ?? (policy.adopts === undefined ? "fail" : "adopt");
   const mode = overwrites ? "empty" : whenExisting;

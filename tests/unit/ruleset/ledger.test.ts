@@ -1,7 +1,7 @@
 import { Claims } from "../../../provider/engine/claims.js";
 import { Ledger, RunRecord, type Asker, type Owner } from "../../../provider/kinds/rulesets/ledger.js";
 import { recordOf } from "../../../provider/kinds/rulesets/records.js";
-import { keyedEntries } from "../../../provider/rules/keyed.js";
+import { keyedEntries, type KeyedRules } from "../../../provider/rules/keyed.js";
 import { Rule } from "../../../provider/rules/rule.js";
 
 /** The rule that all cases are about, as the resource `me` sees it. */
@@ -22,6 +22,8 @@ interface Facts {
   /** The state of the stack; `unread` where it cannot be read, as in a `destroy`. @default an empty stack */
   readonly states?: readonly object[] | "unread";
   readonly asker?: Asker;
+  /** By URN, what resources declared before this run replaced them. */
+  readonly before?: Readonly<Record<string, KeyedRules>>;
 }
 
 /** The state of a list that has the rule. */
@@ -36,8 +38,11 @@ const released = (urn: string, to: string, version = "3") => {
   return { __urn: urn, rulesetId: "rs", ownership: "shared", ruleIds: {}, deployedRules: [], __handedOver: [rule] };
 };
 
+/** What a ledger reads where it is not asked about rules of the program. */
+const NOTHING = { rulesetId: "rs", rulesets: ["rs"], keysOf: () => [], rulesBefore: () => undefined };
+
 function ledgerFor(facts: Facts): Ledger {
-  const { declares = {}, applied, unchanged = [], checked = [], deleted = [], states = [] } = facts;
+  const { declares = {}, applied, unchanged = [], checked = [], deleted = [], states = [], before = {} } = facts;
   const claims = new Claims();
   for (const [urn, name] of Object.entries(declares)) claims.add(`rs/${name}`, urn);
   const run = new RunRecord();
@@ -53,6 +58,7 @@ function ledgerFor(facts: Facts): Ledger {
     claims,
     run,
     isChecked: (urn) => checked.includes(urn),
+    rulesBefore: ({ urn }) => (urn === undefined ? undefined : before[urn]),
     stack: {
       records: read.flatMap((state) => recordOf({ ...state }, "rs") ?? []),
       isRead: states !== "unread",
@@ -247,13 +253,36 @@ test("a whole ruleset is pending until the resource that is to manage it has wri
     if (appliedTo !== undefined) run.appliedWhole.set("rs", appliedTo);
     const records = (states === "unread" ? [] : states).flatMap((state) => recordOf({ ...state }, "rs") ?? []);
     const stack = { records, isRead: true, exists: () => true };
-    const sources = { rulesetId: "rs", rulesets: ["rs"], keysOf: () => [], claims, run, isChecked: () => true, stack };
-    return new Ledger(sources).pendingWhole(ME);
+    return new Ledger({ ...NOTHING, claims, run, isChecked: () => true, stack }).pendingWhole(ME);
   };
   expect(whole({})).toBe("you");
   expect([whole({}, "you"), whole({ unchanged: ["you"] })]).toEqual([undefined, undefined]);
   expect(whole({ states: [has("you", { ownership: "exclusive" })] })).toBeUndefined();
   expect(whole({ states: [has("you")] })).toBe("you");
+});
+
+test("the previous holder of a ruleset is the resource that owned it, or else one that took it over", () => {
+  const holder = (states: readonly object[]) => ledgerFor({ states }).previousHolder([RULE]);
+  const whole = (urn: string, more: object = {}) => has(urn, { ownership: "exclusive", ...more });
+  expect(holder([whole("taken", { __takenOver: true }), whole("you")])).toEqual({ urn: "you", owned: true });
+  expect(holder([whole("taken", { __takenOver: true })])).toEqual({ urn: "taken", owned: false });
+  // One that shared the ruleset owned it only if it had every rule; a single rule never did.
+  expect(holder([has("you")])).toEqual({ urn: "you", owned: true });
+  expect(holder([released("you", "they")])).toEqual({ urn: "you", owned: true });
+  expect(holder([has("you", { ruleIds: {} })])).toEqual({ urn: "you", owned: false });
+  expect(holder([{ __urn: "one", rulesetId: "rs", ruleId: "id-a", ref: "a", version: "3" }])).toBeUndefined();
+  expect(holder([])).toBeUndefined();
+});
+
+test("a resource that is created again has its rules; where no state can be read, those that it declared before", () => {
+  const rule = { ...RULE, action: "block", expression: 'http.host eq "a"' };
+  const before = { me: keyedEntries([{ ref: "a", rule: { action: "block", expression: 'http.host eq "a"' } }]) };
+  const isMineAgain = (facts: Facts) => ledgerFor(facts).isMineAgain(rule as never, ME);
+  expect(isMineAgain({ states: [has("me")] })).toBe(true);
+  expect([isMineAgain({ before }), isMineAgain({ before, states: "unread" })]).toEqual([false, true]);
+  expect(isMineAgain({ before: { you: before.me }, states: "unread" })).toBe(false);
+  const edited = { me: keyedEntries([{ ref: "a", rule: { action: "log", expression: 'http.host eq "a"' } }]) };
+  expect(isMineAgain({ before: edited, states: "unread" })).toBe(false);
 });
 
 describe("a rule that is about to be deleted", () => {
@@ -262,14 +291,7 @@ describe("a rule that is about to be deleted", () => {
   const unwritten = (urn: string, ref: string, rules = deployed) => {
     const run = new RunRecord();
     run.declare(["rs"], urn, keyedEntries([{ ref, rule: block.fields as never }]));
-    const sources = {
-      rulesetId: "rs",
-      rulesets: ["rs"],
-      keysOf: () => [],
-      claims: new Claims(),
-      run,
-      isChecked: () => true,
-    };
+    const sources = { ...NOTHING, claims: new Claims(), run, isChecked: () => true };
     return new Ledger(sources).unwrittenAmong(rules, ({ id }) => id === "id-a", ME);
   };
   test("stays while another resource declares what it does and nothing at the service does it yet", () => {

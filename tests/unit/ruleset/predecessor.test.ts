@@ -1,7 +1,6 @@
 import { targetOf } from "../../../provider/kinds/rulesets/desired.js";
 import type { Ledger } from "../../../provider/kinds/rulesets/ledger.js";
-import { ledgerOf } from "../../../provider/kinds/rulesets/ledgers.js";
-import { findRulesetPredecessor, recordPredecessor } from "../../../provider/kinds/rulesets/predecessor.js";
+import { leaveToSuccessor, ledgerOf } from "../../../provider/kinds/rulesets/ledgers.js";
 import type { ReadStack, StackResource } from "../../../provider/engine/predecessors.js";
 import { Session } from "../../../provider/engine/session.js";
 
@@ -19,6 +18,13 @@ const holder = (type: string, urn: string | undefined, rulesetId: string, more: 
   state: { rulesetId, ...(urn === undefined ? {} : { __urn: urn }), ...more },
 });
 
+/** Who owns the rules of a ruleset, as the state of the stack says. */
+const read = (session: Session, rulesetId: string): Promise<Ledger> =>
+  ledgerOf(session, { target: targetOf({ zoneId: "z", phase: "http_ratelimit", kind: "custom" }) }, rulesetId);
+
+const previousHolder = async (session: Session, rulesetId: string) =>
+  (await read(session, rulesetId)).previousHolder([]);
+
 describe("the resource of this stack that managed a ruleset before", () => {
   test("is read from the state once; an owner takes precedence, and a reader does not count", async () => {
     let asked = 0;
@@ -32,32 +38,28 @@ describe("the resource of this stack that managed a ruleset before", () => {
         holder("ZoneWafMigration", "migration", "migrated"),
       ]);
     });
-    const found = await Promise.all(["r", "s", "read", "migrated"].map((id) => findRulesetPredecessor(session, id)));
+    const found = await Promise.all(["r", "s", "read", "migrated"].map((id) => previousHolder(session, id)));
     expect(found).toEqual([{ urn: "owner", owned: true }, { urn: "taken", owned: false }, undefined, undefined]);
     expect(asked).toBe(1);
   });
 
   test("is recorded by a delete that comes first", async () => {
     const session = started(() => Promise.resolve([]));
-    recordPredecessor(session, { rulesetId: "r", __urn: "one" } as never);
-    recordPredecessor(session, { rulesetId: "s", __urn: "two", kind: "zone", __takenOver: true } as never);
-    expect(await findRulesetPredecessor(session, "r")).toEqual({ urn: "one", owned: true });
-    expect(await findRulesetPredecessor(session, "s")).toEqual({ urn: "two", owned: false });
+    leaveToSuccessor(session, "PhaseEntrypoint", { rulesetId: "r", __urn: "one" });
+    leaveToSuccessor(session, "Ruleset", { rulesetId: "s", __urn: "two", kind: "zone", __takenOver: true });
+    expect(await previousHolder(session, "r")).toEqual({ urn: "one", owned: true });
+    expect(await previousHolder(session, "s")).toEqual({ urn: "two", owned: false });
   });
 
   test("is unknown where the state cannot be read", async () => {
     expect(
-      await findRulesetPredecessor(
+      await previousHolder(
         started(() => Promise.reject(new Error("no"))),
         "r",
       ),
     ).toBeUndefined();
   });
 });
-
-/** Who owns the rules of a ruleset, as the state of the stack says. */
-const read = (session: Session, rulesetId: string): Promise<Ledger> =>
-  ledgerOf(session, { target: targetOf({ zoneId: "z", phase: "http_ratelimit", kind: "custom" }) }, rulesetId);
 const NEW = { urn: "new" };
 
 test("a rule that a resource released in a ruleset to which it came back still belongs to the stack", async () => {

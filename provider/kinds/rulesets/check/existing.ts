@@ -8,16 +8,22 @@ import type { WantedRule } from "../../../rules/match.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { isKnownTarget, policyOf, type Desired, type Target, ruleKeys } from "../desired.js";
 import type { RulesetCheck } from "./inputs.js";
-import { claimRuleset } from "../ledgers.js";
+import { claimRuleset, ledgerOf } from "../ledgers.js";
 import { planTakeover, type TakeoverPlan } from "../takeover.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
-import { isWrittenByProgram, takeoverText, type TakeoverGrounds } from "../../../ownership/takeover-messages.js";
+import {
+  isWrittenByProgram,
+  takeoverText,
+  type OtherHolder,
+  type TakeoverGrounds,
+} from "../../../ownership/takeover-messages.js";
 import { diffRules } from "../../../rules/diff.js";
 import { keyedDeployedRules, NO_RULES } from "../../../rules/keyed.js";
-import { findCloudflareHolder, findRulesetPredecessor } from "../predecessor.js";
+import { CLOUDFLARE_RULESET, type KeysOf } from "../../../engine/predecessors.js";
+import type { Scope } from "../../../model/ids.js";
 import { claim } from "../../../engine/claims.js";
-import { isObject } from "../../../model/json.js";
+import { isObject, type JsonObject } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { twoRefsText } from "../../../ownership/shared-messages.js";
 import { checkPlaced } from "../shared/unplaced.js";
@@ -97,10 +103,33 @@ export async function reportTakeover(session: Session, found: TakeoverPlan, { ur
   else session.reporter.info(urn, text);
 }
 
-async function takeoverGroundsOf(session: Session, { existing, requested }: TakeoverPlan): Promise<TakeoverGrounds> {
+async function takeoverGroundsOf(
+  session: Session,
+  { target, existing, requested }: TakeoverPlan,
+): Promise<TakeoverGrounds> {
   if (requested) return { kind: "requested" };
-  const before = await findRulesetPredecessor(session, existing.id, existing.rules);
+  const before = (await ledgerOf(session, { target }, existing.id)).previousHolder(existing.rules);
   return before === undefined ? { kind: "equal" } : { kind: "inherited", urn: before.urn };
+}
+
+/** Finds states by the zone or account of their ruleset. */
+const SCOPES: Readonly<Record<Scope["level"], KeysOf>> = {
+  zones: ({ zoneId }) => [zoneId],
+  accounts: ({ accountId }) => [accountId],
+};
+
+/** Finds the `@pulumi/cloudflare` resource of this stack that manages a ruleset and would delete it when removed. */
+async function findCloudflareHolder(
+  { predecessors }: Session,
+  { scope, phase, kind, entrypoint }: Target,
+  name: string,
+): Promise<OtherHolder> {
+  const isSame = (state: JsonObject): boolean =>
+    state.phase === phase && state.kind === kind && (entrypoint || state.name === name);
+  const found = await predecessors.find(CLOUDFLARE_RULESET, { by: SCOPES[scope.level], key: scope.id }, isSame);
+  if (found.kind !== "known") return found;
+  const { __urn: urn } = found.state;
+  return typeof urn === "string" ? { kind: "known", urn } : { kind: "unknown" };
 }
 
 /**

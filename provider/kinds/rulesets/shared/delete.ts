@@ -1,4 +1,4 @@
-import { hasClaimedParts, otherClaimant, reasonOf, reasonToKeep } from "../../../engine/claims.js";
+import { hasClaimedParts, reasonOf, reasonToKeep } from "../../../engine/claims.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import { sameJson } from "../../../model/json.js";
@@ -15,8 +15,7 @@ import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 import { runInTurn } from "../write/rule-writes.js";
 import type { ParsedState } from "../state.js";
-import { isDeletedFirst, ledgerOf, runRecord } from "../ledgers.js";
-import { findOwnState } from "../predecessor.js";
+import { findOwnState, isDeletedFirst, ledgerOf, programLedger, runRecord } from "../ledgers.js";
 import { heldIds } from "../records.js";
 import { findUndone } from "../write/in-force.js";
 import { requireNothingUndone } from "../write/compare.js";
@@ -103,12 +102,14 @@ export async function keeperOfOwnRules(
 }
 
 /** Why every rule of a resource stays: others of this run have them, or a resource that is one rule is created again. */
-function newOwnerOf(session: Session, { target, urn, words }: Desired, state: RulesetState): string | undefined {
-  const keys = Object.entries(state.ruleIds).map((names) => ruleKeys(target, state.rulesetId, names));
-  const owners = keys.map((each) => otherClaimant(session, urn, each, { parts: true }));
+function newOwnerOf(session: Session, desired: Desired, { ruleIds, rulesetId }: RulesetState): string | undefined {
+  const { target, urn, words } = desired;
+  const ledger = programLedger(session, desired, rulesetId);
+  const owners = Object.entries(ruleIds).map(([ref, id]) => ledger.otherOwnerOf({ id, ref }, desired));
   const [owner] = owners;
   if (owner !== undefined && !owners.includes(undefined)) return reasonOf(owner, urn);
-  return words.declaredIn === "list" ? undefined : reasonToKeep(session, keys.flat(), urn);
+  const names = Object.entries(ruleIds).flat();
+  return words.declaredIn === "list" ? undefined : reasonToKeep(session, ruleKeys(target, rulesetId, names), urn);
 }
 
 /** Whether a resource is deleted before this run creates it again in the same ruleset: the create then takes over its rules. */

@@ -1,5 +1,4 @@
 import type { RulesetState } from "../description.js";
-import { findOwnState } from "../predecessor.js";
 import { ownedIds } from "../records.js";
 import { orphanedRules, wasDeletedFirst } from "../released.js";
 import { claim } from "../../../engine/claims.js";
@@ -17,7 +16,7 @@ import type { Join } from "../../../ownership/join.js";
 import type { Plan } from "../plan/plan.js";
 import type { ParsedState } from "../state.js";
 import type { SharedPart } from "../plan/shared.js";
-import { ledgerOf } from "../ledgers.js";
+import { findOwnState, ledgerOf } from "../ledgers.js";
 import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
 import { Rule } from "../../../rules/rule.js";
 import { OwnRulesPlan, planJoin, type LeftByDelete, type OwnRulesComparison } from "../plan/own-rules.js";

@@ -1,7 +1,5 @@
 import type { Session } from "../../../engine/session.js";
-import type { Removal } from "../../../ownership/removal.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
-import { runRecord } from "../ledgers.js";
 import { OwnRulesPlan, type OwnRulesComparison } from "../plan/own-rules.js";
 import { ChangePlans } from "../plans.js";
 import { removalOfOwnRules } from "../removal-limit.js";
@@ -20,16 +18,9 @@ export const OWN_RULES_CHANGES: Strategy<OwnRulesPlan, OwnRulesComparison> = {
   compare: compareWithMoves,
   checkCompared: checkOwnRules,
   warnOfOrphans,
-  removalOf,
+  removalOf: removalOfOwnRules,
   requestsOf: plannedRuleWrites,
 };
-
-/** The rules that a plan removes, which resources that take them over are warned about from then on. */
-function removalOf(session: Session, plan: OwnRulesPlan, comparison: OwnRulesComparison | undefined): Removal {
-  const removal = removalOfOwnRules(session, plan, comparison);
-  for (const { id } of removal.removed) runRecord(session).dropped.set(id, plan.desired.urn ?? "");
-  return removal;
-}
 
 /**
  * Reports how the program's rules and those of others are interleaved. Throws if a rule of somebody else has a ref of the

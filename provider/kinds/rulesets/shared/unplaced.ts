@@ -1,10 +1,10 @@
-import { otherClaimant } from "../../../engine/claims.js";
 import type { Session } from "../../../engine/session.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
 import { anchorMissingText, positionImpossibleText } from "../../../ownership/rule-messages.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { failure, NO_FINDINGS, type Findings } from "../../../validation/index.js";
-import { ruleKeys, type Desired } from "../desired.js";
+import type { Desired } from "../desired.js";
+import { programLedger } from "../ledgers.js";
 import type { Unplaced } from "../plan/shared.js";
 import { anchorOf } from "../../../rules/placing/position.js";
 
@@ -48,10 +48,10 @@ export function requirePlaced(
     throw unplacedError(desired, unplaced, existing.rules);
 }
 
-function isExpected(session: Session, { target, urn }: Desired, unplaced: Unplaced, { id }: Existing): boolean {
+function isExpected(session: Session, desired: Desired, unplaced: Unplaced, { id }: Existing): boolean {
   if (unplaced.kind === "impossible") return false;
-  const keys = ruleKeys(target, id, [anchorOf(unplaced.position) ?? ""]);
-  return otherClaimant(session, urn, keys, { parts: false }) !== undefined;
+  const name = anchorOf(unplaced.position) ?? "";
+  return programLedger(session, desired, id).otherOwnerOf({ id: name, ref: name }, desired) !== undefined;
 }
 
 /** The argument that is wrong. */

@@ -4,9 +4,8 @@ import { ApiError, PartialFailure, RulesetsError } from "../../../model/errors.j
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Created, type Desired } from "../desired.js";
 import { newResourceOf, planTakeoverOfWhole, type TakeoverPlan } from "../takeover.js";
-import { runRecord } from "../ledgers.js";
+import { ledgerOf, runRecord } from "../ledgers.js";
 import { contentToCreate, contentOver } from "../plan/content.js";
-import { findRulesetPredecessor } from "../predecessor.js";
 import { findRecreateConflict, refuseForeignChanges } from "../write/compare.js";
 import { outputsOf, stateFrom, switchedState, withOwnership, withPrevious } from "../state.js";
 import type { Updates } from "../strategy.js";
@@ -63,8 +62,9 @@ async function takeOver(
     const written = await replaceRuleset(session, desired, existing, content);
     return { ...written, owned: true, previousVersion: existing.version };
   }
-  const owned = found.requested || (await findRulesetPredecessor(session, existing.id, existing.rules))?.owned === true;
-  return { ruleset: existing, owned };
+  if (found.requested) return { ruleset: existing, owned: true };
+  const before = (await ledgerOf(session, desired, existing.id)).previousHolder(existing.rules);
+  return { ruleset: existing, owned: before?.owned === true };
 }
 
 /** Creates the ruleset, and reads again if somebody else created it first. */

@@ -9,13 +9,12 @@ import { conflictError, unreadStateText, type Operation } from "../../../ownersh
 import { Rule } from "../../../rules/rule.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
-import { findOwnState } from "../predecessor.js";
 import { anchorOf, findAnchor } from "../../../rules/placing/position.js";
 import type { Position } from "../../../model/position.js";
 import type { ParsedState } from "../state.js";
 import { Plan, type Comparison } from "../plan/plan.js";
 import { wasPlaced } from "./in-force.js";
-import { ledgerOf } from "../ledgers.js";
+import { findOwnState, ledgerOf } from "../ledgers.js";
 
 /** Changes of somebody else that an operation would undo. */
 interface ForeignChanges {
