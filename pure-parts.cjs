@@ -136,6 +136,7 @@ const pureInside = [
   "provider/kinds/rulesets/old-states.ts",
   "provider/kinds/rulesets/plan/",
   "provider/kinds/rulesets/records.ts",
+  "provider/kinds/rulesets/refresh.ts",
   "provider/kinds/rulesets/rule/arguments.ts",
   "provider/kinds/rulesets/rule/description.ts",
   "provider/kinds/rulesets/shared/state.ts",

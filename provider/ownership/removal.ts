@@ -47,17 +47,6 @@ export function findRemoved(existing: readonly DeployedRule[], after: readonly K
   return { removed, before: existing.length };
 }
 
-/** Leaves out of a removal what other resources of the program have; `ownerOf` returns their URNs. */
-export function withoutReleased(removal: Removal, ownerOf: (rule: DeployedRule) => string | undefined): Removal {
-  const released = removal.removed.flatMap((rule) => {
-    const to = ownerOf(rule);
-    return to === undefined ? [] : [{ rule, to }];
-  });
-  if (released.length === 0) return removal;
-  const staying = new Set(released.map(({ rule }) => rule));
-  return { ...removal, removed: removal.removed.filter((rule) => !staying.has(rule)), released };
-}
-
 /** Which rules move to other resources of the program. */
 export function releasedText(released: readonly ReleasedTo[], display: Display): string {
   const one = released.length === 1;

@@ -135,7 +135,7 @@ export function keptForOthersText(
 type WithoutOwner = "missing" | "edited";
 
 /** Rules that a resource released for another one, and that may therefore belong to nobody. */
-export function noOwnerText(
+function noOwnerText(
   rules: readonly { readonly rule: DeployedRule; readonly to: string }[],
   why: WithoutOwner,
   display: Display,
@@ -154,6 +154,41 @@ export function noOwnerText(
       : 'To continue: declare each with its ref and onExisting: "adopt"; it keeps its ID. To delete one, declare it so, run ' +
         "`pulumi up`, then remove it.",
   ].join("\n");
+}
+
+/** A rule that a resource released for another one. */
+interface Released {
+  readonly id: string;
+  readonly to: string;
+  /** Whether a run has reported that it has no owner. */
+  readonly reported?: boolean;
+}
+
+/** Texts about existing rules that a resource had released and that nobody in the stack owns, unless an earlier run has reported them. */
+export function noOwnerTexts(
+  { unclear, edited }: { readonly unclear: readonly Released[]; readonly edited: readonly Released[] },
+  existing: readonly DeployedRule[],
+  display: Display,
+): string[] {
+  const textOf = (released: readonly Released[], why: WithoutOwner): string[] => {
+    const found = withRules(
+      released.filter(({ reported }) => reported !== true),
+      existing,
+    );
+    return found.length === 0 ? [] : [noOwnerText(found, why, display)];
+  };
+  return [...textOf(unclear, "missing"), ...textOf(edited, "edited")];
+}
+
+function withRules(
+  released: readonly Released[],
+  existing: readonly DeployedRule[],
+): readonly { readonly rule: DeployedRule; readonly to: string }[] {
+  const owners = new Map(released.map(({ id, to }) => [id, to]));
+  return existing.flatMap((rule) => {
+    const to = owners.get(rule.id);
+    return to === undefined ? [] : [{ rule, to }];
+  });
 }
 
 /** What happens to a rule that a resource released for another one, which does not have it. */
@@ -179,11 +214,17 @@ export function orphansText(
   ].join("\n");
 }
 
+/** The same of existing rules that other resources may have. */
+export function leftToOthersTexts(left: readonly Released[], existing: readonly DeployedRule[]): string[] {
+  const found = withRules(left, existing);
+  return found.length === 0 ? [] : [leftToOthersText(found)];
+}
+
 /**
  * Rules that a deleted resource had released, and that another one may have. Only their refs are shown, because the resource
  * no longer knows whether they contain secrets.
  */
-export function leftToOthersText(rules: readonly { readonly rule: DeployedRule; readonly to: string }[]): string {
+function leftToOthersText(rules: readonly { readonly rule: DeployedRule; readonly to: string }[]): string {
   const one = rules.length === 1;
   return [
     one

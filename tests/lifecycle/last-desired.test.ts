@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
-import { lastDesired } from "../../provider/kinds/rulesets/plans.js";
+import { runRecord } from "../../provider/kinds/rulesets/ledgers.js";
 import type { Session } from "../../provider/engine/session.js";
 import { omit } from "../../provider/model/json.js";
 import { declaredRules } from "./declared-rules.js";
@@ -39,5 +39,5 @@ test.each([
 });
 
 function lastIn(session: Session): unknown {
-  return session.part(lastDesired).find(URN);
+  return runRecord(session).wantedBefore.get(URN);
 }

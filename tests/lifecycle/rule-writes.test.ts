@@ -1,12 +1,7 @@
 import { createClient } from "../../provider/client/index.js";
 import { Session } from "../../provider/engine/session.js";
-import {
-  runInTurn,
-  isPlaced,
-  writeRule,
-  type RuleOp,
-  type RuleWritten,
-} from "../../provider/kinds/rulesets/write/rule-writes.js";
+import { runInTurn } from "../../provider/kinds/rulesets/write/in-force.js";
+import { isPlaced, writeRule, type RuleOp, type RuleWritten } from "../../provider/kinds/rulesets/write/rule-writes.js";
 import type { Ruleset } from "../../provider/model/ruleset.js";
 import type { Emulator } from "../../emulator/index.js";
 import { TOKEN, type Service } from "../support/emulator.js";

@@ -16,11 +16,10 @@ import { ownValue } from "../../model/json.js";
 import type { Judges, PlannedUpdate } from "./judge.js";
 import type { Comparison, Plan } from "./plan/plan.js";
 import { conflictOfOthers, requireNothingUndone } from "./write/compare.js";
-import { lastDesired, planFor, planWithOrphans } from "./plans.js";
+import { planFor, planWithOrphans } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
-import { claimRuleset, declareRules, runRecord } from "./ledgers.js";
-import { orphanedRules } from "./released.js";
+import { claimRuleset, declareRules, orphanedRules, runRecord } from "./ledgers.js";
 import type { Strategy } from "./strategy.js";
 import { plannedCreate } from "./write/planned-requests.js";
 
@@ -110,7 +109,7 @@ export async function decideChange<P extends Plan, C extends Comparison>(
   }
   if (change.kind === "none") {
     runRecord(session).unchanged.add(urn);
-    session.part(lastDesired).forget(urn);
+    runRecord(session).wantedBefore.delete(urn);
   }
   const refusal = claim(plan, change);
   if (change.kind === "update") declareRules(session, desired, recorded.state.rulesetId, desired.rules);

@@ -1,5 +1,7 @@
 import type { ClaimsOfRun } from "../../engine/claims.js";
-import type { KeyedRules } from "../../rules/keyed.js";
+import type { Removal } from "../../ownership/removal.js";
+import { NO_RULES, type KeyedRules } from "../../rules/keyed.js";
+import { objectKeys, ruleKeysIn, type Desired, type Target } from "./desired.js";
 import { Rule } from "../../rules/rule.js";
 import { ownValue } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
@@ -49,6 +51,8 @@ export class RunRecord {
   readonly toCreate = new Set<string>();
   /** Resources that this run deleted before it creates them again. */
   readonly deletedFirst = new Set<string>();
+  /** By URN, what the resources checked in this run wanted in the last run, parsed once. Those that do not change are dropped. */
+  readonly wantedBefore = new Map<string, { readonly from: object; readonly desired: Desired }>();
   /** By URN, rules that deletes of this run left to a resource that may have them. */
   readonly leftTo = new Map<string, (ReleasedRule & { readonly rulesetId: string })[]>();
   /** By key of a ruleset, what resources that share it declare there. */
@@ -125,16 +129,12 @@ export interface StackRecords {
 
 /** Where a ledger reads. */
 interface LedgerSources {
+  readonly target: Target;
   readonly rulesetId: string;
-  /** The keys of the ruleset within the run. */
-  readonly rulesets: readonly string[];
-  readonly keysOf: (names: readonly string[]) => readonly string[];
   readonly claims: ClaimsOfRun;
   readonly run: RunRecord;
   /** Whether this run has checked a resource: if it still declares a rule, it claims it. */
   readonly isChecked: (urn: string) => boolean;
-  /** The rules that a resource declared before this run replaced it in the same place. */
-  readonly rulesBefore: (asker: Asker) => KeyedRules | undefined;
   /** Undefined for a ledger of the program alone. */
   readonly stack?: StackRecords;
 }
@@ -147,7 +147,11 @@ export class Ledger {
   private readonly owning: ReadonlyMap<string, readonly RulesetRecord[]>;
   private readonly releasing: ReadonlyMap<string, readonly RulesetRecord[]>;
 
+  /** The keys of the ruleset within the run. */
+  private readonly rulesets: readonly string[];
+
   constructor(private readonly sources: LedgerSources) {
+    this.rulesets = objectKeys(sources.target, sources.rulesetId);
     const records = sources.stack?.records ?? [];
     this.owning = byRule(records, ({ owned }) => owned);
     this.releasing = byRule(records, ({ released }) => released.map(({ id }) => id));
@@ -163,9 +167,13 @@ export class Ledger {
     return this.sources.stack?.exists(urn) === true;
   }
 
+  private keysOf(...names: readonly string[]): readonly string[] {
+    return ruleKeysIn(this.rulesets, names);
+  }
+
   ownerOf({ id, ref }: NamedRule, asker: Asker): Owner {
-    const { claims, keysOf, run } = this.sources;
-    const claimant = claims.other(keysOf([id, ref]), asker.urn);
+    const { claims, run } = this.sources;
+    const claimant = claims.other(this.keysOf(id, ref), asker.urn);
     if (claimant !== undefined)
       return { kind: "other", urn: claimant, standing: this.isApplied(claimant, id) ? "applied" : "pending" };
     const owning = this.owning.get(id) ?? [];
@@ -194,9 +202,13 @@ export class Ledger {
     return ownValue(this.rulesBefore(asker)?.rules ?? {}, rule.ref)?.meansSameAs(Rule.of(rule)) === true;
   }
 
-  /** The rules that the asking resource declared before this run replaced it: they do not belong to others. */
-  rulesBefore(asker: Asker): KeyedRules | undefined {
-    return this.sources.rulesBefore(asker);
+  /** The rules that the asking resource declared before this run replaced it in the same place: they do not belong to others. */
+  rulesBefore({ urn = "" }: Asker): KeyedRules | undefined {
+    const { target, run } = this.sources;
+    const before = run.wantedBefore.get(urn)?.desired;
+    if (before === undefined || before.target.scope.id !== target.scope.id) return undefined;
+    const isSame = objectKeys(before.target).join() === objectKeys(target).join();
+    return isSame ? (before.rules ?? NO_RULES) : undefined;
   }
 
   /**
@@ -216,14 +228,13 @@ export class Ledger {
 
   /** Whether a resource of the program declares a rule, the one that asks included. */
   isClaimed({ id, ref }: NamedRule): boolean {
-    const { claims, keysOf } = this.sources;
-    return claims.other(keysOf([id, ref]), undefined) !== undefined;
+    return this.sources.claims.other(this.keysOf(id, ref), undefined) !== undefined;
   }
 
   /** Whether another resource of the program declares a rule, or the new object of the one that asks has it again. */
   isClaimedAgain({ id, ref }: NamedRule, { urn }: Asker): boolean {
-    const { claims, keysOf } = this.sources;
-    return claims.has(keysOf([id]), urn) || claims.other(keysOf([id, ref]), urn) !== undefined;
+    const { claims } = this.sources;
+    return claims.has(this.keysOf(id), urn) || claims.other(this.keysOf(id, ref), urn) !== undefined;
   }
 
   /** Whether this run knows what a resource does: it has checked or deleted it, so what it still has is claimed. */
@@ -245,6 +256,20 @@ export class Ledger {
     return owner.kind === "mine" ? owner.alsoOwnedBy : undefined;
   }
 
+  /**
+   * Leaves out of a removal what other resources of the program have.
+   * @param moved by ID, the owners of rules that are known to move
+   */
+  withoutReleased(removal: Removal, asker: Asker, moved: ReadonlyMap<string, string> = new Map()): Removal {
+    const released = removal.removed.flatMap((rule) => {
+      const to = this.otherOwnerOf(rule, asker) ?? moved.get(rule.id);
+      return to === undefined ? [] : [{ rule, to }];
+    });
+    if (released.length === 0) return removal;
+    const staying = new Set(released.map(({ rule }) => rule));
+    return { ...removal, removed: removal.removed.filter((rule) => !staying.has(rule)), released };
+  }
+
   /** The resource of the stack that had or has a rule by a state of the stack, other than the one that asks. */
   previousOwnerOf({ id }: Pick<NamedRule, "id">, asker: Asker): string | undefined {
     const records = [...(this.owning.get(id) ?? []), ...(this.releasing.get(id) ?? [])];
@@ -261,7 +286,7 @@ export class Ledger {
 
   /** Another resource of the program that claims the whole ruleset. */
   otherHolder({ urn }: Asker): string | undefined {
-    return this.sources.claims.other(this.sources.rulesets, urn);
+    return this.sources.claims.other(this.rulesets, urn);
   }
 
   /**
@@ -303,6 +328,38 @@ export class Ledger {
   }
 
   /**
+   * The rules that a resource had before a write and no longer has, and that the resource of the program that declares them
+   * now has not written yet.
+   * @param gone the existing rules that it no longer has
+   * @param had by ID, these rules as it knew them
+   * @param released those that an earlier run had released
+   */
+  openReleases(
+    gone: readonly DeployedRule[],
+    had: ReadonlyMap<string, Omit<ReleasedRule, "to">>,
+    released: readonly ReleasedRule[],
+    asker: Asker,
+  ): OpenReleases {
+    const pending = this.pendingAmong(gone, asker);
+    const { mine, unclear } = this.orphansAmong(released, asker);
+    const versions = new Map(gone.map(({ id, version }) => [id, version]));
+    const pendingIds = new Set(pending.map(({ id }) => id));
+    const isPending = ({ id }: ReleasedRule): boolean => pendingIds.has(id);
+    const isUnchanged = ({ id, version }: ReleasedRule): boolean => versions.get(id) === version;
+    const isOpen = (rule: ReleasedRule): boolean => isUnchanged(rule) && !isPending(rule);
+    const free = [...mine.values(), ...unclear].filter((rule) => !isPending(rule) && versions.has(rule.id));
+    return {
+      pending: pending.map((rule) => {
+        const { version = "", secretPaths } = had.get(rule.id) ?? {};
+        return { ...rule, version, ...(secretPaths === undefined ? {} : { secretPaths }) };
+      }),
+      unclear: unclear.filter(isOpen),
+      edited: free.filter((rule) => !isUnchanged(rule)),
+      unread: this.isRead ? [] : released.filter(isOpen),
+    };
+  }
+
+  /**
    * Rules that are about to be deleted, and that the program declares in another resource under another ref, as after a
    * rename without `aliases`: if that resource was not written, nothing else does what they do. Or that the new object of the same
    * resource declares: rules that it already has are not deleted, so it was not written.
@@ -312,8 +369,7 @@ export class Ledger {
     isDeleted: (rule: DeployedRule) => boolean,
     { urn = "" }: Asker,
   ): readonly Pick<PendingMove, "ref" | "to">[] {
-    const { run, rulesets } = this.sources;
-    const declared = run.declaredIn(rulesets);
+    const declared = this.sources.run.declaredIn(this.rulesets);
     if (declared.length === 0) return [];
     const own = new Set(declared.flatMap((each) => each.refsOf(urn)));
     const staying = rules.filter((rule) => !isDeleted(rule));
@@ -353,6 +409,18 @@ export interface OrphanedRules {
    * stayed. Nobody deletes them.
    */
   readonly unclear: readonly ReleasedRule[];
+}
+
+/** Rules that a resource has released. */
+export interface OpenReleases {
+  /** Those that their new owner has not written yet. */
+  readonly pending: readonly ReleasedRule[];
+  /** Those of which it is not known whether that resource ever had them. */
+  readonly unclear: readonly ReleasedRule[];
+  /** Those that nobody took over, and that somebody has changed since. */
+  readonly edited: readonly ReleasedRule[];
+  /** Those of an earlier run, where the state of the stack cannot be read: another resource may have them since. */
+  readonly unread: readonly ReleasedRule[];
 }
 
 export const NO_ORPHANS: OrphanedRules = { mine: new Map(), unclear: [] };

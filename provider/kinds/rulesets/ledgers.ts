@@ -7,10 +7,9 @@ import { isObserved } from "../../model/ruleset.js";
 import type { Ownership } from "../../model/options.js";
 import type { KeyedRules } from "../../rules/keyed.js";
 import { RULESET_RULE } from "./rule/description.js";
-import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
-import { objectKeys, ruleKeysIn, type Desired, type Policy } from "./desired.js";
-import { Ledger, RunRecord, type StackRecords } from "./ledger.js";
-import { replacedRules } from "./plans.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetState } from "./description.js";
+import { objectKeys, type Desired, type Policy } from "./desired.js";
+import { Ledger, NO_ORPHANS, RunRecord, type OrphanedRules, type StackRecords } from "./ledger.js";
 import { byRuleset, recordOf } from "./records.js";
 import { parseList } from "./single-rule.js";
 import { parseState, type ParsedState } from "./state.js";
@@ -51,15 +50,12 @@ export function ledgerOf(session: Session, place: Place, rulesetId: string): Pro
 }
 
 function makeLedger(session: Session, { target }: Place, rulesetId: string, stack?: StackRecords): Ledger {
-  const rulesets = objectKeys(target, rulesetId);
   return new Ledger({
+    target,
     rulesetId,
-    rulesets,
-    keysOf: (names) => ruleKeysIn(rulesets, names),
     claims: claimsOf(session),
     run: runRecord(session),
     isChecked: (urn) => session.checked.has(urn),
-    rulesBefore: ({ urn }) => replacedRules(session, { urn, target }),
     ...(stack === undefined ? {} : { stack }),
   });
 }
@@ -107,6 +103,20 @@ export async function isOwned(
   return isRead && records.some(({ owned }) => owned.has(rule.id));
 }
 
+/** The rules that a state records as released and that now belong to nobody in the stack, as far as its state can be read. */
+export async function orphanedRules(
+  session: Session,
+  { target, urn }: Pick<Desired, "target" | "urn">,
+  {
+    __handedOver: released = [],
+    __urn: formerUrn,
+    rulesetId,
+  }: Pick<RulesetState, "__handedOver" | "__urn" | "rulesetId">,
+): Promise<OrphanedRules> {
+  if (released.length === 0) return NO_ORPHANS;
+  return (await ledgerOf(session, { target }, rulesetId)).orphansAmong(released, { urn, formerUrn });
+}
+
 /** The state that this same resource recorded of a ruleset before it is created again; undefined for a new resource. */
 export async function findOwnState(
   { predecessors }: Session,
@@ -152,6 +162,20 @@ export function declareRules(
 ): void {
   if (policy.ownership !== "shared" || rules === undefined) return;
   runRecord(session).declare(objectKeys(target, rulesetId), urn, rules);
+}
+
+/** What the resource that is checked wanted in the last run; undefined if it is new. */
+export function lastWanted<Inputs extends object>(
+  { session, urn, olds }: { readonly session: Session; readonly urn: string; readonly olds: Inputs | undefined },
+  desiredOf: (olds: Inputs) => Desired,
+): Desired | undefined {
+  if (olds === undefined) return undefined;
+  const { wantedBefore } = runRecord(session);
+  const known = wantedBefore.get(urn);
+  if (known?.from === olds) return known.desired;
+  const desired = desiredOf(olds);
+  wantedBefore.set(urn, { from: olds, desired });
+  return desired;
 }
 
 /** Records that the state of a resource has rules from now on. */

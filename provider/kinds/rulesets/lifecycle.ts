@@ -11,10 +11,10 @@ import {
   type RulesetState,
 } from "./description.js";
 import { desiredFrom, objectKeys, policyOf, type Created, type Desired } from "./desired.js";
-import { leaveToSuccessor, runRecord } from "./ledgers.js";
+import { leaveToSuccessor, orphanedRules, runRecord } from "./ledgers.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor, planWithOrphans } from "./plans.js";
-import { createReleasing, keepReleasedElsewhere, orphanedRules, requireApplied } from "./released.js";
+import { createReleasing, keepReleasedElsewhere, requireApplied } from "./released.js";
 import { createShared, placeOfList } from "./shared/create.js";
 import { deleteOwnRules, keeperOfOwnRules } from "./shared/delete.js";
 import { OWN_RULES_UPDATES } from "./shared/update.js";

@@ -2,11 +2,10 @@ import type { Session } from "../../engine/session.js";
 import { sameJson } from "../../model/json.js";
 import type { Pending } from "../../model/unknown.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
-import { desiredFrom, objectKeys, type Desired } from "./desired.js";
+import { desiredFrom, type Desired } from "./desired.js";
 import type { OrphanedRules } from "./ledger.js";
 import type { KnownOfPlan, Plan } from "./plan/plan.js";
 import { parseState, type ParsedState } from "./state.js";
-import { type KeyedRules, NO_RULES } from "../../rules/keyed.js";
 
 /** How the changes of a resource are planned. */
 export interface Planning<P extends Plan> {
@@ -41,49 +40,6 @@ export function planWithOrphans<P extends Plan>(plan: P, orphans: OrphanedRules,
 
 function isSameList(before: RulesetInputs, after: Pending<RulesetInputs>): boolean {
   return before.order === after.order && sameJson(before.rules, after.rules);
-}
-
-/** By URN, what the resources checked in this run wanted in the last run, parsed once. Those that do not change are dropped. */
-export const lastDesired = (): LastDesired => new LastDesired();
-
-/** What the resource that is checked wanted in the last run; undefined if it is new. */
-export function lastWanted<Inputs extends object>(
-  { session, urn, olds }: { readonly session: Session; readonly urn: string; readonly olds: Inputs | undefined },
-  desiredOf: (olds: Inputs) => Desired,
-): Desired | undefined {
-  return olds === undefined ? undefined : session.part(lastDesired).record(urn, olds, () => desiredOf(olds));
-}
-
-class LastDesired {
-  private readonly parsed = new Map<string, { readonly from: object; readonly desired: Desired }>();
-
-  record(urn: string, olds: object, parse: () => Desired): Desired {
-    const known = this.parsed.get(urn);
-    if (known?.from === olds) return known.desired;
-    const desired = parse();
-    this.parsed.set(urn, { from: olds, desired });
-    return desired;
-  }
-
-  find(urn: string): Desired | undefined {
-    return this.parsed.get(urn)?.desired;
-  }
-
-  /** Drops what a resource wanted: it does not change. */
-  forget(urn: string): void {
-    this.parsed.delete(urn);
-  }
-}
-
-/** The rules that this same resource had before it was replaced in this run: they do not belong to others. */
-export function replacedRules(
-  session: Session,
-  { urn, target }: Pick<Desired, "urn" | "target">,
-): KeyedRules | undefined {
-  const before = session.part(lastDesired).find(urn ?? "");
-  if (before === undefined) return undefined;
-  const same = objectKeys(before.target, undefined).join() === objectKeys(target, undefined).join();
-  return same && before.target.scope.id === target.scope.id ? (before.rules ?? NO_RULES) : undefined;
 }
 
 /** By URN, the plans that `diff` made for the updates that follow them in the same run. */

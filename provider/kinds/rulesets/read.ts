@@ -15,7 +15,7 @@ import { Responses, WHOLE_RUN } from "../../engine/reads/responses.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetDescription, RulesetState } from "./description.js";
 import { lacksForeignRules } from "./old-states.js";
-import { refreshState, stateOfUnmanaged, unchanged, withCopies, type Refreshed } from "./state.js";
+import { refreshState, stateOfUnmanaged, unchanged, withCopies, type Refreshed } from "./refresh.js";
 
 /** Where an ID points; the scope of a bare ID comes from the state. */
 export interface Address {

@@ -1,4 +1,4 @@
-import { isDeletedFirst, isOwned, ledgerOf, runRecord } from "./ledgers.js";
+import { isDeletedFirst, isOwned, ledgerOf, orphanedRules, runRecord } from "./ledgers.js";
 import { byUrn } from "../../engine/predecessors.js";
 import { changePartialState } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
@@ -9,14 +9,14 @@ import type { Display } from "../../ownership/display.js";
 import { occupiedError } from "../../ownership/ruleset-messages.js";
 import {
   leftInForceText,
-  leftToOthersText,
-  noOwnerText,
+  leftToOthersTexts,
+  noOwnerTexts,
   notTakenOverText,
   keptForOthersText,
 } from "../../ownership/shared-messages.js";
 import type { RulesetState } from "./description.js";
 import { targetOf, targetWords, type Created, type Desired } from "./desired.js";
-import { NO_ORPHANS, type NamedRule, type OrphanedRules } from "./ledger.js";
+import type { NamedRule } from "./ledger.js";
 import {
   deployedIn,
   heldIds,
@@ -26,7 +26,7 @@ import {
   type ReleasedElsewhere,
   type ReleasedRule,
 } from "./records.js";
-import { refsById, type ParsedState } from "./state.js";
+import type { ParsedState } from "./state.js";
 import { displayFor } from "../../engine/display.js";
 
 /*
@@ -38,75 +38,6 @@ type Holder = Pick<Desired, "target" | "urn">;
 
 /** What the state of any resource with rules says about those that it released. */
 type StateOfHolder = Pick<RulesetState, "__handedOver" | "__urn" | "rulesetId">;
-
-/** The rules that a state records as released and that now belong to nobody in the stack, as far as its state can be read. */
-export async function orphanedRules(
-  session: Session,
-  { target, urn }: Holder,
-  { __handedOver: released = [], __urn: formerUrn, rulesetId }: StateOfHolder,
-): Promise<OrphanedRules> {
-  if (released.length === 0) return NO_ORPHANS;
-  return (await ledgerOf(session, { target }, rulesetId)).orphansAmong(released, { urn, formerUrn });
-}
-
-/** Rules that a resource has released. */
-interface OpenReleases {
-  /** Those that their new owner has not written yet. */
-  readonly pending: readonly ReleasedRule[];
-  /** Those of which it is not known whether that resource ever had them. */
-  readonly unclear: readonly ReleasedRule[];
-  /** Those that nobody took over, and that somebody has changed since. */
-  readonly edited: readonly ReleasedRule[];
-  /** Those of an earlier run, where the state of the stack cannot be read: another resource may have them since. */
-  readonly unread: readonly ReleasedRule[];
-}
-
-/**
- * The rules that a resource had before a write and no longer has, and that the resource of the program that declares them now
- * has not written yet.
- * @param mine IDs of the rules that it has now
- */
-export async function openReleases(
-  session: Session,
-  { target, urn }: Holder,
-  before: RulesetState,
-  { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
-  mine: ReadonlySet<string>,
-): Promise<OpenReleases> {
-  const { __handedOver: released = [] } = before;
-  const had = new Map([...released, ...ownRules(before)].map((rule) => [rule.id, rule]));
-  const gone = rules.filter(({ id }) => had.has(id) && !mine.has(id));
-  if (gone.length === 0) return { pending: [], unclear: [], edited: [], unread: [] };
-  const ledger = await ledgerOf(session, { target }, rulesetId);
-  const { mine: reclaimed, unclear } = await orphanedRules(session, { target, urn }, before);
-  const pending = ledger.pendingAmong(gone, { urn });
-  const versions = new Map(gone.map(({ id, version }) => [id, version]));
-  const pendingIds = new Set(pending.map(({ id }) => id));
-  const isPending = ({ id }: ReleasedRule): boolean => pendingIds.has(id);
-  const isUnchanged = ({ id, version }: ReleasedRule): boolean => versions.get(id) === version;
-  const isOpen = (rule: ReleasedRule): boolean => isUnchanged(rule) && !isPending(rule);
-  const free = [...reclaimed.values(), ...unclear].filter((rule) => !isPending(rule) && versions.has(rule.id));
-  return {
-    pending: pending.map((rule) => {
-      const { version = "", secretPaths } = had.get(rule.id) ?? {};
-      return { ...rule, version, ...(secretPaths === undefined ? {} : { secretPaths }) };
-    }),
-    unclear: unclear.filter(isOpen),
-    edited: free.filter((rule) => !isUnchanged(rule)),
-    unread: ledger.isRead ? [] : released.filter(isOpen),
-  };
-}
-
-/** The rules that a resource owns, as it would release them. */
-function ownRules(state: RulesetState): readonly Omit<ReleasedRule, "to">[] {
-  const owned = new Set(ownedIds({ ...state }));
-  const refOf = refsById(state.ruleIds);
-  return state.deployedRules.flatMap(({ id, ref, version }) => {
-    if (!owned.has(id)) return [];
-    const secretPaths = state.__secretPaths?.[refOf.get(id) ?? ""];
-    return [{ id, ref, version, ...(secretPaths === undefined ? {} : { secretPaths }) }];
-  });
-}
 
 /** Rules that a resource had released, when it is deleted. */
 interface ReleasedOnDelete {
@@ -156,40 +87,11 @@ export function reportReleased(
 ): void {
   const existing = new Map(rules.map((rule) => [rule.id, rule]));
   const isEdited = ({ id, version }: ReleasedRule): boolean => existing.get(id)?.version !== version;
-  reportWithoutOwner(session, { urn, where }, { unclear, edited: [...mine.values()].filter(isEdited) }, rules, display);
-  const found = withRules(left, rules);
-  if (found.length > 0) session.reporter.warn(urn, `${where}: ${leftToOthersText(found)}`);
-}
-
-/** Reports rules that a resource had released and that nobody in the stack owns, unless an earlier run has. */
-export function reportWithoutOwner(
-  session: Session,
-  { urn, where }: Pick<Desired, "urn" | "where">,
-  { unclear, edited }: Pick<OpenReleases, "unclear" | "edited">,
-  rules: readonly DeployedRule[],
-  display: Display,
-): void {
-  for (const [released, why] of [
-    [unclear, "missing"],
-    [edited, "edited"],
-  ] as const) {
-    const found = withRules(
-      released.filter(({ reported }) => reported !== true),
-      rules,
-    );
-    if (found.length > 0) session.reporter.warn(urn, `${where}: ${noOwnerText(found, why, display)}`);
-  }
-}
-
-function withRules(
-  released: readonly ReleasedRule[],
-  rules: readonly DeployedRule[],
-): readonly { readonly rule: DeployedRule; readonly to: string }[] {
-  const owners = new Map(released.map(({ id, to }) => [id, to]));
-  return rules.flatMap((rule) => {
-    const to = owners.get(rule.id);
-    return to === undefined ? [] : [{ rule, to }];
-  });
+  const texts = [
+    ...noOwnerTexts({ unclear, edited: [...mine.values()].filter(isEdited) }, rules, display),
+    ...leftToOthersTexts(left, rules),
+  ];
+  for (const text of texts) session.reporter.warn(urn, `${where}: ${text}`);
 }
 
 /**

@@ -5,7 +5,6 @@ import {
   findRemoved,
   isWithinLimit,
   removalError,
-  withoutReleased,
   type Removal,
   type RemovingOperation,
 } from "../../ownership/removal.js";
@@ -61,11 +60,7 @@ export function removalOfOwnRules(
 ): Removal {
   const removal = plan.removal(comparison);
   const rulesetId = comparison?.actual.id ?? plan.recorded.state.rulesetId;
-  const owners = programLedger(session, plan.desired, rulesetId);
-  return withoutReleased(
-    removal,
-    (rule) => owners.otherOwnerOf(rule, plan.desired) ?? comparison?.movedAway.get(rule.id),
-  );
+  return programLedger(session, plan.desired, rulesetId).withoutReleased(removal, plan.desired, comparison?.movedAway);
 }
 
 /**
@@ -86,6 +81,6 @@ export function requireReplaceable(session: Session, { recorded, desired }: Plan
   const mine = new Set(Object.values(ruleIds));
   const others = words.manages === "rules" ? existing.filter(({ id }) => !mine.has(id)) : [];
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
-  const removal = withoutReleased(findRemoved(existing, after), (rule) => ledger.otherOwnerOf(rule, before));
+  const removal = ledger.withoutReleased(findRemoved(existing, after), before);
   requireWithinLimit(session, { where, words, policy: desired.policy }, { removal, operation: "replacement", state });
 }

@@ -16,7 +16,8 @@ import { Rule } from "../../rules/rule.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { placeId, targetOf, textOrMarker, type Desired } from "./desired.js";
 import { RULE_FIELDS, RULESET_RULE, type RuleInputs, type RuleState } from "./rule/description.js";
-import { parseState, refreshState, stateFrom, withCopies, type ParsedState } from "./state.js";
+import { refreshState, withCopies } from "./refresh.js";
+import { parseState, stateFrom, type ParsedState } from "./state.js";
 
 /*
  * A resource that is a single rule shares its ruleset like a list with one rule. Here its inputs and states become those of such

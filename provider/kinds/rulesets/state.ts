@@ -1,13 +1,9 @@
-import { findCopies } from "../../engine/secrets.js";
-import { valueAt } from "../../model/path.js";
-import type { Secrets } from "../../redaction/secrets.js";
 import type { Position } from "../../model/position.js";
-import { keepIncomplete } from "../../engine/incomplete.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { inputsIn, outputsIn } from "../../engine/inputs.js";
-import { type RecordedRuleset, foreignRules } from "../../ownership/conflict.js";
+import type { RecordedRuleset } from "../../ownership/conflict.js";
 import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
-import { mapFrom, omit, pick, sameJson, ownValue } from "../../model/json.js";
+import { mapFrom, omit, pick, ownValue } from "../../model/json.js";
 import {
   deployedRuleIdentity,
   deployedRuleInfo,
@@ -15,24 +11,12 @@ import {
   type DeployedRuleInfo,
   type Ruleset,
 } from "../../model/ruleset.js";
-import { parseRule } from "../../model/parse-rule.js";
 import { contentOf } from "../../rules/content.js";
-import { currentRule, Rule } from "../../rules/rule.js";
-import {
-  keyedEntries,
-  keyedRules,
-  type KeyedRules,
-  orderText,
-  ruleEntries,
-  rulesByRef,
-  rulesInForce,
-  deployedRulesById,
-  type DeployedRulesById,
-} from "../../rules/keyed.js";
-import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
-import { withInfos } from "./old-states.js";
-import { currentPosition } from "../../rules/placing/position.js";
-import type { ReleasedRule } from "./records.js";
+import { Rule } from "../../rules/rule.js";
+import { keyedRules, type KeyedRules, deployedRulesById, type DeployedRulesById } from "../../rules/keyed.js";
+import { RULESET, type RulesetInputs, type RulesetState } from "./description.js";
+import type { Desired } from "./desired.js";
+import { ownedIds, type ReleasedRule } from "./records.js";
 
 /**
  * The declared inputs in a state, exactly as `check` returned them. The fingerprints that `read` adds to the inputs are
@@ -107,6 +91,26 @@ export function recordedDescription(state: RulesetState): string {
   return state.description ?? state.__serviceDescription ?? "";
 }
 
+/**
+ * The state after a switch between sharing and owning the ruleset, without any write.
+ * @param takenOver refs of rules that the resource still manages only because they were equal
+ */
+export function switchedState(olds: RulesetState, news: RulesetInputs, takenOver: ReadonlySet<string>): RulesetState {
+  const { __takenOver, __takenOverRules, __answers, __serviceDescription, ...outputs } = outputsOf(olds);
+  const description = recordedDescription(olds);
+  const described = news.description === undefined && description !== "" ? { __serviceDescription: description } : {};
+  const shared = news.ownership === "shared";
+  const mine = new Set(Object.values(olds.ruleIds));
+  const answers = Object.entries(__answers ?? {}).filter(([id]) => !shared || mine.has(id));
+  return {
+    ...outputs,
+    ...news,
+    ...described,
+    ...(answers.length === 0 ? {} : { __answers: mapFrom(answers) }),
+    ...(takenOver.size === 0 ? {} : shared ? { __takenOverRules: [...takenOver] } : { __takenOver: true }),
+  };
+}
+
 /** What a state records: the declared rules, and the service's last response. Parsed once. */
 export interface ParsedState extends RecordedRuleset {
   readonly declared: KeyedRules<RulesetRule>;
@@ -167,176 +171,6 @@ export function serviceRefs(
   );
 }
 
-/** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
-export interface Refreshed {
-  readonly inputs: RulesetInputs;
-  readonly state: RulesetState;
-}
-
-/**
- * The result for a ruleset that has not changed since the state was written. The engine then has the inputs in the state, except
- * after an update of a shared ruleset that stopped halfway: it has those of the whole update, and the state those of the part.
- */
-export function unchanged(state: RulesetState): Refreshed | Pick<Refreshed, "state"> {
-  return state.ownership === "shared"
-    ? { inputs: { ...inputsOf(state), ...pick(state, ["__declared"]) }, state }
-    : { state };
-}
-
-export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
-  const recorded = parseState(state);
-  const rules = rulesByRef(recorded.declared);
-  const shared = state.ownership === "shared";
-  const lost =
-    shared && state.__incomplete === true ? findUnconfirmedAdditions(recorded.declared, recorded.ruleIds, actual) : [];
-  const refById = new Map([...refsById(recorded.ruleIds), ...lost.map(({ ref, rule }) => [rule.id, ref] as const)]);
-  const own = actual.rules.flatMap((rule) => {
-    const ref = refById.get(rule.id);
-    return ref === undefined ? [] : [{ ref, rule }];
-  });
-  const keyed = keyedEntries(
-    own.map(({ ref, rule }) => ({
-      ref,
-      rule: currentRule(recorded.declared.rules[ref], recorded.deployedRules.get(rule.id), Rule.of(rule)),
-    })),
-  );
-  const current = rulesByRef(keyed);
-  const declared = fingerprintsOf(recorded, keyed);
-  const described = state.description === undefined ? undefined : actual.description;
-  const serviceName = state.__serviceName ?? state.name ?? "";
-  const renamed = !shared && recorded.deployedRules.size > 0 && actual.name !== serviceName;
-  const changed = {
-    rules: current,
-    order: orderText(keyed.order),
-    rulesInForce: rulesInForce(current),
-    ...(described === undefined ? {} : { description: described }),
-    ...(renamed && state.name !== undefined ? { name: actual.name } : {}),
-    ...(shared ? currentPositions(recorded, actual) : foreignRulesIn(recorded, actual)),
-  };
-  // After a drift the rules no longer match the restored version: it is read again.
-  const drifted = !sameJson(current, rules) || changed.order !== orderText(recorded.declared.order);
-  const before = omit(inputsOf(state), drifted ? ["foreignRules", "__restored"] : ["foreignRules"]);
-  const inputs = { ...before, ...changed };
-  const hints = Object.keys(declared).length === 0 ? {} : { __declared: declared };
-  return {
-    inputs: { ...inputs, ...hints },
-    state: {
-      ...keepIncomplete(
-        withInfos(
-          state.deployedRules,
-          stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref])), keyed),
-        ),
-        state,
-      ),
-      ...(state.__incomplete === true ? { __lostOver: state.__lostOver ?? state.version } : {}),
-      ...(state.__takenOver === true ? { __takenOver: true } : {}),
-      ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
-      ...takenOverRules(state.__takenOverRules ?? [], current),
-      ...releasedRules(state.__handedOver ?? [], actual),
-      ...(state.__leftRules === undefined ? {} : { __leftRules: state.__leftRules }),
-      ...hints,
-    },
-  };
-}
-
-/** Where the rules of a list are, if somebody moved them out of their positions. */
-function currentPositions({ positions, ruleIds }: ParsedState, { rules }: Ruleset): Pick<RulesetInputs, "positions"> {
-  if (positions.size === 0) return {};
-  const now = [...positions].map(([ref, position]) => {
-    const id = ownValue(ruleIds, ref);
-    return [ref, rules.some((rule) => rule.id === id) ? currentPosition(rules, id ?? "", position) : position] as const;
-  });
-  return { positions: mapFrom(now) };
-}
-
-/**
- * Marks as secret the places that somebody else copied a secret to. What the program itself has in plain text stays so.
- */
-export function withCopies({ inputs, state }: Refreshed, before: Partial<RulesetState>, secrets: Secrets): Refreshed {
-  const old = before.rules ?? {};
-  const inRules = Object.entries(inputs.rules).flatMap(([ref, rule]) => {
-    const paths = rule === old[ref] ? [] : findCopies(rule, secrets);
-    const copied = paths.filter((path) => !sameJson(valueAt(rule, path), valueAt(old[ref], path)));
-    return copied.length === 0 ? [] : [[ref, [...(inputs.__secretPaths?.[ref] ?? []), ...copied]] as const];
-  });
-  const names = (["name", "description"] as const).filter(
-    (name) => inputs[name] !== before[name] && secrets.contains(inputs[name]),
-  );
-  const marks = {
-    ...(inRules.length === 0 ? {} : { __secretPaths: { ...inputs.__secretPaths, ...mapFrom(inRules) } }),
-    ...(names.length === 0 ? {} : { __secretArgs: [...new Set([...(inputs.__secretArgs ?? []), ...names])] }),
-  };
-  return { inputs: { ...inputs, ...marks }, state: { ...state, ...marks } };
-}
-
-/** By ref, the fingerprints of what was declared for rules that somebody has changed since. */
-function fingerprintsOf({ declared, state }: ParsedState, current: KeyedRules): Readonly<Record<string, string>> {
-  // A fingerprint of a secret would reveal something about it.
-  const secret = new Set(Object.keys(state.__secretPaths ?? {}));
-  const kept = mapFrom(Object.entries(state.__declared ?? {}));
-  return mapFrom(
-    ruleEntries(current).flatMap(({ ref, rule }) => {
-      const before = declared.rules[ref];
-      if (before === undefined || secret.has(ref)) return [];
-      const first = kept[ref] ?? (sameJson(rule, before.fields) ? undefined : before.fingerprint);
-      return first === undefined || first === current.rules[ref]?.fingerprint ? [] : [[ref, first] as const];
-    }),
-  );
-}
-
-function takenOverRules(
-  refs: readonly string[],
-  current: RulesetInputs["rules"],
-): Pick<RulesetState, "__takenOverRules"> {
-  const still = refs.filter((ref) => current[ref] !== undefined);
-  return still.length === 0 ? {} : { __takenOverRules: still };
-}
-
-/** An edit of a rule that was released is not acknowledged by a refresh, which shows nothing of it. */
-function releasedRules(
-  released: readonly ReleasedRule[],
-  { rules }: Pick<Ruleset, "rules">,
-): Pick<RulesetState, "__handedOver"> {
-  const existingIds = new Set(rules.map(({ id }) => id));
-  const still = released.filter(({ id }) => existingIds.has(id));
-  return still.length === 0 ? {} : { __handedOver: still };
-}
-
-/** The state of a ruleset that no program declares: for `get`. */
-export function stateOfUnmanaged(
-  type: RulesetDescription["type"],
-  given: Partial<RulesetInputs>,
-  actual: Ruleset,
-): RulesetState {
-  const keyed = keyedEntries(actual.rules.map((rule) => ({ ref: rule.ref, rule: parseRule(contentOf(rule)) })));
-  const inputs: RulesetInputs = {
-    ...given,
-    name: actual.name,
-    phase: actual.phase,
-    description: actual.description,
-    ...(type === "Ruleset" ? { kind: actual.kind } : {}),
-    rules: rulesByRef(keyed),
-    order: orderText(keyed.order),
-  };
-  return stateFrom(inputs, actual, undefined, keyed);
-}
-
-/**
- * The rules that this stack never wrote, as a refresh shows them, and where each runs: the first rule of a ruleset has
- * index 1. Nothing where there are none.
- */
-function foreignRulesIn(
-  recorded: Pick<RecordedRuleset, "ruleIds">,
-  { rules }: Pick<Ruleset, "rules">,
-): Pick<RulesetState, "foreignRules"> {
-  const foreign = foreignRules(recorded, rules);
-  if (foreign.length === 0) return {};
-  const shown = foreign.map((rule) => {
-    return [rule.ref, { ...contentOf(rule), position: { index: rules.indexOf(rule) + 1 } }] as const;
-  });
-  return { foreignRules: mapFrom(shown) };
-}
-
 /**
  * Rules that a write with an unknown result turns out to have added: the state has them without an ID, and they exist
  * under the same ref. If such a rule has other content in its first version, this stack never sent it; in a later
@@ -357,22 +191,87 @@ export function findUnconfirmedAdditions(
   });
 }
 
+/** Refs of rules that a stack manages because they were equal, has not changed and was not asked to own. */
+export function takenOverIn({ state, ruleIds }: Pick<ParsedState, "state" | "ruleIds">): ReadonlySet<string> {
+  if (state.__takenOver === true) return new Set(Object.keys(ruleIds));
+  return new Set(state.__takenOverRules ?? []);
+}
+
 /**
- * The state after a switch between sharing and owning the ruleset, without any write.
- * @param takenOver refs of rules that the resource still manages only because they were equal
+ * What a stack knows, including rules that a write with an unknown result turns out to have added. What it sent counts
+ * as what it last read, so that an edit since then is somebody else's.
  */
-export function switchedState(olds: RulesetState, news: RulesetInputs, takenOver: ReadonlySet<string>): RulesetState {
-  const { __takenOver, __takenOverRules, __answers, __serviceDescription, ...outputs } = outputsOf(olds);
-  const description = recordedDescription(olds);
-  const described = news.description === undefined && description !== "" ? { __serviceDescription: description } : {};
-  const shared = news.ownership === "shared";
-  const mine = new Set(Object.values(olds.ruleIds));
-  const answers = Object.entries(__answers ?? {}).filter(([id]) => !shared || mine.has(id));
+export function withUnconfirmedAdditions(recorded: ParsedState, actual: Pick<Ruleset, "rules">): ParsedState {
+  const { declared, ruleIds } = recorded;
+  const found = findUnconfirmedAdditions(declared, ruleIds, actual);
+  const sent = found.map(({ ref, rule: { id, ref: known, version } }) => {
+    const rule: DeployedRule = { action: "", ...declared.rules[ref]?.fields, ...{ id, ref: known, version } };
+    return { ref, rule };
+  });
+  return withRules(recorded, sent);
+}
+
+/** What a stack knows, with further rules of the resource. */
+function withRules(
+  recorded: ParsedState,
+  rules: readonly { readonly ref: string; readonly rule: DeployedRule }[],
+): ParsedState {
+  if (rules.length === 0) return recorded;
+  const ids = rules.map(({ ref, rule }) => [ref, rule.id] as const);
+  const added = deployedRulesById(rules.map(({ rule }) => rule));
   return {
-    ...outputs,
-    ...news,
-    ...described,
-    ...(answers.length === 0 ? {} : { __answers: mapFrom(answers) }),
-    ...(takenOver.size === 0 ? {} : shared ? { __takenOverRules: [...takenOver] } : { __takenOver: true }),
+    ...recorded,
+    ruleIds: mapFrom([...Object.entries(recorded.ruleIds), ...ids]),
+    deployedRules: new Map([...recorded.deployedRules, ...added]),
   };
+}
+
+/**
+ * What a stack knows, including rules that the resource once released and that nobody took over: unless the program
+ * declares them again or somebody has changed them since, they are deleted.
+ */
+export function withOrphans(
+  recorded: ParsedState,
+  orphans: ReadonlyMap<string, ReleasedRule>,
+  wanted: KeyedRules,
+  { rules }: Pick<Ruleset, "rules">,
+): ParsedState {
+  const found = rules.filter(
+    ({ id, ref, version }) => orphans.get(id)?.version === version && ownValue(wanted.rules, ref) === undefined,
+  );
+  const own = found.map((rule) => ({ ref: rule.ref, rule }));
+  return withRules(recorded, own);
+}
+
+/** What a stack knows, where the one rule that a resource is may have been recreated by somebody under its ref. */
+export function withRecreated(
+  recorded: ParsedState,
+  { words }: Pick<Desired, "words">,
+  { rules }: Pick<Ruleset, "rules">,
+): ParsedState {
+  if (words.declaredIn === "list") return recorded;
+  const existingIds = new Set(rules.map(({ id }) => id));
+  const recreated = Object.entries(recorded.ruleIds).flatMap(([ref, id]) => {
+    const last = recorded.deployedRules.get(id)?.fields;
+    const rule = existingIds.has(id) ? undefined : rules.find((each) => each.ref === ref);
+    return last === undefined || rule === undefined ? [] : [{ ref, rule: { ...last, id: rule.id } }];
+  });
+  return withRules(recorded, recreated);
+}
+
+/** What a stack knows, without rules that no longer belong to the resource. */
+export function withoutRules(recorded: ParsedState, ids: ReadonlySet<string>): ParsedState {
+  if (ids.size === 0) return recorded;
+  return { ...recorded, ruleIds: mapFrom(Object.entries(recorded.ruleIds).filter(([, id]) => !ids.has(id))) };
+}
+
+/** The rules that a resource owns, as it would release them. */
+export function ownRules(state: RulesetState): readonly Omit<ReleasedRule, "to">[] {
+  const owned = new Set(ownedIds({ ...state }));
+  const refOf = refsById(state.ruleIds);
+  return state.deployedRules.flatMap(({ id, ref, version }) => {
+    if (!owned.has(id)) return [];
+    const secretPaths = state.__secretPaths?.[refOf.get(id) ?? ""];
+    return [{ id, ref, version, ...(secretPaths === undefined ? {} : { secretPaths }) }];
+  });
 }

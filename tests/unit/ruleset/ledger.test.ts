@@ -1,9 +1,12 @@
 import { Claims } from "../../../provider/engine/claims.js";
 import { Ledger, RunRecord, type Asker, type Owner } from "../../../provider/kinds/rulesets/ledger.js";
+import { desiredFrom, objectKeys, ruleKeys, targetOf } from "../../../provider/kinds/rulesets/desired.js";
 import { recordOf } from "../../../provider/kinds/rulesets/records.js";
 import { keyedEntries, type KeyedRules } from "../../../provider/rules/keyed.js";
 import { Rule } from "../../../provider/rules/rule.js";
 
+const PLACE = { zoneId: "z", phase: "http_ratelimit", kind: "custom", rules: {}, order: "" };
+const TARGET = targetOf(PLACE);
 /** The rule that all cases are about, as the resource `me` sees it. */
 const RULE = { id: "id-a", ref: "a", version: "3" };
 const ME: Asker = { urn: "me" };
@@ -39,26 +42,27 @@ const released = (urn: string, to: string, version = "3") => {
 };
 
 /** What a ledger reads where it is not asked about rules of the program. */
-const NOTHING = { rulesetId: "rs", rulesets: ["rs"], keysOf: () => [], rulesBefore: () => undefined };
+const NOTHING = { target: TARGET, rulesetId: "rs" };
 
 function ledgerFor(facts: Facts): Ledger {
   const { declares = {}, applied, unchanged = [], checked = [], deleted = [], states = [], before = {} } = facts;
   const claims = new Claims();
-  for (const [urn, name] of Object.entries(declares)) claims.add(`rs/${name}`, urn);
+  for (const [urn, name] of Object.entries(declares))
+    for (const key of ruleKeys(TARGET, "rs", [name])) claims.add(key, urn);
   const run = new RunRecord();
   if (applied !== undefined) run.applied.set("id-a", applied);
   for (const urn of unchanged) run.unchanged.add(urn);
   for (const urn of deleted) run.deleted.add(urn);
+  for (const [urn, rules] of Object.entries(before))
+    run.wantedBefore.set(urn, { from: {}, desired: { ...desiredFrom(PLACE), rules } });
   const read = states === "unread" ? [] : states;
   const urns = new Set(read.map((state) => (state as { readonly __urn?: string }).__urn));
   return new Ledger({
+    target: TARGET,
     rulesetId: "rs",
-    rulesets: ["rs"],
-    keysOf: (names) => names.map((name) => `rs/${name}`),
     claims,
     run,
     isChecked: (urn) => checked.includes(urn),
-    rulesBefore: ({ urn }) => (urn === undefined ? undefined : before[urn]),
     stack: {
       records: read.flatMap((state) => recordOf({ ...state }, "rs") ?? []),
       isRead: states !== "unread",
@@ -247,7 +251,7 @@ test("a whole ruleset is pending until the resource that is to manage it has wri
   const whole = (facts: Omit<Facts, "declares">, appliedTo?: string) => {
     const { states = [], unchanged = [] } = facts;
     const claims = new Claims();
-    claims.add("rs", "you");
+    for (const key of objectKeys(TARGET, "rs")) claims.add(key, "you");
     const run = new RunRecord();
     for (const urn of unchanged) run.unchanged.add(urn);
     if (appliedTo !== undefined) run.appliedWhole.set("rs", appliedTo);
@@ -277,7 +281,7 @@ test("the previous holder of a ruleset is the resource that owned it, or else on
 test("a resource that is created again has its rules; where no state can be read, those that it declared before", () => {
   const rule = { ...RULE, action: "block", expression: 'http.host eq "a"' };
   const before = { me: keyedEntries([{ ref: "a", rule: { action: "block", expression: 'http.host eq "a"' } }]) };
-  const isMineAgain = (facts: Facts) => ledgerFor(facts).isMineAgain(rule as never, ME);
+  const isMineAgain = (facts: Facts) => ledgerFor(facts).isMineAgain(rule, ME);
   expect(isMineAgain({ states: [has("me")] })).toBe(true);
   expect([isMineAgain({ before }), isMineAgain({ before, states: "unread" })]).toEqual([false, true]);
   expect(isMineAgain({ before: { you: before.me }, states: "unread" })).toBe(false);
@@ -290,7 +294,7 @@ describe("a rule that is about to be deleted", () => {
   const deployed = [{ ...block.fields, id: "id-a", ref: "a", version: "3" }] as never;
   const unwritten = (urn: string, ref: string, rules = deployed) => {
     const run = new RunRecord();
-    run.declare(["rs"], urn, keyedEntries([{ ref, rule: block.fields as never }]));
+    run.declare(objectKeys(TARGET, "rs"), urn, keyedEntries([{ ref, rule: block.fields as never }]));
     const sources = { ...NOTHING, claims: new Claims(), run, isChecked: () => true };
     return new Ledger(sources).unwrittenAmong(rules, ({ id }) => id === "id-a", ME);
   };

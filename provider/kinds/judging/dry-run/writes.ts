@@ -12,7 +12,7 @@ import { creationOf, replacementOf, type TriedWrite } from "../../rulesets/write
 import type { RulesetsClient } from "../../../client/index.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { requireKnownRule } from "../../../rules/keyed.js";
-import type { SharedPart } from "../../rulesets/plan/shared.js";
+import type { SharedPart } from "../../rulesets/plan/plan.js";
 
 /** What the service rejects about the write that would create, take over or join a ruleset. */
 export async function dryRunCreation(session: Session, desired: Desired, creation: Creation): Promise<Findings> {
@@ -99,15 +99,15 @@ const DRY_RUN = { dryRun: true } as const;
  */
 function singleWrites(
   client: RulesetsClient,
-  { target: { scope }, words }: Pick<Desired, "target" | "words">,
+  { target: { scope }, words, rules }: Pick<Desired, "target" | "words" | "rules">,
   actual: Ruleset,
-  { order, steps }: SharedPart,
+  { steps }: SharedPart,
 ): readonly TriedWrite[] {
   // A deletion, and a move of a rule, are never refused because of a rule's content.
   const writes = new Map(
     steps.flatMap((step) => (step.kind === "delete" || step.rule === undefined ? [] : [[step.ref, step] as const])),
   );
-  return order.flatMap((ref, index): TriedWrite[] => {
+  return (rules?.order ?? []).flatMap((ref, index): TriedWrite[] => {
     const step = writes.get(ref);
     if (step?.rule === undefined) return [];
     const place = words.declaredIn === "list" ? { path: ["rules", index], ref } : { path: [] };

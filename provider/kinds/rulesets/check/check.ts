@@ -8,9 +8,8 @@ import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../.
 import type { RULESET } from "../description.js";
 import { desiredFrom, isKnownTarget, objectKeys, positionsIn, type Desired } from "../desired.js";
 import { acceptRules, judgeRules, type Creation, type DeclaredRules, type Judges } from "../judge.js";
-import { declareRules, runRecord } from "../ledgers.js";
-import { lastWanted } from "../plans.js";
-import { planNew } from "../shared/plan.js";
+import { declareRules, lastWanted, runRecord } from "../ledgers.js";
+import { planNew } from "../shared/join.js";
 import { checkPlaced } from "../shared/unplaced.js";
 import { findRecreateConflict } from "../write/compare.js";
 import { NOT_FOUND, type CheckedRules } from "./conclude.js";

@@ -5,8 +5,7 @@ import type { Pending } from "../../../model/unknown.js";
 import { joinFindings } from "../../../validation/failure.js";
 import type { Desired } from "../desired.js";
 import type { CheckedResource, Creation, Judges } from "../judge.js";
-import { runRecord } from "../ledgers.js";
-import { lastWanted } from "../plans.js";
+import { lastWanted, runRecord } from "../ledgers.js";
 import { plannedCreation } from "../write/planned-requests.js";
 
 /** The inputs and findings, and for a new resource also what it would do with what exists. */

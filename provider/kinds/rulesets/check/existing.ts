@@ -27,7 +27,7 @@ import { isObject, type JsonObject } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { twoRefsText } from "../../../ownership/shared-messages.js";
 import { checkPlaced } from "../shared/unplaced.js";
-import type { PlannedJoin } from "../shared/plan.js";
+import type { PlannedJoin } from "../shared/join.js";
 import { reportJoin, warnOfDeleters } from "../shared/report.js";
 
 /** Whether a check may ask the service about a ruleset, and knows which one it is. */

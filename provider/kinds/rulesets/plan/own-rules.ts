@@ -5,15 +5,24 @@ import type { KeptRule } from "../../../ownership/removal.js";
 import type { RulesDiff } from "../../../rules/diff.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
 import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
-import { positionStatus } from "../../../rules/placing/position.js";
-import { type ParsedState, parseState } from "../state.js";
-import { Comparison, type Sides, Plan } from "./plan.js";
+import { findImpossible, placeFor, positionStatus, rangesOf } from "../../../rules/placing/position.js";
+import { planSteps, type Shares } from "../../../rules/placing/steps.js";
+import {
+  parseState,
+  refsById,
+  takenOverIn,
+  withoutRules,
+  withRecreated,
+  withUnconfirmedAdditions,
+  type ParsedState,
+} from "../state.js";
+import { Comparison, type OccupiedRef, type SharedPart, type Sides, type Unplaced, Plan } from "./plan.js";
 import type { Content } from "./content.js";
-import { planShared, withRecreated, withoutRules, withUnconfirmedAdditions, type SharedPart } from "./shared.js";
 import { parseRule } from "../../../model/parse-rule.js";
 import type { Join, JoinedRule } from "../../../ownership/join.js";
 import { contentOf } from "../../../rules/content.js";
-import { orderText } from "../../../rules/keyed.js";
+import { orderText, type PendingFields } from "../../../rules/keyed.js";
+import { NO_RULE, Rule } from "../../../rules/rule.js";
 import type { RulesetState } from "../description.js";
 
 /** What is compared for a program's own rules among those of others. */
@@ -78,6 +87,21 @@ export class OwnRulesComparison extends Comparison {
     return this.sides.difference();
   }
 
+  /** An existing rule with a ref of the program, and what would change in it. */
+  occupant(ref: string, rule: DeployedRule): OccupiedRef {
+    const position = this.desired.positions.get(ref);
+    const moves = position !== undefined && positionStatus(this.actual.rules, rule.id, position) === "elsewhere";
+    return { ref, rule, differences: this.changedFields(ref, rule, moves) };
+  }
+
+  /** The fields in which an existing rule must change, and `position` if it must move. */
+  changedFields(ref: string, rule: DeployedRule, moves: boolean): readonly string[] {
+    const wanted = this.wanted.rules[ref];
+    const existing = Rule.of(rule);
+    const fields = wanted === undefined || wanted.mayMeanSameAs(existing) ? [] : existing.changedFields(wanted);
+    return moves ? [...fields, "position"] : fields;
+  }
+
   override get isUpToDate(): boolean {
     return this.part.steps.length === 0;
   }
@@ -96,6 +120,115 @@ export class OwnRulesComparison extends Comparison {
     this.#adopting = { refs, comparison };
     return comparison;
   }
+}
+
+/** What a stack that shares a ruleset has to write there. */
+function planShared(comparison: OwnRulesComparison): SharedPart {
+  const { recorded, wanted, recognised, actual, content } = comparison;
+  const ids = currentIds(comparison);
+  const matchedIds = new Set(ids.values());
+  const occupied = occupiedRefs(comparison, ids);
+  const taken = takenOverIn(recorded);
+  const ownRefs = refsById(recorded.ruleIds);
+  const unwanted = actual.rules.flatMap((rule) => {
+    const ref = matchedIds.has(rule.id) ? undefined : ownRefs.get(rule.id);
+    return ref === undefined ? [] : [{ ref, rule }];
+  });
+  const left = new Map(unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [[ref, rule] as const] : [])));
+  const dropped = unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [] : [[rule.id, ref] as const]));
+  const { unplaced, ...places } = requestedPlaces(comparison, ids);
+  const steps = planSteps({
+    order: wanted.order,
+    rules: mapFrom(wanted.order.flatMap((ref, index) => ruleAt(content, ref, index))),
+    ids,
+    dropped: new Map(dropped),
+    actual: actual.rules,
+    changed: changedRefs(comparison, ids),
+    ...places,
+    last: { order: [...recorded.deployedRules.keys()], ids: recorded.ruleIds },
+  });
+  const written = new Set(steps.map(({ ref }) => ref));
+  const isTaken = (ref: string): boolean => {
+    const rule = recognised.get(ref);
+    const before = rule === undefined ? ref : ownRefs.get(rule.id);
+    // A program that uses an ID as a ref claims that rule.
+    return before === undefined ? rule?.ref !== rule?.id : taken.has(before);
+  };
+  const takenOver = isOwnershipRequested(comparison.desired.policy)
+    ? []
+    : wanted.order.filter((ref) => !written.has(ref) && isTaken(ref));
+  return { steps, ids, occupied, left, takenOver: new Set(takenOver), unplaced };
+}
+
+/** Where rules must be among those of others, and why one cannot be there. */
+function requestedPlaces(
+  { recorded, desired, wanted, actual }: OwnRulesComparison,
+  ids: ReadonlyMap<string, string>,
+): Pick<Shares, "ranges" | "unanchored"> & { readonly unplaced?: Unplaced } {
+  if (desired.positions.size === 0) return {};
+  const own = new Set(ids.values());
+  const others = actual.rules.filter(({ id }) => !own.has(id));
+  const ranges = rangesOf(wanted.order, desired.positions, others);
+  // A position that has not changed counts as satisfied, whatever happened to the rule that it names.
+  const unanchored = [...desired.positions].filter(([ref, position]) => {
+    const id = ids.get(ref);
+    const isNew = id === undefined || !sameJson(recorded.positions.get(ref), position);
+    return isNew && placeFor(actual.rules, position, id) === undefined;
+  });
+  const refs = new Set(unanchored.map(([ref]) => ref));
+  const impossible = findImpossible(ranges, others);
+  if (impossible !== undefined) return { ranges, unanchored: refs, unplaced: { kind: "impossible", ...impossible } };
+  const [first] = unanchored;
+  if (first === undefined) return { ranges };
+  const [ref, position] = first;
+  return { ranges, unanchored: refs, unplaced: { kind: "unanchored", ref, position } };
+}
+
+function ruleAt({ rules }: Content, ref: string, index: number): [] | [readonly [string, PendingFields]] {
+  const rule = rules[index];
+  return rule === undefined ? [] : [[ref, rule]];
+}
+
+function currentIds({ recorded, wanted, recognised, actual }: OwnRulesComparison): ReadonlyMap<string, string> {
+  const existingIds = new Set(actual.rules.map(({ id }) => id));
+  return new Map(
+    wanted.order.flatMap((ref) => {
+      const id = recognised.get(ref)?.id ?? ownValue(recorded.ruleIds, ref);
+      return id !== undefined && existingIds.has(id) ? [[ref, id] as const] : [];
+    }),
+  );
+}
+
+/** The service rejects a second rule with the same ref, and the first one is not this stack's to change. */
+function occupiedRefs(comparison: OwnRulesComparison, ids: ReadonlyMap<string, string>): readonly OccupiedRef[] {
+  const { wanted, actual } = comparison;
+  const mine = new Set(ids.values());
+  const byRef = new Map(actual.rules.flatMap((rule) => (mine.has(rule.id) ? [] : [[rule.ref, rule] as const])));
+  return wanted.order.flatMap((ref) => {
+    const rule = ids.has(ref) ? undefined : byRef.get(ref);
+    return rule === undefined ? [] : [comparison.occupant(ref, rule)];
+  });
+}
+
+/**
+ * Rules to write: those whose content or form the program changed, and those that somebody changed and that must be
+ * restored. What the service itself adds is not a change.
+ */
+function changedRefs(
+  { recorded, difference, wanted, recognised, current }: OwnRulesComparison,
+  ids: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const byProgram = new Set([...(difference?.changed ?? []).map(({ ref }) => ref), ...(difference?.reformatted ?? [])]);
+  return new Set(
+    wanted.order.filter((ref) => {
+      const id = ids.get(ref) ?? "";
+      const rule = current.rules.get(id);
+      const { [ref]: want = NO_RULE } = wanted.rules;
+      if (rule === undefined || rule.isWrittenAs(want)) return false;
+      if (byProgram.has(ref) || recognised.has(ref)) return true;
+      return recorded.deployedRules.get(id)?.meansSameAs(rule) !== true && !rule.meansSameAs(want);
+    }),
+  );
 }
 
 /** What happens to a program's own rules in a ruleset that it shares. */

@@ -6,9 +6,10 @@ import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
 import { NO_RULES, type KeyedRules } from "../../../rules/keyed.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
 import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
-import { recordedDescription, serviceRefs, type ParsedState } from "../state.js";
+import { recordedDescription, serviceRefs, takenOverIn, withOrphans, type ParsedState } from "../state.js";
+import type { Impossible, Unanchored } from "../../../rules/placing/position.js";
+import type { Step } from "../../../rules/placing/steps.js";
 import { contentFrom, type Content, isUpToDate, wantedDescription } from "./content.js";
-import { takenOverIn, withOrphans, type SharedPart } from "./shared.js";
 import {
   currentOf,
   findConflict,
@@ -25,6 +26,32 @@ export interface Sides {
   /** What is at the service now. */
   readonly actual: Ruleset;
 }
+
+/** What a stack writes to a ruleset that it shares, and what it leaves alone. */
+export interface SharedPart {
+  readonly steps: readonly Step[];
+  /** By ref of the program, the IDs of its existing rules. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Refs of the program that are in use by a rule of somebody else with other content. */
+  readonly occupied: readonly OccupiedRef[];
+  /** By ref, rules that were only taken over because they were equal, and that the program no longer declares. */
+  readonly left: ReadonlyMap<string, DeployedRule>;
+  /** Refs of rules that were only taken over because they were equal, and that this stack has not written. */
+  readonly takenOver: ReadonlySet<string>;
+  /** Why a rule cannot be where the program wants it. */
+  readonly unplaced: Unplaced | undefined;
+}
+
+/** A ref of the program that an existing rule has. */
+export interface OccupiedRef {
+  readonly ref: string;
+  readonly rule: DeployedRule;
+  /** The fields in which that rule must change, and `position` if it must move. */
+  readonly differences: readonly string[];
+}
+
+/** A rule that cannot have its position: it names a rule that does not exist, or contradicts others. */
+export type Unplaced = Unanchored | ({ readonly kind: "impossible" } & Impossible);
 
 const NO_POSITIONS: ParsedState["positions"] = new Map();
 

@@ -22,8 +22,7 @@ import {
 } from "../desired.js";
 import type { CheckedRules } from "../check/conclude.js";
 import { inspect, NOT_INSPECTED, type Inspected } from "../check/existing.js";
-import { declareRules, runRecord } from "../ledgers.js";
-import { lastWanted } from "../plans.js";
+import { declareRules, lastWanted, runRecord } from "../ledgers.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
 import { checkPlaced } from "../shared/unplaced.js";
 import { acceptRules, judgeRules, type DeclaredRules, type Judges } from "../judge.js";

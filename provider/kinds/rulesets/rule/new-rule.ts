@@ -12,7 +12,7 @@ import type { OwnRulesPlan } from "../plan/own-rules.js";
 import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
 import type { SharedPlace } from "../shared/create.js";
 import { currentAt } from "../read.js";
-import { changedFieldsOf, planNew, type PlannedJoin } from "../shared/plan.js";
+import { planNew, type PlannedJoin } from "../shared/join.js";
 import { warnOfDeleters } from "../shared/report.js";
 import { listId, listState } from "../single-rule.js";
 import type { RuleInputs, RuleState } from "./description.js";
@@ -129,7 +129,7 @@ export async function reportRuleTakeover(
   const moves = comparison.part.steps.some(isMovedAmongOthers);
   const text = ruleTakeoverText(
     rule,
-    changedFieldsOf(plan.desired, plan.desired.rules?.order[0] ?? "", rule, moves),
+    comparison.changedFields(plan.desired.rules?.order[0] ?? "", rule, moves),
     grounds,
   );
   if (text === undefined) return;

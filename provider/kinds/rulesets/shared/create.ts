@@ -8,14 +8,13 @@ import { nothingAt, objectKeys, resourceIdOf, type Created, type Desired } from 
 import { findExisting, newResourceOf, refuseAmbiguousName, type NewResource } from "../takeover.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
-import { planNew } from "./plan.js";
+import { planNew } from "./join.js";
 import { unplacedError } from "./unplaced.js";
 import { contentFrom } from "../plan/content.js";
 import { noteApplied } from "../ledgers.js";
-import { runInTurn } from "../write/rule-writes.js";
 import { stateFrom } from "../state.js";
 import { createRuleset } from "../write/ruleset-writes.js";
-import { noteSeen } from "../write/in-force.js";
+import { noteSeen, runInTurn } from "../write/in-force.js";
 import { applyShared, claimRules, confirmShared } from "./update.js";
 
 /** Where a resource is created that shares its ruleset. */
@@ -115,7 +114,7 @@ async function make(creating: Creating): Promise<RulesetState> {
       : send());
     const state = stateFrom(inputs, made, undefined, desired.rules);
     noteSeen(session, made);
-    claimRules(session, urn, target, made.id, Object.values(state.ruleIds));
+    claimRules(session, desired, made.id, Object.values(state.ruleIds));
     noteApplied(session, urn, Object.values(state.ruleIds));
     return state;
   } catch (error) {
@@ -147,10 +146,10 @@ function join({ session, place, desired, inputs }: Creating, existing: Ruleset):
     noteSeen(session, actual);
     const wanted = wantedIn(actual);
     const planned = await planNew(session, wanted, actual, { resource, before: known });
-    const { plan, comparison, before, undoes, refusal } = planned;
+    const { comparison, before, undoes, refusal } = planned;
     if (undoes !== undefined) throw undoes;
     if (refusal !== undefined) throw occupiedError(refusal);
-    const { part } = comparison;
-    return applyShared(session, { id: idOf(actual.id), plan, part, actual, news: inputs, exists: false, before });
+    const { takenOver } = comparison.part;
+    return applyShared(session, { id: idOf(actual.id), comparison, takenOver, news: inputs, exists: false, before });
   });
 }

@@ -8,16 +8,21 @@ import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import type { RulesetState } from "../description.js";
 import { objectKeys, ruleKeys, type Desired } from "../desired.js";
-import { takenOverIn, withOrphans, withRecreated, withUnconfirmedAdditions, withoutRules } from "../plan/shared.js";
 import type { Step } from "../../../rules/placing/steps.js";
 import { ownedElsewhere, releasedOnDelete, reportReleased, requireApplied, requireReplaced } from "../released.js";
 import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
-import { runInTurn } from "../write/rule-writes.js";
-import type { ParsedState } from "../state.js";
+import {
+  takenOverIn,
+  withOrphans,
+  withoutRules,
+  withRecreated,
+  withUnconfirmedAdditions,
+  type ParsedState,
+} from "../state.js";
 import { findOwnState, isDeletedFirst, ledgerOf, programLedger, runRecord } from "../ledgers.js";
 import { heldIds } from "../records.js";
-import { findUndone } from "../write/in-force.js";
+import { findUndone, runInTurn } from "../write/in-force.js";
 import { requireNothingUndone } from "../write/compare.js";
 import { writeSteps } from "./write-steps.js";
 

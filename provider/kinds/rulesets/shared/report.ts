@@ -8,14 +8,16 @@ import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isComplete } from "../../../model/unknown.js";
 import { interleavingText, orphansText, joinText, type JoinSummary } from "../../../ownership/shared-messages.js";
 import type { Plan } from "../plan/plan.js";
-import type { SharedPart } from "../plan/shared.js";
+import type { Desired } from "../desired.js";
+import type { OwnRulesComparison } from "../plan/own-rules.js";
+import type { SharedPart } from "../plan/plan.js";
 import { runRecord } from "../ledgers.js";
 import { resultingOrder } from "../../../rules/placing/resulting-order.js";
 import { Rule } from "../../../rules/rule.js";
-import type { PlannedJoin } from "./plan.js";
+import type { PlannedJoin } from "./join.js";
 
 /** How the program's rules and those of others are interleaved after a plan is applied. */
-export function interleavingOf(session: Session, { desired }: Plan, part: SharedPart, actual: Ruleset): string {
+export function interleavingOf(session: Session, { desired, part, actual }: OwnRulesComparison): string {
   const rules = resultingOrder(actual.rules, part.ids, part.steps);
   const { __secretPaths: secretPaths = {} } = desired.secrets;
   const nameOf = (ref: string): string => {
@@ -61,11 +63,7 @@ export function warnOfOrphans(session: Session, { desired, recorded, orphans }: 
 }
 
 /** The existing rules that a plan gives other content, and the fields that change. */
-function changedBy(
-  { desired }: Plan,
-  { steps }: SharedPart,
-  existing: readonly DeployedRule[],
-): JoinSummary["changed"] {
+function changedBy(desired: Desired, { steps }: SharedPart, existing: readonly DeployedRule[]): JoinSummary["changed"] {
   const written = new Map(
     steps.flatMap((step) => {
       const wanted = step.kind === "change" && step.rule !== undefined ? desired.rules?.rules[step.ref] : undefined;
@@ -79,11 +77,8 @@ function changedBy(
 }
 
 /** Reports what a resource finds in the ruleset that it will share. */
-export function reportJoin(
-  session: Session,
-  urn: string,
-  { plan, comparison: { part, actual }, join }: PlannedJoin,
-): void {
+export function reportJoin(session: Session, urn: string, { comparison, join }: PlannedJoin): void {
+  const { desired, recorded, part, actual } = comparison;
   const mine = new Map([...part.ids].map(([ref, id]) => [id, ref]));
   const kept = actual.rules.filter(({ id }) => mine.has(id));
   const isTaken = ({ id }: DeployedRule): boolean => part.takenOver.has(mine.get(id) ?? "");
@@ -92,12 +87,12 @@ export function reportJoin(
     version: actual.version,
     others: actual.rules.length - kept.length,
     kept,
-    changed: changedBy(plan, part, kept),
+    changed: changedBy(desired, part, kept),
     taken: kept.filter(isTaken),
     equalRules: join.equalRules.filter(({ id }) => !mine.has(id)),
   };
-  const text = joinText(joined, displayFor(session, plan.recorded.state));
-  const whole = `${text}\n  ${interleavingOf(session, plan, part, actual)}`;
+  const text = joinText(joined, displayFor(session, recorded.state));
+  const whole = `${text}\n  ${interleavingOf(session, comparison)}`;
   if (joined.taken.length + joined.equalRules.length > 0) session.reporter.warn(urn, whole);
   else session.reporter.info(urn, whole);
 }

@@ -3,48 +3,45 @@ import type { RulesetRule } from "../../../model/generated/rule.js";
 import { mapFrom, ownValue } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isSameMeaning } from "../../../rules/rule.js";
-import { type KeyedRules, orderText, requireKnownRule, rulesInForce } from "../../../rules/keyed.js";
+import { orderText, requireKnownRule, rulesInForce } from "../../../rules/keyed.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
-import type { SharedPart } from "../plan/shared.js";
+import type { OwnRulesComparison } from "../plan/own-rules.js";
 import { refsById, stateFrom, type ParsedState } from "../state.js";
 import type { Progress } from "./write-steps.js";
 
 /** What was to be written. */
 interface PlannedPart {
-  readonly part: SharedPart;
-  /** The ruleset before the first write. */
-  readonly actual: Ruleset;
+  readonly comparison: OwnRulesComparison;
+  /** Refs of rules that the resource has only because they are equal. */
+  readonly takenOver: ReadonlySet<string>;
   readonly news: RulesetInputs;
-  /** The rules in them. */
-  readonly rules: KeyedRules | undefined;
 }
 
 /** The state after writes of single rules: all of them, or those that were applied. */
-export function stateAfter({ part, actual, news, rules }: PlannedPart, progress: Progress): RulesetState {
+export function stateAfter({ comparison, takenOver, news }: PlannedPart, progress: Progress): RulesetState {
+  const { desired, recorded, actual, wanted } = comparison;
   const complete = progress.error === undefined;
-  const inputs = complete ? news : halfway(news, part, progress);
-  const response = asSeen(part, actual, progress, complete ? part.order : []);
+  const inputs = complete ? news : halfway(news, comparison, progress);
+  const response = asSeen(comparison, progress, complete ? wanted.order : []);
   const refs = new Map<string, string>();
-  const refOf = refsById(mapFrom(idsIn(part.recorded, progress)));
+  const refOf = refsById(mapFrom(idsIn(recorded, progress)));
   for (const rule of response.rules) {
     const ref = refOf.get(rule.id);
     if (ref !== undefined) refs.set(ref, rule.ref);
   }
-  const state = stateFrom(inputs, response, refs, complete ? rules : undefined);
-  const taken = [...part.takenOver].filter(
-    (ref) => !progress.done.has(ref) && ownValue(state.ruleIds, ref) !== undefined,
-  );
-  const recorded = {
+  const state = stateFrom(inputs, response, refs, complete ? desired.rules : undefined);
+  const taken = [...takenOver].filter((ref) => !progress.done.has(ref) && ownValue(state.ruleIds, ref) !== undefined);
+  const whole = {
     ...state,
-    ...previousOf(part, actual, progress),
+    ...previousOf(recorded, actual, progress),
     ...(taken.length === 0 ? {} : { __takenOverRules: taken }),
   };
-  return progress.lost === undefined ? recorded : asIncomplete(recorded);
+  return progress.lost === undefined ? whole : asIncomplete(whole);
 }
 
 /** The version that the first write replaced. */
 function previousOf(
-  { recorded }: SharedPart,
+  recorded: ParsedState,
   { version }: Ruleset,
   { done, lost }: Progress,
 ): Pick<RulesetState, "previousVersion"> {
@@ -63,10 +60,10 @@ function idsIn(recorded: ParsedState, { ids }: Progress): (readonly [string, str
  * program wants them, and all others as before. The next run sees the rest as a difference. A rule that may have been added is included without
  * an ID, so that it can be found again.
  */
-function halfway(news: RulesetInputs, part: SharedPart, progress: Progress): RulesetInputs {
-  const { recorded } = part;
+function halfway(news: RulesetInputs, comparison: OwnRulesComparison, progress: Progress): RulesetInputs {
+  const { recorded } = comparison;
   const { done, lost, current } = progress;
-  const joined = joinedRefs(part);
+  const joined = joinedRefs(comparison);
   const place = new Map(current.rules.map(({ id }, index) => [id, index]));
   const applied = (ref: string): boolean => done.has(ref);
   const refOfChanged = new Map(
@@ -115,7 +112,7 @@ function halfway(news: RulesetInputs, part: SharedPart, progress: Progress): Rul
 }
 
 /** By ref, the IDs of existing rules that the resource has from now on without a write, because they are equal. */
-export function joinedRefs({ recorded, ids, steps }: SharedPart): ReadonlyMap<string, string> {
+export function joinedRefs({ recorded, part: { ids, steps } }: OwnRulesComparison): ReadonlyMap<string, string> {
   const known = new Set(Object.values(recorded.ruleIds));
   const written = new Set(steps.map(({ ref }) => ref));
   return new Map([...ids].filter(([ref, id]) => !known.has(id) && !written.has(ref)));
@@ -132,8 +129,7 @@ interface Entry {
  * are left out, together with the new version, so that the next refresh or change finds them.
  */
 function asSeen(
-  { recorded, ids }: SharedPart,
-  actual: Ruleset,
+  { recorded, actual, part: { ids } }: OwnRulesComparison,
   { current, done, written, ids: idsNow }: Progress,
   wanted: readonly string[],
 ): Ruleset {

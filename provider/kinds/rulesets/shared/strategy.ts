@@ -1,12 +1,16 @@
+import { claim } from "../../../engine/claims.js";
 import type { Session } from "../../../engine/session.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
+import { ruleKeys } from "../desired.js";
+import { ruleInWords, twoRuleOwnersText } from "../../../ownership/rule-messages.js";
+import { ownValue } from "../../../model/json.js";
+import type { Plan } from "../plan/plan.js";
 import { OwnRulesPlan, type OwnRulesComparison } from "../plan/own-rules.js";
 import { ChangePlans } from "../plans.js";
 import { removalOfOwnRules } from "../removal-limit.js";
 import type { Strategy } from "../strategy.js";
-import { compareWithMoves } from "../write/compare.js";
+import { compareWithMoves, refusalOf } from "../write/compare.js";
 import { plannedRuleWrites } from "../write/planned-requests.js";
-import { claimOwnRules, refusalOf } from "./plan.js";
 import { interleavingOf, warnOfDeleters, warnOfOrphans } from "./report.js";
 import { requirePlaced } from "./unplaced.js";
 
@@ -22,6 +26,17 @@ export const OWN_RULES_CHANGES: Strategy<OwnRulesPlan, OwnRulesComparison> = {
   requestsOf: plannedRuleWrites,
 };
 
+/** Claims the rules that a resource keeps. Returns the reason if another resource manages one of them. */
+function claimOwnRules(session: Session, { desired, recorded }: Plan, rulesetId: string): string | undefined {
+  const { urn = "", where, target, rules } = desired;
+  const refusals = (rules?.order ?? []).flatMap((ref) => {
+    const id = ownValue(recorded.ruleIds, ref);
+    const other = id === undefined ? undefined : claim(session, urn, ruleKeys(target, rulesetId, [id]));
+    return other === undefined ? [] : [twoRuleOwnersText(ruleInWords(ref, where), other, urn)];
+  });
+  return refusals[0];
+}
+
 /**
  * Reports how the program's rules and those of others are interleaved. Throws if a rule of somebody else has a ref of the
  * program, or if a rule cannot be where the program wants it.
@@ -29,14 +44,14 @@ export const OWN_RULES_CHANGES: Strategy<OwnRulesPlan, OwnRulesComparison> = {
 async function checkOwnRules(
   session: Session,
   plan: OwnRulesPlan,
-  { recognised, part, actual }: OwnRulesComparison,
+  comparison: OwnRulesComparison,
   preview: boolean,
 ): Promise<void> {
   const { urn, where, words } = plan.desired;
-  const refusal = await refusalOf(session, plan, part, actual);
+  const { recognised, part, actual } = comparison;
+  const refusal = await refusalOf(session, comparison);
   if (refusal !== undefined) throw occupiedError(refusal);
   requirePlaced(session, plan.desired, part.unplaced, actual);
   if (preview) warnOfDeleters(session, plan, recognised.values());
-  if (words.declaredIn === "list")
-    session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);
+  if (words.declaredIn === "list") session.reporter.info(urn, `${where}: ${interleavingOf(session, comparison)}`);
 }

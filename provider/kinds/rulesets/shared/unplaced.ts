@@ -5,7 +5,7 @@ import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { failure, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import type { Desired } from "../desired.js";
 import { programLedger } from "../ledgers.js";
-import type { Unplaced } from "../plan/shared.js";
+import type { Unplaced } from "../plan/plan.js";
 import { anchorOf } from "../../../rules/placing/position.js";
 
 /* Rules that cannot be where the program wants them. */

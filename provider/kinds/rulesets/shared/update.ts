@@ -3,29 +3,24 @@ import { displayFor } from "../../../engine/display.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
 import type { Session } from "../../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../../model/errors.js";
-import type { Ruleset } from "../../../model/ruleset.js";
 import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
-import { ruleKeys, type Target, type Desired } from "../desired.js";
-import type { Plan } from "../plan/plan.js";
-import type { SharedPart } from "../plan/shared.js";
+import { noOwnerTexts } from "../../../ownership/shared-messages.js";
+import { ruleKeys, type Desired } from "../desired.js";
 import { noteApplied, ledgerOf } from "../ledgers.js";
-import { openReleases, reportWithoutOwner } from "../released.js";
-import { refusalOf } from "./plan.js";
 import { joinedRefs, stateAfter } from "./state.js";
 import { unplacedError } from "./unplaced.js";
 import { writeSteps, type Progress } from "./write-steps.js";
 import { rulesetResourceId } from "../../../model/ids.js";
 import { mapFrom } from "../../../model/json.js";
-import { OwnRulesPlan } from "../plan/own-rules.js";
+import { OwnRulesPlan, type OwnRulesComparison } from "../plan/own-rules.js";
 import { currentRuleset } from "../read.js";
 import { removalOfOwnRules, requireWithinLimit } from "../removal-limit.js";
-import { runInTurn } from "../write/rule-writes.js";
-import { refsById, parseState, switchedState } from "../state.js";
+import { ownRules, refsById, parseState, switchedState } from "../state.js";
 import type { Updates } from "../strategy.js";
 import { OWN_RULES_CHANGES } from "./strategy.js";
-import { noteSeen, confirmWritten } from "../write/in-force.js";
-import { compareWithMoves, conflictOfOthers, movedAway, refuseForeignChanges } from "../write/compare.js";
+import { confirmWritten, noteSeen, runInTurn } from "../write/in-force.js";
+import { compareWithMoves, conflictOfOthers, movedAway, refusalOf, refuseForeignChanges } from "../write/compare.js";
 
 /** Updates of a program's own rules. */
 export const OWN_RULES_UPDATES: Updates<OwnRulesPlan> = {
@@ -89,32 +84,33 @@ async function updateInTurn({ session, id, plan, news }: Updating): Promise<Rule
   if (actual === undefined) return undefined;
   noteSeen(session, actual);
   const comparison = await compareWithMoves(session, plan, actual);
-  const { part } = comparison;
   const { state } = recorded;
   const operation = "change";
   const conflict = conflictOfOthers(session, comparison);
-  const refusal = refuseForeignChanges(session, desired, { version: actual.version, conflict, operation, state });
-  if (refusal !== undefined) throw refusal;
+  const undoes = refuseForeignChanges(session, desired, { version: actual.version, conflict, operation, state });
+  if (undoes !== undefined) throw undoes;
   const removal = removalOfOwnRules(session, plan, comparison);
   requireWithinLimit(session, desired, { removal, operation, state });
-  const owned = await withInherited(session, desired, actual, part);
-  return applyShared(session, { id, plan, part: owned, actual, news, exists: true, before: state });
+  const takenOver = await onlyEqual(session, comparison);
+  const refusal = await refusalOf(session, comparison);
+  if (refusal !== undefined) throw occupiedError(refusal);
+  return applyShared(session, { id, comparison, takenOver, news, exists: true, before: state });
 }
 
-/** A rule that another resource of this stack owned, and that the program moved here, is owned here. */
-async function withInherited(
+/**
+ * Refs of rules that a resource has only because they are equal. One that the program moved here from another resource of this
+ * stack is its own.
+ */
+async function onlyEqual(
   session: Session,
-  desired: Desired,
-  actual: Ruleset,
-  part: SharedPart,
-): Promise<SharedPart> {
-  if (part.takenOver.size === 0) return part;
+  { desired, actual, part }: OwnRulesComparison,
+): Promise<ReadonlySet<string>> {
+  if (part.takenOver.size === 0) return part.takenOver;
   const ledger = await ledgerOf(session, desired, actual.id);
   const refs = refsById(mapFrom(part.ids));
   const ours = actual.rules.filter((rule) => ledger.isMine(rule, desired) || ledger.isInherited(rule, desired));
   const inherited = new Set(ours.map(({ id }) => refs.get(id)));
-  const takenOver = [...part.takenOver].filter((ref) => !inherited.has(ref));
-  return { ...part, takenOver: new Set(takenOver) };
+  return new Set([...part.takenOver].filter((ref) => !inherited.has(ref)));
 }
 
 /**
@@ -140,12 +136,12 @@ export function confirmShared(
   });
 }
 
-/** An update of the part of a shared ruleset that a program wants. */
+/** Writes of a resource's own rules. */
 interface SharedWork {
   readonly id: string;
-  readonly plan: Plan;
-  readonly part: SharedPart;
-  readonly actual: Ruleset;
+  readonly comparison: OwnRulesComparison;
+  /** Refs of rules that the resource has only because they are equal. */
+  readonly takenOver: ReadonlySet<string>;
   readonly news: RulesetInputs;
   /** Whether the resource already exists, so that a failure before the first write leaves it unchanged. */
   readonly exists: boolean;
@@ -158,24 +154,21 @@ interface SharedWork {
  * fails, the state records what was applied, and the next run continues from there.
  */
 export async function applyShared(session: Session, work: SharedWork): Promise<RulesetState> {
-  const { plan, part, actual } = work;
-  const { desired, recorded } = plan;
-  const display = displayFor(session, recorded.state);
-  const refusal = await refusalOf(session, plan, part, actual);
-  if (refusal !== undefined) throw occupiedError(refusal);
-  if (part.unplaced !== undefined) throw unplacedError(desired, part.unplaced, actual.rules);
-  if (part.left.size > 0) session.reporter.warn(desired.urn, desired.words.kept([...part.left.values()], display));
-  const { ids, steps } = part;
-  const progress = await writeSteps(session, { desired, actual, ids, steps, state: recorded.state });
-  claimRules(session, desired.urn, desired.target, actual.id, progress.ids.values());
+  const { desired, recorded, actual, part } = work.comparison;
+  const { ids, steps, left, unplaced } = part;
+  const { state } = recorded;
+  if (unplaced !== undefined) throw unplacedError(desired, unplaced, actual.rules);
+  if (left.size > 0)
+    session.reporter.warn(desired.urn, desired.words.kept([...left.values()], displayFor(session, state)));
+  const progress = await writeSteps(session, { desired, actual, ids, steps, state });
+  claimRules(session, desired, actual.id, progress.ids.values());
   return conclude(session, work, progress);
 }
 
 /** Records which rules a resource manages: deleting another resource in this run keeps them. */
 export function claimRules(
   session: Session,
-  urn: string | undefined,
-  target: Target,
+  { urn, target }: Pick<Desired, "urn" | "target">,
   rulesetId: string,
   ids: Iterable<string>,
 ): void {
@@ -183,17 +176,16 @@ export function claimRules(
 }
 
 async function conclude(session: Session, work: SharedWork, progress: Progress): Promise<RulesetState> {
-  const { id, plan, part, actual, news, exists, before } = work;
+  const { id, comparison, exists, before } = work;
   const { error, overwrote, done, lost } = progress;
   // A rule that moved here as it is is recorded in any case: its previous owner no longer has it.
-  const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(part).size === 0;
+  const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(comparison).size === 0;
   // A resource that was deleted first, to be created again, would lose its rules without a state.
   if (error !== undefined && isUnchanged && (exists || before === undefined)) throw error;
-  const after = stateAfter({ part, actual, news, rules: plan.desired.rules }, progress);
-  const state = await withReleased(session, work, after);
+  const state = await withReleased(session, work, stateAfter(work, progress));
   const isEmpty = Object.keys(state.ruleIds).length === 0 && lost === undefined;
   if (error !== undefined && !exists && isEmpty) throw error;
-  noteApplied(session, plan.desired.urn, Object.values(state.ruleIds));
+  noteApplied(session, comparison.desired.urn, Object.values(state.ruleIds));
   if (error === undefined && overwrote.length === 0) return state;
   // If somebody undid a write, the next run must compare again, although nothing else is left to write.
   const isUndone = error === undefined && state.version !== progress.current.version;
@@ -203,13 +195,20 @@ async function conclude(session: Session, work: SharedWork, progress: Progress):
 /** The same state, with the rules that this resource released and that their new owners have not written yet. */
 async function withReleased(
   session: Session,
-  { plan: { desired }, actual, before }: SharedWork,
+  { comparison: { desired, actual }, before }: SharedWork,
   state: RulesetState,
 ): Promise<RulesetState> {
   if (before === undefined) return state;
+  const { __handedOver: released = [], __urn: formerUrn } = before;
+  const had = new Map([...released, ...ownRules(before)].map((rule) => [rule.id, rule]));
   const mine = new Set(Object.values(state.ruleIds));
-  const open = await openReleases(session, desired, before, actual, mine);
-  reportWithoutOwner(session, desired, open, actual.rules, displayFor(session, before));
+  const gone = actual.rules.filter(({ id }) => had.has(id) && !mine.has(id));
+  if (gone.length === 0) return state;
+  const ledger = await ledgerOf(session, desired, actual.id);
+  const open = ledger.openReleases(gone, had, released, { urn: desired.urn, formerUrn });
+  const display = displayFor(session, before);
+  for (const text of noOwnerTexts(open, actual.rules, display))
+    session.reporter.warn(desired.urn, `${desired.where}: ${text}`);
   const reported = open.unclear.map((rule) => ({ ...rule, reported: true }));
   const recorded = [...open.pending, ...reported, ...open.unread];
   return recorded.length === 0 ? state : { ...state, __handedOver: recorded };

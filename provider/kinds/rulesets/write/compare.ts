@@ -12,7 +12,7 @@ import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import { anchorOf, findAnchor } from "../../../rules/placing/position.js";
 import type { Position } from "../../../model/position.js";
 import type { ParsedState } from "../state.js";
-import { Plan, type Comparison } from "../plan/plan.js";
+import { Plan, type Comparison, type OccupiedRef } from "../plan/plan.js";
 import { wasPlaced } from "./in-force.js";
 import { findOwnState, ledgerOf } from "../ledgers.js";
 
@@ -123,6 +123,28 @@ async function findUnreadConflict(
 
 function idsByRef(rules: readonly DeployedRule[]): Readonly<Record<string, string>> {
   return mapFrom(rules.map(({ ref, id }) => [ref, id] as const));
+}
+
+/**
+ * Why a comparison must not be applied: a rule has a ref of the program, and is somebody else's or was changed by somebody else.
+ * @param moved rules that are to move and may be somebody else's
+ */
+export async function refusalOf(
+  session: Session,
+  { desired, recorded, actual, part }: OwnRulesComparison,
+  moved: readonly OccupiedRef[] = [],
+): Promise<string | undefined> {
+  const occupied = [...part.occupied, ...moved];
+  if (occupied.length === 0) return undefined;
+  const ledger = await ledgerOf(session, desired, actual.id);
+  const named = occupied.map((each) => {
+    const owner = ledger.previousOwnerOf(each.rule, desired);
+    return owner === undefined ? each : { ...each, owner };
+  });
+  // A rule that moved here may contain secrets of this resource: they are shown in none of its rules.
+  const ids = mapFrom(occupied.map(({ ref, rule }) => [ref, rule.id] as const));
+  const places = { ...recorded.state, ...desired.secrets, ruleIds: { ...recorded.state.ruleIds, ...ids } };
+  return desired.words.occupied(named, displayFor(session, places));
 }
 
 /**

@@ -17,6 +17,14 @@ import type { Desired } from "../desired.js";
  * contains the whole ruleset, so the last one of a run shows whether everything that the run wrote is still in force.
  */
 
+/**
+ * Runs work on a ruleset after all work of this run that was queued for it before. The work must read the ruleset again
+ * (`session.reads` has the response of the previous write), and must not itself wait for a turn at the same ruleset.
+ */
+export function runInTurn<T>(session: Session, scope: Scope, rulesetId: string, work: () => Promise<T>): Promise<T> {
+  return session.queue.run(rulesetResourceId(scope, rulesetId), work);
+}
+
 /** What a resource of this run has written to a shared ruleset, or found there. */
 interface WrittenPart {
   readonly desired: Desired;

@@ -8,7 +8,7 @@ import type { Creation } from "../judge.js";
 import type { Comparison, Plan } from "../plan/plan.js";
 import { contentOver } from "../plan/content.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
-import type { SharedPart } from "../plan/shared.js";
+import type { SharedPart } from "../plan/plan.js";
 import type { Step } from "../../../rules/placing/steps.js";
 
 /* What the writes of this folder send, for the plan that a preview publishes. */

@@ -4,7 +4,7 @@ import { findOverwrittenRuleChange } from "../../../engine/overwritten-changes.j
 import { sendWithRecovery } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, RulesetsError } from "../../../model/errors.js";
-import { rulesetResourceId, type Scope } from "../../../model/ids.js";
+import type { Scope } from "../../../model/ids.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import type { OverwrittenChange } from "../../../ownership/overwritten-change.js";
 import { isSameMeaning, isSameForm } from "../../../rules/rule.js";
@@ -32,14 +32,6 @@ interface RulesetLocation {
 export interface RuleWritten {
   readonly ruleset: Ruleset;
   readonly overwritten?: OverwrittenChange;
-}
-
-/**
- * Runs work on a ruleset after all work of this run that was queued for it before. The work must read the ruleset again
- * (`session.reads` has the response of the previous write), and must not itself wait for a turn at the same ruleset.
- */
-export function runInTurn<T>(session: Session, scope: Scope, rulesetId: string, work: () => Promise<T>): Promise<T> {
-  return session.queue.run(rulesetResourceId(scope, rulesetId), work);
 }
 
 /**

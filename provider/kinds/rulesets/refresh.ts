@@ -1,0 +1,186 @@
+import { keepIncomplete } from "../../engine/incomplete.js";
+import { findCopies } from "../../engine/secrets.js";
+import { mapFrom, omit, ownValue, pick, sameJson } from "../../model/json.js";
+import { parseRule } from "../../model/parse-rule.js";
+import { valueAt } from "../../model/path.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import { type RecordedRuleset, foreignRules } from "../../ownership/conflict.js";
+import type { Secrets } from "../../redaction/secrets.js";
+import { contentOf } from "../../rules/content.js";
+import { keyedEntries, type KeyedRules, orderText, ruleEntries, rulesByRef, rulesInForce } from "../../rules/keyed.js";
+import { currentPosition } from "../../rules/placing/position.js";
+import { currentRule, Rule } from "../../rules/rule.js";
+import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
+import { withInfos } from "./old-states.js";
+import type { ReleasedRule } from "./records.js";
+import { findUnconfirmedAdditions, inputsOf, parseState, refsById, stateFrom, type ParsedState } from "./state.js";
+
+/** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
+export interface Refreshed {
+  readonly inputs: RulesetInputs;
+  readonly state: RulesetState;
+}
+
+/**
+ * The result for a ruleset that has not changed since the state was written. The engine then has the inputs in the state, except
+ * after an update of a shared ruleset that stopped halfway: it has those of the whole update, and the state those of the part.
+ */
+export function unchanged(state: RulesetState): Refreshed | Pick<Refreshed, "state"> {
+  return state.ownership === "shared"
+    ? { inputs: { ...inputsOf(state), ...pick(state, ["__declared"]) }, state }
+    : { state };
+}
+
+export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
+  const recorded = parseState(state);
+  const rules = rulesByRef(recorded.declared);
+  const shared = state.ownership === "shared";
+  const lost =
+    shared && state.__incomplete === true ? findUnconfirmedAdditions(recorded.declared, recorded.ruleIds, actual) : [];
+  const refById = new Map([...refsById(recorded.ruleIds), ...lost.map(({ ref, rule }) => [rule.id, ref] as const)]);
+  const own = actual.rules.flatMap((rule) => {
+    const ref = refById.get(rule.id);
+    return ref === undefined ? [] : [{ ref, rule }];
+  });
+  const keyed = keyedEntries(
+    own.map(({ ref, rule }) => ({
+      ref,
+      rule: currentRule(recorded.declared.rules[ref], recorded.deployedRules.get(rule.id), Rule.of(rule)),
+    })),
+  );
+  const current = rulesByRef(keyed);
+  const declared = fingerprintsOf(recorded, keyed);
+  const described = state.description === undefined ? undefined : actual.description;
+  const serviceName = state.__serviceName ?? state.name ?? "";
+  const renamed = !shared && recorded.deployedRules.size > 0 && actual.name !== serviceName;
+  const changed = {
+    rules: current,
+    order: orderText(keyed.order),
+    rulesInForce: rulesInForce(current),
+    ...(described === undefined ? {} : { description: described }),
+    ...(renamed && state.name !== undefined ? { name: actual.name } : {}),
+    ...(shared ? currentPositions(recorded, actual) : foreignRulesIn(recorded, actual)),
+  };
+  // After a drift the rules no longer match the restored version: it is read again.
+  const drifted = !sameJson(current, rules) || changed.order !== orderText(recorded.declared.order);
+  const before = omit(inputsOf(state), drifted ? ["foreignRules", "__restored"] : ["foreignRules"]);
+  const inputs = { ...before, ...changed };
+  const hints = Object.keys(declared).length === 0 ? {} : { __declared: declared };
+  return {
+    inputs: { ...inputs, ...hints },
+    state: {
+      ...keepIncomplete(
+        withInfos(
+          state.deployedRules,
+          stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref])), keyed),
+        ),
+        state,
+      ),
+      ...(state.__incomplete === true ? { __lostOver: state.__lostOver ?? state.version } : {}),
+      ...(state.__takenOver === true ? { __takenOver: true } : {}),
+      ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
+      ...takenOverRules(state.__takenOverRules ?? [], current),
+      ...releasedRules(state.__handedOver ?? [], actual),
+      ...(state.__leftRules === undefined ? {} : { __leftRules: state.__leftRules }),
+      ...hints,
+    },
+  };
+}
+
+/** Where the rules of a list are, if somebody moved them out of their positions. */
+function currentPositions({ positions, ruleIds }: ParsedState, { rules }: Ruleset): Pick<RulesetInputs, "positions"> {
+  if (positions.size === 0) return {};
+  const now = [...positions].map(([ref, position]) => {
+    const id = ownValue(ruleIds, ref);
+    return [ref, rules.some((rule) => rule.id === id) ? currentPosition(rules, id ?? "", position) : position] as const;
+  });
+  return { positions: mapFrom(now) };
+}
+
+/**
+ * Marks as secret the places that somebody else copied a secret to. What the program itself has in plain text stays so.
+ */
+export function withCopies({ inputs, state }: Refreshed, before: Partial<RulesetState>, secrets: Secrets): Refreshed {
+  const old = before.rules ?? {};
+  const inRules = Object.entries(inputs.rules).flatMap(([ref, rule]) => {
+    const paths = rule === old[ref] ? [] : findCopies(rule, secrets);
+    const copied = paths.filter((path) => !sameJson(valueAt(rule, path), valueAt(old[ref], path)));
+    return copied.length === 0 ? [] : [[ref, [...(inputs.__secretPaths?.[ref] ?? []), ...copied]] as const];
+  });
+  const names = (["name", "description"] as const).filter(
+    (name) => inputs[name] !== before[name] && secrets.contains(inputs[name]),
+  );
+  const marks = {
+    ...(inRules.length === 0 ? {} : { __secretPaths: { ...inputs.__secretPaths, ...mapFrom(inRules) } }),
+    ...(names.length === 0 ? {} : { __secretArgs: [...new Set([...(inputs.__secretArgs ?? []), ...names])] }),
+  };
+  return { inputs: { ...inputs, ...marks }, state: { ...state, ...marks } };
+}
+
+/** By ref, the fingerprints of what was declared for rules that somebody has changed since. */
+function fingerprintsOf({ declared, state }: ParsedState, current: KeyedRules): Readonly<Record<string, string>> {
+  // A fingerprint of a secret would reveal something about it.
+  const secret = new Set(Object.keys(state.__secretPaths ?? {}));
+  const kept = mapFrom(Object.entries(state.__declared ?? {}));
+  return mapFrom(
+    ruleEntries(current).flatMap(({ ref, rule }) => {
+      const before = declared.rules[ref];
+      if (before === undefined || secret.has(ref)) return [];
+      const first = kept[ref] ?? (sameJson(rule, before.fields) ? undefined : before.fingerprint);
+      return first === undefined || first === current.rules[ref]?.fingerprint ? [] : [[ref, first] as const];
+    }),
+  );
+}
+
+function takenOverRules(
+  refs: readonly string[],
+  current: RulesetInputs["rules"],
+): Pick<RulesetState, "__takenOverRules"> {
+  const still = refs.filter((ref) => current[ref] !== undefined);
+  return still.length === 0 ? {} : { __takenOverRules: still };
+}
+
+/** An edit of a rule that was released is not acknowledged by a refresh, which shows nothing of it. */
+function releasedRules(
+  released: readonly ReleasedRule[],
+  { rules }: Pick<Ruleset, "rules">,
+): Pick<RulesetState, "__handedOver"> {
+  const existingIds = new Set(rules.map(({ id }) => id));
+  const still = released.filter(({ id }) => existingIds.has(id));
+  return still.length === 0 ? {} : { __handedOver: still };
+}
+
+/** The state of a ruleset that no program declares: for `get`. */
+export function stateOfUnmanaged(
+  type: RulesetDescription["type"],
+  given: Partial<RulesetInputs>,
+  actual: Ruleset,
+): RulesetState {
+  const keyed = keyedEntries(actual.rules.map((rule) => ({ ref: rule.ref, rule: parseRule(contentOf(rule)) })));
+  const inputs: RulesetInputs = {
+    ...given,
+    name: actual.name,
+    phase: actual.phase,
+    description: actual.description,
+    ...(type === "Ruleset" ? { kind: actual.kind } : {}),
+    rules: rulesByRef(keyed),
+    order: orderText(keyed.order),
+  };
+  return stateFrom(inputs, actual, undefined, keyed);
+}
+
+/**
+ * The rules that this stack never wrote, as a refresh shows them, and where each runs: the first rule of a ruleset has
+ * index 1. Nothing where there are none.
+ */
+function foreignRulesIn(
+  recorded: Pick<RecordedRuleset, "ruleIds">,
+  { rules }: Pick<Ruleset, "rules">,
+): Pick<RulesetState, "foreignRules"> {
+  const foreign = foreignRules(recorded, rules);
+  if (foreign.length === 0) return {};
+  const shown = foreign.map((rule) => {
+    return [rule.ref, { ...contentOf(rule), position: { index: rules.indexOf(rule) + 1 } }] as const;
+  });
+  return { foreignRules: mapFrom(shown) };
+}
