@@ -16,11 +16,10 @@ import { ownValue } from "../../model/json.js";
 import type { Judges, PlannedUpdate } from "./judge.js";
 import type { Comparison, Plan } from "./plan/plan.js";
 import { conflictOfOthers, requireNothingUndone } from "./write/compare.js";
-import { planFor, planWithOrphans } from "./plans.js";
+import { planFor, planWithOrphans, type Strategy } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
 import { claimRuleset, declareRules, orphanedRules, runRecord } from "./ledgers.js";
-import type { Strategy } from "./strategy.js";
 import { plannedCreate } from "./write/planned-requests.js";
 
 /** How the changes of a ruleset are decided. */

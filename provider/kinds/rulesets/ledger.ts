@@ -73,6 +73,15 @@ export class RunRecord {
     return rulesets.flatMap((key) => this.declared.get(key) ?? []);
   }
 
+  /**
+   * Whether a resource that is created was deleted before, so that no delete of an old object follows: by this run, or by an
+   * earlier one that did not create it again. The engine then asks for the change from its last state, and creates it whatever
+   * the answer is.
+   */
+  wasDeletedFirst(urn = ""): boolean {
+    return this.deletedFirst.has(urn) || this.unchanged.has(urn) || this.toUpdate.has(urn);
+  }
+
   /** Whether other resources declare rules in rulesets that they share. */
   othersWrite(urn: string): boolean {
     return this.writers.size > (this.writers.has(urn) ? 1 : 0);

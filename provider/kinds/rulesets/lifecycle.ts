@@ -13,13 +13,12 @@ import {
 import { desiredFrom, objectKeys, policyOf, type Created, type Desired } from "./desired.js";
 import { leaveToSuccessor, orphanedRules, runRecord } from "./ledgers.js";
 import type { Plan } from "./plan/plan.js";
-import { planFor, planWithOrphans } from "./plans.js";
+import { planFor, planWithOrphans, type Updates } from "./plans.js";
 import { createReleasing, keepReleasedElsewhere, requireApplied } from "./released.js";
 import { createShared, placeOfList } from "./shared/create.js";
 import { deleteOwnRules, keeperOfOwnRules } from "./shared/delete.js";
 import { OWN_RULES_UPDATES } from "./shared/update.js";
 import { parseState, type ParsedState } from "./state.js";
-import type { Updates } from "./strategy.js";
 import { createWhole, WHOLE_UPDATES } from "./whole/write.js";
 import { deleteWhole, keeperOfWhole } from "./whole/delete.js";
 

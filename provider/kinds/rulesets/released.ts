@@ -165,15 +165,6 @@ export async function createReleasing(
   }
 }
 
-/**
- * Whether a resource that is created was deleted before, so that no delete of an old object follows: by this run, or by an earlier
- * one that did not create it again. The engine then asks for the change from its last state, and creates it whatever the answer is.
- */
-export function wasDeletedFirst(session: Session, urn = ""): boolean {
-  const { deletedFirst, unchanged, toUpdate } = runRecord(session);
-  return deletedFirst.has(urn) || unchanged.has(urn) || toUpdate.has(urn);
-}
-
 async function withReleasedElsewhere(
   session: Session,
   urn: string | undefined,
@@ -238,7 +229,7 @@ async function releasedBy(
   const rules = [...releasedIn(before), ...deployedIn(before).filter(({ id }) => owned.has(id))];
   const versions = new Map(rules.map(({ id, version }) => [id, version]));
   const pending = (await ledgerOf(session, { target }, rulesetId)).pendingAmong(rules, { urn });
-  if (pending.length > 0 && wasDeletedFirst(session, urn))
+  if (pending.length > 0 && runRecord(session).wasDeletedFirst(urn))
     session.reporter.warn(
       urn,
       `${targetWords(target, { id: rulesetId, ...(typeof name === "string" ? { name } : {}) })}: ${leftInForceText(pending)}`,

@@ -1,6 +1,7 @@
 import { displayFor, type SecretPlaces } from "../../engine/display.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetsError } from "../../model/errors.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import {
   findRemoved,
   isWithinLimit,
@@ -47,6 +48,21 @@ export function findLimitError(
 export function requireWithinLimit(...args: Parameters<typeof findLimitError>): void {
   const error = findLimitError(...args);
   if (error !== undefined) throw error;
+}
+
+/**
+ * The same for a delete. A resource that this run has checked is being replaced: its removal was checked before anything was
+ * written.
+ */
+export function requireDeleteWithinLimit(
+  session: Session,
+  desired: Desired,
+  state: SecretPlaces,
+  removed: readonly DeployedRule[],
+  { rules }: Pick<Ruleset, "rules">,
+): void {
+  if (session.checked.has(desired.urn ?? "")) return;
+  requireWithinLimit(session, desired, { removal: { removed, before: rules.length }, operation: "delete", state });
 }
 
 /**

@@ -11,7 +11,7 @@ import { objectKeys, ruleKeys, type Desired } from "../desired.js";
 import type { Step } from "../../../rules/placing/steps.js";
 import { ownedElsewhere, releasedOnDelete, reportReleased, requireApplied, requireReplaced } from "../released.js";
 import { currentRuleset } from "../read.js";
-import { requireWithinLimit } from "../removal-limit.js";
+import { requireDeleteWithinLimit } from "../removal-limit.js";
 import {
   takenOverIn,
   withOrphans,
@@ -67,12 +67,8 @@ async function deleteRules(session: Session, id: string, desired: Desired, befor
   const others = Object.values(recorded.ruleIds).filter((each) => !deleted.has(each));
   // A rule that stays may have been changed in this run, by the resource that has it now.
   refuseConflict(session, desired, withoutRules(recorded, new Set(others)), actual);
-  // A resource that this run has checked is being replaced: its removal was checked before anything was written.
-  if (!session.checked.has(urn ?? "")) {
-    const gone = new Set(steps.map((step) => step.kind === "delete" && step.id));
-    const removal = { removed: actual.rules.filter((rule) => gone.has(rule.id)), before: actual.rules.length };
-    requireWithinLimit(session, desired, { removal, operation: "delete", state });
-  }
+  const removed = actual.rules.filter(({ id }) => deleted.has(id));
+  requireDeleteWithinLimit(session, desired, state, removed, actual);
   const progress = await writeSteps(session, { desired, actual, ids: new Map(), steps, operation: "delete", state });
   if (progress.error !== undefined) throw progress.error;
   if (progress.overwrote.length > 0) throw conflictError(progress.overwrote.join("\n"));

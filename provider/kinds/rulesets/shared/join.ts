@@ -5,10 +5,9 @@ import type { Ruleset } from "../../../model/ruleset.js";
 import type { Join } from "../../../ownership/join.js";
 import type { RulesetState } from "../description.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
-import { findOwnState, ledgerOf, orphanedRules } from "../ledgers.js";
+import { findOwnState, ledgerOf, orphanedRules, runRecord } from "../ledgers.js";
 import { OwnRulesPlan, planJoin, type LeftByDelete, type OwnRulesComparison } from "../plan/own-rules.js";
 import { ownedIds } from "../records.js";
-import { wasDeletedFirst } from "../released.js";
 import type { ParsedState } from "../state.js";
 import { newResourceOf, resolveJoin, type NewResource } from "../takeover.js";
 import { findRecreateConflict, movedAway, refusalOf } from "../write/compare.js";
@@ -63,7 +62,7 @@ async function leftByDelete(
   { id: rulesetId, rules }: Ruleset,
   before: RulesetState | undefined,
 ): Promise<LeftByDelete | undefined> {
-  if (before === undefined || !wasDeletedFirst(session, desired.urn)) return undefined;
+  if (before === undefined || !runRecord(session).wasDeletedFirst(desired.urn)) return undefined;
   const owned = new Set(ownedIds({ ...before }));
   const ledger = await ledgerOf(session, desired, rulesetId);
   return {

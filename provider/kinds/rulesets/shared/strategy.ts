@@ -6,9 +6,8 @@ import { ruleInWords, twoRuleOwnersText } from "../../../ownership/rule-messages
 import { ownValue } from "../../../model/json.js";
 import type { Plan } from "../plan/plan.js";
 import { OwnRulesPlan, type OwnRulesComparison } from "../plan/own-rules.js";
-import { ChangePlans } from "../plans.js";
+import { ChangePlans, type Strategy } from "../plans.js";
 import { removalOfOwnRules } from "../removal-limit.js";
-import type { Strategy } from "../strategy.js";
 import { compareWithMoves, refusalOf } from "../write/compare.js";
 import { plannedRuleWrites } from "../write/planned-requests.js";
 import { interleavingOf, warnOfDeleters, warnOfOrphans } from "./report.js";

@@ -17,7 +17,7 @@ import { OwnRulesPlan, type OwnRulesComparison } from "../plan/own-rules.js";
 import { currentRuleset } from "../read.js";
 import { removalOfOwnRules, requireWithinLimit } from "../removal-limit.js";
 import { ownRules, refsById, parseState, switchedState } from "../state.js";
-import type { Updates } from "../strategy.js";
+import type { Updates } from "../plans.js";
 import { OWN_RULES_CHANGES } from "./strategy.js";
 import { confirmWritten, noteSeen, runInTurn } from "../write/in-force.js";
 import { compareWithMoves, conflictOfOthers, movedAway, refusalOf, refuseForeignChanges } from "../write/compare.js";

@@ -10,7 +10,7 @@ import { hasClaimedParts, reasonToKeep } from "../../../engine/claims.js";
 import type { RulesetState } from "../description.js";
 import { objectKeys, type Desired, type Target } from "../desired.js";
 import { addressOf, readAt } from "../read.js";
-import { requireWithinLimit } from "../removal-limit.js";
+import { requireDeleteWithinLimit } from "../removal-limit.js";
 import { contentOf } from "../../../rules/content.js";
 import { parseRule } from "../../../model/parse-rule.js";
 import { programLedger, runRecord } from "../ledgers.js";
@@ -44,12 +44,9 @@ export async function deleteWhole(
   const changes = { version: actual.version, conflict, operation: "delete", state } as const;
   requireNothingUndone(session, desired, changes);
   const kept = await ownedElsewhere(session, desired, recorded, actual);
-  // A resource that this run has checked is being replaced: its removal was checked before anything was written.
-  if (!session.checked.has(urn ?? "")) {
-    const staying = new Set(kept);
-    const removal = { removed: actual.rules.filter((rule) => !staying.has(rule)), before: actual.rules.length };
-    requireWithinLimit(session, desired, { removal, operation: "delete", state });
-  }
+  const staying = new Set(kept);
+  const removed = actual.rules.filter((rule) => !staying.has(rule));
+  requireDeleteWithinLimit(session, desired, state, removed, actual);
   await (policy.onDelete === "empty" || kept.length > 0
     ? empty(session, desired, state, actual, kept)
     : deleteRuleset(session, target, actual, where));

@@ -4,9 +4,8 @@ import type { Session } from "../../../engine/session.js";
 import { foreignRules } from "../../../ownership/conflict.js";
 import { foreignText } from "../../../ownership/ruleset-messages.js";
 import { Plan, type Comparison } from "../plan/plan.js";
-import { ChangePlans } from "../plans.js";
+import { ChangePlans, type Strategy } from "../plans.js";
 import { currentRuleset } from "../read.js";
-import type { Strategy } from "../strategy.js";
 import { plannedReplacement } from "../write/planned-requests.js";
 
 /** Changes of a resource that manages the whole of its ruleset. */

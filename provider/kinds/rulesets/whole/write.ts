@@ -8,7 +8,7 @@ import { ledgerOf, runRecord } from "../ledgers.js";
 import { contentToCreate, contentOver } from "../plan/content.js";
 import { findRecreateConflict, refuseForeignChanges } from "../write/compare.js";
 import { outputsOf, stateFrom, switchedState, withOwnership, withPrevious } from "../state.js";
-import type { Updates } from "../strategy.js";
+import type { Updates } from "../plans.js";
 import { WHOLE_CHANGES } from "./strategy.js";
 import { createRuleset, replaceRuleset, type Written, checkReplacement } from "../write/ruleset-writes.js";
 import { recordIncomplete } from "../../../engine/recover.js";
