@@ -60,8 +60,8 @@ export async function releasedOnDelete(
 ): Promise<ReleasedOnDelete> {
   const { __handedOver = [], rulesetId } = state;
   const { target, urn } = desired;
-  const { leftTo, deleted } = runRecord(session);
-  const toThis = (leftTo.get(urn ?? "") ?? []).filter((rule) => rule.rulesetId === rulesetId);
+  const { releasedTo, deleted } = runRecord(session);
+  const toThis = (releasedTo.get(urn ?? "") ?? []).filter((rule) => rule.rulesetId === rulesetId);
   const byId = (rules: readonly ReleasedRule[]) => new Map([...toThis, ...rules].map((rule) => [rule.id, rule]));
   if (__handedOver.length === 0) return { mine: byId([]), unclear: [], left: [] };
   const ledger = await ledgerOf(session, { target }, rulesetId);
@@ -73,7 +73,7 @@ export async function releasedOnDelete(
   }
   const free = released.filter(({ to }) => deleted.has(to));
   const left = released.filter(({ to }) => !deleted.has(to));
-  for (const rule of left) leftTo.set(rule.to, [...(leftTo.get(rule.to) ?? []), { ...rule, rulesetId }]);
+  for (const rule of left) releasedTo.set(rule.to, [...(releasedTo.get(rule.to) ?? []), { ...rule, rulesetId }]);
   return { mine: byId(free), unclear: [], left };
 }
 

@@ -1,6 +1,6 @@
 import type { Position } from "../../../provider/model/position.js";
 import { Session } from "../../../provider/engine/session.js";
-import { checkPositions } from "../../../provider/kinds/rulesets/check/positions.js";
+import { checkPositions } from "../../../provider/kinds/rulesets/shared/positions.js";
 import { failureText } from "../../../provider/validation/index.js";
 
 const silent = { info: () => undefined, warn: () => undefined, status: () => undefined };

@@ -10,7 +10,7 @@ import { desiredFrom, isKnownTarget, objectKeys, positionsIn, type Desired } fro
 import { acceptRules, judgeRules, type Creation, type DeclaredRules, type Judges } from "../judge.js";
 import { declareRules, lastWanted, runRecord } from "../ledgers.js";
 import { planNew } from "../shared/join.js";
-import { checkPlaced } from "../shared/unplaced.js";
+import { checkPlaced, checkPositions } from "../shared/positions.js";
 import { findRecreateConflict } from "../write/compare.js";
 import { NOT_FOUND, type CheckedRules } from "./conclude.js";
 import { checkExisting, checkJoin, checkRefClaims, reportTakeover, type ExistingCheck } from "./existing.js";
@@ -24,7 +24,6 @@ import {
   type ListedRules,
   type RulesetCheck,
 } from "./inputs.js";
-import { checkPositions } from "./positions.js";
 import {
   assignRuleRefs,
   checkIgnored,

@@ -26,7 +26,7 @@ import { claim } from "../../../engine/claims.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { twoRefsText } from "../../../ownership/shared-messages.js";
-import { checkPlaced } from "../shared/unplaced.js";
+import { checkPlaced } from "../shared/positions.js";
 import type { PlannedJoin } from "../shared/join.js";
 import { reportJoin, warnOfDeleters } from "../shared/report.js";
 

@@ -24,12 +24,11 @@ import type { CheckedRules } from "../check/conclude.js";
 import { inspect, NOT_INSPECTED, type Inspected } from "../check/existing.js";
 import { declareRules, lastWanted, runRecord } from "../ledgers.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
-import { checkPlaced } from "../shared/unplaced.js";
+import { checkPlaced, checkPositions } from "../shared/positions.js";
 import { acceptRules, judgeRules, type DeclaredRules, type Judges } from "../judge.js";
 import { desiredList } from "../single-rule.js";
 import { checkArguments, checkRuleIn, refOf } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
-import { checkPositions } from "../check/positions.js";
 import { claimIn } from "./change.js";
 import { planRule, reportRuleTakeover } from "./new-rule.js";
 

@@ -9,7 +9,7 @@ import { findExisting, newResourceOf, refuseAmbiguousName, type NewResource } fr
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
 import { planNew } from "./join.js";
-import { unplacedError } from "./unplaced.js";
+import { unplacedError } from "./positions.js";
 import { contentFrom } from "../plan/content.js";
 import { noteApplied } from "../ledgers.js";
 import { stateFrom } from "../state.js";

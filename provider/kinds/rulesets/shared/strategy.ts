@@ -11,7 +11,7 @@ import { removalOfOwnRules } from "../removal-limit.js";
 import { compareWithMoves, refusalOf } from "../write/compare.js";
 import { plannedRuleWrites } from "../write/planned-requests.js";
 import { interleavingOf, warnOfDeleters, warnOfOrphans } from "./report.js";
-import { requirePlaced } from "./unplaced.js";
+import { requirePlaced } from "./positions.js";
 
 /** Changes of a resource that manages its own rules in a ruleset that others share. */
 export const OWN_RULES_CHANGES: Strategy<OwnRulesPlan, OwnRulesComparison> = {

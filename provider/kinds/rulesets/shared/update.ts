@@ -9,7 +9,7 @@ import { noOwnerTexts } from "../../../ownership/shared-messages.js";
 import { ruleKeys, type Desired } from "../desired.js";
 import { noteApplied, ledgerOf } from "../ledgers.js";
 import { joinedRefs, stateAfter } from "./state.js";
-import { unplacedError } from "./unplaced.js";
+import { unplacedError } from "./positions.js";
 import { writeSteps, type Progress } from "./write-steps.js";
 import { rulesetResourceId } from "../../../model/ids.js";
 import { mapFrom } from "../../../model/json.js";

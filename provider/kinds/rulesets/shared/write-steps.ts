@@ -14,7 +14,7 @@ import { concurrentChangeText } from "../../../ownership/shared-messages.js";
 import { changedFields, isSameMeaning, isSameForm } from "../../../rules/rule.js";
 import type { Desired } from "../desired.js";
 import type { Ledger } from "../ledger.js";
-import { unplacedError } from "./unplaced.js";
+import { unplacedError } from "./positions.js";
 import { StepQueue, type Place, type Step } from "../../../rules/placing/steps.js";
 import { programLedger } from "../ledgers.js";
 import { isPlaced, writeRule, type RuleToSend, type RuleOp } from "../write/rule-writes.js";
