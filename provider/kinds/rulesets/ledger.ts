@@ -53,7 +53,7 @@ export class RunRecord {
   readonly deletedFirst = new Set<string>();
   /** By URN, what the resources checked in this run wanted in the last run, parsed once. Those that do not change are dropped. */
   readonly wantedBefore = new Map<string, { readonly from: object; readonly desired: Desired }>();
-  /** By URN, rules that deletes of this run left to a resource that may have them. */
+  /** By URN, rules that deletes of this run released for a resource that may have them. */
   readonly releasedTo = new Map<string, (ReleasedRule & { readonly rulesetId: string })[]>();
   /** By key of a ruleset, what resources that share it declare there. */
   private readonly declared = new Map<string, Declarations>();

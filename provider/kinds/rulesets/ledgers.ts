@@ -138,7 +138,7 @@ export async function findOwnState(
 }
 
 /** Keeps the state of a resource that is deleted while its rules stay, for the resource that takes them over. */
-export function leaveToSuccessor(session: Session, type: string, state: JsonObject): void {
+export function releaseToSuccessor(session: Session, type: string, state: JsonObject): void {
   session.predecessors.record(type, state);
   session.part(ledgers).clear();
 }

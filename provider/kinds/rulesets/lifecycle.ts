@@ -11,7 +11,7 @@ import {
   type RulesetState,
 } from "./description.js";
 import { desiredFrom, objectKeys, policyOf, type Created, type Desired } from "./desired.js";
-import { leaveToSuccessor, orphanedRules, runRecord } from "./ledgers.js";
+import { releaseToSuccessor, orphanedRules, runRecord } from "./ledgers.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor, planWithOrphans, type Updates } from "./plans.js";
 import { createReleasing, keepReleasedElsewhere, requireApplied } from "./released.js";
@@ -33,7 +33,7 @@ interface Writing {
     inputs: RulesetInputs,
   ) => Promise<Created>;
   readonly update: typeof update;
-  /** Why a delete must leave everything: the program needs it. */
+  /** Why a delete must keep everything: the program needs it. */
   readonly keeperOf: (session: Session, desired: Desired, state: RulesetState) => Promise<string | undefined>;
   readonly delete: (session: Session, id: string, desired: Desired, recorded: ParsedState) => Promise<void>;
 }
@@ -119,24 +119,24 @@ export async function carryOut<P extends Plan>(
 export async function deleteRuleset(session: Session, id: string, state: RulesetState): Promise<void> {
   const recorded = parseState(state);
   await remove(session, id, desiredFrom(state, recorded.declared), recorded, () => {
-    leaveToSuccessor(session, state.kind === undefined ? PHASE_ENTRYPOINT.type : RULESET.type, { ...state });
+    releaseToSuccessor(session, state.kind === undefined ? PHASE_ENTRYPOINT.type : RULESET.type, { ...state });
   });
 }
 
-/** @param leave hands what the resource manages to the one that needs it */
+/** @param release records what the resource managed, for the one that needs it */
 export async function remove(
   session: Session,
   id: string,
   desired: Desired,
   recorded: ParsedState,
-  leave: () => void,
+  release: () => void,
 ): Promise<void> {
   const { state } = recorded;
   const { target, urn, policy } = desired;
   const { keeperOf } = WRITING[policy.ownership];
   const keeper = await keeperOf(session, desired, state);
   if (keeper !== undefined) await requireApplied(session, desired, state, state.deployedRules);
-  if (keeper !== undefined) leave();
+  if (keeper !== undefined) release();
   if (shouldKeepRuleset(session, desired, keeper)) return;
   // The rules of a resource that owned the whole ruleset, and that others share now, are deleted one by one.
   const isShared = otherClaimant(session, urn, objectKeys(target, state.rulesetId), { parts: true }) !== undefined;

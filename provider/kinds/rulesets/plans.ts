@@ -31,7 +31,7 @@ export interface Strategy<P extends Plan, C extends Comparison> extends Planning
   readonly compare: (session: Session, plan: P, actual: Ruleset) => Promise<C>;
   /** Reports what the comparison shows. Throws if the plan cannot be carried out. */
   readonly checkCompared?: (session: Session, plan: P, comparison: C, preview: boolean) => Promise<void>;
-  /** Warns in a preview about what the resource leaves behind. */
+  /** Warns in a preview about rules that the resource released and that nobody in the stack has. */
   readonly warnOfOrphans?: (session: Session, plan: P, actual: Ruleset) => void;
   /** The rules that the plan removes. */
   readonly removalOf: (session: Session, plan: P, comparison: C | undefined) => Removal;

@@ -46,12 +46,12 @@ interface ReleasedOnDelete {
   /** Those whose new owner does not exist. */
   readonly unclear: readonly ReleasedRule[];
   /** Those that their new owner may have: in a `destroy` the state of the stack cannot be read. */
-  readonly left: readonly ReleasedRule[];
+  readonly withOthers: readonly ReleasedRule[];
 }
 
 /**
- * What happens to rules that a resource released, when it is deleted. Where the state of the stack cannot be read, they are left to
- * the resource that they were released for, and deleted with that one, unless this run has already deleted it.
+ * What happens to rules that a resource released, when it is deleted. Where the state of the stack cannot be read, they stay for
+ * the resource that they were released for, and are deleted with that one, unless this run has already deleted it.
  */
 export async function releasedOnDelete(
   session: Session,
@@ -63,25 +63,25 @@ export async function releasedOnDelete(
   const { releasedTo, deleted } = runRecord(session);
   const toThis = (releasedTo.get(urn ?? "") ?? []).filter((rule) => rule.rulesetId === rulesetId);
   const byId = (rules: readonly ReleasedRule[]) => new Map([...toThis, ...rules].map((rule) => [rule.id, rule]));
-  if (__handedOver.length === 0) return { mine: byId([]), unclear: [], left: [] };
+  if (__handedOver.length === 0) return { mine: byId([]), unclear: [], withOthers: [] };
   const ledger = await ledgerOf(session, { target }, rulesetId);
   // The old object of a resource that is replaced may have released what the new one has.
   const released = __handedOver.filter((rule) => !ledger.isClaimed(rule));
   if (ledger.isRead) {
     const { mine, unclear } = await orphanedRules(session, desired, { ...state, __handedOver: released });
-    return { mine: byId([...mine.values()]), unclear, left: [] };
+    return { mine: byId([...mine.values()]), unclear, withOthers: [] };
   }
   const free = released.filter(({ to }) => deleted.has(to));
-  const left = released.filter(({ to }) => !deleted.has(to));
-  for (const rule of left) releasedTo.set(rule.to, [...(releasedTo.get(rule.to) ?? []), { ...rule, rulesetId }]);
-  return { mine: byId(free), unclear: [], left };
+  const withOthers = released.filter(({ to }) => !deleted.has(to));
+  for (const rule of withOthers) releasedTo.set(rule.to, [...(releasedTo.get(rule.to) ?? []), { ...rule, rulesetId }]);
+  return { mine: byId(free), unclear: [], withOthers };
 }
 
 /** Reports rules that a resource had released and that stay when it is deleted. */
 export function reportReleased(
   session: Session,
   { urn, where }: Pick<Desired, "urn" | "where">,
-  { mine, unclear, left }: ReleasedOnDelete,
+  { mine, unclear, withOthers }: ReleasedOnDelete,
   { rules }: Pick<Ruleset, "rules">,
   display: Display,
 ): void {
@@ -89,7 +89,7 @@ export function reportReleased(
   const isEdited = ({ id, version }: ReleasedRule): boolean => existing.get(id)?.version !== version;
   const texts = [
     ...noOwnerTexts({ unclear, edited: [...mine.values()].filter(isEdited) }, rules, display),
-    ...leftToOthersTexts(left, rules),
+    ...leftToOthersTexts(withOthers, rules),
   ];
   for (const text of texts) session.reporter.warn(urn, `${where}: ${text}`);
 }
@@ -139,7 +139,7 @@ export async function requireReplaced(
 }
 
 /*
- * A resource that is replaced in another ruleset leaves its rules behind, and the engine deletes its old object only when
+ * A resource that is replaced in another ruleset releases its rules there, and the engine deletes its old object only when
  * everything else is written. Until then no state that the provider can read says that they belong to the stack. So the new
  * object records those that it released for another resource.
  */

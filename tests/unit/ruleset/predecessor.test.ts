@@ -1,6 +1,6 @@
 import { targetOf } from "../../../provider/kinds/rulesets/desired.js";
 import type { Ledger } from "../../../provider/kinds/rulesets/ledger.js";
-import { leaveToSuccessor, ledgerOf } from "../../../provider/kinds/rulesets/ledgers.js";
+import { releaseToSuccessor, ledgerOf } from "../../../provider/kinds/rulesets/ledgers.js";
 import type { ReadStack, StackResource } from "../../../provider/engine/predecessors.js";
 import { Session } from "../../../provider/engine/session.js";
 
@@ -45,8 +45,8 @@ describe("the resource of this stack that managed a ruleset before", () => {
 
   test("is recorded by a delete that comes first", async () => {
     const session = started(() => Promise.resolve([]));
-    leaveToSuccessor(session, "PhaseEntrypoint", { rulesetId: "r", __urn: "one" });
-    leaveToSuccessor(session, "Ruleset", { rulesetId: "s", __urn: "two", kind: "zone", __takenOver: true });
+    releaseToSuccessor(session, "PhaseEntrypoint", { rulesetId: "r", __urn: "one" });
+    releaseToSuccessor(session, "Ruleset", { rulesetId: "s", __urn: "two", kind: "zone", __takenOver: true });
     expect(await previousHolder(session, "r")).toEqual({ urn: "one", owned: true });
     expect(await previousHolder(session, "s")).toEqual({ urn: "two", owned: false });
   });

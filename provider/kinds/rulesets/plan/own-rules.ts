@@ -134,7 +134,7 @@ function planShared(comparison: OwnRulesComparison): SharedPart {
     const ref = matchedIds.has(rule.id) ? undefined : ownRefs.get(rule.id);
     return ref === undefined ? [] : [{ ref, rule }];
   });
-  const left = new Map(unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [[ref, rule] as const] : [])));
+  const kept = new Map(unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [[ref, rule] as const] : [])));
   const dropped = unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [] : [[rule.id, ref] as const]));
   const { unplaced, ...places } = requestedPlaces(comparison, ids);
   const steps = planSteps({
@@ -157,7 +157,7 @@ function planShared(comparison: OwnRulesComparison): SharedPart {
   const takenOver = isOwnershipRequested(comparison.desired.policy)
     ? []
     : wanted.order.filter((ref) => !written.has(ref) && isTaken(ref));
-  return { steps, ids, occupied, left, takenOver: new Set(takenOver), unplaced };
+  return { steps, ids, occupied, kept, takenOver: new Set(takenOver), unplaced };
 }
 
 /** Where rules must be among those of others, and why one cannot be there. */
@@ -292,7 +292,7 @@ export function planJoin(
   desired: Desired,
   existing: Ruleset,
   { kept }: Pick<Join, "kept">,
-  { own, orphans }: LeftByDelete = { own: [], orphans: NO_ORPHANS },
+  { own, orphans }: KeptByDelete = { own: [], orphans: NO_ORPHANS },
 ): OwnRulesPlan {
   const order = desired.rules?.order ?? [];
   const named = kept.flatMap(({ index, ...each }) => {
@@ -301,12 +301,12 @@ export function planJoin(
   });
   const keptIds = new Set(kept.map(({ rule }) => rule.id));
   const dropped = own.filter(({ id }) => !keptIds.has(id));
-  const left = dropped.map((rule) => ({ ref: rule.ref, rule, grounds: "inherited" as const }));
-  return new OwnRulesPlan(parseState(stateBefore(desired, existing, [...named, ...left])), desired, { orphans });
+  const undeclared = dropped.map((rule) => ({ ref: rule.ref, rule, grounds: "inherited" as const }));
+  return new OwnRulesPlan(parseState(stateBefore(desired, existing, [...named, ...undeclared])), desired, { orphans });
 }
 
-/** What the delete of a resource left for its create, with `deleteBeforeReplace`. */
-export interface LeftByDelete {
+/** What the delete of a resource kept for its create, with `deleteBeforeReplace`. */
+export interface KeptByDelete {
   /** Its rules that no other resource has: those that the program no longer declares are deleted. */
   readonly own: readonly DeployedRule[];
   /** Rules that it had released and that nobody took over. */

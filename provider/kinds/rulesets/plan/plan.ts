@@ -34,8 +34,8 @@ export interface SharedPart {
   readonly ids: ReadonlyMap<string, string>;
   /** Refs of the program that are in use by a rule of somebody else with other content. */
   readonly occupied: readonly OccupiedRef[];
-  /** By ref, rules that were only taken over because they were equal, and that the program no longer declares. */
-  readonly left: ReadonlyMap<string, DeployedRule>;
+  /** By ref, rules that were only taken over because they were equal, and that the program no longer declares: they stay. */
+  readonly kept: ReadonlyMap<string, DeployedRule>;
   /** Refs of rules that were only taken over because they were equal, and that this stack has not written. */
   readonly takenOver: ReadonlySet<string>;
   /** Why a rule cannot be where the program wants it. */

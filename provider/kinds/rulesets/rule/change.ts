@@ -24,7 +24,7 @@ export function diff(session: Session, olds: RuleState, news: Pending<RuleInputs
     judges,
     changeBy: (plan) => {
       const change = plan.change(replacedInputs(RULESET_RULE, inputsOf(olds), news), changesPolicyOfRule(olds, news));
-      // A rule that leaves may do so with the arguments that it had.
+      // The arguments of a rule that is removed when its time is over may be those that it had.
       return isAbsentRule(news) ? { ...change, shownByInputs: false } : change;
     },
     claim: (plan, { kind }) => {

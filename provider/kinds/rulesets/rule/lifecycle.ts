@@ -3,7 +3,7 @@ import type { Session } from "../../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../../model/errors.js";
 import { ruleResourceId } from "../../../model/ids.js";
 import type { RulesetState } from "../description.js";
-import { leaveToSuccessor } from "../ledgers.js";
+import { releaseToSuccessor } from "../ledgers.js";
 import { nothingAt } from "../desired.js";
 import { carryOut, remove } from "../lifecycle.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
@@ -75,7 +75,7 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
   if (isAbsentRule(state) && (state.__handedOver ?? []).length === 0) return;
   const desired = desiredList(state);
   await remove(session, listId(state), desired, parseList(state), () => {
-    leaveToSuccessor(session, RULESET_RULE.type, { ...state });
+    releaseToSuccessor(session, RULESET_RULE.type, { ...state });
     // With `deleteBeforeReplace`, it is created again after this.
     if (session.checked.has(desired.urn ?? "")) recordReplacedRule(session, desired.urn, state);
   });

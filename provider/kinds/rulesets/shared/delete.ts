@@ -49,8 +49,8 @@ async function deleteRules(session: Session, id: string, desired: Desired, befor
   const { urn } = desired;
   const { state } = before;
   const released = await releasedOnDelete(session, desired, state);
-  const { mine: orphans, unclear, left } = released;
-  const open = orphans.size + unclear.length + left.length;
+  const { mine: orphans, unclear, withOthers } = released;
+  const open = orphans.size + unclear.length + withOthers.length;
   if (open === 0 && state.__incomplete !== true && ownsNothing(session, desired, before)) return;
   const actual = await currentRuleset(session, id, state);
   if (actual === undefined) return;
@@ -79,8 +79,8 @@ function ownsNothing(session: Session, { urn, words }: Desired, recorded: Parsed
   const taken = takenOverIn(recorded);
   if (Object.keys(recorded.ruleIds).some((ref) => !taken.has(ref))) return false;
   const ids = new Set(Object.values(recorded.ruleIds));
-  const left = recorded.lastRuleset.rules.filter(({ id }) => ids.has(id));
-  if (left.length > 0) session.reporter.warn(urn, words.kept(left, displayFor(session, recorded.state)));
+  const kept = recorded.lastRuleset.rules.filter(({ id }) => ids.has(id));
+  if (kept.length > 0) session.reporter.warn(urn, words.kept(kept, displayFor(session, recorded.state)));
   return true;
 }
 
@@ -137,8 +137,8 @@ async function deletionsOf(
   });
   const mine = { id: actual.id, rules: own.map(({ rule }) => rule) };
   const kept = new Set((await ownedElsewhere(session, desired, recorded, mine)).map(({ id }) => id));
-  const left = own.filter(({ ref }) => taken.has(ref)).map(({ rule }) => rule);
-  if (left.length > 0) session.reporter.warn(urn, words.kept(left, displayFor(session, recorded.state)));
+  const equal = own.filter(({ ref }) => taken.has(ref)).map(({ rule }) => rule);
+  if (equal.length > 0) session.reporter.warn(urn, words.kept(equal, displayFor(session, recorded.state)));
   return own
     .flatMap(({ ref, rule }) =>
       taken.has(ref) || kept.has(rule.id) ? [] : [{ kind: "delete" as const, ref, id: rule.id }],

@@ -6,7 +6,7 @@ import type { Join } from "../../../ownership/join.js";
 import type { RulesetState } from "../description.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
 import { findOwnState, ledgerOf, orphanedRules, runRecord } from "../ledgers.js";
-import { OwnRulesPlan, planJoin, type LeftByDelete, type OwnRulesComparison } from "../plan/own-rules.js";
+import { OwnRulesPlan, planJoin, type KeptByDelete, type OwnRulesComparison } from "../plan/own-rules.js";
 import { ownedIds } from "../records.js";
 import type { ParsedState } from "../state.js";
 import { newResourceOf, resolveJoin, type NewResource } from "../takeover.js";
@@ -50,18 +50,18 @@ export async function planNew(
   const undoes = await findRecreateConflict(session, desired, actual, compare, last);
   const join = known ?? (await resolveJoin(session, resource, actual));
   const before = shown ?? last?.state;
-  const plan = planJoin(desired, actual, join, await leftByDelete(session, desired, actual, before));
+  const plan = planJoin(desired, actual, join, await keptByDelete(session, desired, actual, before));
   const comparison = plan.compareWith(actual);
   const refusal = await refusalOfJoin(session, comparison);
   return { plan, comparison, join, before, undoes, refusal };
 }
 
-async function leftByDelete(
+async function keptByDelete(
   session: Session,
   desired: Desired,
   { id: rulesetId, rules }: Ruleset,
   before: RulesetState | undefined,
-): Promise<LeftByDelete | undefined> {
+): Promise<KeptByDelete | undefined> {
   if (before === undefined || !runRecord(session).wasDeletedFirst(desired.urn)) return undefined;
   const owned = new Set(ownedIds({ ...before }));
   const ledger = await ledgerOf(session, desired, rulesetId);

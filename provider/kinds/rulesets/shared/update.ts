@@ -155,11 +155,11 @@ interface SharedWork {
  */
 export async function applyShared(session: Session, work: SharedWork): Promise<RulesetState> {
   const { desired, recorded, actual, part } = work.comparison;
-  const { ids, steps, left, unplaced } = part;
+  const { ids, steps, kept, unplaced } = part;
   const { state } = recorded;
   if (unplaced !== undefined) throw unplacedError(desired, unplaced, actual.rules);
-  if (left.size > 0)
-    session.reporter.warn(desired.urn, desired.words.kept([...left.values()], displayFor(session, state)));
+  if (kept.size > 0)
+    session.reporter.warn(desired.urn, desired.words.kept([...kept.values()], displayFor(session, state)));
   const progress = await writeSteps(session, { desired, actual, ids, steps, state });
   claimRules(session, desired, actual.id, progress.ids.values());
   return conclude(session, work, progress);

@@ -57,11 +57,15 @@ export async function deleteWhole(
 /** Why another resource of the program needs the ruleset, or this one is created again. */
 export function keeperOfWhole(session: Session, desired: Desired, state: RulesetState): Promise<string | undefined> {
   const keys = objectKeys(desired.target, state.rulesetId);
-  return Promise.resolve(reasonToKeep(session, keys, desired.urn, { parts: leavesAll(session, desired, state) }));
+  return Promise.resolve(reasonToKeep(session, keys, desired.urn, { parts: othersHaveAll(session, desired, state) }));
 }
 
 /** Whether resources of this run that share the ruleset have every rule of it, or this one is created again to share it. */
-function leavesAll(session: Session, { target, urn }: Desired, { rulesetId, deployedRules }: RulesetState): boolean {
+function othersHaveAll(
+  session: Session,
+  { target, urn }: Desired,
+  { rulesetId, deployedRules }: RulesetState,
+): boolean {
   if (hasClaimedParts(session, urn ?? "", objectKeys(target, rulesetId))) return true;
   const owners = programLedger(session, { target }, rulesetId);
   return deployedRules.every((rule) => owners.otherOwnerOf(rule, { urn }) !== undefined);

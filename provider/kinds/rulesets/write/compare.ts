@@ -149,7 +149,7 @@ export async function refusalOf(
 
 /**
  * Compares a plan with what is at the service now, knowing which rules the program moves between this resource and others
- * of the stack. A rule that moved away is left to its new owner, which may have changed it in this run. A rule that moved
+ * of the stack. A rule that moved away belongs to its new owner, which may have changed it in this run. A rule that moved
  * here may change on the way, unless somebody else has changed it meanwhile or the other resource still has it. The state
  * of the stack is read only if such a rule may exist.
  */
