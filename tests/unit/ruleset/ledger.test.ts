@@ -247,6 +247,43 @@ describe("a rule that a resource released and that nobody has", () => {
   });
 });
 
+describe("a rule that a resource no longer has after a write", () => {
+  const known = { ...RULE, secretPaths: [["expression"]] };
+  const open = (facts: Facts, before: readonly object[] = [], now: object = RULE) =>
+    ledgerFor(facts).openReleases([now as never], new Map([["id-a", known]]), before as never, ME);
+  const nothing = { pending: [], unclear: [], edited: [], unread: [] };
+  const given = { ...RULE, to: "you" };
+
+  test("is recorded, with its secrets, until the resource that declares it has written it", () => {
+    expect(open({ declares: { you: "a" } })).toEqual({ ...nothing, pending: [{ ...known, to: "you" }] });
+    expect(open({ declares: { you: "a" }, applied: "you" })).toEqual(nothing);
+    expect(open({})).toEqual(nothing);
+  });
+  test("is unclear if an earlier run released it for a resource that does not exist, and edited if it changed since", () => {
+    const states = [released("me", "you")];
+    expect(open({ states }, [given])).toEqual({ ...nothing, unclear: [given] });
+    expect(open({ states }, [given], { ...RULE, version: "4" })).toEqual({ ...nothing, edited: [given] });
+    expect(open({ states, declares: { you: "a" } }, [given])).toMatchObject({ unclear: [], pending: [{ to: "you" }] });
+  });
+  test("stays recorded where the state of the stack cannot be read, unless somebody has changed it", () => {
+    expect(open({ states: "unread" }, [given])).toEqual({ ...nothing, unread: [given] });
+    expect(open({ states: "unread" }, [given], { ...RULE, version: "4" })).toEqual(nothing);
+  });
+});
+
+test("a removal leaves out the rules that other resources have or that are known to move", () => {
+  const rule = { ...RULE, action: "block" };
+  const removal = { removed: [rule as never], before: 3 };
+  const left = (facts: Facts, moved?: ReadonlyMap<string, string>) =>
+    ledgerFor(facts).withoutReleased(removal, ME, moved);
+  const moves = { removed: [], before: 3, released: [{ rule, to: "you" }] };
+  expect(left({})).toBe(removal);
+  expect(left({ declares: { you: "a" } })).toEqual(moves);
+  expect(left({ states: [has("you")] })).toEqual(moves);
+  expect(left({}, new Map([["id-a", "you"]]))).toEqual(moves);
+  expect(left({ declares: { me: "a" } })).toBe(removal);
+});
+
 test("a whole ruleset is pending until the resource that is to manage it has written it or does not change", () => {
   const whole = (facts: Omit<Facts, "declares">, appliedTo?: string) => {
     const { states = [], unchanged = [] } = facts;
