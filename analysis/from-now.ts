@@ -1,9 +1,15 @@
-import type { RulesetInput } from "../simulator/ruleset-input.js";
+import { readText } from "../simulator/read-property.js";
+import type { RuleInput, RulesetInput } from "../simulator/ruleset-input.js";
 import type { AnalysisContext } from "./analysis-context.js";
 import { filterOf } from "./filter.js";
 import { Translator } from "./formula/translate.js";
 
 const TIME = "http.request.timestamp.sec";
+
+/** Whether an expression reads the time of a request, as far as its text tells. */
+export function readsTime(text: string | undefined): boolean {
+  return text?.includes(TIME) === true;
+}
 
 /**
  * Asks only about requests from a time on, so that what a rule did, or was not yet to do, before it is no difference. Where nothing
@@ -17,9 +23,9 @@ export function askFrom(
   rulesets: readonly RulesetInput[],
   filters: readonly string[] = [],
 ): void {
-  const readsTime = (text: string | undefined): boolean => text?.includes(TIME) === true;
-  const isRead =
-    filters.some(readsTime) || rulesets.some(({ rules }) => rules.some(({ expression }) => readsTime(expression)));
+  const readsTimeIn = ({ expression, ratelimit }: RuleInput): boolean =>
+    readsTime(expression) || readsTime(readText(ratelimit, "countingExpression"));
+  const isRead = filters.some(readsTime) || rulesets.some(({ rules }) => rules.some(readsTimeIn));
   const fact = now === undefined || !isRead ? undefined : filterOf(`${TIME} ge ${String(now)}`);
   if (fact !== undefined) context.assume(new Translator(context.terms).translate(fact));
 }

@@ -11,6 +11,7 @@ import { rulesetsOfZone, zoneIds } from "../zones.js";
 import { changedSteps } from "./align.js";
 import { Compiler } from "./compile.js";
 import { Confirmer } from "./confirm.js";
+import { sameCounting } from "./counting.js";
 import { limitTests } from "./rate-limits.js";
 import { Evidence, type Comparison } from "./result.js";
 import { RulesVersion } from "./rules-version.js";
@@ -47,7 +48,8 @@ export function compare(input: CompareInput): Comparison {
   const context = new AnalysisContext(steps);
   askFrom(now, context, [...before, ...after]);
   const known: KnownExpressions = new Map();
-  const [old, fresh] = [readRulesets(before, { known, beside: after }), readRulesets(after, { known, beside: before })];
+  const [was = before, is = after] = now === undefined ? [] : sameCounting(context, [before, after]);
+  const [old, fresh] = [readRulesets(was, { known, beside: is }), readRulesets(is, { known, beside: was })];
   const evidence = new Evidence();
   const compiler = new Compiler(before, after);
   const isListKnown = (name: string): boolean =>

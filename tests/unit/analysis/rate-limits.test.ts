@@ -213,3 +213,38 @@ test("no sequence of requests contradicts what is ruled out", () => {
     { numRuns: runs(300) },
   );
 });
+
+describe("what is counted by the time of requests", () => {
+  const now = 1_790_000_000;
+  const time = "http.request.timestamp.sec";
+  const counting = (countingExpression?: string): RulesetInput[] => {
+    const rule = limit(5, 60, 60);
+    return limits({ ...rule, ratelimit: { ...rule.ratelimit, countingExpression } });
+  };
+  const verdict = (before: RulesetInput[], after: RulesetInput[], at: number | undefined = now) =>
+    compare({ before, after, now: at }).verdict;
+
+  test("a time that has passed no longer decides", () => {
+    expect(verdict(counting(LOGIN), counting(`${LOGIN} and ${time} ge ${String(now - 60)}`))).toBe("equivalent");
+    expect(verdict(counting(), counting(`${LOGIN} and ${time} ge ${String(now - 60)}`))).toBe("equivalent");
+    const both = [90, 60].map((ago) => counting(`http.host eq "a" and ${time} ge ${String(now - ago)}`));
+    expect(verdict(both[0] ?? [], both[1] ?? [])).toBe("equivalent");
+    expect(verdict(counting(`${LOGIN} and ${time} lt ${String(now - 60)}`), limits())).toBe("equivalent");
+    expect(verdict(limits(), counting(`${LOGIN} and ${time} lt ${String(now - 60)}`))).toBe("equivalent");
+  });
+
+  test("one that is still to come does, and so does what else is counted", () => {
+    expect(verdict(counting(LOGIN), counting(`${LOGIN} and ${time} ge ${String(now + 60)}`))).not.toBe("equivalent");
+    expect(verdict(counting(`${LOGIN} and ${time} lt ${String(now + 60)}`), limits())).not.toBe("equivalent");
+    const other = counting(`http.host eq "a" and ${time} ge ${String(now - 60)}`);
+    expect(verdict(counting(LOGIN), other)).not.toBe("equivalent");
+    expect(verdict(counting(), other)).not.toBe("equivalent");
+    const old = counting(`${LOGIN} and ${time} ge ${String(now - 60)}`);
+    expect(compare({ before: counting(LOGIN), after: old }).verdict).not.toBe("equivalent");
+  });
+
+  test("an expired limit may go", () => {
+    const expired = limits(limit(5, 60, 60, { expression: `${LOGIN} and ${time} lt ${String(now - 60)}` }));
+    expect(verdict(expired, limits())).toBe("equivalent");
+  });
+});
