@@ -11,8 +11,7 @@ import {
 import type { NameOf } from "../../provider/managed/rulesets.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
 import { judgedRule } from "../../provider/model/judged-rule.js";
-import { fieldsOf, ruleEntries, type KeyedRules, type RuleEntry } from "../../provider/rules/keyed.js";
-import { endOf } from "../../provider/rules/written/expiry.js";
+import { ruleEntries, type KeyedRules } from "../../provider/rules/keyed.js";
 import type { SecretChanges } from "./rule-rows.js";
 import { hiddenPlaces } from "./secret-changes.js";
 import { worstOf, type Effect, type NotJudged } from "./summary.js";
@@ -47,8 +46,8 @@ const STEPS = 4_000_000;
 /** What the change of a ruleset does to requests, looking at this ruleset alone. */
 export function judgeChange(change: RulesetChange): JudgedChange {
   const { phase, kind, isPart, moved, host, nameOf, lists } = change;
-  const before = entriesInForce(change.before, change).map(({ ref, rule }) => judgedRule(rule, ref, ref));
-  const after = entriesInForce(change.after, change).map(({ ref, rule }) =>
+  const before = ruleEntries(change.before).map(({ ref, rule }) => judgedRule(rule, ref, ref));
+  const after = ruleEntries(change.after).map(({ ref, rule }) =>
     judgedRule(rule, isSamePart(ref, change) ? ref : `${ref}, as it becomes`, ref),
   );
   const judgement = judge({
@@ -68,11 +67,6 @@ export function judgeChange(change: RulesetChange): JudgedChange {
     effect: effectOf(judgement, change),
     rules: new Map(judgement.rules.map((rule) => [rule.ref, rule])),
   };
-}
-
-/** Rules whose time is over do nothing to requests. */
-function entriesInForce(keyed: KeyedRules, { at = -Infinity }: RulesetChange): readonly RuleEntry[] {
-  return ruleEntries(keyed).filter(({ rule }) => endOf(fieldsOf(rule), at) === undefined);
 }
 
 /** Whether what is secret in a rule stays the same, and everything else is known. */

@@ -31,12 +31,20 @@ export interface AnalyticsReplay {
   readonly unread: Estimate;
 }
 
+/** Where and when requests are replayed. */
+interface ReplayedAt {
+  readonly programs: ProgramVersions;
+  readonly zone: string;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+}
+
 const MOST = 5;
 
-/** Runs the requests of analytics through both versions of rules. */
+/** Runs the requests of analytics through both versions of rules, as if they came now: analytics do not tell the time of each. */
 export function replayGroups(
   groups: readonly AnalyticsGroup[],
-  { programs, zone }: { readonly programs: ProgramVersions; readonly zone: string },
+  at: ReplayedAt,
 ): AnalyticsReplay {
   const [before, after, reasons] = [new Sums(), new Sums(), new Sums()];
   const changes = new Map<
@@ -45,7 +53,7 @@ export function replayGroups(
   >();
   const unread: AnalyticsGroup[] = [];
   for (const group of groups) {
-    const seen = simulated(group, programs, zone);
+    const seen = simulated(group, at);
     if (seen === undefined) {
       unread.push(group);
       continue;
@@ -81,11 +89,10 @@ export function replayGroups(
 
 function simulated(
   { dimensions }: AnalyticsGroup,
-  programs: ProgramVersions,
-  zone: string,
+  { programs, zone, now }: ReplayedAt,
 ): { readonly before: Simulation; readonly after: Simulation } | undefined {
   try {
-    const request = requestOfGroup(dimensions);
+    const request = requestOfGroup(dimensions, now / 1000);
     const run = (version: keyof ProgramVersions): Simulation =>
       simulate({ program: programs[version], request, zone, trace: false });
     return { before: run("before"), after: run("after") };

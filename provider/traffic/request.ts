@@ -39,7 +39,11 @@ const JOINED: readonly (readonly [field: string, dimensions: readonly string[]])
 ]);
 
 /** Fields with the same value for every request. */
-const FIXED: ReadonlySet<string> = new Set(["cf.threat_score", "cf.worker.upstream_zone"]);
+const FIXED: ReadonlySet<string> = new Set([
+  "cf.threat_score",
+  "cf.worker.upstream_zone",
+  "http.request.timestamp.sec",
+]);
 
 /** The dimensions to ask for. */
 export const DIMENSIONS: readonly string[] = Object.keys(FIELDS);
@@ -47,9 +51,10 @@ export const DIMENSIONS: readonly string[] = Object.keys(FIELDS);
 /**
  * The request of a group. A field that does not follow from its dimensions is unknown, so that no rule is judged by what analytics
  * do not contain.
+ * @param timestamp in seconds since 1970
  * @throws TypeError if the dimensions make no request
  */
-export function requestOfGroup(dimensions: Readonly<Record<string, string>>): HttpRequest {
+export function requestOfGroup(dimensions: Readonly<Record<string, string>>, timestamp: number): HttpRequest {
   const {
     clientRequestHTTPHost: host = "",
     clientRequestPath: path = "/",
@@ -59,6 +64,7 @@ export function requestOfGroup(dimensions: Readonly<Record<string, string>>): Ht
   const search = query === "" || query.startsWith("?") ? query : `?${query}`;
   const asn = Number(dimensions.clientAsn);
   const request = makeRequest({
+    timestamp,
     ...defined("method", dimensions.clientRequestHTTPMethodName),
     url: `${scheme === "http" ? "http" : "https"}://${host}${path}${search}`,
     ...defined("ip", dimensions.clientIP),

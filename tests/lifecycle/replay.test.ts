@@ -97,6 +97,18 @@ describe("requests of analytics in previews", () => {
     expect(blocked.map(({ count }) => count)).toEqual([10]);
   });
 
+  test("rules with a time are replayed as if the requests came now", async () => {
+    const waf = resource();
+    const at = (field: string, day: string): object => ({ ...block(ADMIN), [field]: day });
+    await waf.up(list(at("until", "2020-12-31")));
+    await traffic();
+    const removed = await waf.preview(list());
+    expect(lines(removed.notes)[0]).toContain("replayed 12 requests");
+    expect(removed.notes.join("\n")).not.toMatch(/→|unknown|stricter|looser/);
+    const started = await waf.preview(list(at("from", "2020-12-31")));
+    expect(lines(started.notes)[1]).toContain('allowed → blocked by "Block admin": 7 (stricter)');
+  });
+
   test("the rules of a new resource are replayed beside those that it replaces, and those of a shared list alone", async () => {
     await traffic();
     const fresh = await resource().preview(list(block(ADMIN)));

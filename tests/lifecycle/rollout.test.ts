@@ -215,7 +215,8 @@ describe("a rule that leaves by itself", () => {
     ]);
     expect(await resource.up(inputs)).toMatchObject({ action: "none", requests: [] });
     const remove = { removeExpired: true };
-    const { warnings, action } = await resource.preview(inputs, remove);
+    const { warnings, action, notes } = await resource.preview(inputs, remove);
+    expect(notes).toContain("this change makes no difference to any request");
     expect(action).toBe("update");
     expect(warnings).toEqual([
       'rule "admin", rules[0].until: its time is over since the end of 2026-01-10 (UTC): it is left out, as rulesets:removeExpired says',

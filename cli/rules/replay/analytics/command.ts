@@ -50,7 +50,7 @@ export async function runAnalyticsReplay(
   const [before, after] = [pair.before, pair.after].map(withoutRateLimits);
   const limited = hasRateLimits([...pair.before, ...pair.after]);
   const programs = compileVersions(before ?? [], after ?? []);
-  const replay = replayGroups(read.groups, { programs, zone: zone.id });
+  const replay = replayGroups(read.groups, { programs, zone: zone.id, now: read.period.until });
   const report: AnalyticsReport = {
     ...replay,
     zone: zone.name,

@@ -9,7 +9,6 @@ import { hideWrapped, wrapSecretsAt } from "../../../model/secret.js";
 import type { Rule } from "../../../rules/rule.js";
 import { listUsesOf } from "../../../validation/list-uses.js";
 import { effectOfEdit, listEffectText, type EditOfRules, type JudgedPart } from "../../../validation/index.js";
-import { withoutExpired } from "./rollout.js";
 
 const load = createRequire(__filename);
 /** Only if previews replay requests. */
@@ -23,7 +22,7 @@ export interface RuleInForce {
   readonly secretPaths: readonly Path[];
 }
 
-/** The rules that are in force before and after a change, in order. */
+/** The rules before and after a change, in order. */
 export interface RulesInForce {
   readonly before: readonly RuleInForce[];
   readonly after: readonly RuleInForce[];
@@ -85,11 +84,10 @@ function report(session: Session, urn: string | undefined, ruleset: ChangedRules
     session.reporter.plan?.(urn, listEffectText({ lists: changed, effect: found.effect }));
 }
 
-/** The rules of both sides that are in force, without secrets, and the lists that they use. */
+/** The rules of both sides, without secrets, and the lists that they use. */
 function judgedEdit(session: Session, rules: RulesInForce): Pick<EditOfRules, "before" | "after" | "lists"> {
   const values = new Map<string, string>();
-  const side = (all: readonly RuleInForce[]): readonly JudgedPart[] =>
-    withoutExpired(session, all).map((one) => judgedPart(one, values));
+  const side = (all: readonly RuleInForce[]): readonly JudgedPart[] => all.map((one) => judgedPart(one, values));
   const names = listNamesIn([...rules.before, ...rules.after]);
   return {
     before: side(rules.before),

@@ -55,7 +55,7 @@ export async function reportReplay(session: Session, urn: string | undefined, ed
     const read = await known.read(scope.id, () =>
       readRequests(session.client, zone, { seconds, now: session.clock.now() }),
     );
-    const replay = replayGroups(read.groups, { programs, zone: scope.id });
+    const replay = replayGroups(read.groups, { programs, zone: scope.id, now: read.period.until });
     const leftOut = [...new Set([...before.leftOut, ...after.leftOut])];
     const text = replayText({ read, replay, seconds, leftOut, queries: isKnown ? 0 : read.queries });
     session.reporter.info(urn, text);

@@ -1,7 +1,5 @@
 import { createRequire } from "node:module";
-import type { Session } from "../../../engine/session.js";
 import { isObject, textOf } from "../../../model/json.js";
-import type { Rule } from "../../../rules/rule.js";
 import { joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { pathIn, type DeclaredRules, type Judge } from "../../rulesets/judge.js";
 
@@ -51,14 +49,6 @@ function reportRollout({ request, rules, refs, secretPathsIn, last, existing }: 
 
 function namesRollout(rule: Readonly<Record<string, unknown>> | undefined): boolean {
   return /hash_in_range|timestamp\.sec/.test(textOf(rule?.expression));
-}
-
-/** The rules without those whose time is over: they do nothing to requests. */
-export function withoutExpired<R extends { readonly rule: Rule }>(session: Session, rules: readonly R[]): readonly R[] {
-  const now = session.clock.now() / 1000;
-  return rules.filter(
-    ({ rule: { fields } }) => !isObject(fields) || !namesTime(fields) || loadExpiry().endOf(fields, now) === undefined,
-  );
 }
 
 function namesTime({ expression }: Readonly<Record<string, unknown>>): boolean {
