@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { internalNames } from "../engine/description.js";
 import type { Kind } from "../engine/kind.js";
 import type { Waiting } from "../engine/kind-parts.js";
+import { textsOfNewZones } from "../engine/metadata.js";
 import { programText, type ProgramRun } from "../engine/program-run.js";
 import { withoutPacked } from "../engine/packed.js";
 import { inSchemaForm } from "../engine/schema-form.js";
@@ -20,7 +21,7 @@ import { asArguments, asChecked, asDeclared } from "./imported.js";
 import { previewedOutputs, stableOutputs } from "./preview.js";
 import type { CalledResource } from "./resource-urn.js";
 import { secretsApart } from "./secrets-apart.js";
-import type { PreviewWhole } from "./whole-preview.js";
+import type { PreviewWhole, WaitingPreview } from "./whole-preview.js";
 
 const load = createRequire(__filename);
 /** Only when a run ends. */
@@ -78,8 +79,8 @@ interface GivenArguments {
 export interface PluginOptions {
   /** Sees every resource of a stack's program. @default what the program declares later is not known */
   readonly previewWhole?: PreviewWhole;
-  /** Takes what a preview of the whole program has found, if that is what this run is for. */
-  readonly tellWaiting?: ((found: readonly string[]) => Promise<void>) | undefined;
+  /** Who waits for what a preview of the whole program finds, if that is what this run is for. */
+  readonly waiting?: WaitingPreview | undefined;
 }
 
 /** The adapter that both front ends share. */
@@ -150,9 +151,9 @@ export class Plugin {
 
   /** What stops the program, where only a preview of all of it tells. No resource is written before it has. */
   private async faultsOfWhole({ urn, stack }: CalledResource): Promise<readonly string[]> {
-    const { previewWhole, tellWaiting } = this.options;
+    const { previewWhole, waiting: waitingPreview } = this.options;
     const session = this.process.session();
-    if (previewWhole === undefined || tellWaiting !== undefined || this.imported.has(urn)) return [];
+    if (previewWhole === undefined || waitingPreview !== undefined || this.imported.has(urn)) return [];
     if (session.invariants.length === 0) return [];
     const known = await this.whole;
     if (known !== undefined && "faults" in known) return known.faults;
@@ -297,9 +298,12 @@ export class Plugin {
   async reportAtEnd(): Promise<void> {
     if (this.hasWritten) return;
     const session = this.process.session();
-    const { tellWaiting } = this.options;
-    if (tellWaiting === undefined) await loadAtEnd().endRun(session, this.isPreview);
-    else await tellWaiting(await loadAtEnd().faultsOfWholePreview(session));
+    const { waiting } = this.options;
+    if (waiting === undefined) await loadAtEnd().endRun(session, this.isPreview);
+    else {
+      for (const [urn, zone] of Object.entries(await waiting.zones())) session.part(textsOfNewZones).set(urn, zone);
+      await waiting.tell(await loadAtEnd().faultsOfWholePreview(session));
+    }
     await session.reporter.delivered?.();
   }
 

@@ -160,7 +160,7 @@ export class PluginServer {
     const functions = new LateFunctions(() => process.session().client);
     const plugin = new Plugin(process, {
       previewWhole: (stack) => previewWhole(stack, env),
-      tellWaiting: waitingPreview(env),
+      waiting: waitingPreview(env),
     });
     return (this.current = { process, plugin, functions });
   }

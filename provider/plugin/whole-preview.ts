@@ -2,11 +2,15 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { newZonesInPreview } from "../engine/new-zones.js";
 import { parseJson, textsIn, type Json } from "../model/json.js";
 import type { Environment } from "../settings.js";
 
 /** The environment variable by which a preview knows that another one waits for what it finds: the folder to write it to. */
 const WAITING = "RULESETS_WAITING_PREVIEW";
+
+/** The file in that folder that tells zones apart which the program creates. */
+const ZONES = "zones.json";
 
 /** What stops a program once all of its resources are seen, a message each. */
 export type PreviewWhole = (stack: string) => Promise<readonly string[]>;
@@ -14,38 +18,64 @@ export type PreviewWhole = (stack: string) => Promise<readonly string[]>;
 /**
  * Runs `pulumi preview` of a stack to see every resource of its program. The engine passes a provider plugin one resource after
  * another, does not say when the last one came, and takes no failure after it, so only another preview knows the rest. It has the
- * login, the backend and the passphrase of the running command, as `pulumi stack export` has.
+ * login, the backend and the passphrase of the running command, as `pulumi stack export` has. Nor does the engine tell a plugin where
+ * the ID of a zone comes from that does not exist yet: the preview prints that, so a program that creates zones is previewed again.
  * @throws Error if the preview fails
  */
 export async function previewWhole(stack: string, env: Environment): Promise<readonly string[]> {
+  const { found, zones } = await preview(stack, env, {});
+  return Object.keys(zones).length === 0 ? found : (await preview(stack, env, zones)).found;
+}
+
+interface Previewed {
+  readonly found: readonly string[];
+  readonly zones: Readonly<Record<string, string>>;
+}
+
+async function preview(stack: string, env: Environment, zones: Previewed["zones"]): Promise<Previewed> {
   const folder = await mkdtemp(join(tmpdir(), "pulumi-rulesets-"));
   try {
-    await preview(stack, { ...env, [WAITING]: folder });
+    await writeFile(join(folder, ZONES), JSON.stringify(zones), { mode: 0o600 });
+    const printed = await runPreview(stack, { ...env, [WAITING]: folder, [STREAMING]: undefined });
     // Each provider of the program has a process of its own.
-    const files = await readdir(folder);
+    const files = (await readdir(folder)).filter((file) => file !== ZONES);
     if (files.length === 0) throw new Error("`pulumi preview` has not said what it found");
     const found = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
-    return found.flatMap((text) => textsIn(parseJson(text) as Json));
+    return {
+      found: found.flatMap((text) => textsIn(parseJson(text) as Json)),
+      zones: newZonesInPreview(parseJson(printed)),
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function preview(stack: string, env: Environment): Promise<void> {
+/** With it, `--json` prints an event a line. */
+const STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW";
+
+function runPreview(stack: string, env: Environment): Promise<string> {
   return new Promise((resolve, reject) => {
-    const args = ["preview", "--stack", stack, "--non-interactive", "--color", "never"];
-    execFile("pulumi", args, { env, maxBuffer: Infinity }, (error) => {
+    const args = ["preview", "--stack", stack, "--json", "--non-interactive", "--color", "never"];
+    execFile("pulumi", args, { env, maxBuffer: Infinity }, (error, stdout) => {
       // Its message could contain what the command has printed.
-      if (error === null) resolve();
+      if (error === null) resolve(stdout);
       else reject(new Error("`pulumi preview` of the whole program failed"));
     });
   });
 }
 
-/** Passes what a preview has found to the one that waits for it; undefined if none does. */
-export function waitingPreview({
-  [WAITING]: folder,
-}: Environment): ((found: readonly string[]) => Promise<void>) | undefined {
+/** The preview of a whole program that another one waits for. */
+export interface WaitingPreview {
+  /** By URN of a resource, the zone that the program creates for it, as text. */
+  readonly zones: () => Promise<Readonly<Record<string, string>>>;
+  readonly tell: (found: readonly string[]) => Promise<void>;
+}
+
+/** Undefined if no other preview waits for this one. */
+export function waitingPreview({ [WAITING]: folder }: Environment): WaitingPreview | undefined {
   if (folder === undefined || folder === "") return undefined;
-  return (found) => writeFile(join(folder, `${String(process.pid)}.json`), JSON.stringify(found), { mode: 0o600 });
+  return {
+    zones: async () => JSON.parse(await readFile(join(folder, ZONES), "utf8")) as Readonly<Record<string, string>>,
+    tell: (found) => writeFile(join(folder, `${String(process.pid)}.json`), JSON.stringify(found), { mode: 0o600 }),
+  };
 }

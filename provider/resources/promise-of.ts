@@ -1,13 +1,33 @@
 import type * as pulumi from "@pulumi/pulumi";
 
+/** What outputs have, but the SDK's types omit. */
+interface Whole<T> {
+  readonly isKnown: Promise<boolean>;
+  readonly isSecret: Promise<boolean>;
+  promise(): Promise<T>;
+  allResources?(): Promise<ReadonlySet<pulumi.Resource>>;
+}
+
+/** The same output with them. */
+function whole<T>(output: pulumi.Output<T>): Whole<T> {
+  return output as unknown as Whole<T>;
+}
+
 /** The value of an output as a promise. With the output itself, every resource that gets it would depend on its resource. */
 export function promiseOf<T>(output: pulumi.Output<T>): Promise<T> {
-  // Outputs have `promise`, but the SDK's types omit it.
-  return (output as unknown as { promise(): Promise<T> }).promise();
+  return whole(output).promise();
 }
 
 /** Whether the value of an output is known, which it may not be in a preview. */
 export function isKnown(output: pulumi.Output<unknown>): Promise<boolean> {
-  // Outputs have `isKnown`, but the SDK's types omit it.
-  return (output as unknown as { readonly isKnown: Promise<boolean> }).isKnown;
+  return whole(output).isKnown;
+}
+
+export function isSecret(output: pulumi.Output<unknown>): Promise<boolean> {
+  return whole(output).isSecret;
+}
+
+/** The resources that the value of an output comes from. */
+export async function resourcesOf(output: pulumi.Output<unknown>): Promise<readonly pulumi.Resource[]> {
+  return [...((await whole(output).allResources?.()) ?? [])];
 }

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
@@ -9,6 +9,10 @@ import type { ProjectStack } from "./support/project.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 /* What must hold for every zone is judged in previews of the real engine, before anything is written. */
+
+/** A stand-in for the plugin of `@pulumi/cloudflare`. */
+const standIn = join(__dirname, "support", "cloudflare-plugin");
+const modules = join(__dirname, "..", "..", "node_modules");
 
 interface Args {
   readonly zoneId: string;
@@ -30,6 +34,30 @@ const withBlog = (
   };
   entrypoint("waf", zoneId, path, {});
   entrypoint("blog", blogId, "/admin", { provider: new Provider("blog", settings) });
+};
+/** The same, and zones that it creates. Each path is closed by a shared list of its own. */
+const creating = (
+  { pulumi, PhaseEntrypoint, block }: Library,
+  { shop, blog, zoneId }: Pick<Args, "zoneId"> & { readonly shop: readonly string[]; readonly blog: readonly string[] },
+) => {
+  class Zone extends pulumi.CustomResource {
+    declare readonly name: unknown;
+    constructor(name: string) {
+      super("cloudflare:index/zone:Zone", name, { name: `${name}.example.org` }, { version: "6.22.1" });
+    }
+  }
+  for (const [name, paths] of Object.entries({ shop, blog })) {
+    const zone = new Zone(name);
+    for (const [index, path] of paths.entries()) {
+      const rules = [
+        block({ ref: `closed-${String(index)}`, expression: `starts_with(http.request.uri.path, "${path}")` }),
+      ];
+      const phase = "http_request_firewall_custom";
+      new PhaseEntrypoint(`${name}-${String(index)}`, { zoneId: zone.id, phase, rules, ownership: "shared" });
+    }
+  }
+  const waf = [block({ ref: "admin", expression: 'starts_with(http.request.uri.path, "/a")' })];
+  new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules: waf });
 };
 const plugin = ({ pulumi }: Library, { zoneId, path }: Args) => {
   class Entrypoint extends pulumi.CustomResource {}
@@ -78,12 +106,25 @@ describe.each([
     expect(await stack.up(program, { zoneId, path: "/a" })).toMatchObject({ ok: true });
   });
 
-  if (name === "the dynamic provider")
+  if (name === "the dynamic provider") {
+    test("zones that the program creates are told apart, with their names", async () => {
+      stack.setEnv({ PATH: [standIn, process.env.PATH].join(delimiter) });
+      const apart = await stack.preview(creating, { shop: ["/admin"], blog: ["/x", "/y"], zoneId });
+      expect(apart.text).toMatch(
+        /error: .*with everything that the program declares, the invariant "admin is closed" is violated in the new zone blog\.example\.org:/,
+      );
+      expect(apart.text).toContain("GET https://blog.example.org/admin");
+      expect(apart.ok).toBe(false);
+      const args = { shop: ["/admin", "/x"], blog: ["/x", "/admin"], zoneId };
+      expect(await stack.preview(creating, args)).toMatchObject({ ok: true });
+    });
+
     test("what another provider of the program manages has not left it", async () => {
       const settings = { apiToken: TOKEN, baseUrl: stack.service.emulator.url, invariants: file };
       const args = { zoneId, path: "/a", blogId, settings };
       expect(await stack.preview(withBlog, args)).toMatchObject({ ok: true });
     });
+  }
 });
 
 describe("the plugin, where several resources protect a zone together", () => {
@@ -123,7 +164,7 @@ describe("the plugin, where several resources protect a zone together", () => {
     emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com" }, { name: "blog.example.com" }] } });
     const service = new Service(emulator);
     for (const zone of ["shop", "blog"]) ids[zone] = await service.zoneNamed(`${zone}.example.com`);
-    stack = pluginProject(service);
+    stack = pluginProject(service, { PATH: [join(modules, ".bin"), standIn, process.env.PATH].join(delimiter) });
     const invariants = [
       { name: "admin is closed", requests: 'starts_with(http.request.uri.path, "/admin")', must: "block" },
       { name: "the API is limited", requests: 'starts_with(http.request.uri.path, "/api")', must: "be-limited" },
@@ -161,5 +202,28 @@ describe("the plugin, where several resources protect a zone together", () => {
       /error: .*with everything that the program declares, the invariant "the API is limited" is violated in shop\.example\.com/,
     );
     expect(left.ok).toBe(false);
+  });
+
+  test("zones that the program creates are told apart, with their names", async () => {
+    const created = (zones: Readonly<Record<string, readonly (readonly string[])[]>>) => {
+      const resources = Object.entries(zones).flatMap(([zone, entrypoints]) => [
+        `  ${zone}: { type: "cloudflare:index:Zone", properties: { name: ${zone}.example.org } }`,
+        ...entrypoints.map(
+          ([phase = "", rule = ""]) =>
+            `  ${zone}-${phase}: { type: "rulesets:PhaseEntrypoint", options: { provider: "\${own}" }, ` +
+            `properties: { zoneId: "\${${zone}.id}", phase: ${phase}, rules: [{ ${rule} }] } }`,
+        ),
+      ]);
+      const provider = `  own: { type: "pulumi:providers:rulesets", properties: { invariants: ${file} } }`;
+      stack.write("Pulumi.yaml", ["name: shop", "runtime: yaml", "resources:", provider, ...resources, ""].join("\n"));
+      return stack.run("preview", "--stack", "zones");
+    };
+    await stack.initStack("zones");
+    const apart = await created({ shop: [FIREWALL, LIMIT], blog: [FIREWALL] });
+    expect(apart.text).toMatch(
+      /error: .*with everything that the program declares, the invariant "the API is limited" is violated in the new zone blog\.example\.org:/,
+    );
+    expect(apart.ok).toBe(false);
+    expect(await created({ shop: [FIREWALL, LIMIT], blog: [FIREWALL, LIMIT] })).toMatchObject({ ok: true });
   });
 });

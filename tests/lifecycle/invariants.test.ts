@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
 import { requireInvariants } from "../../provider/kinds/judging/invariants/at-end.js";
+import { newZoneFrom, textOfZone } from "../../provider/engine/new-zones.js";
+import { textsOfNewZones } from "../../provider/engine/metadata.js";
 import { declaredLists } from "../../provider/engine/declared-lists.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
@@ -404,34 +406,97 @@ describe("invariants in previews", () => {
       ]);
     });
 
-    test("zones that the program creates alike are judged as one, and others in the up", async () => {
-      const [one, other] = [resource("PhaseEntrypoint", "urn:one"), resource("PhaseEntrypoint", "urn:other")];
-      const both = async (...rules: readonly [object, object]): Promise<string> => {
-        one.start(EMPTY_STACK);
-        other.session = one.session;
-        await one.plan(list([rules[0]], { zoneId: UNKNOWN }), true);
-        await other.plan(list([rules[1]], { zoneId: UNKNOWN }), true);
-        return requireInvariants(one.session).then(() => "", String);
+    describe("where the program creates several zones", () => {
+      const LIMIT = "http_ratelimit";
+      const limited = {
+        ref: "api",
+        action: "block",
+        expression: 'starts_with(http.request.uri.path, "/api")',
+        ratelimit: {
+          characteristics: ["ip.src", "cf.colo.id"],
+          period: 60,
+          requestsPerPeriod: 100,
+          mitigationTimeout: 60,
+        },
       };
-      expect(await both(closed, closed)).toBe("");
-      expect(one.warnings).toEqual([]);
-      expect(await both(narrow, narrow)).toContain('"admin is closed" is violated in the new zone:');
-      expect(await both(closed, narrow)).toBe("");
-      expect(one.warnings).toEqual([expect.stringContaining("cannot be told from those of another")]);
-    });
-
-    test("two entry points of each of two phases may be those of three zones, so they are judged in the up", async () => {
-      const [first, ...others] = Array.from({ length: 4 }, (_, at) =>
-        resource("PhaseEntrypoint", `urn:${String(at)}`),
-      ) as [ReturnType<typeof resource>, ...ReturnType<typeof resource>[]];
-      first.start(EMPTY_STACK);
-      for (const [index, one] of [first, ...others].entries()) {
-        one.session = first.session;
-        const rules = { zoneId: UNKNOWN, phase: index % 2 === 0 ? phase : "http_ratelimit", rules: [] };
-        await one.plan(index % 2 === 0 ? list([closed], { zoneId: UNKNOWN }) : rules, true);
+      interface Declared {
+        readonly rules: readonly object[];
+        readonly phase?: string;
+        readonly ownership?: string;
+        /** The zone, where the program tells which it is. */
+        readonly zone?: string;
+        readonly name?: string;
       }
-      await requireInvariants(first.session);
-      expect(first.warnings).toEqual([expect.stringContaining("cannot be told from those of another")]);
+      /** What stops a preview, and what it warns of. */
+      const judge = async (invariants: string, ...declared: readonly Declared[]) => {
+        const made = declared.map((_, at) => resource("PhaseEntrypoint", `urn:${String(at)}`, { invariants }));
+        const [first] = made;
+        if (first === undefined) throw new Error("nothing is declared");
+        first.start(EMPTY_STACK);
+        for (const [index, one] of made.entries()) {
+          one.session = first.session;
+          const { rules, phase: own = phase, ownership, zone, name } = declared[index] ?? { rules: [] };
+          if (zone !== undefined)
+            first.session
+              .part(textsOfNewZones)
+              .set(one.urn, textOfZone(newZoneFrom(`urn::cloudflare:index/zone:Zone::${zone}`, { name })));
+          await one.plan({ zoneId: UNKNOWN, phase: own, rules, ownership }, true);
+        }
+        const fault = await requireInvariants(first.session).then(() => "", String);
+        return { fault, warnings: [...first.warnings] };
+      };
+      const two = join(folder, "two.yaml");
+      const limits = { rules: [limited], phase: LIMIT };
+      beforeAll(() => {
+        const api = "requests: 'starts_with(http.request.uri.path, \"/api\")'";
+        const text = `{ name: admin is closed, requests: '${ADMIN}', must: be-stopped }`;
+        writeFileSync(two, `invariants: [${text}, { name: the API is limited, ${api}, must: be-limited }]\n`);
+      });
+
+      test("those that are alike are judged once", async () => {
+        expect(await judge(file, { rules: [closed] }, { rules: [closed] })).toEqual({ fault: "", warnings: [] });
+        const { fault } = await judge(file, { rules: [narrow] }, { rules: [narrow] });
+        expect(fault).toContain('"admin is closed" is violated in the new zone:');
+      });
+
+      test("each of two lists of one phase is of a zone of its own, which is violated for certain", async () => {
+        const { fault, warnings } = await judge(file, { rules: [closed] }, { rules: [narrow] });
+        expect(fault).toContain('"admin is closed" is violated in the new zone:');
+        expect(warnings).toEqual([]);
+      });
+
+      test("lists of several phases are of the zones that the program says", async () => {
+        const [shop, blog] = [{ zone: "shop", name: "shop.example.org" }, { zone: "blog" }];
+        const whole = await judge(two, { rules: [closed], ...shop }, { ...limits, ...shop });
+        expect(whole).toEqual({ fault: "", warnings: [] });
+        const apart = await judge(two, { rules: [closed], ...shop }, { ...limits, ...blog });
+        expect(apart.fault).toContain('"the API is limited" is violated in the new zone shop.example.org:');
+        expect(apart.fault).toContain("GET https://shop.example.org/api");
+        expect(apart.fault).toContain('"admin is closed" is violated in the new zone blog:');
+        expect(apart.warnings).toEqual([]);
+      });
+
+      test("where the program does not say it, a list is violated for certain if no other one mends it", async () => {
+        const unsure = await judge(two, { rules: [closed] }, limits);
+        expect(unsure.fault).toBe("");
+        expect(unsure.warnings).toEqual([
+          expect.stringMatching(/if a new zone has only the rules of 0, [^]*"the API is limited" is violated/),
+          expect.stringMatching(/if a new zone has only the rules of 1, [^]*"admin is closed" is violated/),
+        ]);
+        const { fault } = await judge(two, { rules: [narrow] }, limits);
+        expect(fault).toContain('"admin is closed" is violated in the new zone:');
+        expect(fault).not.toContain("the API is limited");
+      });
+
+      test("too many possibilities are judged in the up", async () => {
+        const declared = [1, 2, 3, 4, 5, 6, 7].map((index) => ({
+          ownership: "shared",
+          rules: [{ ...closed, ref: `rule-${String(index)}` }],
+        }));
+        const { fault, warnings } = await judge(file, ...declared);
+        expect(fault).toBe("");
+        expect(warnings).toEqual([expect.stringContaining("there are too many possibilities")]);
+      });
     });
 
     test("a single rule that leaves a shared list is missed", async () => {

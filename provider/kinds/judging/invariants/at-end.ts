@@ -7,6 +7,7 @@ import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import { isObserved } from "../../../model/ruleset.js";
 import { textOf } from "../../../model/json.js";
+import { joinNames } from "../../../model/words.js";
 import { isUnknown } from "../../../model/unknown.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import { PHASE_ENTRYPOINT, RULESET } from "../../rulesets/description.js";
@@ -15,7 +16,9 @@ import { RULESET_RULE } from "../../rulesets/rule/description.js";
 import { desiredList } from "../../rulesets/single-rule.js";
 import type { DeclaredRuleset } from "./declared.js";
 import { zonesOfRules } from "./account-zones.js";
-import { judgeChanges, judgeWith, type ZoneState } from "./judge.js";
+import { NEW } from "./deployed.js";
+import { judgeAll, judgeChanges, judgeWith, type ZoneState } from "./judge.js";
+import { possibleZones, type PossibleZone } from "./new-zones.js";
 import { invariantsOfRun } from "./run.js";
 import { reasons, subject } from "./words.js";
 
@@ -40,7 +43,7 @@ export async function requireInvariants(session: Session): Promise<void> {
   const failures = session.invariantsUnknown === "warn" ? [] : notJudged;
   const ids = new Set([...run.open, ...left.flatMap((one) => ("ids" in one ? one.ids : []))]);
   failures.push(...failureTexts(session, await judgeWith(session, [...ids], resources), WHOLE));
-  if (run.hasNewZone) failures.push(...(await failuresInNewZone(session, resources)));
+  if (run.hasNewZone) failures.push(...(await failuresInNewZones(session, run.declared, removed)));
   run.open.clear();
   stopAt(session, failures);
 }
@@ -53,53 +56,62 @@ function removedFrom(session: Session, stack: readonly StackResource[]): readonl
   });
 }
 
-/**
- * What a zone violates that the program creates: it has no rules but those of its account and of the program. What is not decided is
- * judged by `up`.
- */
-async function failuresInNewZone(session: Session, resources: readonly DeclaredRuleset[]): Promise<readonly string[]> {
-  const isOfNew = ({ desired: { target } }: DeclaredRuleset): boolean => isUnknown(target.scope.id);
-  const own = ofOneZone(resources.filter(isOfNew));
-  const entrypoints = own.map(({ desired: { target, policy } }) => (policy.ownership === "shared" ? {} : target.phase));
-  if (new Set(entrypoints).size < own.length) {
-    session.reporter.warn(
-      undefined,
-      `invariants are not judged in the zones that this run creates, because ${SEVERAL}`,
-    );
+/** What zones violate that the program creates: they have no rules but those of their account and of the program. */
+async function failuresInNewZones(
+  session: Session,
+  declared: ReadonlyMap<string, DeclaredRuleset>,
+  removed: readonly DeclaredRuleset[],
+): Promise<readonly string[]> {
+  const zones = possibleZones(session, declared);
+  if (zones === undefined) {
+    session.reporter.warn(undefined, TOO_MANY);
     return [];
   }
-  const [state] = await judgeWith(
+  const others = [...removed, ...declared.values()].filter(({ desired }) => !isUnknown(desired.target.scope.id));
+  const states = await judgeAll(
     session,
-    [undefined],
-    resources.filter((one) => !isOfNew(one) || own.includes(one)),
+    zones.map(({ zone, resources }) => ({ id: zone ?? NEW, resources: [...others, ...resources] })),
   );
-  const { verdicts = [], known } = state ?? {};
-  for (const one of verdicts.filter(({ verdict }) => verdict === "unknown"))
-    session.reporter.warn(
-      undefined,
-      `${failureText([one], known?.notKnown ?? [], NEW_ZONE)}\n  \`pulumi up\` judges it`,
-    );
-  return verdicts.filter(({ verdict }) => verdict === "violated").map((one) => failureText([one], [], WHOLE));
+  const judged = states.flatMap((state, index): Judged[] => {
+    const zone = zones[index];
+    return zone === undefined ? [] : [{ ...zone, ...state }];
+  });
+  const violated = judged.map((one) => only(one, (each) => one.parts.length === 1 && isCertain(each, one, judged)));
+  const open = judged.map((one) => only(one, (each) => fails(each.verdict, false) && !isCertain(each, one, judged)));
+  const isSure = judged.every(({ parts }) => parts.length === 1);
+  const texts = isSure ? verdictTexts(open, NEW_ZONE) : open.flatMap((one) => verdictTexts([one], onlyWords(one)));
+  for (const text of texts) session.reporter.warn(undefined, `${text}\n  \`pulumi up\` judges it`);
+  return verdictTexts(violated, WHOLE);
 }
 
-/**
- * One resource where all are alike, each for a zone of its own; otherwise all of them. Two pairs may be those of two zones, and of
- * three.
- */
-function ofOneZone(resources: readonly DeclaredRuleset[]): readonly DeclaredRuleset[] {
-  const texts = resources.map(({ desired: { target, policy, rules, name, positions } }) =>
-    JSON.stringify([target, policy, rules, name, [...positions]]),
+type Judged = PossibleZone & ZoneState;
+
+function only(one: Judged, isMeant: (verdict: ZoneVerdict) => boolean): Judged {
+  return { ...one, verdicts: one.verdicts.filter(isMeant) };
+}
+
+/** Whether a zone violates an invariant because of rules that violate it in every zone in which they may be. */
+function isCertain({ invariant, verdict }: ZoneVerdict, { parts }: PossibleZone, all: readonly Judged[]): boolean {
+  const isViolated = ({ verdicts }: Judged): boolean =>
+    verdicts.some((one) => one.invariant === invariant && one.verdict === "violated");
+  return (
+    verdict === "violated" && parts.some((part) => all.every((one) => !one.parts.includes(part) || isViolated(one)))
   );
-  const isKnown = resources.every(({ desired: { rules } }) => rules !== undefined);
-  return isKnown && new Set(texts).size === 1 ? resources.slice(0, 1) : resources;
 }
 
 const STATE_NOT_READ =
   "invariants are not judged without the resources that leave the program, because the state of the stack could not be read. " +
   "To continue: run the preview again, or set `rulesets:invariantsUnknown: warn`, which makes this a warning";
-const SEVERAL = "the rules of one cannot be told from those of another before they exist; `pulumi up` judges them";
+const TOO_MANY =
+  "invariants are not judged in the zones that this run creates, because it cannot be told which rules are of one zone, and there are " +
+  "too many possibilities; `pulumi up` judges them. To continue: pass the `id` of the zone's resource as `zoneId`";
 const WHOLE = "with everything that the program declares";
 const NEW_ZONE = "with the rules that the program declares";
+
+function onlyWords({ resources }: PossibleZone): string {
+  const names = resources.map(({ desired: { urn = "" } }) => urn.split(":").at(-1) ?? "");
+  return `if a new zone has only the rules of ${joinNames(names)}, which the program does not tell`;
+}
 
 /**
  * What only a preview of the whole program tells about zones: one is not in order yet, or the stack has rules of resources that were
@@ -167,16 +179,17 @@ function emptied(desired: DeclaredRuleset["desired"], rulesetId: DeclaredRuleset
 
 /** @param what is judged, for messages */
 function failureTexts(session: Session, states: readonly ZoneState[], what: string): readonly string[] {
-  const failed = states.flatMap(({ verdicts, known: { notKnown } }) =>
-    verdicts
-      .filter(({ verdict }) => fails(verdict, session.invariantsUnknown === "warn"))
-      .map((one) => ({ ...one, notKnown })),
-  );
-  return groupVerdicts(failed).map((group) => failureText(group, group[0]?.notKnown ?? [], what));
+  const failed = states.map(({ verdicts, known }) => ({
+    verdicts: verdicts.filter(({ verdict }) => fails(verdict, session.invariantsUnknown === "warn")),
+    known,
+  }));
+  return verdictTexts(failed, what);
 }
 
-function failureText(group: readonly ZoneVerdict[], notKnown: readonly string[], what: string): string {
-  return `${what}, ${subject(group)}:${reasons(group, notKnown)}`;
+/** What is said of verdicts, those for the same reason together. */
+function verdictTexts(states: readonly ZoneState[], what: string): readonly string[] {
+  const all = states.flatMap(({ verdicts, known: { notKnown } }) => verdicts.map((one) => ({ ...one, notKnown })));
+  return groupVerdicts(all).map((group) => `${what}, ${subject(group)}:${reasons(group, group[0]?.notKnown ?? [])}`);
 }
 
 /** @throws RulesetsError INVARIANT_VIOLATED if there are failures */

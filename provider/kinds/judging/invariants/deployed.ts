@@ -1,14 +1,20 @@
 import type { Open } from "../../../../analysis/index.js";
 import type { Plan } from "../../../../language/index.js";
+import type { RulesetInput } from "../../../../simulator/ruleset-input.js";
 import type { JudgedZone } from "../../../../invariants/judge.js";
 import plans from "../../../../schema/plans.json";
 import type { Zone } from "../../../client/index.js";
+import type { NewZone } from "../../../engine/new-zones.js";
 import { Responses, WHOLE_RUN } from "../../../engine/reads/responses.js";
 import type { Session } from "../../../engine/session.js";
 import { isInaccessible } from "../../../model/errors.js";
 import { isDeclarable, type Scope } from "../../../model/ids.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { rulesetInput } from "../../../rules/without-server-fields.js";
+
+/** A zone by its ID, or one that the program creates, as far as it is known which. */
+export type ZoneId = string | NewZone | typeof NEW;
+export const NEW = Symbol("a new zone");
 
 /** A zone as it is at the service. */
 export interface DeployedZone extends JudgedZone {
@@ -26,23 +32,40 @@ export class DeployedZones {
 
   constructor(private readonly session: Session) {}
 
-  /** @param id a zone that does not exist yet has none, and no rules but those of its account */
-  async read(id: string | undefined): Promise<DeployedZone> {
-    const zone = id === undefined ? undefined : await this.session.zones.find(id);
-    const accountId = id === undefined ? await this.onlyAccount() : (zone?.accountId ?? "");
+  read(id: ZoneId): Promise<DeployedZone> {
+    return typeof id === "string" ? this.readExisting(id) : this.readNew(id === NEW ? undefined : id);
+  }
+
+  private async readExisting(id: string): Promise<DeployedZone> {
+    const zone = await this.session.zones.find(id);
+    const accountId = zone?.accountId ?? "";
     const [own, account] = await Promise.all([
-      id === undefined ? [] : this.rulesetsIn({ level: "zones", id }),
-      accountId === "" ? noAccount(id) : this.readAccount(accountId),
+      this.rulesetsIn({ level: "zones", id }),
+      accountId === "" ? NO_ACCOUNT : this.readAccount(accountId),
     ]);
     const shared = "why" in account ? [] : account;
     const known = new Set(shared.map((one) => one.id));
     return {
-      label: zone?.name ?? (id === undefined ? "the new zone" : `zone ${id}`),
+      label: zone?.name ?? `zone ${id}`,
       zone: { id, name: zone?.name, plan: planOf(zone) },
       rulesets: [
-        ...shared.map((one) => ({ ...rulesetInput(one), accountId })),
+        ...inAccount(shared, accountId),
         ...own.filter((one) => !known.has(one.id)).map((one) => ({ ...rulesetInput(one), zoneId: id })),
       ],
+      open: "why" in account ? [account] : [],
+      accountId,
+    };
+  }
+
+  /** A zone that does not exist yet has no rules but those of its account. */
+  private async readNew(zone: NewZone | undefined): Promise<DeployedZone> {
+    const accountId = zone?.accountId ?? (await this.onlyAccount());
+    const account = accountId === "" ? NO_NEW_ACCOUNT : await this.readAccount(accountId);
+    const shared = "why" in account ? [] : account;
+    return {
+      label: zone === undefined ? "the new zone" : `the new zone ${zone.name ?? zone.urn.split("::").at(-1) ?? ""}`,
+      zone: { name: zone?.name },
+      rulesets: inAccount(shared, accountId),
       open: "why" in account ? [account] : [],
       accountId,
     };
@@ -91,9 +114,10 @@ export function planOf(zone: Pick<Zone, "plan"> | undefined): Plan | undefined {
   return PLANS.find((one) => one === zone?.plan);
 }
 
-function noAccount(zoneId: string | undefined): Open {
-  return {
-    why: "the account of the zone is not known, and neither are its rulesets",
-    decidedBy: zoneId === undefined ? "`pulumi up`, once the zone exists" : "a token that may read the zone",
-  };
+function inAccount(rulesets: readonly Ruleset[], accountId: string): readonly RulesetInput[] {
+  return rulesets.map((one) => ({ ...rulesetInput(one), accountId }));
 }
+
+const WHY = "the account of the zone is not known, and neither are its rulesets";
+const NO_ACCOUNT: Open = { why: WHY, decidedBy: "a token that may read the zone" };
+const NO_NEW_ACCOUNT: Open = { why: WHY, decidedBy: "`pulumi up`, once the zone exists" };

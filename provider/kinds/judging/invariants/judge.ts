@@ -5,7 +5,7 @@ import { sameJson } from "../../../model/json.js";
 import { isUnknown } from "../../../model/unknown.js";
 import { listNamesIn } from "../../../validation/list-uses.js";
 import { withDeclared, type DeclaredRuleset } from "./declared.js";
-import type { DeployedZone } from "./deployed.js";
+import type { DeployedZone, ZoneId } from "./deployed.js";
 import { listsAfter, listsBefore, type KnownLists } from "./lists.js";
 import { invariantsOfRun, type InvariantsOfRun } from "./run.js";
 
@@ -15,18 +15,26 @@ export interface ZoneState {
   readonly known: KnownLists;
 }
 
-/** A zone by its ID; undefined stands for one that the program creates. */
-type ZoneId = string | undefined;
-
 /** Judges zones with what resources make of them, one after another. */
-export async function judgeWith(
+export function judgeWith(
   session: Session,
-  ids: readonly ZoneId[],
+  ids: readonly string[],
   resources: readonly DeclaredRuleset[],
+): Promise<readonly ZoneState[]> {
+  return judgeAll(
+    session,
+    ids.map((id) => ({ id, resources })),
+  );
+}
+
+/** Judges zones, each with resources of its own. */
+export async function judgeAll(
+  session: Session,
+  given: readonly { readonly id: ZoneId; readonly resources: readonly DeclaredRuleset[] }[],
 ): Promise<readonly ZoneState[]> {
   const run = session.part(invariantsOfRun);
   const zones = await Promise.all(
-    ids.map(async (id) => {
+    given.map(async ({ id, resources }) => {
       const zone = withResources(await run.zones.read(id), resources);
       return { zone, known: await listsAfter(session, zone.accountId, namesOfLists(run, zone)) };
     }),

@@ -1,5 +1,6 @@
 // A stand-in for the plugin of @pulumi/cloudflare. Like that one, it identifies rulesets by bare IDs and stores the rules as the
-// service returns them. A delete really deletes, so that a test notices one.
+// service returns them. A delete really deletes, so that a test notices one. Of zones, it only shows in previews that they will be
+// created.
 const { createRequire } = require("node:module");
 const pulumi = createRequire(require.resolve("@pulumi/pulumi"));
 const grpc = pulumi("@grpc/grpc-js");
@@ -66,6 +67,16 @@ const handlers = {
     const { zoneId } = request.getProperties().toJavaScript();
     await call("DELETE", `/zones/${zoneId}/rulesets/${request.getId()}`);
   },
+  getSchema: (_request, reply) => {
+    const properties = {
+      name: { type: "string" },
+      account: { type: "object", additionalProperties: { type: "string" } },
+    };
+    const zone = { properties, inputProperties: properties, requiredInputs: ["name"] };
+    reply.setSchema(
+      JSON.stringify({ name: "cloudflare", version: "6.22.1", resources: { "cloudflare:index/zone:Zone": zone } }),
+    );
+  },
   getPluginInfo: (_request, reply) => {
     reply.setVersion("6.22.1");
   },
@@ -79,6 +90,7 @@ const replies = {
   create: messages.CreateResponse,
   read: messages.ReadResponse,
   delete: Empty,
+  getSchema: messages.GetSchemaResponse,
   getPluginInfo: plugin.PluginInfo,
 };
 

@@ -1,0 +1,58 @@
+import { isList, isObject, mapFrom, parseJson, textOf, textsIn } from "../model/json.js";
+
+/** A zone that the program creates. Its ID is not known in a preview, so the resource tells it apart from others. */
+export interface NewZone {
+  readonly urn: string;
+  /** As far as the program says so. */
+  readonly name?: string;
+  readonly accountId?: string;
+}
+
+/** Whether a resource is a zone: what others get from it as the ID of a zone is then its own. */
+export function isZone(urn: string): boolean {
+  const [, , types = ""] = urn.split("::");
+  return /[:/]\w*Zone$/.test(types);
+}
+
+const HOST_NAME = /^[\w-]+(\.[\w-]+)+$/;
+
+/** A zone by its URN and the inputs of its resource, in the words of any version of the Cloudflare provider. */
+export function newZoneFrom(urn: string, inputs: Readonly<Record<string, unknown>>): NewZone {
+  const { name, zone, accountId, account } = inputs;
+  const named = [name, zone].map(textOf).find((text) => HOST_NAME.test(text));
+  const owner = [accountId, isObject(account) ? account.id : ""]
+    .map(textOf)
+    .find((text) => /^[0-9a-f]{32}$/.test(text));
+  return {
+    urn,
+    ...(named === undefined ? {} : { name: named }),
+    ...(owner === undefined ? {} : { accountId: owner }),
+  };
+}
+
+/** A zone as text, which a resource sends, and a preview of the whole program. */
+export function textOfZone(zone: NewZone): string {
+  return JSON.stringify(zone);
+}
+
+/** Undefined if the text is none of a zone. */
+export function newZoneIn(text: string | undefined): NewZone | undefined {
+  const value = text === undefined ? undefined : parseJson(text);
+  return isObject(value) && typeof value.urn === "string" ? newZoneFrom(value.urn, value) : undefined;
+}
+
+/** By URN of a resource, the zone that it is for, as text, from the steps that `pulumi preview --json` prints. */
+export function newZonesInPreview(printed: unknown): Readonly<Record<string, string>> {
+  const steps = isObject(printed) && isList(printed.steps) ? printed.steps : [];
+  const states = steps.flatMap((step) => (isObject(step) && isObject(step.newState) ? [step.newState] : []));
+  const byUrn = new Map(states.map((state) => [textOf(state.urn), state]));
+  return mapFrom(
+    states.flatMap((state): [string, string][] => {
+      const { propertyDependencies } = state;
+      const [zone, ...others] = isObject(propertyDependencies) ? textsIn(propertyDependencies.zoneId) : [];
+      if (zone === undefined || others.length > 0 || !isZone(zone)) return [];
+      const inputs = byUrn.get(zone)?.inputs;
+      return [[textOf(state.urn), textOfZone(newZoneFrom(zone, isObject(inputs) ? inputs : {}))]];
+    }),
+  );
+}
