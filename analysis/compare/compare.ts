@@ -3,6 +3,7 @@ import { REQUEST_PHASES } from "../../simulator/phases.js";
 import { listNamed } from "../../simulator/lists.js";
 import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import type { Skipped } from "../order/skips.js";
+import { withOwnExecutions } from "../program/executions.js";
 import { readRulesets, type AnalysedRuleset, type KnownExpressions } from "../program/rule.js";
 import { stepsOf, type Step } from "../program/steps.js";
 import { AnalysisContext } from "../analysis-context.js";
@@ -55,9 +56,13 @@ export function compare(input: CompareInput): Comparison {
   const isListKnown = (name: string): boolean =>
     [...before, ...after].some(({ lists }) => listNamed(lists, name) !== undefined);
   for (const zone of zoneIds(old, fresh)) {
+    const [oldOfZone, freshOfZone] = [
+      withOwnExecutions(rulesetsOfZone(old, zone)),
+      withOwnExecutions(rulesetsOfZone(fresh, zone)),
+    ];
     const all = [
-      stepsOf(rulesetsOfZone(old, zone), context, { isComplete: false, isPart }),
-      stepsOf(rulesetsOfZone(fresh, zone), context, { isComplete: false, isPart }),
+      stepsOf(oldOfZone, context, { isComplete: false, isPart }),
+      stepsOf(freshOfZone, context, { isComplete: false, isPart }),
     ] as const;
     const changed = changedSteps(all[0], all[1], context.keys);
     if (changed.before.length + changed.after.length === 0) continue;
@@ -70,7 +75,7 @@ export function compare(input: CompareInput): Comparison {
     };
     const limits = limitTests(all.flat(), [...changed.before, ...changed.after]);
     const managed = new Set(all.flat().flatMap(({ effect }) => (effect.kind === "managed" ? [effect.ruleset] : [])));
-    const isElsewhere = elsewhereOf([...old, ...fresh], all.flat(), { isAlone, isPart });
+    const isElsewhere = elsewhereOf([...old, ...fresh, ...oldOfZone, ...freshOfZone], all.flat(), { isAlone, isPart });
     const confirmer = new Confirmer(compiler.forSteps(...all), zone, uses, {
       limits,
       isElsewhere,

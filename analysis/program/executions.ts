@@ -1,4 +1,4 @@
-import type { AnalysedRule, AnalysedRuleset } from "../program/rule.js";
+import type { AnalysedRule, AnalysedRuleset } from "./rule.js";
 
 /**
  * Rulesets in which each rule that executes a custom ruleset has one of its own, so that it is known when each of them runs. Skip

@@ -5,7 +5,7 @@ import { ruleNames } from "../../simulator/rule-names.js";
 import { levelOf, type RulePlace } from "../../simulator/place.js";
 import type { RuleInput, RulesetInput } from "../../simulator/ruleset-input.js";
 import { readProperty, readText, lastSegment } from "../../simulator/read-property.js";
-import { ListResolver } from "../formula/known-lists.js";
+import { ListResolver, versionsIn } from "../formula/known-lists.js";
 import { rawFieldsOf, type RawFields } from "./raw-fields.js";
 import { stable } from "./stable.js";
 
@@ -88,7 +88,7 @@ export function readRulesets(
           redirects: effect.kind === "redirect-list" ? resolver?.versionOf(effect.list) : undefined,
           isOn: rule.enabled ?? true,
           credentials: credentialsOf(rule),
-          ratelimit: limitOf(rule),
+          ratelimit: limitOf(rule, (text) => versionsOf(readWithLists(text))),
           raw: rawFieldsOf(rule),
         };
       }),
@@ -96,8 +96,11 @@ export function readRulesets(
   });
 }
 
-/** A rate limit without what it also does if that is left out. In which order it names what it counts by does not matter. */
-function limitOf({ ratelimit, expression }: RuleInput): object | undefined {
+/**
+ * A rate limit without what it also does if that is left out. In which order it names what it counts by does not matter, and which
+ * items the lists have by which it counts does.
+ */
+function limitOf({ ratelimit, expression }: RuleInput, listsOf: (expression: string) => string): object | undefined {
   if (ratelimit === undefined) return undefined;
   const isDefault = (name: string, value: unknown): boolean => {
     switch (name) {
@@ -117,9 +120,15 @@ function limitOf({ ratelimit, expression }: RuleInput): object | undefined {
   return Object.fromEntries(
     Object.entries(ratelimit).flatMap(([name, value]: [string, unknown]) => {
       if (isDefault(name, value)) return [];
+      if (/^counting_?expression$/i.test(name) && typeof value === "string")
+        return [[name, [value, listsOf(value)].join(" ").trim()]];
       return [[name, name === "characteristics" && Array.isArray(value) ? [...(value as unknown[])].sort() : value]];
     }),
   );
+}
+
+function versionsOf({ condition }: Read): string {
+  return condition === undefined ? "" : versionsIn(condition);
 }
 
 function identityOf(rule: RuleInput): Pick<RulePlace, "ref" | "id" | "description"> {

@@ -692,3 +692,35 @@ test("a custom ruleset that is executed, but not given, may skip rules", () => {
   const moved = compare({ before: root(A, execution), after: root(execution, A) });
   expect(moved).toMatchObject({ looser: "undecided", stricter: "undecided" });
 });
+
+test("a custom ruleset that two rules execute stops requests by each of them", () => {
+  const custom = {
+    id: "c1",
+    name: "c1",
+    kind: "custom",
+    phase: "http_request_firewall_custom",
+    rules: [block("x", "ssl")],
+  };
+  const execute = (expression: string) => ({ action: "execute", expression, actionParameters: { id: "c1" } });
+  const entrypoint = (...rules: RuleInput[]) => [
+    { kind: "zone", phase: "http_request_firewall_custom", rules: [execute('http.host eq "a"'), ...rules] },
+    custom,
+  ];
+  const [first, both] = [entrypoint(), entrypoint(execute('http.host eq "b"'))];
+  expect(compare({ before: first, after: both })).toMatchObject({ looser: "ruledOut", stricter: "shown" });
+  expect(compare({ before: both, after: first })).toMatchObject({ looser: "shown", stricter: "ruledOut" });
+  expect(compare({ before: both, after: entrypoint(execute('http.host in {"b"}')) }).verdict).toBe("equivalent");
+  // What a removed redirect sent elsewhere is stopped now.
+  const redirect = {
+    kind: "zone",
+    phase: "http_request_dynamic_redirect",
+    rules: [
+      {
+        action: "redirect",
+        expression: "ssl",
+        actionParameters: { fromValue: { targetUrl: { value: "https://www.example.com/" }, statusCode: 301 } },
+      },
+    ],
+  };
+  expect(compare({ before: [redirect, ...both], after: both })).toMatchObject({ looser: "shown", stricter: "shown" });
+});

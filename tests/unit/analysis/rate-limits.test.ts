@@ -247,4 +247,11 @@ describe("what is counted by the time of requests", () => {
     const expired = limits(limit(5, 60, 60, { expression: `${LOGIN} and ${time} lt ${String(now - 60)}` }));
     expect(verdict(expired, limits())).toBe("equivalent");
   });
+
+  test("the items of lists by which it counts matter", () => {
+    const counted = (...items: string[]): RulesetInput[] =>
+      counting("ip.src in $bad").map((one) => ({ ...one, lists: { bad: { kind: "ip", items } } }));
+    expect(verdict(counted("192.0.2.1"), counted("192.0.2.1"))).toBe("equivalent");
+    expect(verdict(counted("192.0.2.1"), counted("192.0.2.2"))).not.toBe("equivalent");
+  });
 });
