@@ -42,10 +42,7 @@ interface ReplayedAt {
 const MOST = 5;
 
 /** Runs the requests of analytics through both versions of rules, as if they came now: analytics do not tell the time of each. */
-export function replayGroups(
-  groups: readonly AnalyticsGroup[],
-  at: ReplayedAt,
-): AnalyticsReplay {
+export function replayGroups(groups: readonly AnalyticsGroup[], at: ReplayedAt): AnalyticsReplay {
   const [before, after, reasons] = [new Sums(), new Sums(), new Sums()];
   const changes = new Map<
     string,
