@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +18,22 @@ test("a program whose folder cannot resolve the package gets an error with what 
       `PhaseEntrypoint custom: the package pulumi-rulesets cannot be found from ${folder}, where the provider runs. ` +
         "To continue: make it a dependency of the project in that folder too, not only of a library that the program uses.",
     );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("the command of the provider plugin starts from the packed package, with none of its dependencies", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-packed-"));
+  try {
+    const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
+    const tarball = execFileSync("npm", pack, { cwd: root, encoding: "utf8" }).trim();
+    execFileSync("tar", ["-xzf", tarball], { cwd: folder });
+    const command = join(folder, "package", "dist", "provider", "plugin", "command.js");
+    const plugin = spawn(command, { stdio: ["ignore", "pipe", "inherit"] });
+    const [port] = (await Promise.race([once(plugin.stdout, "data"), once(plugin, "exit")])) as [unknown];
+    plugin.kill();
+    expect(String(port)).toMatch(/^\d{4,5}\n$/);
   } finally {
     rmSync(folder, { recursive: true });
   }
