@@ -73,6 +73,8 @@ export interface ReadAnswer {
 interface GivenArguments {
   readonly before: object;
   readonly args: Props;
+  /** Whether this is a preview, as far as it was known. */
+  readonly run: Pick<ProgramRun, "preview" | "provisional">;
 }
 
 /** How a plugin learns what the engine does not tell it, and whom it tells. */
@@ -110,11 +112,11 @@ interface Adapter {
  * are, and nothing about the run comes from the program.
  */
 export class Plugin {
-  /** By URN, what was checked last: the engine says only with the next call whether this is a preview. */
+  /** By URN, what was checked last. */
   private readonly given = new Map<string, GivenArguments>();
   /** Whether this run writes. Of a run that changes nothing, nobody knows whether it is a preview. */
   private hasWritten = false;
-  /** Whether a call has said that this is a preview; a run that changes nothing has none that could. */
+  /** Whether a call has said that this is a preview: no check does, and a run that changes nothing has no call that could. */
   private isPreview = false;
 
   /** URNs of resources that this run imports: what they are part of is not theirs to mend. */
@@ -136,6 +138,7 @@ export class Plugin {
     const before = asChecked(clear(olds));
     const given: GivenArguments = {
       before,
+      run: this.isPreview ? { preview: true } : { preview: false, provisional: true },
       args: {
         ...args,
         // As with the dynamic provider, where the engine ignores the internal inputs.
@@ -144,7 +147,7 @@ export class Plugin {
       },
     };
     this.given.set(resource.urn, given);
-    const { inputs, failures = [] } = await this.checkAs({ preview: false, provisional: true }, resource, given);
+    const { inputs, failures = [] } = await this.checkAs(given.run, resource, given);
     const reasons = failures.length === 0 ? await this.faultsOfWhole(resource) : failures.map(({ reason }) => reason);
     return { inputs: withoutMetadata(inputs), reasons };
   }
@@ -243,7 +246,7 @@ export class Plugin {
   }
 
   /**
-   * Checks a resource once more that was checked before it was known whether this is a preview: in a preview, for what only
+   * Checks a resource once more that was checked before it was known that this is a preview: in one, for what only
    * previews do; before a write, if the service could not be asked. Returns whether it did.
    */
   private async checkAgain(resource: CalledResource, preview: boolean): Promise<boolean> {
@@ -251,7 +254,9 @@ export class Plugin {
     this.isPreview ||= preview;
     const given = this.given.get(resource.urn);
     this.given.delete(resource.urn);
-    if (given === undefined || !(preview || this.process.session().toCheckAgain.has(resource.urn))) return false;
+    // Once a call has said that this is a preview, the first check does what only previews do.
+    if (given === undefined || given.run.preview) return false;
+    if (!preview && !this.process.session().toCheckAgain.has(resource.urn)) return false;
     const { failures = [] } = await this.checkAs({ preview }, resource, given);
     if (failures.length === 0) return true;
     throw new RulesetsError(failures.map(({ reason }) => reason).join("\n"), { code: "ARGUMENTS_INVALID" });
