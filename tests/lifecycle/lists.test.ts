@@ -304,6 +304,51 @@ describe("operations of the service", () => {
     expect(await itemsAt()).toEqual({ "192.0.2.7": "" });
   });
 
+  describe("of somebody else on the same list", () => {
+    /** A change that the service carries out only after the run has begun. */
+    const theirs = async (comment = "bot"): Promise<void> => {
+      await service.setListPace(accountId, { seconds: 10 });
+      await addItems([
+        { ip: "203.0.113.9", comment },
+        { ip: "192.0.2.7", comment },
+      ]);
+    };
+
+    test("stop an edit that would undo them", async () => {
+      await list.up(office(["192.0.2.7", "192.0.2.8"]));
+      await theirs();
+      await expect(list.up(office(["192.0.2.7", "192.0.2.9"]))).rejects.toThrow(
+        /changed by somebody else:\n {2}[+]203[.]0[.]113[.]9 \(bot\)\n {2}~192[.]0[.]2[.]7: no comment → bot/,
+      );
+      expect(await itemsAt()).toEqual({ "192.0.2.7": "bot", "192.0.2.8": "", "203.0.113.9": "bot" });
+      await service.setListPace(accountId, "at-once");
+      const adopted = [{ value: "203.0.113.9", comment: "bot" }, { value: "192.0.2.7", comment: "bot" }, "192.0.2.9"];
+      await list.up(office(adopted));
+      await list.settled(office(adopted));
+    });
+
+    test("stay in a shared list, also where it is emptied", async () => {
+      const mine = (items: readonly unknown[]) => office(items, { ownership: "shared" });
+      await list.up(mine(["192.0.2.8"]));
+      const id = stateOf().listId;
+      await theirs();
+      await list.up(mine(["192.0.2.9"]));
+      expect(await itemsAt(id)).toEqual({ "192.0.2.9": "", "192.0.2.7": "bot", "203.0.113.9": "bot" });
+      expect(stateOf().size).toBe(3);
+      await addItems([{ ip: "192.0.2.9", comment: "theirs" }]);
+      await expect(list.destroy()).rejects.toThrow("~192.0.2.9: no comment → theirs");
+      expect(await itemsAt(id)).toEqual({ "192.0.2.9": "theirs", "192.0.2.7": "bot", "203.0.113.9": "bot" });
+    });
+
+    test("are undone where the program asks for it", async () => {
+      await list.up(office(["192.0.2.7", "192.0.2.8"]));
+      await theirs();
+      const run = await list.up(office(["192.0.2.9"]), { onConflict: "overwrite" });
+      expect(run.warnings.join()).toContain("overwriting, as requested");
+      expect([await itemsAt(), stateOf().size]).toEqual([{ "192.0.2.9": "" }, 1]);
+    });
+  });
+
   test("that take too long leave a state that the next up completes, without writing twice", async () => {
     await service.setListPace(accountId, { seconds: 100 });
     const args = office(["192.0.2.7", "192.0.2.8"], { timeoutSeconds: 5 });

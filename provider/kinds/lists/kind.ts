@@ -10,7 +10,7 @@ import { sendWithRecovery } from "../../engine/recover.js";
 import { planUp, UNDOES_OTHERS } from "../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
-import { compareItems, foreignChange, isNoChange, pickItems } from "../../lists/change.js";
+import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../lists/change.js";
 import { named } from "../../lists/digests.js";
 import type { Details, Items } from "../../lists/item.js";
 import { isListKind, unknownKindWords, type ListKind } from "../../lists/kind.js";
@@ -36,7 +36,7 @@ import { explainRefusal } from "./quota.js";
 import { requireWithinLimit } from "./removal-limit.js";
 import { itemsIn, isOwnedAfter, planTakeover, type Takeover } from "./takeover.js";
 import { conflictError, conflictText, othersWords, redescribes, sharedText } from "./words.js";
-import { targetOf, writeItems } from "./write.js";
+import { targetOf, writeItems, type FoundItems } from "./write.js";
 
 const load = createRequire(__filename);
 /** Only where the kind of a list changes. */
@@ -260,20 +260,32 @@ interface Write {
 }
 
 async function write(session: Session, id: string, { inputs, olds, stored, now, list }: Write): Promise<ListState> {
-  const change = compareItems(now, inputs.items);
-  const size = list.size + change.added.length - change.removed.length;
+  let found: FoundItems = { stored, now };
+  const again = async (): Promise<FoundItems> => {
+    const all = await session.client.lists.items(inputs.accountId, list.id, inputs.kind);
+    found = { stored: all, now: ownItems(itemsIn(all), olds, inputs) };
+    checkConflict(session, olds, inputs, found.now);
+    const removal = { operation: "change", now: found.now, wanted: inputs.items, size: all.length } as const;
+    requireWithinLimit(session, inputs, removal);
+    return found;
+  };
+  const changes = (): { readonly change: ItemChange; readonly size: number } => {
+    const change = compareItems(found.now, inputs.items);
+    return { change, size: found.stored.length + change.added.length - change.removed.length };
+  };
   const mayReplace = inputs.ownership !== "shared";
   try {
-    await writeItems(session, targetOf(inputs, list.id), stored, now, inputs.items, mayReplace);
+    await writeItems(session, targetOf(inputs, list.id), found, { wanted: inputs.items, mayReplace, again });
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof RulesetsError)) throw error;
+    const { change, size } = changes();
     const __sent = sentItems(pickItems(inputs.items, [...change.added, ...change.changed]), change.removed);
     const cause = await explainRefusal(session, { ...inputs, size }, error);
     const secret = [...new Set([...(olds.__secretComments ?? []), ...(inputs.__secretComments ?? [])])];
     const kept = secret.length === 0 ? olds : { ...olds, __secretComments: secret };
     throw new PartialFailure<ListState>(id, { ...kept, __incomplete: true, __sent }, cause);
   }
-  return stateFrom(inputs, list.id, size);
+  return stateFrom(inputs, list.id, changes().size);
 }
 
 function stateFrom(inputs: ListInputs, listId: string, size: number): ListState {
@@ -388,21 +400,23 @@ async function remove(session: Session, old: ListState): Promise<void> {
   const list = await lists.find(accountId, listId);
   session.lists.forget(accountId);
   if (list === undefined) return;
-  const stored = list.size === 0 ? [] : await lists.items(accountId, listId, old.kind);
-  const state = { ...old, items: named(old.items, [itemsIn(stored)]) };
-  const wanted: ListInputs = { ...state, items: {} };
-  const now = ownItems(itemsIn(stored), state, wanted);
-  checkConflict(
-    session,
-    state,
-    { ...wanted, items: ownership === "shared" ? {} : pickItems(now, Object.keys(state.items)) },
-    now,
-  );
-  // A resource that this run has checked is being replaced: its removal was checked before anything was written.
-  if (!session.checked.has(urn ?? ""))
-    requireWithinLimit(session, state, { operation: "delete", now, wanted: {}, size: stored.length });
+  const find = async (): Promise<FoundItems> => {
+    const stored = await lists.items(accountId, listId, old.kind);
+    const all = itemsIn(stored);
+    const state = { ...old, items: named(old.items, [all]) };
+    const wanted: ListInputs = { ...state, items: {} };
+    const now = ownItems(all, state, wanted);
+    const kept = ownership === "shared" ? {} : pickItems(now, Object.keys(state.items));
+    checkConflict(session, state, { ...wanted, items: kept }, now);
+    // A resource that this run has checked is being replaced: its removal was checked before anything was written.
+    if (!session.checked.has(urn ?? ""))
+      requireWithinLimit(session, state, { operation: "delete", now, wanted: {}, size: stored.length });
+    return { stored, now };
+  };
+  const found = list.size === 0 ? { stored: [], now: {} } : await find();
   if (onDelete === "empty") {
-    await writeItems(session, targetOf(wanted, listId), stored, now, {}, ownership !== "shared");
+    const write = { wanted: {}, mayReplace: ownership !== "shared", again: find };
+    await writeItems(session, targetOf(old, listId), found, write);
     return;
   }
   if (list.references > 0) throw await loadUsers().inUseError(session, accountId, list);

@@ -22,49 +22,81 @@ export function targetOf(inputs: ListInputs, listId: string): Target {
   return { accountId, listId, name, kind, urn, timeoutSeconds };
 }
 
-/**
- * Writes what differs, in as few requests as possible, and waits until the service has carried each out.
- * @param stored the items at the service, with their IDs
- * @param now those of them that the resource may change
- */
-export async function writeItems(
+/** The items at the service, with their IDs, and those of them that the resource may change. */
+export interface FoundItems {
+  readonly stored: readonly StoredItem[];
+  readonly now: Items;
+}
+
+interface ToWrite {
+  readonly wanted: Items;
+  readonly mayReplace: boolean;
+  /** Reads the items again, after a change of somebody else, and stops where the write would undo it. */
+  readonly again: () => Promise<FoundItems>;
+}
+
+/** Writes what differs, in as few requests as possible, and waits until the service has carried each out. */
+export async function writeItems(session: Session, target: Target, found: FoundItems, write: ToWrite): Promise<void> {
+  let [first, ...more] = requestsFor(session, target, found, write);
+  await run(session, target, first, async () => {
+    [first, ...more] = requestsFor(session, target, await write.again(), write);
+    return first;
+  });
+  for (const start of more) await run(session, target, start, () => Promise.resolve(start));
+}
+
+/** A request that starts a change of items, and returns the ID of the operation. */
+type Start = () => Promise<string>;
+
+function requestsFor(
   session: Session,
-  target: Target,
-  stored: readonly StoredItem[],
-  now: Items,
-  wanted: Items,
-  mayReplace: boolean,
-): Promise<void> {
-  const { accountId, listId, kind } = target;
+  { accountId, listId, kind }: Target,
+  { stored, now }: FoundItems,
+  { wanted, mayReplace }: ToWrite,
+): Start[] {
   const { lists } = session.client;
   const plan = planWrite(now, wanted, mayReplace);
-  if (plan.kind === "none") return;
-  if (plan.kind === "replace") {
-    const [first = {}, ...more] = batchesOf(Object.entries(plan.items)).map(mapFrom);
-    await run(session, target, () => lists.replaceItems(accountId, listId, kind, first));
-    for (const batch of more) await run(session, target, () => lists.addItems(accountId, listId, kind, batch));
-    return;
+  const add = (items: Items): Start[] =>
+    batchesOf(Object.entries(items)).map((batch) => () => lists.addItems(accountId, listId, kind, mapFrom(batch)));
+  switch (plan.kind) {
+    case "none":
+      return [];
+    case "replace": {
+      const [first = [], ...more] = batchesOf(Object.entries(plan.items));
+      return [() => lists.replaceItems(accountId, listId, kind, mapFrom(first)), ...add(mapFrom(more.flat()))];
+    }
+    case "edit": {
+      const gone = new Set(plan.remove);
+      const ids = stored.filter(({ key }) => gone.has(key)).map(({ id }) => id);
+      return [...add(plan.put), ...batchesOf(ids).map((batch) => () => lists.deleteItems(accountId, listId, batch))];
+    }
   }
-  for (const batch of batchesOf(Object.entries(plan.put)).map(mapFrom))
-    await run(session, target, () => lists.addItems(accountId, listId, kind, batch));
-  const gone = new Set(plan.remove);
-  const ids = stored.filter(({ key }) => gone.has(key)).map(({ id }) => id);
-  for (const batch of batchesOf(ids)) await run(session, target, () => lists.deleteItems(accountId, listId, batch));
 }
 
 /** The service's code for a change of items while another one of the account is under way. */
 const OPERATION_PENDING = 10_021;
 
-/** Starts a change and waits until it is completed. An account carries out one at a time; somebody else's is waited for. */
-function run(session: Session, target: Target, start: () => Promise<string>): Promise<void> {
-  return session.queue.run(`accounts/${target.accountId}/lists`, async () => {
+/**
+ * Starts a change and waits until it is completed. An account carries out one at a time; somebody else's is waited for.
+ * @param start nothing if there is nothing to change
+ * @param next what to start after a change of somebody else
+ */
+async function run(
+  session: Session,
+  target: Target,
+  start: Start | undefined,
+  next: () => Promise<Start | undefined>,
+): Promise<void> {
+  if (start === undefined) return;
+  await session.queue.run(`accounts/${target.accountId}/lists`, async () => {
     const wait = new Wait(session, target);
-    await completed(session, target, await started(start, wait), wait);
+    const operationId = await started(start, next, wait);
+    if (operationId !== undefined) await completed(session, target, operationId, wait);
   });
 }
 
-async function started(start: () => Promise<string>, wait: Wait): Promise<string> {
-  for (;;) {
+async function started(first: Start, next: () => Promise<Start | undefined>, wait: Wait): Promise<string | undefined> {
+  for (let start: Start | undefined = first; start !== undefined; start = await next()) {
     try {
       return await start();
     } catch (error) {
@@ -73,6 +105,7 @@ async function started(start: () => Promise<string>, wait: Wait): Promise<string
       await wait.next("another change of lists in this account is under way", error);
     }
   }
+  return undefined;
 }
 
 async function completed(session: Session, target: Target, operationId: string, wait: Wait): Promise<void> {
