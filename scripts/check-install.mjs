@@ -101,7 +101,7 @@ async function pack(folder) {
     .map(({ path }) => path)
     .filter(
       (path) =>
-        !/\.(js|json|d\.ts|md|png|svg)$|^LICENSE$|^(host|templates)\/|\/pulumi-resource-rulesets\.|^dist\/playground\//.test(
+        !/\.(js|json|d\.ts|md|png|svg)$|^LICENSE$|^(host|plugin|templates)\/|\/pulumi-resource-rulesets\.|^dist\/playground\//.test(
           path,
         ),
     );
@@ -167,6 +167,14 @@ async function checkNames(project) {
   await run(project, ["node", "--input-type=module", "--eval", source]);
 }
 
+/** Checks that the installed plugin starts, where templates look for it: its command, and the folder for `pulumi install`. */
+async function checkPlugin(project, node) {
+  const env = { ...engineEnvironment(project), ...node };
+  await run(project, ["pulumi", "package", "get-schema", "./node_modules/.bin/pulumi-resource-rulesets"], env);
+  const main = "createRequire(process.cwd() + '/').resolve('./node_modules/pulumi-rulesets/plugin')";
+  await run(project, ["node", "--eval", `require("node:module").${main}`], env);
+}
+
 /** Deploys the program's rules, checks that a second run finds no changes, and destroys them, with plain `pulumi` commands. */
 async function runStack(project, { url, zone, node }) {
   const env = { ...engineEnvironment(mkdtempSync(join(project, ".pulumi-"))), ...node };
@@ -196,6 +204,7 @@ async function checkManager(manager, { folder, tarball, program }) {
       const { project, file } = writeInfraRepo({ ...repo, manager, folder: place, tarball, program });
       await run(project, [...add, file], node);
       if (repo.language === "esm") await checkNames(project);
+      if (!repo.workspace) await checkPlugin(project, node);
       emulator ??= await startEmulator(project, [...exec, "pulumi-rulesets", "emulator", "--seed", seed], node);
       await runStack(project, { url: emulator.url, zone: (await read(emulator.url, "/zones"))[index], node });
       const name = `${manager} on Node ${version ?? process.versions.node}, ${repo.language}${repo.workspace ? " in a workspace" : ""}, @pulumi/pulumi ${repo.sdk}${repo.host ? ", our host" : ""}`;

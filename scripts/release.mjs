@@ -27,7 +27,6 @@ const NAMING = [
   "examples/languages/dotnet/rulesets-dotnet.csproj",
   "examples/languages/go/go.mod",
   "examples/languages/typescript/package.json",
-  "templates/go/go.mod",
   "templates/typescript/package.json",
   "templates/yaml/package.json",
 ];

@@ -23,7 +23,7 @@ export function addInit(program: Command, { own, print }: CommandContext): void 
       `
 It asks for what the options leave open, if it runs in a terminal. A package.json that exists is kept, and gets what it lacks.
 
-For Python and Go, the repository of this package has templates: pulumi new <clone>/templates/python
+For Python and Go, use a template: pulumi new node_modules/pulumi-rulesets/templates/python --force
 
 Exit codes:
   0  the project is written

@@ -80,12 +80,10 @@ const CHANGED: Readonly<Record<string, (text: string, language: Language) => str
   "package.json": withScripts,
 };
 
-/** `Pulumi.yaml` without what only `pulumi new` reads; where the plugin is, for programs that need it. */
-function settings(text: string, language: Language): string {
+/** `Pulumi.yaml` without what only `pulumi new` reads. */
+function settings(text: string): string {
   const document = parseDocument(text);
   document.delete("template");
-  if (language !== "typescript")
-    document.set("plugins", { providers: [{ name: "rulesets", path: "node_modules/.bin" }] });
   return document.toString({ lineWidth: 0 });
 }
 

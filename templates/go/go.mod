@@ -2,7 +2,4 @@ module ${PROJECT}
 
 go 1.25
 
-require (
-	github.com/pulumi/pulumi/sdk/v3 v3.259.0
-	pulumi-rulesets.example/sdk/go/rulesets v0.1.0
-)
+require github.com/pulumi/pulumi/sdk/v3 v3.259.0
