@@ -64,12 +64,15 @@ async function chooseService() {
   return { url, client, zone, token, close: async () => undefined };
 }
 
-/** The number of requests since the last call; only the embedded service counts them. */
+const pageOf = (service) => service.url.replace("/client/v4", "/__emulator/");
+
+let counted = 0;
+/** The number of requests since the last call; only the embedded service counts them. Its page goes on showing all of them. */
 async function requestCounts(service) {
   if (options.live) return undefined;
-  const control = service.url.replace("/client/v4", "/__emulator/requests");
-  const log = await (await fetch(control)).json();
-  await fetch(control, { method: "DELETE" });
+  const all = await (await fetch(`${pageOf(service)}requests`)).json();
+  const log = all.slice(counted);
+  counted = all.length;
   const counts = Map.groupBy(log, ({ method }) => method);
   const parts = [...counts].map(([method, list]) => `${String(list.length)} ${method}`);
   return log.length === 0
@@ -127,6 +130,17 @@ function title(text, command) {
   print(bold(`${String(step)}. ${text}`) + (command === undefined ? "" : dim(`   ${command}`)));
 }
 
+/** Whether somebody can look at the page and end the demo, unlike in a pipeline. */
+const watched = !options.live && process.stdin.isTTY && process.stdout.isTTY && !process.env.CI;
+
+/** Resolves when the user presses Enter, Ctrl-C or Ctrl-D. */
+function untilEnded() {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  return new Promise((resolve) => {
+    for (const event of ["line", "SIGINT", "close"]) terminal.once(event, resolve);
+  }).finally(() => terminal.close());
+}
+
 async function main() {
   if (options.help) {
     print("npm run demo                          uses the embedded service; nothing leaves this machine");
@@ -141,7 +155,8 @@ async function main() {
   print(bold("pulumi-rulesets: the firewall of a zone, on the real engine"));
   print(`  engine   pulumi ${version}`);
   print(`  service  ${options.live ? "the real one" : "embedded"}, ${service.url}`);
-  if (!options.live) print(`  page     ${service.url.replace("/client/v4", "/__emulator/")} while the demo runs`);
+  if (!options.live)
+    print(`  page     ${pageOf(service)} ${watched ? "until you end the demo" : "while the demo runs"}`);
   print(`  zone     ${service.zone.name}`);
   print("  program  examples/zone-security/index.ts (counts include the stack itself)");
 
@@ -234,6 +249,13 @@ async function main() {
     `   "${target.description}" runs again, with the same id: ${String(repaired !== undefined && repaired.enabled)}`,
   );
   await requestCounts(service);
+
+  if (watched) {
+    title("Look around: the rules are deployed, and the page tries requests on them");
+    print(`   ${pageOf(service)}`);
+    print("   Press Enter to destroy them and end the demo.");
+    await untilEnded();
+  }
 
   title("Destroyed: entry points are emptied, so their versions stay", "pulumi destroy");
   await operate("destroy");
