@@ -61,7 +61,7 @@ function foundIn(document: EditedDocument, surroundings: Surroundings): readonly
   }
 }
 
-/** What a file has, or what keeps it from being read: faults of its notation, or the first mistake in its structure. */
+/** What a file has, or what keeps it from being read: faults of its notation, or the mistakes in its structure. */
 function readFile<T>(
   { yaml, text }: EditedDocument,
   read: (yaml: TextDocument) => T,
@@ -70,7 +70,7 @@ function readFile<T>(
   try {
     return { read: read(yaml) };
   } catch (error) {
-    if (error instanceof FileError) return { faults: [ofFault(error, yaml, text)] };
+    if (error instanceof FileError) return { faults: error.all.map((fault) => ofFault(fault, yaml, text)) };
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+import { findNearest } from "../provider/validation/failure.js";
+import { PHASE_NAMES } from "../provider/validation/tables.js";
 import { TextDocument } from "../provider/files/text-document.js";
 import type { Embedded } from "./embedded/embedded.js";
 import { expressionsOfInvariants, expressionsOfRules, expressionsOfYamlProgram } from "./embedded/of-document.js";
@@ -25,9 +27,14 @@ export function kindOf(name: string, text: string): DocumentKind | undefined {
 function hasRules(text: string): boolean {
   return (
     /(?:^|[\s{,])"?rules"?\s*:/.test(text) &&
-    /(?:^|[\s{,])"?phase"?\s*:\s*["']?(?:http_|ddos_|magic_transit)/.test(text) &&
-    /(?:^|[\s{,])"?expression"?\s*:/.test(text)
+    /(?:^|[\s{,])"?expression"?\s*:/.test(text) &&
+    [...text.matchAll(/(?:^|[\s{,])"?phase"?\s*:\s*["']?(\w+)/g)].some(([, phase = ""]) => isLikePhase(phase))
   );
+}
+
+/** Whether a name is that of a phase, of one that is newer than this version, or of one that is misspelled. */
+function isLikePhase(name: string): boolean {
+  return /^(?:http_|ddos_|magic_transit)/.test(name) || findNearest(name, PHASE_NAMES) !== undefined;
 }
 
 /** A document as an editor has it, saved or not, and what is in it. Everything is worked out when it is first asked for. */

@@ -1,5 +1,6 @@
 import type { Requirement } from "../analysis/index.js";
 import { PLANS, type Plan } from "../language/index.js";
+import { readEach } from "../provider/model/file-error.js";
 import { isDay } from "../provider/model/day.js";
 import { itemsAt, textsAt, type FileValues, type Steps } from "../provider/model/file-values.js";
 import { isObject } from "../provider/model/json.js";
@@ -34,7 +35,7 @@ export function readInvariants(source: FileValues): readonly NamedInvariant[] {
     throw source.errorAt([], "must have a list `invariants` of { name, requests, must }");
   source.rejectUnknownMembers(value, ["$schema", "invariants"], [], "a file of invariants");
   const reader = new Reader(source);
-  const read = list.map((item: unknown, index) => reader.invariant(item, ["invariants", index]));
+  const read = readEach(list as readonly unknown[], (item, index) => reader.invariant(item, ["invariants", index]));
   const names = read.map(({ name }) => name);
   names.forEach((name, index) => {
     if (names.indexOf(name) < index)

@@ -1,5 +1,6 @@
 import type { RequestInput } from "../../language/index.js";
 import { messageOf } from "../../provider/model/errors.js";
+import { readEach, readParts } from "../../provider/model/file-error.js";
 import { isObject } from "../../provider/model/json.js";
 import type { TextDocument, Steps } from "../../provider/files/text-document.js";
 
@@ -51,11 +52,16 @@ export function readRequest(
 export function readPart(document: TextDocument, value: unknown, at: Steps): Partial<RequestInput> {
   if (typeof value === "string") return fromLineAt(document, value, at);
   if (!isObject(value)) throw document.errorAt(at, "must be an object with url, or `METHOD URL`");
-  document.rejectUnknownMembers(value, Object.keys(MEMBERS), at, "a request");
-  for (const [name, item] of Object.entries(value)) {
-    const wanted = MEMBERS[name as keyof RequestInput];
-    if (!fits(item, wanted)) throw document.errorAt([...at, name], `must be a ${wanted}`);
-  }
+  readParts({
+    members: () => {
+      document.rejectUnknownMembers(value, Object.keys(MEMBERS), at, "a request");
+    },
+    values: () =>
+      readEach(Object.entries(MEMBERS), ([name, wanted]) => {
+        const item = value[name];
+        if (item !== undefined && !fits(item, wanted)) throw document.errorAt([...at, name], `must be a ${wanted}`);
+      }),
+  });
   return value;
 }
 

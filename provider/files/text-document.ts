@@ -2,7 +2,7 @@ import { isAlias, isCollection, isNode, isPair, isScalar, LineCounter, visit, ty
 import { readUserText } from "./read-file.js";
 import { findNearest } from "../validation/failure.js";
 import type { FileValues, Steps } from "../model/file-values.js";
-import { FileError, type FilePlace, type MistakeDetails } from "../model/file-error.js";
+import { FileError, readEach, type FilePlace, type MistakeDetails } from "../model/file-error.js";
 import { composeYaml } from "./compose-yaml.js";
 import { writtenScalar, type WrittenScalar } from "./written-scalar.js";
 
@@ -101,11 +101,12 @@ export class TextDocument implements FileValues {
    * @param what for messages: `a test`
    */
   rejectUnknownMembers(value: object, names: readonly string[], at: Steps, what: string): void {
-    const other = Object.keys(value).find((name) => !names.includes(name));
-    if (other === undefined) return;
-    const near = findNearest(other, names);
-    const hint = near === undefined ? `; it has ${names.join(", ")}` : `; did you mean ${near}?`;
-    throw this.errorAt([...at, other], `${what} has no ${other}${hint}`, { inName: true, instead: near });
+    readEach(Object.keys(value), (name) => {
+      if (names.includes(name)) return;
+      const near = findNearest(name, names);
+      const hint = near === undefined ? `; it has ${names.join(", ")}` : `; did you mean ${near}?`;
+      throw this.errorAt([...at, name], `${what} has no ${name}${hint}`, { inName: true, instead: near });
+    });
   }
 
   /** An error at a place in the file. */

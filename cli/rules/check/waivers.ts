@@ -1,3 +1,4 @@
+import { readEach } from "../../../provider/model/file-error.js";
 import { isObject } from "../../../provider/model/json.js";
 import { findNearest } from "../../../provider/validation/failure.js";
 import { isDay } from "../../../provider/model/day.js";
@@ -35,7 +36,7 @@ export function waiversOf(document: TextDocument): readonly Waiver[] {
   if (!Array.isArray(list)) {
     throw document.errorAt([], "must have a list `waivers` of { finding, reason, rule, ruleset, until }");
   }
-  return (list as unknown[]).map((item, index) => readWaiver(document, item, ["waivers", index]));
+  return readEach(list as unknown[], (item, index) => readWaiver(document, item, ["waivers", index]));
 }
 
 function readWaiver(document: TextDocument, item: unknown, at: Steps): Waiver {

@@ -1,3 +1,4 @@
+import { readEach, readParts } from "../../../provider/model/file-error.js";
 import { isObject } from "../../../provider/model/json.js";
 import { snakeCase } from "../../../provider/model/shapes.js";
 import { resolveRule } from "../../../provider/rules/written/resolve.js";
@@ -21,8 +22,10 @@ export function rulesOfDocument(document: TextDocument, value: unknown = documen
       'contains no ruleset. A ruleset is {"phase": "http_request_firewall_custom", "rules": [ … ]}',
     );
   }
-  const lists = isObject(value) ? listsOfDocument(document, value, at) : undefined;
-  const rulesets = found.map((one, index) => readRuleset(document, one.value, { ...one, index }));
+  const { lists, rulesets } = readParts({
+    lists: () => (isObject(value) ? listsOfDocument(document, value, at) : undefined),
+    rulesets: () => readEach(found, (one, index) => readRuleset(document, one.value, { ...one, index })),
+  });
   return {
     label: document.file,
     rulesets: lists === undefined ? rulesets : rulesets.map((one) => ({ ...one, input: { ...one.input, lists } })),
@@ -70,16 +73,22 @@ function readRuleset(
   { at, label, index }: { readonly at: Steps; readonly label: string; readonly index: number },
 ): SourceRuleset {
   if (!isObject(value)) throw document.errorAt(at, "must be a ruleset, an object with phase and rules");
-  const { phase, rules = [] } = value;
-  if (typeof phase !== "string")
-    throw document.errorAt([...at, "phase"], "is required: the phase that the rules run in");
-  if (!Array.isArray(rules)) throw document.errorAt([...at, "rules"], "must be a list");
+  const { phase, read } = readParts({
+    phase: () => {
+      if (typeof value.phase === "string") return value.phase;
+      throw document.errorAt([...at, "phase"], "is required: the phase that the rules run in");
+    },
+    read: () => {
+      const { rules = [] } = value;
+      if (!Array.isArray(rules)) throw document.errorAt([...at, "rules"], "must be a list");
+      return readRules(document, rules, [...at, "rules"]);
+    },
+  });
   const text = (name: string): string | undefined => {
     const found = value[name] ?? value[snakeCase(name)];
     return typeof found === "string" && found !== "" ? found : undefined;
   };
   const name = text("name");
-  const read = readRules(document, rules, [...at, "rules"]);
   const input: RulesetInput = {
     // Tells rulesets of one file apart in reports; `execute` rules refer to real IDs.
     id: text("id") ?? `ruleset-${String(index)}`,
@@ -103,7 +112,7 @@ function readRules(
   list: readonly unknown[],
   at: Steps,
 ): { readonly rules: readonly RuleInput[]; readonly place: (path: Steps) => FilePlace } {
-  const read = list.map((rule, position) => readRule(document, rule, [...at, position]));
+  const read = readEach(list, (rule, position) => readRule(document, rule, [...at, position]));
   const written = read.flatMap((some, position) => some.map(() => position));
   const asWritten = ([index, ...rest]: Steps): Steps =>
     index === undefined ? [] : [typeof index === "number" ? (written[index] ?? index) : index, ...rest];
@@ -113,10 +122,16 @@ function readRules(
 /** The rules that the service would get: a rule of a program's notation can be several. */
 function readRule(document: TextDocument, rule: unknown, at: Steps): readonly RuleInput[] {
   if (!isObject(rule)) throw document.errorAt(at, "must be a rule, an object with action and expression");
-  if (typeof rule.action !== "string") throw document.errorAt([...at, "action"], "is required: the name of an action");
-  if (rule.expression !== undefined && typeof rule.expression !== "string") {
-    throw document.errorAt([...at, "expression"], "must be a string");
-  }
+  readParts({
+    action: () => {
+      if (typeof rule.action === "string") return;
+      throw document.errorAt([...at, "action"], "is required: the name of an action");
+    },
+    expression: () => {
+      if (rule.expression === undefined || typeof rule.expression === "string") return;
+      throw document.errorAt([...at, "expression"], "must be a string");
+    },
+  });
   return resolveRule(inOurNames(rule)) as unknown as RuleInput[];
 }
 

@@ -2,6 +2,7 @@ import { isObject } from "../../../provider/model/json.js";
 import type { HttpRequest } from "../../../language/index.js";
 import type { TryOptions, Zone } from "../../../testing/firewall.js";
 import { matchers, type MatcherResult } from "../../../testing/matchers.js";
+import { readEach, readParts } from "../../../provider/model/file-error.js";
 import type { TextDocument, Steps } from "../source/index.js";
 
 /** Checks one thing that must be true of the response to a request. */
@@ -71,7 +72,7 @@ export function readExpect(document: TextDocument, value: unknown, at: Steps): r
   if (!isObject(value) || Object.keys(value).length === 0) {
     throw document.errorAt(at, `must be one or more of ${Object.keys(KINDS).join(", ")}`);
   }
-  return Object.entries(value).map(([name, options]) => readOne(document, name, options, [...at, name]));
+  return readEach(Object.entries(value), ([name, options]) => readOne(document, name, options, [...at, name]));
 }
 
 function readOne(document: TextDocument, name: string, given: unknown, at: Steps): Expectation {
@@ -81,11 +82,16 @@ function readOne(document: TextDocument, name: string, given: unknown, at: Steps
   const isBare = typeof given === "string" || typeof given === "number";
   const options = isBare && kind.bare !== undefined ? { [kind.bare]: given } : (given ?? {});
   if (!isObject(options)) throw document.errorAt(at, `must be an object with ${Object.keys(kind.takes).join(", ")}`);
-  document.rejectUnknownMembers(options, Object.keys(kind.takes), at, name);
-  for (const [member, item] of Object.entries(options)) {
-    const wanted = kind.takes[member] ?? "string";
-    if (!fits(item, wanted)) throw document.errorAt([...at, member], `must be a ${wanted}`);
-  }
+  readParts({
+    members: () => {
+      document.rejectUnknownMembers(options, Object.keys(kind.takes), at, name);
+    },
+    values: () =>
+      readEach(Object.entries(kind.takes), ([member, wanted]) => {
+        const item = options[member];
+        if (item !== undefined && !fits(item, wanted)) throw document.errorAt([...at, member], `must be a ${wanted}`);
+      }),
+  });
   if (kind.required !== undefined && !(kind.required in options)) {
     throw document.errorAt(at, `${kind.required} is required`);
   }

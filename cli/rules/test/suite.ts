@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { readParts } from "../../../provider/model/file-error.js";
 import { isObject } from "../../../provider/model/json.js";
 import { rulesOfDocument } from "../source/document.js";
 import { TextDocument, type LoadedRules } from "../source/index.js";
@@ -16,29 +17,31 @@ export interface Suite extends ProgramOptions, Tests {
 
 const MEMBERS = ["rules", "stack", "config", "mocks"];
 
-/** @throws Error with the line of the mistake */
+/** @throws FileError with the lines of all mistakes */
 export function readSuite(file: string): Suite {
   return suiteOf(TextDocument.read(file));
 }
 
-/** @throws Error with the line of the mistake */
+/** @throws FileError with the lines of all mistakes */
 export function suiteOf(document: TextDocument): Suite {
   const { file } = document;
-  const tests = readTests(document, MEMBERS);
   const value = isObject(document.value) ? document.value : {};
-  const own = Array.isArray(value.rules) ? rulesOfDocument(document, value.rules, ["rules"]) : undefined;
+  const text = (name: "rules" | "mocks" | "stack") => textAt(document, value, name, []);
   const path = (name: "rules" | "mocks"): string | undefined => {
-    const text = textAt(document, value, name, []);
-    return text === undefined ? undefined : resolve(dirname(file), text);
+    const given = text(name);
+    return given === undefined ? undefined : resolve(dirname(file), given);
   };
-  return {
-    file,
-    ...tests,
-    ...(own === undefined ? { rules: path("rules") } : { own }),
-    mocks: path("mocks"),
-    stack: textAt(document, value, "stack", []),
-    config: readConfig(document, value.config),
-  };
+  const { tests, rules, mocks, stack, config } = readParts({
+    tests: () => readTests(document, MEMBERS),
+    rules: () =>
+      Array.isArray(value.rules)
+        ? { own: rulesOfDocument(document, value.rules, ["rules"]) }
+        : { rules: path("rules") },
+    mocks: () => path("mocks"),
+    stack: () => text("stack"),
+    config: () => readConfig(document, value.config),
+  });
+  return { file, ...tests, ...rules, mocks, stack, config };
 }
 
 function readConfig(document: TextDocument, value: unknown): readonly string[] {

@@ -1,6 +1,6 @@
 import { PLANS, type RequestInput } from "../../../language/index.js";
 import { isObject } from "../../../provider/model/json.js";
-import { FileError, type FilePlace } from "../../../provider/model/file-error.js";
+import { FileError, readEach, readParts, type FilePlace } from "../../../provider/model/file-error.js";
 import type { Steps, TextDocument } from "../../../provider/files/text-document.js";
 import type { OriginResponse, ZoneInput } from "../../../simulator/index.js";
 import { readRedirectLists, type RedirectLists } from "../read-lists.js";
@@ -30,23 +30,50 @@ const TEST_MEMBERS = ["name", "request", "response", "expect"];
 /**
  * Reads tests.
  * @param others the members that say which rules are tested
- * @throws Error with the line of the mistake
+ * @throws FileError with the lines of all mistakes
  */
 export function readTests(document: TextDocument, others: readonly string[]): Tests {
   const { value } = document;
   if (!isObject(value)) throw document.errorAt([], "must be an object with rules and tests");
-  document.rejectUnknownMembers(value, [...others, ...MEMBERS], [], "a file of tests");
-  const { tests, coverage } = value;
+  const defaults = () => (value.request === undefined ? {} : readPart(document, value.request, ["request"]));
+  const { zone, redirectLists, coverage, tests } = readParts({
+    members: () => {
+      document.rejectUnknownMembers(value, [...others, ...MEMBERS], [], "a file of tests");
+    },
+    request: defaults,
+    zone: () => readZoneOf(document, value.zone),
+    redirectLists: () => readRedirectLists(document, value.redirectLists, ["redirectLists"]),
+    coverage: () => readCoverage(document, value.coverage),
+    tests: () => {
+      if (value.tests === undefined && isMisspelled(value, [...others, ...MEMBERS])) return [];
+      return readList(document, value.tests, orAny(defaults));
+    },
+  });
+  return { zone, redirectLists, coverage, tests };
+}
+
+/** Whether a member that is missing may be there under another name, which is said. */
+function isMisspelled(value: object, names: readonly string[]): boolean {
+  return Object.keys(value).some((name) => !names.includes(name));
+}
+
+function readCoverage(document: TextDocument, value: unknown): number | undefined {
+  if (value === undefined || (typeof value === "number" && value >= 0 && value <= 1)) return value;
+  throw document.errorAt(["coverage"], "must be a number from 0 to 1");
+}
+
+/** Where the defaults have a mistake, tests are read as if those had an address. */
+function orAny(defaults: () => Partial<RequestInput>): Partial<RequestInput> {
+  try {
+    return defaults();
+  } catch {
+    return { url: "/" };
+  }
+}
+
+function readList(document: TextDocument, tests: unknown, defaults: Partial<RequestInput>): readonly TestCase[] {
   if (!Array.isArray(tests) || tests.length === 0) throw document.errorAt(["tests"], "must be a list of tests");
-  if (coverage !== undefined && !(typeof coverage === "number" && coverage >= 0 && coverage <= 1))
-    throw document.errorAt(["coverage"], "must be a number from 0 to 1");
-  const defaults = value.request === undefined ? {} : readPart(document, value.request, ["request"]);
-  return {
-    zone: readZoneOf(document, value.zone),
-    redirectLists: readRedirectLists(document, value.redirectLists, ["redirectLists"]),
-    coverage,
-    tests: (tests as unknown[]).map((item, index) => readTest(document, item, ["tests", index], defaults)),
-  };
+  return readEach(tests as unknown[], (item, index) => readTest(document, item, ["tests", index], defaults));
 }
 
 /**
@@ -72,16 +99,25 @@ export function testsInZone<T extends Tests>(suite: T, zone: string | undefined 
 
 function readTest(document: TextDocument, item: unknown, at: Steps, defaults: Partial<RequestInput>): TestCase {
   if (!isObject(item)) throw document.errorAt(at, "must be an object with request and expect");
-  document.rejectUnknownMembers(item, TEST_MEMBERS, at, "a test");
-  const request = readRequest(document, item.request ?? {}, [...at, "request"], defaults);
-  const name = textAt(document, item, "name", at) ?? `${request.method ?? "GET"} ${String(request.url)}`;
-  if (item.expect === undefined) throw document.errorAt(at, "expect is required: what the rules do to the request");
+  const { request, name, response, expect } = readParts({
+    members: () => {
+      document.rejectUnknownMembers(item, TEST_MEMBERS, at, "a test");
+    },
+    request: () => readRequest(document, item.request ?? {}, [...at, "request"], defaults),
+    name: () => textAt(document, item, "name", at),
+    response: () => readResponse(document, item.response, [...at, "response"]),
+    expect: () => {
+      if (item.expect !== undefined) return readExpect(document, item.expect, [...at, "expect"]);
+      if (isMisspelled(item, TEST_MEMBERS)) return [];
+      throw document.errorAt(at, "expect is required: what the rules do to the request");
+    },
+  });
   return {
-    name,
+    name: name ?? `${request.method ?? "GET"} ${String(request.url)}`,
     place: document.place(at),
     request,
-    response: readResponse(document, item.response, [...at, "response"]),
-    expect: readExpect(document, item.expect, [...at, "expect"]),
+    response,
+    expect,
   };
 }
 

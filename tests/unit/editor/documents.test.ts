@@ -10,6 +10,7 @@ test.each<[string, string, string | undefined]>([
   ["waivers.yaml", "", "waivers"],
   ["shop.waivers.json", "", "waivers"],
   ["rules.json", RULES, "rules"],
+  ["rules.json", RULES.replace("http_request_firewall_custom", "htp_request_firewall_custom"), "rules"],
   ["rules.json", RULES.replace("http_request_firewall_custom", "x"), undefined],
   ["package.json", "{}", undefined],
   ["index.ts", 'import { block } from "pulumi-rulesets";', "program"],
@@ -125,6 +126,44 @@ test.each<[string, string[]]>([
   ],
 ])("tests are read, and run if the file has rules: %#", (text, expected) => {
   expect(findings(documentOf("a.firewall.yaml", text))).toEqual(expected);
+});
+
+test("mistakes in the structure of a file do not hide each other", () => {
+  const text = `zone: { plan: gold, name: a.example }
+coverage: 2
+rules:
+  - phase: http_request_firewall_custom
+    rules: [{ expression: ssl }, { action: block, expression: 7 }]
+  - rules: []
+request: { asn: x }
+tests:
+  - request: { url: /, ur: x, botScore: many }
+    expct: block
+  - { name: b, request: somewhere, expect: { blok: a, limit: { after: x, bye: a } } }
+  - { name: c, request: / }
+`;
+  const said = findings(documentOf("a.firewall.yaml", text)).map((one) =>
+    one.split("\n", 1)[0]?.replace(/(; |\.? It |, block).*/, ""),
+  );
+  expect(said).toEqual([
+    "gold: zone.plan: must be free, pro, business or enterprise",
+    "2: coverage: must be a number from 0 to 1",
+    "{ expression: ssl }, { action: block, expression: 7 }]: rules[0].rules[0].action: is required: the name of an action",
+    "7: rules[0].rules[1].expression: must be a string",
+    "rules: rules[1].phase: is required: the phase that the rules run in",
+    "x: request.asn: must be a number",
+    "ur: tests[0].request.ur: a request has no ur",
+    "many: tests[0].request.botScore: must be a number",
+    "expct: tests[0].expct: a test has no expct",
+    'somewhere: tests[1].request: "somewhere" is not a request',
+    "a: tests[1].expect.blok: blok is not an expectation",
+    "x: tests[1].expect.limit.after: must be a number",
+    "bye: tests[1].expect.limit.bye: limit has no bye",
+    "{ name: c, request: / }: tests[2]: expect is required: what the rules do to the request",
+  ]);
+  expect(findings(documentOf("rules.json", RULES.replace("http_request", "htp_request")))).toEqual([
+    "htp_request_firewall_custom: phase → http_request_firewall_custom",
+  ]);
 });
 
 test.each<[string, string[]]>([
