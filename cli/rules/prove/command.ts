@@ -10,6 +10,7 @@ import { checkZonesOptions, readEach, selectsZones, selectZones, type ZonesOptio
 import type { Progress } from "../../progress.js";
 import { writeOutput } from "../../write-output.js";
 import {
+  cureOf,
   hidingSecretsOf,
   readPath,
   readZone,
@@ -226,7 +227,7 @@ function zonesIn(source: LoadedRules, plan: Plan | undefined): readonly JudgedZo
   if (zone === undefined) return zonesOf(rulesets, { label, plan });
   const open = unread.map((one) => ({
     why: `${one.label} could not be read: ${one.failure}`,
-    decidedBy: "a token that may read them",
+    decidedBy: cureOf(one),
   }));
   return [{ label: zone.name ?? label, zone: { ...zone, plan: plan ?? zone.plan }, rulesets, open }];
 }

@@ -11,6 +11,7 @@ import { messageOf } from "../../../provider/model/errors.js";
 export { TextDocument, type FilePlace, type Steps } from "../../../provider/files/text-document.js";
 export { readZone, type AccountReads } from "./zone.js";
 export {
+  cureOf,
   hidingSecretsOf,
   mapTexts,
   notesOn,

@@ -7,7 +7,12 @@ import type { FilePlace, Steps } from "../../../provider/files/text-document.js"
 export interface SourceFailure {
   readonly label: string;
   readonly failure: string;
+  /** What would read it. @default a token that may read it */
+  readonly cure?: string;
 }
+
+/** What would read a part of a zone. */
+export const cureOf = ({ cure = "a token that may read them" }: SourceFailure): string => cure;
 
 /** What to know about the rules of a source that are judged although not everything could be read. */
 export function notesOn({ notes, unread = [] }: LoadedRules): readonly string[] {

@@ -6,6 +6,8 @@ import { isDeclarable } from "../../../provider/model/ids.js";
 import { rulesetInput } from "../../../provider/rules/without-server-fields.js";
 import { ListItemReads } from "../../../provider/engine/reads/list-items.js";
 import { AccountListReads } from "../../../provider/engine/reads/lists.js";
+import { PRODUCTS_IN_PHASES } from "../../../provider/validation/other-phases.js";
+import { PHASE_NAMES } from "../../../provider/validation/tables.js";
 import { listNamesIn } from "../../../provider/validation/list-uses.js";
 import { mapFrom } from "../../../provider/model/json.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
@@ -40,10 +42,12 @@ export async function readZone(
   const [own, shared] = await Promise.all([readScope(client, { level: "zones", id: zone.id }), known.rulesets]);
   const account = shared instanceof Error ? [] : shared;
   const accountIds = new Set(account.map(({ id }) => id));
-  const rulesets = [
+  const all = [
     ...account.map((ruleset) => fromAccount(ruleset, zone)),
     ...own.filter(({ id }) => !accountIds.has(id)).map((ruleset) => fromZone(ruleset, zone)),
   ];
+  const rulesets = all.filter(({ input }) => isKnownPhase(input.phase));
+  const newer = new Set(all.map(({ input }) => input.phase).filter((phase) => !isKnownPhase(phase)));
   const names = new Set([...listNamesIn(rulesets.flatMap(({ input }) => input.rules)), ...asked]);
   const read = await known.lists.read(accountId, [...names]);
   const lists = mapFrom(Array.from(read.lists, ([name, { input }]) => [name, input] as const));
@@ -53,13 +57,22 @@ export async function readZone(
     rulesets: rulesets.map((ruleset) => ({ ...ruleset, input: { ...ruleset.input, lists } })),
     zone: { ...zoneInputOf(zone), accountId: zone.accountId },
     notes: unknown,
-    unread:
-      shared instanceof Error
+    unread: [
+      ...(shared instanceof Error
         ? [{ label: `the rulesets of the account ${accountId}`, failure: firstLine(shared) }]
-        : [],
+        : []),
+      ...Array.from(newer, (phase) => ({ label: `the phase ${phase} of the zone ${zone.name}`, ...NEWER })),
+    ],
     secrets: [],
   };
 }
+
+/** What rules of a phase do, and after which others they run, is known of these alone. */
+const isKnownPhase = (phase: string): boolean => PHASE_NAMES.includes(phase) || PRODUCTS_IN_PHASES[phase] !== undefined;
+const NEWER = {
+  failure: "this version of pulumi-rulesets does not know it",
+  cure: "a version of pulumi-rulesets that knows it",
+};
 
 async function readAccount(client: Client, id: string): Promise<readonly Ruleset[] | ApiError> {
   try {

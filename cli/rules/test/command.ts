@@ -2,7 +2,7 @@ import { makeRequest } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import { compileProgram, simulate } from "../../../simulator/index.js";
 import { writeFile, writeOutput } from "../../write-output.js";
-import { readPath, readZones, type LoadedRules } from "../source/index.js";
+import { cureOf, readPath, readZones, type LoadedRules } from "../source/index.js";
 import type { ProgramOptions } from "../source/program.js";
 import { toJunit } from "./junit.js";
 import { renderTests } from "./render.js";
@@ -125,7 +125,7 @@ class Subjects {
     const [part] = this.options.trace === true ? [] : (loaded.unread ?? []);
     if (part === undefined) return loaded;
     throw new Error(
-      `${part.label} could not be read, so the zone cannot be tested: ${part.failure}. To continue: use a token that may read them, or --trace`,
+      `${part.label} could not be read, so the zone cannot be tested: ${part.failure}. To continue: use ${cureOf(part)}, or --trace`,
     );
   }
 }
