@@ -22,6 +22,7 @@ const SBOM = ["sbom", "--package-lock-only", "--omit", "dev", "--sbom-format", "
 const COPY = { recursive: true, verbatimSymlinks: true };
 /** Where the version is written, besides the manifest and what is generated from it. */
 const NAMING = [
+  "docs/doctor.md",
   "docs/getting-started.md",
   "docs/plugin.md",
   "examples/languages/dotnet/rulesets-dotnet.csproj",

@@ -156,16 +156,18 @@ describe("a project that init writes", () => {
 test.each(["typescript", "python", "go", "yaml"])("pulumi new takes the template for %s", async (language) => {
   const project = new ProjectStack();
   try {
-    const template = join(root, "templates", language);
-    await project.mustRun("new", template, "--generate-only", "--yes", "--name", "shop", "--description", "Shop");
+    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
+    const template = join("node_modules", "pulumi-rulesets", "templates", language);
+    const answers = ["--generate-only", "--yes", "--name", "shop", "--description", "Shop"];
+    await project.mustRun("new", template, "--force", ...answers);
     expect(parse(project.read("Pulumi.yaml"))).toMatchObject({ name: "shop", description: "Shop" });
-    const texts = readdirSync(project.folder).map((file) => project.read(file));
+    const files = readdirSync(project.folder, { withFileTypes: true }).filter((one) => one.isFile());
+    const texts = files.map(({ name }) => project.read(name));
     expect(texts.join("\n")).not.toMatch(/\$\{(PROJECT|DESCRIPTION)\}/);
     // Its scripts use no file that `pulumi new` does not copy.
     if (!existsSync(join(project.folder, "package.json"))) return;
     const { scripts } = JSON.parse(project.read("package.json")) as { scripts: Record<string, string> };
     expect(scripts.emulator).toBe("pulumi-rulesets emulator");
-    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
     if (scripts.test !== undefined) execFileSync("npm", ["test"], { cwd: project.folder, env: project.variables });
   } finally {
     project.close();
