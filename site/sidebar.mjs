@@ -17,6 +17,7 @@ export const GROUPS = [
   {
     label: "Guides",
     pages: [
+      { label: "The first ruleset", page: "tutorial", section: "the-first-ruleset" },
       { label: "Take over what exists", page: "generate" },
       { label: "From Terraform", page: "generate", section: "from-another-tools-state" },
       { label: "From @pulumi/cloudflare", page: "ownership", section: "moving-from-pulumicloudflare" },
@@ -51,7 +52,7 @@ export const GROUPS = [
     ],
   },
   {
-    label: "Take over what exists",
+    label: "Ownership and migration",
     pages: [
       "ownership",
       "migration",
