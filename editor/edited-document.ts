@@ -1,5 +1,4 @@
-import { findNearest } from "../provider/validation/failure.js";
-import { PHASE_NAMES } from "../provider/validation/tables.js";
+import { checkPhase } from "../cli/rules/check/rule-checks.js";
 import { TextDocument } from "../provider/files/text-document.js";
 import type { Embedded } from "./embedded/embedded.js";
 import { expressionsOfInvariants, expressionsOfRules, expressionsOfYamlProgram } from "./embedded/of-document.js";
@@ -34,7 +33,8 @@ function hasRules(text: string): boolean {
 
 /** Whether a name is that of a phase, of one that is newer than this version, or of one that is misspelled. */
 function isLikePhase(name: string): boolean {
-  return /^(?:http_|ddos_|magic_transit)/.test(name) || findNearest(name, PHASE_NAMES) !== undefined;
+  if (/^(?:http_|ddos_|magic_transit)/.test(name)) return true;
+  return checkPhase({ phase: name, rules: [] }, 0).some(({ instead }) => instead !== undefined);
 }
 
 /** A document as an editor has it, saved or not, and what is in it. Everything is worked out when it is first asked for. */

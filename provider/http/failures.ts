@@ -108,8 +108,14 @@ function unreachable(call: Call, exchange: Exchange, context: ErrorContext): Api
   const what = `no response${tries} (${context.hide(exchange.cause?.message ?? "no reason")})`;
   const hint = ambiguous
     ? "It is not known whether the request was carried out."
-    : `Check the network and rulesets:baseUrl (${context.baseUrl}).`;
+    : `Check the network and rulesets:baseUrl (${context.baseUrl}).${emulatorHint(context.baseUrl)}`;
   return failure(call, exchange, what, hint, { code: "API_UNAVAILABLE", ambiguous });
+}
+
+/** On this machine, the service is most likely the emulator, and nobody has started it. */
+function emulatorHint(baseUrl: string): string {
+  const isHere = /^https?:\/\/(?:127\.|localhost\b|\[::1\])/.test(baseUrl);
+  return isHere ? " If that is the emulator, start it: npx pulumi-rulesets emulator." : "";
 }
 
 function garbled(call: Call, exchange: Exchange, context: ErrorContext): ApiError {

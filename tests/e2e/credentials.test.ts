@@ -60,6 +60,7 @@ describe("credentials", () => {
     expect(preview.ok).toBe(true);
     expect(preview.text).toContain("warning: could not check whether");
     expect(preview.text).toContain("Check the network and rulesets:baseUrl (http://127.0.0.1:9/client/v4)");
+    expect(preview.text).toContain("If that is the emulator, start it: npx pulumi-rulesets emulator");
   });
 
   test("a read-only token is enough for preview and refresh; a write reports the missing permission", async () => {

@@ -116,6 +116,7 @@ describe("keywords without a space", () => {
 
   it("are not found in a word that only begins like an operator", () => {
     expect(shape('http.host equals "a"')).toMatch(/`equals` is not an operator/);
+    expect(shape('http.hots contain "a"')).toMatch(/`contain` is not an operator. The operator is `contains`/);
     expect(shape('http.host inside {"a"}')).toMatch(/expected an operator/);
   });
 });
