@@ -71,6 +71,9 @@ export function allPages() {
   return [...pages, ...referencePages(), ...apiPages()].toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
+/** Pages that contain every word, so that the search would show them before those that explain it. */
+const UNSEARCHED = /^changelog$|^reference\/api\//;
+
 /** Writes the pages where Starlight looks for them, and the pictures beside. Returns the pages. */
 export function writePages() {
   const pages = allPages();
@@ -78,7 +81,9 @@ export function writePages() {
   for (const { slug, title, description, body, mdx = false } of pages) {
     const file = join(CONTENT, `${slug}.${mdx ? "mdx" : "md"}`);
     mkdirSync(dirname(file), { recursive: true });
-    const head = Object.entries({ title, description }).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+    const head = Object.entries({ title, description, pagefind: !UNSEARCHED.test(slug) }).map(
+      ([name, value]) => `${name}: ${JSON.stringify(value)}`,
+    );
     const components = mdx ? `${COMPONENTS}\n\n` : "";
     writeFileSync(file, `---\n${head.join("\n")}\n---\n\n${components}${body}\n`);
   }
