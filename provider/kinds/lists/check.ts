@@ -100,7 +100,8 @@ function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
   const parsed = readItems(known, items, itemsFile);
   if (parsed === NOT_KNOWN) return NO_FINDINGS;
   if ("reason" in parsed) return { failures: [parsed], warnings: [] };
-  const dead = redirectsToNowhere(parsed.items).map(([source, scheme]): Failure => ({
+  const redirects = known === "redirect" ? parsed.items : {};
+  const dead = redirectsToNowhere(redirects).map(([source, scheme]): Failure => ({
     path: [typeof itemsFile === "string" ? "itemsFile" : "items"],
     reason: `${source}: the target begins with ${scheme}, and browsers do not follow such redirects`,
   }));
