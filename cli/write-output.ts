@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** Writes the output to the file or to standard output. */
 export function writeOutput(
@@ -24,16 +25,28 @@ export function writeFile(path: string, text: string): void {
   }
 }
 
-/** Replaces a file as a whole: a process that is killed, or has no space, leaves the old one. */
+/** Replaces a file as a whole, in a folder that is made: a process that is killed, or has no space, leaves the old one. */
 export function replaceFile(path: string, text: string): void {
   if (isSame(path, text)) return;
   const unfinished = `${path}.${String(process.pid)}`;
   try {
+    makeFolder(dirname(path));
     writeFileSync(unfinished, text);
     renameSync(unfinished, path);
   } catch (error) {
     rmSync(unfinished, { force: true });
     throw new Error(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Makes a folder that may be there. What `recursive` alone says of a read-only disk is that there is no such folder. */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") mkdirSync(path, { recursive: true });
+    else if (code !== "EEXIST") throw error;
   }
 }
 

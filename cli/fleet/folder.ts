@@ -1,5 +1,5 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fleetCommand } from "../../fleet/command-line.js";
 import { openPlan, requireUnchanged, sealPlan, type FleetPlan, type ShardPlan } from "../../fleet/plan.js";
 import {
@@ -14,7 +14,7 @@ import {
   type Stop,
 } from "../../fleet/results.js";
 import { readUserText } from "../../provider/files/read-file.js";
-import { replaceFile } from "../write-output.js";
+import { makeFolder, replaceFile } from "../write-output.js";
 
 /** What helps with a file that says how far a roll-out is. A shard that runs once more changes nothing twice. */
 const REDO = "To continue: delete it, and run the step again";
@@ -70,7 +70,7 @@ export class PlanFolder {
     const path = this.claimFile(id, attempt);
     const unfinished = `${path}.${String(process.pid)}`;
     try {
-      mkdirSync(join(path, ".."), { recursive: true });
+      makeFolder(dirname(path));
       writeFileSync(unfinished, JSON.stringify(owner));
       linkSync(unfinished, path);
       return true;
@@ -164,8 +164,6 @@ export class PlanFolder {
   }
 
   private write(file: string, value: object): void {
-    const path = join(this.path, file);
-    mkdirSync(join(path, ".."), { recursive: true });
-    replaceFile(path, `${JSON.stringify(value, undefined, 1)}\n`);
+    replaceFile(join(this.path, file), `${JSON.stringify(value, undefined, 1)}\n`);
   }
 }
