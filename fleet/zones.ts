@@ -1,5 +1,5 @@
 import { isZone } from "../invariants/applies.js";
-import type { Token, ZoneSelection } from "./definition.js";
+import type { Token, Wave, ZoneSelection } from "./definition.js";
 
 /** A zone of a fleet, as the program of a shard gets it. */
 export interface FleetZone {
@@ -24,6 +24,24 @@ export function selectFleetZones(
       (include === undefined || isIn(zone, include)) &&
       !isIn(zone, exclude),
   );
+}
+
+/** The names, patterns and IDs that none of the zones has. */
+export function withoutZone(patterns: readonly string[], zones: readonly FleetZone[]): readonly string[] {
+  return patterns.filter((pattern) => !zones.some((zone) => isZone(pattern, zone)));
+}
+
+/**
+ * Throws if a wave names a zone that is not in the fleet: without its canaries, a roll-out would begin with the next wave.
+ */
+export function requireNamedZones(waves: readonly Wave[], zones: readonly FleetZone[]): void {
+  for (const { name, share } of waves) {
+    const [missing] = share.kind === "zones" ? withoutZone(share.patterns, zones) : [];
+    if (missing !== undefined)
+      throw new Error(
+        `the wave ${name} names ${missing}, and no zone of the fleet is called so. To continue: correct it in fleet.yaml, or take it out`,
+      );
+  }
 }
 
 /** The token for the zones of an account; undefined if there is none. */

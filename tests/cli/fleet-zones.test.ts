@@ -35,11 +35,11 @@ describe("the zones of a fleet", () => {
   afterAll(() => emulator.close());
   beforeEach(() => service.forget());
 
-  const plan = (zones: string): Promise<Finished> =>
+  const plan = (zones: string, waves = "[{ name: all }]"): Promise<Finished> =>
     cli(
       ["fleet", "plan", "--shards-only", "--json"],
       { RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN },
-      folder({ "fleet.yaml": `zones: ${zones}\nwaves: [{ name: all }]\n` }),
+      folder({ "fleet.yaml": `zones: ${zones}\nwaves: ${waves}\n` }),
     );
   const selected = async (zones: string): Promise<readonly string[]> => {
     const { code, stdout, stderr } = await plan(zones);
@@ -80,6 +80,22 @@ describe("the zones of a fleet", () => {
       code: 1,
       stderr: expect.stringContaining("`exit 4`, the command of `zones`, failed") as string,
     });
+  });
+
+  test("that a wave or the choice names and that do not exist are named: without its canaries, a roll-out would begin with the rest", async () => {
+    const canary = (zones: string): string => `[{ name: canary, zones: ${zones} }, { name: rest }]`;
+    for (const zones of ["shpo.test", "[shop.test, shpo.test]", "blog.test"])
+      expect(await plan("{ tags: env=prod, plans: [pro] }", canary(zones))).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /the wave canary names (shpo|blog)\.test, and no zone of the fleet is called so/,
+        ) as string,
+      });
+    const { code, stderr } = await plan("{ include: [shop.test, shpo.test] }", canary("'s*.test'"));
+    expect([code, stderr]).toEqual([
+      0,
+      "`zones.include` names shpo.test, and no zone that a token can access is called so\n",
+    ]);
   });
 
   test("cannot be planned by an engine that does not begin, which says why", async () => {

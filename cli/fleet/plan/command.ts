@@ -7,6 +7,7 @@ import { estimate } from "../../../fleet/estimate.js";
 import { gateWords } from "../../../fleet/gates.js";
 import { entryOf, stackOf, withoutGone, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import { NO_LOCK, parseLock, shardZones, type FleetLock, type Shard } from "../../../fleet/shards.js";
+import { requireNamedZones } from "../../../fleet/zones.js";
 import { findKind } from "../../../provider/kinds/index.js";
 import { readUserText } from "../../../provider/files/read-file.js";
 import { messageOf } from "../../../provider/model/errors.js";
@@ -52,6 +53,7 @@ export async function runPlan(options: FleetPlanOptions, context: FleetContext):
   const definition = readDefinition(options);
   const files = filesOf(definition, options, context);
   const zones = await findFleetZones(definition, options, context);
+  requireNamedZones(definition.waves, zones);
   const lockFile = join(dirname(options.file), "fleet.lock.json");
   const before = readLock(lockFile);
   const { shards, lock, notes } = shardZones(definition, zones, before);

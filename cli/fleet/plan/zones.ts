@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import type { FleetDefinition, Token } from "../../../fleet/definition.js";
 import { matchesTags, type TagFilter, type Tags } from "../../../fleet/tags.js";
-import { selectFleetZones, tokenOf, type FleetZone } from "../../../fleet/zones.js";
+import { selectFleetZones, tokenOf, withoutZone, type FleetZone } from "../../../fleet/zones.js";
 import { messageOf } from "../../../provider/model/errors.js";
 import { environmentFor, type FleetContext, type FleetOptions } from "../context.js";
 
@@ -22,13 +22,15 @@ export async function findFleetZones(
       if (tokenOf(accountId, tokens) === token) found.set(id, { id, name, plan, accountId });
   }
   const include = selection.command === undefined ? undefined : namesFrom(selection.command, file, context);
+  for (const name of withoutZone(selection.include ?? [], [...found.values()]))
+    context.printNote(`\`zones.include\` names ${name}, and no zone that a token can access is called so`);
   const selected = selectFleetZones([...found.values()], selection);
   const all =
     selection.tags === undefined ? selected : await withTags(selected, { filters: selection.tags, tokens, context });
   const chosen = include === undefined ? all : selectFleetZones(all, { include });
   if (chosen.length === 0)
     throw new Error("the fleet has no zone: `zones` of fleet.yaml selects none that a token can access");
-  const missing = (include ?? []).filter((name) => chosen.every((zone) => zone.name !== name && zone.id !== name));
+  const missing = withoutZone(include ?? [], chosen);
   if (missing.length > 0)
     context.printNote(`not in the fleet, although the command of \`zones\` prints it: ${missing.join(", ")}`);
   return [...chosen].sort((a, b) => (a.name < b.name ? -1 : 1));
