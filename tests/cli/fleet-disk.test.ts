@@ -116,7 +116,12 @@ const fleet = (words: string): string =>
     ...[named("claims/s001.1.json"), "exit 1", ...kept, "s001: nothing changes"],
     ...[named("gates/canary.json"), "exit 1", named("stop.json"), "exit 1"],
     ...["./claims/s001.1.json", kept[0], "./results/s001.json", kept[1]],
-    ...["canary: not yet", "  passed  run: true: ended with 0", expect.stringContaining("waiting approval"), "exit 3"],
+    ...[
+      "canary: not yet",
+      "  passed  run: true: ended with 0",
+      expect.stringContaining("waiting approval") as string,
+      "exit 3",
+    ],
   ]);
   expect(readdirSync(plan).sort()).toEqual(readdirSync(seed).sort());
 });
