@@ -13,6 +13,7 @@ import {
   type ShardResult,
   type Stop,
 } from "../../fleet/results.js";
+import { isObject, omit } from "../../provider/model/json.js";
 import { readUserText } from "../../provider/files/read-file.js";
 import { makeFolder, replaceFile } from "../write-output.js";
 
@@ -101,16 +102,16 @@ export class PlanFolder {
     this.write(`shards/${shard.id}.json`, shard);
   }
   saveResult(result: ShardResult): void {
-    this.write(`results/${result.id}.json`, result);
+    this.writeRecord(`results/${result.id}.json`, result);
   }
   saveGate(result: GateResult): void {
-    this.write(`gates/${result.wave}.json`, result);
+    this.writeRecord(`gates/${result.wave}.json`, result);
   }
   saveApproval(approval: Approval): void {
-    this.write(`approvals/${approval.wave}.json`, approval);
+    this.writeRecord(`approvals/${approval.wave}.json`, approval);
   }
   saveStop(stop: Stop): void {
-    this.write("stop.json", stop);
+    this.writeRecord("stop.json", stop);
   }
   /** The wave has changed since its gates were asked, and since somebody approved it. */
   removeAnswers(wave: string): void {
@@ -127,10 +128,11 @@ export class PlanFolder {
     keyOf: (value: T) => string,
   ): ReadonlyMap<string, T> {
     const files = this.list(folder).filter((file) => file.endsWith(".json"));
+    const own = this.checksum();
     return new Map(
       files.map((file) => {
         const is = (value: unknown): value is T => isKind(value) && `${keyOf(value)}.json` === file;
-        const value = this.record(join(folder, file), is);
+        const value = this.record(join(folder, file), is, own);
         return [keyOf(value), value];
       }),
     );
@@ -146,10 +148,23 @@ export class PlanFolder {
     }
   }
 
-  /** A file that says how far the roll-out is. */
-  private record<T>(file: string, isKind: (value: unknown) => value is T): T {
+  /** Of the plan, which its records name; undefined while there is none. */
+  private checksum(): string | undefined {
+    const plan = this.list("").includes("plan.json") ? this.read("plan.json") : undefined;
+    return isObject(plan) && typeof plan.checksum === "string" ? plan.checksum : undefined;
+  }
+
+  private writeRecord(file: string, record: object): void {
+    const plan = this.checksum();
+    this.write(file, { ...record, ...(plan === undefined ? {} : { plan }) });
+  }
+
+  /** A file that says how far the roll-out is. That of another plan would let this one forget something. */
+  private record<T>(file: string, isKind: (value: unknown) => value is T, own = this.checksum()): T {
     const value = this.read(file, REDO);
-    if (isKind(value)) return value;
+    if (isObject(value) && own !== undefined && value.plan !== undefined && value.plan !== own)
+      throw new Error(`${join(this.path, file)} was written for another plan. ${REDO}`);
+    if (isKind(value)) return omit(value as T & { readonly plan?: string }, ["plan"]) as T;
     throw new Error(`${join(this.path, file)} was written by something else, or another version. ${REDO}`);
   }
 

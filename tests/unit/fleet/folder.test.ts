@@ -111,6 +111,15 @@ describe("a file of a roll-out that is damaged stops every step", () => {
     expect(() => fleet.status()).toThrow("To continue: delete it, and run the step again");
   });
 
+  test("and so does one of another plan, of which this one would forget something", () => {
+    const fleet = new Fleet();
+    fleet.folder.saveResult(RESULT);
+    fleet.folder.savePlan({ ...fleet.folder.plan(), createdAt: "2027-01-01T00:00:00.000Z" });
+    expect(() => fleet.status()).toThrow(
+      "s001.json was written for another plan. To continue: delete it, and run the step again",
+    );
+  });
+
   test("and so does a folder that cannot be read", () => {
     const fleet = new Fleet();
     fleet.write("results", "a file in its place");
