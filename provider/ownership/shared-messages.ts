@@ -11,7 +11,7 @@ export interface OccupiedRef {
   readonly rule: DeployedRule;
   /** The resource of this stack that owns the rule; somebody else has changed it since the stack last read it. */
   readonly owner?: string;
-  /** Where it differs from the rule of the program. */
+  /** The fields in which it must change, and `position` if it must move. */
   readonly differences: readonly string[];
 }
 

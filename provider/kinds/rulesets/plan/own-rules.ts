@@ -2,6 +2,7 @@ import { ownValue, sameJson, mapFrom } from "../../../model/json.js";
 import { type DeployedRule, type Ruleset, deployedRuleInfo } from "../../../model/ruleset.js";
 import { findConflict, ownConflict, recogniseRules, type Conflict } from "../../../ownership/conflict.js";
 import type { KeptRule } from "../../../ownership/removal.js";
+import type { OccupiedRef } from "../../../ownership/shared-messages.js";
 import type { RulesDiff } from "../../../rules/diff.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
 import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
@@ -16,7 +17,7 @@ import {
   withUnconfirmedAdditions,
   type ParsedState,
 } from "../state.js";
-import { Comparison, type OccupiedRef, type SharedPart, type Sides, type Unplaced, Plan } from "./plan.js";
+import { Comparison, type SharedPart, type Sides, type Unplaced, Plan } from "./plan.js";
 import type { Content } from "./content.js";
 import { parseRule } from "../../../model/parse-rule.js";
 import type { Join, JoinedRule } from "../../../ownership/join.js";

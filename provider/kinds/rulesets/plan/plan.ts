@@ -2,6 +2,7 @@ import type { Change } from "../../../engine/lifecycle.js";
 import { sameJson } from "../../../model/json.js";
 import type { Ruleset, DeployedRule } from "../../../model/ruleset.js";
 import { findRemoved, type Removal } from "../../../ownership/removal.js";
+import type { OccupiedRef } from "../../../ownership/shared-messages.js";
 import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
 import { NO_RULES, type KeyedRules } from "../../../rules/keyed.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
@@ -40,14 +41,6 @@ export interface SharedPart {
   readonly takenOver: ReadonlySet<string>;
   /** Why a rule cannot be where the program wants it. */
   readonly unplaced: Unplaced | undefined;
-}
-
-/** A ref of the program that an existing rule has. */
-export interface OccupiedRef {
-  readonly ref: string;
-  readonly rule: DeployedRule;
-  /** The fields in which that rule must change, and `position` if it must move. */
-  readonly differences: readonly string[];
 }
 
 /** A rule that cannot have its position: it names a rule that does not exist, or contradicts others. */

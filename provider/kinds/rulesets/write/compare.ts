@@ -12,7 +12,8 @@ import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import { anchorOf, findAnchor } from "../../../rules/placing/position.js";
 import type { Position } from "../../../model/position.js";
 import type { ParsedState } from "../state.js";
-import { Plan, type Comparison, type OccupiedRef } from "../plan/plan.js";
+import { Plan, type Comparison } from "../plan/plan.js";
+import type { OccupiedRef } from "../../../ownership/shared-messages.js";
 import { wasPlaced } from "./in-force.js";
 import { findOwnState, ledgerOf } from "../ledgers.js";
 
