@@ -2,8 +2,9 @@ import { createRequire } from "node:module";
 import type * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type * as pluginPb from "@pulumi/pulumi/proto/plugin_pb";
 import { RulesetsError } from "../model/errors.js";
-import { parseJson, sameJson, type JsonObject } from "../model/json.js";
-import { unwrapSecrets } from "../model/secret.js";
+import { omit, ownValue, parseJson, sameJson, type Json, type JsonObject } from "../model/json.js";
+import { unwrapSecrets, wrapSecret } from "../model/secret.js";
+import { SETTINGS, type Setting } from "../model/settings.js";
 import { isUnknown } from "../model/unknown.js";
 import { readSettings, unknownSetting, type ConfigReader, type Environment } from "../settings.js";
 import { sanitize } from "../runtime/sanitize.js";
@@ -63,10 +64,11 @@ export class PackageCalls {
   }
 
   checkConfig(request: pb.CheckRequest): pb.CheckResponse {
-    const news = fromStruct(request.getNews());
+    const { env } = this.options;
+    const news = withSecrets(withoutOtherCredentials(fromStruct(request.getNews()), env));
     const response = new Messages.CheckResponse();
     response.setInputs(toStruct(news));
-    const faults = configFaults(news, this.options.env);
+    const faults = configFaults(news, env);
     response.setFailuresList(
       faults.map((reason) => {
         const failure = new Messages.CheckFailure();
@@ -114,6 +116,35 @@ export class PackageCalls {
 /** Arguments without those that a program has left open: some languages send them as nothing. */
 function withoutNull(args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+}
+
+/** The arguments of a provider with its secrets marked: SDKs mark none that they take from the environment. */
+function withSecrets(config: JsonObject): JsonObject {
+  const marked = Object.entries(config).map(([name, value]) => {
+    const isPlain = settingNamed(name)?.secret === true && typeof value === "string" && !isUnknown(value);
+    return [name, isPlain ? wrapSecret(value) : value] as const;
+  });
+  return Object.fromEntries(marked);
+}
+
+/**
+ * Where the program gives one kind of credentials, an SDK adds another kind from the environment, and both are refused. This process
+ * reads the environment itself, so what comes from there is left out.
+ */
+function withoutOtherCredentials(config: JsonObject, env: Environment): JsonObject {
+  const clear = unwrapSecrets(config) as JsonObject;
+  if (!isGiven(clear.apiToken) || !(isGiven(clear.apiKey) || isGiven(clear.email))) return config;
+  const isTaken = (name: string): boolean => {
+    const { credential = false, variables = [] } = settingNamed(name) ?? {};
+    return credential && variables.some((variable) => env[variable] === clear[name]);
+  };
+  return omit(config, Object.keys(config).filter(isTaken));
+}
+
+const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null;
+
+function settingNamed(name: string): Setting | undefined {
+  return ownValue<Setting>(SETTINGS, name);
 }
 
 /** What is wrong with the arguments of a provider. Nobody reads the values here, and no message repeats one. */
