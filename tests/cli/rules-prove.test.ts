@@ -283,7 +283,21 @@ describe("rules prove, for zones", () => {
     expect(text).toContain(
       "Notes:\n- What depends on lists is not known, because the items of $office could not be read: ",
     );
-    expect(code).toBe(2);
+    expect(text).toMatch(
+      /Could not be read:\n- the lists of the account \w+: the items of \$office could not be read: /,
+    );
+    expect(code).toBe(3);
+    await service.fault({ path: "/rules/lists", status: 403, times: 1 });
+    expect((await prove(given, { zone, allowUnknown: true }, emulator)).code).toBe(3);
+    // What the lists do not decide needs none of them.
+    const headers = { "x-office": { operation: "set", value: "1" } };
+    const rewrite = { action: "rewrite", expression: "ip.src in $office", action_parameters: { headers } };
+    const late = { kind: "zone", name: "headers", phase: "http_request_late_transform", rules: [rewrite] };
+    await service.create(`zones/${await service.zone("pro")}`, late);
+    await service.fault({ path: "/rules/lists", status: 403, times: 1 });
+    const other = await prove([invariants], { zone }, emulator);
+    expect(other.text).toContain("the items of $office could not be read");
+    expect(other.code).toBe(0);
   });
 
   test("a zone that cannot be read has an exit code of its own", async () => {

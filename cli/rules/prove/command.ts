@@ -57,7 +57,7 @@ interface ProveContext {
 
 /**
  * Proves invariants, writes the report, and returns the exit code: 2 if one is violated, or not proved without `--allow-unknown`,
- * and 3 if a zone or the rulesets of its account could not be read.
+ * and 3 if a zone, the rulesets of its account, or lists that decide could not be read.
  */
 export async function runProve(
   paths: readonly string[],
@@ -67,15 +67,17 @@ export async function runProve(
   const parallel = checkZonesOptions(options, ["json", "sarif"]);
   if (options.suggest === true) return runSuggest(paths, options, parallel, context);
   const files = readInvariantFiles(paths.length === 0 ? ["."] : paths);
-  const { sources, declared, failures } = await readSources(options, parallel, context, files.invariants);
+  const read = await readSources(options, parallel, context, files.invariants);
+  const { sources, declared } = read;
   const found = sources.flatMap((source) => zonesIn(source, options.plan));
   const zones = options.zoneNames === true ? await withNames(found, context) : { zones: found, notes: [] };
   const judged = judgeZones({
     invariants: files.invariants,
     zones: zones.zones,
     now: context.now,
-    isWhole: (options.zone ?? []).length === 0 && selectsZones(options) && failures.length === 0,
+    isWhole: (options.zone ?? []).length === 0 && selectsZones(options) && read.failures.length === 0,
   });
+  const failures = [...read.failures, ...decisiveLists(sources, judged)];
   const report: ProveReport = {
     ...judged,
     files,
@@ -156,6 +158,13 @@ async function readSources(
     // Zones of one account have the same ones.
     failures: Array.from(new Map(unread.map((one) => [one.label, one])).values()),
   };
+}
+
+/** The lists that could not be read, in zones about which something is not decided. */
+function decisiveLists(sources: readonly LoadedRules[], { verdicts }: Judged): readonly SourceFailure[] {
+  const open = new Set(verdicts.flatMap(({ proof, zone }) => (proof.verdict === "unknown" ? [zone.zone.id] : [])));
+  const unread = sources.flatMap(({ zone, unreadLists = [] }) => (open.has(zone?.id) ? unreadLists : []));
+  return Array.from(new Map(unread.map((one) => [`${one.label} ${one.failure}`, one])).values());
 }
 
 /** Zones with the names and plans that the service knows them by. */

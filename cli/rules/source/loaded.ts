@@ -46,6 +46,8 @@ export interface LoadedRules {
   readonly notes: readonly string[];
   /** Parts of a zone whose rules could not be read, and that are left out. */
   readonly unread?: readonly SourceFailure[];
+  /** Why items of lists that its rules use could not be read. */
+  readonly unreadLists?: readonly SourceFailure[];
   /** The resources of a program that have no rules. */
   readonly resources?: readonly DeclaredResource[];
   /** The values that the source marks as secret. */

@@ -63,6 +63,7 @@ export async function readZone(
         : []),
       ...Array.from(newer, (phase) => ({ label: `the phase ${phase} of the zone ${zone.name}`, ...NEWER })),
     ],
+    unreadLists: read.notRead.map((failure) => ({ label: `the lists of the account ${accountId}`, failure })),
     secrets: [],
   };
 }
