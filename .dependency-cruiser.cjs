@@ -292,7 +292,7 @@ module.exports = {
       comment: "values are passed to pure parts, not what could ask the service for them",
       severity: "error",
       from: { path: purePattern },
-      to: { path: "^provider/(engine/session|http/(transport|clock|axios))[.]ts$" },
+      to: { path: "^provider/(engine/session|http/(transport|clock))[.]ts$" },
     },
     {
       name: "commands-on-top",

@@ -89,7 +89,6 @@ const impureParts = [
   "provider/files/",
   "provider/functions/",
   "provider/host/",
-  "provider/http/axios.ts",
   "provider/http/clock.ts",
   "provider/http/gate.ts",
   "provider/http/index.ts",

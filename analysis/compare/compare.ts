@@ -1,22 +1,25 @@
 import { usesOf } from "../../language/uses.js";
 import { REQUEST_PHASES } from "../../simulator/phases.js";
 import { listNamed } from "../../simulator/lists.js";
-import type { RulesetInput } from "../../simulator/ruleset-input.js";
+import type { RulesetInput, RuleInput } from "../../simulator/ruleset-input.js";
 import type { Skipped } from "../order/skips.js";
 import { withOwnExecutions } from "../program/executions.js";
 import { readRulesets, type AnalysedRuleset, type KnownExpressions } from "../program/rule.js";
 import { stepsOf, type Step } from "../program/steps.js";
 import { AnalysisContext } from "../analysis-context.js";
-import { askFrom } from "../from-now.js";
+import { askFrom, readsTime } from "../from-now.js";
 import { rulesetsOfZone, zoneIds } from "../zones.js";
 import { changedSteps } from "./align.js";
 import { Compiler } from "./compile.js";
 import { Confirmer } from "./confirm.js";
-import { sameCounting } from "./counting.js";
 import { limitTests } from "./rate-limits.js";
 import { Evidence, type Comparison } from "./result.js";
 import { RulesVersion } from "./rules-version.js";
 import { ZoneComparison } from "./zone-comparison.js";
+import { readText } from "../../simulator/read-property.js";
+import { filterOf } from "../filter.js";
+import { not, type Formula } from "../formula/formula.js";
+import { Translator } from "../formula/translate.js";
 
 export interface CompareInput {
   readonly before: readonly RulesetInput[];
@@ -144,4 +147,39 @@ function elsewhereOf(
         return true;
     }
   };
+}
+
+type Rulesets = readonly RulesetInput[];
+
+/**
+ * Both versions of rulesets, where a rate limit counts by the time of requests in the words of one that counts the same of all requests
+ * in question without it, or earlier in the list. One that counts none of them never acts.
+ */
+function sameCounting(context: AnalysisContext, versions: readonly [Rulesets, Rulesets]): readonly Rulesets[] {
+  const rules = versions.flat().flatMap((ruleset) => ruleset.rules);
+  const counted = new Set(rules.flatMap((rule) => countedBy(rule) ?? []));
+  if (![...counted].some(readsTime)) return versions;
+  const formulaOf = (text: string): Formula | undefined => {
+    // Each version has lists of its own.
+    const condition = text.includes("$") ? undefined : filterOf(text);
+    return condition === undefined ? undefined : new Translator(context.terms).translate(condition);
+  };
+  const isEqual = (one: Formula, other: Formula | undefined): boolean =>
+    other !== undefined && context.isImpossible(one, not(other)) && context.isImpossible(other, not(one));
+  const reworded = (rule: RuleInput): RuleInput => {
+    const text = countedBy(rule);
+    const formula = text === undefined || !readsTime(text) ? undefined : formulaOf(text);
+    if (formula === undefined) return rule;
+    if (context.isImpossible(formula)) return { ...rule, enabled: false };
+    const [timeless, others] = [false, true].map((isTimed) => [...counted].filter((one) => readsTime(one) === isTimed));
+    const words = [rule.expression ?? "", ...(timeless ?? []), ...(others ?? [])];
+    const countingExpression = words.find((one) => isEqual(formula, formulaOf(one)));
+    return { ...rule, ratelimit: { ...rule.ratelimit, countingExpression, counting_expression: undefined } };
+  };
+  return versions.map((rulesets) => rulesets.map((one) => ({ ...one, rules: one.rules.map(reworded) })));
+}
+
+function countedBy({ ratelimit }: RuleInput): string | undefined {
+  const text = readText(ratelimit, "countingExpression");
+  return text === "" ? undefined : text;
 }

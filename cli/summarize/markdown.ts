@@ -1,5 +1,5 @@
 import { code, fenced } from "../markdown.js";
-import { markdownText } from "../../provider/model/markdown.js";
+import { markdownProse, markdownText } from "../../provider/model/markdown.js";
 import type { Json } from "../../provider/model/json.js";
 import { urgency } from "./rule-rows.js";
 import {
@@ -236,16 +236,8 @@ function effectParts({ effect }: RulesetSummary | OtherSummary): string[] {
   const sentence = effectSentence(effect);
   const lines = effect.witnesses.map((witness) => `- ${code(witness)}`);
   const shown = [...(sentence === undefined ? [] : [sentence]), ...(lines.length === 0 ? [] : ["", ...lines])];
-  const open = effect.notJudged.map((one) => `- ${markdownWithCode(notJudgedSentence(one))}`);
+  const open = effect.notJudged.map((one) => `- ${markdownProse(notJudgedSentence(one))}`);
   return [...(shown.length === 0 ? [] : [shown.join("\n")]), ...(open.length === 0 ? [] : [open.join("\n")])];
-}
-
-/** Escapes a sentence of this package, with its code between backticks. */
-function markdownWithCode(text: string): string {
-  return text
-    .split(/(`[^`]*`)/)
-    .map((part) => (part.startsWith("`") ? part : markdownText(part)))
-    .join("");
 }
 
 function noteParts(notes: readonly string[]): string[] {

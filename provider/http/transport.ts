@@ -1,9 +1,8 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
-import type { AxiosInstance } from "axios";
+import type { AxiosInstance, AxiosStatic } from "axios";
 import { requireWithin, RETRIES, SECONDS } from "../model/numbers.js";
 import { authHeaders, credentialSecrets, withoutCredentials, type Credentials } from "./auth.js";
-import { loadAxios } from "./axios.js";
 import type { Call, Exchange } from "./call.js";
 import { systemClock, type Clock } from "./clock.js";
 import type { Envelope } from "./envelope.js";
@@ -14,6 +13,7 @@ import { readQuotas, type Quota } from "./quota.js";
 import { backoffMs, decideRetry } from "./retry.js";
 import { Secrets } from "../redaction/secrets.js";
 import { messageOf } from "../model/errors.js";
+import { createRequire } from "node:module";
 
 export interface TransportOptions {
   /** Including `/client/v4`. */
@@ -202,4 +202,11 @@ function plainCause(cause: unknown): Error {
 
 function codeOf(cause: unknown): string | undefined {
   return loadAxios().isAxiosError(cause) ? cause.code : undefined;
+}
+
+const load = createRequire(__filename);
+
+/** Loads axios with the first request: most resources do not change in most runs, and then send no request. */
+function loadAxios(): AxiosStatic {
+  return load("axios") as AxiosStatic;
 }

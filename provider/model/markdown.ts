@@ -10,6 +10,14 @@ export function markdownText(text: string): string {
     .replace(/:\/\//g, "&#58;//");
 }
 
+/** Escapes a sentence of this package, which has code between backticks. One that has no partner is escaped. */
+export function markdownProse(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 0 ? markdownText(part) : part))
+    .join("");
+}
+
 /** Text on one line. */
 export function oneLine(text: string): string {
   return clean(text).replace(/\s+/g, " ");

@@ -7,14 +7,14 @@ import type { FunctionCalls } from "../functions/calls.js";
 import type { ConfigReader, Environment } from "../settings.js";
 import { ProviderProcess, type ProcessOptions } from "../runtime/process.js";
 import { writeCompiledCode } from "./compiled-code.js";
-import { failedCall } from "./failures.js";
-import { Grpc, ResourceProviderService, toServiceError } from "./grpc.js";
+import { Grpc, ResourceProviderService, toServiceError, type Failed } from "./grpc.js";
 import { PackageCalls } from "./package-calls.js";
 import type { PackageInfo } from "./package-info.js";
 import { Plugin } from "./plugin.js";
 import { ResourceCalls } from "./resource-calls.js";
 import { exportedStackReader } from "./stack-export.js";
 import { previewWhole, waitingPreview } from "./whole-preview.js";
+import { errorOf } from "../model/errors.js";
 
 /** States and responses may be larger than gRPC's default of 4 MB. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
@@ -194,4 +194,19 @@ function streaming<Request, Response>(handle: (request: Request) => AsyncIterabl
       call.emit("error", toServiceError(failedCall(error)));
     });
   };
+}
+
+/** An error of the adapter, with what is known of an object that may be incomplete. */
+interface PartialError extends Error {
+  readonly id?: string;
+  readonly properties?: object;
+  readonly reasons?: readonly string[];
+}
+
+/** What the engine gets for an error. Its message has no secrets: the adapter has removed them. */
+export function failedCall(error: unknown): Failed {
+  const failed: PartialError = errorOf(error);
+  const { id, properties, reasons = [failed.message] } = failed;
+  if (id === undefined || properties === undefined) return { message: failed.message };
+  return { message: failed.message, partial: { id, properties, reasons } };
 }

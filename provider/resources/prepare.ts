@@ -5,12 +5,14 @@ import { afterAccountLists, noteAccountList } from "./account-lists.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { declaredAt } from "./declared-at.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
-import { requireInstalled } from "./installed.js";
 import { newZoneText } from "./new-zone.js";
 import { programRun, withSource } from "./program-run.js";
 import { promiseOf } from "./promise-of.js";
 import { checkStackSettings } from "./stack-settings.js";
 import { splitSecrets } from "./secrets.js";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { RulesetsError } from "../model/errors.js";
 
 /** The engine's name for the package of dynamic resources. */
 export const PACKAGE = "pulumi-nodejs";
@@ -114,4 +116,31 @@ function urnOf(type: string, name: string, parent: pulumi.Resource | undefined):
   if (parent === undefined)
     return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${typeToken(type)}::${name}`;
   return promiseOf(pulumi.createUrn(name, typeToken(type), parent));
+}
+
+const seen = new Set<string>();
+
+/**
+ * Refuses a program if this package cannot be found from its folder, because the provider process starts there. This happens
+ * in a workspace when only a library depends on the package.
+ */
+function requireInstalled(type: string, name: string, folder: string = process.cwd()): void {
+  if (seen.has(folder)) return;
+  if (!isFoundFrom(folder)) {
+    throw new RulesetsError(
+      `${type} ${name}: the package pulumi-rulesets cannot be found from ${folder}, where the provider runs. ` +
+        `To continue: make it a dependency of the project in that folder too, not only of a library that the program uses.`,
+      { code: "PACKAGE_NOT_FOUND" },
+    );
+  }
+  seen.add(folder);
+}
+
+function isFoundFrom(folder: string): boolean {
+  try {
+    createRequire(join(folder, "program.js")).resolve("pulumi-rulesets/package.json");
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -7,7 +7,7 @@ import { endWholePreview } from "../../provider/kinds/at-end.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { isObject, omit, type JsonObject } from "../../provider/model/json.js";
 import { wrapSecretsAt } from "../../provider/model/secret.js";
-import { failedCall } from "../../provider/plugin/failures.js";
+import { failedCall } from "../../provider/plugin/server.js";
 import { Plugin } from "../../provider/plugin/plugin.js";
 import { adapt } from "../../provider/runtime/adapter.js";
 import type { ProviderProcess } from "../../provider/runtime/process.js";

@@ -8,8 +8,10 @@ import type { ProgramOptions } from "../source/program.js";
 import { renderText } from "./render.js";
 import { findingsOfInvariants, isInvariantFile } from "./invariant-files.js";
 import { isOpen, reportOn, type CheckReport } from "./report.js";
-import { toSarif } from "./sarif.js";
 import { readWaivers } from "./waivers.js";
+import { fingerprint, physicalLocation, sarifLog } from "../sarif.js";
+import { FINDING_NAMES } from "./checks.js";
+import { pageOf, type ReportedFinding } from "./finding.js";
 
 export interface CheckCommand extends ProgramOptions {
   readonly zone?: readonly string[];
@@ -81,4 +83,47 @@ const RANK = { note: 0, warning: 1, error: 2, never: 3 } as const;
 function exitCodeOf({ findings, failures }: CheckReport, failOn: CheckCommand["failOn"]): 0 | 2 | 3 {
   if (failures.length > 0) return 3;
   return findings.some((finding) => isOpen(finding) && RANK[finding.level] >= RANK[failOn]) ? 2 : 0;
+}
+
+/** The report in SARIF. */
+function toSarif({ findings, notes, failures }: CheckReport, version: string): object {
+  const names = Object.keys(FINDING_NAMES).sort();
+  const results = findings.map((finding) => resultOf(finding, names.indexOf(finding.name)));
+  return sarifLog({ version, rules: names.map((id) => ruleOf(id, version)), results, notes, failures });
+}
+
+function ruleOf(id: string, version: string): object {
+  const text = FINDING_NAMES[id] ?? "";
+  return {
+    id,
+    shortDescription: { text },
+    help: { text: `${text}. See docs/findings.md of pulumi-rulesets, section ${id}.` },
+    helpUri: pageOf(id, version),
+  };
+}
+
+function resultOf(finding: ReportedFinding, ruleIndex: number): object {
+  const { name, level, message, source, ruleset, rule, path, excerpt, file, waived } = finding;
+  const about = rule === undefined ? message : `${rule.name}: ${message}`;
+  return {
+    ruleId: name,
+    ruleIndex,
+    level,
+    message: { text: [about, ...(excerpt === undefined ? [] : [excerpt])].join("\n") },
+    locations: [
+      {
+        ...physicalLocation(file),
+        logicalLocations: [{ fullyQualifiedName: `${ruleset}.${path}`, name: path, kind: "member" }],
+      },
+    ],
+    // Excludes positions, which move with every edit; what a finding is about does not.
+    partialFingerprints: { "finding/v1": fingerprint([name, source, ruleset, identityOf(finding), message]) },
+    ...(waived === undefined
+      ? {}
+      : { suppressions: [{ kind: "external", status: "accepted", justification: waived.reason }] }),
+  };
+}
+
+function identityOf({ rule, path }: ReportedFinding): string {
+  return rule?.ref ?? rule?.id ?? rule?.description ?? path;
 }

@@ -1,4 +1,4 @@
-import { markdownText } from "../../model/markdown.js";
+import { markdownProse, markdownText } from "../../model/markdown.js";
 import type { MigrationReport } from "./report.js";
 
 interface Section {
@@ -76,7 +76,7 @@ function plain(report: MigrationReport, sections: readonly Section[]): string[] 
 function markdown(report: MigrationReport, sections: readonly Section[], level: string): string[] {
   return filled(report, sections).map(([{ title, numbered, prose }, entries]) => {
     const lines = entries.map((entry, index) => {
-      const text = entry.split("\n").map(prose === true ? escapedProse : markdownText);
+      const text = entry.split("\n").map(prose === true ? markdownProse : markdownText);
       return `${bullet(numbered, index)} ${text.join("\\\n  ")}`;
     });
     return `${level} ${title}\n\n${lines.join("\n")}`;
@@ -92,12 +92,4 @@ function filled(report: MigrationReport, sections: readonly Section[]): [Section
     const entries = (report[section.key] ?? []) as readonly string[];
     return entries.length === 0 ? [] : [[section, entries] as [Section, readonly string[]]];
   });
-}
-
-/** Escapes text outside code spans. */
-function escapedProse(text: string): string {
-  return text
-    .split(/(`[^`]*`)/)
-    .map((part, index) => (index % 2 === 0 ? markdownText(part) : part))
-    .join("");
 }

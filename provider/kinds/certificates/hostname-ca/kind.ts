@@ -1,5 +1,5 @@
 import { claim } from "../../../engine/claims.js";
-import { outputsIn, replacedInputs, sameInputs } from "../../../engine/inputs.js";
+import { outputsIn, replacedInputs, sameInputs, inputsIn } from "../../../engine/inputs.js";
 import { defineKind } from "../../../engine/kind.js";
 import type { Change } from "../../../engine/lifecycle.js";
 import { recordIncomplete } from "../../../engine/recover.js";
@@ -20,9 +20,10 @@ import {
   type PreviousAuthority,
 } from "./description.js";
 import { findPreviousAuthority } from "./previous.js";
-import { read } from "./read.js";
 import { revertAuthority } from "./revert-authority.js";
 import { stateFrom } from "./state.js";
+import { keepIncomplete } from "../../../engine/incomplete.js";
+import { addressOf } from "../address.js";
 
 /** The certificate authority of one custom hostname. */
 export const customHostnameCa = defineKind(CUSTOM_HOSTNAME_CA, {
@@ -138,4 +139,36 @@ async function choose(
     const edited = await editHostname(session, inputs.zoneId, current, wanted);
     return stateFrom(inputs, await awaitRecords(session, inputs, edited), previous);
   });
+}
+
+/** Sends one GET. An authority chosen by somebody else shows as a change of the input. */
+async function read(
+  session: Session,
+  id: string,
+  olds: AuthorityState | undefined,
+): Promise<{ readonly inputs: AuthorityInputs; readonly state: AuthorityState } | undefined> {
+  const { zoneId, hostnameId } = addressOf(id);
+  const found = await session.part(hostnameReads).byId(zoneId, hostnameId);
+  if (found === undefined) return undefined;
+  const present = found.ssl.certificateAuthority;
+  const inputs: AuthorityInputs =
+    olds === undefined
+      ? { zoneId, customHostnameId: hostnameId, hostname: found.hostname, certificateAuthority: present }
+      : { ...inputsIn(CUSTOM_HOSTNAME_CA, olds), ...drifted(olds, found) };
+  const state = stateFrom(inputs, found, olds ?? { previousCertificateAuthority: present }, olds?.validationRecords);
+  return { inputs, state: olds === undefined ? state : keepIncomplete(state, olds) };
+}
+
+/** The inputs that somebody else changed at the service. */
+function drifted(
+  { certificateAuthority, method, type }: AuthorityState,
+  { ssl }: CustomHostname,
+): Partial<AuthorityInputs> {
+  const otherAuthority =
+    certificateAuthority !== "" && ssl.certificateAuthority !== "" && ssl.certificateAuthority !== certificateAuthority;
+  return {
+    ...(otherAuthority ? { certificateAuthority: ssl.certificateAuthority } : {}),
+    ...(method !== undefined && ssl.method !== "" && ssl.method !== method ? { method: ssl.method } : {}),
+    ...(type !== undefined && ssl.type !== "" && ssl.type !== type ? { type: ssl.type } : {}),
+  };
 }
