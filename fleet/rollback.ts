@@ -1,3 +1,4 @@
+import type { PlannedChange } from "./changes.js";
 import type { ShardPlan } from "./plan.js";
 import { isObject, textOf } from "../provider/model/json.js";
 import type { LeftBehind, RolledOut, ShardResult } from "./results.js";
@@ -58,7 +59,8 @@ export function writesOf(
 }
 
 /**
- * What a rollback restores: for each change of the plan that was made, the version before it.
+ * What a rollback restores: for each ruleset that the plan changed, the version before its first write. That is what the plan was
+ * made for, and from there to now each version is one that the plan made: otherwise, somebody else's change would be undone.
  * @param written by the runs of the plan
  * @param stack as it is now
  */
@@ -67,17 +69,17 @@ export function planRollback(
   written: readonly RolledOut[],
   { pending }: Pick<StackState, "pending">,
 ): RollbackPlan {
-  const byUrn = new Map(written.map((one) => [one.urn, one]));
-  const steps = new Map<string, RollbackStep>();
+  const byUrn = Map.groupBy(written, ({ urn }) => urn);
+  const made = new Map<string, MadeChange[]>();
   const left: LeftBehind[] = [];
-  for (const { urn, zoneId, op, version, writes } of changes) {
-    const now = byUrn.get(urn);
+  for (const change of changes) {
+    const { urn, zoneId, op, version, writes } = change;
+    // A record with the version of the plan: the change was not made.
+    const records = (byUrn.get(urn) ?? []).filter((one) => one.version !== version);
     if (writes.length === 0) continue;
-    if (op === "delete" || op === "replace") {
+    if (op === "delete" || op === "replace")
       left.push({ urn, zoneId, why: `a ruleset that was ${op}d has no versions: restore it by the program` });
-      continue;
-    }
-    if (pending.includes(urn) && now === undefined) {
+    else if (pending.includes(urn) && !byUrn.has(urn))
       left.push({
         urn,
         zoneId,
@@ -85,29 +87,64 @@ export function planRollback(
           "a run was killed while it wrote it, so nobody knows whether it is written. To continue: end the write with " +
           `\`pulumi up --stack ${name} --target '${urn}'\`, and roll back again`,
       });
-      continue;
-    }
-    // The change was not made: nothing was created, or the version is that of the plan.
-    if (now === undefined || now.version === version) continue;
-    if (now.rulesetId === "") {
+    else if (records.some(({ rulesetId }) => rulesetId === ""))
       left.push({ urn, zoneId, why: "it has no versions: restore it by the program" });
-      continue;
-    }
-    const to = now.previousVersion ?? version;
-    if (to === undefined && now.version !== "1") {
-      left.push({ urn, zoneId, why: "the state does not say which version its ruleset had before" });
-      continue;
-    }
-    const before = steps.get(now.rulesetId);
-    // Of several resources in one ruleset, the earliest version before and the latest after.
-    steps.set(now.rulesetId, before === undefined ? { ...now, to } : together(before, { ...now, to }));
+    else
+      for (const record of records)
+        made.set(record.rulesetId, [...(made.get(record.rulesetId) ?? []), { record, change }]);
   }
-  return { steps: [...steps.values()], left };
+  const found = Array.from(made.values(), stepBack);
+  return {
+    steps: found.flatMap((one) => ("why" in one ? [] : [one])),
+    left: [...left, ...found.flatMap((one) => ("why" in one ? [one] : []))],
+  };
 }
 
-/** Two resources in one ruleset, of which one may have created it. */
-function together(a: RollbackStep, b: RollbackStep): RollbackStep {
-  const [last, other] = Number(a.version) >= Number(b.version) ? [a, b] : [b, a];
-  if (a.to === undefined || b.to === undefined) return { ...last, to: undefined };
-  return { ...last, to: Number(other.to) < Number(last.to) ? other.to : last.to };
+/** A planned change of a ruleset, and what a run made of it. */
+interface MadeChange {
+  readonly record: RolledOut;
+  readonly change: PlannedChange;
+}
+
+/** How a ruleset gets back behind all that the plan made in it. */
+function stepBack(made: readonly MadeChange[]): RollbackStep | LeftBehind {
+  const last = made.map(({ record }) => record).reduce((a, b) => (Number(b.version) > Number(a.version) ? b : a));
+  const own = new Set(made.flatMap(versionsOf));
+  let before = Number(last.version);
+  while (own.has(before)) before -= 1;
+  const planned = Math.max(...made.map(({ change }) => versionBefore(change) ?? firstReplaced(made, change)));
+  if (planned === before) return { ...last, to: before === 0 ? undefined : String(before) };
+  const { urn, zoneId } = last;
+  if (planned < 0) return { urn, zoneId, why: "the state does not say which version its ruleset had before" };
+  return {
+    urn,
+    zoneId,
+    why:
+      `${planned === 0 ? "the plan found no ruleset" : `the plan found version ${String(planned)} of its ruleset`}, and no recorded ` +
+      `write of the plan made version ${String(before)}: somebody else may have. To continue: look at it with ` +
+      "`npx pulumi-rulesets versions list`, and choose a version with `versions restore`",
+  };
+}
+
+/** The version that the first write of a change replaced; -1 if nobody knows. */
+function firstReplaced(made: readonly MadeChange[], change: PlannedChange): number {
+  return Math.min(...made.filter((one) => one.change === change).map(({ record }) => previousOf(record)));
+}
+
+/** The versions that a write made: at most one for each planned request, and none that was there before. */
+function versionsOf({ record, change }: MadeChange): number[] {
+  const last = Number(record.version);
+  const before = Math.max(previousOf(record), versionBefore(change) ?? 0);
+  return Array.from({ length: Math.max(0, Math.min(last - before, change.writes.length)) }, (_, index) => last - index);
+}
+
+/** The version that the plan was made for, 0 without a ruleset; undefined if the plan does not say it. */
+function versionBefore({ version, writes }: PlannedChange): number | undefined {
+  if (version !== undefined) return Number(version);
+  return writes.some((call) => /^POST \S+\/rulesets$/.test(call)) ? 0 : undefined;
+}
+
+/** The version that a write replaced; -1 if nobody knows. */
+function previousOf({ previousVersion = "-1" }: RolledOut): number {
+  return Number(previousVersion);
 }

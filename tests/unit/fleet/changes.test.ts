@@ -123,7 +123,7 @@ describe("a rollback", () => {
     ["the version before", planned("u", "1"), [state({})], [{ rulesetId: "r", to: "3" }]],
     [
       "no ruleset, where there was none",
-      { ...planned("u", "1"), op: "create", version: undefined },
+      { ...planned("u", "1", ["POST /zones/z/rulesets"]), op: "create", version: undefined },
       [state({ version: "1", previousVersion: undefined })],
       [{ to: undefined }],
     ],
@@ -150,16 +150,74 @@ describe("a rollback", () => {
     expect(second).toMatchObject({ written: [{ urn: "u", version: "4" }, { urn: "w" }], untouched: ["v"] });
   });
 
-  test("of several rules in one ruleset restores the earliest version, once", () => {
-    const rules = [
-      state({ urn: "u", version: "5", previousVersion: undefined }),
-      state({ urn: "v", version: "6", previousVersion: undefined }),
-    ];
+  const creating = { ...planned("u", "1", ["POST /zones/z/rulesets"]), op: "create", version: undefined };
+  const two = { ...planned("u", "1"), writes: ["PATCH /x/1", "PATCH /x/2"] };
+  const v = (version: string, previousVersion?: string, urn = "u"): RolledOut =>
+    state({ urn, version, previousVersion });
+
+  test.each([
+    ["several writes", planned("u", "1"), [v("4", "3"), v("5", "4")], [], "3"],
+    ["several writes that created it", creating, [v("1"), v("2", "1")], [], undefined],
+    [
+      "several writes of what a create took over",
+      { ...planned("u", "1"), op: "create", version: undefined },
+      [v("2", "1"), v("3", "2")],
+      [],
+      "1",
+    ],
+    ["several requests of one write", two, [v("5", "3")], [], "3"],
+    ["a write that a killed run made, and the next run found", planned("u", "1"), [v("4", "2")], [], "3"],
+    ["the same of a ruleset that has never been replaced", planned("u", "1"), [v("4")], [], "3"],
+    ["an unrecorded write", planned("u", "1"), [], [v("4", "3")], "3"],
+  ])("gets behind %s", (_, change, recorded, resources, to) => {
+    const { steps, left } = rollback([change], recorded, resources);
+    expect(left).toEqual([]);
+    expect(steps.map((step) => step.to)).toEqual([to]);
+  });
+
+  test.each([
+    [
+      "made before the run of the plan",
+      planned("u", "1"),
+      [v("5", "4")],
+      [],
+      "found version 3 of its ruleset, and no recorded write of the plan made version 4",
+    ],
+    [
+      "made after another copy of the plan, with the same outcome",
+      planned("u", "1"),
+      [],
+      [v("5", "4")],
+      "made version 4: somebody else may have",
+    ],
+    ["that a refresh took into the state", planned("u", "1"), [], [v("5", "3")], "made version 4"],
+    ["made twice with the outcome of the plan", planned("u", "1"), [v("5", "2")], [], "made version 4"],
+    ["made between two requests of one write", two, [v("6", "3")], [], "made version 4"],
+    ["made between two runs", planned("u", "1"), [v("4", "3"), v("6", "5")], [], "made version 5"],
+    [
+      "made where the plan creates",
+      creating,
+      [],
+      [v("2", "1")],
+      "the plan found no ruleset, and no recorded write of the plan made version 1",
+    ],
+  ])("leaves a version that somebody else may have %s, and names it", (_, change, recorded, resources, why) => {
+    const { steps, left } = rollback([change], recorded, resources);
+    expect(steps).toEqual([]);
+    expect(left).toMatchObject([{ urn: "u", zoneId: id("a"), why: expect.stringContaining(why) as string }]);
+  });
+
+  test("of several resources in one ruleset restores the version before the first write, once", () => {
+    const resources = [v("5", "4", "u"), v("6", "5", "v")];
     const changes = [
       { ...planned("u", "1"), version: "4" },
+      // Its own last write was earlier; what made version 4 is not to be undone.
       { ...planned("v", "1"), version: "2" },
     ];
-    expect(rollback(changes, [], rules).steps).toMatchObject([{ version: "6", to: "2" }]);
+    expect(rollback(changes, [], resources).steps).toMatchObject([{ version: "6", to: "4" }]);
+    const both = ["u", "v"].map((urn) => ({ ...creating, urn }));
+    const made = [v("1", undefined, "u"), v("2", "1", "v")];
+    expect(rollback(both, made, []).steps).toMatchObject([{ version: "2", to: undefined }]);
   });
 
   test.each([
