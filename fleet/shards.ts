@@ -47,19 +47,25 @@ interface Sharding {
 /** Reads a lock; undefined if the text is none. */
 export function parseLock(text: string): FleetLock | undefined {
   const value: unknown = parseJson(text);
-  const isWhole =
-    isObject(value) &&
-    value.version === 1 &&
-    isObject(value.shards) &&
-    Object.values(value.shards).every(
-      (shard) =>
-        isObject(shard) &&
-        typeof shard.wave === "string" &&
-        typeof shard.account === "string" &&
-        isObject(shard.zones) &&
-        Object.values(shard.zones).every((zone) => typeof zone === "string"),
-    );
-  return isWhole ? (value as unknown as FleetLock) : undefined;
+  if (!isObject(value) || value.version !== 1 || !isObject(value.shards)) return undefined;
+  const shards = Object.entries(value.shards).map(([id, shard]) => [id, lockedShard(shard)] as const);
+  return shards.every((entry): entry is readonly [string, LockedShard] => entry[1] !== undefined)
+    ? { version: 1, shards: Object.fromEntries(shards) }
+    : undefined;
+}
+
+function lockedShard(value: unknown): LockedShard | undefined {
+  if (!isObject(value) || typeof value.wave !== "string" || typeof value.account !== "string") return undefined;
+  const { wave, account } = value;
+  // Earlier versions wrote the IDs alone; a zone of the fleet gets its name in the next lock.
+  const zones = isTexts(value.zones) ? Object.fromEntries(value.zones.map((id) => [id, id])) : value.zones;
+  return isObject(zones) && isTexts(Object.values(zones))
+    ? { wave, account, zones: zones as LockedShard["zones"] }
+    : undefined;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
 export const NO_LOCK: FleetLock = { version: 1, shards: {} };
