@@ -80,4 +80,6 @@ export type Amount = { readonly shards: number } | { readonly percent: number };
 
 /** The documented quota of a token: https://developers.cloudflare.com/fundamentals/api/reference/limits/. */
 export const DEFAULT_TOKEN: Token = { requests: 1200, seconds: 300 };
+/** The variable of a token that names none, where a roll-out is exported. */
+export const DEFAULT_VARIABLE = "CLOUDFLARE_API_TOKEN";
 export const DEFAULT_SHARD_SIZE = 100;

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from "../provider/model/json.js";
 import {
   DEFAULT_SHARD_SIZE,
   DEFAULT_TOKEN,
+  DEFAULT_VARIABLE,
   type AllowedFailures,
   type Amount,
   type FleetDefinition,
@@ -83,7 +84,15 @@ class Reader {
 
   private checkTokens(tokens: readonly Token[]): void {
     const seen = new Set<string>();
-    tokens.forEach(({ accounts }, index) => {
+    const variables = new Set<string>();
+    tokens.forEach(({ accounts, variable = DEFAULT_VARIABLE }, index) => {
+      // One token has one quota, and one entry in the environment of an exported roll-out.
+      if (variables.has(variable))
+        throw this.source.errorAt(
+          ["tokens", index],
+          `another token is in ${variable} as well: write one token with the accounts of both`,
+        );
+      variables.add(variable);
       for (const account of accounts ?? ["every other account"]) {
         if (seen.has(account)) throw this.source.errorAt(["tokens", index], `another token is for ${account} as well`);
         seen.add(account);

@@ -1,4 +1,4 @@
-import type { FleetDefinition, Token, Wave } from "../definition.js";
+import { DEFAULT_VARIABLE, type FleetDefinition, type Token, type Wave } from "../definition.js";
 import { BACKEND_NOTE, FAIL_ON, stepCommand, gateScript, planScript } from "./shell.js";
 import { gateStep, waveStep } from "./step-names.js";
 
@@ -73,7 +73,7 @@ function secretsOf(tokens: readonly Token[]): readonly string[] {
   return [
     "        env:",
     from("PULUMI_ACCESS_TOKEN", ", optional: true"),
-    ...tokens.map(({ variable }) => from(variable ?? "CLOUDFLARE_API_TOKEN")),
+    ...tokens.map(({ variable }) => from(variable ?? DEFAULT_VARIABLE)),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { FleetDefinition, Token, Wave } from "../definition.js";
+import { DEFAULT_VARIABLE, type FleetDefinition, type Token, type Wave } from "../definition.js";
 import { BACKEND_NOTE, FAIL_ON, stepCommand, gateScript, planScript, runShardScript } from "./shell.js";
 import { gateStep, waveStep } from "./step-names.js";
 
@@ -9,7 +9,7 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
     "# Written by: npx pulumi-rulesets fleet export github",
     "# An approval is an environment `fleet-<wave>` with required reviewers.",
     ...BACKEND_NOTE,
-    "# They belong to the steps with PULUMI_ACCESS_TOKEN: no other step gets a secret.",
+    "# Add them to the steps that have PULUMI_ACCESS_TOKEN: no other step gets a secret.",
     "name: fleet",
     "on:",
     "  workflow_dispatch:",
@@ -43,7 +43,7 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
 
 /** The environment of a step that reads zones or runs the engine; more of it may follow. */
 function secretsOf(tokens: readonly Token[]): readonly string[] {
-  const names = ["PULUMI_ACCESS_TOKEN", ...tokens.map(({ variable }) => variable ?? "CLOUDFLARE_API_TOKEN")];
+  const names = ["PULUMI_ACCESS_TOKEN", ...tokens.map(({ variable }) => variable ?? DEFAULT_VARIABLE)];
   return ["        env:", ...names.map((name) => `          ${name}: \${{ secrets.${name} }}`)];
 }
 

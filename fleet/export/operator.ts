@@ -1,3 +1,4 @@
+import { DEFAULT_VARIABLE } from "../definition.js";
 import { gateWords } from "../gates.js";
 import type { FleetPlan, ShardPlan } from "../plan.js";
 
@@ -38,7 +39,7 @@ export function toOperator(plan: FleetPlan, shards: readonly ShardPlan[], option
 }
 
 function stackObject(shard: ShardPlan, waits: readonly ShardPlan[], options: OperatorOptions): string {
-  const token = shard.token ?? "CLOUDFLARE_API_TOKEN";
+  const token = shard.token ?? DEFAULT_VARIABLE;
   const secret = (name: string): object => ({ type: "Secret", secret: { name: "fleet", key: name } });
   const object = {
     apiVersion: "pulumi.com/v1",

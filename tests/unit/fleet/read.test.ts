@@ -103,6 +103,14 @@ test.each([
     "tokens[1]: another token is for every other account as well",
   ],
   [
+    `${waves}\ntokens: [{ variable: CF, accounts: [a] }, { variable: CF, accounts: [b] }]`,
+    "tokens[1]: another token is in CF as well: write one token with the accounts of both",
+  ],
+  [
+    `${waves}\ntokens: [{ accounts: [a] }, { variable: CLOUDFLARE_API_TOKEN }]`,
+    "tokens[1]: another token is in CLOUDFLARE_API_TOKEN as well",
+  ],
+  [
     `${waves}\nzones: { tags: "env prod" }`,
     'zones.tags: "env prod" must be one of key, key=value,value, !key, key!=value',
   ],
