@@ -66,7 +66,7 @@ function addPlan(fleet: Command, context: CommandContext): void {
       .description("divide zones into shards, preview every shard, and save the plan")
       .option("--parallel <number>", "previews at the same time", "4")
       .option("--refresh", "read every zone again, so that changes by others show")
-      .option("--frozen", "fail if fleet.lock.json would change")
+      .option("--frozen", "fail if fleet.lock.json would get zones or names; zones that are gone stay in it")
       .option("--replace", "replace a plan whose roll-out has begun")
       .option("--shards-only", "only show which zones are in which shard; writes fleet.lock.json")
       .addOption(

@@ -263,7 +263,7 @@ describe("a roll-out under attack", () => {
     const ended = await fleet("rollback", "all", "--plan", "other", "--yes");
     expect([ended.code, ended.stdout]).toEqual([
       3,
-      expect.stringContaining(`${idOf(ONCE)}: 0 rulesets restored, 1 was already`),
+      expect.stringContaining(`${idOf(ONCE)}: 0 rulesets restored, 1 was already restored`),
     ]);
     expect([await version(zoneOf(MOVED, 0)), await version(zoneOf(MOVED, 1))]).toEqual([undefined, undefined]);
     expect([await version(zoneOf(ONCE, 0)), await version(zoneOf(ONCE, 1))]).toEqual([undefined, "2"]);

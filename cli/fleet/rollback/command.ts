@@ -160,7 +160,7 @@ async function restoreShard(
   return {
     left,
     message: [
-      `${plural(count.restored, "ruleset")} ${verb}${count.already === 0 ? "" : `, ${formatNumber(count.already)} ${count.already === 1 ? "was" : "were"} already`}`,
+      `${plural(count.restored, "ruleset")} ${verb}${count.already === 0 ? "" : `, ${formatNumber(count.already)} ${count.already === 1 ? "was" : "were"} already restored`}`,
       ...left.map(
         ({ urn, zoneId, why }) =>
           `  left: ${nameIn(urn)}${zoneId === "" ? "" : ` of zone ${names.get(zoneId) ?? zoneId}`}: ${why}`,
