@@ -11,6 +11,7 @@ const grpc = pulumi("@grpc/grpc-js");
 const { LanguageRuntimeService } = pulumi("./proto/language_grpc_pb.js");
 const { GetRequiredPackagesResponse, RunPluginResponse, RunResponse } = pulumi("./proto/language_pb.js");
 const { PluginInfo } = pulumi("./proto/plugin_pb.js");
+const { whenEngineIsGone } = require("../../dist/provider/runtime/engine-gone.js");
 
 /** The exit code of a program whose error the user has already seen. */
 const ALREADY_REPORTED = 32;
@@ -41,10 +42,21 @@ function runOf(request) {
   };
 }
 
+/** What this process has started and what has not ended. */
+const running = new Set();
+
+/** Starts a command, which ends with this process where the engine is killed. */
+function start(command, args, options) {
+  const child = spawn(command, args, options);
+  running.add(child);
+  child.on("close", () => running.delete(child));
+  return child;
+}
+
 /** Runs a command; resolves to its exit code. */
 function run(command, args, { cwd, env }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "inherit", "inherit"] });
+    const child = start(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "inherit", "inherit"] });
     child.on("error", reject);
     child.on("close", resolve);
   });
@@ -56,7 +68,7 @@ function runPolicyPack(call) {
   const folder = request.getInfo().getProgramDirectory();
   const runner = createRequire(join(folder, "package.json")).resolve("@pulumi/pulumi/cmd/run-policy-pack");
   const env = { ...process.env, ...Object.fromEntries(request.getEnvList().map((entry) => entry.split(/=(.*)/s))) };
-  const child = spawn(process.execPath, [runner, ...request.getArgsList(), "."], { cwd: folder, env });
+  const child = start(process.execPath, [runner, ...request.getArgsList(), "."], { cwd: folder, env });
   const pass = (name) => (bytes) => {
     const response = new RunPluginResponse();
     response[name](bytes);
@@ -72,10 +84,10 @@ function runPolicyPack(call) {
 }
 
 /**
- * Serves the engine. `start(run, exec)` runs the program, by one or several `exec(command, args, { cwd, env })`, and returns
+ * Serves the engine. `runProgram(run, exec)` runs the program, by one or several `exec(command, args, { cwd, env })`, and returns
  * the exit code of the last; an error is shown to the user.
  */
-function serve(start) {
+function serve(runProgram) {
   const server = new grpc.Server();
   server.addService(LanguageRuntimeService, {
     getPluginInfo: (_call, respond) => respond(null, new PluginInfo()),
@@ -84,7 +96,7 @@ function serve(start) {
     run: async ({ request }, respond) => {
       const response = new RunResponse();
       try {
-        const code = await start(runOf(request), run);
+        const code = await runProgram(runOf(request), run);
         if (code === ALREADY_REPORTED) response.setBail(true);
         else if (code !== 0) response.setError(`Program exited with non-zero exit code: ${String(code)}`);
       } catch (error) {
@@ -97,6 +109,13 @@ function serve(start) {
     if (error !== null) throw error;
     process.stdout.write(`${String(port)}\n`);
   });
+  if (engine !== "") whenEngineIsGone(engine, process.stdin, endWithEngine);
+}
+
+/** Programs of a killed engine would wait for it for ever. */
+function endWithEngine() {
+  for (const child of running) child.kill();
+  process.exit(1);
 }
 
 module.exports = { serve };
