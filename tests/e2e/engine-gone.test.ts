@@ -1,12 +1,21 @@
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
-const program = ({ PhaseEntrypoint }: Library, { zones }: { readonly zones: readonly string[] }) => {
+interface Args {
+  readonly zones: readonly string[];
+  /** Whether the resources are those of the provider plugin. */
+  readonly isPlugin?: boolean;
+}
+const program = ({ PhaseEntrypoint, pulumi }: Library, { zones, isPlugin = false }: Args) => {
+  class OfPlugin extends pulumi.CustomResource {}
   const rules = [{ action: "block", expression: "ssl" }];
   let before: object | undefined;
   for (const zoneId of zones) {
     const dependsOn = before === undefined ? [] : [before as never];
-    before = new PhaseEntrypoint(zoneId, { zoneId, phase: "http_request_firewall_custom", rules }, { dependsOn });
+    const args = { zoneId, phase: "http_request_firewall_custom" as const, rules };
+    before = isPlugin
+      ? new OfPlugin("rulesets:index:PhaseEntrypoint", zoneId, args, { dependsOn })
+      : new PhaseEntrypoint(zoneId, args, { dependsOn });
   }
 };
 
@@ -25,19 +34,22 @@ describe("when the engine is killed", () => {
     return found.map((ruleset) => ruleset?.rules.length);
   };
   /** Kills the engine while the first write waits for its response. Returns every write that was sent. */
-  const killDuringWrite = async (): Promise<string[]> => {
-    const running = stack.up(program, { zones });
+  const killDuringWrite = async (isPlugin = false): Promise<string[]> => {
+    const running = stack.up(program, { zones, isPlugin });
     const { ok, requests } = await stack.killDuring(running);
     expect(ok).toBe(false);
     return [...requests, ...(await stack.service.peek())].filter((request) => request.startsWith("P"));
   };
 
-  test("the provider ends after the response to the current write", async () => {
+  test.each([
+    ["the dynamic provider", false],
+    ["the provider plugin", true],
+  ])("%s ends after the response to the current write", async (_provider, isPlugin) => {
     await stack.service.fault({ method: "POST", path: "*/rulesets", hold: true });
-    expect(await killDuringWrite()).toEqual([post(zones[0])]);
+    expect(await killDuringWrite(isPlugin)).toEqual([post(zones[0])]);
     expect(await ruleCounts()).toEqual([1, undefined]);
     await stack.command("cancel", "--yes");
-    const { ok, requests } = await stack.up(program, { zones });
+    const { ok, requests } = await stack.up(program, { zones, isPlugin });
     expect([ok, requests.filter((request) => request.startsWith("P"))]).toEqual([true, [post(zones[1])]]);
   });
 
