@@ -45,8 +45,8 @@ interface PackageParts {
   readonly functions?: readonly FunctionDescription[];
   /** The type that a resource of a kind had in stacks before; undefined if it had none. */
   readonly alias?: (type: string) => string | undefined;
-  /** Examples of a resource in every language, as Markdown. */
-  readonly examples?: (description: Description) => string;
+  /** Examples of a resource in every language, as Markdown. The names of enums are those of arguments that take nothing else. */
+  readonly examples?: (description: Description, enums: Readonly<Record<string, string>>) => string;
 }
 
 /** A type, as https://www.pulumi.com/docs/iac/extending-pulumi/schema/ describes it. */
@@ -114,7 +114,9 @@ export function packageSchema(
       const spec = resourceSpec(description, types);
       const whole = {
         ...spec,
-        description: [spec.description, examples(description)].filter((text) => text !== "").join("\n\n"),
+        description: [spec.description, examples(description, enumsOf(spec, types))]
+          .filter((text) => text !== "")
+          .join("\n\n"),
         ...(previous === undefined ? {} : { aliases: [{ type: previous }] }),
       };
       return [`${facts.name}:index:${description.type}`, whole];
@@ -130,6 +132,17 @@ export function packageSchema(
     ...(specs === undefined ? {} : { functions: Object.fromEntries(specs) }),
     types: types.all,
   };
+}
+
+/** The enums by the arguments that take nothing else. */
+function enumsOf({ inputProperties }: ResourceSpec, types: Types): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(inputProperties).flatMap(([argument, { $ref = "" }]) => {
+      const name = $ref.replace("#/types/", "");
+      const spec = types.all[name];
+      return spec !== undefined && "enum" in spec ? [[argument, name.slice(name.lastIndexOf(":") + 1)]] : [];
+    }),
+  );
 }
 
 /** The settings as configuration of a stack, and as arguments of the provider. */

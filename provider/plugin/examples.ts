@@ -1,13 +1,18 @@
 import type { Description, Example, ExampleValue } from "../engine/description.js";
+import { ownValue } from "../model/json.js";
+
+/** The name of an enum by the argument that takes nothing else, for languages that then refuse a text. */
+type Enums = Readonly<Record<string, string>>;
 
 /** The example of a kind of resource in every language, as the package schema has them; empty for a kind without one. */
-export function exampleText({ type, example }: Description): string {
+export function exampleText({ type, example }: Description, enums: Enums = {}): string {
   if (example === undefined) return "";
   const languages = [
     ["typescript", typescript(type, example)],
     ["python", python(type, example)],
-    ["go", go(type, example)],
-    ["csharp", csharp(type, example)],
+    ["go", go(type, example, enums)],
+    ["csharp", csharp(type, example, enums)],
+    ["java", java(type, example, enums)],
     ["yaml", yaml(type, example)],
   ] as const;
   const blocks = languages.map(([language, code]) => `\`\`\`${language}\n${code}\n\`\`\``);
@@ -55,13 +60,15 @@ function python(type: string, { name, args }: Example): string {
   return `import pulumi_rulesets as rulesets\n\nrulesets.${type}(${quoted(name)},\n${lines.join("\n")}\n)`;
 }
 
-function go(type: string, { name, args }: Example): string {
+function go(type: string, { name, args }: Example, enums: Enums): string {
   const value = (key: string, of: ExampleValue): string => {
     const inner = TYPES[key];
     if (isList(of)) {
       const items = of.map((item) => `\t${indented(value(key, item), "\t")},`);
       return `rulesets.${inner ?? ""}Array{\n${items.join("\n")}\n}`;
     }
+    const named = ownValue(enums, key);
+    if (typeof of === "string" && named !== undefined) return `rulesets.${named}${pascal(of)}`;
     if (typeof of === "string") return `pulumi.String(${quoted(of)})`;
     if (typeof of === "number") return `pulumi.Float64(${String(of)})`;
     if (typeof of === "boolean") return `pulumi.Bool(${String(of)})`;
@@ -88,9 +95,11 @@ function go(type: string, { name, args }: Example): string {
   ].join("\n");
 }
 
-function csharp(type: string, { name, args }: Example): string {
+function csharp(type: string, { name, args }: Example, enums: Enums): string {
   const value = (key: string, of: ExampleValue): string => {
     if (isList(of)) return `new[]\n{\n${of.map((item) => `    ${indented(value(key, item), "    ")},`).join("\n")}\n}`;
+    const named = ownValue(enums, key);
+    if (typeof of === "string" && named !== undefined) return `Rulesets.${named}.${pascal(of)}`;
     if (typeof of !== "object") return JSON.stringify(of);
     const lines = Object.entries(of).map(
       ([field, item]) => `    ${pascal(field)} = ${indented(value(field, item), "    ")},`,
@@ -111,6 +120,40 @@ function csharp(type: string, { name, args }: Example): string {
     ...lines,
     "    });",
     "});",
+  ].join("\n");
+}
+
+function java(type: string, { name, args }: Example, enums: Enums): string {
+  const home = "io.github.pulumirulesets.rulesets";
+  const imports = new Set(["com.pulumi.Pulumi", `${home}.${type}`, `${home}.${type}Args`]);
+  const value = (key: string, of: ExampleValue): string => {
+    if (isList(of)) return of.map((item) => value(key, item)).join(", ");
+    const named = ownValue(enums, key);
+    if (typeof of === "string" && named !== undefined) {
+      imports.add(`${home}.enums.${named}`);
+      return `${named}.${pascal(of)}`;
+    }
+    if (typeof of === "number") return Number.isInteger(of) ? `${String(of)}.0` : String(of);
+    if (typeof of !== "object") return JSON.stringify(of);
+    const inner = `${TYPES[key] ?? type}Args`;
+    imports.add(`${home}.inputs.${inner}`);
+    return built(inner, of);
+  };
+  const built = (builder: string, fields: Readonly<Record<string, ExampleValue>>): string => {
+    const calls = Object.entries(fields).map(([key, item]) => `    .${key}(${indented(value(key, item), "    ")})`);
+    return [`${builder}.builder()`, ...calls, "    .build()"].join("\n");
+  };
+  const call = `new ${type}(${quoted(name)}, ${built(`${type}Args`, args)});`;
+  return [
+    ...[...imports].sort().map((imported) => `import ${imported};`),
+    "",
+    "public class App {",
+    "    public static void main(String[] args) {",
+    "        Pulumi.run(ctx -> {",
+    `            ${indented(call, "            ")}`,
+    "        });",
+    "    }",
+    "}",
   ].join("\n");
 }
 

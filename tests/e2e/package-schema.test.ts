@@ -71,6 +71,6 @@ test("every kind, argument, output and setting of the schema has a text, and eve
   );
   expect(without).toEqual([]);
   for (const [name, { description = "" }] of Object.entries(schema.resources))
-    for (const language of ["typescript", "python", "go", "csharp", "yaml"])
+    for (const language of ["typescript", "python", "go", "csharp", "java", "yaml"])
       expect([name, description]).toEqual([name, expect.stringContaining(`\`\`\`${language}\n`)]);
 });
