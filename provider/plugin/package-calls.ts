@@ -5,8 +5,9 @@ import { RulesetsError } from "../model/errors.js";
 import { omit, ownValue, parseJson, sameJson, type Json, type JsonObject } from "../model/json.js";
 import { unwrapSecrets, wrapSecret } from "../model/secret.js";
 import { SETTINGS, type Setting } from "../model/settings.js";
-import { isUnknown } from "../model/unknown.js";
+import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { readSettings, unknownSetting, type ConfigReader, type Environment } from "../settings.js";
+import { joinNames } from "../model/words.js";
 import { sanitize } from "../runtime/sanitize.js";
 import { Empty, fromStruct, Messages, PluginInfo, toStruct } from "./grpc.js";
 import type { PackageInfo } from "./package-info.js";
@@ -23,6 +24,8 @@ export interface PackageOptions {
   readonly onEngine: (address: string) => void;
   /** @param provider URN of the provider, whose resources this process handles */
   readonly onConfigure: (config: ConfigReader, provider: string) => void;
+  /** Warns at a provider. Resolves when the warning has arrived. */
+  readonly onWarning: (provider: string, text: string) => Promise<void>;
   /** Calls a function of the package; undefined for a name that no function has. */
   readonly onInvoke: (name: string, args: JsonObject) => Promise<object> | undefined;
   /** Ends everything that is under way in an orderly manner. */
@@ -63,12 +66,14 @@ export class PackageCalls {
     return response;
   }
 
-  checkConfig(request: pb.CheckRequest): pb.CheckResponse {
+  async checkConfig(request: pb.CheckRequest): Promise<pb.CheckResponse> {
     const { env } = this.options;
     const news = withSecrets(withoutOtherCredentials(fromStruct(request.getNews()), env));
     const response = new Messages.CheckResponse();
     response.setInputs(toStruct(news));
     const faults = configFaults(news, env);
+    const unknown = Object.keys(news).filter((name) => hasUnknown(news[name]));
+    if (unknown.length > 0 && faults.length === 0) await this.options.onWarning(request.getUrn(), notAsked(unknown));
     response.setFailuresList(
       faults.map((reason) => {
         const failure = new Messages.CheckFailure();
@@ -147,6 +152,16 @@ function settingNamed(name: string): Setting | undefined {
   return ownValue<Setting>(SETTINGS, name);
 }
 
+/** What a preview does not show: without its settings, the engine does not ask a provider about its resources. */
+function notAsked(unknown: readonly string[]): string {
+  const [be, them] = unknown.length === 1 ? ["is", "it"] : ["are", "them"];
+  return (
+    `${joinNames(unknown)} ${be} not known in this preview, and without ${them} Pulumi does not ask about the resources of this ` +
+    "provider: their arguments are not checked, and what they change is not shown. `pulumi up` checks each of them before it is " +
+    "written. To see it before: give the provider a value that does not depend on a resource of this run."
+  );
+}
+
 /** What is wrong with the arguments of a provider. Nobody reads the values here, and no message repeats one. */
 function configFaults(config: JsonObject, env: Environment): string[] {
   const unknown = Object.keys(config).flatMap((name) => {
@@ -154,7 +169,7 @@ function configFaults(config: JsonObject, env: Environment): string[] {
     const hint = unknownSetting(name, "the settings are");
     return hint === undefined ? [] : [`${name} is not a setting; ${hint}`];
   });
-  if (unknown.length > 0 || Object.values(config).some(isUnknown)) return unknown;
+  if (unknown.length > 0 || hasUnknown(config)) return unknown;
   try {
     readSettings(reading(config), env);
     return [];

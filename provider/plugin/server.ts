@@ -5,6 +5,7 @@ import type * as pluginPb from "@pulumi/pulumi/proto/plugin_pb";
 import type { Client } from "../client/index.js";
 import type { FunctionCalls } from "../functions/calls.js";
 import type { ConfigReader, Environment } from "../settings.js";
+import { engineReporter } from "../runtime/engine-log.js";
 import { ProviderProcess, type ProcessOptions } from "../runtime/process.js";
 import { writeCompiledCode } from "./compiled-code.js";
 import { Grpc, ResourceProviderService, toServiceError, type Failed } from "./grpc.js";
@@ -75,6 +76,11 @@ export class PluginServer {
         // A process that engines attach to serves one run after another, and each ends with a cancel.
         if (this.isCancelled) this.current = undefined;
         this.isCancelled = false;
+      },
+      onWarning: async (provider, text) => {
+        const reporter = engineReporter(this.engine);
+        reporter.warn(provider, text);
+        await reporter.delivered?.();
       },
       onInvoke: (name, args) => this.started().functions.call(name, args),
       onCancel: () => this.end(),
