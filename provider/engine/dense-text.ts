@@ -46,7 +46,7 @@ export function fromText(text: string): Buffer {
   return Buffer.from(bytes);
 }
 
-/** The bytes of a text in 85 characters, which states had before: four in five characters. */
+/** The bytes of a text in 85 characters, which earlier versions wrote: four in five characters. */
 export function from85(text: string): Buffer {
   const missing = (5 - (text.length % 5)) % 5;
   // The largest digit: the bytes that are kept are the same whatever stands there.

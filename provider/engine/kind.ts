@@ -116,7 +116,7 @@ export function defineKind<const D extends Description>(description: D, handlers
     delete: async (session, id, state) => handlers.delete(session, id, parser.state(state)),
     textNames: parser.textNames,
     packedNames: parser.packedNames,
-    digestedNames: digestedNames(parser.stateProperties),
+    digestedNames: (state) => digestedNames(parser.stateProperties, state),
     secretPaths: handlers.secretPaths ?? (() => []),
     ...(handlers.list === undefined ? {} : { list: handlers.list }),
     ...(handlers.copyPaths === undefined ? {} : { copyPaths: handlers.copyPaths }),

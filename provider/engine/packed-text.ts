@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from "node:zlib";
-import { mapFrom, parseJson, stableText, type Json, type JsonObject } from "../model/json.js";
+import { mapFrom, parseJson, type Json, type JsonObject } from "../model/json.js";
 import { from85, fromText, toText } from "./dense-text.js";
 import { isDigestText, mapOfDigests } from "./digest-text.js";
 import {
@@ -7,7 +7,10 @@ import {
   ORDERED_COLUMNS,
   orderedColumns,
   orderedTexts,
+  plainText,
+  plainValue,
   splitColumns,
+  TEXT_COLUMNS,
   textColumns,
   textsIn,
 } from "./text-columns.js";
@@ -24,27 +27,14 @@ const LINES = "~";
 
 export function packedText(map: JsonObject): string {
   const names = Object.keys(map).sort();
-  const columns = [...orderedColumns(names.map(written)), ...textColumns(names.map((name) => written(map[name])))];
+  const columns = [...orderedColumns(names.map(plainText)), ...textColumns(names.map((name) => plainText(map[name])))];
   return `${MARK}${toText(joinColumns(columns))}`;
-}
-
-/** In front of JSON: no value of an item and no comment begins with it. */
-const JSON_MARK = "\0";
-
-/** A text as it is, and anything else in JSON, also what is not valid in UTF-8. */
-function written(value: Json | undefined): string {
-  const isPlain = typeof value === "string" && !value.startsWith(JSON_MARK) && !/\p{Cs}/u.test(value);
-  return isPlain ? value : `${JSON_MARK}${stableText(value)}`;
-}
-
-function read(text: string): Json {
-  return text.startsWith(JSON_MARK) ? (JSON.parse(text.slice(JSON_MARK.length)) as Json) : text;
 }
 
 /** The opposite of `packedText`, or digests as a map; undefined for a text that is neither. */
 export function mapOfText(text: string): Json | undefined {
   try {
-    if (isDigestText(text)) return mapOfDigests(text) as JsonObject;
+    if (isDigestText(text)) return mapOfDigests(text) as JsonObject | undefined;
     if (text.startsWith(MARK)) return mapOfColumns(splitColumns(fromText(text.slice(MARK.length))));
     if (text.startsWith(LINES)) return mapOfLines(brotliDecompressSync(from85(text.slice(LINES.length))).toString());
     return parseJson(brotliDecompressSync(Buffer.from(text, "base64")).toString()) as Json | undefined;
@@ -54,11 +44,10 @@ export function mapOfText(text: string): Json | undefined {
 }
 
 function mapOfColumns(columns: readonly Buffer[]): JsonObject | undefined {
-  if (columns.length === 0) return undefined;
-  const values = textsIn(columns.slice(ORDERED_COLUMNS));
-  return mapFrom(
-    orderedTexts(columns).map((name, index) => [read(name) as string, read(values[index] ?? "")] as const),
-  );
+  if (columns.length !== ORDERED_COLUMNS + TEXT_COLUMNS) return undefined;
+  const [names, values] = [orderedTexts(columns), textsIn(columns.slice(ORDERED_COLUMNS))];
+  if (names.length !== values.length) return undefined;
+  return mapFrom(names.map((name, index) => [plainValue(name) as string, plainValue(values[index] ?? "")] as const));
 }
 
 /** Of a line, the first character says how many characters of the last key this one begins with. */

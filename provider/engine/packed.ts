@@ -25,9 +25,9 @@ export function packedNames(properties: Properties): readonly string[] {
   return Object.keys(properties).filter((name) => properties[name]?.packed === true);
 }
 
-/** The packed properties of which states hold digests where two copies would be larger than the text: inputs have the same. */
-export function digestedNames(properties: Properties): readonly string[] {
-  return packedNames(properties).filter((name) => properties[name]?.digested === true);
+/** The packed properties of which a state holds digests where two copies would be larger than the text: inputs have the same. */
+export function digestedNames(properties: Properties, state: Props): readonly string[] {
+  return packedNames(properties).filter((name) => properties[name]?.digested?.(state) === true);
 }
 
 /** Which properties of a state are held as digests. */
@@ -82,7 +82,8 @@ function textLength(value: Json | undefined): number {
 }
 
 /**
- * The opposite of `withPacked`. Anything else stays as it is; what is not a packed value is missing, and the state cannot be read.
+ * The opposite of `withPacked`. Anything else stays as it is; what is not a packed value, or another one, is missing, and the state cannot be
+ * read.
  * @param beside the inputs of a state, which may have the values of its digests
  */
 export function withoutPacked<P extends Props>(props: P, beside: Props = {}): P {
@@ -91,8 +92,10 @@ export function withoutPacked<P extends Props>(props: P, beside: Props = {}): P 
   const { [PACKED]: others } = beside as JsonObject;
   const values = Object.entries(held).map(([name, text]) => {
     if (typeof text !== "string") return [name, undefined] as const;
-    const isBeside = loadDigests().isDigestText(text) && isObject(others) && props[name] === beside[name];
-    return [name, loadText().mapOfText(isBeside ? textOf(others[name]) : text)] as const;
+    const isDigested = loadDigests().isDigestText(text);
+    const isBeside = isDigested && isObject(others) && props[name] === beside[name];
+    const value = loadText().mapOfText(isBeside ? textOf(others[name]) : text);
+    return [name, (isDigested && !isBeside) || isFingerprintOf(props[name], value) ? value : undefined] as const;
   });
   return { ...omit(props, [PACKED]), ...mapFrom(values) } as P;
 }

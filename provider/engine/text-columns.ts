@@ -1,4 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
+import { stableText, type Json } from "../model/json.js";
 
 /*
  * Many texts as columns: what texts of one kind have in common, their lengths and their ends compress to almost nothing apart from
@@ -10,6 +11,20 @@ const QUALITY = 6;
 /** As long as a byte is this one, the number goes on in the next. */
 const MORE = 255;
 const LENGTH_BYTES = 4;
+
+/** In front of JSON: no value of an item begins with it, and no comment that a program gives. */
+const JSON_MARK = "\0";
+
+/** A text as it is, and anything else in JSON, also what is not valid in UTF-8. */
+export function plainText(value: Json | undefined): string {
+  const isPlain = typeof value === "string" && !value.startsWith(JSON_MARK) && !/\p{Cs}/u.test(value);
+  return isPlain ? value : `${JSON_MARK}${stableText(value)}`;
+}
+
+/** The opposite of `plainText`. */
+export function plainValue(text: string): Json {
+  return text.startsWith(JSON_MARK) ? (JSON.parse(text.slice(JSON_MARK.length)) as Json) : text;
+}
 
 /** Columns in one, each compressed alone. */
 export function joinColumns(columns: readonly Buffer[]): Buffer {
@@ -62,6 +77,9 @@ export function orderedTexts([common, heads, tails, rests, ends]: readonly Buffe
     return last + (endTexts[index] ?? "");
   });
 }
+
+/** The number of columns of texts in any order. */
+export const TEXT_COLUMNS = 2;
 
 /** Texts in any order. */
 export function textColumns(texts: readonly string[]): Buffer[] {

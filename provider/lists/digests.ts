@@ -5,10 +5,11 @@ import type { Details, Items } from "./item.js";
 /*
  * Items by digests. A state whose inputs have the items need not have them in its outputs too: a digest of all says whether they are
  * exactly those at the service, and short ones of each say which differ. What is neither there nor in a program has no name then.
+ * Only lists that the stack owns as a whole have them: nothing tells own items from those of others for certain but their values.
  * A salt that only the state knows lets nobody choose items with equal digests.
  */
 
-/** In front of a digest: no value of an item and no comment begins with it. */
+/** In front of a digest: no value of an item begins with it, and no comment that a program gives. */
 const MARK = "\0";
 /** The place of the salt and the digest of all items among digests of each. */
 const HEAD = MARK;
@@ -19,10 +20,11 @@ const WHOLE_DIGITS = 64;
 export const HEAD_DIGITS = SALT_DIGITS + WHOLE_DIGITS + 2;
 /** Even if others have changed all items, one of them is overlooked in one of so many lists only. */
 const LISTS = 1000;
-/** Those of a hundred items. */
-const FEWEST_DIGITS = 6;
+/** Items of others may be many more than those of the list: one of them has the digest of one of n items once in 2^40 / n. */
+const FEWEST_KEY_DIGITS = 10;
+const FEWEST_DETAIL_DIGITS = 6;
 
-const digitsFor = (pairs: number): number => Math.max(FEWEST_DIGITS, Math.ceil(Math.log2(pairs * LISTS) / 4));
+const digitsFor = (pairs: number, fewest: number): number => Math.max(fewest, Math.ceil(Math.log2(pairs * LISTS) / 4));
 
 /** The digests that stand for items. */
 interface Digests {
@@ -48,8 +50,8 @@ export function digestsOf(items: Items, salt: string, ofValues = true): Digests 
   const hasDetails = all.some(([, details]) => details !== "");
   const head =
     `${salt}${wholeDigest(salt, items)}` +
-    (ofValues ? digitsFor(all.length ** 2) : 0).toString(16) +
-    (hasDetails ? digitsFor(all.length) : 0).toString(16);
+    (ofValues ? digitsFor(all.length ** 2, FEWEST_KEY_DIGITS) : 0).toString(16) +
+    (hasDetails ? digitsFor(all.length, FEWEST_DETAIL_DIGITS) : 0).toString(16);
   const digest = digesterOf(head);
   const each = mapFrom(all.map(([key, details]) => [digest.key(key), digest.details(key, details)] as const));
   return Object.keys(each).length === all.length ? { head, each } : undefined;
@@ -59,6 +61,24 @@ export function digestsOf(items: Items, salt: string, ofValues = true): Digests 
 export function areDigestsOf({ head }: Digests, items: Items): boolean {
   const salt = head.slice(0, SALT_DIGITS);
   return head.startsWith(`${salt}${wholeDigest(salt, items)}`);
+}
+
+/** Whether each digest of a value has as many digits as this version gives it, or values stand there themselves. */
+export function areLongEnough({ head }: Digests): boolean {
+  const { key } = digitsIn(head);
+  return key === 0 || key >= FEWEST_KEY_DIGITS;
+}
+
+/** Those of the known items that are exactly the ones in a state, or are these themselves. */
+export function exactly(items: Items, known: readonly Items[]): Items | undefined {
+  const digests = digestsIn(items);
+  return digests === undefined ? items : known.find((some) => areDigestsOf(digests, some));
+}
+
+/** Whether it is certain which items at the service are those in a state. */
+export function areValuesKnown(items: Items, known: readonly Items[]): boolean {
+  const digests = digestsIn(items);
+  return digests === undefined || digitsIn(digests.head).key === 0 || exactly(items, known) !== undefined;
 }
 
 const wholeDigest = (salt: string, items: Items): string => hashOf(`${salt}${stableText(items)}`, WHOLE_DIGITS);
@@ -102,12 +122,12 @@ export const hexOf = (digest: Details = ""): string => (typeof digest === "strin
 
 /**
  * Items with their values and details instead of digests, as far as one of the known ones has them. Where each digest has an item,
- * but they are not all as they were, it is not known whose details are not, so no details are named.
+ * but they are not all as they were, one has the digest of another, so none is named.
  */
 export function named(items: Items, known: readonly Items[]): Items {
   const digests = digestsIn(items);
   if (digests === undefined) return items;
-  const same = known.find((some) => areDigestsOf(digests, some));
+  const same = exactly(items, known);
   if (same !== undefined) return same;
   const { head, each } = digests;
   const names = namesFrom({ head, each }, known);
@@ -115,12 +135,7 @@ export function named(items: Items, known: readonly Items[]): Items {
   const left = Object.entries(each).filter(([digest]) => names.get(digest) === undefined);
   const result = mapFrom<Details>([...found, ...left]);
   const isWhole = left.length === 0 && found.every(([, details]) => !isDetailsDigest(details));
-  if (!isWhole || areDigestsOf(digests, result)) return result;
-  const isOfDetails = Object.values(each).some((details) => details !== "");
-  const unsure = [...names].flatMap(([digest, name]) =>
-    name === undefined ? [] : [[name[0], each[digest] ?? ""] as const],
-  );
-  return isOfDetails ? mapFrom(unsure) : each;
+  return !isWhole || areDigestsOf(digests, result) ? result : each;
 }
 
 /** By digest, the value and the details that a known item has; undefined where two values have it. */

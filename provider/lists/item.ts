@@ -90,6 +90,7 @@ const MOST_SHOWN = 100;
 function checkFields({ comment, status, ...fields }: JsonObject): ParsedItem | undefined {
   if (comment !== undefined && (typeof comment !== "string" || comment.length > MAX_COMMENT))
     return invalid(`must be a text of at most ${String(MAX_COMMENT)} characters`, "comment");
+  if (comment?.startsWith("\0") === true) return invalid("cannot begin with a null character", "comment");
   if (status !== undefined && (typeof status !== "number" || !STATUSES.includes(status)))
     return invalid(`must be one of ${STATUSES.join(", ")}`, "status");
   const wrong = [...SWITCHES, "excludeExactHostname"].find(
@@ -171,11 +172,15 @@ function sourceKey(text: string): Key {
   return `${scheme.toLowerCase()}${ascii}${path === "" ? "/" : path}`;
 }
 
+/** What would be a scheme and a number, which only telephones have. */
+const HOST_AND_PORT = /^(?!(?:tel|sms|fax):)[^/?#:]+:\d{1,5}(?:[/?#]|$)/i;
+
 function targetFault(target: Json | undefined, preservesQuery: boolean): string | undefined {
   const example = "such as https://example.com/new";
+  if (typeof target === "string" && HOST_AND_PORT.test(target))
+    return `begins with a host and a port: put https:// in front of it, ${example}`;
   const isUrl = typeof target === "string" && !/\s/.test(target) && URL.canParse(target) && target.length <= MAX_URL;
-  // What has a dot before its colon is a host with a port.
-  if (!isUrl || new URL(target).protocol.includes(".")) return `must be a URL with a scheme, ${example}`;
+  if (!isUrl) return `must be a URL with a scheme, ${example}`;
   return preservesQuery && /^[^#]*\?/.test(target)
     ? "cannot have a query string if preserveQueryString is true"
     : undefined;
@@ -185,11 +190,11 @@ function targetFault(target: Json | undefined, preservesQuery: boolean): string 
 const NOT_FOLLOWED = ["javascript:", "data:", "blob:", "file:", "vbscript:"];
 
 /** The redirects to URLs that browsers do not follow, by source. */
-export function redirectsToNowhere(items: Items): readonly (readonly [source: string, scheme: string])[] {
+export function findUnfollowedRedirects(items: Items): readonly (readonly [source: string, scheme: string])[] {
   return Object.entries(items).flatMap(([source, details]) => {
     const target = typeof details === "object" ? (details.target ?? "") : "";
-    const scheme = NOT_FOLLOWED.find((one) => target.toLowerCase().startsWith(one));
-    return scheme === undefined ? [] : [[source, scheme]];
+    const scheme = URL.canParse(target) ? new URL(target).protocol : "";
+    return NOT_FOLLOWED.includes(scheme) ? [[source, scheme]] : [];
   });
 }
 

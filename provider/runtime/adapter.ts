@@ -47,7 +47,7 @@ function stateToEngine(kind: Lifecycle, process: ProviderProcess, state: unknown
   const packed = withPacked(
     wrapSecretsAt(plain, paths) as JsonObject,
     withoutValues(kind.packedNames, paths, before),
-    hasOwnInputs ? { names: kind.digestedNames ?? [], before, newSalt } : undefined,
+    hasOwnInputs ? { names: kind.digestedNames?.(plain) ?? [], before, newSalt } : undefined,
   );
   return withTexts(packed, withoutValues(kind.textNames, paths, before));
 }

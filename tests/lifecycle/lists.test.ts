@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { createHash } from "node:crypto";
 import { brotliCompressSync } from "node:zlib";
 import type { Emulator } from "../../emulator/index.js";
+import { digestText } from "../../provider/engine/digest-text.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
 import { stateOfList } from "../../provider/kinds/lists/takeover.js";
 import { asItems, digestsOf } from "../../provider/lists/digests.js";
+import { earlierDigestText, EQUAL_DIGESTS, SALT, withDigestOf } from "../support/short-digests.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
@@ -436,7 +438,7 @@ describe("requests", () => {
     expect(list.notes).toEqual([]);
   });
 
-  test("a state of before, with every item in it, makes no difference and stays as it is until a write", async () => {
+  test("a state that an earlier version wrote, with every item in it, makes no difference and stays as it is until a write", async () => {
     await list.up(office(many(200)));
     // Without what the engine stored.
     list.kept = list.kept;
@@ -449,7 +451,7 @@ describe("requests", () => {
     expect(Object.keys(await itemsAt())).toHaveLength(201);
   });
 
-  test("a state that was packed as before makes no difference, and is packed anew with the next write", async () => {
+  test("a state that an earlier version packed makes no difference, and is packed anew with the next write", async () => {
     await list.up(office(many(200)));
     const packed = (): unknown => list.stored?.outputs.__packed;
     const before = { items: brotliCompressSync(JSON.stringify(stateOf().items)).toString("base64") };
@@ -525,15 +527,14 @@ describe("requests", () => {
       await list.settled({ ...hosts(300), onConflict: "overwrite" });
     });
 
-    test.each(["exclusive", "shared"])("change nothing where only all together differ: %s", async (ownership) => {
-      const args = { ...hosts(300), ownership };
+    test("change nothing where only all together differ", async () => {
+      const args = hosts(300);
       await list.up(args);
       const { id, inputs, state } = list.kept ?? { id: "", inputs: {}, state: stateOf() };
       const { head = "", each = {} } = digestsOf(state.items, "0".repeat(32)) ?? {};
       const others = `${"0".repeat(96)}${head.slice(96)}`;
       list.kept = { id, inputs, state: { ...state, items: asItems({ head: others, each }) } };
-      // A delete of the whole list asks for new items only.
-      if (ownership === "shared") await expect(list.destroy()).rejects.toThrow("were changed by somebody else");
+      await expect(list.destroy()).rejects.toThrow("were changed by somebody else");
       await list.refresh();
       expect(list.run.notes.join()).toContain("were changed by somebody else");
       expect((await list.up(args)).requests.filter((one) => !one.startsWith("GET"))).toEqual([]);
@@ -579,6 +580,137 @@ describe("requests", () => {
       expect(items.map(({ hostname }) => hostname.url_hostname)).toContain("others.example");
     });
 
+    const shared = (commented: boolean, more: object = {}) => ({
+      ...{ accountId, name: "office", kind: "hostname", ownership: "shared" },
+      items: Array.from({ length: 101 }, (_, at) =>
+        commented && at > 0 ? { value: value(at), comment: value(-at) } : value(at),
+      ),
+      ...more,
+    });
+    const hostnames = async (): Promise<string[]> => {
+      const [{ id } = { id: "" }] = await service.ask<{ id: string }[]>("GET", root());
+      const path = `${root()}/${id}/items?per_page=500`;
+      const all = await service.ask<{ hostname: { url_hostname: string } }[]>("GET", path);
+      return all.map(({ hostname }) => hostname.url_hostname);
+    };
+    /** Replaces the state by that of an earlier version, and returns an item and one of others with the same digest. */
+    const withShortDigests = () => {
+      const { id, inputs, outputs } = list.stored as NonNullable<typeof list.stored>;
+      const { items } = stateOf();
+      const state = { ...outputs, __packed: { items: earlierDigestText(items) } };
+      list.kept = { id, inputs, state } as unknown as typeof list.kept;
+      return withDigestOf(Object.keys(items));
+    };
+
+    test.each([false, true])(
+      "have no digests in a shared list, only where it is whole: comments %s",
+      async (commented) => {
+        const packed = (): string => JSON.stringify(list.stored?.outputs.__packed);
+        await list.up(shared(commented));
+        expect(packed()).toMatch(/^{"items":"=/);
+        await list.settled(shared(commented));
+        await list.up(shared(commented, { ownership: "exclusive", description: "Ours" }));
+        const items = [...shared(commented).items, value(101)];
+        await list.up(shared(commented, { ownership: "exclusive", items }));
+        expect(packed()).toMatch(/^{"items":":/);
+        await list.up(shared(commented));
+        expect(packed()).toMatch(/^{"items":"=/);
+        await hostItems({ hostname: { url_hostname: "others.example" } });
+        await list.destroy();
+        expect(await hostnames()).toEqual(["others.example"]);
+      },
+    );
+
+    test.each([
+      ["stays", false],
+      ["is gone", false],
+      ["is gone", true],
+    ])(
+      "of others have the digest of one that %s in a shared list of an earlier version: comments %s",
+      async (how, commented) => {
+        const args = shared(commented);
+        await list.up(args);
+        const [own, foreign] = withShortDigests();
+        if (how === "is gone") await removeItem(own);
+        await hostItems({ hostname: { url_hostname: foreign } });
+        const before = await hostnames();
+        const words = "does not say for certain which items are this stack's. Nothing was changed. To continue: run";
+        await expect(list.destroy()).rejects.toThrow(words);
+        await expect(list.refresh()).rejects.toThrow(words);
+        await expect(list.preview({ ...args, name: "offices" })).rejects.toThrow(words);
+        expect(await hostnames()).toEqual(before);
+        expect(await list.up(args)).toMatchObject({ action: "update", requests: [] });
+        expect(JSON.stringify(list.stored?.outputs.__packed)).toMatch(/^{"items":"=/);
+        expect(await list.up(args)).toMatchObject({ action: "none", requests: [] });
+        await list.refresh();
+        await list.up(args);
+        await list.destroy();
+        expect(await hostnames()).toEqual([foreign]);
+      },
+    );
+
+    test("of others with the digest of one that is gone stop a delete of a whole list, also of an earlier version", async () => {
+      const args = shared(true, { ownership: "exclusive" });
+      await list.up(args);
+      const [own, foreign] = withShortDigests();
+      await removeItem(own);
+      await hostItems({ hostname: { url_hostname: foreign } });
+      await expect(list.destroy()).rejects.toThrow("does not say for certain which items are this stack's");
+      expect(await list.up(args)).toMatchObject({ action: "update", requests: [] });
+      await expect(list.destroy()).rejects.toThrow(`+${foreign}`);
+      await list.refresh();
+      expect(list.kept?.inputs).toMatchObject({ foreignItems: { [foreign]: "" } });
+      await expect(list.up(args)).rejects.toThrow(`+${foreign}`);
+      expect(await hostnames()).toContain(foreign);
+    });
+
+    test.each(["beside", "in the place of", "while others changed more, in the place of"])(
+      "of others with the same 40 bits are never lost silently in a whole list: %s",
+      async (how) => {
+        const [own, foreign] = EQUAL_DIGESTS;
+        const args = { ...shared(false, { ownership: "exclusive" }), items: [own, ...shared(false).items] };
+        await list.up(args);
+        const { id, inputs, outputs } = list.stored as NonNullable<typeof list.stored>;
+        const text = digestText(stateOf().items, SALT);
+        list.kept = { id, inputs, state: { ...outputs, __packed: { items: text } } } as unknown as typeof list.kept;
+        expect(await list.up(args)).toMatchObject({ action: "none", requests: [] });
+        await hostItems({ hostname: { url_hostname: foreign } });
+        if (how !== "beside") await removeItem(own);
+        if (how.startsWith("while")) await removeItem(value(2));
+        await expect(list.destroy()).rejects.toThrow("were changed by somebody else");
+        expect(await hostnames()).toContain(foreign);
+        await list.refresh();
+        if (how.startsWith("while")) expect((await list.preview(args)).notes.join()).toContain(`-${foreign}`);
+        else await expect(list.up(args)).rejects.toThrow(`+${foreign}`);
+        expect(await hostnames()).toContain(foreign);
+      },
+    );
+
+    test("that others only removed stop a delete of a whole list, because digests do not tell all that is new", async () => {
+      await list.up(hosts(300));
+      await removeItem(value(2));
+      await expect(list.destroy()).rejects.toThrow("-an item that the service no longer has");
+      await list.refresh();
+      await list.destroy();
+      expect(await service.ask("GET", root())).toEqual([]);
+    });
+
+    test("of a renamed resource of an earlier version are not taken for those of others", async () => {
+      const args = shared(false);
+      await list.up(args);
+      const [own, foreign] = withShortDigests();
+      const renamed = new ManagedResource<ListState>("RulesList", service, "urn:renamed");
+      const state = stateOf() as unknown as JsonObject;
+      renamed.settings = { readStack: () => Promise.resolve([{ type: "RulesList", state }]) };
+      await renamed.up(args);
+      await removeItem(own);
+      await hostItems({ hostname: { url_hostname: foreign } });
+      const items = [...args.items.filter((one) => one !== own), { value: foreign, comment: "ours" }];
+      const edited = new ManagedResource<ListState>("RulesList", service, "urn:edited");
+      edited.settings = renamed.settings;
+      await expect(edited.preview({ ...args, items })).rejects.toThrow(foreign);
+    });
+
     test("converge after an interrupted write, also in another resource", async () => {
       await list.up(hosts(300));
       await service.fault({ method: "PUT", path: "/items", cut: "after" });
@@ -593,27 +725,30 @@ describe("requests", () => {
     });
   });
 
-  test.each([true, false])("a state of an interrupted write of before converges; applied: %s", async (isApplied) => {
-    await list.up(office(["192.0.2.1", "192.0.2.2", "192.0.2.3"]));
-    const { id, inputs, state } = list.kept ?? { id: "", inputs: {}, state: stateOf() };
-    // As the first versions recorded it.
-    const recorded = { __incomplete: true, __sent: { put: { "192.0.2.9": "new" }, remove: ["192.0.2.1"] } };
-    list.kept = { id, inputs, state: { ...state, ...recorded } as unknown as ListState };
-    // What looks for the list among all resources of the stack reads it too.
-    expect(stateOfList({ ...list.kept.state })?.__sent).toEqual({ "192.0.2.9": "new", "192.0.2.1": false });
-    if (isApplied) {
-      await addItems([{ ip: "192.0.2.9", comment: "new" }]);
-      const all = await service.ask<{ id: string; ip: string }[]>("GET", `${root()}/${state.listId}/items`);
-      const gone = all.filter(({ ip }) => ip === "192.0.2.1").map((item) => ({ id: item.id }));
-      await service.ask("DELETE", `${root()}/${state.listId}/items`, { items: gone });
-    }
-    await list.refresh();
-    expect(list.kept.inputs).not.toHaveProperty("foreignItems");
-    const wanted = office(["192.0.2.2", "192.0.2.3", { value: "192.0.2.9", comment: "new" }]);
-    expect(writesIn((await list.up(wanted)).requests)).toHaveLength(isApplied ? 0 : 1);
-    expect(stateOf().__sent).toBeUndefined();
-    await list.settled(wanted);
-  });
+  test.each([true, false])(
+    "a state of an interrupted write of an earlier version converges; applied: %s",
+    async (isApplied) => {
+      await list.up(office(["192.0.2.1", "192.0.2.2", "192.0.2.3"]));
+      const { id, inputs, state } = list.kept ?? { id: "", inputs: {}, state: stateOf() };
+      // As the first versions recorded it.
+      const recorded = { __incomplete: true, __sent: { put: { "192.0.2.9": "new" }, remove: ["192.0.2.1"] } };
+      list.kept = { id, inputs, state: { ...state, ...recorded } as unknown as ListState };
+      // What looks for the list among all resources of the stack reads it too.
+      expect(stateOfList({ ...list.kept.state })?.__sent).toEqual({ "192.0.2.9": "new", "192.0.2.1": false });
+      if (isApplied) {
+        await addItems([{ ip: "192.0.2.9", comment: "new" }]);
+        const all = await service.ask<{ id: string; ip: string }[]>("GET", `${root()}/${state.listId}/items`);
+        const gone = all.filter(({ ip }) => ip === "192.0.2.1").map((item) => ({ id: item.id }));
+        await service.ask("DELETE", `${root()}/${state.listId}/items`, { items: gone });
+      }
+      await list.refresh();
+      expect(list.kept.inputs).not.toHaveProperty("foreignItems");
+      const wanted = office(["192.0.2.2", "192.0.2.3", { value: "192.0.2.9", comment: "new" }]);
+      expect(writesIn((await list.up(wanted)).requests)).toHaveLength(isApplied ? 0 : 1);
+      expect(stateOf().__sent).toBeUndefined();
+      await list.settled(wanted);
+    },
+  );
 
   test("what an interrupted write was to do is packed too", async () => {
     await list.up(office(many(200)));
@@ -739,19 +874,27 @@ describe("arguments", () => {
     ],
     [
       { accountId: "", name: "a", kind: "redirect", items: [{ source: "a.example", target: "b.example:8080/c" }] },
-      /items\[0\][.]target: must be a URL with a scheme/,
+      /items\[0\][.]target: begins with a host and a port: put https:\/\/ in front of it/,
     ],
+    [
+      { accountId: "", name: "a", kind: "redirect", items: [{ source: "a.example", target: "localhost:8080" }] },
+      /items\[0\][.]target: begins with a host and a port/,
+    ],
+    [office([{ value: "192.0.2.1", comment: "\0a" }]), /items\[0\][.]comment: cannot begin with a null character/],
   ])("%# are refused at preview, with the path", async (args, expected) => {
     expect(await refused({ ...args, accountId })).toMatch(expected);
   });
 
   test("redirects that no browser follows are a warning, and others that the service takes are none", async () => {
-    const targets = ["JavaScript:alert(1)", "data:text/html,a", "magnet:?xt=urn:btih:2bd9", "https://b.example/"];
+    const followed = ["magnet:?xt=urn:btih:2bd9", "https://b.example/", "tel:112", "web+foo.bar:x"];
+    const apps = ["com.example.app://open", "com.example.app:/oauth"];
+    const targets = ["JavaScript:alert(1)", "data:text/html,a", "\u0001javascript:alert(1)", ...followed, ...apps];
     const items = targets.map((target, at) => ({ source: `a.example/${String(at)}`, target }));
     const { warnings } = await list.preview({ accountId, name: "moves", kind: "redirect", items });
     expect(warnings).toEqual([
       "items: a.example/0: the target begins with javascript:, and browsers do not follow such redirects",
       "items: a.example/1: the target begins with data:, and browsers do not follow such redirects",
+      "items: a.example/2: the target begins with javascript:, and browsers do not follow such redirects",
     ]);
   });
 

@@ -2,12 +2,13 @@ import { brotliCompressSync } from "node:zlib";
 import { fromText, toText } from "../../provider/engine/dense-text.js";
 import { digestText, isDigestText } from "../../provider/engine/digest-text.js";
 import { mapOfText, packedText } from "../../provider/engine/packed-text.js";
+import { joinColumns, orderedColumns, textColumns } from "../../provider/engine/text-columns.js";
 import { createHash } from "node:crypto";
-import { asItems, digestsOf, named } from "../../provider/lists/digests.js";
+import { withoutPacked, withPacked } from "../../provider/engine/packed.js";
+import { asItems, digestsIn, digestsOf, digitsIn, named } from "../../provider/lists/digests.js";
 import type { Items } from "../../provider/lists/item.js";
 import { stableText, type JsonObject } from "../../provider/model/json.js";
-
-const SALT = "0123456789abcdef".repeat(2);
+import { earlierDigestText, SALT, withDigestOf } from "../support/short-digests.js";
 
 const maps: readonly (readonly [string, JsonObject])[] = [
   ["without entries", {}],
@@ -41,13 +42,13 @@ test("no character needs an escape in JSON, also as engines write it", () => {
   expect(text).not.toMatch(/["\\<>&]|[^ -~]/);
 });
 
-test("a state of before has JSON in base64", () => {
+test("a state that an earlier version wrote has JSON in base64", () => {
   const map = { "192.0.2.1": "office", "192.0.2.2": "" };
   const before = brotliCompressSync(JSON.stringify(map)).toString("base64");
   expect(mapOfText(before)).toEqual(map);
 });
 
-const before: readonly (readonly [string, string])[] = [
+const earlier: readonly (readonly [string, string])[] = [
   ["~8=uUombuA}_{$G;=dmth}#]xdI#$1kU65w#PjMT(.)rRbUjx3!kMQPk0wGtIeu+mxq]r|4Q2IG8Um#A", "b"],
   [
     "?0v73CIl1[_0v73CIl1[_Mi%AuOO^hSBghS5WB*t_L3f(RX)daX1O$.hyD7vx00003X;{AB5c8XpOX%%e60?LGMNICY6Hm:0Ee;ny%6k#HWIsVN0*%aK-bmmq",
@@ -58,7 +59,7 @@ const before: readonly (readonly [string, string])[] = [
     "",
   ],
 ];
-test.each(before)("what a state had before is read: %s", (text, details) => {
+test.each(earlier)("what an earlier version wrote is read: %s", (text, details) => {
   const items: Items = {
     "a.example": "",
     "b.example": details,
@@ -162,7 +163,70 @@ test("of a comment that somebody changed to one with the same digest, no details
   expect(digestOf(theirs)).toBe(digestOf(ours));
   const [items, now] = [ours, theirs].map((comment): Items => ({ "a.example": comment, "b.example": "b" }));
   const found = named(held(items ?? {}), [now ?? {}]);
-  expect(Object.keys(found).sort()).toEqual(["a.example", "b.example"]);
-  expect(Object.values(found).filter((details) => !JSON.stringify(details).startsWith(`"\\u0000`))).toEqual([]);
+  expect(found).toEqual(digestsIn(held(items ?? {}))?.each);
   expect(named(held(items ?? {}), [now ?? {}, items ?? {}])).toEqual(items);
+});
+
+test("a changed character never makes other items: of a state, nothing is left, or the same", () => {
+  const items = Object.fromEntries(
+    Array.from({ length: 150 }, (_, at) => [`${String(at * 7919)}.example`, String(at)]),
+  );
+  const packed = withPacked({ items }, ["items"]);
+  const text = packedText(items);
+  const others = Array.from({ length: text.length }, (_, at) => {
+    const changed = `${text.slice(0, at)}${text[at] === "a" ? "b" : "a"}${text.slice(at + 1)}`;
+    const state: JsonObject = { ...packed, __packed: { items: changed } };
+    const { items: found } = withoutPacked(state);
+    return found === undefined || stableText(found) === stableText(items) ? [] : [at];
+  });
+  expect(others.flat()).toEqual([]);
+});
+
+test("digests that are cut off are none, and new ones take their place", () => {
+  for (const text of [digestText(domains(200), SALT) ?? "", ...earlier.map(([one]) => one)]) {
+    if (!isDigestText(text)) continue;
+    for (let length = 1; length < text.length; length += 7) {
+      const cut = text.slice(0, length);
+      expect(() => mapOfText(cut)).not.toThrow();
+      expect(digestText(domains(200), SALT, cut)).toBe(digestText(domains(200), SALT));
+    }
+  }
+});
+
+test("columns of different lengths are no map", () => {
+  const names = [...orderedColumns(["a", "b"]), ...textColumns(["1"])];
+  expect(mapOfText(`=${toText(joinColumns(names))}`)).toBeUndefined();
+  expect(mapOfText(`=${toText(joinColumns(names.slice(1)))}`)).toBeUndefined();
+});
+
+test("values that are no text in UTF-8 are the same beside digests of their comments", () => {
+  const items = Object.fromEntries(
+    Array.from({ length: 200 }, (_, at) => [`${String(at)}\ud83d`, `comment ${String(at)}`]),
+  );
+  const digests = mapOfText(digestText(items, SALT) ?? "") as Items;
+  expect(Object.keys(digests).filter((key) => Object.hasOwn(items, key))).toHaveLength(200);
+});
+
+test.each([false, true])(
+  "an item of others with the digest of one that is gone is not taken for it; comments: %s",
+  (commented) => {
+    const items = domains(101, commented ? "a" : "");
+    const digests = mapOfText(earlierDigestText(items)) as Items;
+    expect(named(digests, [items])).toEqual(items);
+    const [own, foreign] = withDigestOf(Object.keys(items));
+    const { [own]: _gone, ...left } = items;
+    expect(named(digests, [{ ...left, [foreign]: "" }])).not.toEqual(items);
+    // Beside the own one, neither counts as known.
+    const both = Object.keys(named(digests, [{ ...items, [foreign]: "" }]));
+    expect(both.filter((key) => key === own || key === foreign)).toEqual([]);
+    if (!commented) expect(Object.keys(named(digests, [{ ...left, [foreign]: "" }]))).not.toContain(foreign);
+  },
+);
+
+test("digests have as many digits as tell items of others apart, and shorter ones are replaced", () => {
+  const items = domains(101, "a");
+  for (const before of [undefined, earlierDigestText(items)]) {
+    const digests = digestsIn(mapOfText(digestText(items, SALT, before) ?? "") as Items);
+    expect(digitsIn(digests?.head ?? "").key % 10).toBe(0);
+  }
 });

@@ -6,7 +6,7 @@ import { planUp } from "../../engine/published-plans.js";
 import { unavailableCheck, type Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
 import { compareItems } from "../../lists/change.js";
-import { parseItem, redirectsToNowhere, type Items } from "../../lists/item.js";
+import { findUnfollowedRedirects, parseItem, type Items } from "../../lists/item.js";
 import { LIST_KINDS } from "../../lists/kind.js";
 import { crowdedSources, MOST_SOURCES } from "../../lists/quota.js";
 import { RulesetsError } from "../../model/errors.js";
@@ -101,7 +101,7 @@ function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
   if (parsed === NOT_KNOWN) return NO_FINDINGS;
   if ("reason" in parsed) return { failures: [parsed], warnings: [] };
   const redirects = known === "redirect" ? parsed.items : {};
-  const dead = redirectsToNowhere(redirects).map(([source, scheme]): Failure => ({
+  const dead = findUnfollowedRedirects(redirects).map(([source, scheme]): Failure => ({
     path: [typeof itemsFile === "string" ? "itemsFile" : "items"],
     reason: `${source}: the target begins with ${scheme}, and browsers do not follow such redirects`,
   }));

@@ -234,7 +234,8 @@ export const RULES_LIST = {
       text: "By value, in the notation of the service: the comment, or all details.",
       required: true,
       packed: true,
-      digested: true,
+      // Only the values tell the items of this stack from those of others in a shared list.
+      digested: ({ ownership }: Props) => ownership !== "shared",
     },
     foreignItems: {
       type: { map: DETAILS },
@@ -270,7 +271,7 @@ export function sentItems(put: Items, removed: readonly string[]): SentItems {
   return mapFrom<Details | typeof REMOVED>([...Object.entries(put), ...removed.map((key) => [key, REMOVED] as const)]);
 }
 
-/** A state of before has what an interrupted write was to put and to remove apart. */
+/** A state that an earlier version wrote has what an interrupted write was to put and to remove apart. */
 export function upgrade(props: Props): Props {
   const { __sent: sent } = props;
   if (!isObject(sent) || !isObject(sent.put) || !isList(sent.remove)) return props;

@@ -11,7 +11,7 @@ import { planUp, UNDOES_OTHERS } from "../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../lists/change.js";
-import { named } from "../../lists/digests.js";
+import { areValuesKnown } from "../../lists/digests.js";
 import type { Details, Items } from "../../lists/item.js";
 import { isListKind, unknownKindWords, type ListKind } from "../../lists/kind.js";
 import { listResourceId } from "../../model/ids.js";
@@ -33,6 +33,7 @@ import {
 } from "./description.js";
 import { plannedDescription, plannedItems } from "./planned.js";
 import { explainRefusal } from "./quota.js";
+import { ambiguousError, isAmbiguous, recordedItems } from "./recorded.js";
 import { requireWithinLimit } from "./removal-limit.js";
 import { itemsIn, isOwnedAfter, planTakeover, type Takeover } from "./takeover.js";
 import { conflictError, conflictText, othersWords, redescribes, sharedText } from "./words.js";
@@ -119,11 +120,13 @@ async function diff(session: Session, old: ListState, news: Pending<ListInputs>)
   const replaces = replacedInputs(RULES_LIST, olds, news);
   const deletesFirst = !replaces.includes("name") && !replaces.includes("accountId");
   if (replaces.length > 0) {
+    // The delete would have no more than this state.
+    if (isAmbiguous(old)) throw ambiguousError(old);
     requireReplaceable(session, olds, news);
     if (deletesFirst) await loadRemoved().requireKindChangeable(session, olds);
     return { kind: "replace", replaces, deletesFirst, shownByInputs: true };
   }
-  const incomplete = olds.__incomplete === true;
+  const incomplete = olds.__incomplete === true || isAmbiguous(old);
   const changed = incomplete || !sameInputs(RULES_LIST, olds, news, ["__urn", "onConflict"]);
   if (changed && session.checked.get(olds.__urn ?? "")?.preview === true) await previewUpdate(session, olds, news);
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !incomplete };
@@ -131,7 +134,7 @@ async function diff(session: Session, old: ListState, news: Pending<ListInputs>)
 
 /** A state with the values of its items, where it has digests: the inputs of the last run have them, or those of this one. */
 function withNames(session: Session, olds: ListState, items: Items = {}): ListState {
-  return { ...olds, items: named(olds.items, [session.part(lastItems).get(olds.__urn ?? "") ?? {}, items]) };
+  return { ...olds, items: recordedItems(olds, [session.part(lastItems).get(olds.__urn ?? "") ?? {}, items]) };
 }
 
 /** Stops a replacement whose final delete would remove too many items: those that the new list does not have. */
@@ -314,7 +317,7 @@ async function read(
   const { kind } = list;
   if (!isListKind(kind)) throw unknownKindError(list);
   const all = itemsIn(list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind));
-  const olds = old === undefined ? undefined : { ...old, items: named(old.items, [all]) };
+  const olds = old === undefined ? undefined : { ...old, items: recordedItems(old, [all]) };
   const inputs = inputsFrom(accountId, { ...list, kind }, all, olds, given);
   const state = stateFrom(inputs, list.id, list.size);
   if (olds === undefined) return { inputs, state };
@@ -379,6 +382,15 @@ function ownUnread(all: Items, ownership: ListInputs["ownership"]): Items {
   return ownership === "shared" ? {} : all;
 }
 
+/**
+ * The items with which a delete undoes nothing of others. They may have removed and edited items of a whole list, unless digests do
+ * not tell whether one of these is a new one.
+ */
+function mayStay({ ownership, items: digests }: ListState, { items }: ListState, now: Items): Items {
+  if (ownership === "shared") return {};
+  return areValuesKnown(digests, [now]) ? pickItems(now, Object.keys(items)) : items;
+}
+
 async function remove(session: Session, old: ListState): Promise<void> {
   const { accountId, name, listId, __urn: urn, ownership } = old;
   const { onDelete = ownership === "shared" ? "empty" : "delete" } = old;
@@ -403,11 +415,10 @@ async function remove(session: Session, old: ListState): Promise<void> {
   const find = async (): Promise<FoundItems> => {
     const stored = await lists.items(accountId, listId, old.kind);
     const all = itemsIn(stored);
-    const state = { ...old, items: named(old.items, [all]) };
+    const state = { ...old, items: recordedItems(old, [all]) };
     const wanted: ListInputs = { ...state, items: {} };
     const now = ownItems(all, state, wanted);
-    const kept = ownership === "shared" ? {} : pickItems(now, Object.keys(state.items));
-    checkConflict(session, state, { ...wanted, items: kept }, now);
+    checkConflict(session, state, { ...wanted, items: mayStay(old, state, now) }, now);
     // A resource that this run has checked is being replaced: its removal was checked before anything was written.
     if (!session.checked.has(urn ?? ""))
       requireWithinLimit(session, state, { operation: "delete", now, wanted: {}, size: stored.length });

@@ -1,14 +1,14 @@
 import type { RulesList } from "../../client/index.js";
+import { stateOfKind } from "../../engine/kind.js";
 import type { Session } from "../../engine/session.js";
 import type { Props } from "../../engine/lifecycle.js";
 import type { KeysOf } from "../../engine/predecessors.js";
 import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../lists/change.js";
-import { named } from "../../lists/digests.js";
 import type { Items, StoredItem } from "../../lists/item.js";
 import { RulesetsError } from "../../model/errors.js";
 import { mapFrom, sameJson } from "../../model/json.js";
 import { RULES_LIST, upgrade, type ListInputs, type ListState } from "./description.js";
-import { stateOfKind } from "../../engine/kind.js";
+import { findRecorded } from "./recorded.js";
 import { findLimitError } from "./removal-limit.js";
 import { occupiedError, redescribes } from "./words.js";
 
@@ -44,7 +44,7 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
   }
   const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind);
   const all = itemsIn(stored);
-  const before = last === undefined ? undefined : { ...last, items: named(last.items, [all, wanted]) };
+  const before = last === undefined ? undefined : findRecorded(last, [all, wanted]);
   const now = ownership === "shared" ? pickItems(all, Object.keys(wanted)) : all;
   const lost = lostItems(now, inputs, before);
   const refusal = isNoChange(lost)
@@ -70,9 +70,9 @@ export function stateOfList(props: Props): ListState | undefined {
 }
 
 /** What a takeover would lose without being told to. What the stack itself wrote before is the program's to change. */
-function lostItems(now: Items, { items: wanted, onExisting = "fail" }: ListInputs, before?: ListState): ItemChange {
+function lostItems(now: Items, { items: wanted, onExisting = "fail" }: ListInputs, before?: Items): ItemChange {
   const { removed, changed } =
-    before === undefined ? compareItems(now, wanted) : byOthers(foreignChange(before.items, now, wanted));
+    before === undefined ? compareItems(now, wanted) : byOthers(foreignChange(before, now, wanted));
   return {
     added: [],
     removed: onExisting === "replace" ? [] : removed,
