@@ -9,9 +9,11 @@ export function readUserFile(path: string | 0): Buffer {
   }
 }
 
-/** Reads a text file that the user names. */
+/** Reads a text file that the user names, without the byte order mark that some editors put before it. */
 export function readUserText(path: string): string {
-  return readUserFile(path).toString("utf8");
+  return readUserFile(path)
+    .toString("utf8")
+    .replace(/^\ufeff/, "");
 }
 
 /** Why a file cannot be read, without the system's own words for the most frequent reason. */

@@ -120,6 +120,15 @@ describe("a file of a roll-out that is damaged stops every step", () => {
     );
   });
 
+  test("but a byte order mark, which an editor has put before it, is no damage", () => {
+    const fleet = new Fleet();
+    fleet.folder.saveResult(RESULT);
+    for (const file of ["plan.json", "shards/s001.json", "results/s001.json"])
+      fleet.write(file, `\ufeff${readFileSync(join(fleet.path, file), "utf8")}`);
+    expect(fleet.status()).toContain("Next: the gates of the wave canary.");
+    expect(fleet.folder.shard(fleet.folder.plan(), "s001")).toEqual(SHARD);
+  });
+
   test("and so does a folder that cannot be read", () => {
     const fleet = new Fleet();
     fleet.write("results", "a file in its place");
