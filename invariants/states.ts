@@ -1,6 +1,7 @@
 import type { RulesetRule } from "../provider/model/generated/rule.js";
 import { judgedRule } from "../provider/model/judged-rule.js";
 import { isList, isObject, pick, textOf, type JsonObject } from "../provider/model/json.js";
+import { CONTENT_FIELDS } from "../provider/model/parse-rule.js";
 import { isAbsentRule, isObserved } from "../provider/model/ruleset.js";
 import { isUnknown, knownText, UNKNOWN } from "../provider/model/unknown.js";
 import { keyedRules, ruleEntries } from "../provider/rules/keyed.js";
@@ -13,19 +14,6 @@ export interface StateOfResource {
   readonly name: string;
   readonly properties: JsonObject;
 }
-
-/** What a single rule has of a rule; the rest of its arguments say where it is. */
-const PARTS = [
-  "action",
-  "expression",
-  "description",
-  "enabled",
-  "actionParameters",
-  "ratelimit",
-  "exposedCredentialCheck",
-  "logging",
-  "wire",
-] as const;
 
 /** The rulesets that resources declare, with the items of the lists that they declare. What is not known before `pulumi up` is marked, and never taken for something else. */
 export function rulesetsOfStates(states: readonly StateOfResource[]): readonly RulesetInput[] {
@@ -69,7 +57,7 @@ function idOf(value: unknown): string {
 function singleRule(name: string, properties: JsonObject): readonly RuleInput[] {
   const { ref } = properties;
   if (isAbsentRule(properties)) return [];
-  return [judgedRule({ ...pick(properties, PARTS), ...(ref === undefined ? {} : { ref }) }, name)];
+  return [judgedRule({ ...pick(properties, CONTENT_FIELDS), ...(ref === undefined ? {} : { ref }) }, name)];
 }
 
 /** Inputs have rules by ref, and their order; outputs of the plugin have a list. */

@@ -1,27 +1,15 @@
 import { isObject, pick, sameJson, type Json } from "../../provider/model/json.js";
 import type { Description } from "../../provider/engine/description.js";
+import { CONTENT_FIELDS } from "../../provider/model/parse-rule.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ResourceState, Step } from "./preview.js";
 import type { RuleRow } from "./summary.js";
-
-/** The arguments of a `RulesetRule` that define the rule itself. */
-const RULE_FIELDS = [
-  "action",
-  "actionParameters",
-  "description",
-  "enabled",
-  "exposedCredentialCheck",
-  "expression",
-  "logging",
-  "ratelimit",
-  "wire",
-];
 
 /** A step of a `RulesetRule` as a step of a ruleset with this one rule, or without it while it is absent. */
 export function asRuleset({ before, after, paths, ...step }: Step, description: Description | undefined): Step {
   const ref = refOf(after ?? before);
   const prefix = `rules[${JSON.stringify(ref)}].`;
-  const isOfRule = (path: string): boolean => RULE_FIELDS.includes(/^\w*/.exec(path)?.[0] ?? "");
+  const isOfRule = (path: string): boolean => CONTENT_FIELDS.includes(/^\w*/.exec(path)?.[0] ?? "");
   return {
     ...step,
     paths: paths.map((path) => (isOfRule(path) ? `${prefix}${path}` : path)),
@@ -34,7 +22,7 @@ function withRules(state: ResourceState, description: Description | undefined): 
   const { inputs } = state;
   const ref = refOf(state);
   const isAbsent = description?.isAbsent?.(inputs) === true;
-  const rules = isAbsent ? {} : ref === UNKNOWN ? UNKNOWN : { [ref]: pick(inputs, RULE_FIELDS) };
+  const rules = isAbsent ? {} : ref === UNKNOWN ? UNKNOWN : { [ref]: pick(inputs, CONTENT_FIELDS) };
   const kind = inputs.__kind;
   return {
     ...state,

@@ -55,9 +55,6 @@ export const KINDS = named({
   ),
 });
 
-/** The name of a kind in states. */
-export type KindName = keyof typeof KINDS;
-
 /** The kind that a state names; undefined for one that this version does not know. */
 export function findKind(name: string): Kind | undefined {
   return find(name)?.();

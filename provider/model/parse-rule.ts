@@ -22,6 +22,9 @@ const KINDS = {
 
 export type RuleField = keyof typeof KINDS;
 
+/** The fields that say what a rule does. Its ref and its ID say which one it is. */
+export const CONTENT_FIELDS = Object.keys(KINDS).filter((name) => name !== "id" && name !== "ref");
+
 function isRuleField(name: string): name is RuleField {
   return Object.hasOwn(KINDS, name);
 }

@@ -81,7 +81,7 @@ const HOW_TO_KEEP: Readonly<Record<RemovingOperation, string>> = {
 };
 
 /** The limit that a run exceeds, and what it is about to do. */
-export interface Exceeded {
+interface Exceeded {
   readonly maxPercent: number;
   readonly operation: RemovingOperation;
   /** Whether the ruleset is shared, so that another resource of the program can have some of its rules. */

@@ -54,7 +54,7 @@ function lastChanged({ lastUpdated }: Ruleset): string {
 }
 
 /** A ruleset that is taken over, which rules it gets and which it moves, why, and who else manages it. */
-export interface RulesetTakenOver extends Pick<RulesDiff, "added" | "moved"> {
+interface RulesetTakenOver extends Pick<RulesDiff, "added" | "moved"> {
   readonly existing: Ruleset;
   readonly takeover: Takeover;
   readonly grounds: TakeoverGrounds;

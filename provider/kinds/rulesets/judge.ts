@@ -15,7 +15,7 @@ import type { Comparison, Plan } from "./plan/plan.js";
  */
 
 /** Who asks, and when. */
-export type Asking = Pick<Request, "session" | "urn" | "preview" | "secretPaths">;
+type Asking = Pick<Request, "session" | "urn" | "preview" | "secretPaths">;
 
 /** The rules that a program gives a resource. */
 export interface DeclaredRules {

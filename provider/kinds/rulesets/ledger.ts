@@ -403,7 +403,7 @@ interface PreviousHolder {
 }
 
 /** A rule that moves to another resource of the program. */
-export interface PendingMove {
+interface PendingMove {
   readonly id: string;
   readonly ref: string;
   readonly to: string;
@@ -421,7 +421,7 @@ export interface OrphanedRules {
 }
 
 /** Rules that a resource has released. */
-export interface OpenReleases {
+interface OpenReleases {
   /** Those that their new owner has not written yet. */
   readonly pending: readonly ReleasedRule[];
   /** Those of which it is not known whether that resource ever had them. */

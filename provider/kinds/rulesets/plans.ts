@@ -12,7 +12,7 @@ import type { Comparison, KnownOfPlan, Plan } from "./plan/plan.js";
 import { parseState, type ParsedState } from "./state.js";
 
 /** How the changes of a resource are planned. */
-export interface Planning<P extends Plan> {
+interface Planning<P extends Plan> {
   readonly planOf: (recorded: ParsedState, desired: Desired, known?: KnownOfPlan) => P;
   /** The plans of this run, as a part of the session. */
   readonly plans: () => ChangePlans<P>;

@@ -22,7 +22,7 @@ import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import type { Secrets } from "../../redaction/secrets.js";
 
 /** The paths of secrets: in the rules by ref, in what the service returned for them by ID, and in other arguments. */
-export function secretPaths(props: JsonObject): Path[] {
+function secretPaths(props: JsonObject): Path[] {
   const ids = isObject(props.ruleIds) ? props.ruleIds : {};
   const inRules = secretRules(props).flatMap(([ref, paths]) => {
     const id = ids[ref];
@@ -43,7 +43,7 @@ function secretRules({ __secretPaths: byRef }: JsonObject): (readonly [string, r
  * The paths where somebody else may have copied a secret: into a rule or its ref, a name, a description. Responses are
  * internal, so all of them are hidden.
  */
-export function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
+function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
   const answers = props.__answers;
   const all = secretRules(props).length > 0 || secrets.contains(answers);
   return [
@@ -60,7 +60,7 @@ const WORDS = ["action", "description", "enabled"] as const;
  * Removes from `deployedRules` whatever would reveal a secret rule or a copy of a secret: a secret inside an output
  * makes the whole output secret.
  */
-export function withoutSecretWords(props: JsonObject, secrets: Secrets): JsonObject {
+function withoutSecretWords(props: JsonObject, secrets: Secrets): JsonObject {
   const { deployedRules: infos, ruleIds } = props;
   if (!isList(infos)) return props;
   const ids = isObject(ruleIds) ? ruleIds : {};
@@ -77,7 +77,7 @@ export function withoutSecretWords(props: JsonObject, secrets: Secrets): JsonObj
 }
 
 /** Refs are in plain text in keys, in the order and in outputs. */
-export function publicTexts({ order }: JsonObject): string[] {
+function publicTexts({ order }: JsonObject): string[] {
   return typeof order === "string" ? order.split("\n").filter((ref) => ref !== "") : [];
 }
 

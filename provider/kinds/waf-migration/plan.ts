@@ -28,7 +28,7 @@ import {
 import { normaliseRule } from "../../rules/normalise.js";
 import type { MigrationArguments, MigrationPlan } from "./description.js";
 
-export interface Planned {
+interface Planned {
   readonly plan: MigrationPlan;
   readonly findings: Findings;
 }

@@ -13,7 +13,7 @@ export interface PossibleZone {
   readonly parts: readonly Part[];
 }
 
-export interface Part {
+interface Part {
   readonly zone: NewZone | undefined;
   readonly resources: readonly DeclaredRuleset[];
 }

@@ -13,7 +13,7 @@ import { listByName } from "../takeover.js";
 import type { RulesetCheck } from "./inputs.js";
 
 /** The rules of an earlier version, as available to `check`. */
-export type Version =
+type Version =
   /** The inputs of the last run still contain them. */
   | { readonly kind: "kept" }
   | { readonly kind: "read"; readonly rules: readonly DeployedRule[] }

@@ -87,7 +87,7 @@ function checkOwners({ session, urn, args }: GivenRequest): Findings {
 }
 
 /** Checks the arguments other than scope and rules. */
-export function checkOptions(type: RulesetDescription["type"], args: GivenRulesetArguments): Findings {
+function checkOptions(type: RulesetDescription["type"], args: GivenRulesetArguments): Findings {
   return joinFindings([
     ...(["name", "description", "rulesetId", "restoreVersion"] as const).map((name) => checkText(name, args[name])),
     checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
