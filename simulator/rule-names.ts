@@ -39,7 +39,8 @@ function namesBy(rulesets: readonly RulesetInput[], nameOf: (rule: NamedRule, ot
   );
 }
 
-function namedIn(rule: RuleInput): NamedRule {
+/** What a rule is called by. */
+export function namedIn(rule: RuleInput): NamedRule {
   return { ref: readText(rule, "ref"), id: readText(rule, "id"), description: readText(rule, "description") };
 }
 

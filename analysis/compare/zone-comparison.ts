@@ -5,7 +5,7 @@ import { orderOfOverrides } from "../order/overrides.js";
 import { isSkippedWith, listSkipped, type Skipped } from "../order/skips.js";
 import { rewrites } from "../program/phase-fields.js";
 import type { Step } from "../program/steps.js";
-import { stable } from "../program/stable.js";
+import { stable, wireName } from "../program/stable.js";
 import type { AnalysisContext } from "../analysis-context.js";
 import type { ChangedSteps } from "./align.js";
 import type { Confirmer } from "./confirm.js";
@@ -315,7 +315,7 @@ export class ZoneComparison {
     for (const direction of ["looser", "stricter"] as const) {
       for (const { setting, when } of settingLosses(step, own, other, direction)) {
         if (world.solve(...when).kind === "unsat") continue;
-        const why = `it changes the setting ${snakeCase(setting)} of the zone, which stops requests`;
+        const why = `it changes the setting ${wireName(setting)} of the zone, which stops requests`;
         evidence.leaveOpen(direction, step.rule.place, { why, decidedBy: DECIDES_SETTING });
       }
     }
@@ -392,10 +392,6 @@ function passesUnknownRules(step: Step, own: RulesVersion, other: RulesVersion):
 
 function rewritesUrl({ rule }: Step): boolean {
   return rewrites(rule, "path") || rewrites(rule, "query");
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function crowdedSlots(steps: readonly Step[], { slots }: ChangedSteps): readonly (number | undefined)[] {

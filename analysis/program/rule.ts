@@ -1,7 +1,7 @@
 import type { Condition } from "../../language/ast.js";
 import { parseExpression } from "../../language/index.js";
 import { readEffect, type Effect } from "../../simulator/effect.js";
-import { ruleNames } from "../../simulator/rule-names.js";
+import { ruleNames, namedIn } from "../../simulator/rule-names.js";
 import { levelOf, type RulePlace } from "../../simulator/place.js";
 import type { RuleInput, RulesetInput } from "../../simulator/ruleset-input.js";
 import { readProperty, readText, lastSegment } from "../../simulator/read-property.js";
@@ -78,7 +78,7 @@ export function readRulesets(
             ...place,
             index,
             name: names[position]?.[index] ?? "",
-            ...identityOf(rule),
+            ...namedIn(rule),
             action: rule.action,
             expression: rule.expression,
           },
@@ -129,10 +129,6 @@ function limitOf({ ratelimit, expression }: RuleInput, listsOf: (expression: str
 
 function versionsOf({ condition }: Read): string {
   return condition === undefined ? "" : versionsIn(condition);
-}
-
-function identityOf(rule: RuleInput): Pick<RulePlace, "ref" | "id" | "description"> {
-  return { ref: readText(rule, "ref"), id: readText(rule, "id"), description: readText(rule, "description") };
 }
 
 function credentialsOf(rule: RuleInput): string | undefined {

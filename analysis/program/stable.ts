@@ -13,6 +13,7 @@ export function stable(value: unknown, isMap = false): string {
   return `{${members.sort().join(",")}}`;
 }
 
-function wireName(name: string): string {
+/** The name of a field at the service. */
+export function wireName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

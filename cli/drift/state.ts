@@ -1,5 +1,5 @@
 import { withoutPacked } from "../../provider/engine/packed.js";
-import { isList, isObject, mapFrom, type Json, type JsonObject, textOf } from "../../provider/model/json.js";
+import { isList, isObject, mapFrom, type Json, type JsonObject, textOf, objectsIn } from "../../provider/model/json.js";
 import { HIDDEN, secretInState } from "../../provider/model/secret.js";
 
 /** A resource of this package in the state of a stack. */
@@ -153,8 +153,4 @@ function decrypt(value: Json): Decrypted | undefined {
     shown.push([key, known.shown]);
   }
   return { plain: mapFrom(plain), shown: mapFrom(shown) };
-}
-
-function objectsIn(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -9,7 +9,7 @@ import { lockIn } from "./stack-lock.js";
 import { readUserText } from "../../provider/files/read-file.js";
 import { TextDocument } from "../../provider/files/text-document.js";
 import { messageOf } from "../../provider/model/errors.js";
-import { isObject, parseJson, textOf, type JsonObject } from "../../provider/model/json.js";
+import { isObject, parseJson, textOf, type JsonObject, objectsIn } from "../../provider/model/json.js";
 import { ownTypeOf } from "../../provider/model/urn.js";
 import type { Environment } from "../../provider/settings.js";
 import { replaceFile } from "../write-output.js";
@@ -192,10 +192,6 @@ function failed(command: string, { stderr }: CommandResult): Error {
 function settingsIn(file: string): JsonObject {
   const { value } = existsSync(file) ? TextDocument.read(file) : { value: {} };
   return isObject(value) ? value : {};
-}
-
-function objectsIn(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /** What the engine says of a resource that it has changed; empty for one that it has not, and for the stack itself. */

@@ -1,3 +1,4 @@
+import { orderText } from "../../provider/rules/keyed.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
 import { HIDDEN } from "../../provider/model/secret.js";
@@ -158,7 +159,7 @@ function withoutGiven(state: ResourceState | undefined, gives: ReadonlyMap<strin
   const order = orderOf(state).filter((ref) => !gives.has(ref));
   return {
     ...state,
-    inputs: { ...inputs, rules: staying(rulesIn(state) ?? {}), order: asText(order) },
+    inputs: { ...inputs, rules: staying(rulesIn(state) ?? {}), order: orderText(order) },
     outputs: { ...outputs, ...(isObject(outputs.ruleIds) ? { ruleIds: staying(outputs.ruleIds) } : {}) },
   };
 }
@@ -179,7 +180,7 @@ function withGot(
     inputs: {
       ...inputs,
       rules: { ...rules, ...Object.fromEntries(gets.map(({ ref, rule }) => [ref, rule])) },
-      order: asText(order),
+      order: orderText(order),
     },
     outputs: { ...outputs, ruleIds: { ...ruleIds, ...Object.fromEntries(gets.map(({ ref, id }) => [ref, id])) } },
   };
@@ -206,8 +207,4 @@ function listAt(lists: Map<string, string[]>, key: string): string[] {
 function orderOf(state: ResourceState | undefined): string[] {
   const order = state?.inputs.order;
   return typeof order === "string" ? order.split("\n").filter((ref) => ref !== "") : [];
-}
-
-function asText(order: readonly string[]): string {
-  return order.map((ref) => `${ref}\n`).join("");
 }

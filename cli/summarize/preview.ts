@@ -2,7 +2,7 @@ import { parsePlan } from "../../provider/engine/plan-text.js";
 import { withoutPacked } from "../../provider/engine/packed.js";
 import { parseListEffect, type ListEffect } from "../../provider/validation/published-effect.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
-import { isObject, type JsonObject, textOf } from "../../provider/model/json.js";
+import { isObject, type JsonObject, textOf, objectsIn } from "../../provider/model/json.js";
 
 /** What the engine would do to one resource. */
 export interface Step {
@@ -85,10 +85,6 @@ function parseJson(text: string, name: string): unknown {
         : `${name} is not JSON: run \`pulumi preview --json\`, and keep its standard error out of the file`,
     );
   }
-}
-
-function objectsIn(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 function stepFrom(step: JsonObject): Step {

@@ -1,3 +1,4 @@
+import { unquoted } from "../../provider/model/path.js";
 import { isList, isObject, type Json, type JsonObject } from "../../provider/model/json.js";
 import { HIDDEN } from "../../provider/model/secret.js";
 import { REFRESH } from "./drift-steps.js";
@@ -18,9 +19,9 @@ export function secretChanges({ op, paths, before, after }: Step): SecretChanges
     const parts = RULE_PATH.exec(path);
     if (parts === null) return [];
     const steps = Array.from((parts[3] ?? "").matchAll(STEP), ([, plain, quoted, index]) => {
-      return plain ?? index ?? unescaped(quoted ?? "");
+      return plain ?? index ?? unquoted(quoted ?? "");
     });
-    return [[parts[1] ?? unescaped(parts[2] ?? ""), ...steps]];
+    return [[parts[1] ?? unquoted(parts[2] ?? ""), ...steps]];
   });
   const isChanged = (place: readonly string[]): boolean =>
     (paths.length === 0 && op !== REFRESH) ||
@@ -48,8 +49,4 @@ export function hiddenPlaces(value: Json | undefined, inside: readonly string[] 
   if (isList(value)) return value.flatMap((item, index) => hiddenPlaces(item, [...inside, String(index)]));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, item]) => hiddenPlaces(item, [...inside, name]));
-}
-
-function unescaped(text: string): string {
-  return text.replace(/\\(.)/g, "$1");
 }

@@ -1,12 +1,11 @@
 import { parseItems, writtenItems } from "../../provider/lists/parse.js";
 import { LIST_KINDS, type ListKind } from "../../provider/lists/kind.js";
-import { isObject, textOf, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isObject, textOf, type Json, type JsonObject, objectsIn } from "../../provider/model/json.js";
 import { snakeCase } from "../../provider/model/shapes.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
 import { plural } from "../../provider/model/words.js";
 import type { FoundList } from "../inventory.js";
 import type { ForeignResource } from "./foreign.js";
-import { objects } from "./terraform.js";
 
 /**
  * A list of another tool's state with its items, which are in the list itself or in resources of their own; or why the program
@@ -16,7 +15,7 @@ export function convertList(list: ForeignResource, items: readonly ForeignResour
   const { id, values } = list;
   const kind = LIST_KINDS.find((one) => one === values.kind);
   if (kind === undefined) return `a list of the kind ${textOf(values.kind)} cannot be declared`;
-  const own = [...objects(values.item), ...objects(values.items)];
+  const own = [...objectsIn(values.item), ...objectsIn(values.items)];
   const apart = items.filter((item) => item.values.list_id === id).map((item) => item.values);
   const given = [...own, ...apart].map((item) => itemOf(kind, item));
   if (given.some((item) => item === undefined || hasUnknown(item))) return "the state does not show all of its items";
@@ -47,7 +46,7 @@ export function convertList(list: ForeignResource, items: readonly ForeignResour
 /** An item as a program writes it; undefined if it is not of the kind of its list. */
 function itemOf(kind: ListKind, values: JsonObject): Json | undefined {
   // Version 4 of the provider has the value of an item in a block.
-  const value = objects(values.value)[0] ?? values;
+  const value = objectsIn(values.value)[0] ?? values;
   const comment = textOf(values.comment) === "" ? {} : { comment: values.comment };
   const found = blockOf(value[kind]);
   switch (kind) {

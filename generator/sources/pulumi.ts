@@ -1,10 +1,9 @@
-import { isList, isObject, type Json, type JsonObject, textOf } from "../../provider/model/json.js";
+import { isList, isObject, type Json, type JsonObject, textOf, objectsIn } from "../../provider/model/json.js";
 import { shortRulesetId } from "../../provider/model/ids.js";
 import { snakeCase } from "../../provider/model/shapes.js";
 import { wrapSecret } from "../../provider/model/secret.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ForeignResource } from "./foreign.js";
-import { objects } from "./terraform.js";
 
 /** The key by which the engine marks a value as secret. */
 const [SIGNATURE = ""] = Object.keys(wrapSecret(""));
@@ -13,7 +12,7 @@ const [SIGNATURE = ""] = Object.keys(wrapSecret(""));
 export function readPulumiState(document: JsonObject): ForeignResource[] | undefined {
   const { deployment } = document;
   if (!isObject(deployment)) return undefined;
-  return objects(deployment.resources).flatMap((resource): ForeignResource[] => {
+  return objectsIn(deployment.resources).flatMap((resource): ForeignResource[] => {
     const ownType = textOf(resource.type);
     const [, kind] = /^cloudflare:index\/(\w+):\w+$/.exec(ownType) ?? [];
     // A resource that is pending deletion is no longer declared.

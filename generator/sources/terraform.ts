@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject, textOf } from "../../provider/model/json.js";
+import { isList, isObject, type Json, type JsonObject, textOf, objectsIn } from "../../provider/model/json.js";
 import { withValueAt, type Path } from "../../provider/model/path.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ForeignResource } from "./foreign.js";
@@ -7,8 +7,8 @@ import type { ForeignResource } from "./foreign.js";
 export function readStateFile(document: JsonObject): ForeignResource[] | undefined {
   const { version, resources } = document;
   if (version !== 4 || !Array.isArray(resources)) return undefined;
-  return objects(resources).flatMap((resource) =>
-    objects(resource.instances).flatMap((instance): ForeignResource[] => {
+  return objectsIn(resources).flatMap((resource) =>
+    objectsIn(resource.instances).flatMap((instance): ForeignResource[] => {
       const { attributes } = instance;
       if (!isObject(attributes)) return [];
       const { type, name } = named(resource);
@@ -33,7 +33,7 @@ export function readShownState(document: JsonObject): ForeignResource[] | undefi
 }
 
 function inModule(module: JsonObject): ForeignResource[] {
-  const own = objects(module.resources).map((resource) => {
+  const own = objectsIn(module.resources).map((resource) => {
     const { type, name } = named(resource);
     const values = isObject(resource.values) ? resource.values : {};
     return resourceOf(
@@ -43,7 +43,7 @@ function inModule(module: JsonObject): ForeignResource[] {
       withoutMarked(values, resource.sensitive_values) as JsonObject,
     );
   });
-  return [...own, ...objects(module.child_modules).flatMap(inModule)];
+  return [...own, ...objectsIn(module.child_modules).flatMap(inModule)];
 }
 
 function resourceOf(address: string, type: string, name: string, values: JsonObject): ForeignResource {
@@ -63,7 +63,7 @@ function indexText(key: Json | undefined): string {
 function sensitivePaths(value: Json | undefined): Path[] {
   if (!isList(value)) return [];
   return value.map((path) =>
-    objects(path).flatMap((step): (string | number)[] => {
+    objectsIn(path).flatMap((step): (string | number)[] => {
       const inside = isObject(step.value) ? step.value.value : step.value;
       return typeof inside === "string" || typeof inside === "number" ? [inside] : [];
     }),
@@ -78,8 +78,4 @@ function withoutMarked(value: Json, marks: Json | undefined): Json {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, item === undefined ? item : withoutMarked(item, marks[key])]),
   );
-}
-
-export function objects(value: Json | undefined): JsonObject[] {
-  return isList(value) ? value.filter(isObject) : [];
 }

@@ -1,7 +1,7 @@
 import type { CertificatePack, CustomCertificate, TotalTls } from "../model/certificates.js";
-import { isObject, textsIn, type Json, type JsonObject } from "../model/json.js";
+import { isObject, textsIn, type Json, type JsonObject, objectsIn } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { allPages, encodeSegment, objects, responseText } from "./pages.js";
+import { allPages, encodeSegment, responseText } from "./pages.js";
 
 const PER_PAGE = 50;
 
@@ -20,7 +20,7 @@ export class CertificatesClient {
       certificateAuthority: responseText(wire.certificate_authority),
       ...optional("validationMethod", wire.validation_method),
       ...(typeof wire.validity_days === "number" ? { validityDays: wire.validity_days } : {}),
-      ...optional("expiresOn", objects(wire.certificates)[0]?.expires_on),
+      ...optional("expiresOn", objectsIn(wire.certificates)[0]?.expires_on),
     }));
   }
 

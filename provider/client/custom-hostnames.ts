@@ -1,8 +1,8 @@
 import { ApiError } from "../model/errors.js";
 import type { CustomHostname, HostnameSsl, ValidationRecord } from "../model/certificates.js";
-import { isList, isObject, textsIn, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, textsIn, type Json, type JsonObject, objectsIn } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encodeSegment, objects, undefinedIfMissing, pages, readPage, responseText, type Page } from "./pages.js";
+import { encodeSegment, undefinedIfMissing, pages, readPage, responseText, type Page } from "./pages.js";
 
 /** Largest page that the service returns. */
 const PER_PAGE = 1000;
@@ -38,7 +38,7 @@ export class CustomHostnamesClient {
   async search(zoneId: string, hostname: string): Promise<CustomHostname[]> {
     const query = { hostname, page: 1, per_page: PER_PAGE };
     const { result } = await this.transport.send({ method: "GET", path: root(zoneId), query });
-    return objects(result).map(hostnameFromWire);
+    return objectsIn(result).map(hostnameFromWire);
   }
 
   async list(zoneId: string, filter: HostnameFilter = {}): Promise<CustomHostname[]> {
@@ -89,14 +89,14 @@ function hostnameFromWire(wire: JsonObject): CustomHostname {
 }
 
 function sslFromWire(wire: JsonObject): HostnameSsl {
-  const errors = objects(wire.validation_errors).map(({ message }) => responseText(message));
+  const errors = objectsIn(wire.validation_errors).map(({ message }) => responseText(message));
   const { bundle_method: bundleMethod, issuer, uploaded_on: uploadedOn, expires_on: expiresOn } = wire;
   return {
     status: responseText(wire.status),
     method: responseText(wire.method),
     type: responseText(wire.type),
     certificateAuthority: responseText(wire.certificate_authority),
-    validationRecords: objects(wire.validation_records).map(recordFromWire),
+    validationRecords: objectsIn(wire.validation_records).map(recordFromWire),
     validationErrors: errors,
     uploaded: responseText(wire.custom_certificate) !== "",
     echo: Object.fromEntries(

@@ -1,10 +1,10 @@
 import { itemFromWire, itemToWire, type Items, type StoredItem } from "../lists/item.js";
 import type { ListKind } from "../lists/kind.js";
-import { isObject, type Json, type JsonObject } from "../model/json.js";
+import { isObject, type Json, type JsonObject, objectsIn } from "../model/json.js";
 import { RulesetsError } from "../model/errors.js";
 import type { Transport } from "../http/index.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
-import { encodeSegment, objects, responseText, undefinedIfMissing } from "./pages.js";
+import { encodeSegment, responseText, undefinedIfMissing } from "./pages.js";
 
 /** A list of an account, without its items. */
 export interface RulesList {
@@ -40,7 +40,7 @@ export class ListsClient {
   /** Every list of an account. */
   async list(accountId: string): Promise<RulesList[]> {
     const { result } = await this.transport.send({ method: "GET", path: root(accountId) });
-    return objects(result).map(fromWire);
+    return objectsIn(result).map(fromWire);
   }
 
   async get(accountId: string, listId: string): Promise<RulesList> {
@@ -81,7 +81,7 @@ export class ListsClient {
     do {
       const query = { per_page: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
       const { result, after } = await this.transport.send({ method: "GET", path, query });
-      for (const wire of objects(result)) {
+      for (const wire of objectsIn(result)) {
         const item = itemFromWire(kind, wire);
         if (item === undefined)
           throw new RulesetsError(`GET ${path}: the service returned an item that is not of the kind ${kind}.`, {

@@ -1,5 +1,6 @@
+import { objectsIn } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encodeSegment, objects, responseText } from "./pages.js";
+import { encodeSegment, responseText } from "./pages.js";
 
 /** An account of an organization. */
 interface OrganizationAccount {
@@ -24,7 +25,7 @@ export class OrganizationsClient {
     do {
       const query = { page_size: PAGE_SIZE, ...(token === undefined ? {} : { page_token: token }) };
       const { result, after } = await this.transport.send({ method: "GET", path, query });
-      found.push(...objects(result).map(({ id, name }) => ({ id: responseText(id), name: responseText(name) })));
+      found.push(...objectsIn(result).map(({ id, name }) => ({ id: responseText(id), name: responseText(name) })));
       // A service that ignores the token returns the same page forever.
       token = after === token ? undefined : after;
     } while (token !== undefined);

@@ -1,11 +1,6 @@
 import type { Transport } from "../http/index.js";
 import { ApiError, RulesetsError } from "../model/errors.js";
-import { isList, isObject, sameJson, type Json, type JsonObject } from "../model/json.js";
-
-/** The objects of a list; any other items are ignored. */
-export function objects(value: unknown): JsonObject[] {
-  return isList(value) ? value.filter(isObject) : [];
-}
+import { isList, sameJson, type Json, type JsonObject, objectsIn } from "../model/json.js";
 
 /** A value of a response as text; empty when it is neither a string nor a number. */
 export function responseText(value: Json | undefined): string {
@@ -41,7 +36,7 @@ export async function readPage(
   const request = { method: "GET", path, query: { ...query, page, per_page: perPage } } as const;
   const { result, totalPages, totalCount } = await transport.send(request);
   const isFull = isList(result) && result.length >= perPage;
-  return { items: objects(result), pages: totalPages ?? (isFull ? Infinity : page), total: totalCount };
+  return { items: objectsIn(result), pages: totalPages ?? (isFull ? Infinity : page), total: totalCount };
 }
 
 /** Reads a list with numbered pages one page at a time, so that a caller never holds more than one. */

@@ -1,8 +1,8 @@
 import type { Transport } from "../http/index.js";
-import { isList, isObject, textsIn, type JsonObject } from "../model/json.js";
+import { isList, isObject, textsIn, type JsonObject, objectsIn } from "../model/json.js";
 import type { BypassRule, SwitchingPageRule, WafGroup, WafOverride, WafPackage, WafRule } from "../model/migration.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
-import { allPages, encodeSegment, objects, responseText, undefinedIfMissing } from "./pages.js";
+import { allPages, encodeSegment, responseText, undefinedIfMissing } from "./pages.js";
 
 const PER_PAGE = 100;
 
@@ -91,8 +91,8 @@ export class PreviousWafClient {
   async pageRules(zoneId: string): Promise<SwitchingPageRule[]> {
     const query = { status: "active" };
     const response = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/pagerules`, query });
-    return objects(response.result).flatMap((wire) => {
-      const does = effectOf(objects(wire.actions));
+    return objectsIn(response.result).flatMap((wire) => {
+      const does = effectOf(objectsIn(wire.actions));
       return does === undefined
         ? []
         : [{ id: responseText(wire.id), url: urlOf(wire), does, priority: Number(wire.priority ?? 0) }];
@@ -117,7 +117,7 @@ function effectOf(actions: readonly JsonObject[]): SwitchingPageRule["does"] | u
 }
 
 function urlOf(wire: JsonObject): string {
-  const [target] = objects(wire.targets);
+  const [target] = objectsIn(wire.targets);
   const constraint = isObject(target?.constraint) ? target.constraint : {};
   return responseText(constraint.value);
 }

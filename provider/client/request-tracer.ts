@@ -1,6 +1,6 @@
-import { isObject } from "../model/json.js";
+import { isObject, objectsIn } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encodeSegment, objects, responseText } from "./pages.js";
+import { encodeSegment, responseText } from "./pages.js";
 
 /** A request to trace, as the operation takes it. */
 export interface TraceRequest {
@@ -59,7 +59,7 @@ export class RequestTracerClient {
 }
 
 function stepsFromWire(value: unknown): readonly TraceStep[] {
-  return objects(value).map((wire) => ({
+  return objectsIn(value).map((wire) => ({
     type: responseText(wire.type),
     stepName: responseText(wire.step_name),
     matched: wire.matched === true,

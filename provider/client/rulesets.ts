@@ -1,5 +1,5 @@
 import { ApiError } from "../model/errors.js";
-import { isObject, type JsonObject } from "../model/json.js";
+import { isObject, type JsonObject, objectsIn } from "../model/json.js";
 import { ManagedNames } from "../managed/names.js";
 import type { Position } from "../model/position.js";
 import type { Scope } from "../model/ids.js";
@@ -9,7 +9,7 @@ import type { Call, Transport } from "../http/index.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
 import { DryRunProof, type DryRunOperation } from "./dry-run.js";
 import { ruleToWire, rulesetFromWire, summaryFromWire } from "./codec.js";
-import { encodeSegment, objects, undefinedIfMissing } from "./pages.js";
+import { encodeSegment, undefinedIfMissing } from "./pages.js";
 
 /** Body of {@link RulesetsClient.create}. */
 export interface NewRuleset {
@@ -63,7 +63,7 @@ export class RulesetsClient {
     do {
       const query = { per_page: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
       const page = await this.transport.send({ method: "GET", path: root(scope), query });
-      found.push(...objects(page.result).map((wire) => this.learnt(summaryFromWire(wire))));
+      found.push(...objectsIn(page.result).map((wire) => this.learnt(summaryFromWire(wire))));
       cursor = page.after;
     } while (cursor !== undefined);
     return found;
@@ -257,7 +257,7 @@ export class RulesetsClient {
 
   private async summaries(path: string): Promise<RulesetSummary[]> {
     const response = await this.transport.send({ method: "GET", path });
-    return objects(response.result).map(summaryFromWire);
+    return objectsIn(response.result).map(summaryFromWire);
   }
 }
 

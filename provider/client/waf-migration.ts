@@ -1,5 +1,5 @@
 import { ApiError } from "../model/errors.js";
-import { isObject, type JsonObject } from "../model/json.js";
+import { isObject, type JsonObject, objectsIn } from "../model/json.js";
 import {
   MANAGED_PHASE,
   type Compatibility,
@@ -11,7 +11,7 @@ import { parseWireRule } from "../model/parse-rule.js";
 import type { Ruleset } from "../model/ruleset.js";
 import type { Call, Transport } from "../http/index.js";
 import { rulesetFromWire } from "./codec.js";
-import { encodeSegment, objects, responseText } from "./pages.js";
+import { encodeSegment, responseText } from "./pages.js";
 
 const PHASE_TWO = { phase_two: "1" };
 
@@ -46,7 +46,7 @@ export class WafMigrationClient {
     if (!Array.isArray(result.rules)) {
       throw new ApiError(`${call.method} ${call.path}: the response contains no rules.`, { code: "API_GARBLED" });
     }
-    return { ...result, rules: objects(result.rules).map(parseWireRule) };
+    return { ...result, rules: objectsIn(result.rules).map(parseWireRule) };
   }
 
   /** Saves a configuration and moves the zone to the next state. `pending` cannot be undone. */

@@ -1,6 +1,6 @@
-import { isObject, textOf } from "../model/json.js";
+import { isObject, textOf, objectsIn } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encodeSegment, objects, pages, readPage, responseText, type Page } from "./pages.js";
+import { encodeSegment, pages, readPage, responseText, type Page } from "./pages.js";
 
 /** The properties of a zone that this package uses. */
 export interface Zone {
@@ -56,7 +56,7 @@ export class ZonesClient {
     do {
       const query = { type: "zone", ...(cursor === undefined ? {} : { cursor }) };
       const { result, after } = await this.transport.send({ method: "GET", path, query });
-      for (const { id, tags } of objects(result)) found.set(responseText(id), tagsOf(tags));
+      for (const { id, tags } of objectsIn(result)) found.set(responseText(id), tagsOf(tags));
       cursor = after;
     } while (cursor !== undefined);
     return found;

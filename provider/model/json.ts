@@ -38,6 +38,11 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
+/** The objects of a list; any other items are ignored. */
+export function objectsIn(value: unknown): JsonObject[] {
+  return isList(value) ? value.filter(isObject) : [];
+}
+
 /** A string; empty for any other value. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";

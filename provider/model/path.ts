@@ -80,7 +80,8 @@ export function parsePath(text: string): Path | undefined {
   return path.length === 0 ? undefined : path;
 }
 
-function unquoted(text: string): string {
+/** The text between the quotes of a step. */
+export function unquoted(text: string): string {
   return text.replace(/\\(.)/g, "$1");
 }
 

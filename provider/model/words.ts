@@ -23,11 +23,12 @@ export function formatNumber(value: number): string {
 /** A duration in words, rounded up: `40 seconds`, `5 minutes`, `1.5 hours`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
-  if (seconds < 90) return count(seconds, "second");
+  if (seconds < 90) return counted(seconds, "second");
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 90 ? count(minutes, "minute") : count(Math.ceil(minutes / 6) / 10, "hour");
+  return minutes < 90 ? counted(minutes, "minute") : counted(Math.ceil(minutes / 6) / 10, "hour");
 }
 
-function count(value: number, unit: string): string {
+/** `1,200 requests`. */
+export function counted(value: number, unit: string): string {
   return `${formatNumber(value)} ${unit}${value === 1 ? "" : "s"}`;
 }

@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { fromText } from "../engine/stored-as-json.js";
-import { assignRefs } from "../rules/assign-refs.js";
+import { withRefs } from "../rules/assign-refs.js";
 import { keyedRules, ruleEntries } from "../rules/keyed.js";
-import type { RulesetRule as PlainRule } from "../model/generated/rule.js";
 import { isObject, mapFrom, textOf } from "../model/json.js";
 import { parseRule } from "../model/parse-rule.js";
 import { inOurNames } from "../model/spelling.js";
@@ -41,9 +40,4 @@ function rulesInOrder(rules: unknown, order: unknown): readonly RulesetRule[] {
   );
   const keyed = keyedRules(mapFrom(byRef), textOf(order));
   return ruleEntries(keyed).map(({ ref, rule }) => ({ ...rule, ref }));
-}
-
-function withRefs(rules: readonly PlainRule[]): readonly RulesetRule[] {
-  const { refs } = assignRefs([], rules);
-  return rules.map((rule, index) => ({ ...rule, ref: refs[index] }));
 }

@@ -84,6 +84,12 @@ class RuleNumbers {
   }
 }
 
+/** Rules with the refs that the first deployment would give them. */
+export function withRefs<R extends WantedRule & object>(rules: readonly R[]): readonly R[] {
+  const { refs } = assignRefs([], rules);
+  return rules.map((rule, index) => ({ ...rule, ref: refs[index] }));
+}
+
 function refChanges(
   known: readonly KnownRule[],
   wanted: readonly Rule[],

@@ -20,11 +20,11 @@ export function replayText({ read, replay, seconds, leftOut, queries }: Replayed
   const all = estimate(read.all);
   const none = changes.length === 0 ? ": none would have had another outcome" : ":";
   return [
-    `replayed ${words(requests)} requests of the last ${periodWords(seconds)} through the rules of this resource alone${none}`,
+    `replayed ${numberWords(requests)} requests of the last ${periodWords(seconds)} through the rules of this resource alone${none}`,
     ...changes.map(changeLine),
-    ...unknown.map((one) => `unknown for ${words(one.requests)}, because ${one.name}`),
-    ...(requests.count < all.count ? [`of ${words(all)} requests in all; nothing is said about the others`] : []),
-    ...(unread.count === 0 ? [] : [`${words(unread)} requests could not be read`]),
+    ...unknown.map((one) => `unknown for ${numberWords(one.requests)}, because ${one.name}`),
+    ...(requests.count < all.count ? [`of ${numberWords(all)} requests in all; nothing is said about the others`] : []),
+    ...(unread.count === 0 ? [] : [`${numberWords(unread)} requests could not be read`]),
     ...leftOut.map((name) => `left out: rule ${name}, because a value of it is a secret, or not known yet`),
     ...read.notes,
     ...(queries === 0 ? [] : [`read with ${plural(queries, "request")} to the service's analytics`]),
@@ -33,14 +33,16 @@ export function replayText({ read, replay, seconds, leftOut, queries }: Replayed
 
 function changeLine({ from, to, direction, requests, countries, paths }: AnalyticsChange): string {
   const how = direction === "other" ? "" : ` (${direction})`;
-  return `${from} → ${to}: ${words(requests)}${how}; countries: ${most(countries)}; paths: ${most(paths)}`;
+  return `${from} → ${to}: ${numberWords(requests)}${how}; countries: ${countedWords(countries)}; paths: ${countedWords(paths)}`;
 }
 
-function most(counted: readonly Counted[]): string {
-  return counted.map(({ name, requests }) => `${name} ${words(requests)}`).join(", ");
+/** `de 1,200, fr 300`. */
+export function countedWords(counted: readonly Counted[]): string {
+  return counted.map(({ name, requests }) => `${name} ${numberWords(requests)}`).join(", ");
 }
 
-function words(number: Estimate): string {
+/** A number of requests, exact or estimated. */
+export function numberWords(number: Estimate): string {
   return estimateWords(number, formatNumber);
 }
 

@@ -1,4 +1,4 @@
-import { formatNumber } from "../../../provider/model/words.js";
+import { formatNumber, counted } from "../../../provider/model/words.js";
 import { compare, type Change, type ReplayResult, type UnreadFile, type UnreadLine } from "./result.js";
 
 interface ReplayReport {
@@ -77,9 +77,4 @@ function unreadLineRows(unread: number, lines: readonly UnreadLine[]): readonly 
     ...lines.map(({ file, line }) => `  ${file}:${String(line)}`),
     ...(more === 0 ? [] : [`  and ${counted(more, "more line")}`]),
   ];
-}
-
-/** `1,200 requests`. */
-function counted(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

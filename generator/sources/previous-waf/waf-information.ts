@@ -1,6 +1,5 @@
-import { isList, isObject, type JsonObject, textOf } from "../../../provider/model/json.js";
+import { isList, isObject, type JsonObject, textOf, objectsIn } from "../../../provider/model/json.js";
 import type { ForeignResource } from "../foreign.js";
-import { objects } from "../terraform.js";
 
 /** What the files say about a group or a rule: its package and its name. */
 interface KnownPart {
@@ -47,7 +46,7 @@ export function wafInformation(
   information: readonly ForeignResource[],
 ): WafInformation {
   const of = (type: string): JsonObject[] => information.filter((one) => one.type === type).map(({ values }) => values);
-  const listed = (type: string, key: string): JsonObject[] => of(type).flatMap((values) => objects(values[key]));
+  const listed = (type: string, key: string): JsonObject[] => of(type).flatMap((values) => objectsIn(values[key]));
   const packages = listed("cloudflare_waf_packages", "packages");
   const settings = managed.filter(({ type }) => type === "cloudflare_waf_package").map(({ values }) => values);
   const core = new Set([

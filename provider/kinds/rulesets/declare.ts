@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
-import type { RuleInput, RulesetInput } from "../../../simulator/ruleset-input.js";
+import type { RulesetInput } from "../../../simulator/ruleset-input.js";
 import type { DeclaredResource, DeclaredSoFar, DeclareRules } from "../../engine/kind-parts.js";
 import { programSourceIn } from "../../engine/program-run.js";
 import { restoreSecrets } from "../../engine/secrets.js";
-import type { RulesetRule } from "../../model/generated/rule.js";
 import { isList, isObject, type Json, type JsonObject } from "../../model/json.js";
 import { parseRule } from "../../model/parse-rule.js";
 import { valueAt, type Path } from "../../model/path.js";
 import { inOurNames, pathInOurNames, readSpelling } from "../../model/spelling.js";
-import { assignRefs } from "../../rules/assign-refs.js";
+import { withRefs } from "../../rules/assign-refs.js";
 import { resolveRule } from "../../rules/written/resolve.js";
 import { RULE_FIELDS, RULESET_RULE, WRITTEN } from "./rule/description.js";
 
@@ -76,10 +75,4 @@ function pathIn(rules: readonly Json[], [index, ...rest]: Path): Path {
   if (index === undefined) return [];
   const rule = rules[Number(index)];
   return [index, ...(isObject(rule) && readSpelling(rule).isService ? pathInOurNames(rest) : rest)];
-}
-
-/** Rules with the refs that the first deployment would give them. */
-function withRefs(rules: readonly RulesetRule[]): readonly RuleInput[] {
-  const { refs } = assignRefs([], rules);
-  return rules.map((rule, index) => ({ ...rule, ref: refs[index] }));
 }

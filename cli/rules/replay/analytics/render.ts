@@ -1,5 +1,6 @@
-import { formatNumber, plural } from "../../../../provider/model/words.js";
-import { estimateWords, type Estimate } from "../../../../provider/traffic/estimate.js";
+import { countedWords, numberWords } from "../../../../provider/traffic/words.js";
+import { plural } from "../../../../provider/model/words.js";
+import type { Estimate } from "../../../../provider/traffic/estimate.js";
 import type { AnalyticsChange, AnalyticsReplay, Counted } from "../../../../provider/traffic/replay.js";
 
 /** What the command shows. */
@@ -21,16 +22,20 @@ export function renderAnalytics(report: AnalyticsReport): string {
   const changed = changes.length === 0 ? "none is treated differently" : `${plural(changes.length, "kind")} of change`;
   const width = Math.max(7, ...outcomes.map(({ outcome }) => outcome.length));
   const part =
-    requests.count < all.count ? ` The answer has ${words(requests)} of them; nothing is said about the others.` : "";
+    requests.count < all.count
+      ? ` The answer has ${numberWords(requests)} of them; nothing is said about the others.`
+      : "";
   return [
-    `${words(all)} requests to ${zone} from ${from} to ${until}: ${changed}.${part}`,
+    `${numberWords(all)} requests to ${zone} from ${from} to ${until}: ${changed}.${part}`,
     "",
     `${"outcome".padEnd(width)}  before → after`,
-    ...outcomes.map(({ outcome, before, after }) => `${outcome.padEnd(width)}  ${words(before)} → ${words(after)}`),
+    ...outcomes.map(
+      ({ outcome, before, after }) => `${outcome.padEnd(width)}  ${numberWords(before)} → ${numberWords(after)}`,
+    ),
     ...changes.flatMap(changeLines),
     ...list("Unknown, because:", unknown),
     ...list("What rules did, as the service counted it:", events),
-    ...(unread.count === 0 ? [] : ["", `${words(unread)} requests could not be read.`]),
+    ...(unread.count === 0 ? [] : ["", `${numberWords(unread)} requests could not be read.`]),
     "",
     ...notes.map((note) => `Note: ${note}`),
     `Read with ${plural(queries, "request")} to the service's analytics.`,
@@ -40,22 +45,14 @@ export function renderAnalytics(report: AnalyticsReport): string {
 function changeLines({ from, to, direction, requests, countries, paths }: AnalyticsChange): readonly string[] {
   return [
     "",
-    `${from} → ${to}: ${words(requests)} requests${direction === "other" ? "" : ` (${direction})`}`,
-    `  countries: ${joined(countries)}`,
-    `  paths: ${joined(paths)}`,
+    `${from} → ${to}: ${numberWords(requests)} requests${direction === "other" ? "" : ` (${direction})`}`,
+    `  countries: ${countedWords(countries)}`,
+    `  paths: ${countedWords(paths)}`,
   ];
 }
 
 function list(title: string, counted: readonly Counted[]): readonly string[] {
   return counted.length === 0
     ? []
-    : ["", title, ...counted.map(({ name, requests }) => `  ${name}: ${words(requests)}`)];
-}
-
-function joined(counted: readonly Counted[]): string {
-  return counted.map(({ name, requests }) => `${name} ${words(requests)}`).join(", ");
-}
-
-function words(estimate: Estimate): string {
-  return estimateWords(estimate, formatNumber);
+    : ["", title, ...counted.map(({ name, requests }) => `  ${name}: ${numberWords(requests)}`)];
 }
