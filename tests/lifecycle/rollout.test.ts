@@ -228,6 +228,18 @@ describe("a rule that leaves by itself", () => {
     expect(await resource.up(inputs, remove)).toMatchObject({ action: "none", requests: [] });
   });
 
+  test("makes no difference among rules of others once its time is over", async () => {
+    const shared = (...rules: object[]) => ({ ...list(...rules), ownership: "shared" });
+    const challenge = rule({ ref: "challenge", action: "managed_challenge", until: "2026-01-10" });
+    const stays = rule({ ref: "stays" });
+    await resource.up(shared(challenge, stays));
+    const removed = shared(stays);
+    const before = (await resource.preview(removed)).notes.join("\n");
+    expect(before).not.toContain("makes no difference");
+    await resource.clock.sleep(10 * DAY);
+    expect((await resource.preview(removed)).notes).toContain("this change makes no difference to any request");
+  });
+
   test("is the deployed rule that has its condition, however that is written, so that taking it over writes nothing", async () => {
     const until = `http.request.timestamp.sec < ${end("2027-01-01T00:00:00Z")}`;
     const deployed = { ref: "admin", action: "block", expression: `(${admin}) && (${until})` };
