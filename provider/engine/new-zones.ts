@@ -1,4 +1,6 @@
 import { isList, isObject, mapFrom, parseJson, textOf, textsIn } from "../model/json.js";
+import { isUnknown } from "../model/unknown.js";
+import { ownType } from "../model/urn.js";
 
 /** A zone that the program creates. Its ID is not known in a preview, so the resource tells it apart from others. */
 export interface NewZone {
@@ -19,7 +21,7 @@ const HOST_NAME = /^[\w-]+(\.[\w-]+)+$/;
 /** A zone by its URN and the inputs of its resource, in the words of any version of the Cloudflare provider. */
 export function newZoneFrom(urn: string, inputs: Readonly<Record<string, unknown>>): NewZone {
   const { name, zone, accountId, account } = inputs;
-  const named = [name, zone].map(textOf).find((text) => HOST_NAME.test(text));
+  const named = [name, zone].map((text) => textOf(text).toLowerCase()).find((text) => HOST_NAME.test(text));
   const owner = [accountId, isObject(account) ? account.id : ""]
     .map(textOf)
     .find((text) => /^[0-9a-f]{32}$/.test(text));
@@ -48,10 +50,14 @@ export function newZonesInPreview(printed: unknown): Readonly<Record<string, str
   const byUrn = new Map(states.map((state) => [textOf(state.urn), state]));
   return mapFrom(
     states.flatMap((state): [string, string][] => {
-      const { propertyDependencies } = state;
+      const { inputs: own, propertyDependencies } = state;
+      // The zones of others, and IDs that are known, need no other preview.
+      if (ownType(textOf(state.urn)) === undefined || !isObject(own) || !isUnknown(own.zoneId)) return [];
       const [zone, ...others] = isObject(propertyDependencies) ? textsIn(propertyDependencies.zoneId) : [];
       if (zone === undefined || others.length > 0 || !isZone(zone)) return [];
-      const inputs = byUrn.get(zone)?.inputs;
+      const { inputs, custom } = byUrn.get(zone) ?? {};
+      // A component may create several.
+      if (custom === false) return [];
       return [[textOf(state.urn), textOfZone(newZoneFrom(zone, isObject(inputs) ? inputs : {}))]];
     }),
   );

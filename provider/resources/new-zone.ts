@@ -13,7 +13,8 @@ export function newZoneText(zoneId: unknown): Promise<string | undefined> | unde
 async function textFrom(zoneId: pulumi.Output<unknown>): Promise<string | undefined> {
   if (await isKnown(zoneId)) return undefined;
   const [zone, ...others] = await resourcesOf(zoneId);
-  if (zone === undefined || others.length > 0) return undefined;
+  // A component may create several.
+  if (!pulumi.CustomResource.isInstance(zone) || others.length > 0) return undefined;
   const urn = await promiseOf(zone.urn);
   if (!isZone(urn)) return undefined;
   const names = ["name", "zone", "accountId", "account"] as const;
