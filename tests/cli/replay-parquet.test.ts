@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { cli, folder, root, type Finished } from "./support.js";
 
 /* The library that writes these files is an ES module, which Jest cannot load. */
@@ -31,9 +32,9 @@ const lines = Array.from({ length: 3000 }, (_, index) => ({
   EdgeResponseBytes: index,
   RequestHeaders: { "x-tenant": `t${String(index % 20)}` },
 }));
-const write = (name: string, codec: string, lower: boolean): string => {
+const write = (name: string, codec: string, lower: boolean, own = lines): string => {
   const file = join(files, name);
-  writeFileSync(join(files, "lines.json"), JSON.stringify(lines));
+  writeFileSync(join(files, "lines.json"), JSON.stringify(own));
   const writer = createRequire(join(root, "package.json")).resolve("hyparquet-writer");
   const script = `
     import { parquetWriteFile } from ${JSON.stringify(writer)};
@@ -70,6 +71,28 @@ test.each([
   const expected = await replay(root, text);
   expect(expected.stdout).toMatch(/^3,000 requests, 1,\d{3} treated differently\n/);
   expect(await replay(root, write(`log-${codec}.parquet`, codec, lower))).toEqual(expected);
+});
+
+test("results of a part in Parquet, one in gzip and one in Zstandard from standard input are merged to one run over all", async () => {
+  const text = (from: number, to: number): string =>
+    lines
+      .slice(from, to)
+      .map((line) => JSON.stringify(line))
+      .join("\n");
+  const [all, first] = [join(files, "all.ndjson"), join(files, "first.log.gz")];
+  writeFileSync(all, text(0, 3000));
+  writeFileSync(first, gzipSync(text(0, 700)));
+  const versions = ["--before", join(files, "before.json"), "--after", join(files, "after.json")];
+  const args = [join(root, "dist", "cli", "main.js"), "rules", "replay", "-", ...versions, "--partial", "-"];
+  const second = spawnSync(process.execPath, args, { input: zstdCompressSync(text(700, 1900)), encoding: "utf8" });
+  writeFileSync(join(files, "second.json"), second.stdout);
+  await replay(root, first, "--partial", join(files, "first.json"));
+  const third = write("third.parquet", "SNAPPY", false, lines.slice(1900));
+  await replay(root, third, "--partial", join(files, "third.json"));
+  const results = ["third.json", "second.json", "first.json"].map((name) => join(files, name));
+  const merged = await cli(["rules", "replay", "merge", ...results], {}, root);
+  expect(merged.stdout).toMatch(/^3,000 requests, 1,\d{3} treated differently\n/);
+  expect(merged).toEqual(await replay(root, all));
 });
 
 test("names a Parquet file that is not complete", async () => {
