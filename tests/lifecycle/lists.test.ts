@@ -342,6 +342,18 @@ describe("operations of the service", () => {
       expect(await itemsAt(id)).toEqual({ "192.0.2.9": "theirs", "192.0.2.7": "bot", "203.0.113.9": "bot" });
     });
 
+    test("do not make items the stack's that were never sent", async () => {
+      const mine = (items: readonly unknown[]) => office(items, { ownership: "shared" });
+      await list.up(mine(["192.0.2.7"]));
+      await theirs();
+      const refused = list.up(mine([{ value: "192.0.2.7", comment: "ours" }, "192.0.2.9"]));
+      await expect(refused).rejects.toThrow("~192.0.2.7: no comment → bot");
+      await service.setListPace(accountId, "at-once");
+      await addItems([{ ip: "192.0.2.9", comment: "theirs" }]);
+      await list.up(mine([{ value: "192.0.2.7", comment: "bot" }]));
+      expect(await itemsAt()).toEqual({ "192.0.2.7": "bot", "203.0.113.9": "bot", "192.0.2.9": "theirs" });
+    });
+
     test("are undone where the program asks for it", async () => {
       await list.up(office(["192.0.2.7", "192.0.2.8"]));
       await theirs();
@@ -821,7 +833,7 @@ describe("a secret comment", () => {
 
   test("is hidden in the state of an interrupted write", async () => {
     await list.up(office(["192.0.2.7"]));
-    await service.fault({ method: "PUT", path: "/items", status: 400, times: 1 });
+    await service.fault({ method: "PUT", path: "/items", cut: "after" });
     await expect(list.up(office(noted(2)))).rejects.toThrow();
     expect(stateOf().__sent).toMatchObject({ "10.0.0.0": hidden });
     expect(JSON.stringify(clear(list.stored))).not.toContain(hidden);

@@ -90,7 +90,11 @@ async function create(session: Session, inputs: ListInputs): Promise<{ id: strin
   if (redescribes(inputs, list)) await session.client.lists.describe(accountId, list.id, description);
   const now = found?.now ?? {};
   const olds = stateFrom({ ...inputs, items: now }, list.id, list.size);
-  const state = await write(session, id, { inputs, olds, stored: found?.stored ?? [], now, list });
+  const writing = write(session, id, { inputs, olds, stored: found?.stored ?? [], now, list });
+  const state = await writing.catch((error: unknown) => {
+    if (found !== undefined || !(error instanceof RulesetsError)) throw error;
+    throw new PartialFailure<ListState>(id, { ...olds, __incomplete: true }, error);
+  });
   return { id, state: found === undefined || isOwnedAfter(found, inputs) ? state : { ...state, __takenOver: true } };
 }
 
@@ -277,13 +281,19 @@ async function write(session: Session, id: string, { inputs, olds, stored, now, 
     return { change, size: found.stored.length + change.added.length - change.removed.length };
   };
   const mayReplace = inputs.ownership !== "shared";
+  const progress = { hasBegun: false };
+  const onBegin = (): void => {
+    progress.hasBegun = true;
+  };
   try {
-    await writeItems(session, targetOf(inputs, list.id), found, { wanted: inputs.items, mayReplace, again });
+    await writeItems(session, targetOf(inputs, list.id), found, { wanted: inputs.items, mayReplace, again, onBegin });
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof RulesetsError)) throw error;
+    if (!(error instanceof RulesetsError)) throw error;
     const { change, size } = changes();
-    const __sent = sentItems(pickItems(inputs.items, [...change.added, ...change.changed]), change.removed);
     const cause = await explainRefusal(session, { ...inputs, size }, error);
+    // Items that were never sent are not the stack's, whoever puts them there next.
+    if (!progress.hasBegun) throw cause;
+    const __sent = sentItems(pickItems(inputs.items, [...change.added, ...change.changed]), change.removed);
     const secret = [...new Set([...(olds.__secretComments ?? []), ...(inputs.__secretComments ?? [])])];
     const kept = secret.length === 0 ? olds : { ...olds, __secretComments: secret };
     throw new PartialFailure<ListState>(id, { ...kept, __incomplete: true, __sent }, cause);

@@ -33,15 +33,18 @@ interface ToWrite {
   readonly mayReplace: boolean;
   /** Reads the items again, after a change of somebody else, and stops where the write would undo it. */
   readonly again: () => Promise<FoundItems>;
+  /** Called once the service has, or may have, begun to change items. */
+  readonly onBegin?: () => void;
 }
 
 /** Writes what differs, in as few requests as possible, and waits until the service has carried each out. */
 export async function writeItems(session: Session, target: Target, found: FoundItems, write: ToWrite): Promise<void> {
   let [first, ...more] = requestsFor(session, target, found, write);
-  await run(session, target, first, async () => {
+  const next = async (): Promise<Start | undefined> => {
     [first, ...more] = requestsFor(session, target, await write.again(), write);
     return first;
-  });
+  };
+  await run(session, target, first, next, write.onBegin);
   for (const start of more) await run(session, target, start, () => Promise.resolve(start));
 }
 
@@ -86,11 +89,16 @@ async function run(
   target: Target,
   start: Start | undefined,
   next: () => Promise<Start | undefined>,
+  onBegin?: () => void,
 ): Promise<void> {
   if (start === undefined) return;
   await session.queue.run(`accounts/${target.accountId}/lists`, async () => {
     const wait = new Wait(session, target);
-    const operationId = await started(start, next, wait);
+    const operationId = await started(start, next, wait).catch((error: unknown) => {
+      if (error instanceof ApiError && error.ambiguous) onBegin?.();
+      throw error;
+    });
+    onBegin?.();
     if (operationId !== undefined) await completed(session, target, operationId, wait);
   });
 }
