@@ -16,6 +16,11 @@ export interface Asker {
   readonly formerUrn?: string | undefined;
 }
 
+/** A ruleset whose rules have owners. */
+export interface Place {
+  readonly target: Target;
+}
+
 /**
  * Who owns a rule, as one resource sees it.
  *
@@ -205,16 +210,15 @@ export class Ledger {
   }
 
   /** The same of a resource that is created again; where the state of the stack cannot be read, by what it declared before. */
-  isMineAgain(rule: DeployedRule, asker: Asker): boolean {
+  isMineAgain(rule: DeployedRule, asker: Asker & Place): boolean {
     if (this.isMine(rule, asker)) return true;
     if (this.isRead) return false;
     return ownValue(this.rulesBefore(asker)?.rules ?? {}, rule.ref)?.meansSameAs(Rule.of(rule)) === true;
   }
 
   /** The rules that the asking resource declared before this run replaced it in the same place: they do not belong to others. */
-  rulesBefore({ urn = "" }: Asker): KeyedRules | undefined {
-    const { target, run } = this.sources;
-    const before = run.wantedBefore.get(urn)?.desired;
+  rulesBefore({ urn = "", target }: Asker & Place): KeyedRules | undefined {
+    const before = this.sources.run.wantedBefore.get(urn)?.desired;
     if (before === undefined || before.target.scope.id !== target.scope.id) return undefined;
     const isSame = objectKeys(before.target).join() === objectKeys(target).join();
     return isSame ? (before.rules ?? NO_RULES) : undefined;

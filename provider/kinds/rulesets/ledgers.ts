@@ -9,7 +9,7 @@ import type { KeyedRules } from "../../rules/keyed.js";
 import { RULESET_RULE } from "./rule/description.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetState } from "./description.js";
 import { objectKeys, type Desired, type Policy } from "./desired.js";
-import { Ledger, NO_ORPHANS, RunRecord, type OrphanedRules, type StackRecords } from "./ledger.js";
+import { Ledger, NO_ORPHANS, RunRecord, type OrphanedRules, type Place, type StackRecords } from "./ledger.js";
 import { byRuleset, recordOf } from "./records.js";
 import { parseList } from "./single-rule.js";
 import { parseState, type ParsedState } from "./state.js";
@@ -23,9 +23,6 @@ const newRunRecord = (): RunRecord => new RunRecord();
 export function runRecord(session: Session): RunRecord {
   return session.part(newRunRecord);
 }
-
-/** A ruleset whose rules have owners. */
-type Place = Pick<Desired, "target">;
 
 /** Who owns the rules of a ruleset by the program and this run alone. Nothing is read. */
 export function programLedger(session: Session, place: Place, rulesetId: string): Ledger {

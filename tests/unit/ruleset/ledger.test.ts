@@ -318,12 +318,15 @@ test("the previous holder of a ruleset is the resource that owned it, or else on
 test("a resource that is created again has its rules; where no state can be read, those that it declared before", () => {
   const rule = { ...RULE, action: "block", expression: 'http.host eq "a"' };
   const before = { me: keyedEntries([{ ref: "a", rule: { action: "block", expression: 'http.host eq "a"' } }]) };
-  const isMineAgain = (facts: Facts) => ledgerFor(facts).isMineAgain(rule, ME);
+  const isMineAgain = (facts: Facts, target = TARGET) => ledgerFor(facts).isMineAgain(rule, { ...ME, target });
   expect(isMineAgain({ states: [has("me")] })).toBe(true);
   expect([isMineAgain({ before }), isMineAgain({ before, states: "unread" })]).toEqual([false, true]);
   expect(isMineAgain({ before: { you: before.me }, states: "unread" })).toBe(false);
   const edited = { me: keyedEntries([{ ref: "a", rule: { action: "log", expression: 'http.host eq "a"' } }]) };
   expect(isMineAgain({ before: edited, states: "unread" })).toBe(false);
+  // Whoever asked for the ledger of a ruleset first, each asks for its own place.
+  const byId = targetOf({ zoneId: "z", phase: "http_ratelimit", rulesetId: "rs", __byId: true, __kind: "custom" });
+  expect(isMineAgain({ before, states: "unread" }, byId)).toBe(false);
 });
 
 describe("a rule that is about to be deleted", () => {
