@@ -138,7 +138,8 @@ export class Plugin {
     const before = asChecked(clear(olds));
     const given: GivenArguments = {
       before,
-      run: this.isPreview ? { preview: true } : { preview: false, provisional: true },
+      run:
+        this.isPreview && !this.imported.has(resource.urn) ? { preview: true } : { preview: false, provisional: true },
       args: {
         ...args,
         // As with the dynamic provider, where the engine ignores the internal inputs.
