@@ -29,6 +29,7 @@ try {
     kept.set(size, { inputs, ...created });
   }
 
+  const moved = (size) => addresses(size).map((address, at) => (at % 2 === 0 ? address : address.replace(/^10/, "11")));
   const edited = (size) => args(size, [...addresses(size).slice(1), "192.0.2.7"]);
   const cases = {
     "preview of a new list": async (size) =>
@@ -42,6 +43,12 @@ try {
       const { id, inputs, outs } = copyOf(kept.get(size));
       const run = provider();
       await run.diff(id, outs, { ...passed(await run.check(inputs, edited(size))).inputs, ...RUN });
+    },
+    "preview of an edit of every second item": async (size) => {
+      const { id, inputs, outs } = copyOf(kept.get(size));
+      const run = provider();
+      const wanted = { ...args(size, moved(size)), maxRemovedPercent: 100 };
+      await run.diff(id, outs, { ...passed(await run.check(inputs, wanted)).inputs, ...RUN });
     },
   };
   console.log(row("CPU time in ms", [...SIZES.map((size) => `${size} items`), "growth"]));

@@ -1,10 +1,10 @@
 import { declaredLists } from "../../engine/declared-lists.js";
 import type { Session } from "../../engine/session.js";
-import { compareItems } from "../../lists/change.js";
+import { compareItems, pickItems } from "../../lists/change.js";
 import type { Items } from "../../lists/item.js";
 import type { ListKind } from "../../lists/kind.js";
 import { listInputOf } from "../../lists/list-input.js";
-import { omit, sameJson } from "../../model/json.js";
+import { sameJson } from "../../model/json.js";
 
 /** A list that this run has checked. */
 interface CheckedList {
@@ -42,5 +42,7 @@ export function declarePart(session: Session, { preview: _, ...list }: CheckedLi
  * @param now those of them that the resource may change
  */
 export function itemsAfter(all: Items, now: Items, wanted: Items): Items {
-  return { ...omit(all, compareItems(now, wanted).removed), ...wanted };
+  const removed = new Set(compareItems(now, wanted).removed);
+  const left = Object.keys(all).filter((key) => !removed.has(key));
+  return { ...pickItems(all, left), ...wanted };
 }
