@@ -383,6 +383,10 @@ describe("invariants in previews", () => {
         ]),
       ).toBe("");
       expect(await end(resource("PhaseEntrypoint", "urn:new"), list([closed]), stack)).toBe("");
+      // A state that has its rules as @pulumi/cloudflare does.
+      const rules = (await service.entrypoint(zoneId, phase))?.rules;
+      const state = { ...(old.kept?.state as object), rules, order: undefined };
+      expect(await end(other, args, [{ type: "PhaseEntrypoint", state }])).toContain(TOGETHER);
     });
 
     test("a zone that the program creates is judged with its rules and those of the account", async () => {

@@ -7,13 +7,13 @@ import { isObserved } from "../../model/ruleset.js";
 import type { Ownership } from "../../model/options.js";
 import type { KeyedRules } from "../../rules/keyed.js";
 import { RULESET_RULE } from "./rule/description.js";
-import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetState } from "./description.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetState } from "./description.js";
 import { objectKeys, type Desired, type Policy } from "./desired.js";
 import { Ledger, NO_ORPHANS, RunRecord, type OrphanedRules, type Place, type StackRecords } from "./ledger.js";
 import { byRuleset, recordOf } from "./records.js";
 import { parseList } from "./single-rule.js";
 import { parseState, type ParsedState } from "./state.js";
-import { upgrade } from "./old-states.js";
+import { stateOfRuleset } from "./stack-states.js";
 
 /* Feeds the ledgers of a run, and reads for them what the state of the stack says. */
 
@@ -124,9 +124,7 @@ export async function findOwnState(
   const isOwn = (state: JsonObject): boolean => state.rulesetId === rulesetId && !isObserved(state);
   for (const description of [PHASE_ENTRYPOINT, RULESET]) {
     const found = await predecessors.find(description.type, { by: byUrn, key: urn }, isOwn);
-    // A state of any version of this package; undefined if it cannot be read.
-    const state =
-      found.kind === "known" ? stateOfKind<RulesetDescription>(description, upgrade(found.state)) : undefined;
+    const state = found.kind === "known" ? stateOfRuleset(description, found.state) : undefined;
     if (state !== undefined) return parseState(state);
   }
   const found = await predecessors.find(RULESET_RULE.type, { by: byUrn, key: urn }, isOwn);

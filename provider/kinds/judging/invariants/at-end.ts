@@ -14,6 +14,7 @@ import { PHASE_ENTRYPOINT, RULESET } from "../../rulesets/description.js";
 import { desiredFrom } from "../../rulesets/desired.js";
 import { RULESET_RULE } from "../../rulesets/rule/description.js";
 import { desiredList } from "../../rulesets/single-rule.js";
+import { stateOfRuleset } from "../../rulesets/stack-states.js";
 import type { DeclaredRuleset } from "./declared.js";
 import { zonesOfRules } from "./account-zones.js";
 import { NEW } from "./deployed.js";
@@ -169,7 +170,7 @@ function removedRuleset(type: string, state: StackResource["state"]): DeclaredRu
     return emptied(desiredList(rule), rule.rulesetId);
   }
   const description = [PHASE_ENTRYPOINT, RULESET].find((one) => one.type === type);
-  const list = description === undefined ? undefined : stateOfKind(description, state);
+  const list = description === undefined ? undefined : stateOfRuleset(description, state);
   return list === undefined ? undefined : emptied(desiredFrom(list), list.rulesetId);
 }
 
