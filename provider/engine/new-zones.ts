@@ -1,3 +1,4 @@
+import { isZone } from "./predecessors.js";
 import { isList, isObject, mapFrom, parseJson, textOf, textsIn } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
 import { ownType } from "../model/urn.js";
@@ -8,12 +9,6 @@ export interface NewZone {
   /** As far as the program says so. */
   readonly name?: string;
   readonly accountId?: string;
-}
-
-/** Whether a resource is a zone: what others get from it as the ID of a zone is then its own. */
-export function isZone(urn: string): boolean {
-  const [, , types = ""] = urn.split("::");
-  return /[:/]\w*Zone$/.test(types);
 }
 
 const HOST_NAME = /^[\w-]+(\.[\w-]+)+$/;

@@ -10,8 +10,16 @@ export interface StackAddress {
 
 /** The type that rulesets of `@pulumi/cloudflare` have here. */
 export const CLOUDFLARE_RULESET = "cloudflare/Ruleset";
+/** The type that zones of any package have here. Of their states, only the URN is known. */
+export const ZONE = "any/Zone";
 
-/** A resource of this package, or a ruleset of `@pulumi/cloudflare`, in the state of a stack. */
+/** Whether a resource is a zone: what others get from it as the ID of a zone is then its own. */
+export function isZone(urn: string): boolean {
+  const [, , types = ""] = urn.split("::");
+  return /[:/]\w*Zone$/.test(types);
+}
+
+/** A resource of this package, a ruleset of `@pulumi/cloudflare`, or a zone, in the state of a stack. */
 export interface StackResource {
   /** Such as `TotalTlsCa`. */
   readonly type: string;
@@ -21,7 +29,7 @@ export interface StackResource {
 }
 
 /**
- * Reads every resource of this package, and every ruleset of `@pulumi/cloudflare`, from the state of a stack. With a type, it may
+ * Reads every resource of this package, every ruleset of `@pulumi/cloudflare`, and every zone from the state of a stack. With a type, it may
  * return none if there is no resource of that type.
  */
 export type ReadStack = (address: StackAddress, type?: string) => Promise<readonly StackResource[]>;

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { findKind } from "../kinds/index.js";
-import { CLOUDFLARE_RULESET, type ReadStack, type StackResource } from "../engine/predecessors.js";
+import { CLOUDFLARE_RULESET, isZone, ZONE, type ReadStack, type StackResource } from "../engine/predecessors.js";
 import { inKindForm } from "../engine/schema-form.js";
 import { isList, isObject, parseJson, textOf, type Json } from "../model/json.js";
 import { secretInState } from "../model/secret.js";
@@ -13,7 +13,7 @@ const CLOUDFLARE_TYPE = "cloudflare:index/ruleset:Ruleset";
 const LARGEST_STATE = 1024 * 1024 * 1024;
 
 /**
- * Reads this package's resources and `@pulumi/cloudflare`'s rulesets from the current state of a stack. The engine passes a
+ * Reads this package's resources, `@pulumi/cloudflare`'s rulesets, and zones from the current state of a stack. The engine passes a
  * provider plugin only the state of the resource at hand, and no way to ask for others, so this runs `pulumi stack export` in
  * the folder of the program, with the login, the backend and the passphrase of the running command. It is only run when an
  * object may have belonged to another resource of the stack, and at most once.
@@ -23,7 +23,7 @@ export function exportedStackReader(provider: string): ReadStack {
   return async ({ name }) => resourcesIn(parseJson(await exportStack(name)) as Json | undefined, provider);
 }
 
-/** This package's resources and `@pulumi/cloudflare`'s rulesets in an exported stack. */
+/** This package's resources, `@pulumi/cloudflare`'s rulesets, and zones in an exported stack. */
 export function resourcesIn(state: Json | undefined, provider: string): readonly StackResource[] {
   // A stack without resources has no list of them.
   const resources = isObject(state) && isObject(state.deployment) ? (state.deployment.resources ?? []) : undefined;
@@ -44,10 +44,11 @@ function exportStack(name: string): Promise<string> {
 
 function resourceIn(resource: Json, provider: string): StackResource[] {
   if (!isObject(resource) || typeof resource.type !== "string" || resource.delete === true) return [];
+  const urn = textOf(resource.urn);
+  if (isZone(urn)) return [{ type: ZONE, state: { __urn: urn } }];
   const outputs = inClear(resource.outputs ?? {});
   if (!isObject(outputs)) return [];
-  if (resource.type === CLOUDFLARE_TYPE)
-    return [{ type: CLOUDFLARE_RULESET, state: { ...outputs, __urn: resource.urn } }];
+  if (resource.type === CLOUDFLARE_TYPE) return [{ type: CLOUDFLARE_RULESET, state: { ...outputs, __urn: urn } }];
   const type = OWN_TYPE.exec(resource.type)?.[1];
   const kind = type === undefined ? undefined : findKind(type);
   return kind === undefined || type === undefined

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isZone, newZoneFrom, textOfZone } from "../engine/new-zones.js";
+import { newZoneFrom, textOfZone } from "../engine/new-zones.js";
+import { isZone } from "../engine/predecessors.js";
 import { isKnown, isSecret, promiseOf, resourcesOf } from "./promise-of.js";
 
 /**

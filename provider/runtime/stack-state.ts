@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { isObject, type JsonObject } from "../model/json.js";
 import { unwrapSecrets } from "../model/secret.js";
-import { CLOUDFLARE_RULESET, type StackAddress, type StackResource } from "../engine/predecessors.js";
+import { CLOUDFLARE_RULESET, isZone, ZONE, type StackAddress, type StackResource } from "../engine/predecessors.js";
 import { systemClock, type Clock } from "../http/clock.js";
 
 interface Struct {
@@ -61,7 +61,7 @@ const CLOUDFLARE_TYPE = "cloudflare:index/ruleset:Ruleset";
 /** Delays before reading the state again: the engine writes it with every step, and a read may coincide with a write. */
 const PAUSES_MS = [50, 100, 200, 400, 800];
 
-/** Reads this package's resources and `@pulumi/cloudflare`'s rulesets from the current state of a stack, during a run. */
+/** Reads this package's resources, `@pulumi/cloudflare`'s rulesets, and zones from the current state of a stack, during a run. */
 export async function readStackState(
   address: StackAddress,
   type?: string,
@@ -122,6 +122,7 @@ function resourcesIn(response: JsonObject | undefined): StackResource[] {
   return Object.entries(outputs).flatMap(([urn, resource]): StackResource[] => {
     if (!isObject(resource) || typeof resource.type !== "string") return [];
     if (resource.type === CLOUDFLARE_TYPE) return [cloudflareRuleset(urn, resource.outputs)];
+    if (isZone(urn)) return [{ type: ZONE, state: { __urn: urn } }];
     const type = OWN_TYPE.exec(resource.type)?.[1];
     const state = unwrapSecrets(resource.outputs);
     return type === undefined || !isObject(state) ? [] : [{ type, state }];

@@ -20,3 +20,15 @@ describe("the provider of a resource in an exported stack", () => {
     expect(found?.isOthers).toBe(isOthers);
   });
 });
+
+test("zones of an exported stack are known by their URNs, unless they are about to be deleted", () => {
+  const zone = (name: string, more: object = {}) => ({
+    urn: `urn:pulumi:dev::shop::cloudflare:index/zone:Zone::${name}`,
+    type: "cloudflare:index/zone:Zone",
+    ...more,
+  });
+  const resources = [zone("shop", { outputs: { name: "example.com" } }), zone("old", { delete: true })];
+  expect(resourcesIn({ deployment: { resources } }, "")).toEqual([
+    { type: "any/Zone", state: { __urn: zone("shop").urn } },
+  ]);
+});

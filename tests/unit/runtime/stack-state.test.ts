@@ -23,6 +23,7 @@ const { Struct } = from("google-protobuf/google/protobuf/struct_pb.js") as {
   readonly Struct: { fromJavaScript(value: object): unknown };
 };
 
+const ZONE_URN = "urn:pulumi:dev::shop::cloudflare:index/zone:Zone::shop";
 const OUTPUTS = {
   a: { type: "pulumi-nodejs:dynamic/rulesets:TotalTlsCa", outputs: { zoneId: "z" } },
   v: {
@@ -30,6 +31,7 @@ const OUTPUTS = {
     outputs: { zoneId: "z", phase: "p", kind: "zone", name: "n", rules: [{ expression: "ssl" }] },
   },
   b: { type: "aws:s3/bucket:Bucket", outputs: {} },
+  [ZONE_URN]: { type: "cloudflare:index/zone:Zone", outputs: { name: "example.com" } },
 };
 
 /** A monitor that fails a number of times before it answers. */
@@ -73,6 +75,7 @@ test.each([0, 3])("the state of a stack is read even if %d reads collide with a 
   try {
     expect(await readStackState(address, undefined, clock)).toEqual([
       { type: "TotalTlsCa", state: { zoneId: "z" } },
+      { type: "any/Zone", state: { __urn: ZONE_URN } },
       { type: "cloudflare/Ruleset", state: { zoneId: "z", phase: "p", kind: "zone", name: "n", __urn: "v" } },
     ]);
     expect(asked).toEqual(Array(failures + 1).fill("pulumi:pulumi:readStackResourceOutputs"));
@@ -86,7 +89,7 @@ test("a state without resources of a type is not decoded for it", async () => {
   const { server, address } = await monitor(0);
   try {
     expect(await readStackState(address, "RulesList")).toEqual([]);
-    expect(await readStackState(address, "TotalTlsCa")).toHaveLength(2);
+    expect(await readStackState(address, "TotalTlsCa")).toHaveLength(3);
   } finally {
     server.forceShutdown();
   }

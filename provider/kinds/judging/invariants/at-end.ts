@@ -17,9 +17,8 @@ import { desiredList } from "../../rulesets/single-rule.js";
 import { stateOfRuleset } from "../../rulesets/stack-states.js";
 import type { DeclaredRuleset } from "./declared.js";
 import { zonesOfRules } from "./account-zones.js";
-import { NEW } from "./deployed.js";
 import { judgeAll, judgeChanges, judgeWith, type ZoneState } from "./judge.js";
-import { possibleZones, type PossibleZone } from "./new-zones.js";
+import { partsOfZones, possibleZones, type Part, type PossibleZone } from "./new-zones.js";
 import { invariantsOfRun } from "./run.js";
 import { reasons, subject } from "./words.js";
 
@@ -44,7 +43,10 @@ export async function requireInvariants(session: Session): Promise<void> {
   const failures = session.invariantsUnknown === "warn" ? [] : notJudged;
   const ids = new Set([...run.open, ...left.flatMap((one) => ("ids" in one ? one.ids : []))]);
   failures.push(...failureTexts(session, await judgeWith(session, [...ids], resources), WHOLE));
-  if (run.hasNewZone) failures.push(...(await failuresInNewZones(session, run.declared, removed)));
+  if (run.hasNewZone) {
+    const parts = partsOfZones(session, run.declared, stack);
+    failures.push(...(await failuresInNewZones(session, parts, [...removed, ...run.declared.values()])));
+  }
   run.open.clear();
   stopAt(session, failures);
 }
@@ -60,26 +62,29 @@ function removedFrom(session: Session, stack: readonly StackResource[]): readonl
 /** What zones violate that the program creates: they have no rules but those of their account and of the program. */
 async function failuresInNewZones(
   session: Session,
-  declared: ReadonlyMap<string, DeclaredRuleset>,
-  removed: readonly DeclaredRuleset[],
+  parts: readonly Part[],
+  declared: readonly DeclaredRuleset[],
 ): Promise<readonly string[]> {
-  const zones = possibleZones(session, declared);
+  const unsure = parts.flatMap(({ zone, resources }) => (zone === undefined ? resources : []));
+  if (unsure.length > 0) session.reporter.warn(undefined, notKnownText(unsure));
+  const zones = possibleZones(parts);
   if (zones === undefined) {
     session.reporter.warn(undefined, TOO_MANY);
     return [];
   }
-  const others = [...removed, ...declared.values()].filter(({ desired }) => !isUnknown(desired.target.scope.id));
+  const others = declared.filter(({ desired }) => !isUnknown(desired.target.scope.id));
   const states = await judgeAll(
     session,
-    zones.map(({ zone, resources }) => ({ id: zone ?? NEW, resources: [...others, ...resources] })),
+    zones.map(({ zone, resources }) => ({ id: zone, resources: [...others, ...resources] })),
   );
   const judged = states.flatMap((state, index): Judged[] => {
     const zone = zones[index];
     return zone === undefined ? [] : [{ ...zone, ...state }];
   });
-  const violated = judged.map((one) => only(one, (each) => one.parts.length === 1 && isCertain(each, one, judged)));
+  const alone = judged.filter((one) => one.parts.length === 1);
+  const violated = alone.map((one) => only(one, (each) => isCertain(each, one, judged)));
   const open = judged.map((one) => only(one, (each) => fails(each.verdict, false) && !isCertain(each, one, judged)));
-  const isSure = judged.every(({ parts }) => parts.length === 1);
+  const isSure = alone.length === judged.length;
   const texts = isSure ? verdictTexts(open, NEW_ZONE) : open.flatMap((one) => verdictTexts([one], onlyWords(one)));
   for (const text of texts) session.reporter.warn(undefined, `${text}\n  \`pulumi up\` judges it`);
   return verdictTexts(violated, WHOLE);
@@ -91,13 +96,11 @@ function only(one: Judged, isMeant: (verdict: ZoneVerdict) => boolean): Judged {
   return { ...one, verdicts: one.verdicts.filter(isMeant) };
 }
 
-/** Whether a zone violates an invariant because of rules that violate it in every zone in which they may be. */
-function isCertain({ invariant, verdict }: ZoneVerdict, { parts }: PossibleZone, all: readonly Judged[]): boolean {
+/** Whether a new zone violates an invariant with whatever else may be in it. */
+function isCertain({ invariant, verdict }: ZoneVerdict, { zone }: PossibleZone, all: readonly Judged[]): boolean {
   const isViolated = ({ verdicts }: Judged): boolean =>
     verdicts.some((one) => one.invariant === invariant && one.verdict === "violated");
-  return (
-    verdict === "violated" && parts.some((part) => all.every((one) => !one.parts.includes(part) || isViolated(one)))
-  );
+  return verdict === "violated" && all.every((one) => one.zone !== zone || isViolated(one));
 }
 
 const STATE_NOT_READ =
@@ -110,8 +113,18 @@ const WHOLE = "with everything that the program declares";
 const NEW_ZONE = "with the rules that the program declares";
 
 function onlyWords({ resources }: PossibleZone): string {
-  const names = resources.map(({ desired: { urn = "" } }) => urn.split(":").at(-1) ?? "");
-  return `if a new zone has only the rules of ${joinNames(names)}, which the program does not tell`;
+  return `if a new zone has only the rules of ${namesOf(resources)}, which the program does not tell`;
+}
+
+function notKnownText(resources: readonly DeclaredRuleset[]): string {
+  return (
+    `invariants are not judged for the rules of ${namesOf(resources)}, because the ID of the zone is not known yet, and the zone may ` +
+    "exist, with other rules; `pulumi up` judges them"
+  );
+}
+
+function namesOf(resources: readonly DeclaredRuleset[]): string {
+  return joinNames(resources.map(({ desired: { urn = "" } }) => urn.split(":").at(-1) ?? ""));
 }
 
 /**

@@ -12,9 +12,8 @@ import { isDeclarable, type Scope } from "../../../model/ids.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { rulesetInput } from "../../../rules/without-server-fields.js";
 
-/** A zone by its ID, or one that the program creates, as far as it is known which. */
-export type ZoneId = string | NewZone | typeof NEW;
-export const NEW = Symbol("a new zone");
+/** A zone by its ID, or one that the program creates. */
+export type ZoneId = string | NewZone;
 
 /** A zone as it is at the service. */
 export interface DeployedZone extends JudgedZone {
@@ -33,7 +32,7 @@ export class DeployedZones {
   constructor(private readonly session: Session) {}
 
   read(id: ZoneId): Promise<DeployedZone> {
-    return typeof id === "string" ? this.readExisting(id) : this.readNew(id === NEW ? undefined : id);
+    return typeof id === "string" ? this.readExisting(id) : this.readNew(id);
   }
 
   private async readExisting(id: string): Promise<DeployedZone> {
@@ -58,13 +57,13 @@ export class DeployedZones {
   }
 
   /** A zone that does not exist yet has no rules but those of its account. */
-  private async readNew(zone: NewZone | undefined): Promise<DeployedZone> {
-    const accountId = zone?.accountId ?? (await this.onlyAccount());
+  private async readNew({ urn, name, accountId: given }: NewZone): Promise<DeployedZone> {
+    const accountId = given ?? (await this.onlyAccount());
     const account = accountId === "" ? NO_NEW_ACCOUNT : await this.readAccount(accountId);
     const shared = "why" in account ? [] : account;
     return {
-      label: zone === undefined ? "the new zone" : `the new zone ${zone.name ?? zone.urn.split("::").at(-1) ?? ""}`,
-      zone: { name: zone?.name },
+      label: `the new zone ${name ?? urn.split("::").at(-1) ?? ""}`,
+      zone: { name },
       rulesets: inAccount(shared, accountId),
       open: "why" in account ? [account] : [],
       accountId,

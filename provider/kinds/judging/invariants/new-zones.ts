@@ -1,20 +1,21 @@
 import { textsOfNewZones } from "../../../engine/metadata.js";
 import { newZoneIn, type NewZone } from "../../../engine/new-zones.js";
+import { ZONE, type StackResource } from "../../../engine/predecessors.js";
 import type { Session } from "../../../engine/session.js";
 import { isUnknown } from "../../../model/unknown.js";
 import type { DeclaredRuleset } from "./declared.js";
 
 /** What the program declares together for a zone that it creates. */
 export interface PossibleZone {
-  /** Missing if nothing tells which it is. */
-  readonly zone: NewZone | undefined;
+  readonly zone: NewZone;
   readonly resources: readonly DeclaredRuleset[];
-  /** What it consists of: each part is of one zone for certain, and its zone may be without the others. */
+  /** What it consists of: the first part is of this zone for certain, and the zone may be without the others. */
   readonly parts: readonly Part[];
 }
 
-interface Part {
-  readonly zone: NewZone | undefined;
+export interface Part {
+  /** Missing if nothing tells which it is, or whether it exists. */
+  readonly zone?: NewZone;
   readonly resources: readonly DeclaredRuleset[];
 }
 
@@ -22,34 +23,53 @@ interface Part {
 const MOST = 64;
 
 /**
- * The zones that there may be. Resources that name their zone are in one each; any of the others may be in the zone of any, except that
- * a zone has one list of rules for a phase. Equal ones count once. Undefined if there are too many.
+ * What the program declares for zones whose IDs are not known yet, by zone. One that has a name and is not in the stack is new;
+ * any other one may exist, with rules that the program does not tell.
  * @param declared by URN
+ * @param stack undefined if it could not be read
  */
-export function possibleZones(
+export function partsOfZones(
   session: Session,
   declared: ReadonlyMap<string, DeclaredRuleset>,
-): readonly PossibleZone[] | undefined {
+  stack: readonly StackResource[] | undefined,
+): readonly Part[] {
   const texts = session.part(textsOfNewZones);
-  const created = [...declared].filter(([, { desired }]) => isUnknown(desired.target.scope.id));
-  const placed = created.map(([urn, resource]) => ({ urn, resource, zone: newZoneIn(texts.get(urn)) }));
-  const byZone = Map.groupBy(placed, ({ urn, zone }) => zone?.urn ?? `of ${urn}`);
-  const parts = Array.from(byZone.values(), (group): Part => ({
-    zone: group[0]?.zone,
-    resources: group.map(({ resource }) => resource),
-  }));
-  const named = parts.filter(({ zone }) => zone !== undefined);
-  const others = distinct(parts.filter(({ zone }) => zone === undefined));
-  let found: readonly Part[][] = [[], ...named.map((part) => [part])];
-  for (const part of others) {
-    found = [...found, ...found.flatMap((zone) => (isFree(zone, part) ? [[...zone, part]] : []))];
-    if (found.length > MOST + named.length) return undefined;
-  }
-  return found.flatMap((zone) =>
-    zone.length === 0
-      ? []
-      : [{ zone: zone[0]?.zone, parts: zone, resources: zone.flatMap(({ resources }) => resources) }],
+  const existing = new Set(stack?.flatMap(({ type, state }) => (type === ZONE ? [state.__urn] : [])));
+  const isNew = ({ urn, name }: NewZone): boolean => stack !== undefined && name !== undefined && !existing.has(urn);
+  const placed = [...declared].flatMap(([urn, resource]) => {
+    const { level, id } = resource.desired.target.scope;
+    if (level !== "zones" || !isUnknown(id)) return [];
+    const zone = newZoneIn(texts.get(urn));
+    return [{ resource, zone, of: zone?.urn ?? `of ${urn}` }];
+  });
+  return Array.from(Map.groupBy(placed, ({ of }) => of).values(), (group): Part => {
+    const resources = group.map(({ resource }) => resource);
+    const zone = group[0]?.zone;
+    return zone !== undefined && isNew(zone) ? { zone, resources } : { resources };
+  });
+}
+
+/**
+ * The new zones that there may be. Resources that name their zone are in one each; any of the others may be in the zone of any,
+ * except that a zone has one list of rules for a phase. Equal ones count once. Undefined if there are too many.
+ */
+export function possibleZones(parts: readonly Part[]): readonly PossibleZone[] | undefined {
+  let found = parts.flatMap((part): PossibleZone[] =>
+    part.zone === undefined ? [] : [{ zone: part.zone, resources: part.resources, parts: [part] }],
   );
+  const most = MOST + found.length;
+  for (const part of distinct(parts.filter(({ zone }) => zone === undefined))) {
+    found = [
+      ...found,
+      ...found.flatMap((one) =>
+        isFree(one.parts, part)
+          ? [{ ...one, resources: [...one.resources, ...part.resources], parts: [...one.parts, part] }]
+          : [],
+      ),
+    ];
+    if (found.length > most) return undefined;
+  }
+  return found;
 }
 
 /** Whether a part may be in a zone: nothing else there is the list of rules of the same phase. */
