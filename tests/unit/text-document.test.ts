@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { TextDocument } from "../../provider/files/text-document.js";
 
 const faultOf = (text: string): string | undefined =>
@@ -18,6 +21,17 @@ describe("a file of YAML", () => {
     const level = (name: string, of: string): string => `${name}: &${name} [${Array(9).fill(of).join(", ")}]`;
     const bomb = [level("a", "x"), level("b", "*a"), level("c", "*b"), level("d", "*c"), level("e", "*d")].join("\n");
     expect(faultOf(bomb)).toBe("rules.yaml:1:1: its aliases (`*name`) stand for too many values");
+  });
+
+  test.each(["latin1", "utf16le"] as const)("in %s is refused, because its text would be another one", (encoding) => {
+    const folder = mkdtempSync(join(tmpdir(), "documents-"));
+    const file = join(folder, "zones.invariants.yaml");
+    try {
+      writeFileSync(file, Buffer.from("\ufeffname: Büro\n", encoding));
+      expect(() => TextDocument.read(file)).toThrow(/zones\.invariants\.yaml is not UTF-8, .*: save it as UTF-8$/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test("may nest as deep as any rule does", () => {

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Items } from "../../lists/item.js";
@@ -6,6 +5,7 @@ import type { ListKind } from "../../lists/kind.js";
 import { parseItems, parseItemsFile, writtenItems, type ParsedItems, type WrittenItem } from "../../lists/parse.js";
 import { isList, type Json } from "../../model/json.js";
 import { isUnknown, NOT_KNOWN, type NotKnown } from "../../model/unknown.js";
+import { utf8Text } from "../../model/utf8.js";
 import type { Failure } from "../../validation/index.js";
 
 /** The items of the arguments; a failure if the file cannot be read. */
@@ -25,7 +25,7 @@ export function readItems(
 function readFile(file: string): readonly WrittenItem[] | Failure {
   const path = ["itemsFile"];
   try {
-    const text = textIn(readFileSync(resolve(file)));
+    const text = utf8Text(readFileSync(resolve(file)));
     if (text === undefined)
       return { path, reason: `${file} is not UTF-8, so its comments would be written wrong: save it as UTF-8` };
     const parsed = parseItemsFile(file, text, path);
@@ -33,11 +33,6 @@ function readFile(file: string): readonly WrittenItem[] | Failure {
   } catch (error) {
     return { path, reason: `cannot be read: ${(error as Error).message}` };
   }
-}
-
-/** Undefined for what is not UTF-8, such as a file that a spreadsheet saved in the encoding of its system. */
-function textIn(bytes: Buffer): string | undefined {
-  return isUtf8(bytes) ? bytes.toString() : undefined;
 }
 
 /** All items of the arguments, if all are known and valid. */
