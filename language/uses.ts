@@ -6,6 +6,7 @@ import {
   type Expression,
   type ListName,
   type Operand,
+  type SetLiteral,
   type Test,
 } from "./ast.js";
 
@@ -20,7 +21,7 @@ export interface Uses {
 
 /** What an expression uses, at any depth. */
 export function usesOf(expression: Expression): Uses {
-  const { listTests: _tests, ...names } = collect(expression);
+  const { listTests: _lists, setTests: _sets, ...names } = collect(expression);
   return names;
 }
 
@@ -28,6 +29,17 @@ export function usesOf(expression: Expression): Uses {
 export interface ListTest {
   readonly left: Operand;
   readonly list: ListName;
+}
+
+/** A test whether a value is in a set. */
+export interface SetTest {
+  readonly left: Operand;
+  readonly set: SetLiteral;
+}
+
+/** Every test on a set in an expression, at any depth. */
+export function setTestsOf(expression: Expression): readonly SetTest[] {
+  return collect(expression).setTests;
 }
 
 /** Every test on a list in a condition, at any depth. */
@@ -47,10 +59,20 @@ function collect(expression: Expression): MutableUses {
   return uses;
 }
 
-type MutableUses = { readonly [Kind in keyof Uses]: Set<string> } & { readonly listTests: ListTest[] };
+type MutableUses = { readonly [Kind in keyof Uses]: Set<string> } & {
+  readonly listTests: ListTest[];
+  readonly setTests: SetTest[];
+};
 
 function noUses(): MutableUses {
-  return { operators: new Set(), functions: new Set(), fields: new Set(), lists: new Set(), listTests: [] };
+  return {
+    operators: new Set(),
+    functions: new Set(),
+    fields: new Set(),
+    lists: new Set(),
+    listTests: [],
+    setTests: [],
+  };
 }
 
 function inCondition(condition: Condition, uses: MutableUses): void {
@@ -82,7 +104,11 @@ function inCondition(condition: Condition, uses: MutableUses): void {
 function inTest(left: Operand, test: Test, uses: MutableUses): void {
   uses.operators.add(nameOf(test));
   if (test.kind === "order") inArgument(test.right, uses);
-  if (test.kind !== "in" || test.right.kind !== "list") return;
+  if (test.kind !== "in") return;
+  if (test.right.kind === "set") {
+    uses.setTests.push({ left, set: test.right });
+    return;
+  }
   uses.lists.add(test.right.name);
   uses.listTests.push({ left, list: test.right });
 }

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { ListTest } from "../../language/uses.js";
+import type { ListTest, SetTest } from "../../language/uses.js";
 import { expressionsOf } from "../model/expressions.js";
 import { isObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
@@ -52,6 +52,28 @@ function usesIn(text: string, kind: "filter" | "value", path: Path): ListUse[] {
       what: `\`${text.slice(left.span.start, left.span.end)}\``,
       character: list.span.start + 1,
     }));
+}
+
+/** A list that can have the members of the longest set in a filter: its kind, and what is compared with its items. */
+export interface ListForSet {
+  readonly kind: string;
+  readonly what: string;
+}
+
+/** Undefined if the filter has no set, or no kind of list has such members. */
+export function listForSet(filter: string): ListForSet | undefined {
+  const parsed = loadSyntax().parseExpression(filter);
+  if ("fault" in parsed) return undefined;
+  const sizeOf = ({ set: { span } }: SetTest): number => span.end - span.start;
+  const [longest] = loadUses()
+    .setTestsOf(parsed.expression)
+    .toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  if (longest === undefined) return undefined;
+  const { left } = longest;
+  const what = filter.slice(left.span.start, left.span.end);
+  const [kind, ...others] = kindsFor(left);
+  const fits = kind === "ip" || kind === "hostname" || (kind === "asn" && what.endsWith("asnum"));
+  return fits && others.length === 0 ? { kind, what } : undefined;
 }
 
 const FULL_URIS = new Set(["http.request.full_uri", "raw.http.request.full_uri"]);

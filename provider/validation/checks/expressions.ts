@@ -10,6 +10,7 @@ type Rule = Readonly<Record<string, unknown>>;
 const load = createRequire(__filename);
 /** Not from the language's index, which loads the evaluator; and on demand, as refresh and destroy check nothing. */
 const loadCheck = () => load("../../../language/check/index.js") as typeof import("../../../language/check/index.js");
+const loadListUses = () => load("../list-uses.js") as typeof import("../list-uses.js");
 
 /** Checks that all expressions of a rule can be parsed, have the right type, and stay within the limits. */
 export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findings {
@@ -18,7 +19,7 @@ export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findin
   const found = expressionsOf(rule, path).map(({ text, path: at, options }) => {
     const { errors, warnings } = analyse(text, known === undefined ? options : { ...options, phase: known });
     return {
-      failures: errors.map((error) => withRemedy(toFailure(error, text, at), path)),
+      failures: errors.map((error) => withRemedy(toFailure(error, text, at), path, text)),
       warnings: warnings.map((note) => toFailure(note, text, at)),
     };
   });
@@ -29,12 +30,16 @@ export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findin
 }
 
 /** Says what can be done about a filter that is too long. A resource that is one rule cannot become several, but a list can. */
-function withRemedy(found: Failure, rule: Path): Failure {
+function withRemedy(found: Failure, rule: Path, text: string): Failure {
   if (found.check !== "length" || found.path.length !== rule.length + 1) return found;
   const where = rule.length === 0 ? 'declare the rule in a PhaseEntrypoint with ownership "shared" and ' : "";
-  const split = `${where}set split: true, which makes several rules of it where it has an \`or\` or a set, or `;
-  const list = "keep the members of its set in a RulesList, and write `ip.src in $name`";
-  return { ...found, reason: `${found.reason}. To continue: ${split}${list}` };
+  const split = `${where}set split: true, which makes several rules of it where it has an \`or\` or a set`;
+  const list = loadListUses().listForSet(text);
+  const move =
+    list === undefined
+      ? ", or keep hosts, addresses or ASNs that it compares in a RulesList, and write `in $name`"
+      : `, or keep the members of its set in a RulesList of the kind ${list.kind}, and write \`${list.what} in $name\``;
+  return { ...found, reason: `${found.reason}. To continue: ${split}${move}` };
 }
 
 /** A finding about the whole text, such as its length or that it is empty, has no position. */

@@ -12,8 +12,8 @@ const texts = (rules: unknown[], place = custom) => checkRules(rules, place).fai
 const warnings = (rules: unknown[], place = custom) => checkRules(rules, place).warnings.map(failureText);
 const execute = (actionParameters: unknown) => ({ action: "execute", expression: "true", actionParameters });
 const REMEDY =
-  "To continue: set split: true, which makes several rules of it where it has an `or` or a set, or keep the members of its " +
-  "set in a RulesList, and write `ip.src in $name`";
+  "To continue: set split: true, which makes several rules of it where it has an `or` or a set, or keep hosts, addresses " +
+  "or ASNs that it compares in a RulesList, and write `in $name`";
 const managed = { phase: "http_request_firewall_managed", kind: "zone" };
 
 test.each(everyAction.map((sample) => [sample.phase, sample] as const))(
@@ -493,12 +493,30 @@ describe("expressions", () => {
       `rules[0].expression: the expression has 4097 characters; the service allows at most 4096. ${REMEDY}`,
     ]);
   });
+  test.each([
+    ["ip.src", "ip", "192.0.2.0/24"],
+    ["http.host", "hostname", '"a.example.com"'],
+    ["ip.src.asnum", "asn", "64512"],
+    ["cf.bot_management.score", undefined, "12"],
+    ["http.request.uri.path", undefined, '"/admin"'],
+  ])("says in which kind of list the members of a set of %s can be", (field, kind, member) => {
+    const expression = `ssl and not ${field} in {${Array(2000).fill(member).join(" ")}} and ip.src.asnum in {1 2}`;
+    expect(texts([{ action: "block", expression }])).toEqual([
+      expect.stringContaining(
+        kind === undefined
+          ? REMEDY
+          : `a set, or keep the members of its set in a RulesList of the kind ${kind}, and write \`${field} in $name\``,
+      ),
+    ]);
+  });
   test("counts each run of white space as one character, as the service does", () => {
     const hosts = (count: number): string[] => Array.from({ length: count }, (_, index) => `"host-${String(index)}"`);
     const set = (count: number): string => `http.host in {\n${hosts(count).join("\n          ")}\n}`;
     expect(texts([{ action: "block", expression: set(340) }])).toEqual([]);
     expect(texts([{ action: "block", expression: set(400) }])).toEqual([
-      `rules[0].expression: the expression has 4304 characters, with each run of white space counted as one; the service allows at most 4096. ${REMEDY}`,
+      expect.stringMatching(
+        /^rules\[0\]\.expression: the expression has 4304 characters, with each run of white space counted as one; the service allows at most 4096\. To continue: .*`http\.host in \$name`$/,
+      ),
     ]);
   });
 });

@@ -95,7 +95,7 @@ export const RULESET_RULE = {
   refusedArguments: {
     split:
       "a RulesetRule is one rule, which cannot become several. To continue: declare it in the `rules` of a PhaseEntrypoint with " +
-      'ownership "shared", where split is allowed, or keep the members of its set in a RulesList, and write `ip.src in $name`',
+      'ownership "shared", where split is allowed, or keep the members of its set in a RulesList, and write `in $name` instead of the set',
   },
   exactlyOneOf: [
     ["zoneId", "accountId"],
