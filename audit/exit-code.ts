@@ -10,9 +10,9 @@ export interface Gate {
 }
 
 /**
- * 0 when no finding reaches the given level, 2 when one does, or something got worse since the baseline or may have, or an invariant is not proved, 3 when a zone or a
- * part of it could not be read. A token without access to the account's rulesets is a failure only for invariants; the report
- * says what it could not check.
+ * 0 when no finding reaches the given level, 2 when one does, or something got worse since the baseline or may have, or an invariant
+ * is not proved, 3 when a zone or a part of it could not be read. A token without access to the account's rulesets or lists is a
+ * failure only for invariants; the report says what it could not check.
  */
 export function exitCodeOf(
   { zones, accounts, findings, invariants, baseline }: Report,
@@ -20,7 +20,10 @@ export function exitCodeOf(
 ): 0 | 2 | 3 {
   const isUnread =
     zones.some(({ failure, unread }) => failure !== undefined || unread.length > 0) ||
-    accounts.some(({ unread, isForbidden }) => (isForbidden !== true || invariants !== undefined) && unread.length > 0);
+    accounts.some(
+      ({ unread, isForbidden }) => (isForbidden !== true || invariants !== undefined) && unread.length > 0,
+    ) ||
+    (invariants ?? []).some((one) => one.zones.some(({ unreadLists = [] }) => unreadLists.length > 0));
   if (isUnread) return 3;
   const counted = baseline?.worse ?? findings;
   const isGrave = ({ level }: { readonly level: Level }): boolean =>

@@ -6,6 +6,7 @@ import { PLANS } from "../language/index.js";
 import { isListKind } from "../provider/lists/kind.js";
 import { listInputOf } from "../provider/lists/list-input.js";
 import { mapFrom } from "../provider/model/json.js";
+import { listNamesIn } from "../provider/validation/list-uses.js";
 import type { ListsInput } from "../simulator/lists.js";
 import { rulesetInput } from "../provider/rules/without-server-fields.js";
 import type { Facts, FoundAccount, FoundRulesets, FoundZone } from "./facts.js";
@@ -28,6 +29,7 @@ export function invariantLines({ facts, invariants, isWhole, now }: JudgeInvaria
   const zones = facts.zones.map((zone) =>
     judgedZone(zone, accounts.get(zone.accountId), lists.get(zone.accountId) ?? {}),
   );
+  const accountOf = new Map(facts.zones.map(({ id, accountId }) => [id, accounts.get(accountId)]));
   const { verdicts, findings } = judgeZones({ invariants, zones, now, isWhole });
   return invariants.map((invariant) => ({
     name: invariant.name,
@@ -35,15 +37,18 @@ export function invariantLines({ facts, invariants, isWhole, now }: JudgeInvaria
     zones: verdicts
       .filter((one) => one.invariant === invariant)
       .map((one) => {
-        const { zone, verdict, exception } = one;
+        const { zone, verdict, exception, proof } = one;
+        const zoneId = zone.zone.id ?? "";
+        const unread = proof.verdict === "unknown" ? unreadLists(invariant, zone, accountOf.get(zoneId)) : [];
         return {
-          zoneId: zone.zone.id ?? "",
+          zoneId,
           zoneName: zone.label,
           verdict,
           lines: reasonLines(one).map(hide),
           ...(verdict === "excepted" && exception !== undefined
             ? { exception: { until: exception.until, reason: exception.reason } }
             : {}),
+          ...(unread.length === 0 ? {} : { unreadLists: unread }),
         };
       }),
     findings: findings.filter((one) => one.invariant === invariant).map(({ name, message }) => ({ name, message })),
@@ -69,6 +74,23 @@ function listsOf(account: FoundAccount): ListsInput {
     items === undefined || !isListKind(kind) ? [] : [[name, listInputOf(kind, items)] as const],
   );
   return mapFrom(lists);
+}
+
+/** The lists that an invariant or the rules in a zone name and that could not be read. */
+function unreadLists(
+  { requests }: NamedInvariant,
+  { rulesets }: JudgedZone,
+  account: FoundAccount | undefined,
+): readonly string[] {
+  const { lists, unreadLists: failures = [] } = account ?? {};
+  const isUnread = (name: string): boolean => {
+    if (lists === undefined) return failures.length > 0;
+    const found = lists.find((one) => one.name === name);
+    return found !== undefined && found.items === undefined && (found.size > 0 || !isListKind(found.kind));
+  };
+  return listNamesIn([{ expression: requests }, ...rulesets.flatMap(({ rules }) => rules)])
+    .filter(isUnread)
+    .map((name) => `$${name}`);
 }
 
 function openIn({ closed, unread }: FoundRulesets): readonly Open[] {

@@ -197,6 +197,8 @@ export interface InvariantLine {
     /** A request that shows the violation, or what could not be decided. */
     readonly lines: readonly string[];
     readonly exception?: { readonly until: string; readonly reason: string };
+    /** The lists that could not be read on which it may depend. */
+    readonly unreadLists?: readonly string[];
   }[];
   /** What is wrong with the invariant itself. */
   readonly findings: readonly { readonly name: InvariantFinding["name"]; readonly message: string }[];

@@ -719,6 +719,28 @@ ${more}`,
     });
     const read = await stage.run("--zone", "closed.com", "--fail-on", "never", "--invariants", listed);
     expect(read.stdout).toContain("no request can match it");
+    // What lists do not decide needs none of them.
+    const office = newFile(
+      "b.invariants.yaml",
+      JSON.stringify({ invariants: [{ name: "b", requests: "ip.src in $none", must: "be-limited" }] }),
+    );
+    for (const [file, expected] of [
+      [invariants(), 0],
+      [office, 3],
+    ] as const) {
+      await stage.service.fault({ path: "/rules/lists", status: 403, times: 1 });
+      const unread = await stage.run(
+        "--zone",
+        "closed.com",
+        "--fail-on",
+        "never",
+        "--allow-unknown",
+        "--invariants",
+        file,
+      );
+      expect(unread.stdout).toMatch(/the lists of account \w+ could not be read/);
+      expect(unread.code).toBe(expected);
+    }
     const run = () =>
       stage.run("--zone", "closed.com", "--fail-on", "never", "--allow-unknown", "--invariants", invariants());
     expect((await run()).code).toBe(0);
