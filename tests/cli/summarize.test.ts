@@ -123,6 +123,18 @@ describe("a rule that is removed after its end", () => {
     expect(summary).toMatchObject({ weakens: "yes", counts: { removed: 1, expired: 0 } });
   });
 
+  test("does nothing to requests while it stays, whatever changes in it", () => {
+    const detailedDiff = { 'rules["sale"].action': { kind: "update" } };
+    const change = (second: number) => {
+      const sale = { ...until(block("Sale", "/sale"), second), action: "[secret]" };
+      return summaryAt(step("update", { before: inputs({ sale }), after: inputs({ sale }), detailedDiff }));
+    };
+    expect(ruleset(change(at + 1))).toMatchObject({ rules: [{ change: "changed" }], effect: { notJudged: [{}] } });
+    const over = change(at);
+    expect(ruleset(over)).toMatchObject({ rules: [{ change: "changed" }], effect: { notJudged: [] } });
+    expect(over.weakens).toBe("no");
+  });
+
   test("is the same as a resource of its own, whose arguments stay", () => {
     const rule = { zoneId: ZONE, phase: CUSTOM, ref: "sale", ...until(block("Sale", "/sale"), at) };
     const plan = { writes: [{ call: "DELETE /zones/z/rulesets/r1/rules/id" }] };

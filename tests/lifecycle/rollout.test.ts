@@ -410,6 +410,10 @@ describe("a rule that is too long for one", () => {
     expect(changed.length).toBeLessThanOrEqual(2);
     const kept = new Map(after.map(({ ref, id }) => [ref, id]));
     for (const { ref, id } of before) expect(kept.get(ref)).toBe(id);
+    const fewer = more.slice(5);
+    await resource.up(list(rule(fewer, split)));
+    expect(await resource.up(list(rule(fewer, split)))).toMatchObject({ action: "none", requests: [] });
+    for (const { ref, id } of await there()) expect(id).toBe(kept.get(ref));
   });
 
   test("stays one rule with its own ref while it fits", async () => {
