@@ -31,7 +31,7 @@ const MOST: Partial<Record<keyof typeof KINDS, number>> = {
   Ruleset: 192,
   PhaseEntrypoint: 192,
   RulesetRule: 188,
-  RulesList: 129,
+  RulesList: 130,
   ZoneWafMigration: 180,
 };
 /** The most for every other kind. */
