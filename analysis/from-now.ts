@@ -1,6 +1,6 @@
 import { readText } from "../simulator/read-property.js";
 import type { RuleInput, RulesetInput } from "../simulator/ruleset-input.js";
-import type { AnalysisContext } from "./analysis-context.js";
+import { AnalysisContext } from "./analysis-context.js";
 import { filterOf } from "./filter.js";
 import { Translator } from "./formula/translate.js";
 
@@ -28,4 +28,24 @@ export function askFrom(
   const isRead = filters.some(readsTime) || rulesets.some(({ rules }) => rules.some(readsTimeIn));
   const fact = now === undefined || !isRead ? undefined : filterOf(`${TIME} ge ${String(now)}`);
   if (fact !== undefined) context.assume(new Translator(context.terms).translate(fact));
+}
+
+/**
+ * Rules of which those that match no request from a time on are off, so that neither their place nor what they would do among rules
+ * that are not known is a difference.
+ * @param now in seconds since 1970; undefined means any time
+ */
+export function turnOffExpired(
+  rules: readonly RuleInput[],
+  now: number | undefined,
+  steps = 20_000_000,
+): readonly RuleInput[] {
+  if (now === undefined || !rules.some(({ expression }) => readsTime(expression))) return rules;
+  const context = new AnalysisContext(steps);
+  askFrom(Math.floor(now), context, [{ phase: "", rules }]);
+  return rules.map((rule) => {
+    const condition = readsTime(rule.expression) ? filterOf(rule.expression ?? "") : undefined;
+    const isOver = condition !== undefined && context.isImpossible(new Translator(context.terms).translate(condition));
+    return isOver ? { ...rule, enabled: false } : rule;
+  });
 }

@@ -166,14 +166,21 @@ function sameCounting(context: AnalysisContext, versions: readonly [Rulesets, Ru
   };
   const isEqual = (one: Formula, other: Formula | undefined): boolean =>
     other !== undefined && context.isImpossible(one, not(other)) && context.isImpossible(other, not(one));
+  const [timeless = [], timed = []] = [false, true].map((isTimed) =>
+    [...counted].filter((one) => readsTime(one) === isTimed),
+  );
+  // A question that is asked again may be decided then.
+  const wordsOf = new Map<string, string>();
   const reworded = (rule: RuleInput): RuleInput => {
     const text = countedBy(rule);
     const formula = text === undefined || !readsTime(text) ? undefined : formulaOf(text);
     if (formula === undefined) return rule;
     if (context.isImpossible(formula)) return { ...rule, enabled: false };
-    const [timeless, others] = [false, true].map((isTimed) => [...counted].filter((one) => readsTime(one) === isTimed));
-    const words = [rule.expression ?? "", ...(timeless ?? []), ...(others ?? [])];
-    const countingExpression = words.find((one) => isEqual(formula, formulaOf(one)));
+    const asked = JSON.stringify([rule.expression, text]);
+    const countingExpression =
+      wordsOf.get(asked) ??
+      [rule.expression ?? "", ...timeless, ...timed].find((one) => one === text || isEqual(formula, formulaOf(one)));
+    if (countingExpression !== undefined) wordsOf.set(asked, countingExpression);
     return { ...rule, ratelimit: { ...rule.ratelimit, countingExpression, counting_expression: undefined } };
   };
   return versions.map((rulesets) => rulesets.map((one) => ({ ...one, rules: one.rules.map(reworded) })));

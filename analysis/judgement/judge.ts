@@ -12,6 +12,7 @@ import type { NameOf } from "../../simulator/managed-rulesets.js";
 import { quotedRuleName } from "../../simulator/names.js";
 import type { ListsInput } from "../../simulator/lists.js";
 import type { RuleInput } from "../../simulator/ruleset-input.js";
+import { turnOffExpired } from "../from-now.js";
 import { firmnessOf } from "../order/actions.js";
 import { movedRefs } from "../../simulator/moves.js";
 import { changeReasons, orderOfReasons, type ChangeReason, type ListsEdit } from "./rule-change.js";
@@ -84,9 +85,13 @@ export function judge({
   const side = (rules: readonly RuleInput[], known: ListsInput | undefined) => [
     { kind: isPart ? "custom" : kind, phase, rules, ...(known === undefined ? {} : { lists: known }) },
   ];
+  // What others do matters to a rule only while it acts.
+  const inForce = (rules: readonly RuleInput[]): readonly RuleInput[] =>
+    isPart ? turnOffExpired(rules, now, steps) : rules;
+  const [was, is] = [inForce(before), inForce(after)];
   const compared = compare({
-    before: side(before, lists.before),
-    after: side(after, lists.after),
+    before: side(was, lists.before),
+    after: side(is, lists.after),
     isPart,
     now,
     ...(host === undefined ? {} : { host }),
@@ -95,8 +100,8 @@ export function judge({
   const own = new Set(movedAmong(before, after));
   const comparison = isPart
     ? withOthers(compared, [
-        ...amongOthers({ from: before, to: after, moved: new Set([...own, ...moved]), phase, direction: "looser" }),
-        ...amongOthers({ from: after, to: before, moved: new Set([...own, ...moved]), phase, direction: "stricter" }),
+        ...amongOthers({ from: was, to: is, moved: new Set([...own, ...moved]), phase, direction: "looser" }),
+        ...amongOthers({ from: is, to: was, moved: new Set([...own, ...moved]), phase, direction: "stricter" }),
       ])
     : compared;
   const { undecided } = comparison;

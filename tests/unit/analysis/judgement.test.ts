@@ -538,3 +538,48 @@ test.each(cases)("$name: $weakens", ({ weakens, edit, says = {} }) => {
   if (weakens === "yes") expect(found.comparison.witnesses.some(({ direction }) => direction === "looser")).toBe(true);
   if (weakens === "unknown") expect(found.undecided.map(({ direction }) => direction)).toContain("looser");
 });
+
+describe("a rule whose time is over, in a part of a ruleset", () => {
+  const now = 1_790_000_000;
+  const over = (one: RuleInput, ago = 60): RuleInput => ({
+    ...one,
+    ref: "over",
+    expression: `(${one.expression ?? ""}) and http.request.timestamp.sec lt ${String(now - ago)}`,
+  });
+  const rules: readonly (readonly [phase: string, rule: RuleInput])[] = [
+    ...["block", "challenge", "js_challenge", "managed_challenge"].map(
+      (action) => [FIREWALL, { ...admin, action }] as const,
+    ),
+    [FIREWALL, office({ ruleset: "current" })],
+    [
+      "http_request_dynamic_redirect",
+      rule("to", "redirect", "ssl", {
+        actionParameters: { fromValue: { targetUrl: { value: "https://a.example/" }, statusCode: 301 } },
+      }),
+    ],
+    [MANAGED, execute({})],
+  ];
+
+  test.each(rules.map(([phase, one]) => ({ action: one.action, phase, one })))(
+    "makes no difference: $action",
+    ({ phase, one }) => {
+      const gone = over(one);
+      const edits: readonly (readonly [before: readonly RuleInput[], after: readonly RuleInput[], moved?: string[]])[] =
+        [
+          [[], [gone]],
+          [[gone], []],
+          [[gone], [gone], ["over"]],
+          [[gone], [over(one, 90)]],
+        ];
+      const seen = edits.map(
+        ([before, after, moved = []]) => judge({ phase, isPart: true, now, before, after, moved }).comparison.verdict,
+      );
+      expect(seen).toEqual(["equivalent", "equivalent", "equivalent", "equivalent"]);
+    },
+  );
+
+  test("does, while its time is not over", () => {
+    const soon = over({ ...admin, action: "managed_challenge" }, -60);
+    expect(judge({ phase: FIREWALL, isPart: true, now, before: [], after: [soon] }).weakens).toBe("unknown");
+  });
+});

@@ -243,6 +243,27 @@ describe("what is counted by the time of requests", () => {
     expect(compare({ before: counting(LOGIN), after: old }).verdict).not.toBe("equivalent");
   });
 
+  test("what cannot be decided is no equality", () => {
+    const since = ` and ${time} ge ${String(now - 60)}`;
+    const hard = (first: number): string =>
+      Array.from({ length: 6 }, (_, index) => {
+        const n = String(first + index);
+        return `(http.request.uri.path contains "a${n}" or http.user_agent contains "b${n}" or http.host contains "c${n}")`;
+      }).join(" and ") + since;
+    const counts = (countingExpression?: string): RulesetInput[] => {
+      const rule = limit(5, 60, 60, { expression: 'starts_with(http.request.uri.path, "/login")' });
+      return limits({ ...rule, ratelimit: { ...rule.ratelimit, countingExpression } });
+    };
+    expect(verdict(counts(), counts(hard(0)))).toBe("unknown");
+    expect(verdict(counts(hard(0)), counts())).toBe("unknown");
+    expect(verdict(counts(hard(0)), counts(hard(6)))).toBe("unknown");
+    expect(verdict(counts(hard(0)), counts(hard(0)))).toBe("equivalent");
+    for (const before of [counts(), counts(`http.host eq "b"${since}`)]) {
+      const after = counts(`http.host eq "a"${since}`);
+      expect(compare({ before, after, now, steps: 0 }).verdict).toBe("unknown");
+    }
+  });
+
   test("an expired limit may go", () => {
     const expired = limits(limit(5, 60, 60, { expression: `${LOGIN} and ${time} lt ${String(now - 60)}` }));
     expect(verdict(expired, limits())).toBe("equivalent");
