@@ -407,6 +407,27 @@ describe("an interrupted write", () => {
     await list.settled(now);
   });
 
+  test("of a removal whose answer is lost is not taken for somebody else's", async () => {
+    const all = office(["192.0.2.7", "192.0.2.8", "192.0.2.9", "192.0.2.10"]);
+    await list.up(all);
+    await service.fault({ method: "DELETE", path: "/items", cut: "after", times: 9 });
+    await expect(list.up(office(["192.0.2.8", "192.0.2.9", "192.0.2.10"]))).rejects.toThrow();
+    expect(Object.keys(await itemsAt())).not.toContain("192.0.2.7");
+    await service.noFaults();
+    await list.up(all);
+    await list.settled(all);
+  });
+
+  test("of items, after the description, leaves the description in the state", async () => {
+    await list.up(office(["192.0.2.7"], { description: "Ours" }));
+    await service.fault({ method: "PUT", path: "/items", status: 400, body: { success: false, errors: [] } });
+    await expect(list.up(office(["192.0.2.8"], { description: "New" }))).rejects.toThrow();
+    expect(stateOf()).not.toHaveProperty("__sent");
+    await list.up(office(["192.0.2.7"], { description: "Ours" }));
+    const [{ description }] = await service.ask<[{ description: string }]>("GET", root());
+    expect([description, await itemsAt()]).toEqual(["Ours", { "192.0.2.7": "" }]);
+  });
+
   test("of the list itself is found again", async () => {
     await service.fault({ method: "POST", path: "/rules/lists", cut: "after" });
     await list.up(office(["192.0.2.7"]));

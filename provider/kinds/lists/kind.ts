@@ -16,7 +16,17 @@ import type { Details, Items } from "../../lists/item.js";
 import { isListKind, unknownKindWords, type ListKind } from "../../lists/kind.js";
 import { listResourceId } from "../../model/ids.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
-import { isObject, mapFrom, ownValue, pick, sameJson, textsIn, type Json, type JsonObject } from "../../model/json.js";
+import {
+  isObject,
+  mapFrom,
+  omit,
+  ownValue,
+  pick,
+  sameJson,
+  textsIn,
+  type Json,
+  type JsonObject,
+} from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isKnown, valueIfKnown, type Pending } from "../../model/unknown.js";
 import { check, claimKeys, lastItems, validate } from "./check.js";
@@ -90,11 +100,8 @@ async function create(session: Session, inputs: ListInputs): Promise<{ id: strin
   if (redescribes(inputs, list)) await session.client.lists.describe(accountId, list.id, description);
   const now = found?.now ?? {};
   const olds = stateFrom({ ...inputs, items: now }, list.id, list.size);
-  const writing = write(session, id, { inputs, olds, stored: found?.stored ?? [], now, list });
-  const state = await writing.catch((error: unknown) => {
-    if (found !== undefined || !(error instanceof RulesetsError)) throw error;
-    throw new PartialFailure<ListState>(id, { ...olds, __incomplete: true }, error);
-  });
+  const stored = found?.stored ?? [];
+  const state = await write(session, id, { inputs, olds, stored, now, list, keeps: found === undefined });
   return { id, state: found === undefined || isOwnedAfter(found, inputs) ? state : { ...state, __takenOver: true } };
 }
 
@@ -220,7 +227,9 @@ async function update(session: Session, id: string, old: ListState, news: ListIn
   if (description !== undefined) await lists.describe(news.accountId, olds.listId, description);
   if (!touches) return stateFrom(news, olds.listId, olds.size);
   const list = { id: olds.listId, size: stored.length };
-  return write(session, id, { inputs: news, olds, stored, now, list });
+  if (description === undefined) return write(session, id, { inputs: news, olds, stored, now, list, keeps: false });
+  const described = { ...omit(olds, ["description"]), ...pick(news, ["description"]) };
+  return write(session, id, { inputs: news, olds: described, stored, now, list, keeps: true });
 }
 
 /** The description to write; undefined for none. One that the program never gave is not the program's to remove. */
@@ -264,9 +273,15 @@ interface Write {
   readonly stored: Takeover["stored"];
   readonly now: Items;
   readonly list: Pick<RulesList, "id" | "size">;
+  /** Whether the list or its description was written already: the state has that, even if no item is sent. */
+  readonly keeps: boolean;
 }
 
-async function write(session: Session, id: string, { inputs, olds, stored, now, list }: Write): Promise<ListState> {
+async function write(
+  session: Session,
+  id: string,
+  { inputs, olds, stored, now, list, keeps }: Write,
+): Promise<ListState> {
   let found: FoundItems = { stored, now };
   const again = async (): Promise<FoundItems> => {
     const all = await session.client.lists.items(inputs.accountId, list.id, inputs.kind);
@@ -291,12 +306,13 @@ async function write(session: Session, id: string, { inputs, olds, stored, now, 
     if (!(error instanceof RulesetsError)) throw error;
     const { change, size } = changes();
     const cause = await explainRefusal(session, { ...inputs, size }, error);
+    if (!progress.hasBegun && !keeps) throw cause;
     // Items that were never sent are not the stack's, whoever puts them there next.
-    if (!progress.hasBegun) throw cause;
-    const __sent = sentItems(pickItems(inputs.items, [...change.added, ...change.changed]), change.removed);
+    const put = pickItems(inputs.items, [...change.added, ...change.changed]);
+    const sent = progress.hasBegun ? { __sent: sentItems(put, change.removed) } : {};
     const secret = [...new Set([...(olds.__secretComments ?? []), ...(inputs.__secretComments ?? [])])];
     const kept = secret.length === 0 ? olds : { ...olds, __secretComments: secret };
-    throw new PartialFailure<ListState>(id, { ...kept, __incomplete: true, __sent }, cause);
+    throw new PartialFailure<ListState>(id, { ...kept, __incomplete: true, ...sent }, cause);
   }
   return stateFrom(inputs, list.id, changes().size);
 }

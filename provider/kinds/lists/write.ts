@@ -49,7 +49,11 @@ export async function writeItems(session: Session, target: Target, found: FoundI
 }
 
 /** A request that starts a change of items, and returns the ID of the operation. */
-type Start = () => Promise<string>;
+interface Start {
+  (): Promise<string>;
+  /** Whether it removes items. Where its response is lost, the client does not call that ambiguous: it may be sent again. */
+  readonly removes?: true;
+}
 
 function requestsFor(
   session: Session,
@@ -71,7 +75,9 @@ function requestsFor(
     case "edit": {
       const gone = new Set(plan.remove);
       const ids = stored.filter(({ key }) => gone.has(key)).map(({ id }) => id);
-      return [...add(plan.put), ...batchesOf(ids).map((batch) => () => lists.deleteItems(accountId, listId, batch))];
+      const remove = (batch: readonly string[]): Start =>
+        Object.assign(() => lists.deleteItems(accountId, listId, batch), { removes: true as const });
+      return [...add(plan.put), ...batchesOf(ids).map(remove)];
     }
   }
 }
@@ -94,21 +100,25 @@ async function run(
   if (start === undefined) return;
   await session.queue.run(`accounts/${target.accountId}/lists`, async () => {
     const wait = new Wait(session, target);
-    const operationId = await started(start, next, wait).catch((error: unknown) => {
-      if (error instanceof ApiError && error.ambiguous) onBegin?.();
-      throw error;
-    });
-    onBegin?.();
+    const operationId = await started(start, next, wait, onBegin);
     if (operationId !== undefined) await completed(session, target, operationId, wait);
   });
 }
 
-async function started(first: Start, next: () => Promise<Start | undefined>, wait: Wait): Promise<string | undefined> {
+async function started(
+  first: Start,
+  next: () => Promise<Start | undefined>,
+  wait: Wait,
+  onBegin: () => void = () => undefined,
+): Promise<string | undefined> {
   for (let start: Start | undefined = first; start !== undefined; start = await next()) {
     try {
-      return await start();
+      const operationId = await start();
+      onBegin();
+      return operationId;
     } catch (error) {
       const isPending = error instanceof ApiError && (error.hasCode(OPERATION_PENDING) || error.status === 429);
+      if (error instanceof ApiError && !isPending && (error.ambiguous || start.removes === true)) onBegin();
       if (!isPending) throw error;
       await wait.next("another change of lists in this account is under way", error);
     }
