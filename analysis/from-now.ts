@@ -14,7 +14,7 @@ export function readsTime(text: string | undefined): boolean {
 /**
  * Asks only about requests from a time on, so that what a rule did, or was not yet to do, before it is no difference. Where nothing
  * reads the time of a request, there is nothing to leave out. Call it before anything is asked.
- * @param now in whole seconds since 1970; undefined means any time
+ * @param now in seconds since 1970; undefined means any time
  * @param filters what reads requests besides the rules
  */
 export function askFrom(
@@ -26,7 +26,7 @@ export function askFrom(
   const readsTimeIn = ({ expression, ratelimit }: RuleInput): boolean =>
     readsTime(expression) || readsTime(readText(ratelimit, "countingExpression"));
   const isRead = filters.some(readsTime) || rulesets.some(({ rules }) => rules.some(readsTimeIn));
-  const fact = now === undefined || !isRead ? undefined : filterOf(`${TIME} ge ${String(now)}`);
+  const fact = now === undefined || !isRead ? undefined : filterOf(`${TIME} ge ${String(Math.floor(now))}`);
   if (fact !== undefined) context.assume(new Translator(context.terms).translate(fact));
 }
 
@@ -42,7 +42,7 @@ export function turnOffExpired(
 ): readonly RuleInput[] {
   if (now === undefined || !rules.some(({ expression }) => readsTime(expression))) return rules;
   const context = new AnalysisContext(steps);
-  askFrom(Math.floor(now), context, [{ phase: "", rules }]);
+  askFrom(now, context, [{ phase: "", rules }]);
   return rules.map((rule) => {
     const condition = readsTime(rule.expression) ? filterOf(rule.expression ?? "") : undefined;
     const isOver = condition !== undefined && context.isImpossible(new Translator(context.terms).translate(condition));

@@ -23,6 +23,15 @@ const one = (given: readonly RulesetInput[], must: Requirement, requests = outsi
   return proof;
 };
 const stopped = { kind: "be-stopped" } as const;
+
+test("a time that is no whole second leaves out the requests before it, as any other one does", () => {
+  const rulesets = [zone(CUSTOM, rule("block", "http.request.timestamp.sec ge 1800000000"))];
+  const verdicts = [1_800_000_000, 1_800_000_000.5].map(
+    (now) => prove({ rulesets, now, invariants: [{ requests: "true", must: stopped }] })[0]?.verdict,
+  );
+  expect(verdicts).toEqual(["proved", "proved"]);
+});
+
 const skip = (text: string, parameters: object) => rule("skip", text, { actionParameters: parameters });
 const limit = (text: string, more: object = {}) =>
   rule("block", text, {
