@@ -83,8 +83,10 @@ function unreadLists(
   account: FoundAccount | undefined,
 ): readonly string[] {
   const { lists, unreadLists: failures = [] } = account ?? {};
+  // What the rules name is parsed for every invariant.
+  if (failures.length === 0) return [];
   const isUnread = (name: string): boolean => {
-    if (lists === undefined) return failures.length > 0;
+    if (lists === undefined) return true;
     const found = lists.find((one) => one.name === name);
     return found !== undefined && found.items === undefined && (found.size > 0 || !isListKind(found.kind));
   };

@@ -81,12 +81,11 @@ export function shardZones(definition: FleetDefinition, zones: readonly FleetZon
     id,
     wave: definition.waves.some(({ name }) => name === wave) ? wave : (definition.waves.at(-1)?.name ?? ""),
     account,
-    zones: names,
     members: Object.keys(names).flatMap((one) => byId.get(one) ?? []),
     left: Object.entries(names).flatMap(([one, name]) => (byId.has(one) ? [] : [{ id: one, name }])),
   }));
   requireTokens(definition, known);
-  const placed = new Set(known.flatMap(({ zones: names }) => Object.keys(names)));
+  const placed = new Set(Object.values(lock.shards).flatMap(({ zones: names }) => Object.keys(names)));
   const drafts = [...known];
   const hasRoom = ({ members, left }: DraftShard): boolean => members.length + left.length < definition.shardSize;
   // Of each wave and account, a shard with room.
@@ -99,7 +98,7 @@ export function shardZones(definition: FleetDefinition, zones: readonly FleetZon
       if (room !== undefined && hasRoom(room)) room.members.push(zone);
       else {
         const id = `s${String((last += 1)).padStart(3, "0")}`;
-        const shard = { id, wave, account, zones: {}, members: [zone], left: [] };
+        const shard = { id, wave, account, members: [zone], left: [] };
         drafts.push(shard);
         open.set(`${wave} ${account}`, shard);
       }
@@ -111,7 +110,7 @@ export function shardZones(definition: FleetDefinition, zones: readonly FleetZon
   return { shards, lock: lockOf(shards), notes: notesOn(definition, known) };
 }
 
-interface DraftShard extends LockedShard {
+interface DraftShard extends Omit<LockedShard, "zones"> {
   readonly id: string;
   readonly members: FleetZone[];
   readonly left: readonly LeftZone[];

@@ -171,8 +171,7 @@ async function checkNames(project) {
 async function checkPlugin(project, node) {
   const env = { ...engineEnvironment(project), ...node };
   await run(project, ["pulumi", "package", "get-schema", "./node_modules/.bin/pulumi-resource-rulesets"], env);
-  const main = "createRequire(process.cwd() + '/').resolve('./node_modules/pulumi-rulesets/plugin')";
-  await run(project, ["node", "--eval", `require("node:module").${main}`], env);
+  await run(project, ["node", "--eval", "require.resolve('./node_modules/pulumi-rulesets/plugin')"], env);
 }
 
 /** Deploys the program's rules, checks that a second run finds no changes, and destroys them, with plain `pulumi` commands. */

@@ -159,28 +159,31 @@ function sameCounting(context: AnalysisContext, versions: readonly [Rulesets, Ru
   const rules = versions.flat().flatMap((ruleset) => ruleset.rules);
   const counted = new Set(rules.flatMap((rule) => countedBy(rule) ?? []));
   if (![...counted].some(readsTime)) return versions;
+  const formulas = new Map<string, Formula | undefined>();
   const formulaOf = (text: string): Formula | undefined => {
+    if (formulas.has(text)) return formulas.get(text);
     // Each version has lists of its own.
     const condition = text.includes("$") ? undefined : filterOf(text);
-    return condition === undefined ? undefined : new Translator(context.terms).translate(condition);
+    const formula = condition === undefined ? undefined : new Translator(context.terms).translate(condition);
+    formulas.set(text, formula);
+    return formula;
   };
   const isEqual = (one: Formula, other: Formula | undefined): boolean =>
     other !== undefined && context.isImpossible(one, not(other)) && context.isImpossible(other, not(one));
-  const [timeless = [], timed = []] = [false, true].map((isTimed) =>
-    [...counted].filter((one) => readsTime(one) === isTimed),
-  );
+  const timelessFirst = [...counted].sort((a, b) => Number(readsTime(a)) - Number(readsTime(b)));
   // A question that is asked again may be decided then.
   const wordsOf = new Map<string, string>();
   const reworded = (rule: RuleInput): RuleInput => {
     const text = countedBy(rule);
-    const formula = text === undefined || !readsTime(text) ? undefined : formulaOf(text);
-    if (formula === undefined) return rule;
+    const formula = text !== undefined && readsTime(text) ? formulaOf(text) : undefined;
+    if (text === undefined || formula === undefined) return rule;
     if (context.isImpossible(formula)) return { ...rule, enabled: false };
     const asked = JSON.stringify([rule.expression, text]);
     const countingExpression =
       wordsOf.get(asked) ??
-      [rule.expression ?? "", ...timeless, ...timed].find((one) => one === text || isEqual(formula, formulaOf(one)));
-    if (countingExpression !== undefined) wordsOf.set(asked, countingExpression);
+      [rule.expression ?? "", ...timelessFirst].find((one) => one === text || isEqual(formula, formulaOf(one))) ??
+      text;
+    wordsOf.set(asked, countingExpression);
     return { ...rule, ratelimit: { ...rule.ratelimit, countingExpression, counting_expression: undefined } };
   };
   return versions.map((rulesets) => rulesets.map((one) => ({ ...one, rules: one.rules.map(reworded) })));

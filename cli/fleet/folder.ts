@@ -31,7 +31,7 @@ export class PlanFolder {
   constructor(readonly path: string) {}
 
   plan(): FleetPlan {
-    if (!this.list("").includes("plan.json"))
+    if (!this.has("plan.json"))
       throw new Error(
         `${this.path} has no plan, or one that is not finished. To continue: \`${fleetCommand("plan", this.path)}\``,
       );
@@ -48,22 +48,23 @@ export class PlanFolder {
   }
 
   records(): FleetRecords {
-    const [stop] = this.list("").includes("stop.json") ? [this.record("stop.json", isStop)] : [];
+    const own = this.checksum();
+    const [stop] = this.has("stop.json") ? [this.record("stop.json", isStop, own)] : [];
     return {
-      results: this.results(),
-      gates: this.byKey("gates", isGateResult, ({ wave }) => wave),
-      approvals: this.byKey("approvals", isApproval, ({ wave }) => wave),
+      results: this.results(own),
+      gates: this.byKey("gates", isGateResult, ({ wave }) => wave, own),
+      approvals: this.byKey("approvals", isApproval, ({ wave }) => wave, own),
       ...(stop === undefined ? {} : { stop }),
     };
   }
 
   /** What is known about a shard. */
   result(id: string): ShardResult | undefined {
-    return this.results().get(id);
+    return this.results(this.checksum()).get(id);
   }
 
-  private results(): ReadonlyMap<string, ShardResult> {
-    return this.byKey("results", isShardResult, ({ id }) => id);
+  private results(own: string | undefined): ReadonlyMap<string, ShardResult> {
+    return this.byKey("results", isShardResult, ({ id }) => id, own);
   }
 
   /** Takes a run of a shard for a process; false if another one has it. The file appears with its content, or not at all. */
@@ -126,9 +127,9 @@ export class PlanFolder {
     folder: string,
     isKind: (value: unknown) => value is T,
     keyOf: (value: T) => string,
+    own: string | undefined,
   ): ReadonlyMap<string, T> {
     const files = this.list(folder).filter((file) => file.endsWith(".json"));
-    const own = this.checksum();
     return new Map(
       files.map((file) => {
         const is = (value: unknown): value is T => isKind(value) && `${keyOf(value)}.json` === file;
@@ -148,9 +149,13 @@ export class PlanFolder {
     }
   }
 
+  private has(file: string): boolean {
+    return this.list("").includes(file);
+  }
+
   /** Of the plan, which its records name; undefined while there is none. */
   private checksum(): string | undefined {
-    const plan = this.list("").includes("plan.json") ? this.read("plan.json") : undefined;
+    const plan = this.has("plan.json") ? this.read("plan.json") : undefined;
     return isObject(plan) && typeof plan.checksum === "string" ? plan.checksum : undefined;
   }
 
@@ -160,7 +165,7 @@ export class PlanFolder {
   }
 
   /** A file that says how far the roll-out is. That of another plan would let this one forget something. */
-  private record<T>(file: string, isKind: (value: unknown) => value is T, own = this.checksum()): T {
+  private record<T>(file: string, isKind: (value: unknown) => value is T, own: string | undefined): T {
     const value = this.read(file, REDO);
     if (isObject(value) && own !== undefined && value.plan !== undefined && value.plan !== own)
       throw new Error(`${join(this.path, file)} was written for another plan. ${REDO}`);

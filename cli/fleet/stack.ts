@@ -8,7 +8,7 @@ import { rolledOut, type StackState } from "../../fleet/rollback.js";
 import { lockIn } from "./stack-lock.js";
 import { readUserText } from "../../provider/files/read-file.js";
 import { TextDocument } from "../../provider/files/text-document.js";
-import { messageOf } from "../../provider/model/errors.js";
+import { errorOf } from "../../provider/model/errors.js";
 import { isObject, parseJson, textOf, type JsonObject, objectsIn } from "../../provider/model/json.js";
 import { ownTypeOf } from "../../provider/model/urn.js";
 import type { Environment } from "../../provider/settings.js";
@@ -172,7 +172,7 @@ export class ShardStack {
       } catch (error) {
         // Nobody would know of the process, and could run the shard beside it.
         child.kill("SIGINT");
-        fail(error instanceof Error ? error : new Error(messageOf(error)));
+        fail(errorOf(error));
       }
     });
   }

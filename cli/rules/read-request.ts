@@ -1,6 +1,6 @@
 import type { RequestInput } from "../../language/index.js";
 import { messageOf } from "../../provider/model/errors.js";
-import { readEach, readParts } from "../../provider/model/file-error.js";
+import { requireMembers } from "./read-members.js";
 import { isObject } from "../../provider/model/json.js";
 import type { TextDocument, Steps } from "../../provider/files/text-document.js";
 
@@ -52,16 +52,7 @@ export function readRequest(
 export function readPart(document: TextDocument, value: unknown, at: Steps): Partial<RequestInput> {
   if (typeof value === "string") return fromLineAt(document, value, at);
   if (!isObject(value)) throw document.errorAt(at, "must be an object with url, or `METHOD URL`");
-  readParts({
-    members: () => {
-      document.rejectUnknownMembers(value, Object.keys(MEMBERS), at, "a request");
-    },
-    values: () =>
-      readEach(Object.entries(MEMBERS), ([name, wanted]) => {
-        const item = value[name];
-        if (item !== undefined && !fits(item, wanted)) throw document.errorAt([...at, name], `must be a ${wanted}`);
-      }),
-  });
+  requireMembers(document, value, at, { takes: MEMBERS, fits, what: "a request" });
   return value;
 }
 

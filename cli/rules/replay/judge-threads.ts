@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { messageOf } from "../../../provider/model/errors.js";
+import { errorOf } from "../../../provider/model/errors.js";
 import type { Answer } from "./joined-units.js";
 import type { Judgement, Task } from "./judge.js";
 
@@ -67,7 +67,7 @@ function answerOf(thread: Worker, task: Task): Promise<Answer> {
     };
     const onError = (error: unknown): void => {
       listen("off");
-      fail(error instanceof Error ? error : new Error(messageOf(error)));
+      fail(errorOf(error));
     };
     const onExit = (code: number): void => {
       listen("off");

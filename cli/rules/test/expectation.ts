@@ -2,7 +2,8 @@ import { isObject } from "../../../provider/model/json.js";
 import type { HttpRequest } from "../../../language/index.js";
 import type { TryOptions, Zone } from "../../../testing/firewall.js";
 import { matchers, type MatcherResult } from "../../../testing/matchers.js";
-import { readEach, readParts } from "../../../provider/model/file-error.js";
+import { readEach } from "../../../provider/model/file-error.js";
+import { requireMembers } from "../read-members.js";
 import type { TextDocument, Steps } from "../source/index.js";
 
 /** Checks one thing that must be true of the response to a request. */
@@ -82,16 +83,7 @@ function readOne(document: TextDocument, name: string, given: unknown, at: Steps
   const isBare = typeof given === "string" || typeof given === "number";
   const options = isBare && kind.bare !== undefined ? { [kind.bare]: given } : (given ?? {});
   if (!isObject(options)) throw document.errorAt(at, `must be an object with ${Object.keys(kind.takes).join(", ")}`);
-  readParts({
-    members: () => {
-      document.rejectUnknownMembers(options, Object.keys(kind.takes), at, name);
-    },
-    values: () =>
-      readEach(Object.entries(kind.takes), ([member, wanted]) => {
-        const item = options[member];
-        if (item !== undefined && !fits(item, wanted)) throw document.errorAt([...at, member], `must be a ${wanted}`);
-      }),
-  });
+  requireMembers(document, options, at, { takes: kind.takes, fits, what: name });
   if (kind.required !== undefined && !(kind.required in options)) {
     throw document.errorAt(at, `${kind.required} is required`);
   }
