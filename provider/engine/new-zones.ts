@@ -1,5 +1,5 @@
 import { isZone } from "./predecessors.js";
-import { isList, isObject, mapFrom, parseJson, textOf, textsIn } from "../model/json.js";
+import { isObject, mapFrom, objectsIn, parseJson, textOf, textsIn } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
 import { ownType } from "../model/urn.js";
 
@@ -38,16 +38,23 @@ export function newZoneIn(text: string | undefined): NewZone | undefined {
   return isObject(value) && typeof value.urn === "string" ? newZoneFrom(value.urn, value) : undefined;
 }
 
-/** By URN of a resource, the zone that it is for, as text, from the steps that `pulumi preview --json` prints. */
-export function newZonesInPreview(printed: unknown): Readonly<Record<string, string>> {
-  const steps = isObject(printed) && isList(printed.steps) ? printed.steps : [];
-  const states = steps.flatMap((step) => (isObject(step) && isObject(step.newState) ? [step.newState] : []));
+/**
+ * By URN of a resource with rules, the zone that it is for, as text, from the steps that `pulumi preview --json` prints.
+ * @param hasRules whether resources of a type of this package have rules
+ */
+export function newZonesInPreview(
+  printed: unknown,
+  hasRules: (type: string) => boolean,
+): Readonly<Record<string, string>> {
+  const steps = isObject(printed) ? objectsIn(printed.steps) : [];
+  const states = steps.flatMap(({ newState }) => (isObject(newState) ? [newState] : []));
   const byUrn = new Map(states.map((state) => [textOf(state.urn), state]));
   return mapFrom(
     states.flatMap((state): [string, string][] => {
       const { inputs: own, propertyDependencies } = state;
+      const type = ownType(textOf(state.urn));
       // The zones of others, and IDs that are known, need no other preview.
-      if (ownType(textOf(state.urn)) === undefined || !isObject(own) || !isUnknown(own.zoneId)) return [];
+      if (type === undefined || !hasRules(type) || !isObject(own) || !isUnknown(own.zoneId)) return [];
       const [zone, ...others] = isObject(propertyDependencies) ? textsIn(propertyDependencies.zoneId) : [];
       if (zone === undefined || others.length > 0 || !isZone(zone)) return [];
       const { inputs, custom } = byUrn.get(zone) ?? {};

@@ -4,6 +4,7 @@ import { conflictLines, foreignChangeLines, pasteText } from "./ruleset-messages
 import { displayedRuleWords, indented } from "./rule-text.js";
 import type { Display } from "./display.js";
 import { keepWords, type DeclaredIn } from "./undone-messages.js";
+import type { ReleasedTo } from "./removal.js";
 
 /** A ref of the program, and somebody else's rule that has it. */
 export interface OccupiedRef {
@@ -119,10 +120,7 @@ export function keptRulesText(where: string, rules: readonly DeployedRule[], dis
 }
 
 /** Rules that stay because other resources of the stack own them too. */
-export function keptForOthersText(
-  kept: readonly { readonly rule: DeployedRule; readonly to: string }[],
-  display: Display,
-): string {
+export function keptForOthersText(kept: readonly ReleasedTo[], display: Display): string {
   return [
     kept.length === 1
       ? "1 rule belongs to another resource of this stack too, and is not deleted:"
@@ -135,11 +133,7 @@ export function keptForOthersText(
 type WithoutOwner = "missing" | "edited";
 
 /** Rules that a resource released for another one, and that may therefore belong to nobody. */
-function noOwnerText(
-  rules: readonly { readonly rule: DeployedRule; readonly to: string }[],
-  why: WithoutOwner,
-  display: Display,
-): string {
+function noOwnerText(rules: readonly ReleasedTo[], why: WithoutOwner, display: Display): string {
   const one = rules.length === 1;
   const what = one ? "1 rule was" : `${String(rules.length)} rules were`;
   const reason: Readonly<Record<WithoutOwner, string>> = {
@@ -180,10 +174,7 @@ export function noOwnerTexts(
   return [...textOf(unclear, "missing"), ...textOf(edited, "edited")];
 }
 
-function withRules(
-  released: readonly Released[],
-  existing: readonly DeployedRule[],
-): readonly { readonly rule: DeployedRule; readonly to: string }[] {
+function withRules(released: readonly Released[], existing: readonly DeployedRule[]): readonly ReleasedTo[] {
   const owners = new Map(released.map(({ id, to }) => [id, to]));
   return existing.flatMap((rule) => {
     const to = owners.get(rule.id);
@@ -214,7 +205,7 @@ export function orphansText(
   ].join("\n");
 }
 
-/** The same of existing rules that other resources may have. */
+/** Texts about existing rules that a resource had released and that other resources may have. */
 export function leftToOthersTexts(left: readonly Released[], existing: readonly DeployedRule[]): string[] {
   const found = withRules(left, existing);
   return found.length === 0 ? [] : [leftToOthersText(found)];
@@ -224,7 +215,7 @@ export function leftToOthersTexts(left: readonly Released[], existing: readonly 
  * Rules that a deleted resource had released, and that another one may have. Only their refs are shown, because the resource
  * no longer knows whether they contain secrets.
  */
-function leftToOthersText(rules: readonly { readonly rule: DeployedRule; readonly to: string }[]): string {
+function leftToOthersText(rules: readonly ReleasedTo[]): string {
   const one = rules.length === 1;
   return [
     one

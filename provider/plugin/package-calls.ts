@@ -3,7 +3,7 @@ import type * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type * as pluginPb from "@pulumi/pulumi/proto/plugin_pb";
 import { RulesetsError } from "../model/errors.js";
 import { omit, ownValue, parseJson, sameJson, type Json, type JsonObject } from "../model/json.js";
-import { unwrapSecrets, wrapSecret } from "../model/secret.js";
+import { unwrapSecrets, wrapSecretsAt } from "../model/secret.js";
 import { SETTINGS, type Setting } from "../model/settings.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { readSettings, unknownSetting, type ConfigReader, type Environment } from "../settings.js";
@@ -125,11 +125,13 @@ function withoutNull(args: JsonObject): JsonObject {
 
 /** The arguments of a provider with its secrets marked: SDKs mark none that they take from the environment. */
 function withSecrets(config: JsonObject): JsonObject {
-  const marked = Object.entries(config).map(([name, value]) => {
-    const isPlain = settingNamed(name)?.secret === true && typeof value === "string" && !isUnknown(value);
-    return [name, isPlain ? wrapSecret(value) : value] as const;
-  });
-  return Object.fromEntries(marked);
+  const plain = Object.keys(config).filter(
+    (name) => settingNamed(name)?.secret === true && typeof config[name] === "string",
+  );
+  return wrapSecretsAt(
+    config,
+    plain.map((name) => [name]),
+  ) as JsonObject;
 }
 
 /**

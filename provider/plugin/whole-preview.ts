@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newZonesInPreview } from "../engine/new-zones.js";
+import { findKind } from "../kinds/index.js";
 import { parseJson, textsIn, type Json } from "../model/json.js";
 import type { Environment } from "../settings.js";
 
@@ -43,7 +44,7 @@ async function preview(stack: string, env: Environment, zones: Previewed["zones"
     const found = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
     return {
       found: found.flatMap((text) => textsIn(parseJson(text) as Json)),
-      zones: newZonesInPreview(parseJson(printed)),
+      zones: newZonesInPreview(parseJson(printed), (type) => findKind(type)?.description.hasRules === true),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

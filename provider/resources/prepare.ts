@@ -124,7 +124,8 @@ const seen = new Set<string>();
  * Refuses a program if this package cannot be found from its folder, because the provider process starts there. This happens
  * in a workspace when only a library depends on the package.
  */
-function requireInstalled(type: string, name: string, folder: string = process.cwd()): void {
+function requireInstalled(type: string, name: string): void {
+  const folder = process.cwd();
   if (seen.has(folder)) return;
   if (!isFoundFrom(folder)) {
     throw new RulesetsError(

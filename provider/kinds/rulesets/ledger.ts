@@ -87,6 +87,14 @@ export class RunRecord {
     return this.deletedFirst.has(urn) || this.unchanged.has(urn) || this.toUpdate.has(urn);
   }
 
+  /** The rules that a resource declared before this run replaced it in the same place: they do not belong to others. */
+  rulesBefore({ urn = "", target }: Asker & Place): KeyedRules | undefined {
+    const before = this.wantedBefore.get(urn)?.desired;
+    if (before === undefined || before.target.scope.id !== target.scope.id) return undefined;
+    const isSame = objectKeys(before.target).join() === objectKeys(target).join();
+    return isSame ? (before.rules ?? NO_RULES) : undefined;
+  }
+
   /** Whether other resources declare rules in rulesets that they share. */
   othersWrite(urn: string): boolean {
     return this.writers.size > (this.writers.has(urn) ? 1 : 0);
@@ -213,15 +221,7 @@ export class Ledger {
   isMineAgain(rule: DeployedRule, asker: Asker & Place): boolean {
     if (this.isMine(rule, asker)) return true;
     if (this.isRead) return false;
-    return ownValue(this.rulesBefore(asker)?.rules ?? {}, rule.ref)?.meansSameAs(Rule.of(rule)) === true;
-  }
-
-  /** The rules that the asking resource declared before this run replaced it in the same place: they do not belong to others. */
-  rulesBefore({ urn = "", target }: Asker & Place): KeyedRules | undefined {
-    const before = this.sources.run.wantedBefore.get(urn)?.desired;
-    if (before === undefined || before.target.scope.id !== target.scope.id) return undefined;
-    const isSame = objectKeys(before.target).join() === objectKeys(target).join();
-    return isSame ? (before.rules ?? NO_RULES) : undefined;
+    return ownValue(this.sources.run.rulesBefore(asker)?.rules ?? {}, rule.ref)?.meansSameAs(Rule.of(rule)) === true;
   }
 
   /**

@@ -12,7 +12,7 @@ import { type Desired, type Policy, type Target, isOwnershipRequested } from "./
 import { displayFor } from "../../engine/display.js";
 import { decideJoin, matchesInJoin, type Join } from "../../ownership/join.js";
 import { type Takeover, planWholeTakeover } from "../../ownership/takeover.js";
-import { ledgerOf, programLedger } from "./ledgers.js";
+import { ledgerOf, programLedger, runRecord } from "./ledgers.js";
 import { findLimitError } from "./removal-limit.js";
 
 /** A resource that will be created, as far as it matters for what exists already. */
@@ -80,13 +80,12 @@ export async function listByName(
 async function findLeftover(session: Session, resource: NewResource): Promise<Ruleset | undefined> {
   const { target, where, wanted, urn } = resource;
   const sameName = await listByName(session, resource);
+  const own = runRecord(session).rulesBefore(resource);
+  const before = own === undefined ? wanted : ruleEntries(own).map(({ rule }) => rule);
   for (const { id } of sameName) {
-    const ledger = programLedger(session, resource, id);
-    if (ledger.otherHolder(resource) !== undefined) continue;
+    if (programLedger(session, resource, id).otherHolder(resource) !== undefined) continue;
     const ruleset = await session.reads.byId(target.scope, id);
     if (ruleset === undefined) continue;
-    const own = ledger.rulesBefore(resource);
-    const before = own === undefined ? wanted : ruleEntries(own).map(({ rule }) => rule);
     if (sameRules(ruleset, wanted) || sameRules(ruleset, before)) return ruleset;
     session.reporter.warn(
       urn,
@@ -167,7 +166,7 @@ export async function planTakeoverOfWhole(session: Session, resource: NewResourc
 
 function decideForWhole(session: Session, resource: NewResource, existing: Ruleset): TakeoverPlan {
   const { target, where, wanted, policy } = resource;
-  const own = programLedger(session, resource, existing.id).rulesBefore(resource);
+  const own = runRecord(session).rulesBefore(resource);
   const overwrites = own !== undefined && session.onConflict(policy.onConflict) === "overwrite";
   const whenExisting = policy.onExisting ?? (policy.adopts === undefined ? "fail" : "adopt");
   const mode = overwrites ? "empty" : whenExisting;

@@ -10,7 +10,8 @@ const inZone = (of: string, zoneId: string = UNKNOWN, zoneUrn = ZONE) => ({
   ...{ urn: of, custom: true, inputs: { zoneId } },
   propertyDependencies: { zoneId: [zoneUrn] },
 });
-const found = (...states: readonly object[]) => newZonesInPreview({ steps: states.map((newState) => ({ newState })) });
+const found = (...states: readonly object[]) =>
+  newZonesInPreview({ steps: states.map((newState) => ({ newState })) }, (type) => type === "PhaseEntrypoint");
 
 test("a preview tells which zone rules are for that the program creates, with its name as the service writes it", () => {
   expect(found(zone(), inZone(WAF))).toEqual({ [WAF]: JSON.stringify({ urn: ZONE, name: "shop.example.org" }) });
@@ -19,6 +20,7 @@ test("a preview tells which zone rules are for that the program creates, with it
 test.each([
   ["rules of a zone that exists", [zone(), inZone(WAF, "0123456789abcdef0123456789abcdef")]],
   ["resources of other packages", [zone(), inZone(urn("cloudflare:index/dnsRecord:DnsRecord", "www"))]],
+  ["resources without rules", [zone(), inZone(urn("rulesets:index:TotalTlsCa", "ca"))]],
   ["rules of a component, which may create several zones", [zone({ custom: false }), inZone(WAF)]],
 ])("%s need no other preview", (_, states) => {
   expect(found(...states)).toEqual({});

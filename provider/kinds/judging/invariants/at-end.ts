@@ -45,7 +45,7 @@ export async function requireInvariants(session: Session): Promise<void> {
   failures.push(...failureTexts(session, await judgeWith(session, [...ids], resources), WHOLE));
   if (run.hasNewZone) {
     const parts = partsOfZones(session, run.declared, stack);
-    failures.push(...(await failuresInNewZones(session, parts, [...removed, ...run.declared.values()])));
+    failures.push(...(await failuresInNewZones(session, parts, resources)));
   }
   run.open.clear();
   stopAt(session, failures);
@@ -73,14 +73,10 @@ async function failuresInNewZones(
     return [];
   }
   const others = declared.filter(({ desired }) => !isUnknown(desired.target.scope.id));
-  const states = await judgeAll(
+  const judged = await judgeAll(
     session,
-    zones.map(({ zone, resources }) => ({ id: zone, resources: [...others, ...resources] })),
+    zones.map((one) => ({ ...one, resources: [...others, ...one.parts.flatMap(({ resources }) => resources)] })),
   );
-  const judged = states.flatMap((state, index): Judged[] => {
-    const zone = zones[index];
-    return zone === undefined ? [] : [{ ...zone, ...state }];
-  });
   const alone = judged.filter((one) => one.parts.length === 1);
   const violated = alone.map((one) => only(one, (each) => isCertain(each, one, judged)));
   const open = judged.map((one) => only(one, (each) => fails(each.verdict, false) && !isCertain(each, one, judged)));
@@ -97,10 +93,10 @@ function only(one: Judged, isMeant: (verdict: ZoneVerdict) => boolean): Judged {
 }
 
 /** Whether a new zone violates an invariant with whatever else may be in it. */
-function isCertain({ invariant, verdict }: ZoneVerdict, { zone }: PossibleZone, all: readonly Judged[]): boolean {
+function isCertain({ invariant, verdict }: ZoneVerdict, { id }: PossibleZone, all: readonly Judged[]): boolean {
   const isViolated = ({ verdicts }: Judged): boolean =>
     verdicts.some((one) => one.invariant === invariant && one.verdict === "violated");
-  return verdict === "violated" && all.every((one) => one.zone !== zone || isViolated(one));
+  return verdict === "violated" && all.every((one) => one.id !== id || isViolated(one));
 }
 
 const STATE_NOT_READ =
@@ -112,8 +108,8 @@ const TOO_MANY =
 const WHOLE = "with everything that the program declares";
 const NEW_ZONE = "with the rules that the program declares";
 
-function onlyWords({ resources }: PossibleZone): string {
-  return `if a new zone has only the rules of ${namesOf(resources)}, which the program does not tell`;
+function onlyWords({ parts }: PossibleZone): string {
+  return `if a new zone has only the rules of ${namesOf(parts.flatMap(({ resources }) => resources))}, which the program does not tell`;
 }
 
 function notKnownText(resources: readonly DeclaredRuleset[]): string {

@@ -27,23 +27,28 @@ export function judgeWith(
   );
 }
 
+interface ZoneToJudge {
+  readonly id: ZoneId;
+  readonly resources: readonly DeclaredRuleset[];
+}
+
 /** Judges zones, each with resources of its own. */
-export async function judgeAll(
+export async function judgeAll<G extends ZoneToJudge>(
   session: Session,
-  given: readonly { readonly id: ZoneId; readonly resources: readonly DeclaredRuleset[] }[],
-): Promise<readonly ZoneState[]> {
+  given: readonly G[],
+): Promise<readonly (G & ZoneState)[]> {
   const run = session.part(invariantsOfRun);
   const zones = await Promise.all(
-    given.map(async ({ id, resources }) => {
-      const zone = withResources(await run.zones.read(id), resources);
-      return { zone, known: await listsAfter(session, zone.accountId, namesOfLists(run, zone)) };
+    given.map(async (one) => {
+      const zone = withResources(await run.zones.read(one.id), one.resources);
+      return { one, zone, known: await listsAfter(session, zone.accountId, namesOfLists(run, zone)) };
     }),
   );
   const verdicts = verdictsIn(
     session,
     zones.map(({ zone, known: { lists } }) => ({ zone, lists })),
   );
-  return zones.map(({ known }, index) => ({ verdicts: verdicts[index] ?? [], known }));
+  return zones.map(({ one, known }, index) => ({ ...one, verdicts: verdicts[index] ?? [], known }));
 }
 
 /** The verdicts about a zone before and after a change, in the same order. */

@@ -7,8 +7,7 @@ import type { DeclaredRuleset } from "./declared.js";
 
 /** What the program declares together for a zone that it creates. */
 export interface PossibleZone {
-  readonly zone: NewZone;
-  readonly resources: readonly DeclaredRuleset[];
+  readonly id: NewZone;
   /** What it consists of: the first part is of this zone for certain, and the zone may be without the others. */
   readonly parts: readonly Part[];
 }
@@ -55,17 +54,13 @@ export function partsOfZones(
  */
 export function possibleZones(parts: readonly Part[]): readonly PossibleZone[] | undefined {
   let found = parts.flatMap((part): PossibleZone[] =>
-    part.zone === undefined ? [] : [{ zone: part.zone, resources: part.resources, parts: [part] }],
+    part.zone === undefined ? [] : [{ id: part.zone, parts: [part] }],
   );
   const most = MOST + found.length;
   for (const part of distinct(parts.filter(({ zone }) => zone === undefined))) {
     found = [
       ...found,
-      ...found.flatMap((one) =>
-        isFree(one.parts, part)
-          ? [{ ...one, resources: [...one.resources, ...part.resources], parts: [...one.parts, part] }]
-          : [],
-      ),
+      ...found.flatMap((one) => (isFree(one.parts, part) ? [{ ...one, parts: [...one.parts, part] }] : [])),
     ];
     if (found.length > most) return undefined;
   }
