@@ -9,6 +9,9 @@ import { hoverAt } from "./hover.js";
 /** TypeScript knows findings by a number, which no finding of its own has. */
 export const CODE = 7_501_001;
 
+/** TypeScript's finding about a string that is none of the expected ones, with the one that is most like it. It has no fix. */
+const MISSPELLED = 2820;
+
 type Typescript = typeof ts;
 type Service = ts.LanguageService;
 
@@ -76,9 +79,11 @@ function overrides(typescript: Typescript, service: Service, programs: Programs)
       const own = programs.diagnostics(fileName).filter(({ span }) => span.start <= end && start <= span.end);
       const theirs = errorCodes.filter((code) => code !== CODE);
       const fixes = theirs.length === 0 ? [] : service.getCodeFixesAtPosition(fileName, start, end, theirs, ...others);
-      return [...fixes, ...own.flatMap((one) => fixesFor(fileName, one))];
+      const isMisspelled = theirs.includes(MISSPELLED) && programs.find(fileName) !== undefined;
+      const spelled = isMisspelled ? spellingsAt(typescript, service, fileName, start) : [];
+      return [...fixes, ...[...own, ...spelled].flatMap((one) => fixesFor(fileName, one))];
     },
-    getSupportedCodeFixes: (fileName) => [...service.getSupportedCodeFixes(fileName), String(CODE)],
+    getSupportedCodeFixes: (fileName) => [...service.getSupportedCodeFixes(fileName), String(CODE), String(MISSPELLED)],
   };
 }
 
@@ -118,7 +123,32 @@ function entryOf(typescript: Typescript, { label, kind, snippet, isLast = false 
   };
 }
 
-function fixesFor(fileName: string, { edit }: Diagnostic): readonly ts.CodeFixAction[] {
+/** What TypeScript says to write in place of the string of a property, such as a misspelled phase. */
+function spellingsAt(typescript: Typescript, service: Service, fileName: string, start: number): readonly Mendable[] {
+  const file = service.getProgram()?.getSourceFile(fileName);
+  const found = service.getSemanticDiagnostics(fileName).find((one) => one.code === MISSPELLED && one.start === start);
+  if (file === undefined || found === undefined) return [];
+  const message = typescript.flattenDiagnosticMessageText(found.messageText, "\n");
+  const instead = message.match(/"[^"]*"/g)?.at(-1);
+  const literal = stringOfProperty(typescript, file, start);
+  if (instead === undefined || literal === undefined) return [];
+  const span = { start: literal.getStart(file) + 1, end: literal.getEnd() - 1 };
+  return [{ edit: { span, text: instead.slice(1, -1) } }];
+}
+
+/** The string that the property at a position has. */
+function stringOfProperty(typescript: Typescript, file: ts.SourceFile, start: number): ts.Node | undefined {
+  const search = (node: ts.Node): ts.Node | undefined => {
+    if (typescript.isPropertyAssignment(node) && node.name.getStart(file) === start)
+      return typescript.isStringLiteralLike(node.initializer) ? node.initializer : undefined;
+    return node.pos <= start && start < node.end ? typescript.forEachChild(node, search) : undefined;
+  };
+  return search(file);
+}
+
+type Mendable = Pick<Diagnostic, "edit">;
+
+function fixesFor(fileName: string, { edit }: Mendable): readonly ts.CodeFixAction[] {
   if (edit === undefined) return [];
   const { span, text } = edit;
   const textChanges = [{ span: { start: span.start, length: span.end - span.start }, newText: text }];

@@ -2,17 +2,16 @@ import type { Input } from "@pulumi/pulumi";
 import type { Action, Phase } from "../model/generated/rule.js";
 import type { AnyRule } from "./generated/inputs.js";
 
-/** What the compiler shows about a name that is not listed. */
-interface NotListed<Known extends string> {
-  readonly "did you mean": Known;
-}
-
 /**
- * A name that a program gives. Where the compiler knows it, it must be one that this version lists, so that a misspelled one is
- * an error; a `string` may be any, also one that is newer than this version: `"newer_name" as string`.
+ * A name that a program gives. Where the compiler knows it, it must be one that this version lists: the compiler refuses a
+ * misspelled one, and names the listed one that is most like it. A `string` may be any, also one that is newer than this version:
+ * `"newer_name" as string`.
  */
-type Listed<Given extends string, Known extends string> = Given &
-  (string extends Given ? Given : Given extends Known ? Given : NotListed<Known>);
+type Listed<Given extends string, Known extends string> = string extends Given
+  ? Given
+  : Given extends Known
+    ? Given
+    : Known;
 
 export interface SpelledPhase<P extends string> {
   readonly phase?: Input<Listed<P, Phase> | undefined>;

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { CODE } from "../../editor/typescript-plugin.js";
 import { root } from "./support.js";
 
@@ -17,10 +18,13 @@ class TypescriptServer {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "typescript-plugin-")));
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(root, join(folder, "node_modules", "pulumi-rulesets"), "dir");
+    symlinkSync(join(root, "node_modules", "@pulumi"), join(folder, "node_modules", "@pulumi"), "dir");
     const plugins = [{ name: "pulumi-rulesets/typescript-plugin" }];
     writeFileSync(
       join(folder, "tsconfig.json"),
-      JSON.stringify({ compilerOptions: { plugins, types: [], lib: ["ES2022"] } }),
+      JSON.stringify({
+        compilerOptions: { plugins, types: [], lib: ["ES2022"], module: "node16", skipLibCheck: true },
+      }),
     );
     this.file = join(folder, "index.ts");
     writeFileSync(this.file, text);
@@ -118,5 +122,42 @@ describe("in TypeScript's server", () => {
       errorCodes: [CODE],
     });
     expect(fixes).toEqual([expect.objectContaining({ description: "Change to `http.host`" })]);
+  });
+});
+
+describe("in a program whose types are those of the package", () => {
+  const server = new TypescriptServer(
+    [
+      'import { PhaseEntrypoint } from "pulumi-rulesets";',
+      'const rules = [{ action: "block", expression: "ssl" }];',
+      'new PhaseEntrypoint("a", { zoneId: "z", phase: "http_request_firewal_custom", rules });',
+      'new PhaseEntrypoint("b", { zoneId: "z", phase: "http_ratelimit", rules: [{ action: "blok", expression: "ssl" }] });',
+      'new PhaseEntrypoint("c", { zoneId: "z", phase: "", rules });',
+      "",
+    ].join("\n"),
+  );
+  afterAll(() => server.stop());
+
+  test.each([
+    ['phase: "http_request_firewal_custom"', "http_request_firewall_custom"],
+    ['action: "blok"', "block"],
+  ])("the compiler says what %s should be, and the plugin changes it", async (part, instead) => {
+    const at = server.at(part);
+    const found = (await server.ask("semanticDiagnosticsSync")) as { start: object; code: number; text: string }[];
+    expect(found.filter(({ start }) => isDeepStrictEqual(start, at))).toEqual([
+      expect.objectContaining({ code: 2820, text: expect.stringContaining(`Did you mean '"${instead}"'?`) as string }),
+    ]);
+    const { line, offset } = at;
+    const place = { startLine: line, startOffset: offset, endLine: line, endOffset: offset + 5 };
+    const fixes = await server.ask("getCodeFixes", { ...place, errorCodes: [2820] });
+    expect(fixes).toMatchObject([
+      { description: `Change to \`${instead}\``, changes: [{ textChanges: [{ newText: instead }] }] },
+    ]);
+  });
+
+  test("phases are completed", async () => {
+    const { line, offset } = server.at('"", rules');
+    const found = (await server.ask("completionInfo", { line, offset: offset + 1 })) as { entries: { name: string }[] };
+    expect(found.entries.map(({ name }) => name)).toContain("http_ratelimit");
   });
 });
