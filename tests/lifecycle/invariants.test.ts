@@ -476,6 +476,10 @@ describe("invariants in previews", () => {
       };
       const two = join(folder, "two.yaml");
       const limits = { rules: [limited], phase: LIMIT };
+      const rewrite = {
+        ...{ ref: "old", action: "rewrite", expression: 'http.request.uri.path eq "/old"' },
+        actionParameters: { uri: { path: { value: "/new" } } },
+      };
       beforeAll(() => {
         const api = "requests: 'starts_with(http.request.uri.path, \"/api\")'";
         const text = `{ name: admin is closed, requests: '${ADMIN}', must: be-stopped }`;
@@ -511,17 +515,51 @@ describe("invariants in previews", () => {
         expect(apart.warnings).toEqual([expect.stringMatching(UNSURE)]);
       });
 
-      test("too many possibilities are judged in the up", async () => {
-        const declared = [1, 2, 3, 4, 5, 6, 7].map((index) => ({
+      const shared = (count: number): readonly Declared[] =>
+        Array.from({ length: count }, (_, index) => ({
           ownership: "shared",
           rules: [{ ...closed, ref: `rule-${String(index)}` }],
         }));
-        const { fault, warnings } = await judge(file, { rules: [narrow], ...shop, ownership: "shared" }, ...declared);
-        expect(fault).toBe("");
+
+      test("many zones are judged with what may be in any of them", async () => {
+        const names = Array.from({ length: 40 }, (_, index) => `z${String(index)}`);
+        const zones = names.map((zone) => ({ zone, rules: [zone === "z17" ? narrow : closed] }));
+        const unplaced = [
+          { ...limits, ownership: "shared" },
+          { phase: "http_request_transform", rules: [rewrite] },
+        ];
+        const { fault, warnings } = await judge(file, ...zones, ...unplaced);
+        expect(fault).toMatch(/^RulesetsError: [^\n]*"admin is closed" is violated in the new zone z17\.example\.org:/);
         expect(warnings).toEqual([
-          expect.stringContaining("invariants are not judged for the rules of 1, 2, "),
-          expect.stringContaining("there are too many possibilities"),
+          expect.stringContaining("invariants are not judged for the rules of 40 and 41, because"),
         ]);
+      });
+
+      test("where there are too many possibilities, what a zone violates without them fails, and they are named", async () => {
+        const zones = [
+          { rules: [narrow], ...shop, ownership: "shared" },
+          { rules: [closed], ...blog, ownership: "shared" },
+        ];
+        const { fault, warnings } = await judge(file, ...zones, ...shared(7));
+        expect(fault).toMatch(
+          /^RulesetsError: without the rules of 2, 3, 4, 5, 6 and 2 more, the invariant "admin is closed" is violated in the new zone shop\.example\.org:/,
+        );
+        expect(fault).not.toContain("blog");
+        expect(warnings).toEqual([
+          expect.stringContaining("invariants are not judged for the rules of 2, 3, "),
+          expect.stringMatching(
+            /^invariants are judged in the new zone shop\.example\.org and the new zone blog\.example\.org without /,
+          ),
+        ]);
+      });
+
+      test("rules of a shared list are in the order of their checks, whatever the zone of each", async () => {
+        const unsure = { ownership: "shared", rules: [office] };
+        const placed = { ownership: "shared", rules: [closed], ...shop };
+        const before = await judge(file, unsure, placed);
+        expect(before.warnings.join("\n")).toContain("if a new zone has only the rules of 0 and 1, ");
+        const after = await judge(file, placed, unsure);
+        expect(after.warnings).toEqual([expect.stringMatching(UNSURE)]);
       });
     });
 

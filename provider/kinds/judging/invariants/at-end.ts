@@ -1,5 +1,4 @@
-import { fails, type ZoneVerdict } from "../../../../invariants/judge.js";
-import { groupVerdicts } from "../../../../invariants/words.js";
+import { fails } from "../../../../invariants/judge.js";
 import { stateOfKind } from "../../../engine/kind.js";
 import type { Waiting } from "../../../engine/kind-parts.js";
 import type { StackResource } from "../../../engine/predecessors.js";
@@ -7,8 +6,6 @@ import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import { isObserved } from "../../../model/ruleset.js";
 import { textOf } from "../../../model/json.js";
-import { joinNames } from "../../../model/words.js";
-import { isUnknown } from "../../../model/unknown.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import { PHASE_ENTRYPOINT, RULESET } from "../../rulesets/description.js";
 import { desiredFrom } from "../../rulesets/desired.js";
@@ -17,10 +14,11 @@ import { desiredList } from "../../rulesets/single-rule.js";
 import { stateOfRuleset } from "../../rulesets/stack-states.js";
 import type { DeclaredRuleset } from "./declared.js";
 import { zonesOfRules } from "./account-zones.js";
-import { judgeAll, judgeChanges, judgeWith, type ZoneState } from "./judge.js";
-import { partsOfZones, possibleZones, type Part, type PossibleZone } from "./new-zones.js";
+import { judgeChanges, judgeWith, type ZoneState } from "./judge.js";
+import { failuresInNewZones } from "./in-new-zones.js";
+import { partsOfZones } from "./new-zones.js";
 import { invariantsOfRun } from "./run.js";
-import { reasons, subject } from "./words.js";
+import { verdictTexts, WHOLE } from "./words.js";
 
 /**
  * Judges, when a preview has seen every resource of the program, the zones that were not in order for some resource, and those that
@@ -59,70 +57,9 @@ function removedFrom(session: Session, stack: readonly StackResource[]): readonl
   });
 }
 
-/** What zones violate that the program creates: they have no rules but those of their account and of the program. */
-async function failuresInNewZones(
-  session: Session,
-  parts: readonly Part[],
-  declared: readonly DeclaredRuleset[],
-): Promise<readonly string[]> {
-  const unsure = parts.flatMap(({ zone, resources }) => (zone === undefined ? resources : []));
-  if (unsure.length > 0) session.reporter.warn(undefined, notKnownText(unsure));
-  const zones = possibleZones(parts);
-  if (zones === undefined) {
-    session.reporter.warn(undefined, TOO_MANY);
-    return [];
-  }
-  const others = declared.filter(({ desired }) => !isUnknown(desired.target.scope.id));
-  const judged = await judgeAll(
-    session,
-    zones.map((one) => ({ ...one, resources: [...others, ...one.parts.flatMap(({ resources }) => resources)] })),
-  );
-  const alone = judged.filter((one) => one.parts.length === 1);
-  const violated = alone.map((one) => only(one, (each) => isCertain(each, one, judged)));
-  const open = judged.map((one) => only(one, (each) => fails(each.verdict, false) && !isCertain(each, one, judged)));
-  const isSure = alone.length === judged.length;
-  const texts = isSure ? verdictTexts(open, NEW_ZONE) : open.flatMap((one) => verdictTexts([one], onlyWords(one)));
-  for (const text of texts) session.reporter.warn(undefined, `${text}\n  \`pulumi up\` judges it`);
-  return verdictTexts(violated, WHOLE);
-}
-
-type Judged = PossibleZone & ZoneState;
-
-function only(one: Judged, isMeant: (verdict: ZoneVerdict) => boolean): Judged {
-  return { ...one, verdicts: one.verdicts.filter(isMeant) };
-}
-
-/** Whether a new zone violates an invariant with whatever else may be in it. */
-function isCertain({ invariant, verdict }: ZoneVerdict, { id }: PossibleZone, all: readonly Judged[]): boolean {
-  const isViolated = ({ verdicts }: Judged): boolean =>
-    verdicts.some((one) => one.invariant === invariant && one.verdict === "violated");
-  return verdict === "violated" && all.every((one) => one.id !== id || isViolated(one));
-}
-
 const STATE_NOT_READ =
   "invariants are not judged without the resources that leave the program, because the state of the stack could not be read. " +
   "To continue: run the preview again, or set `rulesets:invariantsUnknown: warn`, which makes this a warning";
-const TOO_MANY =
-  "invariants are not judged in the zones that this run creates, because it cannot be told which rules are of one zone, and there are " +
-  "too many possibilities; `pulumi up` judges them. To continue: pass the `id` of the zone's resource as `zoneId`";
-const WHOLE = "with everything that the program declares";
-const NEW_ZONE = "with the rules that the program declares";
-
-function onlyWords({ parts }: PossibleZone): string {
-  return `if a new zone has only the rules of ${namesOf(parts.flatMap(({ resources }) => resources))}, which the program does not tell`;
-}
-
-function notKnownText(resources: readonly DeclaredRuleset[]): string {
-  return (
-    `invariants are not judged for the rules of ${namesOf(resources)}, because the ID of the zone is not known yet, and the zone may ` +
-    "exist, with other rules; `pulumi up` judges them"
-  );
-}
-
-function namesOf(resources: readonly DeclaredRuleset[]): string {
-  return joinNames(resources.map(({ desired: { urn = "" } }) => urn.split(":").at(-1) ?? ""));
-}
-
 /**
  * What only a preview of the whole program tells about zones: one is not in order yet, or the stack has rules of resources that were
  * not checked so far, so that they may be about to go.
@@ -194,12 +131,6 @@ function failureTexts(session: Session, states: readonly ZoneState[], what: stri
     known,
   }));
   return verdictTexts(failed, what);
-}
-
-/** What is said of verdicts, those for the same reason together. */
-function verdictTexts(states: readonly ZoneState[], what: string): readonly string[] {
-  const all = states.flatMap(({ verdicts, known: { notKnown } }) => verdicts.map((one) => ({ ...one, notKnown })));
-  return groupVerdicts(all).map((group) => `${what}, ${subject(group)}:${reasons(group, group[0]?.notKnown ?? [])}`);
 }
 
 /** @throws RulesetsError INVARIANT_VIOLATED if there are failures */

@@ -18,9 +18,6 @@ export interface Part {
   readonly resources: readonly DeclaredRuleset[];
 }
 
-/** The most combinations that are judged. */
-const MOST = 64;
-
 /**
  * What the program declares for zones whose IDs are not known yet, by zone. One that has a name and is not in the stack is new;
  * any other one may exist, with rules that the program does not tell.
@@ -48,23 +45,36 @@ export function partsOfZones(
   });
 }
 
+/** The new zones with the parts that name them, and the parts that may be in any of these. Of equal ones, one counts. */
+export function splitParts(parts: readonly Part[]): {
+  readonly zones: readonly PossibleZone[];
+  readonly others: readonly Part[];
+} {
+  return {
+    zones: parts.flatMap((part) => (part.zone === undefined ? [] : [{ id: part.zone, parts: [part] }])),
+    others: distinct(parts.filter(({ zone }) => zone === undefined)),
+  };
+}
+
 /**
- * The new zones that there may be. Resources that name their zone are in one each; any of the others may be in the zone of any,
- * except that a zone has one list of rules for a phase. Equal ones count once. Undefined if there are too many.
+ * What a new zone may be with other parts: any of them may be in it, except that a zone has one list of rules for a phase.
+ * @param most undefined if there are more
  */
-export function possibleZones(parts: readonly Part[]): readonly PossibleZone[] | undefined {
-  let found = parts.flatMap((part): PossibleZone[] =>
-    part.zone === undefined ? [] : [{ id: part.zone, parts: [part] }],
-  );
-  const most = MOST + found.length;
-  for (const part of distinct(parts.filter(({ zone }) => zone === undefined))) {
+export function combinations(
+  zone: PossibleZone,
+  others: readonly Part[],
+  most: number,
+): readonly PossibleZone[] | undefined {
+  const { id } = zone;
+  let found: readonly PossibleZone[] = [{ id, parts: zone.parts }];
+  for (const other of others) {
     found = [
       ...found,
-      ...found.flatMap((one) => (isFree(one.parts, part) ? [{ ...one, parts: [...one.parts, part] }] : [])),
+      ...found.flatMap(({ parts }) => (isFree(parts, other) ? [{ id, parts: [...parts, other] }] : [])),
     ];
-    if (found.length > most) return undefined;
+    if (found.length > most + 1) return undefined;
   }
-  return found;
+  return found.slice(1);
 }
 
 /** Whether a part may be in a zone: nothing else there is the list of rules of the same phase. */

@@ -1,5 +1,6 @@
 import type { ZoneVerdict } from "../../../../invariants/judge.js";
-import { invariantWords, reasonLines, verdictWords, zonesWords } from "../../../../invariants/words.js";
+import { groupVerdicts, invariantWords, reasonLines, verdictWords, zonesWords } from "../../../../invariants/words.js";
+import type { ZoneState } from "./judge.js";
 
 /** What is said of verdicts for the same reason: `the invariant "closed" is violated in a.com, b.com`. */
 export function subject(group: readonly ZoneVerdict[]): string {
@@ -21,4 +22,16 @@ export function reasons([first]: readonly ZoneVerdict[], notKnown: readonly stri
     ...(first.verdict === "unknown" ? notKnown : []),
   ];
   return lines.map((line) => `\n  ${line}`).join("");
+}
+
+/** Before what is judged with every resource. */
+export const WHOLE = "with everything that the program declares";
+
+/**
+ * What is said of verdicts, those for the same reason together.
+ * @param what is judged
+ */
+export function verdictTexts(states: readonly ZoneState[], what: string): readonly string[] {
+  const all = states.flatMap(({ verdicts, known: { notKnown } }) => verdicts.map((one) => ({ ...one, notKnown })));
+  return groupVerdicts(all).map((group) => `${what}, ${subject(group)}:${reasons(group, group[0]?.notKnown ?? [])}`);
 }
