@@ -251,6 +251,18 @@ module.exports = {
       },
     },
     {
+      name: "rules-files-imports",
+      comment:
+        "what a text with rules says is answered alike for commands, editors and the playground, without a service and an engine",
+      severity: "error",
+      from: { path: "^rules-files/" },
+      to: {
+        path: "^(schema|emulator|provider|audit|generator|policy|fleet|editor|playground|cli)/",
+        pathNot: "^provider/(files|lists|model|redaction|rules|validation)/",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
       name: "audit-is-for-commands",
       severity: "error",
       from: { pathNot: "^(audit|cli)/" },
@@ -298,7 +310,7 @@ module.exports = {
       name: "commands-on-top",
       comment: "commands use what the provider offers; nothing uses a command",
       severity: "error",
-      from: { path: "^(provider|generator|audit|invariants|fleet|schema|testing|emulator|language|simulator)/" },
+      from: { pathNot: "^cli/" },
       to: { path: "^cli/" },
     },
     {
@@ -319,21 +331,17 @@ module.exports = {
     },
     {
       name: "playground-imports",
-      comment:
-        "the playground answers what `rules check`, `try`, `explain` and `diff` answer, with their parts that read no files",
+      comment: "the playground answers what `rules check`, `try`, `explain` and `diff` answer, without files",
       severity: "error",
       from: { path: "^playground/" },
-      to: { path: "^(audit|generator|testing|emulator|policy|provider/(?!model/|files/)|cli/(?!rules/))" },
+      to: { path: "^(audit|generator|testing|emulator|policy|provider/(?!model/|files/))" },
     },
     {
       name: "editor-imports",
-      comment:
-        "what an editor shows is what the commands for rules say about a text, by their parts that need no files and no service",
+      comment: "what an editor shows is what the commands for rules say about a text",
       severity: "error",
       from: { path: "^editor/" },
-      to: {
-        path: "^(audit|generator|testing|emulator|policy|playground|provider/(?!model/|files/|writing/place)|cli/(?!rules/(check|explain|source|test)/))",
-      },
+      to: { path: "^(audit|generator|testing|emulator|policy|playground|provider/(?!model/|files/|writing/place))" },
     },
     {
       name: "editor-is-for-those-who-write",

@@ -1,4 +1,4 @@
-import { checkPhase } from "../cli/rules/check/rule-checks.js";
+import { checkPhase } from "../rules-files/check/rule-checks.js";
 import { TextDocument } from "../provider/files/text-document.js";
 import type { Embedded } from "./embedded/embedded.js";
 import { expressionsOfInvariants, expressionsOfRules, expressionsOfYamlProgram } from "./embedded/of-document.js";

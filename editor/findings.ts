@@ -1,6 +1,6 @@
-import type { CheckFinding, ReportedFinding } from "../cli/rules/check/finding.js";
-import { findingsOf } from "../cli/rules/check/report.js";
-import type { LoadedRules } from "../cli/rules/source/loaded.js";
+import type { CheckFinding, ReportedFinding } from "../rules-files/check/finding.js";
+import { findingsOf } from "../rules-files/check/report.js";
+import type { LoadedRules } from "../rules-files/loaded.js";
 import type { Plan, Span } from "../language/index.js";
 import type { FileError, TextDocument } from "../provider/files/text-document.js";
 import { spanInDocument, type Edit } from "./embedded/embedded.js";

@@ -1,4 +1,4 @@
-import { explainCondition, explainValue, type Explained } from "../cli/rules/explain/words.js";
+import { explainCondition, explainValue, type Explained } from "../rules-files/explain/words.js";
 import { parseExpression, type Span } from "../language/index.js";
 import type { EditedDocument } from "./edited-document.js";
 import { embeddedAt, offsetInExpression, spanInDocument, type Embedded } from "./embedded/embedded.js";

@@ -1,4 +1,4 @@
-import { fieldNamed, functionNamed, type UsedName } from "../cli/rules/explain/uses.js";
+import { fieldNamed, functionNamed, type UsedName } from "../rules-files/explain/uses.js";
 import { findField, findFunction } from "../language/catalogue/index.js";
 import { CATALOGUE_DATE, findValues } from "../language/catalogue/values.js";
 

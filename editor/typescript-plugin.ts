@@ -1,5 +1,5 @@
 import type ts from "typescript";
-import type { Level } from "../cli/rules/check/finding.js";
+import type { Level } from "../rules-files/check/finding.js";
 import { completionsAt, type Completion } from "./completion.js";
 import { diagnosticsOf, type Diagnostic } from "./diagnostics.js";
 import { EditedDocument, kindOf } from "./edited-document.js";

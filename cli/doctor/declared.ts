@@ -3,7 +3,8 @@ import { isObject, type JsonObject } from "../../provider/model/json.js";
 import { nameIn, ownType } from "../../provider/model/urn.js";
 import { listUsesOf } from "../../provider/validation/list-uses.js";
 import { readUserText } from "../../provider/files/read-file.js";
-import { readPath, type SourceRuleset } from "../rules/source/index.js";
+import { readPath } from "../rules/source/index.js";
+import type { SourceRuleset } from "../../rules-files/loaded.js";
 import { parsePreview } from "../summarize/preview.js";
 import type { DeclaredObject } from "./needs.js";
 

@@ -10,7 +10,7 @@ import {
   type TextEdit,
 } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { pageOf } from "../rules/check/finding.js";
+import { pageOf } from "../../rules-files/check/finding.js";
 import type { Action } from "../../editor/actions.js";
 import type { Completion } from "../../editor/completion.js";
 import type { Diagnostic } from "../../editor/diagnostics.js";

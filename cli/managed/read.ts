@@ -3,8 +3,8 @@ import { shortRulesetId, type Scope } from "../../provider/model/ids.js";
 import { readEach, selectsZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { Progress } from "../progress.js";
 import { FactsReader } from "../read-facts.js";
-import { hidingSecretsOf, readPath } from "../rules/source/index.js";
-import type { ProgramOptions } from "../rules/source/program.js";
+import { readPath } from "../rules/source/index.js";
+import { hidingSecretsOf, type ProgramOptions } from "../../rules-files/loaded.js";
 import { hideSecretsOf } from "../../audit/hide.js";
 import { joinUses, usesOfFacts, usesOfProgram, type ManagedUses } from "./sources.js";
 

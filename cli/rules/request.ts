@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import type { RequestInput } from "../../language/index.js";
-import { fromLine, readRequest } from "./read-request.js";
-import { TextDocument } from "./source/index.js";
+import { fromLine, readRequest } from "../../rules-files/request.js";
+import { TextDocument } from "../../provider/files/text-document.js";
 
 /** Parses `--request`: a file, an object in YAML or JSON, or `METHOD URL`. */
 export function requestFrom(text: string): RequestInput {

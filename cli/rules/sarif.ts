@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import type { SourcePlace } from "./source/index.js";
+import type { SourcePlace } from "../../rules-files/loaded.js";
 
 /** One run in SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
 interface SarifRun {

@@ -1,4 +1,4 @@
-import { guessSlot } from "../../cli/rules/explain/explanation.js";
+import { guessSlot } from "../../rules-files/explain/explanation.js";
 import type { CheckOptions, Span } from "../../language/index.js";
 import { spanInDocument, type Embedded } from "./embedded.js";
 import { findStrings, type FoundString } from "./program-scanner.js";

@@ -1,9 +1,9 @@
-import { findingsOf } from "../../cli/rules/check/report.js";
-import { explain, type Explanation } from "../../cli/rules/explain/explanation.js";
-import type { LoadedRules } from "../../cli/rules/source/loaded.js";
-import { InvalidRules } from "../../cli/rules/check/runnable.js";
-import { runSuite, SubjectUnderTest } from "../../cli/rules/test/run.js";
-import { readTests, testsInZone } from "../../cli/rules/test/tests.js";
+import { findingsOf } from "../../rules-files/check/report.js";
+import { explain, type Explanation } from "../../rules-files/explain/explanation.js";
+import type { LoadedRules } from "../../rules-files/loaded.js";
+import { InvalidRules } from "../../rules-files/check/runnable.js";
+import { runSuite, SubjectUnderTest } from "../../rules-files/test/run.js";
+import { readTests, testsInZone } from "../../rules-files/test/tests.js";
 import {
   placedFault,
   placedFindings,

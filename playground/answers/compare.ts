@@ -1,6 +1,6 @@
-import { withKnownPhases } from "../../cli/rules/check/runnable.js";
-import { directionWords, headline, openQuestions } from "../../cli/rules/diff/render.js";
-import { withUnknown } from "../../cli/rules/source/unknown-rules.js";
+import { withKnownPhases } from "../../rules-files/check/runnable.js";
+import { directionWords, headline, openQuestions } from "../../rules-files/diff/render.js";
+import { withUnknown } from "../../rules-files/unknown-rules.js";
 import { judgeRulesets, type CompareVerdict, type RulesetsEdit } from "../../analysis/index.js";
 import type { RequestInput } from "../../language/index.js";
 import { FileError } from "../../provider/files/text-document.js";

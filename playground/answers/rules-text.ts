@@ -1,5 +1,5 @@
-import { rulesOfDocument, rulesOfList } from "../../cli/rules/source/document.js";
-import type { LoadedRules } from "../../cli/rules/source/loaded.js";
+import { rulesOfDocument, rulesOfList } from "../../rules-files/document.js";
+import type { LoadedRules } from "../../rules-files/loaded.js";
 import { TextDocument, type Steps } from "../../provider/files/text-document.js";
 import { isObject } from "../../provider/model/json.js";
 import type { RuleInput } from "../../simulator/index.js";

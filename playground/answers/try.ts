@@ -1,6 +1,6 @@
-import { withKnownPhases } from "../../cli/rules/check/runnable.js";
-import { verdictOf } from "../../cli/rules/try/render.js";
-import { simulationData, type SimulationData } from "../../cli/rules/try/simulation-data.js";
+import { withKnownPhases } from "../../rules-files/check/runnable.js";
+import { verdictOf } from "../../rules-files/try/render.js";
+import { simulationData, type SimulationData } from "../../rules-files/try/simulation-data.js";
 import { fieldFault } from "../../language/catalogue/nearest.js";
 import { makeRequest, type Plan, type RequestInput } from "../../language/index.js";
 import { compileProgram, simulate, type OriginResponse, type Simulation } from "../../simulator/index.js";

@@ -1,6 +1,6 @@
 import type { Placed } from "../../editor/findings.js";
 import type { CheckAnswer, TestAnswer } from "../answers/check.js";
-import type { Explained } from "../../cli/rules/explain/words.js";
+import type { Explained } from "../../rules-files/explain/words.js";
 import { editsApart, titleOf } from "../../editor/edits.js";
 import type { Edit } from "../../editor/embedded/embedded.js";
 import type { Span } from "../../language/index.js";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCheck, type CheckCommand } from "../../cli/rules/check/command.js";
-import { FINDING_NAMES } from "../../cli/rules/check/checks.js";
-import type { CheckReport } from "../../cli/rules/check/report.js";
+import { FINDING_NAMES } from "../../rules-files/check/checks.js";
+import type { CheckReport } from "../../rules-files/check/report.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { clientFor } from "../support/client.js";
 import { Service } from "../support/emulator.js";

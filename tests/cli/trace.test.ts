@@ -1,6 +1,6 @@
 import { makeRequest } from "../../language/index.js";
 import { simulate } from "../../simulator/index.js";
-import { compareTrace } from "../../cli/rules/test/trace.js";
+import { compareTrace } from "../../rules-files/test/trace.js";
 import type { TraceStep } from "../../provider/client/index.js";
 
 const input = { url: "https://shop.example.com/admin" };

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import Ajv from "ajv";
 import { parse } from "yaml";
 import { readBaseline } from "../../cli/report/baseline-file.js";
-import { readWaivers } from "../../cli/rules/check/waivers.js";
-import { readSuite } from "../../cli/rules/test/suite.js";
-import { rulesOfDocument } from "../../cli/rules/source/document.js";
-import { TextDocument } from "../../cli/rules/source/index.js";
+import { waiversOf } from "../../rules-files/check/waivers.js";
+import { suiteOf } from "../../rules-files/test/suite.js";
+import { rulesOfDocument } from "../../rules-files/document.js";
+import { TextDocument } from "../../provider/files/text-document.js";
 import catalog from "../../schema/catalog.json";
 import seed from "../../schema/emulator-seed.schema.json";
 import report from "../../schema/report-baseline.schema.json";
@@ -97,7 +97,10 @@ describe("files of tests", () => {
     ["zones: {}\ntests: [{ request: GET https://a.example/, expect: allow }]", false],
     ["zone: { plan: gold }\ntests: [{ request: GET https://a.example/, expect: allow }]", false],
   ])("%s: %s", (text, isValid) => {
-    expect(verdicts(tests, readSuite, text)).toEqual({ reader: isValid, schema: isValid });
+    expect(verdicts(tests, (file) => suiteOf(TextDocument.read(file)), text)).toEqual({
+      reader: isValid,
+      schema: isValid,
+    });
   });
 
   test("of the examples and the templates are valid", () => {
@@ -108,7 +111,10 @@ describe("files of tests", () => {
     );
     expect(files).toHaveLength(3);
     for (const file of files)
-      expect(verdicts(tests, readSuite, readFileSync(file, "utf8"))).toEqual({ reader: true, schema: true });
+      expect(verdicts(tests, (file) => suiteOf(TextDocument.read(file)), readFileSync(file, "utf8"))).toEqual({
+        reader: true,
+        schema: true,
+      });
   });
 });
 
@@ -137,7 +143,10 @@ test.each<[string, boolean]>([
   ["waivers: [{ finding: unknown-field, reason: a, until: soon }]", false],
   ["rules: []", false],
 ])("waivers, %s: %s", (text, isValid) => {
-  expect(verdicts(waivers, readWaivers, text)).toEqual({ reader: isValid, schema: isValid });
+  expect(verdicts(waivers, (file) => waiversOf(TextDocument.read(file)), text)).toEqual({
+    reader: isValid,
+    schema: isValid,
+  });
 });
 
 const ZONE = "{ zoneId: z, zoneName: a.example, coverage: [], rulesets: [], unread: [] }";

@@ -3,15 +3,15 @@ import type { Client } from "../../../provider/client/index.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
 import { selectsZones } from "../../zones.js";
 import { writeOutput } from "../../write-output.js";
-import { readPath, readZones, type LoadedRules, type SourceFailure } from "../source/index.js";
-import type { ProgramOptions } from "../source/program.js";
+import { readPath, readZones } from "../source/index.js";
+import type { LoadedRules, SourceFailure, ProgramOptions } from "../../../rules-files/loaded.js";
 import { renderText } from "./render.js";
-import { findingsOfInvariants, isInvariantFile } from "./invariant-files.js";
-import { isOpen, reportOn, type CheckReport } from "./report.js";
-import { readWaivers } from "./waivers.js";
+import { findingsOfInvariants, isInvariantFile } from "../../../rules-files/check/invariant-files.js";
+import { isOpen, reportOn, type CheckReport } from "../../../rules-files/check/report.js";
+import { waiversOf } from "../../../rules-files/check/waivers.js";
 import { fingerprint, physicalLocation, sarifLog } from "../sarif.js";
-import { FINDING_NAMES } from "./checks.js";
-import { pageOf, type ReportedFinding } from "./finding.js";
+import { FINDING_NAMES } from "../../../rules-files/check/checks.js";
+import { pageOf, type ReportedFinding } from "../../../rules-files/check/finding.js";
 
 export interface CheckCommand extends ProgramOptions {
   readonly zone?: readonly string[];
@@ -42,7 +42,7 @@ export async function runCheck(
   context: CheckContext,
 ): Promise<number> {
   if (options.json === true && options.sarif === true) throw new Error("--json and --sarif are mutually exclusive");
-  const waivers = options.waivers === undefined ? [] : readWaivers(options.waivers);
+  const waivers = options.waivers === undefined ? [] : waiversOf(TextDocument.read(options.waivers));
   const [files, others] = [paths.filter(isInvariantFile), paths.filter((path) => !isInvariantFile(path))];
   const sources =
     files.length > 0 && others.length === 0 && !selectsZones(options)

@@ -1,5 +1,5 @@
-import type { Level, ReportedFinding } from "./finding.js";
-import { isOpen, type CheckReport } from "./report.js";
+import type { Level, ReportedFinding } from "../../../rules-files/check/finding.js";
+import { isOpen, type CheckReport } from "../../../rules-files/check/report.js";
 import { plural } from "../../../provider/model/words.js";
 
 /** The report for people. */

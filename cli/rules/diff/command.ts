@@ -2,7 +2,7 @@ import { judgeRulesets, weakensOf, type Comparison } from "../../../analysis/ind
 import type { Client } from "../../../provider/client/index.js";
 import { writeOutput } from "../../write-output.js";
 import { readPair, type PairSource } from "../source/pair.js";
-import { renderDiff, toJsonValue } from "./render.js";
+import { renderDiff, toJsonValue } from "../../../rules-files/diff/render.js";
 
 export interface DiffCommand extends PairSource {
   /** `false` with --no-looser: fail unless it is proved that every request is stopped at least as firmly as before. */

@@ -1,8 +1,8 @@
 import type { LocatedFinding, Plan, Slot } from "../../../language/index.js";
 import { requirePhase } from "../../phase.js";
-import { explain, type Explanation } from "./explanation.js";
-import type { UsedName } from "./uses.js";
-import type { Explained } from "./words.js";
+import { explain, type Explanation } from "../../../rules-files/explain/explanation.js";
+import type { UsedName } from "../../../rules-files/explain/uses.js";
+import type { Explained } from "../../../rules-files/explain/words.js";
 
 export interface ExplainCommand {
   readonly slot?: Slot;

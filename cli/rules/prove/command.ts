@@ -2,23 +2,21 @@ import type { Plan } from "../../../language/index.js";
 import { fails, judgeZones, SAYS_NOTHING, type Judged, type JudgedZone } from "../../../invariants/judge.js";
 import { NOT_CREATED } from "../../../invariants/states.js";
 import { withFacts, zonesOf } from "../../../invariants/zones.js";
-import { expressionFindings } from "../check/rule-findings.js";
-import { withKnownPhases } from "../check/runnable.js";
+import { expressionFindings } from "../../../rules-files/check/rule-findings.js";
+import { withKnownPhases } from "../../../rules-files/check/runnable.js";
 import { readZoneFacts } from "../../zone-facts.js";
 import type { Client } from "../../../provider/client/index.js";
 import { checkZonesOptions, readEach, selectsZones, selectZones, type ZonesOptions } from "../../zones.js";
 import type { Progress } from "../../progress.js";
 import { writeOutput } from "../../write-output.js";
+import { readPath, readZone, type AccountReads } from "../source/index.js";
 import {
   cureOf,
   hidingSecretsOf,
-  readPath,
-  readZone,
-  type AccountReads,
   type LoadedRules,
   type SourceFailure,
-} from "../source/index.js";
-import type { ProgramOptions } from "../source/program.js";
+  type ProgramOptions,
+} from "../../../rules-files/loaded.js";
 import { secretsOf } from "../../../generator/program/secrets.js";
 import { suggestInvariants } from "../../../invariants/suggest.js";
 import type { NamedInvariant } from "../../../invariants/invariant.js";
@@ -31,7 +29,7 @@ import { readInvariantFiles } from "../../../invariants/files.js";
 import { toJunit } from "./junit.js";
 import { renderText, toJsonValue, type ProveReport } from "./render.js";
 import { toSarif } from "./sarif.js";
-import { withUnknown } from "../source/unknown-rules.js";
+import { withUnknown } from "../../../rules-files/unknown-rules.js";
 
 export interface ProveCommand extends Omit<ZonesOptions, "markdown">, ProgramOptions {
   /** Folders of programs, or files of rulesets. */

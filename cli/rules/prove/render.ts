@@ -1,8 +1,8 @@
 import type { InvariantFinding, Judged, ZoneVerdict } from "../../../invariants/judge.js";
 import { groupVerdicts, invariantWords, reasonLines, zonesWords } from "../../../invariants/words.js";
 import { plural } from "../../../provider/model/words.js";
-import { traceLines } from "../try/render.js";
-import type { SourceFailure } from "../source/index.js";
+import { traceLines } from "../../../rules-files/try/render.js";
+import type { SourceFailure } from "../../../rules-files/loaded.js";
 import type { InvariantFiles } from "../../../invariants/files.js";
 
 export interface ProveReport extends Judged {

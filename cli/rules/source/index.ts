@@ -2,24 +2,13 @@ import { existsSync, statSync } from "node:fs";
 import type { Client } from "../../../provider/client/index.js";
 import { findZones } from "../../zones.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
-import { rulesOfDocument } from "./document.js";
-import type { LoadedRules, SourceFailure } from "./loaded.js";
-import { readProgram, type ProgramOptions } from "./program.js";
+import { rulesOfDocument } from "../../../rules-files/document.js";
+import type { LoadedRules, ProgramOptions, SourceFailure } from "../../../rules-files/loaded.js";
+import { readProgram } from "./program.js";
 import { readZone, type AccountReads } from "./zone.js";
 import { messageOf } from "../../../provider/model/errors.js";
 
-export { TextDocument, type FilePlace, type Steps } from "../../../provider/files/text-document.js";
 export { readZone, type AccountReads } from "./zone.js";
-export {
-  cureOf,
-  hidingSecretsOf,
-  mapTexts,
-  notesOn,
-  type LoadedRules,
-  type SourceFailure,
-  type SourcePlace,
-  type SourceRuleset,
-} from "./loaded.js";
 
 /** Reads the rules of a program's folder or of a file. */
 export function readPath(path: string, options: ProgramOptions): Promise<LoadedRules> | LoadedRules {

@@ -1,9 +1,8 @@
 import type { Client } from "../../../provider/client/index.js";
 import type { RulesetInput } from "../../../simulator/index.js";
-import { hidingSecretsOf, notesOn, type LoadedRules } from "./loaded.js";
+import { hidingSecretsOf, notesOn, type LoadedRules, type ProgramOptions } from "../../../rules-files/loaded.js";
 import { readRules } from "./rules.js";
-import { withUnknown } from "./unknown-rules.js";
-import type { ProgramOptions } from "./program.js";
+import { withUnknown } from "../../../rules-files/unknown-rules.js";
 
 /** Two versions of the rules: from two paths, or deployed in a zone and from a path. */
 export interface PairSource extends ProgramOptions {

@@ -6,18 +6,9 @@ import { isObject } from "../../../provider/model/json.js";
 import { RuleLines } from "../../../provider/rules/rule-line.js";
 import type { DeclaredRules } from "../../../testing/load.js";
 import type { Steps } from "../../../provider/files/text-document.js";
-import type { LoadedRules, SourcePlace } from "./loaded.js";
+import type { LoadedRules, ProgramOptions, SourcePlace } from "../../../rules-files/loaded.js";
 import { fullKey, readProject, type Project } from "./project.js";
 import type { ProgramResult, ProgramTask } from "./run-program.js";
-
-export interface ProgramOptions {
-  /** The stack whose settings are used. @default the only stack with a settings file */
-  readonly stack?: string;
-  /** `key=value`; overrides the settings of the stack. */
-  readonly config?: readonly string[];
-  /** A module with mocks for other providers of the program. */
-  readonly mocks?: string;
-}
 
 /** Runs the Pulumi program in a folder without the engine, in a separate process, and returns the rules it declares. */
 export async function readProgram(folder: string, options: ProgramOptions): Promise<LoadedRules> {

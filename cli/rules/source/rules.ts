@@ -1,10 +1,9 @@
 import type { Client } from "../../../provider/client/index.js";
 import type { Plan } from "../../../language/index.js";
 import type { ZoneInput } from "../../../simulator/index.js";
-import { withKnownPhases } from "../check/runnable.js";
+import { withKnownPhases } from "../../../rules-files/check/runnable.js";
 import { readPath, readZones } from "./index.js";
-import type { LoadedRules } from "./loaded.js";
-import type { ProgramOptions } from "./program.js";
+import type { LoadedRules, ProgramOptions } from "../../../rules-files/loaded.js";
 
 /** Rules of one zone, from a program or a file, or as deployed. */
 export interface RulesSource extends ProgramOptions {

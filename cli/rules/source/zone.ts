@@ -10,7 +10,7 @@ import { PRODUCTS_IN_PHASES } from "../../../provider/validation/other-phases.js
 import { PHASE_NAMES } from "../../../provider/validation/tables.js";
 import { listNamesIn } from "../../../provider/validation/list-uses.js";
 import { mapFrom } from "../../../provider/model/json.js";
-import type { LoadedRules, SourceRuleset } from "./loaded.js";
+import type { LoadedRules, SourceRuleset } from "../../../rules-files/loaded.js";
 
 const AT_ONCE = 4;
 

@@ -1,17 +1,25 @@
+import { TextDocument } from "../../../provider/files/text-document.js";
 import { makeRequest } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import { compileProgram, simulate } from "../../../simulator/index.js";
 import { writeFile, writeOutput } from "../../write-output.js";
-import { cureOf, readPath, readZones, type LoadedRules } from "../source/index.js";
-import type { ProgramOptions } from "../source/program.js";
+import { readPath, readZones } from "../source/index.js";
+import { cureOf, type LoadedRules, type ProgramOptions } from "../../../rules-files/loaded.js";
 import { toJunit } from "./junit.js";
 import { renderTests } from "./render.js";
-import { isEnough, isPassed, runSuite, SubjectUnderTest, type SuiteResult, type TestReport } from "./run.js";
+import {
+  isEnough,
+  isPassed,
+  runSuite,
+  SubjectUnderTest,
+  type SuiteResult,
+  type TestReport,
+} from "../../../rules-files/test/run.js";
 import { findFiles } from "../../../provider/files/find-files.js";
-import { readSuite, type Suite } from "./suite.js";
-import { testsInZone } from "./tests.js";
-import { compareTrace } from "./trace.js";
-import { toTraceRequest } from "./trace-request.js";
+import { suiteOf, type Suite } from "../../../rules-files/test/suite.js";
+import { testsInZone } from "../../../rules-files/test/tests.js";
+import { compareTrace } from "../../../rules-files/test/trace.js";
+import { toTraceRequest } from "../../../rules-files/test/trace-request.js";
 
 export interface TestCommand extends ProgramOptions {
   /** The rules under test, instead of those that the files name. */
@@ -37,7 +45,9 @@ export async function runTests(paths: readonly string[], options: TestCommand, c
   const threshold = readThreshold(options.coverage);
   if (options.rules !== undefined && options.zone !== undefined)
     throw new Error("--rules and --zone are mutually exclusive");
-  const suites = findFiles(paths.length === 0 ? ["."] : paths, { ending: "firewall", what: "tests" }).map(readSuite);
+  const suites = findFiles(paths.length === 0 ? ["."] : paths, { ending: "firewall", what: "tests" }).map((file) =>
+    suiteOf(TextDocument.read(file)),
+  );
   let client: Client | undefined;
   const connect = (): Client => (client ??= context.connect());
   const subjects = new Subjects(options, context.readZone ?? ((zone) => readDeployed(connect(), zone)));

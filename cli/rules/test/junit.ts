@@ -1,4 +1,10 @@
-import { isEnough, type SourceCoverage, type SuiteResult, type TestReport, type TestResult } from "./run.js";
+import {
+  isEnough,
+  type SourceCoverage,
+  type SuiteResult,
+  type TestReport,
+  type TestResult,
+} from "../../../rules-files/test/run.js";
 import { failureText, traceLines } from "./render.js";
 import { attributesOf, escaped } from "../xml.js";
 

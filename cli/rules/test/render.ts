@@ -1,5 +1,11 @@
-import { isEnough, isPassed, type SourceCoverage, type TestReport, type TestResult } from "./run.js";
-import type { TraceComparison } from "./trace.js";
+import {
+  isEnough,
+  isPassed,
+  type SourceCoverage,
+  type TestReport,
+  type TestResult,
+} from "../../../rules-files/test/run.js";
+import type { TraceComparison } from "../../../rules-files/test/trace.js";
 import { plural } from "../../../provider/model/words.js";
 
 /** The results for people. */

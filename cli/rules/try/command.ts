@@ -9,10 +9,10 @@ import {
 } from "../../../simulator/index.js";
 import { writeOutput } from "../../write-output.js";
 import { requestFrom } from "../request.js";
-import { notesOn, hidingSecretsOf, mapTexts, type LoadedRules } from "../source/index.js";
+import { notesOn, hidingSecretsOf, mapTexts, type LoadedRules } from "../../../rules-files/loaded.js";
 import { readRules, type RulesSource } from "../source/rules.js";
-import { renderTry } from "./render.js";
-import { simulationData } from "./simulation-data.js";
+import { renderTry } from "../../../rules-files/try/render.js";
+import { simulationData } from "../../../rules-files/try/simulation-data.js";
 
 export interface TryCommand extends RulesSource {
   readonly request: string;

@@ -2,7 +2,7 @@ import type { Client } from "../../../provider/client/index.js";
 import { newestFirst } from "../../../provider/model/versions.js";
 import { compareVersions, isSameVersion } from "../../../provider/rules/compare-versions.js";
 import { columnsFor, writeOutput } from "../../write-output.js";
-import { renderDiff, toJsonValue } from "../../rules/diff/render.js";
+import { renderDiff, toJsonValue } from "../../../rules-files/diff/render.js";
 import { compareEffects } from "../effect.js";
 import {
   findAddress,

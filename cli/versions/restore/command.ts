@@ -9,7 +9,7 @@ import {
   type ListsOfVersion,
   type Restoration,
 } from "../../../provider/restore.js";
-import { renderDiff } from "../../rules/diff/render.js";
+import { renderDiff } from "../../../rules-files/diff/render.js";
 import { compareEffects } from "../effect.js";
 import {
   findAddress,

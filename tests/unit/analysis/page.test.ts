@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { analyse, compare } from "../../../analysis/index";
-import { renderDiff } from "../../../cli/rules/diff/render";
+import { renderDiff } from "../../../rules-files/diff/render";
 import type { RuleInput, RulesetInput } from "../../../simulator/index";
 
 // The examples in docs/analysis.md print the output shown there.

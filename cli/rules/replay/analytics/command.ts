@@ -6,7 +6,7 @@ import { replayGroups, type Counted } from "../../../../provider/traffic/replay.
 import { compileVersions, type RulesetInput } from "../../../../simulator/index.js";
 import { findZones } from "../../../zones.js";
 import { writeOutput } from "../../../write-output.js";
-import type { ProgramOptions } from "../../source/program.js";
+import type { ProgramOptions } from "../../../../rules-files/loaded.js";
 import { readPair } from "../../source/pair.js";
 import { hasRateLimits, withoutRateLimits } from "../rate-limits.js";
 import { renderAnalytics, type AnalyticsReport } from "./render.js";

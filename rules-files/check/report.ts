@@ -1,9 +1,8 @@
-import { ruleNames } from "../../../simulator/rule-names.js";
-import type { SourceFailure } from "../source/index.js";
-import { hidingSecretsOf, mapTexts, notesOn, type LoadedRules } from "../source/loaded.js";
-import { oldCatalogueText } from "../../../language/catalogue/age.js";
-import type { Plan } from "../../../language/index.js";
-import { EXPIRY_WARNING_DAYS } from "../../../provider/model/numbers.js";
+import { ruleNames } from "../../simulator/rule-names.js";
+import { type SourceFailure, hidingSecretsOf, mapTexts, notesOn, type LoadedRules } from "../loaded.js";
+import { oldCatalogueText } from "../../language/catalogue/age.js";
+import type { Plan } from "../../language/index.js";
+import { EXPIRY_WARNING_DAYS } from "../../provider/model/numbers.js";
 import { CHECKS } from "./checks.js";
 import type { CheckFinding, ReportedFinding } from "./finding.js";
 import { positionOf, reported } from "./rule-findings.js";

@@ -1,4 +1,4 @@
-import type { RulesetInput } from "../../../simulator/index.js";
+import type { RulesetInput } from "../simulator/index.js";
 import type { SourceRuleset } from "./loaded.js";
 
 /** The rules of a version in which what only the engine knows is marked: in another version, it may be something else. */

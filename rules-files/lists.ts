@@ -1,9 +1,9 @@
-import { listInputOf } from "../../provider/lists/list-input.js";
-import { parseItem } from "../../provider/lists/item.js";
-import type { ListKind } from "../../provider/lists/kind.js";
-import { isObject, mapFrom, type Json } from "../../provider/model/json.js";
-import type { Steps, TextDocument } from "../../provider/files/text-document.js";
-import type { ListInput, ListsInput, RedirectInput } from "../../simulator/index.js";
+import { listInputOf } from "../provider/lists/list-input.js";
+import { parseItem } from "../provider/lists/item.js";
+import type { ListKind } from "../provider/lists/kind.js";
+import { isObject, mapFrom, type Json } from "../provider/model/json.js";
+import type { Steps, TextDocument } from "../provider/files/text-document.js";
+import type { ListInput, ListsInput, RedirectInput } from "../simulator/index.js";
 
 /** Lists of redirects by name. */
 export type RedirectLists = Readonly<Record<string, readonly RedirectInput[]>>;

@@ -1,5 +1,5 @@
-import { PRODUCTS_IN_PHASES } from "../../../provider/validation/other-phases.js";
-import { hidingSecretsOf, type LoadedRules } from "../source/loaded.js";
+import { PRODUCTS_IN_PHASES } from "../../provider/validation/other-phases.js";
+import { hidingSecretsOf, type LoadedRules } from "../loaded.js";
 import type { ReportedFinding } from "./finding.js";
 import { phaseFindings } from "./rule-findings.js";
 

@@ -1,7 +1,7 @@
-import { pick } from "../../../provider/model/json.js";
-import { pathText } from "../../../provider/model/path.js";
-import { ruleNames } from "../../../simulator/rule-names.js";
-import type { LoadedRules } from "../source/loaded.js";
+import { pick } from "../../provider/model/json.js";
+import { pathText } from "../../provider/model/path.js";
+import { ruleNames } from "../../simulator/rule-names.js";
+import type { LoadedRules } from "../loaded.js";
 import type { CheckFinding, ReportedFinding } from "./finding.js";
 import { checkPhase, ruleChecks } from "./rule-checks.js";
 

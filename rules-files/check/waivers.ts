@@ -1,8 +1,8 @@
-import { readEach } from "../../../provider/model/file-error.js";
-import { isObject } from "../../../provider/model/json.js";
-import { findNearest } from "../../../provider/validation/failure.js";
-import { isDay } from "../../../provider/model/day.js";
-import { TextDocument, type FilePlace, type Steps } from "../../../provider/files/text-document.js";
+import { readEach } from "../../provider/model/file-error.js";
+import { isObject } from "../../provider/model/json.js";
+import { findNearest } from "../../provider/validation/failure.js";
+import { isDay } from "../../provider/model/day.js";
+import type { FilePlace, Steps, TextDocument } from "../../provider/files/text-document.js";
 import { FINDING_NAMES } from "./checks.js";
 import type { ReportedFinding } from "./finding.js";
 
@@ -23,14 +23,9 @@ export interface Waiver {
 const MEMBERS = ["finding", "reason", "rule", "ruleset", "until"];
 
 /**
- * Reads a YAML or JSON file of waivers.
+ * The waivers in a YAML or JSON file.
  * @throws Error with the line of the mistake
  */
-export function readWaivers(file: string): readonly Waiver[] {
-  return waiversOf(TextDocument.read(file));
-}
-
-/** @throws Error with the line of the mistake */
 export function waiversOf(document: TextDocument): readonly Waiver[] {
   const list = isObject(document.value) ? document.value.waivers : undefined;
   if (!Array.isArray(list)) {

@@ -1,10 +1,10 @@
-import { PLANS, type RequestInput } from "../../../language/index.js";
-import { isObject } from "../../../provider/model/json.js";
-import { FileError, readEach, readParts, type FilePlace } from "../../../provider/model/file-error.js";
-import type { Steps, TextDocument } from "../../../provider/files/text-document.js";
-import type { OriginResponse, ZoneInput } from "../../../simulator/index.js";
-import { readRedirectLists, type RedirectLists } from "../read-lists.js";
-import { readPart, readRequest } from "../read-request.js";
+import { PLANS, type RequestInput } from "../../language/index.js";
+import { isObject } from "../../provider/model/json.js";
+import { FileError, readEach, readParts, type FilePlace } from "../../provider/model/file-error.js";
+import type { Steps, TextDocument } from "../../provider/files/text-document.js";
+import type { OriginResponse, ZoneInput } from "../../simulator/index.js";
+import { readRedirectLists, type RedirectLists } from "../lists.js";
+import { readPart, readRequest } from "../request.js";
 import { readExpect, type Expectation } from "./expectation.js";
 
 /** The tests of a document, and what is known about the zone that they run in. */

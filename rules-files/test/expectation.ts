@@ -1,10 +1,10 @@
-import { isObject } from "../../../provider/model/json.js";
-import type { HttpRequest } from "../../../language/index.js";
-import type { TryOptions, Zone } from "../../../testing/firewall.js";
-import { matchers, type MatcherResult } from "../../../testing/matchers.js";
-import { readEach } from "../../../provider/model/file-error.js";
-import { requireMembers } from "../read-members.js";
-import type { TextDocument, Steps } from "../source/index.js";
+import { isObject } from "../../provider/model/json.js";
+import type { HttpRequest } from "../../language/index.js";
+import type { TryOptions, Zone } from "../../testing/firewall.js";
+import { matchers, type MatcherResult } from "../../testing/matchers.js";
+import { readEach } from "../../provider/model/file-error.js";
+import { requireMembers } from "../members.js";
+import type { TextDocument, Steps } from "../../provider/files/text-document.js";
 
 /** Checks one thing that must be true of the response to a request. */
 export type Expectation = (zone: Zone, request: HttpRequest, surroundings: TryOptions) => MatcherResult;

@@ -1,9 +1,9 @@
 import { dirname, resolve } from "node:path";
-import { readParts } from "../../../provider/model/file-error.js";
-import { isObject } from "../../../provider/model/json.js";
-import { rulesOfDocument } from "../source/document.js";
-import { TextDocument, type LoadedRules } from "../source/index.js";
-import type { ProgramOptions } from "../source/program.js";
+import { readParts } from "../../provider/model/file-error.js";
+import { isObject } from "../../provider/model/json.js";
+import { rulesOfDocument } from "../document.js";
+import type { LoadedRules, ProgramOptions } from "../loaded.js";
+import type { TextDocument } from "../../provider/files/text-document.js";
 import { readTests, textAt, type Tests } from "./tests.js";
 
 /** A file of tests. */
@@ -16,11 +16,6 @@ export interface Suite extends ProgramOptions, Tests {
 }
 
 const MEMBERS = ["rules", "stack", "config", "mocks"];
-
-/** @throws FileError with the lines of all mistakes */
-export function readSuite(file: string): Suite {
-  return suiteOf(TextDocument.read(file));
-}
 
 /** @throws FileError with the lines of all mistakes */
 export function suiteOf(document: TextDocument): Suite {

@@ -1,5 +1,5 @@
-import type { HttpRequest } from "../../../language/index.js";
-import type { Simulation, TraceEntry } from "../../../simulator/index.js";
+import type { HttpRequest } from "../../language/index.js";
+import type { Simulation, TraceEntry } from "../../simulator/index.js";
 
 /** A simulation as plain data, for `--json`. */
 export interface SimulationData extends Omit<Simulation, "request" | "limits"> {

@@ -1,5 +1,5 @@
-import { readEach, readParts } from "../../provider/model/file-error.js";
-import type { Steps, TextDocument } from "../../provider/files/text-document.js";
+import { readEach, readParts } from "../provider/model/file-error.js";
+import type { Steps, TextDocument } from "../provider/files/text-document.js";
 
 interface Members<Wanted extends string> {
   /** The members that there may be, with their types. */

@@ -1,6 +1,6 @@
-import { sameMeaning, type RequestInput } from "../../../language/index.js";
-import type { RequestTrace, TraceStep } from "../../../provider/client/index.js";
-import { type Simulation, type TraceEntry } from "../../../simulator/index.js";
+import { sameMeaning, type RequestInput } from "../../language/index.js";
+import type { RequestTrace, TraceStep } from "../../provider/client/index.js";
+import { type Simulation, type TraceEntry } from "../../simulator/index.js";
 import { findUntraceable } from "./trace-request.js";
 
 /** Compares how the local evaluator and the service treat one request. */

@@ -1,6 +1,6 @@
-import { usesOf, type Expression } from "../../../language/index.js";
-import { findField, findFunction } from "../../../language/catalogue/index.js";
-import { typeName } from "../../../language/type.js";
+import { usesOf, type Expression } from "../../language/index.js";
+import { findField, findFunction } from "../../language/catalogue/index.js";
+import { typeName } from "../../language/type.js";
 
 export interface UsedName {
   readonly name: string;

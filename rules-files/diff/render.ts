@@ -1,4 +1,4 @@
-import { effectWords, type Comparison, type CompareVerdict, type CompareWitness } from "../../../analysis/index.js";
+import { effectWords, type Comparison, type CompareVerdict, type CompareWitness } from "../../analysis/index.js";
 
 const VERDICTS: Readonly<Record<Exclude<CompareVerdict, "unknown">, string>> = {
   equivalent: "Equivalent: no request is treated differently. This is proved for all requests.",

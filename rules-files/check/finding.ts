@@ -1,6 +1,6 @@
-import type { Failure } from "../../../provider/validation/index.js";
-import type { LoadedRules, SourcePlace } from "../source/index.js";
-import type { Plan } from "../../../language/index.js";
+import type { Failure } from "../../provider/validation/index.js";
+import type { LoadedRules, SourcePlace } from "../loaded.js";
+import type { Plan } from "../../language/index.js";
 
 export type Level = "error" | "warning" | "note";
 

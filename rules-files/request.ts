@@ -1,8 +1,8 @@
-import type { RequestInput } from "../../language/index.js";
-import { messageOf } from "../../provider/model/errors.js";
-import { requireMembers } from "./read-members.js";
-import { isObject } from "../../provider/model/json.js";
-import type { TextDocument, Steps } from "../../provider/files/text-document.js";
+import type { RequestInput } from "../language/index.js";
+import { messageOf } from "../provider/model/errors.js";
+import { requireMembers } from "./members.js";
+import { isObject } from "../provider/model/json.js";
+import type { TextDocument, Steps } from "../provider/files/text-document.js";
 
 /** The properties of a request, with their types. */
 const MEMBERS = {

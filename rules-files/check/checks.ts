@@ -1,13 +1,13 @@
 import type { Check, CheckFinding } from "./finding.js";
 import { meaningChecks } from "./meaning-checks.js";
 import { ruleChecks, toFinding } from "./rule-checks.js";
-import { bytesIn, SHOWN_BYTES } from "../../../provider/validation/checks/fields.js";
-import { expiryOf } from "../../../provider/rules/written/expiry.js";
-import { findNeeds, isEntitled, needWarning } from "../../../provider/validation/index.js";
-import { listUsesOf } from "../../../provider/validation/list-uses.js";
-import { wrongListKind } from "../../../provider/validation/checks/lists.js";
-import { normaliseRule } from "../../../provider/rules/normalise.js";
-import { listNamed } from "../../../simulator/lists.js";
+import { bytesIn, SHOWN_BYTES } from "../../provider/validation/checks/fields.js";
+import { expiryOf } from "../../provider/rules/written/expiry.js";
+import { findNeeds, isEntitled, needWarning } from "../../provider/validation/index.js";
+import { listUsesOf } from "../../provider/validation/list-uses.js";
+import { wrongListKind } from "../../provider/validation/checks/lists.js";
+import { normaliseRule } from "../../provider/rules/normalise.js";
+import { listNamed } from "../../simulator/lists.js";
 
 /** Lists of a kind that does not fit the field, as far as the source knows them. */
 const listChecks: Check = {

@@ -1,6 +1,6 @@
-import { TextDocument } from "../../../provider/files/text-document.js";
-import { sameJson } from "../../../provider/model/json.js";
-import { rulesetName, type ListInput, type ListsInput, type RulesetInput } from "../../../simulator/index.js";
+import { TextDocument } from "../provider/files/text-document.js";
+import { sameJson } from "../provider/model/json.js";
+import { rulesetName, type ListInput, type ListsInput, type RulesetInput } from "../simulator/index.js";
 import { rulesOfDocument } from "./document.js";
 
 /**

@@ -1,15 +1,7 @@
-import { isCondition, isOperand, printOperand } from "../../../language/index.js";
-import type {
-  Argument,
-  CallOperand,
-  Condition,
-  Operand,
-  OrderOperator,
-  SetItem,
-  Test,
-} from "../../../language/index.js";
-import { printLiteral, printRegex, printSet } from "../../../language/print/literals.js";
-import { typeName } from "../../../language/type.js";
+import { isCondition, isOperand, printOperand } from "../../language/index.js";
+import type { Argument, CallOperand, Condition, Operand, OrderOperator, SetItem, Test } from "../../language/index.js";
+import { printLiteral, printRegex, printSet } from "../../language/print/literals.js";
+import { typeName } from "../../language/type.js";
 
 /** A part of an expression in words, with its own parts. */
 export interface Explained {

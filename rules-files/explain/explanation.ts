@@ -6,7 +6,7 @@ import {
   type CheckOptions,
   type LocatedFinding,
   type Slot,
-} from "../../../language/index.js";
+} from "../../language/index.js";
 import { namesUsed, type NamesUsed } from "./uses.js";
 import { explainCondition, explainValue, type Explained } from "./words.js";
 

@@ -1,6 +1,6 @@
-import { headerPairs, type TraceEntry } from "../../../simulator/index.js";
-import { withManagedName } from "../../../simulator/managed-rulesets.js";
-import type { LoadedRules } from "../source/index.js";
+import { headerPairs, type TraceEntry } from "../../simulator/index.js";
+import { withManagedName } from "../../simulator/managed-rulesets.js";
+import type { LoadedRules } from "../loaded.js";
 import type { SimulationData } from "./simulation-data.js";
 
 /** What rules do to a request, for people. */

@@ -1,8 +1,8 @@
-import type { CheckName } from "../../../language/index.js";
-import { normaliseRule } from "../../../provider/rules/normalise.js";
-import { checkPhaseName, checkRules, type Failure, type Findings } from "../../../provider/validation/index.js";
-import { withCheckName } from "../../../provider/validation/failure.js";
-import type { RulesetInput } from "../../../simulator/index.js";
+import type { CheckName } from "../../language/index.js";
+import { normaliseRule } from "../../provider/rules/normalise.js";
+import { checkPhaseName, checkRules, type Failure, type Findings } from "../../provider/validation/index.js";
+import { withCheckName } from "../../provider/validation/failure.js";
+import type { RulesetInput } from "../../simulator/index.js";
 import type { Check, CheckFinding, Level } from "./finding.js";
 
 /** Findings on a single expression. */

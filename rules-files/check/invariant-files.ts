@@ -1,8 +1,8 @@
-import { lowestOf, requestFaults } from "../../../invariants/requests.js";
-import { readInvariants } from "../../../invariants/read.js";
-import { PLANS, type Plan } from "../../../language/index.js";
-import { isObject } from "../../../provider/model/json.js";
-import { textsAt, type FileValues, type Steps } from "../../../provider/model/file-values.js";
+import { lowestOf, requestFaults } from "../../invariants/requests.js";
+import { readInvariants } from "../../invariants/read.js";
+import { PLANS, type Plan } from "../../language/index.js";
+import { isObject } from "../../provider/model/json.js";
+import { textsAt, type FileValues, type Steps } from "../../provider/model/file-values.js";
 import type { ReportedFinding } from "./finding.js";
 
 /** Whether a path names a file of invariants. */

@@ -1,11 +1,11 @@
-import { makeRequest } from "../../../language/index.js";
-import { compileProgram, type Program } from "../../../simulator/index.js";
-import type { CoverageReport } from "../../../testing/coverage.js";
-import { Firewall, type Zone } from "../../../testing/firewall.js";
-import type { FilePlace } from "../../../provider/files/text-document.js";
+import { makeRequest } from "../../language/index.js";
+import { compileProgram, type Program } from "../../simulator/index.js";
+import type { CoverageReport } from "../../testing/coverage.js";
+import { Firewall, type Zone } from "../../testing/firewall.js";
+import type { FilePlace } from "../../provider/files/text-document.js";
 import { expressionFindings } from "../check/rule-findings.js";
 import { InvalidRules, withKnownPhases } from "../check/runnable.js";
-import { hidingSecretsOf, mapTexts, type LoadedRules } from "../source/loaded.js";
+import { hidingSecretsOf, mapTexts, type LoadedRules } from "../loaded.js";
 import type { TestCase, Tests } from "./tests.js";
 import type { TraceComparison } from "./trace.js";
 

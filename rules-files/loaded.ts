@@ -1,7 +1,17 @@
-import { Secrets } from "../../../provider/redaction/secrets.js";
-import type { RulesetInput, ZoneInput } from "../../../simulator/index.js";
-import type { DeclaredResource, DeclaredSecret } from "../../../testing/load.js";
-import type { FilePlace, Steps } from "../../../provider/files/text-document.js";
+import { Secrets } from "../provider/redaction/secrets.js";
+import type { RulesetInput, ZoneInput } from "../simulator/index.js";
+import type { DeclaredResource, DeclaredSecret } from "../testing/load.js";
+import type { FilePlace, Steps } from "../provider/files/text-document.js";
+
+/** How a program is run to load its rules. */
+export interface ProgramOptions {
+  /** The stack whose settings are used. @default the only stack with a settings file */
+  readonly stack?: string;
+  /** `key=value`; overrides the settings of the stack. */
+  readonly config?: readonly string[];
+  /** A module with mocks for other providers of the program. */
+  readonly mocks?: string;
+}
 
 /** A source that could not be read, or a part of one. */
 export interface SourceFailure {

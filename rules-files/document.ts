@@ -1,11 +1,11 @@
-import { readEach, readParts } from "../../../provider/model/file-error.js";
-import { isObject } from "../../../provider/model/json.js";
-import { snakeCase } from "../../../provider/model/shapes.js";
-import { resolveRule } from "../../../provider/rules/written/resolve.js";
-import { inOurNames } from "../../../provider/model/spelling.js";
-import type { RuleInput, RulesetInput } from "../../../simulator/index.js";
-import type { FilePlace, TextDocument, Steps } from "../../../provider/files/text-document.js";
-import { listsOfDocument } from "../read-lists.js";
+import { readEach, readParts } from "../provider/model/file-error.js";
+import { isObject } from "../provider/model/json.js";
+import { snakeCase } from "../provider/model/shapes.js";
+import { resolveRule } from "../provider/rules/written/resolve.js";
+import { inOurNames } from "../provider/model/spelling.js";
+import type { RuleInput, RulesetInput } from "../simulator/index.js";
+import type { FilePlace, TextDocument, Steps } from "../provider/files/text-document.js";
+import { listsOfDocument } from "./lists.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
 /**

@@ -1,5 +1,5 @@
-import { analyse, type AnalysisCheck, type AnalysisFinding } from "../../../analysis/index.js";
-import { checkExpression } from "../../../language/index.js";
+import { analyse, type AnalysisCheck, type AnalysisFinding } from "../../analysis/index.js";
+import { checkExpression } from "../../language/index.js";
 import type { Check, CheckSubject } from "./finding.js";
 
 /** Without those that have the names of other checks: unreadable expressions and late skip rules. */

@@ -1,5 +1,5 @@
-import { analyse, usesOf, type HttpRequest, type RequestInput } from "../../../language/index.js";
-import type { TraceRequest } from "../../../provider/client/index.js";
+import { analyse, usesOf, type HttpRequest, type RequestInput } from "../../language/index.js";
+import type { TraceRequest } from "../../provider/client/index.js";
 
 /** Converts a request to the tracer's format. Headers with the same name are joined. */
 export function toTraceRequest(request: HttpRequest, input: RequestInput): TraceRequest {
