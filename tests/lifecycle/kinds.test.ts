@@ -347,7 +347,8 @@ life(
       expect: "update",
     },
     gone: (service, kept) => service.ask("DELETE", itemsPath(kept).replace(/\/items$/, "")),
-    delete: ["GET", "GET", "DELETE"],
+    // An item that is written as it is waits for changes of others.
+    delete: ["GET", "GET", "POST", "GET", "GET", "DELETE"],
   },
 );
 

@@ -354,6 +354,24 @@ describe("operations of the service", () => {
       expect(await itemsAt()).toEqual({ "192.0.2.7": "bot", "203.0.113.9": "bot", "192.0.2.9": "theirs" });
     });
 
+    test.each([[["192.0.2.7", "192.0.2.8"]], [[]]])(
+      "stop a delete of %j, which waits and reads again",
+      async (items) => {
+        await list.up(office(items));
+        await theirs();
+        await expect(list.destroy()).rejects.toThrow("+203.0.113.9 (bot)");
+        const now = {
+          ...Object.fromEntries(items.map((item) => [item, ""])),
+          "192.0.2.7": "bot",
+          "203.0.113.9": "bot",
+        };
+        expect(await itemsAt()).toEqual(now);
+        list.settings = { onConflict: "overwrite" };
+        await list.destroy();
+        expect(await service.ask("GET", root())).toEqual([]);
+      },
+    );
+
     test("are undone where the program asks for it", async () => {
       await list.up(office(["192.0.2.7", "192.0.2.8"]));
       await theirs();

@@ -47,7 +47,7 @@ import { ambiguousError, isAmbiguous, recordedItems } from "./recorded.js";
 import { requireWithinLimit } from "./removal-limit.js";
 import { itemsIn, isOwnedAfter, planTakeover, type Takeover } from "./takeover.js";
 import { conflictError, conflictText, othersWords, redescribes, sharedText } from "./words.js";
-import { targetOf, writeItems, type FoundItems } from "./write.js";
+import { targetOf, waitForOthers, writeItems, type FoundItems } from "./write.js";
 
 const load = createRequire(__filename);
 /** Only where the kind of a list changes. */
@@ -457,5 +457,8 @@ async function remove(session: Session, old: ListState): Promise<void> {
     return;
   }
   if (list.references > 0) throw await loadUsers().inUseError(session, accountId, list);
+  const { stored } = await waitForOthers(session, targetOf(old, listId), found, find);
+  // What others added between the read and the wait would be deleted unseen.
+  if ((await lists.find(accountId, listId))?.size !== stored.length) await find();
   await lists.delete(accountId, listId);
 }

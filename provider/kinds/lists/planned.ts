@@ -47,8 +47,11 @@ export function plannedListDelete({ inputs, outputs }: RecordedState): readonly 
   const onDelete = knownText(inputs.onDelete) || (isShared ? "empty" : "delete");
   if (onDelete === "keep" || outputs.__takenOver === true) return [];
   const address = { accountId: knownText(inputs.accountId), listId: knownText(outputs.listId) };
-  if (onDelete === "delete") return [{ call: `DELETE ${pathOf(address)}` }];
-  return plannedItems(address, isObject(inputs.items) ? (inputs.items as Items) : {}, {}, !isShared);
+  const items = isObject(inputs.items) ? (inputs.items as Items) : {};
+  if (onDelete !== "delete") return plannedItems(address, items, {}, !isShared);
+  // One that changes no item waits for changes of others.
+  const waiting = Object.keys(items).length === 0 ? "PUT" : "POST";
+  return [{ call: `${waiting} ${pathOf(address)}/items` }, { call: `DELETE ${pathOf(address)}` }];
 }
 
 function pathOf({ accountId, listId = "" }: Address): string {

@@ -48,6 +48,34 @@ export async function writeItems(session: Session, target: Target, found: FoundI
   for (const start of more) await run(session, target, start, () => Promise.resolve(start));
 }
 
+/**
+ * Waits for a change of items that the service has accepted from somebody else and not carried out yet. Nothing lists such changes, but
+ * the service refuses another one beside them: one that leaves all items as they are tells, and stands for them while it runs.
+ * @param again reads the items after a wait, and stops where they are not the stack's to delete
+ * @returns what was read last
+ */
+export async function waitForOthers(
+  session: Session,
+  target: Target,
+  found: FoundItems,
+  again: () => Promise<FoundItems>,
+): Promise<FoundItems> {
+  let last = found;
+  await run(session, target, unchanging(session, target, last), async () => {
+    last = await again();
+    return unchanging(session, target, last);
+  });
+  return last;
+}
+
+/** Writes one item as it is, or no items in the place of none. */
+function unchanging({ client: { lists } }: Session, { accountId, listId, kind }: Target, { now }: FoundItems): Start {
+  const [first] = Object.entries(now);
+  return first === undefined
+    ? () => lists.replaceItems(accountId, listId, kind, {})
+    : () => lists.addItems(accountId, listId, kind, mapFrom([first]));
+}
+
 /** A request that starts a change of items, and returns the ID of the operation. */
 interface Start {
   (): Promise<string>;
