@@ -1,6 +1,7 @@
 import starlight from "@astrojs/starlight";
 import { defineConfig, passthroughImageService } from "astro/config";
 import { leanHtml } from "./source/lean-html.mjs";
+import { RANKING } from "./source/search.mjs";
 import { sidebarOf } from "./sidebar.mjs";
 import { writePages } from "./source/pages.mjs";
 
@@ -12,6 +13,8 @@ export default defineConfig({
   image: { service: passthroughImageService() },
   devToolbar: { enabled: false },
   integrations: [
+    // Before Starlight, which makes the index of the search.
+    leanHtml,
     starlight({
       title: "pulumi-rulesets",
       description: "Cloudflare rulesets as Pulumi resources, with previews that say what a change does to requests.",
@@ -34,9 +37,9 @@ export default defineConfig({
         },
       },
       sidebar: sidebarOf(slugs),
+      pagefind: { ranking: RANKING },
       pagination: true,
       credits: false,
     }),
-    leanHtml,
   ],
 });

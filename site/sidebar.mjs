@@ -18,14 +18,14 @@ export const GROUPS = [
     label: "Guides",
     pages: [
       { label: "The first ruleset", page: "tutorial", section: "the-first-ruleset" },
-      { label: "Take over what exists", page: "generate" },
-      { label: "From Terraform", page: "generate", section: "from-another-tools-state" },
+      { label: "Take over (import) what exists", page: "generate" },
+      { label: "From Terraform", page: "generate", section: "from-terraform-or-another-tools-state" },
       { label: "From @pulumi/cloudflare", page: "ownership", section: "moving-from-pulumicloudflare" },
       { label: "Share an entry point", page: "ownership", section: "sharing-a-ruleset-ownership" },
       "testing",
       "invariants",
       "pull-requests",
-      "ci",
+      { label: "In CI: GitHub Actions and GitLab", page: "ci" },
       { label: "Many zones and accounts", page: "fleet" },
       { label: "Migration day", page: "migration", section: "step-by-step" },
       { label: "The certificate change", page: "certificates", section: "the-chain-change" },
@@ -38,6 +38,7 @@ export const GROUPS = [
       "writing-rules",
       "editor",
       "phase-entrypoint",
+      { label: "Exceptions: skip rules", page: "phase-entrypoint", section: "exceptions-skip-rules" },
       "ruleset",
       "ruleset-rule",
       "lists",
@@ -72,7 +73,7 @@ export const GROUPS = [
       "drift",
       "examples/fleet-temporal",
       "report",
-      "versions",
+      { label: "Versions: compare, go back, restore", page: "versions" },
       "examples/dry-run",
       "examples/go-back",
     ],
@@ -81,12 +82,20 @@ export const GROUPS = [
     label: "Certificates",
     pages: ["certificates", "examples/custom-hostname", "examples/move-hostnames"],
   },
-  { label: "When something is wrong", pages: ["findings", "doctor", "compatibility"] },
+  {
+    label: "When something is wrong",
+    pages: [
+      { label: "Roll back a fleet", page: "fleet", section: "how-do-i-stop-and-how-do-i-roll-back" },
+      "findings",
+      "doctor",
+      { label: "Compatibility and upgrades", page: "compatibility" },
+    ],
+  },
   {
     label: "Reference",
     pages: [
-      "commands",
-      "configuration",
+      { label: "Commands and exit codes", page: "commands" },
+      { label: "Configuration: all settings", page: "configuration" },
       "reference/resources/*",
       "reference/functions",
       "reference/types",
@@ -98,6 +107,11 @@ export const GROUPS = [
     pages: ["emulator", "client", "speed", "architecture", "contributing", "decisions", "decisions/*", "changelog"],
   },
 ];
+
+/** What the sidebar calls a page, and sections of it: what readers look for who do not know its title. */
+export function labelsOf(slug) {
+  return GROUPS.flatMap(({ pages }) => pages.flatMap(({ label, page }) => (page === slug ? [label] : [])));
+}
 
 /** The sidebar in Starlight's form. Pages without a group come last. Throws for a group with a page that does not exist. */
 export function sidebarOf(slugs) {

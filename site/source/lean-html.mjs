@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { forSearch } from "./search.mjs";
 
 /** Markdown has no table without heads. A head without words is a cell: screen readers would announce it as an empty head. */
 const withoutEmptyHeads = (html) => html.replaceAll(/<th( [^>]*)?><\/th>/g, "<td$1></td>");
@@ -39,7 +40,7 @@ function withNamedCode(html) {
 const mended = (html) =>
   [withoutEmptyHeads, withShortAnchors, withKeysApart, withNamedCode].reduce((text, mend) => mend(text), html);
 
-/** Mends what the pages are built with: for those who hear them, and for those who wait for them. */
+/** Mends what the pages are built with: for those who hear them, wait for them, or search them. */
 export const leanHtml = {
   name: "lean-html",
   hooks: {
@@ -47,7 +48,7 @@ export const leanHtml = {
       const folder = fileURLToPath(dir);
       for (const name of readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".html"))) {
         const html = readFileSync(join(folder, name), "utf8");
-        writeFileSync(join(folder, name), mended(html));
+        writeFileSync(join(folder, name), forSearch(mended(html), posix.dirname(name)));
       }
     },
   },

@@ -5,6 +5,7 @@ import { firstParagraph, splitTitle, toMdx, withAddresses } from "./markdown.mjs
 import { exampleFiles, languagePrograms, tabs } from "./programs.mjs";
 import { apiPages } from "./api.mjs";
 import { referencePages } from "./reference.mjs";
+import { isSearched } from "./search.mjs";
 import { exists, isFolder, list, read, ROOT, SITE } from "./repository.mjs";
 
 const CONTENT = join(SITE, "src", "content", "docs");
@@ -71,9 +72,6 @@ export function allPages() {
   return [...pages, ...referencePages(), ...apiPages()].toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
-/** Pages that contain every word, so that the search would show them before those that explain it. */
-const UNSEARCHED = /^changelog$|^reference\/api\//;
-
 /** Writes the pages where Starlight looks for them, and the pictures beside. Returns the pages. */
 export function writePages() {
   const pages = allPages();
@@ -81,7 +79,7 @@ export function writePages() {
   for (const { slug, title, description, body, mdx = false } of pages) {
     const file = join(CONTENT, `${slug}.${mdx ? "mdx" : "md"}`);
     mkdirSync(dirname(file), { recursive: true });
-    const head = Object.entries({ title, description, pagefind: !UNSEARCHED.test(slug) }).map(
+    const head = Object.entries({ title, description, pagefind: isSearched(slug) }).map(
       ([name, value]) => `${name}: ${JSON.stringify(value)}`,
     );
     const components = mdx ? `${COMPONENTS}\n\n` : "";

@@ -62,19 +62,6 @@ test("the search finds a page", async () => {
   assert.deepEqual(problems, []);
 });
 
-test("the search shows pages that explain before those that only contain a word", async () => {
-  const { page } = await site.page("/");
-  await page.click("button[data-open-modal]");
-  await page.waitForSelector("dialog[open] input");
-  await page.type("dialog[open] input", "rate limit");
-  await page.waitForSelector("dialog[open] .pagefind-ui__result");
-  const found = await page.$$eval("dialog[open] .pagefind-ui__result a", (links) => links.map(({ href }) => href));
-  assert.deepEqual(
-    found.filter((href) => /changelog|reference\/api/.test(href)),
-    [],
-  );
-});
-
 test("every link names a page and a section of it", () => {
   assert.deepEqual(brokenLinks(join(SITE, "dist")).problems, []);
 });
