@@ -7,7 +7,7 @@ import { type ActiveSkip, findSkip } from "./skips.js";
 import { reasonsOf } from "./state.js";
 import { canStop, readOverrides } from "./managed.js";
 import { withManagedName } from "./managed-rulesets.js";
-import { CONFIGURATION_PHASES, NORMALISING_PHASES } from "./phases.js";
+import { hasManagedStops } from "./phases.js";
 
 /** Applies a rule, and returns the skip that a skip rule starts. */
 export function applyRule({ effect, redirects }: Rule, acting: RuleApplication): ActiveSkip | undefined {
@@ -93,6 +93,6 @@ function recordManagedRun(
   const skippedRules = state.skips.flatMap(({ target, because: open }) =>
     open.length === 0 ? (target.rules.get(id) ?? []) : [],
   );
-  const stops = !CONFIGURATION_PHASES.has(at.phase) && !NORMALISING_PHASES.has(at.phase) && canStop(overrides);
+  const stops = hasManagedStops(at.phase) && canStop(overrides);
   state.managed.push({ ruleset: id, rule: at, ...overrides, skippedRules, canStop: stops, because: doubts });
 }

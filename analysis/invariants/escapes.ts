@@ -1,3 +1,4 @@
+import { hasManagedStops } from "../../simulator/phases.js";
 import { not, type Formula } from "../formula/formula.js";
 import type { Step } from "../program/steps.js";
 import type { RulesVersion } from "../compare/rules-version.js";
@@ -25,7 +26,7 @@ export function escapesFrom(requirement: Requirement, version: RulesVersion): re
     case "challenge":
       return [origin, ...stops.filter((step) => !ends(step, isChallenged)).map(at)];
     case "be-allowed":
-      return [...stops.map(at), ...steps.filter(({ effect }) => effect.kind === "managed").map(at)];
+      return [...stops.map(at), ...steps.filter((step) => isManaged(step, undefined)).map(at)];
     case "redirect":
       return [origin, ...stops.filter((step) => !isRedirectTo(step, requirement)).map(at)];
     case "reach-managed-rules":
@@ -54,8 +55,9 @@ function isStopped({ outcome }: Ending): boolean {
   return outcome !== "redirected";
 }
 
-function isManaged({ effect }: Step, ruleset: string | undefined): boolean {
-  return effect.kind === "managed" && (ruleset === undefined || effect.ruleset === ruleset);
+function isManaged({ effect, phase }: Step, ruleset: string | undefined): boolean {
+  if (effect.kind !== "managed") return false;
+  return ruleset === undefined ? hasManagedStops(phase) : effect.ruleset === ruleset;
 }
 
 /** A limit that only logs limits nothing. */

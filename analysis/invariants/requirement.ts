@@ -1,3 +1,5 @@
+import { canStop } from "../../simulator/managed.js";
+import { hasManagedStops } from "../../simulator/phases.js";
 import type { RulePlace } from "../../simulator/place.js";
 import type { SimulatedOutcome, Simulation } from "../../simulator/result.js";
 
@@ -72,7 +74,7 @@ const MANAGED_PHASES = /^(?:ddos_|http_request_firewall_managed$|http_response_f
 
 /** Whether a ruleset that a rule of a phase executes, and that is not given, is one whose rules anybody may have written. */
 export function isMissing(phase: string): boolean {
-  return !MANAGED_PHASES.test(phase);
+  return hasManagedStops(phase) && !MANAGED_PHASES.test(phase);
 }
 
 /** Every outcome that the request may have; undefined if a ruleset that is not given may end it in any way. */
@@ -129,7 +131,8 @@ function ifAtOrigin(simulation: Simulation, judge: () => Met): Met {
 }
 
 function sawManaged({ managed, undecided }: Simulation, ruleset: string | undefined): Met {
-  const seen = managed.filter((run) => run.canStop && (ruleset === undefined || run.ruleset === ruleset));
+  // One that is named counts wherever it runs.
+  const seen = managed.filter((run) => (ruleset === undefined ? run.canStop : run.ruleset === ruleset && canStop(run)));
   if (seen.some(({ because }) => because.length === 0)) return "met";
   return seen.length + undecided.length > 0 ? "unknown" : "violated";
 }

@@ -165,6 +165,24 @@ describe("an invariant", () => {
     ],
     ["of managed rules that see all", [zone(MANAGED, execute("true"))], { kind: "reach-managed-rules" }, "proved"],
     [
+      "of managed rules, where only those against floods are configured",
+      [zone("ddos_l7", execute("true"))],
+      { kind: "reach-managed-rules" },
+      "violated",
+    ],
+    [
+      "of managed rules against floods, that asks for them",
+      [zone("ddos_l7", execute("true", "4d21379b4f9f4bb088e0729962c8b3cf"))],
+      { kind: "reach-managed-rules", ruleset: "4d21379b4f9f4bb088e0729962c8b3cf" },
+      "proved",
+    ],
+    [
+      "of managed rules that normalise URLs",
+      [zone("http_request_sanitize", execute("true"))],
+      { kind: "reach-managed-rules" },
+      "violated",
+    ],
+    [
       "of managed rules that a rule skips",
       [zone(CUSTOM, skip(ADMIN, { phases: [MANAGED] })), zone(MANAGED, execute("true"))],
       { kind: "reach-managed-rules" },
@@ -362,6 +380,14 @@ describe("an invariant", () => {
     );
     expect(one([headers], stopped)).toMatchObject({ verdict: "violated" });
     expect(one([headers], { kind: "be-allowed" })).toEqual({ verdict: "proved" });
+  });
+
+  test("does not depend on rules that normalise URLs, which may be in the list of every zone", () => {
+    const normalising = zone("http_request_sanitize", execute("true", "70339d97bdb34195bbf054b1ebe81f76"));
+    expect(one([normalising, blocked], stopped)).toEqual({ verdict: "proved" });
+    expect(one([normalising], stopped)).toMatchObject({ verdict: "violated" });
+    expect(one([normalising], { kind: "be-allowed" })).toEqual({ verdict: "proved" });
+    expect(one([normalising], { kind: "not-be-skipped" })).toEqual({ verdict: "proved" });
   });
 
   test("is shown with every end that a request may have", () => {
