@@ -68,6 +68,22 @@ describe("rules that a replaced resource left for another one, which failed,", (
     await program.settled(smaller);
   });
 
+  test("still belong to the stack after an update of a RulesetRule that undid somebody's change", async () => {
+    const elsewhere = await service.zone("business");
+    const after = (description: string) => ({ one: single("s", { zoneId: elsewhere, description }), two: moved() });
+    await program.up({ one: single("r"), two: list(["b"]) });
+    const id = (await ruleOf("r"))?.id;
+    await failureOf(program.up(after("c"), { unstarted: ["two"] }));
+    const { rulesetId, ruleId } = program.state("one");
+    const path = `/zones/${elsewhere}/rulesets/${rulesetId}/rules/${ruleId}`;
+    const edit = { method: "PATCH", path, body: { action: "block", expression: "ssl" } };
+    await service.fault({ method: "PATCH", meanwhile: [edit] });
+    await failureOf(program.up(after("d"), { unstarted: ["two"] }));
+    expect(program.recorded.get("one")).toMatchObject({ hasFailed: true });
+    await program.up(after("d"));
+    expect(await ruleOf("r")).toMatchObject({ id, enabled: false });
+  });
+
   describe.each([
     ["a list", () => list(["a", "r"]), (name: string, place: object) => list(["a", name], place)],
     ["a RulesetRule", () => single("r"), (name: string, place: object) => single("s", { ...place, description: name })],

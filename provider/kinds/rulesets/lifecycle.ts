@@ -77,8 +77,7 @@ export function update(
 }
 
 function updateBy<P extends Plan>(updates: Updates<P>): typeof update {
-  return async (description, session, id, olds, news) => {
-    const complete = (state: RulesetState): Promise<RulesetState> => keepReleasedElsewhere(session, olds, state);
+  return (description, session, id, olds, news) => {
     const known = planFor(session, updates.strategy, olds, news);
     const make = async (): Promise<RulesetState> => {
       const { desired } = known;
@@ -88,7 +87,7 @@ function updateBy<P extends Plan>(updates: Updates<P>): typeof update {
         { code: "RULESET_GONE" },
       );
     };
-    return complete(await changePartialState(() => carryOut(updates, session, id, known, news, make), complete));
+    return carryOut(updates, session, id, known, news, make);
   };
 }
 
@@ -104,12 +103,17 @@ export async function carryOut<P extends Plan>(
   news: RulesetInputs,
   make: () => Promise<RulesetState>,
 ): Promise<RulesetState> {
-  const { desired, recorded } = known;
+  const {
+    desired,
+    recorded: { state: before },
+  } = known;
   session.part(strategy.plans).forget(known);
   runRecord(session).toUpdate.delete(desired.urn ?? "");
-  const plan = planWithOrphans(known, await orphanedRules(session, desired, recorded.state), strategy);
-  if (!plan.hasLeftovers && !plan.changes) return keep(session, plan, news);
-  return (await write(session, id, plan, news)) ?? make();
+  const plan = planWithOrphans(known, await orphanedRules(session, desired, before), strategy);
+  const carry = async (): Promise<RulesetState> =>
+    plan.hasLeftovers || plan.changes ? ((await write(session, id, plan, news)) ?? make()) : keep(session, plan, news);
+  const complete = (state: RulesetState): Promise<RulesetState> => keepReleasedElsewhere(session, before, state);
+  return complete(await changePartialState(carry, complete));
 }
 
 /**

@@ -189,11 +189,11 @@ async function releasedByOld(
 }
 
 /** The state after an update, with the rules that the resource released in another ruleset and that nobody in the stack has yet. */
-export async function keepReleasedElsewhere<S extends Pick<RulesetState, "__leftRules">>(
+export async function keepReleasedElsewhere(
   session: Session,
-  { __leftRules: released = [] }: Pick<RulesetState, "__leftRules">,
-  state: S,
-): Promise<S> {
+  { __leftRules: released = [] }: RulesetState,
+  state: RulesetState,
+): Promise<RulesetState> {
   if (released.length === 0) return state;
   const open = await withoutOwner(session, released);
   return { ...state, __leftRules: open.length === 0 ? undefined : open };

@@ -7,7 +7,7 @@ import { releaseToSuccessor } from "../ledgers.js";
 import { nothingAt } from "../desired.js";
 import { carryOut, remove } from "../lifecycle.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
-import { createReleasing, keepReleasedElsewhere } from "../released.js";
+import { createReleasing } from "../released.js";
 import { createShared } from "../shared/create.js";
 import { OWN_RULES_UPDATES } from "../shared/update.js";
 import {
@@ -52,8 +52,7 @@ export async function update(session: Session, id: string, olds: RuleState, news
   const plan = planForRule(session, olds, news);
   const inputs = listInputs(news);
   const make = () => (isAbsent ? Promise.resolve(listState(absentState(news, olds))) : makeAgain(session, plan, news));
-  const write = async (): Promise<RulesetState> =>
-    keepReleasedElsewhere(session, olds, await carryOut(OWN_RULES_UPDATES, session, listId(news), plan, inputs, make));
+  const write = () => carryOut(OWN_RULES_UPDATES, session, listId(news), plan, inputs, make);
   const state = await asRule(id, write, (list) => stateHalfway(olds, news, list));
   return isAbsent ? absentState(news, olds, state) : requireRule(plan.desired.words.subject, ruleState(news, state));
 }
