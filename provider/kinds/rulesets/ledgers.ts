@@ -2,18 +2,19 @@ import { claim, claimParts, claimsOf } from "../../engine/claims.js";
 import { byUrn } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import { stateOfKind } from "../../engine/kind.js";
+import type { Props } from "../../engine/lifecycle.js";
 import { isObject, sameJson, type JsonObject } from "../../model/json.js";
 import { isObserved } from "../../model/ruleset.js";
 import type { Ownership } from "../../model/options.js";
 import type { KeyedRules } from "../../rules/keyed.js";
 import { RULESET_RULE } from "./rule/description.js";
-import { PHASE_ENTRYPOINT, RULESET, type RulesetState } from "./description.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetState } from "./description.js";
 import { objectKeys, type Desired, type Policy } from "./desired.js";
 import { Ledger, NO_ORPHANS, RunRecord, type OrphanedRules, type Place, type StackRecords } from "./ledger.js";
 import { byRuleset, recordOf } from "./records.js";
 import { parseList } from "./single-rule.js";
 import { parseState, type ParsedState } from "./state.js";
-import { stateOfRuleset } from "./stack-states.js";
+import { upgrade } from "./old-states.js";
 
 /* Feeds the ledgers of a run, and reads for them what the state of the stack says. */
 
@@ -112,6 +113,11 @@ export async function orphanedRules(
 ): Promise<OrphanedRules> {
   if (released.length === 0) return NO_ORPHANS;
   return (await ledgerOf(session, { target }, rulesetId)).orphansAmong(released, { urn, formerUrn });
+}
+
+/** The state of a ruleset of any version; undefined if it cannot be read. */
+export function stateOfRuleset(description: RulesetDescription, props: Props): RulesetState | undefined {
+  return stateOfKind<RulesetDescription>(description, upgrade(props));
 }
 
 /** The state that this same resource recorded of a ruleset before it is created again; undefined for a new resource. */

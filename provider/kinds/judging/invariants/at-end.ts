@@ -11,7 +11,7 @@ import { PHASE_ENTRYPOINT, RULESET } from "../../rulesets/description.js";
 import { desiredFrom } from "../../rulesets/desired.js";
 import { RULESET_RULE } from "../../rulesets/rule/description.js";
 import { desiredList } from "../../rulesets/single-rule.js";
-import { stateOfRuleset } from "../../rulesets/stack-states.js";
+import { stateOfRuleset } from "../../rulesets/ledgers.js";
 import type { DeclaredRuleset } from "./declared.js";
 import { zonesOfRules } from "./account-zones.js";
 import { judgeChanges, judgeWith, type ZoneState } from "./judge.js";

@@ -243,7 +243,8 @@ export class OwnRulesPlan extends Plan {
   }
 
   override recordedAt(actual: Pick<Ruleset, "rules">): ParsedState {
-    return withRecreated(super.recordedAt(actual), this.desired, actual);
+    const known = withRecreated(super.recordedAt(actual), this.desired, actual);
+    return this.finishes ? withUnconfirmedAdditions(known, actual) : known;
   }
 
   protected override changesState(): boolean {
@@ -277,9 +278,8 @@ export class OwnRulesPlan extends Plan {
   override compareWith(actual: Ruleset, movedAway: ReadonlyMap<string, string> = new Map()): OwnRulesComparison {
     const latest = this.#latest;
     if (latest?.actual === actual && sameJson([...latest.movedAway], [...movedAway])) return latest;
-    const { desired, finishes } = this;
-    const own = this.recordedAt(actual);
-    const recorded = finishes ? withUnconfirmedAdditions(own, actual) : own;
+    const { desired } = this;
+    const recorded = this.recordedAt(actual);
     const difference = () => this.difference;
     return (this.#latest = new OwnRulesComparison({ recorded, desired, actual, movedAway, difference }));
   }

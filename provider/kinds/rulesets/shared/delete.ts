@@ -2,28 +2,21 @@ import { hasClaimedParts, reasonOf, reasonToKeep } from "../../../engine/claims.
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import { sameJson } from "../../../model/json.js";
-import type { Ruleset } from "../../../model/ruleset.js";
-import { currentOf, findConflict, ownConflict } from "../../../ownership/conflict.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import type { RulesetState } from "../description.js";
 import { objectKeys, ruleKeys, type Desired } from "../desired.js";
-import type { Step } from "../../../rules/placing/steps.js";
+import { OwnRulesPlan } from "../plan/own-rules.js";
 import { ownedElsewhere, releasedOnDelete, reportReleased, requireApplied, requireReplaced } from "../released.js";
 import { currentRuleset } from "../read.js";
 import { requireDeleteWithinLimit } from "../removal-limit.js";
-import {
-  takenOverIn,
-  withOrphans,
-  withoutRules,
-  withRecreated,
-  withUnconfirmedAdditions,
-  type ParsedState,
-} from "../state.js";
+import { takenOverIn, type ParsedState } from "../state.js";
 import { findOwnState, isDeletedFirst, ledgerOf, programLedger, runRecord } from "../ledgers.js";
 import { heldIds } from "../records.js";
 import { findUndone, runInTurn } from "../write/in-force.js";
 import { requireNothingUndone } from "../write/compare.js";
+import { reportKept } from "./report.js";
 import { writeSteps } from "./write-steps.js";
 
 /**
@@ -49,25 +42,27 @@ async function deleteRules(session: Session, id: string, desired: Desired, befor
   const { urn } = desired;
   const { state } = before;
   const released = await releasedOnDelete(session, desired, state);
-  const { mine: orphans, unclear, withOthers } = released;
-  const open = orphans.size + unclear.length + withOthers.length;
+  const open = released.mine.size + released.unclear.length + released.withOthers.length;
   if (open === 0 && state.__incomplete !== true && ownsNothing(session, desired, before)) return;
   const actual = await currentRuleset(session, id, state);
   if (actual === undefined) return;
   await requireApplied(session, desired, state, actual.rules);
   reportReleased(session, desired, released, actual, displayFor(session, state));
-  const known = state.__incomplete === true ? withUnconfirmedAdditions(before, actual) : before;
-  const recorded = withRecreated(withOrphans(known, orphans, NO_RULES, actual), desired, actual);
   const owner = newOwnerOf(session, desired, state);
   if (owner !== undefined) session.reporter.info(urn, `${desired.words.subject} was not deleted: ${owner}.`);
-  const steps = await deletionsOf(session, desired, recorded, actual);
+  const nothing = { ...desired, rules: NO_RULES, positions: new Map() };
+  const plan = new OwnRulesPlan(before, nothing, { orphans: released });
+  const comparison = plan.compareWith(actual, await stayingRules(session, plan, actual));
+  reportKept(session, comparison);
+  const { steps } = comparison.part;
   if (steps.length === 0) return;
-  const deleted = new Set(steps.map(({ ref }) => recorded.ruleIds[ref] ?? ""));
+  const removed = actual.rules.filter((rule) => steps.some((step) => step.kind === "delete" && step.id === rule.id));
+  const deleted = new Set(removed.map((rule) => rule.id));
   await requireReplaced(session, desired, state, actual, deleted);
-  const others = Object.values(recorded.ruleIds).filter((each) => !deleted.has(each));
-  // A rule that stays may have been changed in this run, by the resource that has it now.
-  refuseConflict(session, desired, withoutRules(recorded, new Set(others)), actual);
-  const removed = actual.rules.filter(({ id }) => deleted.has(id));
+  // What somebody changed in a rule that stays is not undone.
+  const edited = comparison.conflict.edited.filter(({ rule }) => deleted.has(rule.id));
+  const conflict = { ...comparison.conflict, edited };
+  requireNothingUndone(session, desired, { version: actual.version, conflict, operation: "delete", state });
   requireDeleteWithinLimit(session, desired, state, removed, actual);
   const progress = await writeSteps(session, { desired, actual, ids: new Map(), steps, operation: "delete", state });
   if (progress.error !== undefined) throw progress.error;
@@ -119,31 +114,21 @@ async function isRecreatedHere(session: Session, { target, urn = "" }: Desired, 
   return isHere && isDeletedFirst(session, urn, { ...state });
 }
 
-async function deletionsOf(
+/** By ID, the resources that have the rules that stay: others of the stack, or the new object of the same resource. */
+async function stayingRules(
   session: Session,
-  desired: Desired,
-  recorded: ParsedState,
+  plan: OwnRulesPlan,
   actual: Ruleset,
-): Promise<Step[]> {
-  const { urn, words } = desired;
-  const taken = takenOverIn(recorded);
-  const refOf = new Map(Object.entries(recorded.ruleIds).map(([ref, each]) => [each, ref]));
+): Promise<ReadonlyMap<string, string>> {
+  const { desired, recorded } = plan;
+  const held = new Set(Object.values(plan.recordedAt(actual).ruleIds));
   const newer = await heldByNewer(session, desired, recorded.state);
   const ledger = await ledgerOf(session, desired, actual.id);
-  const own = actual.rules.flatMap((rule) => {
-    const ref = refOf.get(rule.id);
-    const isNeeded = newer.has(rule.id) || ledger.isClaimedAgain(rule, desired);
-    return ref === undefined || isNeeded ? [] : [{ ref, rule }];
-  });
-  const mine = { id: actual.id, rules: own.map(({ rule }) => rule) };
-  const kept = new Set((await ownedElsewhere(session, desired, recorded, mine)).map(({ id }) => id));
-  const equal = own.filter(({ ref }) => taken.has(ref)).map(({ rule }) => rule);
-  if (equal.length > 0) session.reporter.warn(urn, words.kept(equal, displayFor(session, recorded.state)));
-  return own
-    .flatMap(({ ref, rule }) =>
-      taken.has(ref) || kept.has(rule.id) ? [] : [{ kind: "delete" as const, ref, id: rule.id }],
-    )
-    .reverse();
+  const own = actual.rules.filter(({ id }) => held.has(id));
+  const isNeeded = (rule: DeployedRule): boolean => newer.has(rule.id) || ledger.isClaimedAgain(rule, desired);
+  const others = { id: actual.id, rules: own.filter((rule) => !isNeeded(rule)) };
+  const kept = await ownedElsewhere(session, desired, recorded, others);
+  return new Map([...own.filter(isNeeded), ...kept].map(({ id }) => [id, desired.urn ?? ""]));
 }
 
 /**
@@ -161,11 +146,4 @@ async function heldByNewer(
   // In the run that replaces it, the state of the stack still is the old one.
   if (newest === undefined || sameJson(versionOf(newest), versionOf(state))) return new Set();
   return new Set(heldIds({ ...newest }));
-}
-
-function refuseConflict(session: Session, desired: Desired, recorded: ParsedState, actual: Ruleset): void {
-  const { description, state } = recorded;
-  const conflict = ownConflict(findConflict(recorded, currentOf(actual), { ...NO_RULES, description }));
-  const changes = { version: actual.version, conflict, operation: "delete", state } as const;
-  requireNothingUndone(session, desired, changes);
 }

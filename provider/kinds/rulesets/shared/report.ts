@@ -30,6 +30,13 @@ export function interleavingOf(session: Session, { desired, part, actual }: OwnR
   return interleavingText(rules.map(({ ref }) => ({ own: ref === undefined ? undefined : nameOf(ref) })));
 }
 
+/** Warns about rules that stay although the resource no longer wants them, because it only took them over. */
+export function reportKept(session: Session, { desired, recorded, part }: OwnRulesComparison): void {
+  const kept = [...part.kept.values()];
+  if (kept.length > 0)
+    session.reporter.warn(desired.urn, desired.words.kept(kept, displayFor(session, recorded.state)));
+}
+
 /**
  * Warns in a preview about rules that move here from resources that were checked first, and that may delete them before
  * they are created again.

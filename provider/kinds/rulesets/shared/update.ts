@@ -10,6 +10,7 @@ import { ruleKeys, type Desired } from "../desired.js";
 import { noteApplied, ledgerOf } from "../ledgers.js";
 import { joinedRefs, stateAfter } from "./state.js";
 import { unplacedError } from "./positions.js";
+import { reportKept } from "./report.js";
 import { writeSteps, type Progress } from "./write-steps.js";
 import { rulesetResourceId } from "../../../model/ids.js";
 import { mapFrom } from "../../../model/json.js";
@@ -20,7 +21,7 @@ import { ownRules, refsById, parseState, switchedState } from "../state.js";
 import type { Updates } from "../plans.js";
 import { OWN_RULES_CHANGES } from "./strategy.js";
 import { confirmWritten, noteSeen, runInTurn } from "../write/in-force.js";
-import { compareWithMoves, conflictOfOthers, movedAway, refusalOf, refuseForeignChanges } from "../write/compare.js";
+import { compareWithMoves, conflictOfOthers, refusalOf, refuseForeignChanges } from "../write/compare.js";
 
 /** Updates of a program's own rules. */
 export const OWN_RULES_UPDATES: Updates<OwnRulesPlan> = {
@@ -53,37 +54,35 @@ async function updateOwnRules(
  * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Returns undefined
  * if the ruleset no longer exists. Resources that take over rules of this one go first if they already wait for their turn.
  */
-async function updateShared(updating: Updating): Promise<RulesetState | undefined> {
+async function updateShared(updating: Updating, isFirst = true): Promise<RulesetState | undefined> {
   const { session, plan } = updating;
   const { scope } = plan.desired.target;
   const { rulesetId } = plan.recorded.state;
-  const first = await runInTurn(session, scope, rulesetId, async () =>
-    (await waitsForOwners(updating)) ? YIELDED : updateInTurn(updating),
-  );
-  return first === YIELDED ? runInTurn(session, scope, rulesetId, () => updateInTurn(updating)) : first;
+  const state = await runInTurn(session, scope, rulesetId, () => updateInTurn(updating, isFirst));
+  return state === YIELDED ? updateShared(updating, false) : state;
 }
 
 const YIELDED = Symbol("another resource goes first");
 
 /** Whether a resource that takes over a rule of this one has not written it yet, and others wait for their turn. */
-async function waitsForOwners({ session, id, plan }: Updating): Promise<boolean> {
-  const { desired, recorded } = plan;
-  const { scope } = desired.target;
-  const { rulesetId } = recorded.state;
-  const actual = await currentRuleset(session, id, recorded.state);
-  if (actual === undefined || !session.queue.hasWaiting(rulesetResourceId(scope, rulesetId))) return false;
-  const away = await movedAway(session, plan, actual);
-  const moved = actual.rules.filter((rule) => away.has(rule.id));
-  const ledger = await ledgerOf(session, desired, rulesetId);
+async function waitsForOwners(session: Session, { desired, actual, movedAway }: OwnRulesComparison): Promise<boolean> {
+  if (movedAway.size === 0 || !session.queue.hasWaiting(rulesetResourceId(desired.target.scope, actual.id)))
+    return false;
+  const ledger = await ledgerOf(session, desired, actual.id);
+  const moved = actual.rules.filter((rule) => movedAway.has(rule.id));
   return ledger.pendingAmong(moved, desired).length > 0;
 }
 
-async function updateInTurn({ session, id, plan, news }: Updating): Promise<RulesetState | undefined> {
+async function updateInTurn(
+  { session, id, plan, news }: Updating,
+  isFirst: boolean,
+): Promise<RulesetState | undefined | typeof YIELDED> {
   const { recorded, desired } = plan;
   const actual = await currentRuleset(session, id, recorded.state);
   if (actual === undefined) return undefined;
   noteSeen(session, actual);
   const comparison = await compareWithMoves(session, plan, actual);
+  if (isFirst && (await waitsForOwners(session, comparison))) return YIELDED;
   const { state } = recorded;
   const operation = "change";
   const conflict = conflictOfOthers(session, comparison);
@@ -155,11 +154,10 @@ interface SharedWork {
  */
 export async function applyShared(session: Session, work: SharedWork): Promise<RulesetState> {
   const { desired, recorded, actual, part } = work.comparison;
-  const { ids, steps, kept, unplaced } = part;
+  const { ids, steps, unplaced } = part;
   const { state } = recorded;
   if (unplaced !== undefined) throw unplacedError(desired, unplaced, actual.rules);
-  if (kept.size > 0)
-    session.reporter.warn(desired.urn, desired.words.kept([...kept.values()], displayFor(session, state)));
+  reportKept(session, work.comparison);
   const progress = await writeSteps(session, { desired, actual, ids, steps, state });
   claimRules(session, desired, actual.id, progress.ids.values());
   return conclude(session, work, progress);
