@@ -18,7 +18,7 @@ export interface SecretPlaces {
   readonly ruleIds?: Readonly<Record<string, string>>;
   readonly __secretPaths?: Readonly<Record<string, readonly Path[]>>;
   readonly __secretArgs?: readonly string[];
-  readonly __handedOver?: readonly { readonly id: string; readonly secretPaths?: readonly Path[] }[];
+  readonly __released?: readonly { readonly id: string; readonly secretPaths?: readonly Path[] }[];
 }
 
 /**
@@ -27,7 +27,7 @@ export interface SecretPlaces {
  */
 export function displayFor({ secrets, names }: KnownToRun, state: SecretPlaces = {}): Display {
   const refOf = new Map(Object.entries(state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
-  const released = new Map(state.__handedOver?.map(({ id, secretPaths }) => [id, secretPaths]));
+  const released = new Map(state.__released?.map(({ id, secretPaths }) => [id, secretPaths]));
   return {
     rule: (rule) => {
       const { id, version: _version, lastUpdated: _last, ...texts } = rule;

@@ -106,6 +106,26 @@ describe("rules that a replaced resource left for another one, which failed,", (
       await program.settled(after("d"));
     });
 
+    test("still belong to the stack if an older build recorded them", async () => {
+      program.recorded = new Map(
+        [...program.recorded].map(
+          ([
+            name,
+            {
+              state: { __released: left, ...state },
+              ...kept
+            },
+          ]) => [name, { ...kept, state: left === undefined ? state : { ...state, __leftRules: left } }],
+        ),
+      );
+      expect(program.state("one")).toHaveProperty("__leftRules");
+      await program.refresh();
+      expect(program.state("one")).toHaveProperty("__released");
+      await failureOf(program.up(after("d"), { unstarted: ["two"] }));
+      await program.up(after("d"));
+      expect(await ruleOf("r")).toMatchObject({ id, enabled: false });
+    });
+
     test.each([
       ["elsewhere", {}],
       ["where it is", { replaces: ["one"] }],
@@ -123,10 +143,10 @@ describe("rules that a replaced resource left for another one, which failed,", (
     );
 
     test("are no longer recorded once it is updated after somebody has them", async () => {
-      expect(program.state("one")).toHaveProperty("__leftRules");
+      expect(program.state("one")).toHaveProperty("__released");
       await program.up(after("c"));
       await program.up(after("d"));
-      expect(program.state("one")).not.toHaveProperty("__leftRules");
+      expect(program.state("one")).not.toHaveProperty("__released");
       await program.refresh();
       await program.settled(after("d"));
     });

@@ -251,13 +251,12 @@ class World {
     );
   }
 
-  /** Resources whose states say that they own a rule, gave it up, or left it. */
+  /** Resources whose states say that they own or released a rule. */
   private holdersOf(ref: string, rules: readonly Deployed[]): readonly string[] {
     const id = rules.find((rule) => rule.ref === ref)?.id ?? "";
-    return [...this.program.kept, ...this.program.oldObjects].flatMap(([name, { state }]) => {
-      const { __leftRules: left = [] } = state as { readonly __leftRules?: readonly { readonly id: string }[] };
-      return [...heldIds(state as JsonObject), ...left.map((rule) => rule.id)].includes(id) ? [name] : [];
-    });
+    return [...this.program.kept, ...this.program.oldObjects].flatMap(([name, { state }]) =>
+      heldIds(state as JsonObject).includes(id) ? [name] : [],
+    );
   }
 
   private homeOf(index: number, wanted: Wishes): string | undefined {

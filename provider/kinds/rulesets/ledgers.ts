@@ -11,10 +11,10 @@ import { RULESET_RULE } from "./rule/description.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetState } from "./description.js";
 import { objectKeys, type Desired, type Policy } from "./desired.js";
 import { Ledger, NO_ORPHANS, RunRecord, type OrphanedRules, type Place, type StackRecords } from "./ledger.js";
-import { byRuleset, recordOf } from "./records.js";
+import { byRuleset, recordOf, releasedHere } from "./records.js";
 import { parseList } from "./single-rule.js";
 import { parseState, type ParsedState } from "./state.js";
-import { upgrade } from "./old-states.js";
+import { upgrade, withReleased } from "./old-states.js";
 
 /* Feeds the ledgers of a run, and reads for them what the state of the stack says. */
 
@@ -105,12 +105,9 @@ export async function isOwned(
 export async function orphanedRules(
   session: Session,
   { target, urn }: Pick<Desired, "target" | "urn">,
-  {
-    __handedOver: released = [],
-    __urn: formerUrn,
-    rulesetId,
-  }: Pick<RulesetState, "__handedOver" | "__urn" | "rulesetId">,
+  { __released, __urn: formerUrn, rulesetId }: Pick<RulesetState, "__released" | "__urn" | "rulesetId">,
 ): Promise<OrphanedRules> {
+  const released = releasedHere(__released);
   if (released.length === 0) return NO_ORPHANS;
   return (await ledgerOf(session, { target }, rulesetId)).orphansAmong(released, { urn, formerUrn });
 }
@@ -134,7 +131,7 @@ export async function findOwnState(
     if (state !== undefined) return parseState(state);
   }
   const found = await predecessors.find(RULESET_RULE.type, { by: byUrn, key: urn }, isOwn);
-  const rule = found.kind === "known" ? stateOfKind(RULESET_RULE, found.state) : undefined;
+  const rule = found.kind === "known" ? stateOfKind(RULESET_RULE, withReleased(found.state)) : undefined;
   return rule === undefined ? undefined : parseList(rule);
 }
 

@@ -6,6 +6,7 @@ import { assignRefs } from "../../rules/assign-refs.js";
 import { contentOf } from "../../rules/content.js";
 import { orderText } from "../../rules/keyed.js";
 import type { RulesetState } from "./description.js";
+import { releasedIn } from "./records.js";
 
 /* States that today's code does not write: only here is it known how they differ. */
 
@@ -20,7 +21,7 @@ const loadReader = () =>
  */
 export function upgrade(props: Props): Props {
   const { rules: list } = props;
-  if (!isList(list)) return props;
+  if (!isList(list)) return withReleased(props);
   const { ruleFromPackage } = loadReader();
   const rules = list.map((rule): JsonObject => (isObject(rule) ? { ...ruleFromPackage(rule) } : {}));
   const { refs } = assignRefs([], rules.map(asWritten));
@@ -31,6 +32,12 @@ export function upgrade(props: Props): Props {
     order: orderText(refs),
   };
   return { ...inputs, ...answersIn(props, entries) };
+}
+
+/** Converts a state that records rules which its resource released in two lists, by whether they are in its ruleset. */
+export function withReleased(props: Props): Props {
+  const { __handedOver: here, __leftRules: elsewhere, ...rest } = props;
+  return here === undefined && elsewhere === undefined ? props : { ...rest, __released: releasedIn(props) };
 }
 
 /**

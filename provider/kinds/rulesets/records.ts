@@ -1,3 +1,4 @@
+import type { Props } from "../../engine/lifecycle.js";
 import { fromText } from "../../engine/stored-as-json.js";
 import { internalType } from "../../engine/named-type.js";
 import type { KeysOf } from "../../engine/predecessors.js";
@@ -30,39 +31,23 @@ export type ReleasedRule = {
   readonly reported?: boolean;
   /** The paths of the program's secrets in it, which messages hide. @default none */
   readonly secretPaths?: readonly Path[];
-};
-
-/** The same of a resource that was replaced in another ruleset. */
-export type ReleasedElsewhere = ReleasedRule & {
-  /** The ruleset that it was in before. */
-  readonly rulesetId: string;
+  /** Its ruleset, if the resource has been replaced in another one since. @default that of the resource */
+  readonly rulesetId?: string;
 };
 
 function isReleasedRule(value: unknown): value is ReleasedRule {
   if (!isObject(value)) return false;
-  const { id, ref, version, to, reported = false, secretPaths = [] } = value;
-  const areTexts = [id, ref, version, to].every((each) => typeof each === "string");
+  const { id, ref, version, to, reported = false, secretPaths = [], rulesetId = "" } = value;
+  const areTexts = [id, ref, version, to, rulesetId].every((each) => typeof each === "string");
   return areTexts && typeof reported === "boolean" && isPathList(secretPaths);
 }
 
 /** The output in which a state records such rules. */
 export const RELEASED_RULES = {
-  type: { list: internalType<ReleasedRule>("HandedOverRule", isReleasedRule) },
+  type: { list: internalType<ReleasedRule>("ReleasedRule", isReleasedRule) },
   text:
-    "Rules that this resource released for another one of the program, which had not written them by then. Unless that " +
-    "one has them since, they still belong to the stack.",
-} as const;
-
-function isReleasedElsewhere(value: unknown): value is ReleasedElsewhere {
-  return isReleasedRule(value) && typeof (value as Partial<ReleasedElsewhere>).rulesetId === "string";
-}
-
-/** The output in which a state records the rules that its resource released in another ruleset. */
-export const RELEASED_ELSEWHERE = {
-  type: { list: internalType<ReleasedElsewhere>("LeftRule", isReleasedElsewhere) },
-  text:
-    "Rules in the ruleset that this resource was in before it was replaced, which it released for another one of the " +
-    "program that had not written them by then.",
+    "Rules that this resource released for another one of the program, which had not written them by then, also in a " +
+    "ruleset that it was in before it was replaced. Unless that one has them since, they still belong to the stack.",
 } as const;
 
 /** The argument with which a resource only observes, and the output in which its state records what it observed. */
@@ -83,17 +68,25 @@ export const DIFFERENCES = {
 /** Finds states by the rulesets that they record. */
 export const byRuleset: KeysOf = (state) => [
   state.rulesetId,
-  ...releasedElsewhere(state).map(({ rulesetId }) => rulesetId),
+  ...releasedIn(state).flatMap(({ rulesetId }) => rulesetId ?? []),
 ];
 
-/** The rules that a state records as released in another ruleset. */
-export function releasedElsewhere({ __leftRules: rules }: JsonObject): readonly ReleasedElsewhere[] {
-  return isList(rules) ? rules.filter(isReleasedElsewhere) : [];
+/** The rules that a state of any version records as released. */
+export function releasedIn({ __released: rules, __handedOver: here, __leftRules: elsewhere }: Props): ReleasedRule[] {
+  return [rules, here, elsewhere].flatMap((list) => (isList(list) ? list.filter(isReleasedRule) : []));
 }
 
-/** The rules that a state records as released in its own ruleset. */
-export function releasedIn({ __handedOver: rules }: JsonObject): readonly ReleasedRule[] {
-  return isList(rules) ? rules.filter(isReleasedRule) : [];
+/** Those of released rules that are in the ruleset of the resource that released them. */
+export function releasedHere(rules: readonly ReleasedRule[] = []): readonly ReleasedRule[] {
+  return rules.filter(({ rulesetId }) => rulesetId === undefined);
+}
+
+/** A released rule with its ruleset. */
+export type ReleasedElsewhere = ReleasedRule & { readonly rulesetId: string };
+
+/** Those that are in a ruleset that the resource was in before it was replaced. */
+export function releasedElsewhere(rules: readonly ReleasedRule[] = []): readonly ReleasedElsewhere[] {
+  return rules.flatMap((rule) => (rule.rulesetId === undefined ? [] : [{ ...rule, rulesetId: rule.rulesetId }]));
 }
 
 /** What the state of one resource of the stack says about one ruleset. */
@@ -115,10 +108,9 @@ export interface RulesetRecord {
 export function recordOf(state: JsonObject, rulesetId: string): RulesetRecord | undefined {
   const { __urn: urn } = state;
   if (typeof urn !== "string" || isObserved(state)) return undefined;
-  const before = releasedElsewhere(state).filter((rule) => rule.rulesetId === rulesetId);
-  if (state.rulesetId !== rulesetId && before.length === 0) return undefined;
+  const released = releasedIn(state).filter((rule) => (rule.rulesetId ?? state.rulesetId) === rulesetId);
+  if (state.rulesetId !== rulesetId && released.length === 0) return undefined;
   const here = state.rulesetId === rulesetId ? state : {};
-  const released = [...releasedIn(here), ...before];
   return {
     urn,
     owned: new Set(ownedIds(here)),

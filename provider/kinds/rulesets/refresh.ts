@@ -80,8 +80,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
       ...takenOverRules(state.__takenOverRules ?? [], current),
-      ...releasedRules(state.__handedOver ?? [], actual),
-      ...(state.__leftRules === undefined ? {} : { __leftRules: state.__leftRules }),
+      ...releasedRules(state.__released ?? [], actual),
       ...hints,
     },
   };
@@ -144,10 +143,10 @@ function takenOverRules(
 function releasedRules(
   released: readonly ReleasedRule[],
   { rules }: Pick<Ruleset, "rules">,
-): Pick<RulesetState, "__handedOver"> {
+): Pick<RulesetState, "__released"> {
   const existingIds = new Set(rules.map(({ id }) => id));
-  const still = released.filter(({ id }) => existingIds.has(id));
-  return still.length === 0 ? {} : { __handedOver: still };
+  const still = released.filter(({ id, rulesetId }) => rulesetId !== undefined || existingIds.has(id));
+  return still.length === 0 ? {} : { __released: still };
 }
 
 /** The state of a ruleset that no program declares: for `get`. */

@@ -22,6 +22,7 @@ import {
   heldIds,
   ownedIds,
   releasedElsewhere,
+  releasedHere,
   releasedIn,
   type ReleasedElsewhere,
   type ReleasedRule,
@@ -37,7 +38,7 @@ import { displayFor } from "../../engine/display.js";
 type Holder = Pick<Desired, "target" | "urn">;
 
 /** What the state of any resource with rules says about those that it released. */
-type StateOfHolder = Pick<RulesetState, "__handedOver" | "__urn" | "rulesetId">;
+type StateOfHolder = Pick<RulesetState, "__released" | "__urn" | "rulesetId">;
 
 /** Rules that a resource had released, when it is deleted. */
 interface ReleasedOnDelete {
@@ -58,17 +59,18 @@ export async function releasedOnDelete(
   desired: Holder,
   state: StateOfHolder,
 ): Promise<ReleasedOnDelete> {
-  const { __handedOver = [], rulesetId } = state;
+  const { rulesetId } = state;
+  const recorded = releasedHere(state.__released);
   const { target, urn } = desired;
   const { releasedTo, deleted } = runRecord(session);
   const toThis = (releasedTo.get(urn ?? "") ?? []).filter((rule) => rule.rulesetId === rulesetId);
   const byId = (rules: readonly ReleasedRule[]) => new Map([...toThis, ...rules].map((rule) => [rule.id, rule]));
-  if (__handedOver.length === 0) return { mine: byId([]), unclear: [], withOthers: [] };
+  if (recorded.length === 0) return { mine: byId([]), unclear: [], withOthers: [] };
   const ledger = await ledgerOf(session, { target }, rulesetId);
   // The old object of a resource that is replaced may have released what the new one has.
-  const released = __handedOver.filter((rule) => !ledger.isClaimed(rule));
+  const released = recorded.filter((rule) => !ledger.isClaimed(rule));
   if (ledger.isRead) {
-    const { mine, unclear } = await orphanedRules(session, desired, { ...state, __handedOver: released });
+    const { mine, unclear } = await orphanedRules(session, desired, { ...state, __released: released });
     return { mine: byId([...mine.values()]), unclear, withOthers: [] };
   }
   const free = released.filter(({ to }) => deleted.has(to));
@@ -171,7 +173,7 @@ async function withReleasedElsewhere(
   state: RulesetState,
 ): Promise<RulesetState> {
   const released = await releasedByOld(session, urn, state.rulesetId);
-  return released.length === 0 ? state : { ...state, __leftRules: released };
+  return released.length === 0 ? state : { ...state, __released: [...releasedHere(state.__released), ...released] };
 }
 
 /** @param now the ruleset that the resource is in now; undefined if it is in none */
@@ -183,7 +185,7 @@ async function releasedByOld(
   const released: ReleasedElsewhere[] = [];
   for (const before of await oldStates(session, urn)) {
     if (before.rulesetId !== now) released.push(...(await releasedBy(session, urn, before)));
-    released.push(...(await withoutOwner(session, releasedElsewhere(before))));
+    released.push(...(await withoutOwner(session, releasedElsewhere(releasedIn(before)))));
   }
   return released;
 }
@@ -191,12 +193,13 @@ async function releasedByOld(
 /** The state after an update, with the rules that the resource released in another ruleset and that nobody in the stack has yet. */
 export async function keepReleasedElsewhere(
   session: Session,
-  { __leftRules: released = [] }: RulesetState,
+  before: RulesetState,
   state: RulesetState,
 ): Promise<RulesetState> {
+  const released = releasedElsewhere(before.__released);
   if (released.length === 0) return state;
-  const open = await withoutOwner(session, released);
-  return { ...state, __leftRules: open.length === 0 ? undefined : open };
+  const all = [...releasedHere(state.__released), ...(await withoutOwner(session, released))];
+  return { ...state, __released: all.length === 0 ? undefined : all };
 }
 
 async function withoutOwner(
@@ -226,7 +229,7 @@ async function releasedBy(
   if (typeof rulesetId !== "string") return [];
   const target = targetOf(before);
   const owned = new Set(ownedIds(before));
-  const rules = [...releasedIn(before), ...deployedIn(before).filter(({ id }) => owned.has(id))];
+  const rules = [...releasedHere(releasedIn(before)), ...deployedIn(before).filter(({ id }) => owned.has(id))];
   const versions = new Map(rules.map(({ id, version }) => [id, version]));
   const pending = (await ledgerOf(session, { target }, rulesetId)).pendingAmong(rules, { urn });
   if (pending.length > 0 && runRecord(session).wasDeletedFirst(urn))

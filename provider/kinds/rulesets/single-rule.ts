@@ -101,7 +101,7 @@ export function listInputs(inputs: RuleInputs): RulesetInputs {
 export function listState(state: RuleState): RulesetState {
   const { ref, ruleId, rulesetId, version, lastUpdated, __answer, __takenOver } = state;
   const place = { ...listInputs(state), rulesetId, version, lastUpdated };
-  const records = pick(state, ["__incomplete", "__handedOver", "__leftRules"]);
+  const records = pick(state, ["__incomplete", "__released"]);
   if (isAbsentRule(state)) return { ...place, deployedRules: [], ruleIds: {}, ...records };
   return {
     ...place,
@@ -134,7 +134,7 @@ export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | u
     lastUpdated: deployed.lastUpdated ?? "",
     ...(answer === undefined ? {} : { __answer: answer }),
     ...(isTaken ? { __takenOver: true } : {}),
-    ...pick(list, ["__incomplete", "__handedOver", "__leftRules"]),
+    ...pick(list, ["__incomplete", "__released"]),
   };
 }
 
@@ -145,7 +145,7 @@ export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | u
  */
 export function absentState(inputs: RuleInputs, before: RuleState | undefined, list?: RulesetState): RuleState {
   const rulesetId = list?.rulesetId ?? before?.rulesetId ?? inputs.rulesetId ?? "";
-  const records = pick(list ?? { ...before }, ["__incomplete", "__handedOver", "__leftRules"]);
+  const records = pick(list ?? { ...before }, ["__incomplete", "__released"]);
   return { ...inputs, ruleId: before?.ruleId ?? inputs.ref, rulesetId, version: "", lastUpdated: "", ...records };
 }
 
@@ -158,7 +158,7 @@ export interface RefreshedRule {
 /** The current rule, in the form of the program's inputs. Somebody may have recreated it under its ref. */
 export function refreshRule(state: RuleState, ruleset: Ruleset, rule: DeployedRule, secrets: Secrets): RefreshedRule {
   const { id, version } = rule;
-  const { ref, position, __handedOver: released, __incomplete: isIncomplete } = state;
+  const { ref, position, __released: released, __incomplete: isIncomplete } = state;
   const isUnchanged = id === state.ruleId && version === state.version && isIncomplete !== true;
   if (isUnchanged && position === undefined && released === undefined) return { inputs: inputsOf(state), state };
   const list = listState({ ...state, ruleId: id });

@@ -38,7 +38,7 @@ const has = (urn: string, more: object = {}) => ({
 /** The state of a list that released the rule for another resource, which did not have it by then. */
 const released = (urn: string, to: string, version = "3") => {
   const rule = { id: "id-a", ref: "a", version, to };
-  return { __urn: urn, rulesetId: "rs", ownership: "shared", ruleIds: {}, deployedRules: [], __handedOver: [rule] };
+  return { __urn: urn, rulesetId: "rs", ownership: "shared", ruleIds: {}, deployedRules: [], __released: [rule] };
 };
 
 /** What a ledger reads where it is not asked about rules of the program. */
@@ -184,7 +184,7 @@ const CASES: readonly (readonly [situation: string, facts: Facts, owner: Owner])
         {
           __urn: "me",
           rulesetId: "new",
-          __leftRules: [{ id: "id-a", ref: "a", version: "3", to: "you", rulesetId: "rs" }],
+          __released: [{ id: "id-a", ref: "a", version: "3", to: "you", rulesetId: "rs" }],
         },
       ],
     },

@@ -1,5 +1,6 @@
 import { targetOf } from "../../../provider/kinds/rulesets/desired.js";
 import type { Ledger } from "../../../provider/kinds/rulesets/ledger.js";
+import { upgrade } from "../../../provider/kinds/rulesets/old-states.js";
 import { releaseToSuccessor, ledgerOf } from "../../../provider/kinds/rulesets/ledgers.js";
 import type { ReadStack, StackResource } from "../../../provider/engine/predecessors.js";
 import { Session } from "../../../provider/engine/session.js";
@@ -64,19 +65,39 @@ const NEW = { urn: "new" };
 
 test("a rule that a resource released in a ruleset to which it came back still belongs to the stack", async () => {
   const left = { id: "rule", ref: "r", version: "1", to: "two", rulesetId: "r" };
-  const own = { ruleIds: { a: "other" }, deployedRules: [], __leftRules: [left] };
+  const own = { ruleIds: { a: "other" }, deployedRules: [], __released: [left] };
   const session = started(() => Promise.resolve([holder("PhaseEntrypoint", "one", "r", own)]));
   const ledger = await read(session, "r");
   expect(ledger.ownerOf({ id: "rule", ref: "r" }, NEW)).toEqual({ kind: "released", by: "one", rule: left });
   expect(ledger.isUnchanged({ id: "rule", version: "1" })).toBe(true);
 });
 
+test.each(["__handedOver", "__leftRules"])(
+  "what older states record as released in %s counts as well",
+  async (name) => {
+    const rule = {
+      id: "rule",
+      ref: "r",
+      version: "1",
+      to: "two",
+      ...(name === "__leftRules" ? { rulesetId: "r" } : {}),
+    };
+    const state = { ruleIds: { a: "other" }, deployedRules: [], [name]: [rule] };
+    const session = started(() =>
+      Promise.resolve([holder("PhaseEntrypoint", "one", name === "__leftRules" ? "now" : "r", state)]),
+    );
+    const ledger = await read(session, "r");
+    expect(ledger.ownerOf({ id: "rule", ref: "r" }, NEW)).toEqual({ kind: "released", by: "one", rule });
+    expect(upgrade(state)).toEqual({ ruleIds: { a: "other" }, deployedRules: [], __released: [rule] });
+  },
+);
+
 test("the resource that managed a rule is found without going through every rule of it again", async () => {
   const ids = Array.from({ length: 300 }, (_, index) => `id-${String(index)}`);
   const state = {
     ruleIds: Object.fromEntries(ids.map((id) => [`ref-${id}`, id])),
     deployedRules: ids.map((id) => ({ id, ref: `ref-${id}`, version: "1" })),
-    __handedOver: [{ id: "given", ref: "given", version: "2", to: "gone" }],
+    __released: [{ id: "given", ref: "given", version: "2", to: "gone" }],
   };
   const session = started(() => Promise.resolve([holder("PhaseEntrypoint", "list", "r", state)]));
   const lists = [jest.spyOn(Object, "values"), jest.spyOn(Object, "entries")];
@@ -110,7 +131,7 @@ describe("rules of other resources that nobody has changed", () => {
       Promise.resolve([
         holder("PhaseEntrypoint", "list", "r", state),
         holder("RulesetRule", "single", "r", { ruleId: "three", version: "3" }),
-        holder("Ruleset", "giver", "s", { ...state, ruleIds: { one: "one" }, __handedOver: [given] }),
+        holder("Ruleset", "giver", "s", { ...state, ruleIds: { one: "one" }, __released: [given] }),
       ]),
     );
     const unchanged = async (id: string, rules: readonly ReturnType<typeof deployed>[], urn = "new") => {

@@ -56,6 +56,7 @@ export class OwnRulesComparison extends Comparison {
   }
 
   protected override recognise(): ReadonlyMap<string, DeployedRule> {
+    if (this.wanted.order.length === 0) return new Map();
     const adoptsAll = isOwnershipRequested(this.desired.policy);
     const recognition = { shared: true, adopts: () => adoptsAll };
     return recogniseRules(this.recorded, this.wanted, this.current.rules, recognition);
@@ -144,7 +145,7 @@ function planShared(comparison: OwnRulesComparison): SharedPart {
     ids,
     dropped: new Map(dropped),
     actual: actual.rules,
-    changed: changedRefs(comparison, ids),
+    changed: wanted.order.length === 0 ? new Set() : changedRefs(comparison, ids),
     ...places,
     last: { order: [...recorded.deployedRules.keys()], ids: recorded.ruleIds },
   });

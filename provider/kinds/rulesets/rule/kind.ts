@@ -11,6 +11,7 @@ import { plannedUpdate } from "../change.js";
 import { concludeCheck } from "../check/conclude.js";
 import { check, validate } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
+import { withReleased } from "../old-states.js";
 import { JUDGES, watched } from "../../judging/index.js";
 import {
   desiredList,
@@ -34,6 +35,7 @@ const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle
 
 /** What a rule does that the resource manages. */
 const managed: Handlers<typeof RULESET_RULE> = {
+  upgrade: withReleased,
   normalise: normaliseArguments,
   validate,
   check: async (request) => {

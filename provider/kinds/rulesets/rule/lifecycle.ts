@@ -6,6 +6,7 @@ import type { RulesetState } from "../description.js";
 import { releaseToSuccessor } from "../ledgers.js";
 import { nothingAt } from "../desired.js";
 import { carryOut, remove } from "../lifecycle.js";
+import { releasedHere } from "../records.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
 import { createReleasing } from "../released.js";
 import { createShared } from "../shared/create.js";
@@ -71,7 +72,7 @@ async function makeAgain(session: Session, plan: OwnRulesPlan, news: RuleInputs)
 
 /** Deletes a rule, unless another resource of this run still needs it. The ruleset stays. */
 export async function deleteRule(session: Session, _id: string, state: RuleState): Promise<void> {
-  if (isAbsentRule(state) && (state.__handedOver ?? []).length === 0) return;
+  if (isAbsentRule(state) && releasedHere(state.__released).length === 0) return;
   const desired = desiredList(state);
   await remove(session, listId(state), desired, parseList(state), () => {
     releaseToSuccessor(session, RULESET_RULE.type, { ...state });

@@ -13,7 +13,7 @@ import { currentRuleset } from "../read.js";
 import { requireDeleteWithinLimit } from "../removal-limit.js";
 import { takenOverIn, type ParsedState } from "../state.js";
 import { findOwnState, isDeletedFirst, ledgerOf, programLedger, runRecord } from "../ledgers.js";
-import { heldIds } from "../records.js";
+import { heldIds, releasedHere } from "../records.js";
 import { findUndone, runInTurn } from "../write/in-force.js";
 import { requireNothingUndone } from "../write/compare.js";
 import { reportKept } from "./report.js";
@@ -94,7 +94,7 @@ export async function keeperOfOwnRules(
   if (whole !== undefined || recreated) return whole ?? reasonOf(urn, urn);
   const reason = newOwnerOf(session, desired, state);
   // The rules that it released are still deleted.
-  return reason === reasonOf(urn, urn) || (state.__handedOver ?? []).length === 0 ? reason : undefined;
+  return reason === reasonOf(urn, urn) || releasedHere(state.__released).length === 0 ? reason : undefined;
 }
 
 /** Why every rule of a resource stays: others of this run have them, or a resource that is one rule is created again. */
@@ -142,7 +142,7 @@ async function heldByNewer(
 ): Promise<ReadonlySet<string>> {
   if (!session.checked.has(urn ?? "")) return new Set();
   const newest = (await findOwnState(session, state.rulesetId, urn))?.state;
-  const versionOf = ({ version, ruleIds, __handedOver: given = [] }: RulesetState) => [version, ruleIds, given];
+  const versionOf = ({ version, ruleIds, __released: released = [] }: RulesetState) => [version, ruleIds, released];
   // In the run that replaces it, the state of the stack still is the old one.
   if (newest === undefined || sameJson(versionOf(newest), versionOf(state))) return new Set();
   return new Set(heldIds({ ...newest }));

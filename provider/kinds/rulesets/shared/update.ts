@@ -17,6 +17,7 @@ import { mapFrom } from "../../../model/json.js";
 import { OwnRulesPlan, type OwnRulesComparison } from "../plan/own-rules.js";
 import { currentRuleset } from "../read.js";
 import { removalOfOwnRules, requireWithinLimit } from "../removal-limit.js";
+import { releasedHere } from "../records.js";
 import { ownRules, refsById, parseState, switchedState } from "../state.js";
 import type { Updates } from "../plans.js";
 import { OWN_RULES_CHANGES } from "./strategy.js";
@@ -197,7 +198,8 @@ async function withReleased(
   state: RulesetState,
 ): Promise<RulesetState> {
   if (before === undefined) return state;
-  const { __handedOver: released = [], __urn: formerUrn } = before;
+  const { __urn: formerUrn } = before;
+  const released = releasedHere(before.__released);
   const had = new Map([...released, ...ownRules(before)].map((rule) => [rule.id, rule]));
   const mine = new Set(Object.values(state.ruleIds));
   const gone = actual.rules.filter(({ id }) => had.has(id) && !mine.has(id));
@@ -209,7 +211,7 @@ async function withReleased(
     session.reporter.warn(desired.urn, `${desired.where}: ${text}`);
   const reported = open.unclear.map((rule) => ({ ...rule, reported: true }));
   const recorded = [...open.pending, ...reported, ...open.unread];
-  return recorded.length === 0 ? state : { ...state, __handedOver: recorded };
+  return recorded.length === 0 ? state : { ...state, __released: recorded };
 }
 
 /** The error that ended the writes, together with the changes of others that earlier writes undid. */
