@@ -1,11 +1,10 @@
 import { createRequire } from "node:module";
 import type { Props } from "../../engine/lifecycle.js";
-import { isList, isObject, mapFrom, sameJson, textOf, type JsonObject } from "../../model/json.js";
-import { deployedRuleIdentity, type DeployedRuleInfo } from "../../model/ruleset.js";
+import { isList, isObject, mapFrom, textOf, type JsonObject } from "../../model/json.js";
+import { deployedRuleInfo, type DeployedRuleInfo } from "../../model/ruleset.js";
 import { assignRefs } from "../../rules/assign-refs.js";
 import { contentOf } from "../../rules/content.js";
 import { orderText } from "../../rules/keyed.js";
-import type { RulesetState } from "./description.js";
 import { releasedIn } from "./records.js";
 
 /* States that today's code does not write: only here is it known how they differ. */
@@ -64,27 +63,17 @@ function answersIn(props: Props, entries: readonly { readonly ref: string; reado
   };
 }
 
-function infoOf({ id, ref, version, lastUpdated }: JsonObject, assigned: string): DeployedRuleInfo | undefined {
+function infoOf(
+  { id, ref, version, lastUpdated, ...rule }: JsonObject,
+  assigned: string,
+): DeployedRuleInfo | undefined {
   if (typeof id !== "string") return undefined;
-  return {
+  return deployedRuleInfo({
+    action: "",
+    ...contentOf(rule),
     id,
     ref: typeof ref === "string" ? ref : assigned,
     version: textOf(version),
     ...(typeof lastUpdated === "string" ? { lastUpdated } : {}),
-  };
-}
-
-/**
- * A state of that package, or of an older build of this one, says less about deployed rules. As long as the rules are the same, a refresh must not show that as
- * a difference.
- */
-export function withInfos(before: readonly DeployedRuleInfo[], state: RulesetState): RulesetState {
-  const same = sameJson(before.map(deployedRuleIdentity), state.deployedRules.map(deployedRuleIdentity));
-  return same && before.some(({ action }) => action === undefined) ? { ...state, deployedRules: before } : state;
-}
-
-/** Whether a state knows rules of others that no refresh has shown yet, as after a switch from sharing the ruleset. */
-export function lacksForeignRules({ ownership, ruleIds, deployedRules, foreignRules }: RulesetState): boolean {
-  if (ownership === "shared" || foreignRules !== undefined) return false;
-  return deployedRules.length > Object.keys(ruleIds).length;
+  });
 }

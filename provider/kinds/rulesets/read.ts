@@ -14,7 +14,6 @@ import type { Ruleset, RulesetSummary } from "../../model/ruleset.js";
 import { Responses, WHOLE_RUN } from "../../engine/reads/responses.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetDescription, RulesetState } from "./description.js";
-import { lacksForeignRules } from "./old-states.js";
 import { refreshState, stateOfUnmanaged, unchanged, withCopies, type Refreshed } from "./refresh.js";
 
 /** Where an ID points; the scope of a bare ID comes from the state. */
@@ -86,6 +85,12 @@ export async function read(
   if (state !== undefined) return withCopies(refreshState(state, actual), state, session.secrets);
   const whole = stateOfUnmanaged(type, { ...given, ...scopeArguments(address.scope) }, actual);
   return withCopies({ inputs: whole, state: whole }, {}, session.secrets);
+}
+
+/** Whether a state knows rules of others that no refresh has shown yet, as after a switch from sharing the ruleset. */
+function lacksForeignRules({ ownership, ruleIds, deployedRules, foreignRules }: RulesetState): boolean {
+  if (ownership === "shared" || foreignRules !== undefined) return false;
+  return deployedRules.length > Object.keys(ruleIds).length;
 }
 
 /** A ruleset of a place, with the ID of the resource that manages it. */

@@ -11,7 +11,6 @@ import { keyedEntries, type KeyedRules, orderText, ruleEntries, rulesByRef, rule
 import { currentPosition } from "../../rules/placing/position.js";
 import { currentRule, Rule } from "../../rules/rule.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
-import { withInfos } from "./old-states.js";
 import type { ReleasedRule } from "./records.js";
 import { findUnconfirmedAdditions, inputsOf, parseState, refsById, stateFrom, type ParsedState } from "./state.js";
 
@@ -69,13 +68,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   return {
     inputs: { ...inputs, ...hints },
     state: {
-      ...keepIncomplete(
-        withInfos(
-          state.deployedRules,
-          stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref])), keyed),
-        ),
-        state,
-      ),
+      ...keepIncomplete(stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref])), keyed), state),
       ...(state.__incomplete === true ? { __lostOver: state.__lostOver ?? state.version } : {}),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),

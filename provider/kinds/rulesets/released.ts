@@ -68,7 +68,7 @@ export async function releasedOnDelete(
   if (recorded.length === 0) return { mine: byId([]), unclear: [], withOthers: [] };
   const ledger = await ledgerOf(session, { target }, rulesetId);
   // The old object of a resource that is replaced may have released what the new one has.
-  const released = recorded.filter((rule) => !ledger.isClaimed(rule));
+  const released = recorded.filter((rule) => !ledger.isClaimed(rule, desired));
   if (ledger.isRead) {
     const { mine, unclear } = await orphanedRules(session, desired, { ...state, __released: released });
     return { mine: byId([...mine.values()]), unclear, withOthers: [] };

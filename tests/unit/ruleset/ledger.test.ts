@@ -1,5 +1,6 @@
 import { Claims } from "../../../provider/engine/claims.js";
-import { Ledger, RunRecord, type Asker, type Owner } from "../../../provider/kinds/rulesets/ledger.js";
+import { Ledger, type Asker, type Owner } from "../../../provider/kinds/rulesets/ledger.js";
+import { RunRecord } from "../../../provider/kinds/rulesets/run-record.js";
 import { desiredFrom, objectKeys, ruleKeys, targetOf } from "../../../provider/kinds/rulesets/desired.js";
 import { recordOf } from "../../../provider/kinds/rulesets/records.js";
 import { keyedEntries, type KeyedRules } from "../../../provider/rules/keyed.js";
@@ -188,7 +189,7 @@ const CASES: readonly (readonly [situation: string, facts: Facts, owner: Owner])
         },
       ],
     },
-    { kind: "released", by: "me", rule: { id: "id-a", ref: "a", version: "3", to: "you", rulesetId: "rs" } as never },
+    { kind: "released", by: "me", rule: { id: "id-a", ref: "a", version: "3", to: "you", rulesetId: "rs" } },
   ],
 ];
 

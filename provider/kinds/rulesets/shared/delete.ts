@@ -125,7 +125,7 @@ async function stayingRules(
   const newer = await heldByNewer(session, desired, recorded.state);
   const ledger = await ledgerOf(session, desired, actual.id);
   const own = actual.rules.filter(({ id }) => held.has(id));
-  const isNeeded = (rule: DeployedRule): boolean => newer.has(rule.id) || ledger.isClaimedAgain(rule, desired);
+  const isNeeded = (rule: DeployedRule): boolean => newer.has(rule.id) || ledger.isClaimed(rule, desired);
   const others = { id: actual.id, rules: own.filter((rule) => !isNeeded(rule)) };
   const kept = await ownedElsewhere(session, desired, recorded, others);
   return new Map([...own.filter(isNeeded), ...kept].map(({ id }) => [id, desired.urn ?? ""]));
