@@ -19,6 +19,8 @@ import { secretChanges } from "./secret-changes.js";
 import type { Description } from "../../provider/engine/description.js";
 import { type Describe, isInfrastructure, isSingleRule } from "./own-resource.js";
 import { nameIn, ownType, stackIn } from "../../provider/model/urn.js";
+import { isRemovalWarning, isSummary } from "../../provider/rules/summary.js";
+import { isAboutChange } from "../../provider/validation/published-effect.js";
 import {
   isCritical,
   isDrift,
@@ -343,9 +345,6 @@ export function hasChanged(resource: RulesetSummary | OtherSummary): boolean {
   return resource.pending || resource.writes.length > 0 || resource.rules.some(({ change }) => change !== "unchanged");
 }
 
-/** Lines that repeat the table: the counts by rule, and what the change does to requests. */
-const REPEATED_LINES = /: \+\d+ ~\d+|^this change (?!removes)/;
-
 /**
  * Names of managed rules from a preview's diagnostics. They have a line of their own there; here they are shown next to the
  * IDs.
@@ -355,16 +354,17 @@ function managedRulesIn(diagnostics: readonly Diagnostic[]): Readonly<Record<str
   return Object.fromEntries(own.flatMap(({ message }) => Object.entries(namesInLine(withoutLevel(message)) ?? {})));
 }
 
-function notesOf(urn: string, { diagnostics, describe }: StepContext): string[] {
-  const hasTable = describe(ownType(urn) ?? "")?.hasRules === true;
-  const isSaid = (message: string): boolean => (hasTable && REPEATED_LINES.test(message)) || isNames(message);
-  const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error" && !isSaid(one.message));
-  return [...new Set(own.map(({ message }) => withoutLevel(message)))];
+/** Whether a message repeats what the table of rules shows: the counts by rule, and what the change does to requests. */
+function repeatsTable(message: string): boolean {
+  return isSummary(message) || (isAboutChange(message) && !isRemovalWarning(message));
 }
 
-/** Whether a message has only names of managed rules. */
-function isNames(message: string): boolean {
-  return namesInLine(withoutLevel(message)) !== undefined;
+function notesOf(urn: string, { diagnostics, describe }: StepContext): string[] {
+  const hasTable = describe(ownType(urn) ?? "")?.hasRules === true;
+  const isSaid = (message: string): boolean =>
+    (hasTable && repeatsTable(message)) || namesInLine(message) !== undefined;
+  const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error");
+  return [...new Set(own.map(({ message }) => withoutLevel(message)).filter((message) => !isSaid(message)))];
 }
 
 function scopeOf({ zoneId, accountId }: JsonObject): string {

@@ -12,7 +12,7 @@ export {
 export { checkRule, checkRules, type RulesetPlace } from "./rules.js";
 export { checkIgnored, checkIgnoredRefs, readIgnored, type IgnoredField } from "./checks/ignored.js";
 export { checkMeaning, effectOfEdit, type EditOfRules, type JudgedPart } from "./checks/meaning.js";
-export { listEffectText } from "./published-effect.js";
+export { effectText, listEffectText } from "./published-effect.js";
 export { checkRefs } from "./checks/refs.js";
 export { checkSkipOrder } from "./checks/skip-order.js";
 export { checkPhaseName, checkScope, checkZoneId, type Place } from "./checks/scope.js";

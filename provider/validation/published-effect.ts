@@ -31,6 +31,19 @@ export interface ListEffect {
   readonly effect: PublishedEffect;
 }
 
+const CHANGE = "this change ";
+
+/** What a change of rules does to requests, as a preview says it. Whoever summarizes previews judges the change and shows the same. */
+export function effectText(words: string, lines: readonly string[] = []): string {
+  const head = `${CHANGE}${words}`;
+  return lines.length === 0 ? head : [`${head}:`, ...lines.map((line) => `  ${line}`)].join("\n");
+}
+
+/** Whether a message says something about a change as a whole, such as what it does to requests. */
+export function isAboutChange(message: string): boolean {
+  return message.startsWith(CHANGE);
+}
+
 const START = "plan: through $";
 
 /** `plan: through $office, $partners: {…}`. */

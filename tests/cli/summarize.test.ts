@@ -10,6 +10,12 @@ import { summarize } from "../../cli/summarize/summarize.js";
 import { describeKind } from "../support/describe.js";
 import { renderText } from "../../cli/summarize/text.js";
 import type { RulesetSummary, Summary } from "../../cli/summarize/summary.js";
+import { effectText } from "../../provider/validation/index.js";
+import { diffRules } from "../../provider/rules/diff.js";
+import { keyedEntries } from "../../provider/rules/keyed.js";
+import { removalWarning, summaryLine } from "../../provider/rules/summary.js";
+import { restoredText } from "../../provider/ownership/restore-messages.js";
+import type { DeployedRule } from "../../provider/model/ruleset.js";
 import { planText } from "../../provider/engine/plan-text.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
 import { textOf, type JsonObject } from "../../provider/model/json.js";
@@ -772,6 +778,28 @@ describe("a summary in Markdown", () => {
     expect(text).toContain("> this change removes every rule (1)");
     expect(text).not.toContain("+0 ~0");
     expect(text).toMatch(/the preview failed\n\n```text\nrules\[0\]\.action: is required\n```/);
+  });
+
+  test("leaves out what repeats the table, and nothing else that counts rules", () => {
+    const shown = { rule: (rule: DeployedRule) => rule, description: (text: string) => text, nameOf: () => undefined };
+    const rules = (...refs: string[]) =>
+      keyedEntries(refs.map((ref) => ({ ref, rule: { action: "block", expression: ref } })));
+    const difference = diffRules(rules("ssl", "true"), rules("ssl"));
+    const restored = restoredText("12", rules("ssl", "true"), rules("ssl"), shown);
+    const removes = removalWarning(difference, 1) ?? "";
+    const messages = [
+      `${CUSTOM} of zone ${ZONE}: ${summaryLine(difference)}`,
+      effectText("stops requests that were not stopped", ["GET /admin"]),
+      effectText("affects requests"),
+      `restoreVersion: ${restored}`,
+      removes,
+    ];
+    const [waf] = summaryOf(
+      [step("update", { before: inputs({ admin, login }), after: inputs({ admin }) })],
+      messages.map((message) => ({ urn: urn("waf"), severity: "warning", message: `warning: ${message}` })),
+    ).resources;
+    expect(restored).toContain(summaryLine(difference));
+    expect(waf?.notes).toEqual([`restoreVersion: ${restored}`, removes]);
   });
 });
 

@@ -5,7 +5,7 @@ import type { RuleInput } from "../../../simulator/ruleset-input.js";
 import { isObject } from "../../model/json.js";
 import { judgedRule } from "../../model/judged-rule.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
-import type { PublishedEffect } from "../published-effect.js";
+import { effectText, type PublishedEffect } from "../published-effect.js";
 import { joinFindings, withCheckName, NO_FINDINGS, warning, type Findings } from "../failure.js";
 
 const load = createRequire(__filename);
@@ -111,20 +111,15 @@ export function effectOfEdit(
     why: isHidden === true ? HIDDEN_PART : why,
     decidedBy: decidedBy ?? SEARCH,
   }));
+  const lines = [...shown, ...open.map(({ what, why }) => `not judged: ${what}, because ${why}`)];
   const { verdict, looser, stricter } = comparison;
   return {
-    text: effectText(words, [...shown, ...open.map(({ what, why }) => `not judged: ${what}, because ${why}`)]),
+    text: words === undefined && lines.length === 0 ? undefined : effectText(words ?? "affects requests", lines),
     effect: {
       ...{ verdict, weakens, looser, stricter, lines: shown, notJudged: open },
       ...(words === undefined ? {} : { words }),
     },
   };
-}
-
-function effectText(words: string | undefined, lines: readonly string[]): string | undefined {
-  if (words === undefined && lines.length === 0) return undefined;
-  const head = `this change ${words ?? "affects requests"}`;
-  return lines.length === 0 ? head : [`${head}:`, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
 const SEARCH = "`npx pulumi-rulesets rules diff`, which searches longer, or a request in `rules test`";
