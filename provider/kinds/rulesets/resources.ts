@@ -5,9 +5,8 @@ import { normaliseRulesetArguments } from "../../rules/normalise.js";
 import type { ListIn } from "../../engine/listing.js";
 import { decideBy, type Deciding } from "./change.js";
 import { check } from "./check/check.js";
-import { concludeCheck } from "./check/conclude.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetInputs } from "./description.js";
-import { desiredFrom, policyOf } from "./desired.js";
+import { policyOf } from "./desired.js";
 import { OWN_RULES_CHANGES } from "./shared/strategy.js";
 import { WHOLE_CHANGES } from "./whole/strategy.js";
 import { JUDGES, watched } from "../judging/index.js";
@@ -18,7 +17,7 @@ import { validate } from "./check/validate.js";
 import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";
 import { pathsIn, type Path } from "../../model/path.js";
 import type { Ownership } from "../../model/options.js";
-import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import type { Pending } from "../../model/unknown.js";
 import type { Secrets } from "../../redaction/secrets.js";
 
 /** The paths of secrets: in the rules by ref, in what the service returned for them by ID, and in other arguments. */
@@ -101,11 +100,7 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
     upgrade,
     normalise: normaliseRulesetArguments,
     validate: (request, olds) => validate(description, request, olds),
-    check: async (request) => {
-      const checked = await check(request, JUDGES);
-      const { rules } = checked.inputs;
-      return concludeCheck(request, checked, rules === NOT_KNOWN ? [] : Object.values(rules), desiredFrom, JUDGES);
-    },
+    check: (request) => check(request, JUDGES),
     diff: (session, id, olds, news) => decidingFor(news).diff(description, session, id, olds, news, JUDGES),
     create: (session, inputs) => loadLifecycle().create(description, session, inputs),
     read: (session, id, state, given) => read(description, session, id, state, given),

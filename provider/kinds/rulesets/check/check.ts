@@ -1,128 +1,107 @@
-import type { CheckRequest } from "../../../engine/kind.js";
-import { isObject, omit } from "../../../model/json.js";
+import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { NOT_KNOWN, isUnknown, valueIfKnown, type Pending } from "../../../model/unknown.js";
-import type { AssignedRefs } from "../../../rules/assign-refs.js";
 import { NO_RULES, ruleEntries } from "../../../rules/keyed.js";
-import { findUnanchored } from "../../../rules/placing/position.js";
-import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/index.js";
+import { effectText, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
-import { desiredFrom, isKnownTarget, objectKeys, positionsIn, type Desired } from "../desired.js";
-import { acceptRules, judgeRules, type Creation, type DeclaredRules, type Judges } from "../judge.js";
-import { declareRules, lastWanted, runRecord } from "../ledgers.js";
-import { planNew } from "../shared/join.js";
-import { checkPlaced, checkPositions } from "../shared/positions.js";
-import { findRecreateConflict } from "../write/compare.js";
-import { NOT_FOUND, type CheckedRules } from "./conclude.js";
-import { checkExisting, checkJoin, checkRefClaims, reportTakeover, type ExistingCheck } from "./existing.js";
+import { desiredFrom, isKnownTarget, objectKeys, positionsIn } from "../desired.js";
+import type { DeclaredRules, Judges } from "../judge.js";
+import { lastWanted, runRecord } from "../ledgers.js";
+import { checkPositions } from "../shared/positions.js";
+import { concludeCheck, planBlindly, type MatchedRules, type RulesInputs } from "./conclude.js";
+import { planCreation } from "./creation.js";
+import { checkExisting, checkRefClaims, type ExistingCheck } from "./existing.js";
 import {
   checkedInputs,
-  keyRules,
   lastRules,
+  listedInputs,
   parseCheck,
   pendingRules,
-  refChangeText,
   type ListedRules,
+  type RuleList,
   type RulesetCheck,
 } from "./inputs.js";
-import {
-  assignRuleRefs,
-  checkIgnored,
-  checkRuleIds,
-  ignoredFields,
-  readNamedRules,
-  refTraceWarnings,
-  rulesBefore,
-  withNamedRules,
-} from "./refs.js";
+import { assignRuleRefs } from "./refs.js";
 import { findVersion } from "./restored.js";
-import { listOfProgram, listOfVersion, type RuleList } from "./rule-list.js";
+import { listOfProgram, listOfVersion } from "./rule-list.js";
 
-type Result = CheckedRules<typeof RULESET>;
+const INPUTS: RulesInputs<typeof RULESET> = {
+  desiredOf: (inputs) => desiredFrom(inputs),
+  fieldsOf: ({ rules }) => (rules === NOT_KNOWN ? [] : Object.values(rules)),
+};
 
 /**
  * Assigns refs to the rules, and checks what exists where a new resource will be created. Returns the inputs that the
  * engine keeps, with rules by ref.
  */
-export async function check(request: CheckRequest<typeof RULESET>, judges: Judges): Promise<Result> {
-  const { session, urn, wanted, keptInputs, olds } = request;
+export async function check(request: CheckRequest<typeof RULESET>, judges: Judges): Promise<Checked<typeof RULESET>> {
+  const { session, urn, olds } = request;
   if (olds === undefined) runRecord(session).toCreate.add(urn);
   const checking = parseCheck(request, lastWanted(request, desiredFrom));
-  if (wanted.restoreVersion !== undefined) return checkVersion(checking, judges);
+  const list = await listIn(checking);
+  const matched = "rules" in list ? unlisted(checking, list) : await matchList(checking, list);
+  return concludeCheck(request, matched, INPUTS, judges);
+}
+
+/** What stands for the rules where the program gives no list, or none that is known yet. */
+interface Unlisted {
+  readonly rules: Pending<ListedRules>;
+  readonly findings: Findings;
+}
+
+/** The list that the program gives, or that of an earlier version. */
+async function listIn(checking: RulesetCheck): Promise<RuleList | Unlisted> {
+  const { wanted, keptInputs } = checking;
+  const keepsRules = keptInputs.includes("rules");
+  if (wanted.restoreVersion !== undefined) {
+    const version = await findVersion(checking);
+    if (version.kind === "unknown") return { rules: pendingRules(checking), findings: version.findings };
+    const rules = version.kind === "kept" ? undefined : version.rules;
+    return keepsRules ? keptList(checking) : listOfVersion(checking, valueIfKnown(wanted.restoreVersion) ?? "", rules);
+  }
   if (wanted.rules === NOT_KNOWN) {
     reportUnknownRules(checking);
-    return unlisted(checking, pendingRules(checking));
+    return { rules: pendingRules(checking), findings: NO_FINDINGS };
   }
-  return keptInputs.includes("rules")
-    ? withLastRules(checking)
-    : withList(checking, judges, listOfProgram(checking, wanted.rules ?? []));
+  return keepsRules ? keptList(checking) : listOfProgram(checking, wanted.rules ?? []);
 }
 
 /** Says in a preview that the rules of a ruleset change, and that nothing is known of it. */
 function reportUnknownRules({ preview, session, urn, olds }: RulesetCheck): void {
   if (!preview || session.ruleAnalysis === "off" || olds === undefined) return;
-  session.reporter.info(urn, "this change is not judged: the rules of this ruleset are not known before `pulumi up`");
-}
-
-/** The same with the rules of an earlier version, if they can be known. */
-async function checkVersion(checking: RulesetCheck, judges: Judges): Promise<Result> {
-  const { wanted, keptInputs } = checking;
-  const version = await findVersion(checking);
-  if (version.kind === "failed" || version.kind === "pending") {
-    const failures = version.kind === "failed" ? [version.failure] : [];
-    return unlisted(checking, pendingRules(checking), { failures, warnings: [] });
-  }
-  if (keptInputs.includes("rules")) return withLastRules(checking);
-  const rules = version.kind === "kept" ? undefined : version.rules;
-  return withList(checking, judges, listOfVersion(checking, valueIfKnown(wanted.restoreVersion) ?? "", rules));
+  session.reporter.info(urn, effectText("is not judged: the rules of this ruleset are not known before `pulumi up`"));
 }
 
 /** The rules that `ignoreChanges` keeps: no other resource of the program may have one of them. */
-function withLastRules(checking: RulesetCheck): Result {
+function keptList(checking: RulesetCheck): Unlisted {
   const kept = ruleEntries(checking.last?.rules ?? NO_RULES);
   const [rules, refs] = [kept.map(({ rule }) => rule), kept.map(({ ref }) => ref)];
-  return unlisted(checking, lastRules(checking), checkRefClaims(checking, rules, refs));
+  return { rules: lastRules(checking), findings: checkRefClaims(checking, rules, refs) };
 }
 
-/** The result where the program gives no list, or none that is known yet. */
-function unlisted(checking: RulesetCheck, rules: Pending<ListedRules>, findings: Findings = NO_FINDINGS): Result {
-  const creation = checking.olds === undefined ? { creation: NOT_FOUND } : {};
-  return { inputs: checkedInputs(checking, rules), findings, ...creation };
+function unlisted(checking: RulesetCheck, { rules, findings }: Unlisted): MatchedRules<typeof RULESET> {
+  const inputs = checkedInputs(checking, rules);
+  return { inputs, findings, ...(checking.olds === undefined ? { plan: planBlindly } : {}) };
 }
 
-async function withList(checking: RulesetCheck, judges: Judges, listed: RuleList): Promise<Result> {
-  const { session, urn, last } = checking;
-  const { wanted, restored } = listed;
-  const existing = await checkExisting(checking, wanted);
-  const { found } = existing;
-  const before = rulesBefore(checking, found);
-  const named =
-    restored === undefined ? await readNamedRules(checking, existing, wanted, before) : { findings: NO_FINDINGS };
-  const known = withNamedRules(before, named, wanted);
-  const assigned = assignRuleRefs(checking, known, found, listed);
-  const { refs } = assigned;
-  const declared = declaredRules(checking, existing, listed, refs);
-  const findings = joinFindings([
-    existing.findings,
-    await judgeRules(judges, declared),
-    restored === undefined ? checkIgnored(checking, wanted, refs) : restoredFindings(restored.note),
-    checkRefClaims(checking, wanted, refs),
-    restored === undefined ? checkRuleIds(wanted, refs, known, named) : NO_FINDINGS,
-    checkListed(checking, refs),
-  ]);
-  const inputs = checkedInputs(checking, keyedList(checking, listed, refs));
-  if (findings.failures.length > 0) return { inputs, findings };
-  await acceptRules(judges, declared);
-  if (last !== undefined) {
-    reportRefs(checking, listed, assigned);
-    return { inputs, findings };
-  }
-  const desired = { ...desiredFrom(inputs), urn };
-  const { refused, creation } = await checkCreation(checking, existing, desired);
-  if (refused.failures.length > 0) return { inputs, findings: joinFindings([findings, refused]) };
-  reportRefs(checking, listed, assigned);
-  declareRules(session, desired, found?.existing.id, desired.rules);
-  if (found !== undefined) await reportTakeover(session, found, desired);
-  return { inputs, findings, desired, creation };
+async function matchList(checking: RulesetCheck, list: RuleList): Promise<MatchedRules<typeof RULESET>> {
+  const { session, urn, olds } = checking;
+  const existing = await checkExisting(checking, list.wanted);
+  const assigned = await assignRuleRefs(checking, existing, list);
+  const { refs, notes } = assigned;
+  return {
+    inputs: listedInputs(checking, list, refs),
+    findings: joinFindings([
+      existing.findings,
+      assigned.findings,
+      checkRefClaims(checking, list.wanted, refs),
+      checkListed(checking, refs),
+    ]),
+    declared: declaredRules(checking, existing, list, refs),
+    ...(olds === undefined ? { plan: (desired) => planCreation(checking, existing, desired) } : {}),
+    report: () => {
+      for (const note of notes) session.reporter.warn(urn, note);
+    },
+  };
 }
 
 /** What judges look at. */
@@ -145,59 +124,4 @@ function checkListed({ session, urn, wanted, target, adopts }: RulesetCheck, ref
   const [ruleset] = isKnownTarget(target) ? objectKeys(target, adopts) : [];
   if (ruleset === undefined || refs.some(isUnknown)) return NO_FINDINGS;
   return checkPositions(session, ruleset, { urn, order: refs, positions: positionsIn(wanted), declaredIn: "list" });
-}
-
-/** The rules by ref. */
-function keyedList(
-  checking: RulesetCheck,
-  { wanted, secretPathsIn, restored }: RuleList,
-  refs: readonly string[],
-): ListedRules {
-  const { olds, keptInputs, last } = checking;
-  const keyed = keyRules({
-    secretsBefore: valueIfKnown(olds?.__secretPaths) ?? {},
-    // The refs of a version's rules are kept separately, like those of all checked rules.
-    wanted: restored === undefined ? wanted : wanted.map((rule) => (isObject(rule) ? omit(rule, ["ref"]) : rule)),
-    refs,
-    before: last?.rules ?? NO_RULES,
-    ignored: ignoredFields(checking),
-    keepsOrder: keptInputs.includes("order"),
-    secretPathsIn,
-  });
-  return restored === undefined ? keyed : { ...keyed, __restored: restored.version };
-}
-
-function restoredFindings(note: string | undefined): Findings {
-  return note === undefined ? NO_FINDINGS : warning(["restoreVersion"], note);
-}
-
-/** Warns about refs that give a rule a new ID, or that reveal a secret. */
-function reportRefs(
-  { session, urn }: RulesetCheck,
-  { wanted, secretPathsIn, restored }: RuleList,
-  { refs, changes }: AssignedRefs,
-): void {
-  const traces = restored === undefined ? refTraceWarnings(secretPathsIn, wanted, refs) : [];
-  for (const note of [...changes.map(refChangeText), ...traces]) session.reporter.warn(urn, note);
-}
-
-/** What a new resource would do with what exists, and why it must not. */
-async function checkCreation(
-  checking: RulesetCheck,
-  { isRead, found }: ExistingCheck,
-  desired: Desired,
-): Promise<{ readonly creation: Creation; readonly refused: Findings }> {
-  const { session } = checking;
-  if (found === undefined) {
-    const unplaced = isRead ? findUnanchored(desired.positions, []) : undefined;
-    const refused = checkPlaced(session, desired, unplaced, { id: "", rules: [] });
-    return { creation: { ...NOT_FOUND, isRead }, refused };
-  }
-  const { existing, join } = found;
-  // A resource that is created again must not undo what somebody has changed since.
-  const planned = join === undefined ? undefined : await planNew(session, desired, existing, { join });
-  const error = planned === undefined ? await findRecreateConflict(session, desired, existing) : planned.undoes;
-  const recreated = error === undefined ? NO_FINDINGS : failure([], error.message);
-  const refused = planned === undefined ? NO_FINDINGS : checkJoin(checking, planned);
-  return { creation: { isRead, existing, join: planned }, refused: joinFindings([recreated, refused]) };
 }

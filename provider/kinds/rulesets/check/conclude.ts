@@ -2,53 +2,88 @@ import type { Description, InputsOf } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { planUp } from "../../../engine/published-plans.js";
 import type { Pending } from "../../../model/unknown.js";
-import { joinFindings } from "../../../validation/failure.js";
+import { joinFindings, NO_FINDINGS, type Findings } from "../../../validation/failure.js";
 import type { Desired } from "../desired.js";
-import type { CheckedResource, Creation, Judges } from "../judge.js";
+import {
+  acceptRules,
+  judgeRules,
+  type CheckedResource,
+  type Creation,
+  type DeclaredRules,
+  type Judges,
+} from "../judge.js";
 import { lastWanted, runRecord } from "../ledgers.js";
 import { plannedCreation } from "../write/planned-requests.js";
 
-/** The inputs and findings, and for a new resource also what it would do with what exists. */
-export interface CheckedRules<D extends Description> extends Checked<D> {
-  /** What the program wants, if that is parsed already. */
-  readonly desired?: Desired;
-  /** Undefined if nothing is created. */
-  readonly creation?: Creation;
+/** What a new resource would do with what exists. */
+export interface PlannedCreation {
+  readonly creation: Creation;
+  /** Why it must not. */
+  readonly refused: Findings;
+  /** Reports what it takes over or joins. */
+  readonly report?: () => void | Promise<void>;
 }
 
-/** A new resource, where it is not known what exists. */
-export const NOT_FOUND: Creation = { isRead: false, existing: undefined };
+/** The rules that a program gives a resource, with their refs. */
+export interface MatchedRules<D extends Description> {
+  /** The inputs that the engine keeps. */
+  readonly inputs: Pending<InputsOf<D>>;
+  readonly findings: Findings;
+  /** What judges look at; undefined where no rules are given, or none that are known. */
+  readonly declared?: DeclaredRules;
+  /** Plans a new resource; undefined where nothing is created. */
+  readonly plan?: (desired: Desired) => PlannedCreation | Promise<PlannedCreation>;
+  /** Reports what is no fault. Called if nothing is refused. */
+  readonly report?: () => void;
+}
+
+/** How the inputs of a kind are read. */
+export interface RulesInputs<D extends Description> {
+  readonly desiredOf: (inputs: Pending<InputsOf<D>>) => Desired;
+  /** The fields of each rule, as far as they are known; they need not be parsed. */
+  readonly fieldsOf: (inputs: Pending<InputsOf<D>>) => readonly unknown[];
+}
+
+/** Plans a new resource where it is not known what exists. */
+export function planBlindly(): PlannedCreation {
+  return { creation: { isRead: false, existing: undefined }, refused: NO_FINDINGS };
+}
 
 /**
- * What every check of rules ends with, unless they are refused anyway: the plan of a new resource is published, and judges look at
- * what was checked.
- * @param fields the fields of each rule, as far as they are known
+ * The end of every check of rules: judges look at them, what a new resource would do is planned and published, and judges look at
+ * what comes of it.
  */
 export async function concludeCheck<D extends Description>(
   request: CheckRequest<D>,
-  { inputs, findings, creation, desired: known }: CheckedRules<D>,
-  fields: readonly unknown[],
-  desiredOf: (inputs: Pending<InputsOf<D>>) => Desired,
+  { inputs, findings, declared, plan, report }: MatchedRules<D>,
+  { desiredOf, fieldsOf }: RulesInputs<D>,
   judges: Judges,
 ): Promise<Checked<D>> {
   const { session, urn, preview } = request;
-  if (findings.failures.length > 0) return { inputs, findings };
-  let parsed = known;
+  let parsed: Desired | undefined;
+  // Most resources do not change, and nobody looks at them.
+  const desired = (): Desired => (parsed ??= { ...desiredOf(inputs), urn });
+  const judged = declared === undefined ? NO_FINDINGS : await judgeRules(judges, declared);
+  const planned = findings.failures.length > 0 ? undefined : await plan?.(desired());
+  let found = joinFindings([findings, judged, planned?.refused ?? NO_FINDINGS]);
+  if (found.failures.length > 0) return { inputs, findings: found };
+  if (declared !== undefined) await acceptRules(judges, declared);
+  report?.();
+  await planned?.report?.();
+  const creation = planned?.creation;
+  if (creation !== undefined && preview)
+    planUp(session, urn, plannedCreation(desired(), creation, runRecord(session).dropped));
   const resource: CheckedResource = {
     request,
-    fields,
+    fields: fieldsOf(inputs),
     creation,
-    // Most resources do not change, and nobody looks at them.
     get desired() {
-      return (parsed ??= { ...desiredOf(inputs), urn });
+      return desired();
     },
     get last() {
       return lastWanted(request, desiredOf);
     },
   };
-  if (creation !== undefined && preview)
-    planUp(session, urn, plannedCreation(resource.desired, creation, runRecord(session).dropped));
-  let found = findings;
   for (const { checked } of judges)
     if (checked !== undefined && found.failures.length === 0) found = joinFindings([found, await checked(resource)]);
   return { inputs, findings: found };

@@ -1,34 +1,18 @@
-import { planUp } from "../../../engine/published-plans.js";
+import { claim } from "../../../engine/claims.js";
 import { readInCheck, type Request } from "../../../engine/request.js";
-import { currentAt } from "../read.js";
 import { rulesetResourceId } from "../../../model/ids.js";
+import { isObject } from "../../../model/json.js";
+import type { Ruleset } from "../../../model/ruleset.js";
 import { NOT_KNOWN, isUnknown } from "../../../model/unknown.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
+import { twoRefsText } from "../../../ownership/shared-messages.js";
 import type { WantedRule } from "../../../rules/match.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
-import { isKnownTarget, policyOf, type Desired, type Target, ruleKeys } from "../desired.js";
-import type { RulesetCheck } from "./inputs.js";
-import { claimRuleset, ledgerOf } from "../ledgers.js";
+import { isKnownTarget, policyOf, ruleKeys, type Target } from "../desired.js";
+import { claimRuleset } from "../ledgers.js";
+import { currentAt } from "../read.js";
 import { planTakeover, type TakeoverPlan } from "../takeover.js";
-import { displayFor } from "../../../engine/display.js";
-import type { Session } from "../../../engine/session.js";
-import {
-  isWrittenByProgram,
-  takeoverText,
-  type OtherHolder,
-  type TakeoverGrounds,
-} from "../../../ownership/takeover-messages.js";
-import { diffRules } from "../../../rules/diff.js";
-import { keyedDeployedRules, NO_RULES } from "../../../rules/keyed.js";
-import { CLOUDFLARE_RULESET, type KeysOf } from "../../../engine/predecessors.js";
-import type { Scope } from "../../../model/ids.js";
-import { claim } from "../../../engine/claims.js";
-import { isObject, type JsonObject } from "../../../model/json.js";
-import type { Ruleset } from "../../../model/ruleset.js";
-import { twoRefsText } from "../../../ownership/shared-messages.js";
-import { checkPlaced } from "../shared/positions.js";
-import type { PlannedJoin } from "../shared/join.js";
-import { reportJoin, warnOfDeleters } from "../shared/report.js";
+import type { RulesetCheck } from "./inputs.js";
 
 /** Whether a check may ask the service about a ruleset, and knows which one it is. */
 export function mayRead({ session, preview }: Pick<Request, "session" | "preview">, target: Target): boolean {
@@ -86,53 +70,6 @@ export async function checkExisting(checking: RulesetCheck, wanted: readonly Wan
 }
 
 /**
- * Reports what a takeover does, unless there was nothing to take over: which rules it keeps, changes, drops and adds. It is a
- * warning if rules are dropped, if they seem to belong to somebody else, or if another resource would delete them.
- */
-export async function reportTakeover(session: Session, found: TakeoverPlan, { urn, rules }: Desired): Promise<void> {
-  const { target, existing, takeover } = found;
-  if (existing.rules.length === 0 || takeover === undefined) return;
-  const grounds = await takeoverGroundsOf(session, found);
-  const other = await findCloudflareHolder(session, target, existing.name);
-  const { added, moved } = diffRules(keyedDeployedRules(existing.rules), rules ?? NO_RULES);
-  const changes = takeover.changed.length + takeover.dropped.length + moved.length > 0;
-  planUp(session, urn, { ruleset: { id: existing.id, changes } });
-  const text = takeoverText({ existing, takeover, added, moved, grounds, other }, displayFor(session));
-  const seemsForeign = grounds.kind === "equal" && isWrittenByProgram(existing);
-  if (takeover.dropped.length > 0 || seemsForeign || other.kind === "known") session.reporter.warn(urn, text);
-  else session.reporter.info(urn, text);
-}
-
-async function takeoverGroundsOf(
-  session: Session,
-  { target, existing, requested }: TakeoverPlan,
-): Promise<TakeoverGrounds> {
-  if (requested) return { kind: "requested" };
-  const before = (await ledgerOf(session, { target }, existing.id)).previousHolder(existing.rules);
-  return before === undefined ? { kind: "equal" } : { kind: "inherited", urn: before.urn };
-}
-
-/** Finds states by the zone or account of their ruleset. */
-const SCOPES: Readonly<Record<Scope["level"], KeysOf>> = {
-  zones: ({ zoneId }) => [zoneId],
-  accounts: ({ accountId }) => [accountId],
-};
-
-/** Finds the `@pulumi/cloudflare` resource of this stack that manages a ruleset and would delete it when removed. */
-async function findCloudflareHolder(
-  { predecessors }: Session,
-  { scope, phase, kind, entrypoint }: Target,
-  name: string,
-): Promise<OtherHolder> {
-  const isSame = (state: JsonObject): boolean =>
-    state.phase === phase && state.kind === kind && (entrypoint || state.name === name);
-  const found = await predecessors.find(CLOUDFLARE_RULESET, { by: SCOPES[scope.level], key: scope.id }, isSame);
-  if (found.kind !== "known") return found;
-  const { __urn: urn } = found.state;
-  return typeof urn === "string" ? { kind: "known", urn } : { kind: "unknown" };
-}
-
-/**
  * Two resources of one program that share a ruleset must have different rules, whether their refs are set or derived. A
  * rule that is still completely unknown has no ref.
  */
@@ -151,16 +88,4 @@ export function checkRefClaims(
       return other === undefined ? NO_FINDINGS : failure(["rules", index, "ref"], twoRefsText(where, ref, other));
     }),
   );
-}
-
-/** Reports what a new resource finds in the ruleset that it will share, or fails if one of its refs is in use. */
-export function checkJoin({ session, urn, preview }: RulesetCheck, planned: PlannedJoin): Findings {
-  const { plan, comparison, join, refusal } = planned;
-  if (refusal !== undefined) return failure(["rules"], refusal);
-  const refused = checkPlaced(session, plan.desired, comparison.part.unplaced, comparison.actual);
-  if (refused.failures.length > 0) return refused;
-  const kept = join.kept.map(({ rule }) => rule);
-  if (preview) warnOfDeleters(session, plan, kept);
-  reportJoin(session, urn, planned);
-  return refused;
 }

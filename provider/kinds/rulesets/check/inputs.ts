@@ -1,8 +1,7 @@
-import { mapFrom, ownValue, sameJson, type Json } from "../../../model/json.js";
+import { isObject, mapFrom, omit, ownValue, sameJson, type Json } from "../../../model/json.js";
 import { parsePendingRule } from "../../../model/parse-rule.js";
 import { uniquePaths, valueAt, withValueAt, type Path } from "../../../model/path.js";
 import { withUnknownLeaves, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
-import type { AssignedRefs } from "../../../rules/assign-refs.js";
 import {
   type KeyedRules,
   orderText,
@@ -14,8 +13,9 @@ import {
 } from "../../../rules/keyed.js";
 import { NO_RULE } from "../../../rules/rule.js";
 import type { KnownRule, WantedRule } from "../../../rules/match.js";
-import type { IgnoredField } from "../../../validation/index.js";
-import type { RulesetInputs, RULESET } from "../description.js";
+import { readIgnored, type IgnoredField } from "../../../validation/index.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetInputs } from "../description.js";
+import { ignorableNames } from "../../../engine/description.js";
 import type { CheckRequest } from "../../../engine/kind.js";
 import { keptSecrets } from "../../../engine/secrets.js";
 import { diffRules, isEmptyDiff } from "../../../rules/diff.js";
@@ -30,17 +30,29 @@ export interface RulesetCheck extends CheckRequest<typeof RULESET> {
   /** The ruleset, as messages name it. */
   readonly where: string;
   readonly isShared: boolean;
+  /** The fields of rules that `ignoreChanges` names. */
+  readonly ignoredFields: readonly IgnoredField[];
   /** What the resource wanted in the last run; undefined if it is new. */
   readonly last: Desired | undefined;
 }
 
+/** The rules that a ruleset should have, and the paths of secrets in each. */
+export interface RuleList {
+  readonly wanted: readonly WantedRule[];
+  readonly secretPathsIn: (index: number) => readonly Path[];
+  /** Set if they come from a version: its number, the refs of its rules, and how the program differs. */
+  readonly restored?: { readonly version: string; readonly refs: readonly string[]; readonly note: string | undefined };
+}
+
 /** @param last what the resource wanted in the last run */
 export function parseCheck(request: CheckRequest<typeof RULESET>, last: Desired | undefined): RulesetCheck {
-  const { wanted } = request;
+  const { wanted, ignored } = request;
   const target = targetOf(wanted);
+  const description = wanted.kind === undefined ? PHASE_ENTRYPOINT : RULESET;
   const [name, adopts] = [valueIfKnown(wanted.name), valueIfKnown(wanted.rulesetId)];
   const where = targetWords(target, { name, id: adopts });
-  return { ...request, target, name, adopts, where, isShared: wanted.ownership === "shared", last };
+  const { fields: ignoredFields } = readIgnored(ignored, description.type, ignorableNames(description));
+  return { ...request, target, name, adopts, where, isShared: wanted.ownership === "shared", ignoredFields, last };
 }
 
 /** The rules that a program's rules can be matched with: those of its last checked inputs. */
@@ -54,14 +66,6 @@ export function knownFromOlds(
     const id = typeof rule.fields === "string" ? undefined : rule.fields.id;
     return { ref, rule, ...(id === undefined ? {} : { id }), ...(declared === undefined ? {} : { declared }) };
   });
-}
-
-/** The warning for a ref of the program that would turn an existing rule into a new one. */
-export function refChangeText(change: AssignedRefs["changes"][number]): string {
-  return (
-    `rules[${String(change.index)}].ref: the service knows this rule as ${JSON.stringify(change.present)}; under the ref ` +
-    `${JSON.stringify(change.ref)} it becomes a new rule with a new ID. To keep its ID, write ref: ${JSON.stringify(change.present)}.`
-  );
 }
 
 /** The rules of a program with their refs, and what else `check` knows about them. */
@@ -117,6 +121,26 @@ export function keyRules({
     order: orderText(keepsOrder ? keptOrder(before.order, refs) : refs),
     ...(paths.length === 0 ? {} : { __secretPaths: mapFrom(paths) }),
   };
+}
+
+/** The inputs with the rules of a list, by ref. */
+export function listedInputs(
+  checking: RulesetCheck,
+  { wanted, secretPathsIn, restored }: RuleList,
+  refs: readonly string[],
+): Pending<RulesetInputs> {
+  const { olds, keptInputs, last, ignoredFields } = checking;
+  const keyed = keyRules({
+    secretsBefore: valueIfKnown(olds?.__secretPaths) ?? {},
+    // The refs of a version's rules are kept separately, like those of all checked rules.
+    wanted: restored === undefined ? wanted : wanted.map((rule) => (isObject(rule) ? omit(rule, ["ref"]) : rule)),
+    refs,
+    before: last?.rules ?? NO_RULES,
+    ignored: ignoredFields,
+    keepsOrder: keptInputs.includes("order"),
+    secretPathsIn,
+  });
+  return checkedInputs(checking, restored === undefined ? keyed : { ...keyed, __restored: restored.version });
 }
 
 /** The ignored fields of the rule with a ref. */

@@ -1,65 +1,86 @@
-import { ignorableNames } from "../../../engine/description.js";
-import { isObject, isList } from "../../../model/json.js";
+import { readInCheck, type Request } from "../../../engine/request.js";
+import { pathsByRule } from "../../../engine/secrets.js";
+import { isList, isObject } from "../../../model/json.js";
+import type { Path } from "../../../model/path.js";
+import type { DeployedRule } from "../../../model/ruleset.js";
 import { isUnknown, NOT_KNOWN } from "../../../model/unknown.js";
 import { assignRefs, type AssignedRefs } from "../../../rules/assign-refs.js";
+import { slug } from "../../../rules/derive-ref.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import type { KnownRule, WantedRule } from "../../../rules/match.js";
+import { Rule } from "../../../rules/rule.js";
 import {
   checkIgnoredRefs,
-  NO_FINDINGS,
-  readIgnored,
-  type Findings,
-  type IgnoredField,
   failure,
   joinFindings,
+  NO_FINDINGS,
+  warning,
+  type Findings,
 } from "../../../validation/index.js";
-import { PHASE_ENTRYPOINT, RULESET, type GivenRulesetArguments } from "../description.js";
+import type { GivenRulesetArguments } from "../description.js";
 import { targetWords } from "../desired.js";
-import { knownFromOlds, type RulesetCheck } from "./inputs.js";
-import type { RuleList } from "./rule-list.js";
+import { listBeside } from "../takeover.js";
 import { mayRead, type ExistingCheck } from "./existing.js";
-import { type TakeoverPlan, listBeside } from "../takeover.js";
-import { readInCheck, type Request } from "../../../engine/request.js";
-import type { DeployedRule } from "../../../model/ruleset.js";
-import { Rule } from "../../../rules/rule.js";
-import { slug } from "../../../rules/derive-ref.js";
-import type { Path } from "../../../model/path.js";
-import { pathsByRule } from "../../../engine/secrets.js";
+import { knownFromOlds, type RuleList, type RulesetCheck } from "./inputs.js";
+
+/** The refs of the rules of a list. */
+interface RuleRefs {
+  readonly refs: readonly string[];
+  readonly findings: Findings;
+  /** What is no fault, but should be known. */
+  readonly notes: readonly string[];
+}
 
 /**
- * The refs of the rules. In a change they are those of the last run; a new resource gets them from the existing rules that
+ * Assigns refs to the rules. In a change they are those of the last run; a new resource gets them from the existing rules that
  * its rules are; the rules of an earlier version keep theirs.
  */
-export function assignRuleRefs(
-  { urn, olds, isShared }: RulesetCheck,
-  known: readonly KnownRule[],
-  found: TakeoverPlan | undefined,
+export async function assignRuleRefs(
+  checking: RulesetCheck,
+  existing: ExistingCheck,
   { wanted, secretPathsIn, restored }: RuleList,
-): AssignedRefs {
-  if (restored !== undefined) return { refs: restored.refs, changes: [] };
+): Promise<RuleRefs> {
+  if (restored !== undefined) {
+    const { refs, note } = restored;
+    return { refs, findings: note === undefined ? NO_FINDINGS : warning(["restoreVersion"], note), notes: [] };
+  }
+  const { urn, olds, isShared } = checking;
+  const before = rulesBefore(checking, existing);
+  const named = await readNamedRules(checking, existing, wanted, before);
+  const known = withNamedRules(before, named, wanted);
   const owner = isShared ? urn : undefined;
-  const matching = olds === undefined ? found?.matches.all : undefined;
-  return assignRefs(known, wanted, { secretPathsIn, owner, matching });
+  const matching = olds === undefined ? existing.found?.matches.all : undefined;
+  const { refs, changes } = assignRefs(known, wanted, { secretPathsIn, owner, matching });
+  return {
+    refs,
+    findings: joinFindings([checkIgnored(checking, wanted, refs), checkRuleIds(wanted, refs, known, named)]),
+    notes: [...changes.map(refChangeText), ...refTraceWarnings(secretPathsIn, wanted, refs)],
+  };
+}
+
+/** The warning for a ref of the program that would turn an existing rule into a new one. */
+function refChangeText(change: AssignedRefs["changes"][number]): string {
+  return (
+    `rules[${String(change.index)}].ref: the service knows this rule as ${JSON.stringify(change.present)}; under the ref ` +
+    `${JSON.stringify(change.ref)} it becomes a new rule with a new ID. To keep its ID, write ref: ${JSON.stringify(change.present)}.`
+  );
 }
 
 /** The rules that the program's rules may be: those of the last run; for a new resource, the existing ones. */
-export function rulesBefore({ olds, last }: RulesetCheck, found: TakeoverPlan | undefined): readonly KnownRule[] {
+function rulesBefore({ olds, last }: RulesetCheck, { found }: ExistingCheck): readonly KnownRule[] {
   if (olds === undefined) return found?.matches.known ?? [];
   const { __declared: declared = {} } = olds;
   return knownFromOlds(last?.rules ?? NO_RULES, declared === NOT_KNOWN ? {} : declared);
 }
 
-/** The fields of rules that `ignoreChanges` names. */
-export function ignoredFields({ ignored, wanted }: RulesetCheck): readonly IgnoredField[] {
-  const description = wanted.kind === undefined ? PHASE_ENTRYPOINT : RULESET;
-  return readIgnored(ignored, description.type, ignorableNames(description)).fields;
-}
-
 /** The refs that `ignoreChanges` names are checked only once every rule has one: a rule that is still unknown may get any ref. */
-export function checkIgnored(checking: RulesetCheck, wanted: readonly WantedRule[], refs: readonly string[]): Findings {
+function checkIgnored(
+  { ignoredFields, last }: RulesetCheck,
+  wanted: readonly WantedRule[],
+  refs: readonly string[],
+): Findings {
   const pending = wanted.some((rule) => isUnknown(rule) || (isObject(rule) && isUnknown(rule.ref)));
-  if (pending) return NO_FINDINGS;
-  return checkIgnoredRefs(ignoredFields(checking), [...refs, ...(checking.last?.rules ?? NO_RULES).order]);
+  return pending ? NO_FINDINGS : checkIgnoredRefs(ignoredFields, [...refs, ...(last?.rules ?? NO_RULES).order]);
 }
 
 /** What the service has where the program names rules by IDs that the last run did not know. */
@@ -72,7 +93,7 @@ interface NamedRules {
 const NOT_READ: NamedRules = { findings: NO_FINDINGS };
 
 /** Reads the rules of the ruleset if the program names any by such an ID. */
-export async function readNamedRules(
+async function readNamedRules(
   checking: RulesetCheck,
   { isRead, found }: ExistingCheck,
   wanted: readonly WantedRule[],
@@ -92,7 +113,7 @@ export async function readNamedRules(
 }
 
 /** Rules of the last run, with what the service says about those that the program names by their IDs. */
-export function withNamedRules(
+function withNamedRules(
   before: readonly KnownRule[],
   { rules: named = [] }: NamedRules,
   wanted: readonly WantedRule[],
@@ -108,7 +129,7 @@ export function withNamedRules(
 }
 
 /** Refuses IDs that the rules would not keep. */
-export function checkRuleIds(
+function checkRuleIds(
   wanted: readonly WantedRule[],
   refs: readonly string[],
   known: readonly KnownRule[],
@@ -177,7 +198,7 @@ export function refuseSecretRefs({
 }
 
 /** Warns about refs that were derived from a description that has become a secret: the ref stays. */
-export function refTraceWarnings(
+function refTraceWarnings(
   pathsIn: (index: number) => readonly Path[],
   wanted: readonly WantedRule[],
   refs: readonly string[],

@@ -3,11 +3,10 @@ import { Responses, WHOLE_RUN } from "../../../engine/reads/responses.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, RulesetsError } from "../../../model/errors.js";
 import { rulesetResourceId, phaseResourceId } from "../../../model/ids.js";
-import type { Path } from "../../../model/path.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { NOT_KNOWN } from "../../../model/unknown.js";
 import { isVersion, noVersionText } from "../../../model/versions.js";
-import type { Failure } from "../../../validation/index.js";
+import { failure, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { isKnownTarget, targetWords, type Target } from "../desired.js";
 import { listByName } from "../takeover.js";
 import type { RulesetCheck } from "./inputs.js";
@@ -17,22 +16,23 @@ type Version =
   /** The inputs of the last run still contain them. */
   | { readonly kind: "kept" }
   | { readonly kind: "read"; readonly rules: readonly DeployedRule[] }
-  /** They cannot be known in this preview. */
-  | { readonly kind: "pending" }
-  | { readonly kind: "failed"; readonly failure: Failure };
+  /** They cannot be known in this preview, or at all. */
+  | { readonly kind: "unknown"; readonly findings: Findings };
+
+const PENDING: Version = { kind: "unknown", findings: NO_FINDINGS };
 
 /** Reads the version that the program names, but only if it is new or the last inputs no longer contain its rules. */
 export async function findVersion(checking: RulesetCheck): Promise<Version> {
   const { session, wanted, keptInputs, preview, target } = checking;
   const { restoreVersion: version } = wanted;
-  if (version === undefined || version === NOT_KNOWN || !isKnownTarget(target)) return { kind: "pending" };
+  if (version === undefined || version === NOT_KNOWN || !isKnownTarget(target)) return PENDING;
   if (isKept(checking, version)) return { kind: "kept" };
   if (keptInputs.includes("rules"))
     return failed(
       'cannot be combined with `ignoreChanges: ["rules"]`, which keeps the rules unchanged; remove one of the two',
     );
   if (!isVersion(version)) return failed('must be a version number as a string, such as "12"');
-  if (preview && session.previewChecks === "off") return { kind: "pending" };
+  if (preview && session.previewChecks === "off") return PENDING;
   return ask(checking, version);
 }
 
@@ -52,8 +52,8 @@ async function ask(checking: RulesetCheck, version: string): Promise<Version> {
     return { kind: "read", rules: found.rules };
   } catch (error) {
     if (error instanceof NoVersion) return failed(error.message);
-    const failure = reportUnavailableCheck(checking, error, `what version ${version} of ${where} contains`);
-    return failure === undefined ? { kind: "pending" } : { kind: "failed", failure: { ...failure, path: PATH } };
+    const found = reportUnavailableCheck(checking, error, `what version ${version} of ${where} contains`);
+    return found === undefined ? PENDING : failed(found.reason);
   }
 }
 
@@ -104,8 +104,6 @@ class NoVersion extends RulesetsError {
   }
 }
 
-const PATH: Path = ["restoreVersion"];
-
 function failed(reason: string): Version {
-  return { kind: "failed", failure: { path: PATH, reason } };
+  return { kind: "unknown", findings: failure(["restoreVersion"], reason) };
 }

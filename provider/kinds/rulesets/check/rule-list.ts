@@ -21,16 +21,8 @@ import {
   type RuleEntry,
 } from "../../../rules/keyed.js";
 import type { WantedRule } from "../../../rules/match.js";
-import type { RulesetCheck } from "./inputs.js";
+import type { RuleList, RulesetCheck } from "./inputs.js";
 import type { Secrets } from "../../../redaction/secrets.js";
-
-/** The rules that a ruleset should have, and the paths of secrets in each. */
-export interface RuleList {
-  readonly wanted: readonly WantedRule[];
-  readonly secretPathsIn: (index: number) => readonly Path[];
-  /** Set if they come from a version: its number, the refs of its rules, and how the program differs. */
-  readonly restored?: { readonly version: string; readonly refs: readonly string[]; readonly note: string | undefined };
-}
 
 /** The program's own list. */
 export function listOfProgram({ secretPaths }: RulesetCheck, wanted: readonly WantedRule[]): RuleList {

@@ -1,6 +1,6 @@
 import { claim } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
-import type { CheckRequest } from "../../../engine/kind.js";
+import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import type { Request } from "../../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../../engine/secrets.js";
 import { omit, sameJson } from "../../../model/json.js";
@@ -20,17 +20,17 @@ import {
   type Desired,
   type Target,
 } from "../desired.js";
-import type { CheckedRules } from "../check/conclude.js";
+import { concludeCheck, type MatchedRules, type RulesInputs } from "../check/conclude.js";
 import { inspect, NOT_INSPECTED, type Inspected } from "../check/existing.js";
-import { declareRules, lastWanted, runRecord } from "../ledgers.js";
+import { lastWanted, runRecord } from "../ledgers.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
 import { checkPlaced, checkPositions } from "../shared/positions.js";
-import { acceptRules, judgeRules, type DeclaredRules, type Judges } from "../judge.js";
-import { desiredList } from "../single-rule.js";
+import type { DeclaredRules, Judges } from "../judge.js";
+import { desiredList, ruleIn } from "../single-rule.js";
 import { checkArguments, checkRuleIn, refOf } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
 import { claimIn } from "./change.js";
-import { planRule, reportRuleTakeover } from "./new-rule.js";
+import { planRule } from "./new-rule.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 
@@ -50,18 +50,27 @@ interface CheckedRule {
   readonly existing: Ruleset | undefined;
 }
 
+const INPUTS: RulesInputs<typeof RULESET_RULE> = {
+  desiredOf: desiredList,
+  fieldsOf: (inputs) => [ruleIn(inputs)],
+};
+
 /**
  * Determines the rule's ref, and checks which other resources manage the rule and what exists where it will be created
  * or moved.
  */
-export async function check(request: RuleRequest, judges: Judges): Promise<CheckedRules<typeof RULESET_RULE>> {
+export async function check(request: RuleRequest, judges: Judges): Promise<Checked<typeof RULESET_RULE>> {
   const { isExpired = false, olds } = request;
-  if (isExpired && (olds === undefined || isAbsentRule(olds))) return checkAbsent(request);
-  return checkDeclared(olds !== undefined && isAbsentRule(olds) ? asNew(request, olds) : request, judges);
+  const isAbsent = olds !== undefined && isAbsentRule(olds);
+  const matched =
+    isExpired && (olds === undefined || isAbsent)
+      ? await matchAbsent(request)
+      : await matchRule(isAbsent ? asNew(request, olds) : request);
+  return concludeCheck(request, matched, INPUTS, judges);
 }
 
 /** A rule that is absent and stays so needs only its inputs. */
-async function checkAbsent(request: RuleRequest): Promise<CheckedRules<typeof RULESET_RULE>> {
+async function matchAbsent(request: RuleRequest): Promise<MatchedRules<typeof RULESET_RULE>> {
   const isNewById = request.olds === undefined && request.wanted.rulesetId !== undefined;
   const { ruleset, findings } = isNewById ? await inspectRuleset(request) : { findings: NO_FINDINGS };
   return { inputs: checkedRuleInputs(request, ruleset), findings };
@@ -73,37 +82,24 @@ function asNew(request: RuleRequest, { ref }: Pending<RuleInputs>): RuleRequest 
   return { ...request, olds: undefined, wanted };
 }
 
-async function checkDeclared(request: RuleRequest, judges: Judges): Promise<CheckedRules<typeof RULESET_RULE>> {
-  const { session, urn, olds, preview } = request;
+async function matchRule(request: RuleRequest): Promise<MatchedRules<typeof RULESET_RULE>> {
+  const { session, urn, olds } = request;
   if (olds === undefined) runRecord(session).toCreate.add(urn);
   claimNamedRule(request);
   const inspected = await inspectRuleset(request);
-  const { ruleset: existing, isRead } = inspected;
-  const inputs = checkedRuleInputs(request, existing);
-  const desired = desiredList(inputs);
-  const rule = { desired, ref: textOrMarker(inputs.ref), existing };
-  const early = joinFindings([
-    inspected.findings,
-    checkRuleClaim(request, rule, valueIfKnown(inputs.__adopt)),
-    checkInRuleset(request, inputs),
-    checkPositionOfRule(request, rule, inspected),
-  ]);
-  if (early.failures.length > 0) return { inputs, findings: early };
-  const declared = declaredRules(request, rule, inspected);
-  const judged = joinFindings([early, await judgeRules(judges, declared)]);
-  if (olds !== undefined) {
-    if (judged.failures.length === 0) await acceptRules(judges, declared);
-    return { inputs, findings: judged, desired };
-  }
-  if (!isUnknown(rule.ref) && isKnownTarget(desired.target))
-    declareRules(session, desired, existing?.id, desired.rules);
-  const found = isRead ? await planRule(session, desired, inputs, existing ?? nothingAt(desired.target)) : undefined;
-  if (typeof found === "string") return { inputs, findings: joinFindings([judged, failure([], found)]) };
-  if (judged.failures.length > 0) return { inputs, findings: judged };
-  await acceptRules(judges, declared);
-  if (found !== undefined && existing !== undefined) await reportRuleTakeover(session, found, preview);
-  const creation = { isRead, existing, join: found, adopts: valueIfKnown(inputs.__adopt) };
-  return { inputs, findings: judged, desired, creation };
+  const inputs = checkedRuleInputs(request, inspected.ruleset);
+  const rule = { desired: desiredList(inputs), ref: textOrMarker(inputs.ref), existing: inspected.ruleset };
+  return {
+    inputs,
+    findings: joinFindings([
+      inspected.findings,
+      checkRuleClaim(request, rule, valueIfKnown(inputs.__adopt)),
+      checkInRuleset(request, inputs),
+      checkPositionOfRule(request, rule, inspected),
+    ]),
+    declared: declaredRules(request, rule, inspected),
+    ...(olds === undefined ? { plan: (desired) => planRule(request, inputs, desired, inspected) } : {}),
+  };
 }
 
 /** What judges look at: the rule, as far as it is known. */

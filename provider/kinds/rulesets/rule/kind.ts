@@ -8,19 +8,11 @@ import type { Secrets } from "../../../redaction/secrets.js";
 import { normaliseArguments } from "./arguments.js";
 import { changingOf, diff } from "./change.js";
 import { plannedUpdate } from "../change.js";
-import { concludeCheck } from "../check/conclude.js";
 import { check, validate } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
 import { withReleased } from "../old-states.js";
 import { JUDGES, watched } from "../../judging/index.js";
-import {
-  desiredList,
-  inputsOf,
-  refreshRule,
-  ruleIn,
-  stateOfUnmanagedRule,
-  type RefreshedRule,
-} from "../single-rule.js";
+import { inputsOf, refreshRule, ruleIn, stateOfUnmanagedRule, type RefreshedRule } from "../single-rule.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import { findAnchor } from "../../../rules/placing/position.js";
@@ -38,10 +30,7 @@ const managed: Handlers<typeof RULESET_RULE> = {
   upgrade: withReleased,
   normalise: normaliseArguments,
   validate,
-  check: async (request) => {
-    const checked = await check(request, JUDGES);
-    return concludeCheck(request, checked, [ruleIn(checked.inputs)], desiredList, JUDGES);
-  },
+  check: (request) => check(request, JUDGES),
   diff: (session, _id, olds, news) => diff(session, olds, news, JUDGES),
   create: (session, inputs) => loadLifecycle().create(session, inputs),
   read,

@@ -2,12 +2,17 @@ import type { Position } from "../../../model/position.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import type { Request } from "../../../engine/request.js";
 import { isUnknown, valueIfKnown, type Pending } from "../../../model/unknown.js";
 import { ruleTakeoverText, type RuleTakeoverGrounds } from "../../../ownership/rule-messages.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
-import type { Desired } from "../desired.js";
+import { failure, NO_FINDINGS } from "../../../validation/index.js";
+import type { PlannedCreation } from "../check/conclude.js";
+import { refusalOfNew } from "../check/creation.js";
+import type { Inspected } from "../check/existing.js";
+import { isKnownTarget, nothingAt, type Desired } from "../desired.js";
 import { newResourceOf, type NewResource } from "../takeover.js";
-import { ledgerOf } from "../ledgers.js";
+import { declareRules, ledgerOf } from "../ledgers.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
 import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
 import type { SharedPlace } from "../shared/create.js";
@@ -75,19 +80,27 @@ export function placeOfRule(session: Session, desired: Desired, inputs: RuleInpu
   };
 }
 
-/** Decides what a new rule does in its ruleset. Returns the reason if it must not be created. */
+/** Decides what a new rule does with what exists. */
 export async function planRule(
-  session: Session,
-  desired: Desired,
+  { session, preview }: Pick<Request, "session" | "preview">,
   inputs: Pending<RuleInputs>,
-  ruleset: Ruleset,
-): Promise<PlannedJoin | string> {
+  desired: Desired,
+  { isRead, ruleset: existing }: Inspected,
+): Promise<PlannedCreation> {
+  const creation = { isRead, existing, adopts: valueIfKnown(inputs.__adopt) };
+  if (!isUnknown(inputs.ref) && isKnownTarget(desired.target))
+    declareRules(session, desired, existing?.id, desired.rules);
+  if (!isRead) return { creation, refused: NO_FINDINGS };
+  const ruleset = existing ?? nothingAt(desired.target);
+  const named = refuseNames(inputs, desired.where, ruleset.rules);
+  if (named !== undefined) return { creation, refused: failure([], named.message) };
   const { resource, wantedIn } = newRule(session, desired, inputs);
-  const wanted = wantedIn(ruleset);
-  const named = refuseNames(inputs, wanted.where, ruleset.rules);
-  if (named !== undefined) return named.message;
-  const planned = await planNew(session, wanted, ruleset, { resource });
-  return planned.undoes?.message ?? planned.refusal ?? planned;
+  const join = await planNew(session, wantedIn(ruleset), ruleset, { resource });
+  return {
+    creation: { ...creation, join },
+    refused: refusalOfNew(session, join, []),
+    report: () => reportTakeover(session, join, preview),
+  };
 }
 
 /** Refuses an ID that is no rule, or the ID of a rule with another ref. */
@@ -114,7 +127,7 @@ function refuseNames(
  * Reports what a takeover does. It is a warning if the rule seems to belong to somebody else or, in a preview, if another
  * resource of the program may delete it first.
  */
-export async function reportRuleTakeover(
+async function reportTakeover(
   session: Session,
   { plan, comparison, join }: PlannedJoin,
   preview: boolean,

@@ -1,0 +1,123 @@
+import { displayFor } from "../../../engine/display.js";
+import { CLOUDFLARE_RULESET, type KeysOf } from "../../../engine/predecessors.js";
+import { planUp } from "../../../engine/published-plans.js";
+import type { Session } from "../../../engine/session.js";
+import type { RulesetsError } from "../../../model/errors.js";
+import type { Scope } from "../../../model/ids.js";
+import type { JsonObject } from "../../../model/json.js";
+import type { Path } from "../../../model/path.js";
+import {
+  isWrittenByProgram,
+  takeoverText,
+  type OtherHolder,
+  type TakeoverGrounds,
+} from "../../../ownership/takeover-messages.js";
+import { diffRules } from "../../../rules/diff.js";
+import { keyedDeployedRules, NO_RULES } from "../../../rules/keyed.js";
+import { findUnanchored } from "../../../rules/placing/position.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import { nothingAt, type Desired, type Target } from "../desired.js";
+import { declareRules, ledgerOf } from "../ledgers.js";
+import { planNew, type PlannedJoin } from "../shared/join.js";
+import { checkPlaced } from "../shared/positions.js";
+import { reportJoin, warnOfDeleters } from "../shared/report.js";
+import type { TakeoverPlan } from "../takeover.js";
+import { findRecreateConflict } from "../write/compare.js";
+import type { PlannedCreation } from "./conclude.js";
+import type { ExistingCheck } from "./existing.js";
+import type { RulesetCheck } from "./inputs.js";
+
+/** Decides what a new resource with a list does with what exists. It must not undo what somebody has changed since. */
+export async function planCreation(
+  { session, preview }: RulesetCheck,
+  { isRead, found }: ExistingCheck,
+  desired: Desired,
+): Promise<PlannedCreation> {
+  declareRules(session, desired, found?.existing.id, desired.rules);
+  if (found === undefined) {
+    const unplaced = isRead ? findUnanchored(desired.positions, []) : undefined;
+    const refused = checkPlaced(session, desired, unplaced, nothingAt(desired.target));
+    return { creation: { isRead, existing: undefined }, refused };
+  }
+  const { existing, join } = found;
+  if (join === undefined) {
+    const undoes = await findRecreateConflict(session, desired, existing);
+    return {
+      creation: { isRead, existing },
+      refused: asFindings(undoes),
+      report: () => reportTakeover(session, found, desired),
+    };
+  }
+  const planned = await planNew(session, desired, existing, { join });
+  return {
+    creation: { isRead, existing, join: planned },
+    refused: refusalOfNew(session, planned, ["rules"]),
+    report: () => {
+      const kept = join.kept.map(({ rule }) => rule);
+      if (preview) warnOfDeleters(session, planned.plan, kept);
+      reportJoin(session, desired.urn ?? "", planned);
+    },
+  };
+}
+
+/**
+ * Why a resource must not join the ruleset that it will share: that would undo what somebody has changed since it was last there,
+ * one of its refs is in use, or a position is impossible.
+ * @param path of its rules in the arguments
+ */
+export function refusalOfNew(session: Session, planned: PlannedJoin, path: Path): Findings {
+  const { plan, comparison, refusal, undoes } = planned;
+  const placed = checkPlaced(session, plan.desired, comparison.part.unplaced, comparison.actual);
+  return joinFindings([asFindings(undoes), refusal === undefined ? placed : failure(path, refusal)]);
+}
+
+function asFindings(error: RulesetsError | undefined): Findings {
+  return error === undefined ? NO_FINDINGS : failure([], error.message);
+}
+
+/**
+ * Reports what a takeover does, unless there was nothing to take over: which rules it keeps, changes, drops and adds. It is a
+ * warning if rules are dropped, if they seem to belong to somebody else, or if another resource would delete them.
+ */
+async function reportTakeover(session: Session, found: TakeoverPlan, { urn, rules }: Desired): Promise<void> {
+  const { target, existing, takeover } = found;
+  if (existing.rules.length === 0 || takeover === undefined) return;
+  const grounds = await takeoverGroundsOf(session, found);
+  const other = await findCloudflareHolder(session, target, existing.name);
+  const { added, moved } = diffRules(keyedDeployedRules(existing.rules), rules ?? NO_RULES);
+  const changes = takeover.changed.length + takeover.dropped.length + moved.length > 0;
+  planUp(session, urn, { ruleset: { id: existing.id, changes } });
+  const text = takeoverText({ existing, takeover, added, moved, grounds, other }, displayFor(session));
+  const seemsForeign = grounds.kind === "equal" && isWrittenByProgram(existing);
+  if (takeover.dropped.length > 0 || seemsForeign || other.kind === "known") session.reporter.warn(urn, text);
+  else session.reporter.info(urn, text);
+}
+
+async function takeoverGroundsOf(
+  session: Session,
+  { target, existing, requested }: TakeoverPlan,
+): Promise<TakeoverGrounds> {
+  if (requested) return { kind: "requested" };
+  const before = (await ledgerOf(session, { target }, existing.id)).previousHolder(existing.rules);
+  return before === undefined ? { kind: "equal" } : { kind: "inherited", urn: before.urn };
+}
+
+/** Finds states by the zone or account of their ruleset. */
+const SCOPES: Readonly<Record<Scope["level"], KeysOf>> = {
+  zones: ({ zoneId }) => [zoneId],
+  accounts: ({ accountId }) => [accountId],
+};
+
+/** Finds the `@pulumi/cloudflare` resource of this stack that manages a ruleset and would delete it when removed. */
+async function findCloudflareHolder(
+  { predecessors }: Session,
+  { scope, phase, kind, entrypoint }: Target,
+  name: string,
+): Promise<OtherHolder> {
+  const isSame = (state: JsonObject): boolean =>
+    state.phase === phase && state.kind === kind && (entrypoint || state.name === name);
+  const found = await predecessors.find(CLOUDFLARE_RULESET, { by: SCOPES[scope.level], key: scope.id }, isSame);
+  if (found.kind !== "known") return found;
+  const { __urn: urn } = found.state;
+  return typeof urn === "string" ? { kind: "known", urn } : { kind: "unknown" };
+}
