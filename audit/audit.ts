@@ -2,7 +2,7 @@ import { managedRulesetName } from "../provider/managed/rulesets.js";
 import { EXPIRY_WARNING_DAYS } from "../provider/model/numbers.js";
 import { auditScope } from "./audit-scope.js";
 import { coverageOf, type ZoneCoverage } from "./coverage.js";
-import type { Facts, FoundAccount, Unread } from "./facts.js";
+import type { Facts, FoundAccount, Unread, UnreadList } from "./facts.js";
 import { hideSecretsOf } from "./hide.js";
 import { listFindings } from "./lists.js";
 import { meaningsInAccount, meaningsInZone } from "./meaning.js";
@@ -105,8 +105,8 @@ function shownPhases({ zones, accounts }: Facts): string[] {
   return PROTECTIVE_PHASE_NAMES.filter((phase) => ALWAYS_SHOWN.includes(phase) || present.has(phase));
 }
 
-function unreadPart({ phase, ruleset, reason }: Unread): UnreadPart {
-  return { phase, what: `${phaseWords(phase)} ("${ruleset}")`, reason };
+function unreadPart({ phase, ruleset, reason, isForbidden }: Unread): UnreadPart {
+  return { phase, ...unreadOf(`${phaseWords(phase)} ("${ruleset}")`, reason, isForbidden) };
 }
 
 function failedEntry({ id, name, failure }: FailedZone): ZoneEntry {
@@ -114,16 +114,28 @@ function failedEntry({ id, name, failure }: FailedZone): ZoneEntry {
 }
 
 function accountEntry(
-  { id, name, unread, closed, isForbidden }: FoundAccount,
+  { id, name, unread, closed, isForbidden, unreadLists = [] }: FoundAccount,
   rulesets: readonly RulesetLine[],
 ): AccountEntry {
   return {
     accountId: id,
     accountName: name,
     rulesets,
-    unread: [...(closed === undefined ? [] : [{ what: "its rulesets", reason: closed }]), ...unread.map(unreadPart)],
-    ...(isForbidden === true ? { isForbidden } : {}),
+    unread: [
+      ...(closed === undefined ? [] : [unreadOf("its rulesets", closed, isForbidden)]),
+      ...unread.map(unreadPart),
+      ...unreadLists.filter(isFailure).map(({ what, reason, cause }) => unreadOf(what, reason, cause === "forbidden")),
+    ],
   };
+}
+
+function unreadOf(what: string, reason: string, isForbidden = false): UnreadPart {
+  return { what, reason, ...(isForbidden ? { isForbidden } : {}) };
+}
+
+/** Whether reading failed; otherwise it was not tried. */
+function isFailure({ cause }: UnreadList): boolean {
+  return cause === "forbidden" || cause === "failed";
 }
 
 function notesOn({ unreadManaged, accounts }: Facts): string[] {
@@ -132,7 +144,9 @@ function notesOn({ unreadManaged, accounts }: Facts): string[] {
       ({ id, reason }) =>
         `${managedRulesetName(id) ?? `managed ruleset ${id}`} could not be read, so only its overrides show what its rules do: ${reason}`,
     ),
-    ...accounts.flatMap(({ unreadLists = [] }) => unreadLists),
+    ...accounts.flatMap(({ unreadLists = [] }) =>
+      unreadLists.filter((one) => !isFailure(one)).map(({ what, reason }) => `${what} were not read: ${reason}`),
+    ),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { fails, SAYS_NOTHING } from "../invariants/judge.js";
-import { LEVELS, type InvariantLine, type Level, type Report } from "./report.js";
+import { LEVELS, type InvariantLine, type Level, type Report, type UnreadPart } from "./report.js";
 
 /** What fails the command. */
 export interface Gate {
@@ -7,22 +7,22 @@ export interface Gate {
   readonly failOn: Level | "never";
   /** Whether changes since a baseline that could not be judged do not. @default false */
   readonly allowUnknown?: boolean;
+  /** Whether parts that the credentials may not read do not. Invariants that depend on them are not proved. @default false */
+  readonly allowForbidden?: boolean;
 }
 
 /**
  * 0 when no finding reaches the given level, 2 when one does, or something got worse since the baseline or may have, or an invariant
- * is not proved, 3 when a zone or a part of it could not be read. A token without access to the account's rulesets or lists is a
- * failure only for invariants; the report says what it could not check.
+ * is not proved, 3 when a zone, or a part of it or of its account, could not be read.
  */
 export function exitCodeOf(
   { zones, accounts, findings, invariants, baseline }: Report,
-  { failOn, allowUnknown = false }: Gate,
+  { failOn, allowUnknown = false, allowForbidden = false }: Gate,
 ): 0 | 2 | 3 {
+  const isAllowed = ({ isForbidden = false }: UnreadPart): boolean => isForbidden && allowForbidden;
   const isUnread =
-    zones.some(({ failure, unread }) => failure !== undefined || unread.length > 0) ||
-    accounts.some(
-      ({ unread, isForbidden }) => (isForbidden !== true || invariants !== undefined) && unread.length > 0,
-    ) ||
+    zones.some(({ failure }) => failure !== undefined) ||
+    [...zones, ...accounts].some(({ unread }) => !unread.every(isAllowed)) ||
     (invariants ?? []).some((one) => one.zones.some(({ unreadLists = [] }) => unreadLists.length > 0));
   if (isUnread) return 3;
   const counted = baseline?.worse ?? findings;

@@ -9,6 +9,8 @@ export interface Unread {
   /** Its name. */
   readonly ruleset: string;
   readonly reason: string;
+  /** Whether the reason is a missing permission. */
+  readonly isForbidden?: boolean;
 }
 
 /** Entry points and custom rulesets of a zone or an account. */
@@ -34,6 +36,14 @@ export interface FoundZone extends FoundRulesets {
   readonly hostnames?: number | string;
 }
 
+/** What of the lists of an account was not read, and why. */
+export interface UnreadList {
+  /** `its lists`, or `the items of the list office`. */
+  readonly what: string;
+  readonly reason: string;
+  readonly cause: "forbidden" | "failed" | "too many" | "newer";
+}
+
 /** A list of an account. */
 export interface FoundList {
   readonly id: string;
@@ -54,8 +64,7 @@ export interface FoundAccount extends FoundRulesets {
   readonly name: string;
   /** Missing if they were not read. */
   readonly lists?: readonly FoundList[];
-  /** What of its lists was not read, and why. */
-  readonly unreadLists?: readonly string[];
+  readonly unreadLists?: readonly UnreadList[];
 }
 
 /** Everything that was read for a report. */

@@ -143,6 +143,8 @@ export interface UnreadPart {
   readonly phase?: string;
   readonly what: string;
   readonly reason: string;
+  /** Whether the reason is a missing permission. */
+  readonly isForbidden?: boolean;
 }
 
 export interface AccountEntry {
@@ -151,8 +153,6 @@ export interface AccountEntry {
   readonly accountName: string;
   readonly rulesets: readonly RulesetLine[];
   readonly unread: readonly UnreadPart[];
-  /** Whether its rulesets could not be read because of a missing permission. */
-  readonly isForbidden?: boolean;
 }
 
 export interface ZoneEntry {

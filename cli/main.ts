@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import "../provider/runtime/needed-node.js";
 import { messageOf } from "../provider/model/errors.js";
+import { NotRead } from "../rules-files/loaded.js";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -105,5 +106,5 @@ for (const add of [
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`pulumi-rulesets: ${messageOf(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof NotRead ? 3 : 1;
 });

@@ -11,7 +11,7 @@ export function addZonesOptions(
       .option("--json", "write JSON")
       .option("--markdown", "write Markdown")
       .option("-o, --output <file>", "write to a file"),
-  ).addHelpText("after", CREDENTIALS_HELP + exitCodesHelp({ ...codes, 3: "a zone could not be read" }));
+  ).addHelpText("after", CREDENTIALS_HELP + exitCodesHelp({ 3: "a zone could not be read", ...codes }));
 }
 
 /** How zones are selected, by every command that reads several. */
@@ -58,6 +58,14 @@ export function addProgramOptions(command: Command): Command {
       collectValues,
     )
     .option("--mocks <file>", "module with mocks for other providers of the program: { newResource, call }");
+}
+
+/** For commands that fail when a part of what they look at could not be read. */
+export function addForbiddenOption(command: Command): Command {
+  return command.option(
+    "--allow-forbidden",
+    "pass although the credentials may not read a part of a zone or account; it is still named",
+  );
 }
 
 /** For commands that report rules whose time will soon be over, like `rulesets:expiryWarningDays` in previews. */

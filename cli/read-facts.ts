@@ -2,12 +2,13 @@ import pLimit from "p-limit";
 import { isInaccessible, RulesetsError } from "../provider/model/errors.js";
 import { isDeclarable } from "../provider/model/ids.js";
 import { mapFrom } from "../provider/model/json.js";
-import { isListKind, unknownKindWords } from "../provider/lists/kind.js";
+import { isListKind } from "../provider/lists/kind.js";
 import type { Client, RulesList, Ruleset, RulesetSummary, Scope, Zone } from "../provider/client/index.js";
 import {
   findExecutedRulesets,
   type Facts,
   type FoundAccount,
+  type UnreadList,
   type FoundList,
   type FoundRulesets,
   type FoundZone,
@@ -97,7 +98,7 @@ export class FactsReader {
     };
   }
 
-  /** A token limited to zones may not read the account's rulesets; the zones are still reported in full. */
+  /** A token limited to zones may not read the account's rulesets; the zones are still read. */
   private account(id: string): Promise<FoundRulesets> {
     if (id === "") return Promise.resolve(NO_ACCOUNT);
     return once(this.accounts, id, async () => {
@@ -114,31 +115,32 @@ export class FactsReader {
     });
   }
 
-  /** The lists of an account with their items. Without the permission, the report is as complete as before there were lists. */
+  /** The lists of an account with their items. */
   private async lists(id: string): Promise<Pick<FoundAccount, "lists" | "unreadLists">> {
     if (id === "") return {};
     try {
       const all = await this.client.lists.list(id);
-      const unreadLists: string[] = [];
+      const unreadLists: UnreadList[] = [];
       const lists = all.map((list) => this.limit(() => this.withItems(id, list, unreadLists)));
       return { lists: await Promise.all(lists), unreadLists };
     } catch (error) {
-      return { unreadLists: [`the lists of account ${id} could not be read: ${reasonOf(error)}`] };
+      return { unreadLists: [unreadList("its lists", error)] };
     }
   }
 
-  private async withItems(accountId: string, list: RulesList, unread: string[]): Promise<FoundList> {
+  private async withItems(accountId: string, list: RulesList, unread: UnreadList[]): Promise<FoundList> {
     const { id, name, kind, size, references } = list;
     const found = { id, name, kind, size, references };
-    if (!isListKind(kind)) unread.push(unknownKindWords(list));
-    else if (size > MOST_ITEMS)
-      unread.push(`the ${String(size)} items of the list ${name} were not read, because they are too many`);
+    const what = `the items of the list ${name}`;
+    if (!isListKind(kind))
+      unread.push({ what, reason: `its kind ${JSON.stringify(kind)} is not known to this version`, cause: "newer" });
+    else if (size > MOST_ITEMS) unread.push({ what, reason: `${String(size)} are too many`, cause: "too many" });
     else if (size > 0) {
       try {
         const items = await this.client.lists.items(accountId, id, kind);
         return { ...found, items: mapFrom(items.map(({ key, details }) => [key, details] as const)) };
       } catch (error) {
-        unread.push(`the items of the list ${name} could not be read: ${reasonOf(error)}`);
+        unread.push(unreadList(what, error));
       }
     }
     return found;
@@ -161,7 +163,8 @@ export class FactsReader {
           try {
             return [await get(one)];
           } catch (error) {
-            unread.push({ id: one.id, phase: one.phase, ruleset: one.name, reason: reasonOf(error) });
+            const { id, phase, name } = one;
+            unread.push({ id, phase, ruleset: name, reason: reasonOf(error), isForbidden: isInaccessible(error) });
             return [];
           }
         }),
@@ -190,6 +193,10 @@ function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise
   const found = known.get(key) ?? ask();
   known.set(key, found);
   return found;
+}
+
+function unreadList(what: string, error: unknown): UnreadList {
+  return { what, reason: reasonOf(error), cause: isInaccessible(error) ? "forbidden" : "failed" };
 }
 
 /** The first line of an expected failure; anything else is a bug and is rethrown. */

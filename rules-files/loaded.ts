@@ -19,10 +19,20 @@ export interface SourceFailure {
   readonly failure: string;
   /** What would read it. @default a token that may read it */
   readonly cure?: string;
+  /** Whether the reason is a missing permission. */
+  readonly isForbidden?: boolean;
 }
 
 /** What would read a part of a zone. */
 export const cureOf = ({ cure = "a token that may read them" }: SourceFailure): string => cure;
+
+/** Says that there is no answer, because something could not be read: the exit code is 3. */
+export class NotRead extends Error {}
+
+/** What of a source could not be read, and is left out. */
+export function unreadOf({ unread = [], unreadLists = [] }: LoadedRules): readonly SourceFailure[] {
+  return [...unread, ...unreadLists];
+}
 
 /** What to know about the rules of a source that are judged although not everything could be read. */
 export function notesOn({ notes, unread = [] }: LoadedRules): readonly string[] {

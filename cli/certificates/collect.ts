@@ -14,7 +14,14 @@ export interface ZoneFindings {
   /** The affected certificates. */
   readonly entries: readonly ChainAssessment[];
   /** Parts that could not be read, and why. */
-  readonly unread: readonly string[];
+  readonly unread: readonly UnreadPart[];
+}
+
+export interface UnreadPart {
+  readonly what: string;
+  readonly reason: string;
+  /** Whether the plan or the credentials exclude it. */
+  readonly isForbidden?: boolean;
 }
 
 /** The parts of a zone that are read: packs, Total TLS, custom certificates and custom hostnames. */
@@ -38,7 +45,7 @@ export async function collectFindings({ client, resolveCaa }: Sources, { id }: Z
       : hostname;
   const counts: Record<Verdict, number> = { act: 0, watch: 0, automatic: 0, none: 0 };
   const entries: ChainAssessment[] = [];
-  const unread: string[] = [];
+  const unread: UnreadPart[] = [];
   const failed: string[] = [];
   const add = (certificates: ZoneCertificates): void => {
     for (const assessment of assessChain({ ...certificates, zoneId: id }, at)) {
@@ -47,12 +54,12 @@ export async function collectFindings({ client, resolveCaa }: Sources, { id }: Z
     }
   };
   /** If the plan or the token excludes one part of a zone, the others are still read. */
-  const part = async (name: string, read: () => Promise<void>): Promise<void> => {
+  const part = async (what: string, read: () => Promise<void>): Promise<void> => {
     try {
       await read();
     } catch (error) {
       if (!isInaccessible(error)) throw error;
-      unread.push(`${name}: ${error.message}`);
+      unread.push({ what, reason: error.message, isForbidden: true });
     }
   };
   await part("certificate packs", async () => {
@@ -72,5 +79,6 @@ export async function collectFindings({ client, resolveCaa }: Sources, { id }: Z
     }
   });
   const names = [...new Set(failed)];
-  return { counts, entries, unread: names.length === 0 ? unread : [...unread, `CAA records: ${names.join(", ")}`] };
+  if (names.length > 0) unread.push({ what: "CAA records", reason: names.join(", ") });
+  return { counts, entries, unread };
 }

@@ -16,6 +16,8 @@ export interface ReportOptions extends ZonesOptions {
   readonly date?: string;
   /** JSON file with acknowledged findings. */
   readonly acknowledged?: string;
+  /** Pass although parts are excluded by the plan or the credentials. */
+  readonly allowForbidden?: boolean;
   /** IP address of the DNS server that looks up CAA records. @default that of the environment, or the machine's own */
   readonly dnsServer?: string;
 }
@@ -52,7 +54,7 @@ export async function runCertificateReport(
   });
   const report = reportOn(date, outcomes, acknowledgements);
   writeOutput(render(report, formatOf(options), columnsFor(options, io.columns)), options, io.print);
-  return exitCodeOf(report);
+  return exitCodeOf(report, options.allowForbidden);
 }
 
 function formatOf({ json, markdown, html }: ReportOptions): Format {

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addZonesOptions } from "../options.js";
+import { addForbiddenOption, addZonesOptions } from "../options.js";
 import type { ReportOptions } from "./command.js";
 
 const load = createRequire(__filename);
@@ -13,10 +13,13 @@ export function addCertificates(program: Command, { print, columns, progress, co
     .command("certificates")
     .description("report how the chain change affects certificates; changes nothing");
 
-  addZonesOptions(certificates.command("report"), {
-    0: "no action needed, or every finding acknowledged",
-    2: "action needed",
-  })
+  addForbiddenOption(
+    addZonesOptions(certificates.command("report"), {
+      0: "no action needed, or every finding acknowledged",
+      2: "action needed",
+      3: "a zone or a part of it could not be read",
+    }),
+  )
     .description("check every certificate against the rules and the timeline of the chain change")
     .option("--html", "write a self-contained HTML page")
     .option("--date <day>", "day to assess, such as 2024-09-30; default: today")

@@ -1,7 +1,7 @@
 import type { ChainAssessment } from "../../provider/chain/assessment.js";
 import { plural } from "../../provider/model/words.js";
 import type { Acknowledgement } from "./acknowledgements.js";
-import type { ZoneFindings } from "./collect.js";
+import type { UnreadPart, ZoneFindings } from "./collect.js";
 import { COUNT_WORDS, COUNTS, type Count } from "./words.js";
 
 /** A finding, and its acknowledgement if it has one. */
@@ -17,7 +17,7 @@ export interface ZoneEntry {
   readonly counts?: Readonly<Record<Count, number>>;
   readonly entries?: readonly Entry[];
   /** Parts that could not be read, and why. */
-  readonly unread?: readonly string[];
+  readonly unread?: readonly UnreadPart[];
   /** Why the zone could not be read. */
   readonly failure?: string;
 }
@@ -107,7 +107,9 @@ export function summary(report: Report): string {
   const failed = unread === 0 ? "" : ` (${String(unread)} could not be read)`;
   const head = `${plural(report.zones.length, "zone")}${failed}, as of ${report.date}`;
   if (unread === report.zones.length) return `${head}.`;
-  return `${head}: ${parts.length === 0 ? "no certificates" : parts.join(", ")}.`;
+  const isPartial = unread > 0 || report.zones.some((one) => (one.unread ?? []).length > 0);
+  const found = parts.length === 0 ? "no certificates" : parts.join(", ");
+  return `${head}: ${found}${isPartial ? " in what could be read" : ""}.`;
 }
 
 /** A finding with its zone. */
@@ -149,12 +151,13 @@ export function staleLines({ staleAcknowledgements }: Report): string[] {
 export function failureLines({ zones }: Report): string[] {
   return zones.flatMap(({ zoneName, failure, unread = [] }) => [
     ...(failure === undefined ? [] : [`${zoneName}: ${failure}`]),
-    ...unread.map((line) => `${zoneName}: not read, ${line}`),
+    ...unread.map(({ what, reason }) => `${zoneName}: not read, ${what}: ${reason}`),
   ]);
 }
 
-/** 0 when no action is needed or all of it is acknowledged, 2 when action is needed, 3 when a zone could not be read. */
-export function exitCodeOf(report: Report): 0 | 2 | 3 {
-  if (report.zones.some(({ failure }) => failure !== undefined)) return 3;
+/** 0 when no action is needed or all of it is acknowledged, 2 when action is needed, 3 when a zone or a part could not be read. */
+export function exitCodeOf(report: Report, allowForbidden = false): 0 | 2 | 3 {
+  const isAllowed = ({ isForbidden = false }: UnreadPart): boolean => isForbidden && allowForbidden;
+  if (report.zones.some(({ failure, unread = [] }) => failure !== undefined || !unread.every(isAllowed))) return 3;
   return total(report, "act") > 0 ? 2 : 0;
 }

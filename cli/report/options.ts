@@ -2,7 +2,14 @@ import { createRequire } from "node:module";
 import { Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, addExpiryOption, addZoneSelection, collectValues, exitCodesHelp } from "../options.js";
+import {
+  addConnectionOptions,
+  addExpiryOption,
+  addForbiddenOption,
+  addZoneSelection,
+  collectValues,
+  exitCodesHelp,
+} from "../options.js";
 import type { ReportCommand } from "./command.js";
 
 const load = createRequire(__filename);
@@ -32,31 +39,33 @@ ${exitCodesHelp({
 /** Adds `report`. */
 export function addReport(program: Command, { print, columns, progress, connect }: CommandContext): void {
   addExpiryOption(
-    addConnectionOptions(
-      addZoneSelection(
-        program
-          .command("report")
-          .description(
-            "report what protects zones, what weakens that protection, and which rules have no effect; changes nothing",
-          ),
-      )
-        .option("--json", "write JSON")
-        .option("--markdown", "write Markdown")
-        .option("--html", "write a self-contained HTML page")
-        .option("--quotas", "also show what zones and accounts use of what their plans include")
-        .option("-o, --output <file>", "write to a file")
-        .option("--baseline <file>", "JSON report of an earlier run: report only what got worse since")
-        .option(
-          "--invariants <path>",
-          "file of invariants, or a folder with *.invariants.yaml, that every zone must have proved; can be repeated",
-          collectValues,
+    addForbiddenOption(
+      addConnectionOptions(
+        addZoneSelection(
+          program
+            .command("report")
+            .description(
+              "report what protects zones, what weakens that protection, and which rules have no effect; changes nothing",
+            ),
         )
-        .addOption(
-          new Option("--fail-on <level>", "lowest severity that fails the command")
-            .choices(["high", "medium", "low", "never"])
-            .default("medium"),
-        )
-        .option("--allow-unknown", "with --baseline or --invariants: pass although something could not be judged"),
+          .option("--json", "write JSON")
+          .option("--markdown", "write Markdown")
+          .option("--html", "write a self-contained HTML page")
+          .option("--quotas", "also show what zones and accounts use of what their plans include")
+          .option("-o, --output <file>", "write to a file")
+          .option("--baseline <file>", "JSON report of an earlier run: report only what got worse since")
+          .option(
+            "--invariants <path>",
+            "file of invariants, or a folder with *.invariants.yaml, that every zone must have proved; can be repeated",
+            collectValues,
+          )
+          .addOption(
+            new Option("--fail-on <level>", "lowest severity that fails the command")
+              .choices(["high", "medium", "low", "never"])
+              .default("medium"),
+          )
+          .option("--allow-unknown", "with --baseline or --invariants: pass although something could not be judged"),
+      ),
     ),
   )
     .addHelpText("after", HELP)

@@ -5,6 +5,7 @@ import type { CommandContext } from "../context.js";
 import {
   addConnectionOptions,
   addExpiryOption,
+  addForbiddenOption,
   addProgramOptions,
   addZoneSelection,
   collectValues,
@@ -54,7 +55,7 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
       collectValues,
     )
     .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues);
-  addExpiryOption(addSourceOptions(command))
+  addForbiddenOption(addExpiryOption(addSourceOptions(command)))
     .addOption(planOption())
     .option("--waivers <file>", "YAML or JSON file of accepted findings, with reasons")
     .addOption(
@@ -74,7 +75,7 @@ Every finding has a name, which docs/findings.md explains. A file of waivers:
       rule: partner            # ref, ID or description; default: every rule
       reason: new field of our contract
       until: 2027-03-31        # last day; default: never expires
-${exitCodesHelp({ 0: "no findings at or above --fail-on", 2: "findings at or above --fail-on", 3: "a zone could not be read" })}`,
+${exitCodesHelp({ 0: "no findings at or above --fail-on", 2: "findings at or above --fail-on", 3: "a zone, or a part of it or of its account, could not be read" })}`,
     )
     .action(async (paths: readonly string[], options: CheckCommand & ConnectOptions) => {
       const { runCheck } = load("./check/command.js") as typeof import("./check/command.js");
@@ -130,7 +131,7 @@ function addTry(rules: Command, { print, connect }: CommandContext): void {
       `
 A request as an object: { method: POST, url: "https://example.com/login", ip: 203.0.113.9, country: DE, botScore: 12,
 headers: { user-agent: curl/8 }, fields: { cf.waf.score: 12 }, lists: { office: [203.0.113.0/24] } }. See docs/testing.md for the rest.
-${exitCodesHelp({ 0: "the outcome is known", 2: "the outcome depends on something that is not known here" })}`,
+${exitCodesHelp({ 0: "the outcome is known", 2: "the outcome depends on something that is not known here", 3: "a zone or a part of it could not be read" })}`,
     )
     .action(async (path: string | undefined, options: TryCommand & ConnectOptions) => {
       const { runTry } = load("./try/command.js") as typeof import("./try/command.js");
@@ -163,6 +164,7 @@ A test file (see docs/testing.md):
 ${exitCodesHelp({
   0: "all tests passed",
   2: "a test failed, the service disagrees about a rule, or the coverage is too low",
+  3: "a zone or a part of it could not be read",
 })}`,
     )
     .action(async (paths: readonly string[], options: TestCommand & ConnectOptions) => {
@@ -184,7 +186,11 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
     .option("-o, --output <file>", "write to a file")
     .addHelpText(
       "after",
-      exitCodesHelp({ 0: "success", 2: "with --no-looser: a request is stopped less firmly, or may be" }),
+      exitCodesHelp({
+        0: "success",
+        2: "with --no-looser: a request is stopped less firmly, or may be",
+        3: "a zone could not be read; with --no-looser also if a part of it could not",
+      }),
     )
     .action(async (paths: readonly string[], options: DiffCommand & ConnectOptions) => {
       const { runDiff } = load("./diff/command.js") as typeof import("./diff/command.js");
@@ -271,7 +277,13 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
       "files, and parts of large ones, that are read in parallel; default: the number of cores",
     );
   addSourceOptions(addReplayOutput(command))
-    .addHelpText("after", exitCodesHelp(REPLAY_CODES))
+    .addHelpText(
+      "after",
+      exitCodesHelp({
+        ...REPLAY_CODES,
+        3: `a zone or, with --no-looser, a part of it could not be read; ${REPLAY_CODES[3]}`,
+      }),
+    )
     .action(async (files: readonly string[], options: ReplayCommand & ConnectOptions) => {
       const { runReplay } = load("./replay/command.js") as typeof import("./replay/command.js");
       const replay = { connect: () => connect(options), print, version: own.version, now: Date.now };

@@ -1,5 +1,5 @@
 import { ruleNames } from "../../simulator/rule-names.js";
-import { type SourceFailure, hidingSecretsOf, mapTexts, notesOn, type LoadedRules } from "../loaded.js";
+import { type SourceFailure, hidingSecretsOf, mapTexts, notesOn, unreadOf, type LoadedRules } from "../loaded.js";
 import { oldCatalogueText } from "../../language/catalogue/age.js";
 import type { Plan } from "../../language/index.js";
 import { EXPIRY_WARNING_DAYS } from "../../provider/model/numbers.js";
@@ -15,6 +15,8 @@ export interface CheckReport {
   readonly notes: readonly string[];
   /** Sources that could not be read. */
   readonly failures: readonly SourceFailure[];
+  /** Parts of sources that could not be read, and are left out. */
+  readonly unread: readonly SourceFailure[];
 }
 
 export interface ReportOptions {
@@ -50,6 +52,7 @@ export function reportOn(
     findings,
     unusedWaivers: unused,
     notes: [...loaded.flatMap(notesOn), ...ageNotes(findings, now)],
+    unread: loaded.flatMap(unreadOf),
     failures: sources.flatMap((source) => ("failure" in source ? [source] : [])),
   };
 }

@@ -7,13 +7,14 @@ const VERDICTS: Readonly<Record<Exclude<CompareVerdict, "unknown">, string>> = {
   both: "Both: the edit changes what happens to requests in more than one direction.",
 };
 
-/** The verdict and its witnesses, one line each, and what is not decided. */
-export function renderDiff(found: Comparison): string {
+/** The verdict and its witnesses, one line each, what is not decided, and what to know about the rules. */
+export function renderDiff(found: Comparison, notes: readonly string[] = []): string {
   return [
     headline(found),
     ...found.witnesses.map((witness) => `  ${directionWords(witness)}: ${witness.text}`),
     ...found.moments.map(({ direction, text }) => `  ${direction} for a moment: ${text}`),
     ...openQuestions(found).map((text) => `  not decided: ${text}`),
+    ...notes.map((note) => `Note: ${note}`),
   ].join("\n");
 }
 

@@ -4,12 +4,15 @@ import type { LoadedRules } from "../loaded.js";
 import type { SimulationData } from "./simulation-data.js";
 
 /** What rules do to a request, for people. */
-export function renderTry(data: SimulationData, { label, notes }: Pick<LoadedRules, "label" | "notes">): string {
+export function renderTry(
+  data: SimulationData,
+  { label, notes, isPartial = false }: Pick<LoadedRules, "label" | "notes"> & { readonly isPartial?: boolean },
+): string {
   const { request, response, trace, managed, undecided, settings, skippedProducts } = data;
   const list = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
   return [
-    `${request.method} ${request.url} through ${label}: ${verdictOf(data)}`,
+    `${request.method} ${request.url} through ${label}: ${verdictOf(data)}${isPartial ? ", by the rules that could be read" : ""}`,
     ...(response === undefined
       ? []
       : [`The client gets: ${[String(response.status), ...headerLines(headerPairs(response.headers))].join("\n  ")}`]),

@@ -228,19 +228,27 @@ describe("pulumi-rulesets report", () => {
     const found = JSON.parse(stdout) as Report;
     expect(statesOf(found, "shop.example.com")).toEqual(["protected", "unknown", "protected"]);
     expect(found.zones[0]?.unread).toEqual([
-      { phase: LIMITS, what: 'Rate limits ("default")', reason: expect.stringContaining("403") as string },
+      {
+        phase: LIMITS,
+        what: 'Rate limits ("default")',
+        reason: expect.stringContaining("403") as string,
+        isForbidden: true,
+      },
     ]);
   });
 
-  test("reports what a token without access to the account leaves undecided, and does not fail", async () => {
+  test("reports what a token without access to the account leaves undecided, and fails unless that is allowed", async () => {
     const account = await stage.service.account();
-    await stage.service.fault({ method: "GET", path: `/accounts/${account}/rulesets`, status: 403 });
-    const { code, stdout } = await stage.run("--zone", "shop.example.com", "--zone", "old.example.com", "--json");
+    await stage.service.fault({ method: "GET", path: `/accounts/${account}/rulesets`, status: 403, times: 2 });
+    const zones = ["--zone", "shop.example.com", "--zone", "old.example.com"];
+    const { code, stdout } = await stage.run(...zones, "--json");
+    const allowed = await stage.run(...zones, "--allow-forbidden");
     await stage.service.noFaults();
+    expect([allowed.code, allowed.stdout]).toEqual([0, expect.stringContaining("no findings in what could be read")]);
     const found = JSON.parse(stdout) as Report;
     // The custom rulesets that the zones list may belong to the account, so it is unknown whether a rule executes them.
-    expect([code, found.findings]).toEqual([0, []]);
-    expect(found.accounts[0]).toMatchObject({ isForbidden: true, unread: [{ what: "its rulesets" }] });
+    expect([code, found.findings]).toEqual([3, []]);
+    expect(found.accounts[0]).toMatchObject({ unread: [{ what: "its rulesets", isForbidden: true }] });
     expect(statesOf(found, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
     expect(statesOf(found, "old.example.com")).toEqual(["unknown", "unknown", "unknown"]);
   });
@@ -251,6 +259,19 @@ describe("pulumi-rulesets report", () => {
     const { code, stdout } = await stage.run("--zone", "shop.example.com");
     await stage.service.noFaults();
     expect([code, stdout]).toEqual([3, expect.stringMatching(/- account Example Ltd: its rulesets: .*500/)]);
+  });
+
+  test.each([
+    [403, 3, 0],
+    [500, 3, 3],
+  ])("fails when the lists of the account cannot be read: %d", async (status, code, allowed) => {
+    const account = await stage.service.account();
+    await stage.service.fault({ method: "GET", path: `/accounts/${account}/rules/lists`, status, times: 2 });
+    const found = await stage.run("--zone", "shop.example.com");
+    const again = await stage.run("--zone", "shop.example.com", "--allow-forbidden");
+    await stage.service.noFaults();
+    expect([found.code, again.code]).toEqual([code, allowed]);
+    expect(found.stdout).toMatch(/- account Example Ltd: its lists: /);
   });
 
   test("describes an unreadable managed ruleset by its overrides", async () => {
@@ -735,10 +756,11 @@ ${more}`,
         "--fail-on",
         "never",
         "--allow-unknown",
+        "--allow-forbidden",
         "--invariants",
         file,
       );
-      expect(unread.stdout).toMatch(/the lists of account \w+ could not be read/);
+      expect(unread.stdout).toMatch(/account Example Ltd: its lists: /);
       expect(unread.code).toBe(expected);
     }
     const run = () =>

@@ -310,9 +310,11 @@ describe("the certificates report", () => {
   });
 
   test("reports what cannot be read, and everything else", async () => {
-    await service.fault({ path: "/custom_certificates", status: 403, times: 1 });
-    await service.fault({ path: "/acm/total_tls", status: 404, times: 1 });
-    expect(await run({ zone: ["quiet.example.com"] })).toBe(0);
+    await service.fault({ path: "/custom_certificates", status: 403, times: 2 });
+    await service.fault({ path: "/acm/total_tls", status: 404, times: 2 });
+    expect(await run({ zone: ["quiet.example.com"] })).toBe(3);
+    expect(printed.join("")).toContain("1 not affected in what could be read.");
+    expect(await run({ zone: ["quiet.example.com"], allowForbidden: true })).toBe(0);
     expect(printed.join("")).toMatch(/quiet\.example\.com: not read, custom certificates: .*SSL and Certificates Read/);
     await service.fault({ path: "/ssl/certificate_packs", status: 500, times: 9 });
     printed = [];

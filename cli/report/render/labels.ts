@@ -109,7 +109,7 @@ export function ruleWords({ rule, ruleset, list }: Pick<Finding, "rule" | "rules
 }
 
 /** `3 zones, 2026-11-22 06:46 UTC: 2 high, 1 medium findings.` */
-export function summary({ zones, createdAt, findings, baseline }: Report): string {
+export function summary({ zones, accounts, createdAt, findings, baseline }: Report): string {
   const unread = zones.filter(({ failure }) => failure !== undefined).length;
   const failed = unread === 0 ? "" : ` (${String(unread)} could not be read)`;
   const head = `${plural(zones.length, "zone")}${failed}, ${timeWords(createdAt)} UTC`;
@@ -127,7 +127,11 @@ export function summary({ zones, createdAt, findings, baseline }: Report): strin
       : `${head}: ${counts.join(", ")} got worse ${since}${rest}.`;
   }
   const noun = findings.length === 1 ? "finding" : "findings";
-  return counts.length === 0 ? `${head}: no findings${bareWords(zones)}.` : `${head}: ${counts.join(", ")} ${noun}.`;
+  const isPartial = unread > 0 || [...zones, ...accounts].some((one) => one.unread.length > 0);
+  const where = isPartial ? " in what could be read" : "";
+  return counts.length === 0
+    ? `${head}: no findings${where}${bareWords(zones)}.`
+    : `${head}: ${counts.join(", ")} ${noun}${where}.`;
 }
 
 /** A phase that protects no zone is no finding, as no zone stands out, so it is said here. */

@@ -20,6 +20,8 @@ export interface CheckCommand extends ProgramOptions {
   readonly waivers?: string;
   /** The lowest severity that fails the command. @default "error" */
   readonly failOn: "error" | "warning" | "note" | "never";
+  /** Pass although the credentials may not read a part. @default false */
+  readonly allowForbidden?: boolean;
   readonly json?: boolean;
   readonly sarif?: boolean;
   /** @default 7 */
@@ -56,7 +58,7 @@ export async function runCheck(
     expiryWarningDays: options.expiryWarningDays,
   });
   writeOutput(render(report, options, context.version), { output: options.output }, context.print);
-  return exitCodeOf(report, options.failOn);
+  return exitCodeOf(report, options);
 }
 
 async function readSources(
@@ -79,9 +81,13 @@ function render(report: CheckReport, { json, sarif }: CheckCommand, version: str
 
 const RANK = { note: 0, warning: 1, error: 2, never: 3 } as const;
 
-/** 0 when no finding reaches the given severity, 2 when one does, 3 when a source could not be read. */
-function exitCodeOf({ findings, failures }: CheckReport, failOn: CheckCommand["failOn"]): 0 | 2 | 3 {
-  if (failures.length > 0) return 3;
+/** 0 when no finding reaches the given severity, 2 when one does, 3 when a source or a part of one could not be read. */
+function exitCodeOf(
+  { findings, failures, unread }: CheckReport,
+  { failOn, allowForbidden = false }: CheckCommand,
+): 0 | 2 | 3 {
+  const isAllowed = ({ isForbidden = false }: SourceFailure): boolean => isForbidden && allowForbidden;
+  if (failures.length > 0 || !unread.every(isAllowed)) return 3;
   return findings.some((finding) => isOpen(finding) && RANK[finding.level] >= RANK[failOn]) ? 2 : 0;
 }
 

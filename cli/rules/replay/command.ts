@@ -5,7 +5,7 @@ import type { Client } from "../../../provider/client/index.js";
 import type { RulesetInput } from "../../../simulator/index.js";
 import { readParallel } from "../../options.js";
 import { type ProgramOptions, mapTexts } from "../../../rules-files/loaded.js";
-import { readPair, type Pair } from "../source/pair.js";
+import { readPair, requireWhole, type Pair } from "../source/pair.js";
 import { documentOf } from "../../../rules-files/saved.js";
 import { writeFile } from "../../write-output.js";
 import { readDefaults, type DefaultOptions } from "./defaults.js";
@@ -53,7 +53,8 @@ export async function runReplay(
     throw new Error("--after is required: the rules to compare with what is deployed, or with --before");
   if (saveRules !== undefined) {
     if (named.length > 0 || since !== undefined) throw new Error("--save-rules replays no requests: leave them out");
-    return writeRules(saveRules, await readPair(options.before, after, options, context.connect), context.print);
+    const pair = requireWhole(await readPair(options.before, after, options, context.connect));
+    return writeRules(saveRules, pair, context.print);
   }
   if (since !== undefined) {
     if (named.length > 0) throw new Error("--since replays what analytics have, and reads no file");
@@ -76,7 +77,8 @@ async function replayFiles(
 ): Promise<ReplayExitCode> {
   const defaults = readDefaults(options);
   const parallel = options.parallel === undefined ? undefined : readParallel(options.parallel);
-  const pair = await readPair(options.before, options.after, options, connect);
+  const read = await readPair(options.before, options.after, options, connect);
+  const pair = options.partial === undefined ? read : requireWhole(read);
   const zone = options.before === undefined ? undefined : options.zone;
   const leavesOut = options.partial !== undefined || options.rateLimits === false;
   const [before, after] = leavesOut ? [pair.before, pair.after].map(withoutRateLimits) : [pair.before, pair.after];
@@ -89,7 +91,12 @@ async function replayFiles(
   const shown = new ReplayResult();
   shown.add(mapTexts(JSON.parse(JSON.stringify(result)) as object, pair.hide));
   const about: readonly unknown[] = [rulesOf(before), rulesOf(after), zone, { ...defaults, fields: options.field }];
-  return reportReplay(shown, { ...options, head: { version, rules: digestOf(mapTexts(about, pair.hide)) } }, print);
+  const code = reportReplay(
+    shown,
+    { ...options, head: { version, rules: digestOf(mapTexts(about, pair.hide)) } },
+    print,
+  );
+  return code === 0 && !options.looser && pair.unread.length > 0 ? 3 : code;
 }
 
 /** Writes both versions for other machines, and returns the exit code. */

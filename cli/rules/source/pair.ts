@@ -1,6 +1,14 @@
 import type { Client } from "../../../provider/client/index.js";
 import type { RulesetInput } from "../../../simulator/index.js";
-import { hidingSecretsOf, notesOn, type LoadedRules, type ProgramOptions } from "../../../rules-files/loaded.js";
+import {
+  cureOf,
+  NotRead,
+  hidingSecretsOf,
+  notesOn,
+  type LoadedRules,
+  type SourceFailure,
+  type ProgramOptions,
+} from "../../../rules-files/loaded.js";
 import { readRules } from "./rules.js";
 import { withUnknown } from "../../../rules-files/unknown-rules.js";
 
@@ -15,8 +23,19 @@ export interface Pair {
   readonly after: readonly RulesetInput[];
   /** What could not be read of them, and what that means. */
   readonly notes: readonly string[];
+  /** Rules that could not be read and are left out. */
+  readonly unread: readonly SourceFailure[];
   /** Replaces the secrets of both versions in a text. */
   readonly hide: (text: string) => string;
+}
+
+/** @throws NotRead if rules are missing, for what is read where nobody would see that */
+export function requireWhole(pair: Pair): Pair {
+  const [part] = pair.unread;
+  if (part === undefined) return pair;
+  throw new NotRead(
+    `${part.label} could not be read, and a saved result would not say so: ${part.failure}. To continue: use ${cureOf(part)}`,
+  );
 }
 
 /** Reads both versions. Without `before`, the first version is what is deployed in the zone. */
@@ -44,6 +63,7 @@ export async function readPair(
       lists === undefined ? one : { ...one, lists: { ...lists, ...one.lists } },
     ),
     notes: [...notesOn(oldRules.loaded), ...notesOn(newRules.loaded)],
+    unread: [oldRules.loaded, newRules.loaded].flatMap(({ unread = [] }) => unread),
     hide: hidingSecretsOf(oldRules.loaded, newRules.loaded),
   };
 }

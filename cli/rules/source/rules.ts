@@ -3,7 +3,7 @@ import type { Plan } from "../../../language/index.js";
 import type { ZoneInput } from "../../../simulator/index.js";
 import { withKnownPhases } from "../../../rules-files/check/runnable.js";
 import { readPath, readZones } from "./index.js";
-import type { LoadedRules, ProgramOptions } from "../../../rules-files/loaded.js";
+import { NotRead, type LoadedRules, type ProgramOptions } from "../../../rules-files/loaded.js";
 
 /** Rules of one zone, from a program or a file, or as deployed. */
 export interface RulesSource extends ProgramOptions {
@@ -21,7 +21,7 @@ export async function readRules(
   if (path === undefined && options.zone !== undefined) {
     const [loaded] = await readZones(connect(), [options.zone]);
     if (loaded === undefined || "failure" in loaded)
-      throw new Error(loaded?.failure ?? `there is no zone ${options.zone}`);
+      throw new NotRead(loaded?.failure ?? `there is no zone ${options.zone}`);
     return { loaded, zone: { ...loaded.zone, plan: options.plan ?? loaded.zone?.plan } };
   }
   const loaded = withKnownPhases(await readPath(path ?? ".", options));

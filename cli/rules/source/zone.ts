@@ -59,11 +59,15 @@ export async function readZone(
     notes: unknown,
     unread: [
       ...(shared instanceof Error
-        ? [{ label: `the rulesets of the account ${accountId}`, failure: firstLine(shared) }]
+        ? [{ label: `the rulesets of the account ${accountId}`, failure: firstLine(shared), isForbidden: true }]
         : []),
       ...Array.from(newer, (phase) => ({ label: `the phase ${phase} of the zone ${zone.name}`, ...NEWER })),
     ],
-    unreadLists: read.notRead.map((failure) => ({ label: `the lists of the account ${accountId}`, failure })),
+    unreadLists: read.notRead.map((failure) => ({
+      label: `the lists of the account ${accountId}`,
+      failure,
+      isForbidden: read.isForbidden,
+    })),
     secrets: [],
   };
 }

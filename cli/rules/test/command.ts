@@ -4,7 +4,7 @@ import type { Client } from "../../../provider/client/index.js";
 import { compileProgram, simulate } from "../../../simulator/index.js";
 import { writeFile, writeOutput } from "../../write-output.js";
 import { readPath, readZones } from "../source/index.js";
-import { cureOf, type LoadedRules, type ProgramOptions } from "../../../rules-files/loaded.js";
+import { cureOf, NotRead, type LoadedRules, type ProgramOptions } from "../../../rules-files/loaded.js";
 import { toJunit } from "./junit.js";
 import { renderTests } from "./render.js";
 import {
@@ -134,7 +134,7 @@ class Subjects {
     const loaded = await this.readZone(zone);
     const [part] = this.options.trace === true ? [] : (loaded.unread ?? []);
     if (part === undefined) return loaded;
-    throw new Error(
+    throw new NotRead(
       `${part.label} could not be read, so the zone cannot be tested: ${part.failure}. To continue: use ${cureOf(part)}, or --trace`,
     );
   }
@@ -142,7 +142,7 @@ class Subjects {
 
 async function readDeployed(client: Client, zone: string): Promise<LoadedRules> {
   const [loaded] = await readZones(client, [zone]);
-  if (loaded === undefined || "failure" in loaded) throw new Error(loaded?.failure ?? `there is no zone ${zone}`);
+  if (loaded === undefined || "failure" in loaded) throw new NotRead(loaded?.failure ?? `there is no zone ${zone}`);
   return loaded;
 }
 

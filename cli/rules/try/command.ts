@@ -29,8 +29,8 @@ interface TryContext {
   readonly print: (line: string) => void;
 }
 
-/** Runs a request through rules, prints what they do, and returns the exit code: 2 when that cannot be determined. */
-export async function runTry(path: string | undefined, options: TryCommand, context: TryContext): Promise<0 | 2> {
+/** Runs a request through rules, prints what they do, and returns the exit code: 2 when that cannot be determined, 3 if rules are missing. */
+export async function runTry(path: string | undefined, options: TryCommand, context: TryContext): Promise<0 | 2 | 3> {
   const request = requestFrom(options.request);
   const response = readResponse(options.response);
   const times = Number(options.repeat);
@@ -42,9 +42,9 @@ export async function runTry(path: string | undefined, options: TryCommand, cont
   const text =
     options.json === true
       ? JSON.stringify(shown, undefined, 2)
-      : renderTry(shown, { ...loaded, notes: notesOn(loaded) });
+      : renderTry(shown, { ...loaded, notes: notesOn(loaded), isPartial: (loaded.unread ?? []).length > 0 });
   writeOutput(text, options, context.print);
-  return seen.outcome === "unknown" ? 2 : 0;
+  return seen.outcome === "unknown" ? 2 : (loaded.unread ?? []).length > 0 ? 3 : 0;
 }
 
 function send(

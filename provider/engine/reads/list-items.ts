@@ -23,6 +23,8 @@ export interface ReadLists {
   readonly lists: ReadonlyMap<string, ReadList>;
   /** Which lists were not read, and why, each as a sentence. */
   readonly notRead: readonly string[];
+  /** Whether the reason is a missing permission. */
+  readonly isForbidden?: boolean;
 }
 
 const NOTHING: ReadLists = { lists: new Map(), notRead: [] };
@@ -61,7 +63,7 @@ export class ListItemReads {
       if (!(error instanceof ApiError) || error.code !== "API_FORBIDDEN") throw error;
       const [first = ""] = error.message.split("\n");
       const shown = joinNames(names.map((name) => `$${name}`));
-      return { ...NOTHING, notRead: [`the items of ${shown} could not be read: ${first}`] };
+      return { ...NOTHING, notRead: [`the items of ${shown} could not be read: ${first}`], isForbidden: true };
     }
   }
 

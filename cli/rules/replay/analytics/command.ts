@@ -36,7 +36,7 @@ interface AnalyticsContext {
 export async function runAnalyticsReplay(
   options: AnalyticsCommand,
   { client, print, now }: AnalyticsContext,
-): Promise<0 | 2> {
+): Promise<0 | 2 | 3> {
   const seconds = sinceSeconds(options.since);
   const pair = await readPair(
     options.before,
@@ -59,6 +59,7 @@ export async function runAnalyticsReplay(
     all: estimate(read.all),
     events: eventsOf(events.groups, [...pair.before, ...pair.after]),
     notes: [
+      ...pair.notes,
       ...(limited ? ["Rate limits are left out: analytics do not tell the order of requests."] : []),
       ...read.notes,
       ...events.notes,
@@ -67,7 +68,9 @@ export async function runAnalyticsReplay(
   };
   const text = options.json === true ? JSON.stringify(report, undefined, 2) : renderAnalytics(report);
   writeOutput(pair.hide(text), { output: options.output }, print);
-  return !options.looser && report.changes.some(({ direction }) => direction === "looser") ? 2 : 0;
+  if (options.looser) return 0;
+  if (report.changes.some(({ direction }) => direction === "looser")) return 2;
+  return pair.unread.length > 0 ? 3 : 0;
 }
 
 function sinceSeconds(text: string): number {

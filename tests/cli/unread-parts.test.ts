@@ -1,0 +1,123 @@
+import { join } from "node:path";
+import type { Emulator } from "../../emulator/index.js";
+import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
+import { cli, folder } from "./support.js";
+
+const NEWER = "http_request_quantum";
+const ZONE = "b0000000000000000000000000000001";
+
+let emulator: Emulator;
+let service: Service;
+let zone: string;
+/** A zone whose only ruleset blocks everything, in a phase that is newer than this version. */
+beforeEach(async () => {
+  emulator = await freshEmulator({ seed: { zones: [{ name: "shop.test" }] } });
+  service = new Service(emulator);
+  zone = await service.zoneNamed("shop.test");
+  const phase = "http_request_firewall_custom";
+  const rules = [{ ref: "all", action: "block", expression: "true" }];
+  const ruleset = await service.create(`zones/${zone}`, { name: "x", kind: "zone", phase, rules });
+  const answer = async (path: string, result: unknown) => {
+    const body = { success: true, errors: [], messages: [], result };
+    await service.fault({ method: "GET", path, times: 9, body });
+  };
+  await answer(`zones/${zone}/rulesets$`, [{ ...ruleset, rules: undefined, phase: NEWER }]);
+  await answer(`rulesets/${ruleset.id}$`, { ...ruleset, phase: NEWER });
+});
+afterEach(() => emulator.close());
+
+const rules = (...args: string[]) =>
+  cli(["rules", ...args, "--zone", zone], { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "test-token" });
+
+test("no command takes a deployed phase that it does not know for one that decides, or for none", async () => {
+  const what = `the phase ${NEWER} of the zone shop.test`;
+  const why = "this version of pulumi-rulesets does not know it";
+  const cure = "a version of pulumi-rulesets that knows it";
+  const files = folder({
+    "a.firewall.yaml": "tests: [{ request: https://shop.test/, expect: allow }]",
+    "a.invariants.yaml": "invariants: [{ name: a, requests: true, must: be-stopped }]",
+  });
+  const tried = await rules("try", "--request", "https://shop.test/");
+  const tested = await rules("test", `${files}/a.firewall.yaml`);
+  const proved = await rules("prove", `${files}/a.invariants.yaml`);
+  expect(tried.stdout).toContain("allowed, by the rules that could be read");
+  expect([tried.code, tried.stdout]).toEqual([
+    3,
+    expect.stringContaining(`Could not be read and left out: ${what}: ${why}`),
+  ]);
+  expect([tested.code, tested.stderr]).toEqual([3, expect.stringContaining(`${what} could not be read`)]);
+  expect(tested.stderr).toContain(`${why}. To continue: use ${cure}, or --trace`);
+  expect(proved.code).toBe(3);
+  expect(proved.stdout).toContain(
+    `unknown in shop.test\n    ${what} could not be read: ${why}. What would decide it: ${cure}`,
+  );
+});
+
+describe("a token for a zone alone, which may not read the rulesets and lists of the account", () => {
+  const ALONE = "token-of-one-zone-alone-0000000000000000";
+  let files: string;
+  beforeAll(() => {
+    const rules = [{ ref: "all", action: "block", expression: "true" }];
+    files = folder({
+      "same.json": { kind: "zone", phase: "http_request_firewall_custom", rules },
+      "log.json": '{"ClientRequestHost":"shop.test","ClientRequestURI":"/","ClientIP":"192.0.2.1"}',
+      "a.firewall.yaml": "tests: [{ request: https://shop.test/, expect: { block: all } }]",
+    });
+  });
+  beforeEach(async () => {
+    const groups = ["Zone WAF Read", "Zone Read", "SSL and Certificates Read"].map((name) => ({ name }));
+    const policies = [
+      { effect: "allow", permission_groups: groups, resources: { [`com.cloudflare.api.account.zone.${ZONE}`]: "*" } },
+    ];
+    const tokens = [{ value: ALONE, access: "read" as const, policies }];
+    await service.reset({
+      zones: [{ name: "shop.test", id: ZONE }],
+      tokens,
+      rulesets: [
+        {
+          zone: "shop.test",
+          phase: "http_request_firewall_custom",
+          kind: "zone",
+          rules: [{ ref: "all", action: "block", expression: "true" }],
+        },
+      ],
+    });
+  });
+
+  const run = (...args: string[]) => cli(args, { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: ALONE });
+
+  test.each<[string, readonly string[], number]>([
+    ["report", ["report", "--zone", ZONE], 3],
+    ["report --allow-forbidden", ["report", "--zone", ZONE, "--allow-forbidden", "--fail-on", "never"], 0],
+    ["rules check", ["rules", "check", "--zone", ZONE], 3],
+    ["rules check --allow-forbidden", ["rules", "check", "--zone", ZONE, "--allow-forbidden"], 0],
+    ["rules try", ["rules", "try", "--zone", ZONE, "--request", "https://shop.test/"], 3],
+    ["rules test", ["rules", "test", "--zone", ZONE, "a.firewall.yaml"], 3],
+    ["rules diff --no-looser", ["rules", "diff", "--zone", ZONE, "same.json", "--no-looser"], 3],
+    ["rules diff", ["rules", "diff", "--zone", ZONE, "same.json"], 0],
+    [
+      "rules replay --no-looser",
+      ["rules", "replay", "--zone", ZONE, "--after", "same.json", "log.json", "--no-looser"],
+      3,
+    ],
+    ["rules replay", ["rules", "replay", "--zone", ZONE, "--after", "same.json", "log.json"], 0],
+    [
+      "rules replay --save-rules",
+      ["rules", "replay", "--zone", ZONE, "--after", "same.json", "--save-rules", "saved"],
+      3,
+    ],
+    [
+      "rules replay --partial",
+      ["rules", "replay", "--zone", ZONE, "--after", "same.json", "log.json", "--partial", "-"],
+      3,
+    ],
+  ])("%s ends with its exit code, and names what it could not read", async (_, args, code) => {
+    const paths = args.map((arg) => (/^(?:a|same|log|saved)\b/.test(arg) ? join(files, arg) : arg));
+    const found = await run(...paths);
+    expect([found.code, found.stdout + found.stderr]).toEqual([
+      code,
+      expect.stringMatching(/rulesets[^]*\/accounts\/\w+\/rulesets: 403/),
+    ]);
+  });
+});
