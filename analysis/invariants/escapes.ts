@@ -1,6 +1,6 @@
 import { hasManagedStops } from "../../simulator/phases.js";
 import { not, type Formula } from "../formula/formula.js";
-import type { Step } from "../program/steps.js";
+import { mayBeSkip, type Step } from "../program/steps.js";
 import type { RulesVersion } from "../compare/rules-version.js";
 import { isBlocked, isChallenged, type Ending, type Requirement } from "./requirement.js";
 
@@ -39,7 +39,7 @@ export function escapesFrom(requirement: Requirement, version: RulesVersion): re
         when: none(steps.filter((step) => isLog(step) && (target === undefined || version.isBefore(step, target)))),
       }));
     case "not-be-skipped":
-      return version.skips.map(at);
+      return [...version.skips, ...steps.filter(({ rule }) => mayBeSkip(rule))].map(at);
   }
 }
 

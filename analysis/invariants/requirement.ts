@@ -1,7 +1,7 @@
 import { canStop } from "../../simulator/managed.js";
 import { hasManagedStops } from "../../simulator/phases.js";
 import type { RulePlace } from "../../simulator/place.js";
-import type { SimulatedOutcome, Simulation } from "../../simulator/result.js";
+import type { SimulatedOutcome, Simulation, Undecided } from "../../simulator/result.js";
 
 /**
  * What must happen to requests.
@@ -77,16 +77,23 @@ export function isMissing(phase: string): boolean {
   return hasManagedStops(phase) && !MANAGED_PHASES.test(phase);
 }
 
-/** Every outcome that the request may have; undefined if a ruleset that is not given may end it in any way. */
+/** Every outcome that the request may have; undefined if a rule or a ruleset that is not known may end it in any way. */
 export function endingsOf(simulation: Simulation): readonly Ending[] | undefined {
   const { decision, undecided } = simulation;
-  if (hasMissing(simulation)) return undefined;
+  if (hasMissing(simulation) || undecided.some(mayDoAnything)) return undefined;
   const others = undecided.flatMap(({ outcome, rule }) => (outcome === undefined ? [] : [endingBy(outcome, rule)]));
   return [decision === undefined ? { outcome: "allowed" } : endingBy(decision.outcome, decision.rule), ...others];
 }
 
 function endingBy(outcome: SimulatedOutcome, { action, name }: RulePlace): Ending {
   return { outcome, action, name };
+}
+
+const BLOCKS: ReadonlySet<string> = new Set(["block", "force_connection_close"]);
+
+/** Whether what the action of a rule does is not known: it may also skip what would end the request later. */
+function mayDoAnything({ outcome, rule }: Undecided): boolean {
+  return outcome === "blocked" && !BLOCKS.has(rule.action);
 }
 
 /** Whether a custom ruleset runs that is not given. */
@@ -163,7 +170,8 @@ function isNotSkipped({ trace, undecided, managed }: Simulation): Met {
         (entry.status === "unknown" && entry.action !== "log") || notKnown.some(({ rule }) => isSame(rule, entry)),
     );
   if (first >= 0) return mayBeOther(trace.slice(0, first)) ? "unknown" : "violated";
-  return trace.some(({ action, status }) => action === "skip" && status === "unknown") ? "unknown" : "met";
+  const isOpen = trace.some(({ action, status }) => action === "skip" && status === "unknown");
+  return isOpen || undecided.some(mayDoAnything) ? "unknown" : "met";
 }
 
 function isSame(a: RulePlace, b: RulePlace): boolean {

@@ -232,7 +232,7 @@ class Flattener {
     };
     this.steps.push(step);
     if (effect.kind === "skip") this.skips.push(step);
-    if (rule.effect.kind === "unknown" && rule.input.opaque !== undefined) this.mayBeSkips.push(step);
+    if (mayBeSkip(rule)) this.mayBeSkips.push(step);
     if (own === undefined) return;
     const several = (this.executions.get(own.id ?? "") ?? 0) > 1;
     this.runRuleset(own, {
@@ -292,6 +292,11 @@ class Flattener {
 }
 
 type Skippable = Pick<Step, "rule" | "ruleset" | "phase" | "level">;
+
+/** Whether the action of a rule is hidden. */
+export function mayBeSkip({ effect, input }: AnalysedRule): boolean {
+  return effect.kind === "unknown" && input.opaque !== undefined;
+}
 
 /** Whether an earlier step skips a rule when it acts. */
 export function isSkipping(by: Step, what: Skippable): boolean {

@@ -301,6 +301,23 @@ describe("an invariant", () => {
       stopped,
       "proved",
     ],
+    ...(["block", "challenge", "redirect", "be-allowed", "be-logged", "not-be-skipped"] as const).map(
+      (kind): [string, ReturnType<typeof zone>[], Requirement, string] => [
+        `of a rule of which nothing is known (${kind})`,
+        [zone(CUSTOM, { action: "unknown", opaque: "later" } as unknown as ReturnType<typeof rule>)],
+        { kind },
+        "unknown",
+      ],
+    ),
+    [
+      "of a limit behind a rule of which nothing is known, which may skip it",
+      [
+        zone(CUSTOM, { action: "unknown", opaque: "later" } as unknown as ReturnType<typeof rule>),
+        zone(LIMITS, limit("true")),
+      ],
+      { kind: "be-allowed" },
+      "unknown",
+    ],
     ["of an action that is not known", [zone(CUSTOM, rule("enchant", ADMIN))], stopped, "unknown"],
     [
       "of an action that is not known, for other requests",
