@@ -30,9 +30,12 @@ export function escapesFrom(requirement: Requirement, version: RulesVersion): re
     case "redirect":
       return [origin, ...stops.filter((step) => !isRedirectTo(step, requirement)).map(at)];
     case "reach-managed-rules":
-      return [{ target: undefined, when: none(steps.filter((step) => isManaged(step, requirement.ruleset))) }];
+      return toOrigin(none(steps.filter((step) => isManaged(step, requirement.ruleset))), steps);
     case "be-limited":
-      return [{ target: undefined, when: steps.filter(isLimit).map(({ seen }) => not(seen)) }];
+      return toOrigin(
+        steps.filter(isLimit).map(({ seen }) => not(seen)),
+        steps,
+      );
     case "be-logged":
       return [undefined, ...stops.filter((step) => !ends(step, isStopped))].map((target) => ({
         target,
@@ -41,6 +44,12 @@ export function escapesFrom(requirement: Requirement, version: RulesVersion): re
     case "not-be-skipped":
       return [...version.skips, ...steps.filter(({ rule }) => mayBeSkip(rule))].map(at);
   }
+}
+
+/** To the origin, also past what a rule may skip of which nothing is known. */
+function toOrigin(when: readonly Formula[], steps: readonly Step[]): readonly Escape[] {
+  const open = steps.filter(({ rule }) => rule.effect.kind === "unknown");
+  return [undefined, ...open].map((target) => ({ target, when }));
 }
 
 function none(steps: readonly Step[]): readonly Formula[] {

@@ -309,6 +309,20 @@ describe("an invariant", () => {
         "unknown",
       ],
     ),
+    ...[{ kind: "be-limited" as const }, { kind: "reach-managed-rules" as const }].map(
+      (must): [string, ReturnType<typeof zone>[], Requirement, string] => [
+        `of requests that all are stopped, unless a rule of which nothing is known skips it (${must.kind})`,
+        [
+          zone(
+            CUSTOM,
+            { action: "unknown", opaque: "later" } as unknown as ReturnType<typeof rule>,
+            rule("block", "true"),
+          ),
+        ],
+        must,
+        "unknown",
+      ],
+    ),
     [
       "of a limit behind a rule of which nothing is known, which may skip it",
       [
