@@ -302,7 +302,7 @@ describe("an invariant", () => {
       "proved",
     ],
     ...(["block", "challenge", "redirect", "be-allowed", "be-logged", "not-be-skipped"] as const).map(
-      (kind): [string, ReturnType<typeof zone>[], Requirement, string] => [
+      (kind): [string, ReturnType<typeof zone>[], Requirement, Proof["verdict"]] => [
         `of a rule of which nothing is known (${kind})`,
         [zone(CUSTOM, { action: "unknown", opaque: "later" } as unknown as ReturnType<typeof rule>)],
         { kind },
@@ -310,7 +310,7 @@ describe("an invariant", () => {
       ],
     ),
     ...[{ kind: "be-limited" as const }, { kind: "reach-managed-rules" as const }].map(
-      (must): [string, ReturnType<typeof zone>[], Requirement, string] => [
+      (must): [string, ReturnType<typeof zone>[], Requirement, Proof["verdict"]] => [
         `of requests that all are stopped, unless a rule of which nothing is known skips it (${must.kind})`,
         [
           zone(
