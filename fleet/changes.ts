@@ -14,7 +14,7 @@ export interface PlannedChange {
   /** The same as long as the same change is planned for the same state. */
   readonly checksum: string;
   readonly weakens: Weakens;
-  /** Whether it removes rules. */
+  /** Whether it removes rules, or may. */
   readonly removes: boolean;
 }
 

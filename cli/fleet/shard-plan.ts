@@ -76,7 +76,7 @@ function plannedChange({ op, urn, before, after, paths }: Step, { plans }: Previ
     ...(version === "" ? {} : { version }),
     checksum: checksumOf({ op, inputs: omit(inputs, ["__provider"]), paths: [...paths].sort(), writes, version }),
     weakens: resource === undefined ? "no" : weakensBy(resource),
-    removes: resource?.kind === "ruleset" && resource.rules.some(({ change }) => change === "removed"),
+    removes: resource?.kind === "ruleset" && resource.removes !== "no",
   };
 }
 

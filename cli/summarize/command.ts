@@ -6,7 +6,7 @@ import { columnsFor, writeOutput } from "../write-output.js";
 import { renderMarkdown } from "./markdown.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { parsePreview } from "./preview.js";
-import { leftDrift, summarize, zonesIn } from "./summarize.js";
+import { summarize, zonesIn } from "./summarize.js";
 import { fails as invariantFails } from "../../invariants/judge.js";
 import { readInvariantFiles } from "../../invariants/files.js";
 import { readZoneFacts } from "../zone-facts.js";
@@ -40,7 +40,7 @@ interface SummarizeContext {
 }
 
 /**
- * Summarizes previews for reviewers, and returns the exit code: 0, 2 for what `--fail-on` names, 3 when a preview failed.
+ * Summarizes previews for reviewers, and returns the exit code: 0, 2 for what `--fail-on` names, 3 when a preview failed, or did not look for it.
  * @param paths files with the output of `pulumi preview --json`; standard input if empty
  */
 export async function runSummarize(
@@ -69,7 +69,12 @@ export async function runSummarize(
   const isText = options.json !== true && options.markdown !== true;
   writeOutput(isText ? wrapText(text, columnsFor(options, context.columns)) : text, options, context.print);
   if (summaries.some(({ errors }) => errors.length > 0)) return 3;
-  return summaries.some((summary) => fails(summary, options) || violates(summary, options)) ? 2 : 0;
+  if (summaries.some((summary) => fails(summary, options) || violates(summary, options))) return 2;
+  if (options.failOn !== "drift" || !summaries.some(({ isDriftUnknown }) => isDriftUnknown)) return 0;
+  context.printNote(
+    "--fail-on drift: the preview read nothing again, so what others changed is not known. To continue: pulumi preview --refresh --json",
+  );
+  return 3;
 }
 
 function urgencyOf({ verdict }: InvariantChange): number {
@@ -104,10 +109,6 @@ function sources(paths: readonly string[]): { readonly text: string; readonly na
   return [{ text: readUserFile(0).toString("utf8"), name: "standard input" }];
 }
 
-function removesRules(resource: Summary["drift"][number]): boolean {
-  return resource.kind === "ruleset" && resource.rules.some(({ change }) => change === "removed");
-}
-
 function fails(summary: Summary, { failOn, allowUnknown = false }: SummarizeCommand): boolean {
   switch (failOn) {
     case "never":
@@ -115,7 +116,7 @@ function fails(summary: Summary, { failOn, allowUnknown = false }: SummarizeComm
     case "drift":
       return summary.drift.length > 0;
     case "removed":
-      return summary.counts.removed > 0 || leftDrift(summary.drift, summary.resources).some(removesRules);
+      return summary.removes === "yes" || (summary.removes === "unknown" && !allowUnknown);
     case "weakened":
       return summary.weakens === "yes" || (summary.weakens === "unknown" && !allowUnknown);
   }

@@ -39,7 +39,7 @@ export function addSummarize(program: Command, { print, printNote, columns, conn
       )
       .option(
         "--allow-unknown",
-        "with --fail-on weakened or --invariants: pass although something could not be judged",
+        "with --fail-on weakened or removed, or --invariants: pass although something could not be judged",
       ),
   )
     .addHelpText(
@@ -48,9 +48,9 @@ export function addSummarize(program: Command, { print, printNote, columns, conn
         exitCodesHelp({
           0: "the summary was written",
           2:
-            "there is a change that --fail-on names, or for weakened, one that could not be judged; with --invariants: " +
+            "there is a change that --fail-on names, or for weakened and removed, one that could not be judged; with --invariants: " +
             "one is violated, or is not proved",
-          3: "a preview failed; the summary shows its errors",
+          3: "a preview failed, and the summary shows its errors; for drift also if it was made without --refresh",
         }),
     )
     .action(async (paths: readonly string[], options: SummarizeCommand & ConnectOptions) => {

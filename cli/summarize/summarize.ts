@@ -1,3 +1,4 @@
+import type { Weakens } from "../../analysis/index.js";
 import { pick, sameJson, type JsonObject } from "../../provider/model/json.js";
 import { isObserved } from "../../provider/model/ruleset.js";
 import { knownText } from "../../provider/model/unknown.js";
@@ -75,6 +76,8 @@ export function summarize(
   const elsewhere = steps.filter(
     ({ urn, op }) => ownType(urn) === undefined && op !== "read" && !isInfrastructure(urn),
   );
+  const left = [...resources, ...leftDrift(found, resources)];
+  const failed: readonly Weakens[] = errors.length > 0 ? ["unknown"] : [];
   const counted = resources.flatMap((resource) => (resource.kind === "ruleset" ? resource.rules : []));
   return {
     stack: stackOf(preview),
@@ -85,17 +88,16 @@ export function summarize(
     drift: found,
     elsewhere: elsewhere.length,
     errors,
-    weakens: worstOf([
-      ...[...resources, ...leftDrift(found, resources)].map(weakensBy),
-      ...(errors.length > 0 ? (["unknown"] as const) : []),
-    ]),
+    weakens: worstOf([...left.map(weakensBy), ...failed]),
+    removes: worstOf([...left.map((one) => (one.kind === "ruleset" ? one.removes : "no")), ...failed]),
+    isDriftUnknown: !preview.steps.some(({ op }) => op === REFRESH) && hasResources(preview),
   };
 }
 
 type AnySummary = RulesetSummary | OtherSummary;
 
 /** Changes of others that the preview leaves in force. Of those that it undoes, only what is left in the end counts. */
-export function leftDrift(drift: readonly AnySummary[], resources: readonly AnySummary[]): readonly AnySummary[] {
+function leftDrift(drift: readonly AnySummary[], resources: readonly AnySummary[]): readonly AnySummary[] {
   const undone = new Set(resources.map(({ urn }) => urn));
   return drift.filter(({ urn }) => !undone.has(urn));
 }
@@ -127,6 +129,14 @@ function withoutObserved(step: Step, description: Description | undefined): Step
     ...(before === undefined ? {} : { before: plain(before) }),
     ...(after === undefined ? {} : { after: plain(after) }),
   };
+}
+
+/** Whether the stack has resources already, whose steps may be hidden because they do not change. */
+function hasResources({ steps, counts }: Preview): boolean {
+  return (
+    steps.some(({ before }) => before !== undefined) ||
+    Object.keys(counts).some((op) => op !== "create" && op !== "read")
+  );
 }
 
 function stackOf({ steps, diagnostics }: Preview): string {
@@ -240,6 +250,11 @@ function ofRuleset(
     title: isCustom ? customTitle(inputs) : phase,
     rules,
     pending,
+    removes: rules.some(({ change }) => change === "removed")
+      ? "yes"
+      : unseen.length > 0 || (pending && before.order.length > 0)
+        ? "unknown"
+        : "no",
     ...(isDrift(op) ? { fields: changedValues(labelsOf(step.before), labelsOf(step.after), nameOf) } : {}),
     ...(op === "read" || (isDrift(op) && isObserved(inputs)) ? {} : { effect }),
     writes: writesOf(describe(shared.type), op, step),

@@ -100,6 +100,8 @@ export interface RulesetSummary extends ResourceSummary {
   readonly rules: readonly RuleRow[];
   /** Whether the rules are not known before `up`. */
   readonly pending: boolean;
+  /** Whether rules are removed. */
+  readonly removes: Weakens;
   /** What somebody else changed besides the rules: the name or the description. Missing in everything but drift. */
   readonly fields?: readonly FieldChange[];
 }
@@ -142,6 +144,10 @@ export interface Summary {
   readonly errors: readonly string[];
   /** Whether protection is weakened anywhere, by the program or by others and not undone. */
   readonly weakens: Weakens;
+  /** Whether rules are removed anywhere, by the program or by others and not undone. */
+  readonly removes: Weakens;
+  /** Whether the preview read nothing again although the stack has resources, so that nobody looked for drift. */
+  readonly isDriftUnknown: boolean;
 }
 
 export function isDrift(op: ResourceSummary["op"]): op is Drift {

@@ -816,6 +816,46 @@ describe("the summarize command", () => {
     expect(done.stdout).toContain("Block login");
   });
 
+  const add = { before: inputs({ admin }), after: inputs({ admin, login }) };
+  const fails = async (text: string, ...options: readonly string[]): Promise<readonly unknown[]> => {
+    const done = await cli(["summarize", ...options, "preview.json"], {}, folder({ "preview.json": text }));
+    return [done.code, done.stderr];
+  };
+
+  test("--fail-on drift has no answer for a preview that read nothing again", async () => {
+    const note = expect.stringContaining("To continue: pulumi preview --refresh --json") as unknown;
+    expect(await fails(previewOf([step("update", add)]), "--fail-on", "drift")).toEqual([3, note]);
+    const hidden = JSON.stringify({ steps: [], diagnostics: [], changeSummary: { same: 4 } });
+    expect(await fails(hidden, "--fail-on", "drift")).toEqual([3, note]);
+    expect(await fails(hidden, "--fail-on", "never")).toEqual([0, ""]);
+    const first = previewOf([step("create", { after: inputs({ admin }) })]);
+    expect(await fails(first, "--fail-on", "drift")).toEqual([0, ""]);
+    const read = step("refresh", { before: inputs({ admin }), after: inputs({ admin }) });
+    const stack = { op: "same", urn: "urn:pulumi:prod::firewall::pulumi:pulumi:Stack::firewall-prod" };
+    expect(await fails(previewOf([read, stack, step("update", add)]), "--fail-on", "drift")).toEqual([0, ""]);
+  });
+
+  test.each<[string, object, number]>([
+    ["are known", step("update", add), 0],
+    ["changed by others are undone", step("update", { ...add, plan: { unseen: ["changes by others"] } }), 2],
+    ["could not be asked for", step("update", { ...add, plan: { unseen: [{ notRead: "the ruleset" }] } }), 2],
+    ["are in no plan", step("update", { ...add, plan: "missing" }), 2],
+    ["are taken over", step("create", { after: inputs({ admin }), plan: { ruleset: { id: "r2", changes: true } } }), 2],
+    [
+      "are taken over as they are",
+      step("create", { after: inputs({ admin }), plan: { ruleset: { id: "r2", changes: false } } }),
+      0,
+    ],
+    [
+      "are not known yet",
+      step("update", { before: inputs({ admin }), after: inputs("04da6b54-80e4-46f7-96ec-b56ff0331ba9") }),
+      2,
+    ],
+  ])("--fail-on removed passes only if it is known which rules go: those that %s", async (_, one, code) => {
+    expect(await fails(previewOf([one]), "--fail-on", "removed")).toEqual([code, ""]);
+    expect(await fails(previewOf([one]), "--fail-on", "removed", "--allow-unknown")).toEqual([0, ""]);
+  });
+
   test("combines several stacks in one comment", async () => {
     const done = await cli(
       ["summarize", "--markdown", "a.json", "b.json"],
