@@ -10,7 +10,7 @@ import {
   type RulesetInputs,
   type RulesetState,
 } from "./description.js";
-import { desiredFrom, objectKeys, policyOf, type Created, type Desired } from "./desired.js";
+import { desiredFrom, objectKeys, type Created, type Desired } from "./desired.js";
 import { releaseToSuccessor, orphanedRules, runRecord } from "./ledgers.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor, planWithOrphans, type Updates } from "./plans.js";
@@ -22,7 +22,7 @@ import { parseState, type ParsedState } from "./state.js";
 import { createWhole, WHOLE_UPDATES } from "./whole/write.js";
 import { deleteWhole, keeperOfWhole } from "./whole/delete.js";
 
-/* What the engine calls to write a ruleset: create, update and delete. `WRITING` chooses how. */
+/* What the engine calls to write a ruleset: create, update and delete. `WRITING` and `UPDATES` choose how. */
 
 /** How a resource writes in its ruleset: the whole of it, or its own rules among those of others. */
 interface Writing {
@@ -32,7 +32,6 @@ interface Writing {
     desired: Desired,
     inputs: RulesetInputs,
   ) => Promise<Created>;
-  readonly update: typeof update;
   /** Why a delete must keep everything: the program needs it. */
   readonly keeperOf: (session: Session, desired: Desired, state: RulesetState) => Promise<string | undefined>;
   readonly delete: (session: Session, id: string, desired: Desired, recorded: ParsedState) => Promise<void>;
@@ -41,14 +40,12 @@ interface Writing {
 const WRITING: Readonly<Record<Ownership, Writing>> = {
   exclusive: {
     create: createWhole,
-    update: updateBy(WHOLE_UPDATES),
     keeperOf: keeperOfWhole,
     delete: deleteWhole,
   },
   shared: {
     create: (type, session, desired, inputs) =>
       createShared(session, placeOfList(type, session, desired), desired, inputs),
-    update: updateBy(OWN_RULES_UPDATES),
     keeperOf: keeperOfOwnRules,
     delete: deleteOwnRules,
   },
@@ -66,17 +63,20 @@ export async function create(
 }
 
 /** Updates a ruleset to what the program wants. */
-export function update(
+type Update = (
   description: RulesetDescription,
   session: Session,
   id: string,
   olds: RulesetState,
   news: RulesetInputs,
-): Promise<RulesetState> {
-  return WRITING[policyOf(news).ownership].update(description, session, id, olds, news);
-}
+) => Promise<RulesetState>;
 
-function updateBy<P extends Plan>(updates: Updates<P>): typeof update {
+export const UPDATES: Readonly<Record<Ownership, Update>> = {
+  exclusive: updateBy(WHOLE_UPDATES),
+  shared: updateBy(OWN_RULES_UPDATES),
+};
+
+function updateBy<P extends Plan>(updates: Updates<P>): Update {
   return (description, session, id, olds, news) => {
     const known = planFor(session, updates.strategy, olds, news);
     const make = async (): Promise<RulesetState> => {

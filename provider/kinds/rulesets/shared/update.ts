@@ -11,7 +11,7 @@ import { noteApplied, ledgerOf } from "../ledgers.js";
 import { joinedRefs, stateAfter } from "./state.js";
 import { unplacedError } from "./positions.js";
 import { reportKept } from "./report.js";
-import { writeSteps, type Progress } from "./write-steps.js";
+import { writeSteps } from "./write-steps.js";
 import { rulesetResourceId } from "../../../model/ids.js";
 import { mapFrom } from "../../../model/json.js";
 import { OwnRulesPlan, type OwnRulesComparison } from "../plan/own-rules.js";
@@ -28,7 +28,7 @@ import { compareWithMoves, conflictOfOthers, refusalOf, refuseForeignChanges } f
 export const OWN_RULES_UPDATES: Updates<OwnRulesPlan> = {
   strategy: OWN_RULES_CHANGES,
   keep: (_session, plan, news) => switchedState(plan.recorded.state, news, plan.staysTakenOver),
-  write: updateOwnRules,
+  write: (session, id, plan, news) => updateOwnRules({ session, id, plan, news }),
 };
 
 /** An update of a program's rules. */
@@ -40,27 +40,18 @@ interface Updating {
   readonly news: RulesetInputs;
 }
 
-/** Updates a program's rules of a shared ruleset, and compares the last response of the run with them. */
-async function updateOwnRules(
-  session: Session,
-  id: string,
-  plan: OwnRulesPlan,
-  news: RulesetInputs,
-): Promise<RulesetState | undefined> {
-  const state = await updateShared({ session, id, plan, news });
-  return state === undefined ? undefined : confirmShared(session, id, { desired: plan.desired, inputs: news }, state);
-}
-
 /**
- * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Returns undefined
- * if the ruleset no longer exists. Resources that take over rules of this one go first if they already wait for their turn.
+ * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Compares the last response of
+ * the run with them. Returns undefined if the ruleset no longer exists. Resources that take over rules of this one go first if they
+ * already wait for their turn.
  */
-async function updateShared(updating: Updating, isFirst = true): Promise<RulesetState | undefined> {
-  const { session, plan } = updating;
-  const { scope } = plan.desired.target;
-  const { rulesetId } = plan.recorded.state;
-  const state = await runInTurn(session, scope, rulesetId, () => updateInTurn(updating, isFirst));
-  return state === YIELDED ? updateShared(updating, false) : state;
+async function updateOwnRules(updating: Updating, isFirst = true): Promise<RulesetState | undefined> {
+  const { session, id, plan, news } = updating;
+  const { desired, recorded } = plan;
+  const { scope } = desired.target;
+  const state = await runInTurn(session, scope, recorded.state.rulesetId, () => updateInTurn(updating, isFirst));
+  if (state === YIELDED) return updateOwnRules(updating, false);
+  return state === undefined ? undefined : confirmShared(session, id, { desired, inputs: news }, state);
 }
 
 const YIELDED = Symbol("another resource goes first");
@@ -128,7 +119,7 @@ export function confirmShared(
     desired,
     conflictIn: (each, current) => conflictOfOthers(session, planOf(each).compareWith(current)),
     again: async (each) => {
-      const next = await updateShared({ session, id, plan: planOf(each), news: inputs });
+      const next = await updateOwnRules({ session, id, plan: planOf(each), news: inputs });
       if (next !== undefined) return next;
       const text = `${desired.where} was deleted by somebody else. Run \`pulumi refresh\`, then \`pulumi up\`.`;
       throw new RulesetsError(text, { code: "RULESET_GONE" });
@@ -154,14 +145,26 @@ interface SharedWork {
  * fails, the state records what was applied, and the next run continues from there.
  */
 export async function applyShared(session: Session, work: SharedWork): Promise<RulesetState> {
-  const { desired, recorded, actual, part } = work.comparison;
+  const { id, comparison, exists, before } = work;
+  const { desired, recorded, actual, part } = comparison;
   const { ids, steps, unplaced } = part;
-  const { state } = recorded;
   if (unplaced !== undefined) throw unplacedError(desired, unplaced, actual.rules);
-  reportKept(session, work.comparison);
-  const progress = await writeSteps(session, { desired, actual, ids, steps, state });
+  reportKept(session, comparison);
+  const progress = await writeSteps(session, { desired, actual, ids, steps, state: recorded.state });
   claimRules(session, desired, actual.id, progress.ids.values());
-  return conclude(session, work, progress);
+  const { error, overwrote, done, lost } = progress;
+  // A rule that moved here as it is is recorded in any case: its previous owner no longer has it.
+  const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(comparison).size === 0;
+  // A resource that was deleted first, to be created again, would lose its rules without a state.
+  if (error !== undefined && isUnchanged && (exists || before === undefined)) throw error;
+  const state = await withReleased(session, work, stateAfter(work, progress));
+  const isEmpty = Object.keys(state.ruleIds).length === 0 && lost === undefined;
+  if (error !== undefined && !exists && isEmpty) throw error;
+  noteApplied(session, desired.urn, Object.values(state.ruleIds));
+  if (error === undefined && overwrote.length === 0) return state;
+  // If somebody undid a write, the next run must compare again, although nothing else is left to write.
+  const isUndone = error === undefined && state.version !== progress.current.version;
+  throw new PartialFailure<RulesetState>(id, isUndone ? asIncomplete(state) : state, failureOf(error, overwrote));
 }
 
 /** Records which rules a resource manages: deleting another resource in this run keeps them. */
@@ -172,23 +175,6 @@ export function claimRules(
   ids: Iterable<string>,
 ): void {
   claim(session, urn, ruleKeys(target, rulesetId, ids));
-}
-
-async function conclude(session: Session, work: SharedWork, progress: Progress): Promise<RulesetState> {
-  const { id, comparison, exists, before } = work;
-  const { error, overwrote, done, lost } = progress;
-  // A rule that moved here as it is is recorded in any case: its previous owner no longer has it.
-  const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(comparison).size === 0;
-  // A resource that was deleted first, to be created again, would lose its rules without a state.
-  if (error !== undefined && isUnchanged && (exists || before === undefined)) throw error;
-  const state = await withReleased(session, work, stateAfter(work, progress));
-  const isEmpty = Object.keys(state.ruleIds).length === 0 && lost === undefined;
-  if (error !== undefined && !exists && isEmpty) throw error;
-  noteApplied(session, comparison.desired.urn, Object.values(state.ruleIds));
-  if (error === undefined && overwrote.length === 0) return state;
-  // If somebody undid a write, the next run must compare again, although nothing else is left to write.
-  const isUndone = error === undefined && state.version !== progress.current.version;
-  throw new PartialFailure<RulesetState>(id, isUndone ? asIncomplete(state) : state, failureOf(error, overwrote));
 }
 
 /** The same state, with the rules that this resource released and that their new owners have not written yet. */

@@ -30,7 +30,7 @@ interface WrittenPart {
   readonly desired: Desired;
   /** What somebody else changed in the ruleset since the state was written, and the program does not also want. */
   readonly conflictIn: (state: RulesetState, current: Ruleset) => Conflict;
-  /** Writes it again. */
+  /** Writes it again, and confirms that. */
   readonly again: (state: RulesetState) => Promise<RulesetState>;
 }
 
@@ -123,14 +123,11 @@ export async function confirmWritten(
       throw new PartialFailure<RulesetState>(id, asIncomplete(state), conflictError(text));
     written.repeats.set(urn, repeats + 1);
     session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
-    return confirmWritten(session, id, await part.again(asIncomplete(state)), part);
+    return part.again(asIncomplete(state));
   }
   written.confirmed.set(urn, {
     undoneIn: (current) => undoneIn(session, state, part, current, part.desired.urn),
-    restore:
-      onConflict === "overwrite"
-        ? async () => confirmWritten(session, id, await part.again(asIncomplete(state)), part)
-        : undefined,
+    restore: onConflict === "overwrite" ? () => part.again(asIncomplete(state)) : undefined,
     seen: last,
   });
   const error = await findUndone(session, { target, where: words.subject }, state.rulesetId);
