@@ -157,7 +157,8 @@ export async function createReleasing(
   make: () => Promise<Created>,
 ): Promise<Created> {
   runRecord(session).toCreate.delete(urn ?? "");
-  const complete = (state: RulesetState): Promise<RulesetState> => withReleasedElsewhere(session, urn, state);
+  const complete = async (state: RulesetState): Promise<RulesetState> =>
+    withElsewhere(state, await releasedByOld(session, urn, state.rulesetId));
   try {
     const { id, state } = await changePartialState(make, complete);
     return { id, state: await complete(state) };
@@ -165,15 +166,6 @@ export async function createReleasing(
     if (!(error instanceof PartialFailure)) await releasedByOld(session, urn, undefined);
     throw error;
   }
-}
-
-async function withReleasedElsewhere(
-  session: Session,
-  urn: string | undefined,
-  state: RulesetState,
-): Promise<RulesetState> {
-  const released = await releasedByOld(session, urn, state.rulesetId);
-  return released.length === 0 ? state : { ...state, __released: [...releasedHere(state.__released), ...released] };
 }
 
 /** @param now the ruleset that the resource is in now; undefined if it is in none */
@@ -197,9 +189,12 @@ export async function keepReleasedElsewhere(
   state: RulesetState,
 ): Promise<RulesetState> {
   const released = releasedElsewhere(before.__released);
-  if (released.length === 0) return state;
-  const all = [...releasedHere(state.__released), ...(await withoutOwner(session, released))];
-  return { ...state, __released: all.length === 0 ? undefined : all };
+  return released.length === 0 ? state : withElsewhere(state, await withoutOwner(session, released));
+}
+
+function withElsewhere({ __released, ...state }: RulesetState, elsewhere: readonly ReleasedElsewhere[]): RulesetState {
+  const released = [...releasedHere(__released), ...elsewhere];
+  return released.length === 0 ? state : { ...state, __released: released };
 }
 
 async function withoutOwner(
