@@ -96,9 +96,9 @@ function parseResource(resource: JsonObject): StateResource | NotRead {
     urn,
     kind: OWN_TYPE.exec(textOf(type))?.[1] ?? "",
     id,
-    inputs: withoutPacked(given.plain as JsonObject),
-    outputs: withoutPacked(state.plain as JsonObject, given.plain as JsonObject),
-    shown: withoutPacked(given.shown as JsonObject),
+    inputs: withoutPacked(given.plain as JsonObject, state.plain as JsonObject),
+    outputs: withoutPacked(state.plain as JsonObject),
+    shown: withoutPacked(given.shown as JsonObject, state.plain as JsonObject),
     provider: textOf(provider).split("::").slice(0, -1).join("::"),
   };
 }

@@ -1,8 +1,8 @@
 import { parsePlan } from "../../provider/engine/plan-text.js";
-import { withoutPacked } from "../../provider/engine/packed.js";
+import { isFingerprint, withoutPacked } from "../../provider/engine/packed.js";
 import { parseListEffect, type ListEffect } from "../../provider/validation/published-effect.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
-import { isObject, type JsonObject, textOf, objectsIn } from "../../provider/model/json.js";
+import { isObject, pick, type JsonObject, textOf, objectsIn } from "../../provider/model/json.js";
 
 /** What the engine would do to one resource. */
 export interface Step {
@@ -88,25 +88,33 @@ function parseJson(text: string, name: string): unknown {
 }
 
 function stepFrom(step: JsonObject): Step {
-  const [before, after] = [stateFrom(step.oldState), stateFrom(step.newState)];
+  const [old, now] = [step.oldState, step.newState].map((state) => (isObject(state) ? state : undefined));
+  const after = now === undefined ? undefined : stateFrom(now, propsIn(old?.outputs));
+  const before = old === undefined ? undefined : stateFrom(old);
+  const unread = Object.keys(after?.inputs ?? {}).filter((name) => isFingerprint(after?.inputs[name]));
   return {
     op: textOf(step.op),
     urn: textOf(step.urn),
     paths: Object.keys(isObject(step.detailedDiff) ? step.detailedDiff : {}),
-    ...(before === undefined ? {} : { before }),
+    // Of what the preview does not have, both sides show the fingerprint.
+    ...(before === undefined
+      ? {}
+      : { before: { ...before, inputs: { ...before.inputs, ...pick(propsIn(old?.inputs), unread) } } }),
     ...(after === undefined ? {} : { after }),
   };
 }
 
-function stateFrom(state: unknown): ResourceState | undefined {
-  if (!isObject(state)) return undefined;
-  const { id, inputs, outputs } = state;
+/** @param last outputs that may have values which inputs still have */
+function stateFrom({ id, inputs, outputs }: JsonObject, last: JsonObject = {}): ResourceState {
+  const [given, state] = [propsIn(inputs), propsIn(outputs)];
   return {
     ...(typeof id === "string" && id !== "" ? { id } : {}),
-    inputs: isObject(inputs) ? withoutPacked(inputs) : {},
-    outputs: isObject(outputs) ? withoutPacked(outputs, isObject(inputs) ? inputs : {}) : {},
+    inputs: withoutPacked(withoutPacked(given, state), last),
+    outputs: withoutPacked(state, given),
   };
 }
+
+const propsIn = (props: unknown): JsonObject => (isObject(props) ? props : {});
 
 function diagnosticFrom({ urn, severity, message }: JsonObject): Diagnostic {
   return { ...(typeof urn === "string" ? { urn } : {}), severity: textOf(severity), message: textOf(message).trim() };

@@ -38,8 +38,6 @@ export interface Property {
   readonly storedAsJson?: boolean;
   /** Whether inputs and states hold it compressed where it is a map with many entries. */
   readonly packed?: boolean;
-  /** Whether a state may hold digests of it, because inputs have the same; `lists/digests.ts` says what they can tell. */
-  readonly digested?: (state: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /** A property of the inputs. */

@@ -22,7 +22,7 @@ import {
   type Properties,
   type StateOf,
 } from "./description.js";
-import { digestedNames, isFingerprintOf, packedNames, withoutPacked } from "./packed.js";
+import { isFingerprint, packedNames, withoutPacked } from "./packed.js";
 import { textNames, withoutTexts } from "./stored-as-json.js";
 import { sameInputs } from "./inputs.js";
 import { findMismatch, isOfType, typeWords } from "./named-type.js";
@@ -116,7 +116,6 @@ export function defineKind<const D extends Description>(description: D, handlers
     delete: async (session, id, state) => handlers.delete(session, id, parser.state(state)),
     textNames: parser.textNames,
     packedNames: parser.packedNames,
-    digestedNames: (state) => digestedNames(parser.stateProperties, state),
     secretPaths: handlers.secretPaths ?? (() => []),
     ...(handlers.list === undefined ? {} : { list: handlers.list }),
     ...(handlers.copyPaths === undefined ? {} : { copyPaths: handlers.copyPaths }),
@@ -128,7 +127,7 @@ export function defineKind<const D extends Description>(description: D, handlers
 /** Parses values from the engine into values of a kind. */
 class Parser<D extends Description> {
   private readonly inputProperties: Properties;
-  readonly stateProperties: Properties;
+  private readonly stateProperties: Properties;
   readonly textNames: readonly string[];
   readonly packedNames: readonly string[];
 
@@ -306,7 +305,7 @@ function withoutKeptInputs(description: Description, request: Request, olds: obj
     const argument = description.arguments[name];
     const isArgument = argument !== undefined && isOfType(argument.type, args[name]);
     if (args[name] === undefined || before[name] === undefined || isArgument) return false;
-    return sameJson(args[name], before[name]) || isFingerprintOf(args[name], before[name]);
+    return sameJson(args[name], before[name]) || isFingerprint(args[name]);
   });
   return { ...request, keptInputs, args: omit(args, keptInputs) };
 }

@@ -1,7 +1,6 @@
 import { brotliDecompressSync } from "node:zlib";
 import { mapFrom, parseJson, type Json, type JsonObject } from "../model/json.js";
 import { from85, fromText, toText } from "./dense-text.js";
-import { isDigestText, mapOfDigests } from "./digest-text.js";
 import {
   joinColumns,
   ORDERED_COLUMNS,
@@ -31,10 +30,9 @@ export function packedText(map: JsonObject): string {
   return `${MARK}${toText(joinColumns(columns))}`;
 }
 
-/** The opposite of `packedText`, or digests as a map; undefined for a text that is neither. */
+/** The opposite of `packedText`; undefined for any other text. */
 export function mapOfText(text: string): Json | undefined {
   try {
-    if (isDigestText(text)) return mapOfDigests(text) as JsonObject | undefined;
     if (text.startsWith(MARK)) return mapOfColumns(splitColumns(fromText(text.slice(MARK.length))));
     if (text.startsWith(LINES)) return mapOfLines(brotliDecompressSync(from85(text.slice(LINES.length))).toString());
     return parseJson(brotliDecompressSync(Buffer.from(text, "base64")).toString()) as Json | undefined;

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
-import type { Items } from "../lists/item.js";
-import { isObject, mapFrom, omit, stableText, textOf, type Json, type JsonObject } from "../model/json.js";
+import { isObject, mapFrom, omit, stableText, type Json, type JsonObject } from "../model/json.js";
+import { UNKNOWN } from "../model/unknown.js";
 import { plural } from "../model/words.js";
 import { PACKED, type Properties } from "./description.js";
 import type { Props } from "./lifecycle.js";
@@ -9,65 +9,104 @@ import type { Props } from "./lifecycle.js";
  * A map of thousands of entries would stand in a state twice, in inputs and outputs, and in every preview of the engine. A property
  * that a description marks `packed` is held in another form once it is large: in its place the number of its entries and a
  * fingerprint, which people see, and the compressed entries in an internal property, which the engine neither shows nor compares.
+ * Where two texts would be larger than the entries, only the outputs of a state have one: every call about an object gets them, and the
+ * process that has checked inputs knows what their fingerprints stand for.
  */
 
 const load = createRequire(__filename);
 /** Only where something is large. */
 const loadCrypto = () => load("node:crypto") as typeof import("node:crypto");
 const loadText = () => load("./packed-text.js") as typeof import("./packed-text.js");
-const loadDigests = () => load("./digest-text.js") as typeof import("./digest-text.js");
 
 /** Up to so many entries, the engine shows single ones that differ, and a state can be read. */
 const MOST_ENTRIES = 100;
+
+/** The names, the quotes and the fingerprint around a text. */
+const AROUND = 100;
 
 /** The properties that inputs and states hold packed. */
 export function packedNames(properties: Properties): readonly string[] {
   return Object.keys(properties).filter((name) => properties[name]?.packed === true);
 }
 
-/** The packed properties of which a state holds digests where two copies would be larger than the text: inputs have the same. */
-export function digestedNames(properties: Properties, state: Props): readonly string[] {
-  return packedNames(properties).filter((name) => properties[name]?.digested?.(state) === true);
+/** Large values of a run, by their fingerprints. */
+export class LargeValues {
+  private readonly known = new Map<unknown, JsonObject>();
+
+  /** A state with the named properties packed, if they are large. */
+  packed(props: JsonObject, names: readonly string[]): JsonObject {
+    return withTexts(
+      props,
+      this.largeIn(props, names).map((one) => ({ ...one, text: loadText().packedText(one.value) })),
+    );
+  }
+
+  /**
+   * The same for inputs, with fingerprints alone where a second text would be more than the entries are as lines: the state has it.
+   * @param before the inputs that these follow
+   * @param isShown whether somebody reads these inputs, who has no state of values that are new
+   */
+  packedInputs(
+    props: JsonObject,
+    names: readonly string[],
+    { before = {}, isShown = false }: { readonly before?: Props; readonly isShown?: boolean },
+  ): JsonObject {
+    const held = textsIn(before);
+    const large = this.largeIn(props, names).map((one): Packed => {
+      if (before[one.name] === one.shown) return { ...one, text: held[one.name] };
+      const text = loadText().packedText(one.value);
+      return { ...one, text: isShown || 2 * (text.length + AROUND) <= plainLength(one.value) ? text : undefined };
+    });
+    return withTexts(props, large);
+  }
+
+  /**
+   * The opposite of both. A value that nothing here has is unknown.
+   * @param beside the state of the same resource, which may have the texts
+   */
+  restored<P extends Props>(props: P, names: readonly string[], beside: Props = {}): P {
+    const held = names.filter((name) => isFingerprint(props[name]));
+    if (held.length === 0) return props;
+    const known = held.filter((name) => this.known.has(props[name]));
+    const rest: Props =
+      known.length === held.length
+        ? omit(props, [PACKED])
+        : withoutPacked({ ...props, [PACKED]: omit(textsIn(props), known) }, beside);
+    const values = held.map((name): [string, unknown] => {
+      const value = this.known.get(props[name]) ?? rest[name];
+      if (isObject(value)) this.known.set(props[name], value);
+      return [name, isFingerprint(value) ? UNKNOWN : value];
+    });
+    return { ...rest, ...mapFrom(values) } as unknown as P;
+  }
+
+  private largeIn(props: JsonObject, names: readonly string[]): Large[] {
+    return names.flatMap((name) => {
+      const value = props[name];
+      if (!isObject(value) || Object.keys(value).length <= MOST_ENTRIES) return [];
+      const shown = fingerprint(value);
+      this.known.set(shown, value);
+      return [{ name, value, shown }];
+    });
+  }
 }
 
-/** Which properties of a state are held as digests. */
-export interface Digested {
-  /** Those of which the inputs beside it have the same value. */
-  readonly names: readonly string[];
-  /** The state that this continues, whose digests stay where nothing has changed. */
-  readonly before: Props;
-  /** 16 random bytes in hex. */
-  readonly newSalt: () => string;
+/** A large value, with the fingerprint that stands in its place. */
+interface Large {
+  readonly name: string;
+  readonly value: JsonObject;
+  readonly shown: string;
 }
+type Packed = Large & { readonly text: Json | undefined };
 
-/** Inputs or a state with the named properties packed, if they are large. */
-export function withPacked(props: JsonObject, names: readonly string[], digested?: Digested): JsonObject {
-  const large = names.flatMap((name) => {
-    const value = props[name];
-    if (!isObject(value)) return [];
-    const entries = Object.keys(value).length;
-    return entries > MOST_ENTRIES ? [{ name, entries, value, text: stableText(value) }] : [];
-  });
+function withTexts(props: JsonObject, large: readonly Packed[]): JsonObject {
   if (large.length === 0) return props;
+  const texts = large.filter(({ text }) => text !== undefined);
   return {
     ...props,
-    ...Object.fromEntries(large.map(({ name, entries, text }) => [name, fingerprint(entries, text)])),
-    [PACKED]: Object.fromEntries(
-      large.map(({ name, value }) => [
-        name,
-        digested?.names.includes(name) === true ? textOnce(name, value, digested) : loadText().packedText(value),
-      ]),
-    ),
+    ...mapFrom(large.map(({ name, shown }) => [name, shown] as const)),
+    ...(texts.length === 0 ? {} : { [PACKED]: mapFrom(texts.map(({ name, text }) => [name, text] as const)) }),
   };
-}
-
-/** Digests where they and the packed text take less than two packed texts, which are more than the text itself. */
-function textOnce(name: string, value: JsonObject, { before, newSalt }: Digested): string {
-  const packed = loadText().packedText(value);
-  if (2 * packed.length <= plainLength(value)) return packed;
-  const { [PACKED]: held } = before as JsonObject;
-  const digests = loadDigests().digestText(value as Items, newSalt(), isObject(held) ? held[name] : undefined);
-  return digests !== undefined && digests.length < packed.length ? digests : packed;
 }
 
 /** The length of the entries as lines of text. */
@@ -82,47 +121,34 @@ function textLength(value: Json | undefined): number {
 }
 
 /**
- * The opposite of `withPacked`. Anything else stays as it is; what is not a packed value, or another one, is missing, and the state cannot be
- * read.
- * @param beside the inputs of a state, which may have the values of its digests
+ * Properties with the values of packed ones. What is not a packed value, or another one, is missing, and the state cannot be read.
+ * @param beside the state that belongs to inputs, or the inputs of a state, which may have the texts of the same values
  */
 export function withoutPacked<P extends Props>(props: P, beside: Props = {}): P {
-  const { [PACKED]: held } = props as JsonObject;
-  if (!isObject(held)) return props;
-  const { [PACKED]: others } = beside as JsonObject;
-  const values = Object.entries(held).map(([name, text]) => {
-    if (typeof text !== "string") return [name, undefined] as const;
-    const isDigested = loadDigests().isDigestText(text);
-    const isBeside = isDigested && isObject(others) && props[name] === beside[name];
-    const packed = isBeside ? textOf(others[name]) : text;
-    const value = loadText().mapOfText(packed);
-    if (isDigested && !isBeside) return [name, value] as const;
-    return [name, isUndamaged(packed, props[name], value) ? value : undefined] as const;
-  });
+  const [own, others] = [textsIn(props), textsIn(beside)];
+  const shared = Object.keys(others).filter((name) => props[name] === beside[name]);
+  const names = [...new Set([...Object.keys(own), ...shared])];
+  const values = names.map((name) => [name, valueOf(own[name] ?? others[name], props[name])] as const);
   return { ...omit(props, [PACKED]), ...mapFrom(values) } as P;
 }
 
-/** Texts with the fingerprints of their values: the calls of a run pass the same ones again. */
-const undamaged = new Map<string, unknown>();
-const MOST_TEXTS = 8;
-
-/** Whether the value of a text has the fingerprint that stands in its place. */
-function isUndamaged(text: string, shown: unknown, value: unknown): boolean {
-  if (undamaged.has(text) && undamaged.get(text) === shown) return true;
-  if (!isFingerprintOf(shown, value)) return false;
-  if (undamaged.size >= MOST_TEXTS) undamaged.clear();
-  undamaged.set(text, shown);
-  return true;
+function textsIn({ [PACKED]: held }: Props): JsonObject {
+  return isObject(held) ? held : {};
 }
 
-/** Whether a value is what inputs have in the place of a packed one. */
-export function isFingerprintOf(text: unknown, value: unknown): boolean {
-  if (typeof text !== "string" || !isObject(value)) return false;
-  return text === fingerprint(Object.keys(value).length, stableText(value));
+/** The value of a text, if it is the one that the fingerprint in its place stands for. */
+function valueOf(text: Json | undefined, shown: unknown): Json | undefined {
+  const value = typeof text === "string" ? loadText().mapOfText(text) : undefined;
+  return isFingerprint(shown) && isObject(value) && fingerprint(value).startsWith(shown) ? value : undefined;
 }
 
-/** `10000 items, 3f2a9c1e05b7d8f4`: the same for equal values, in whatever order. */
-function fingerprint(entries: number, text: string): string {
-  const digest = loadCrypto().createHash("sha256").update(text).digest("hex");
-  return `${plural(entries, "item")}, ${digest.slice(0, 16)}`;
+/** Whether a value is what stands in the place of a large one. That of an earlier version has half the digits. */
+export function isFingerprint(value: unknown): value is string {
+  return typeof value === "string" && /^\d+ items, [0-9a-f]{16,32}$/.test(value);
+}
+
+/** `10000 items, 3f2a9c1e05b7d8f46d2e…`: the same for equal values, in whatever order, and for no others. */
+function fingerprint(value: JsonObject): string {
+  const digest = loadCrypto().createHash("sha256").update(stableText(value)).digest("hex");
+  return `${plural(Object.keys(value).length, "item")}, ${digest.slice(0, 32)}`;
 }

@@ -1,7 +1,6 @@
 import { ownValue } from "../model/json.js";
 import { plural } from "../model/words.js";
 import type { ItemChange } from "./change.js";
-import { isDigest } from "./digests.js";
 import type { Details, Items } from "./item.js";
 
 /** As many items as a message shows. */
@@ -22,7 +21,6 @@ export function changeLines(before: Items, after: Items, { added, removed, chang
 
 /** `192.0.2.7 (office Berlin)`, `example.com/old → https://example.com/new (302)`. */
 function itemWords(key: string, details: Details | undefined): string {
-  if (isDigest(key)) return "an item that the service no longer has, and whose value is not in the state";
   const target = typeof details === "object" ? details.target : undefined;
   const notes = noteWords(details);
   return `${key}${target === undefined ? "" : ` → ${target}`}${notes === "" ? "" : ` (${notes})`}`;
@@ -34,7 +32,7 @@ function detailWords(details: Details | undefined): string {
 }
 
 function noteWords(details: Details | undefined): string {
-  if (typeof details !== "object") return isDigest(details ?? "") ? "not in the state" : (details ?? "");
+  if (typeof details !== "object") return details ?? "";
   const { comment, target: _target, status, ...switches } = details;
   return [...(status === undefined ? [] : [String(status)]), ...switchWords(switches), comment ?? ""]
     .filter((part) => part !== "")
@@ -42,5 +40,7 @@ function noteWords(details: Details | undefined): string {
 }
 
 function switchWords(switches: Readonly<Record<string, boolean>>): string[] {
-  return Object.entries(switches).map(([name, on]) => (on ? name : `${name}: false`));
+  // A state does not keep the order in which a program gives them.
+  const names = Object.keys(switches).sort();
+  return names.map((name) => (switches[name] === true ? name : `${name}: false`));
 }

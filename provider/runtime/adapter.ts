@@ -1,13 +1,14 @@
 import { createRequire } from "node:module";
 import type { dynamic } from "@pulumi/pulumi";
 import { PartialFailure, RulesetsError, errorOf } from "../model/errors.js";
-import { omit, type JsonObject, textOf } from "../model/json.js";
+import { omit, pick, type JsonObject, textOf } from "../model/json.js";
 import type { Path } from "../model/path.js";
+import { UNKNOWN } from "../model/unknown.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Kind } from "../engine/kind.js";
 import type { Session } from "../engine/session.js";
 import type { Lifecycle } from "../kinds/index.js";
-import { withPacked } from "../engine/packed.js";
+import { isFingerprint } from "../engine/packed.js";
 import { withTexts } from "../engine/stored-as-json.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
 import { publishPlan } from "../engine/published-plans.js";
@@ -24,35 +25,31 @@ import { sanitize } from "./sanitize.js";
 type Props = Record<string, unknown>;
 
 const load = createRequire(__filename);
-/** Only where something is large. */
-const loadCrypto = () => load("node:crypto") as typeof import("node:crypto");
 /** Only when a run ends. */
 const loadAtEnd = () => load("../kinds/at-end.js") as typeof import("../kinds/at-end.js");
 
 /**
- * Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted, and large values
- * packed.
- * @param before the state that this continues, if it must not look different where nothing has changed
+ * Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted, and large values packed.
+ * @param last the state or the inputs that these follow, if they must not look different where nothing has changed
  */
-function inputsToEngine(kind: Lifecycle, process: ProviderProcess, inputs: unknown, before: Props = {}): Props {
+function inputsToEngine(
+  kind: Lifecycle,
+  process: ProviderProcess,
+  inputs: unknown,
+  last: { readonly state?: Props; readonly before?: Props; readonly isShown?: boolean },
+): Props {
   const { plain, paths } = plainWithSecrets(kind, process, inputs);
-  return withPacked(wrapSecretsAt(plain, paths) as JsonObject, withoutValues(kind.packedNames, paths, before));
+  const names = withoutValues(kind.packedNames, paths, last.state ?? {});
+  return process.large.packedInputs(wrapSecretsAt(plain, paths) as JsonObject, names, last);
 }
 
 /** The same for a state, with texts for the values that states hold as texts. */
 function stateToEngine(kind: Lifecycle, process: ProviderProcess, state: unknown, before: Props = {}): Props {
   const { plain, paths } = plainWithSecrets(kind, process, state);
-  // What an interrupted write was to reach is in the inputs, and what `get` reads has none.
-  const hasOwnInputs = plain.__incomplete !== true && metadataIn(before).__get === undefined;
-  const packed = withPacked(
-    wrapSecretsAt(plain, paths) as JsonObject,
-    withoutValues(kind.packedNames, paths, before),
-    hasOwnInputs ? { names: kind.digestedNames?.(plain) ?? [], before, newSalt } : undefined,
-  );
+  const wrapped = wrapSecretsAt(plain, paths) as JsonObject;
+  const packed = process.large.packed(wrapped, withoutValues(kind.packedNames, paths, before));
   return withTexts(packed, withoutValues(kind.textNames, paths, before));
 }
-
-const newSalt = (): string => loadCrypto().randomBytes(16).toString("hex");
 
 /** Those of the names whose values are held as texts: in one, a secret would hide what is around it. A state of an older build keeps its values. */
 function withoutValues(names: readonly string[] = [], secrets: readonly Path[], before: Props): readonly string[] {
@@ -73,6 +70,23 @@ function plainWithSecrets(kind: Lifecycle, { secrets }: ProviderProcess, value: 
   secrets.publish(kind.publicTexts?.(whole) ?? []);
   const plain = kind.withoutSecretWords?.(whole, secrets) ?? whole;
   return { plain, paths: [...kind.secretPaths(plain), ...(kind.copyPaths?.(plain, secrets) ?? [])] };
+}
+
+/** What inputs want, with the values that fingerprints stand for. */
+function wantedIn(kind: Lifecycle, process: ProviderProcess, inputs: Props, state: Props = {}): Props {
+  const props = withoutProviderText(process.large.restored(inputs, kind.packedNames ?? [], state));
+  const lost = keptNames(kind, inputs).filter((name) => props[name] === UNKNOWN);
+  if (lost.length === 0) return props;
+  throw new RulesetsError(
+    `${lost.join(", ")} cannot be kept, because a write that failed left others in the state. To continue: run \`pulumi up\` once ` +
+      `without ${lost.join(", ")} in ignoreChanges.`,
+    { code: "CONFIG_INVALID" },
+  );
+}
+
+/** Names of what inputs have fingerprints of: in those of a program, where `ignoreChanges` keeps the last ones. */
+function keptNames(kind: Lifecycle, inputs: Props): readonly string[] {
+  return (kind.packedNames ?? []).filter((name) => isFingerprint(inputs[name]));
 }
 
 /** Whether a state was written through this package's dynamic provider. */
@@ -105,7 +119,8 @@ function urnOf(props: Props): string {
  */
 export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourceProvider {
   const guard = guardedBy(kind, process);
-  const stored = (props: Props): Props => inKindForm(kind.description, props);
+  const restored = (props: Props, state?: Props): Props => process.large.restored(props, kind.packedNames ?? [], state);
+  const stored = (props: Props): Props => restored(inKindForm(kind.description, props));
   return {
     configure: (request) => {
       process.configure((key) => request.config.get(key));
@@ -121,16 +136,19 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
       guard(news, () => {
         const state = stored(olds);
         learnSecrets(kind, process.secrets, state);
-        return withRefreshNote(process, news, withForecast(process, news, compare(kind, process, id, state, news)));
+        const isChecked = process.session().checked.has(urnOf(news));
+        const wanted = isChecked ? wantedIn(kind, process, news, olds) : restored(news, olds);
+        return withRefreshNote(process, news, withForecast(process, news, compare(kind, process, id, state, wanted)));
       }),
     create: (inputs: Props) =>
       guard(inputs, async () => {
         process.forecast.countWrite(urnOf(inputs));
-        const { id, state } = await kind.create(process.session(), withoutProviderText(inputs));
+        const { id, state } = await kind.create(process.session(), wantedIn(kind, process, inputs));
         return { id, outs: stateToEngine(kind, process, state) };
       }),
     read: (id: string, given: Props = {}) => {
-      const props = stored(given);
+      const held = inKindForm(kind.description, given);
+      const props = restored(held);
       return guard(props, async () => {
         const { __get } = metadataIn(props);
         const state = withoutMetadata(props, ["__provider", "__get"]);
@@ -140,16 +158,17 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
           process.session().predecessors.forget(urnOf(props));
           return {};
         }
-        const inputs = found.inputs === undefined ? {} : { inputs: inputsToEngine(kind, process, found.inputs, props) };
-        return { id, props: stateToEngine(kind, process, found.state, props), ...inputs };
+        const inputs =
+          found.inputs === undefined ? {} : { inputs: inputsToEngine(kind, process, found.inputs, { state: held }) };
+        return { id, props: stateToEngine(kind, process, found.state, held), ...inputs };
       });
     },
     update: (id: string, olds: Props, news: Props) =>
       guard(news, async () => {
         process.forecast.countWrite(urnOf(news));
-        const before = stored(olds);
+        const before = withoutProviderText(stored(olds));
         learnSecrets(kind, process.secrets, before);
-        const state = await kind.update(process.session(), id, withoutProviderText(before), withoutProviderText(news));
+        const state = await kind.update(process.session(), id, before, wantedIn(kind, process, news, olds));
         return { outs: stateToEngine(kind, process, state) };
       }),
     delete: (id: string, given: Props) => {
@@ -184,13 +203,16 @@ async function checkInputs(
     })),
   });
   try {
-    const { inputs, failures } = await kind.check(process.session(), olds, news);
+    const names = kind.packedNames ?? [];
+    const { inputs, failures } = await kind.check(process.session(), process.large.restored(olds, names), news);
     if (failures.length > 0) return failed(failures.map(failureText));
     if (isNew(olds)) {
       process.forecast.countDecision(urnOf(news), true);
       await reportAtEnd(process);
     }
-    return { inputs: inputsToEngine(kind, process, inputs) };
+    const isShown = programRunIn(news).preview;
+    const checked = inputsToEngine(kind, process, inputs, { before: olds, isShown });
+    return { inputs: { ...checked, ...pick(news, keptNames(kind, news)) } };
   } catch (error) {
     if (error instanceof RulesetsError) return failed([error.message]);
     throw error;

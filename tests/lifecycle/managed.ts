@@ -306,6 +306,6 @@ const runs = new WeakMap<Session, Run>();
 /** A stored resource in clear, with the values of what the engine stores as texts or packed. */
 export function keptOf(kind: string, { id, inputs, outputs }: Stored): StoredResource<unknown> {
   const { textNames = [] } = findKind(kind) ?? {};
-  const state = withoutTexts(withoutPacked(stateOf(kind, fromWire(outputs)), fromWire(inputs)), textNames);
-  return { id, inputs: withoutPacked(fromWire(inputs)), state };
+  const [given, packed] = [fromWire(inputs), stateOf(kind, fromWire(outputs))];
+  return { id, inputs: withoutPacked(given, packed), state: withoutTexts(withoutPacked(packed), textNames) };
 }

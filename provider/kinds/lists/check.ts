@@ -3,14 +3,15 @@ import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { declaredLists } from "../../engine/declared-lists.js";
 import type { PlannedRequest } from "../../engine/preview-plan.js";
 import { planUp } from "../../engine/published-plans.js";
-import { unavailableCheck, type Request } from "../../engine/request.js";
+import { reportFindings, unavailableCheck, type Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
-import { compareItems } from "../../lists/change.js";
+import type { Session } from "../../engine/session.js";
+import { compareItems, type ItemChange } from "../../lists/change.js";
 import { findUnfollowedRedirects, parseItem, type Items } from "../../lists/item.js";
 import { LIST_KINDS } from "../../lists/kind.js";
 import { crowdedSources, MOST_SOURCES } from "../../lists/quota.js";
 import { RulesetsError } from "../../model/errors.js";
-import { isList, type Json } from "../../model/json.js";
+import { isList, pick, type Json } from "../../model/json.js";
 import { PERCENT, SECONDS } from "../../model/numbers.js";
 import type { Path } from "../../model/path.js";
 import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
@@ -23,7 +24,7 @@ import {
   type Failure,
   type Findings,
 } from "../../validation/index.js";
-import type { GivenListArguments, ListInputs, RULES_LIST } from "./description.js";
+import type { GivenListArguments, ListInputs, ListState, RULES_LIST } from "./description.js";
 import { declarePart, declareWhole, itemsAfter } from "./declared.js";
 import { knownItems, readItems } from "./given-items.js";
 import { plannedCreate, plannedDescription, plannedItems } from "./planned.js";
@@ -134,25 +135,15 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
     ...(secret.length === 0 ? {} : { __secretComments: secret }),
     ...(urn === "" ? {} : { __urn: urn }),
   };
-  const last = valueIfKnown(olds?.items);
-  if (last !== undefined) session.part(lastItems).set(urn, last);
-  declareItems(request, items);
+  declareItems({ ...request, ...pick(wanted, ["accountId", "name", "kind", "ownership"]), items });
   const { accountId, name } = wanted;
   const judged = isKnown({ accountId, name })
     ? await session.part(declaredLists).judge({ accountId: String(accountId), name: String(name) }, request)
     : NO_FINDINGS;
   const isSame = olds?.accountId === wanted.accountId && olds.name === wanted.name && olds.kind === wanted.kind;
-  if (isSame) reportChange(request, valueIfKnown(olds.items), valueIfKnown(items));
-  const findings = !isKnown<ListInputs>(inputs)
-    ? NO_FINDINGS
-    : isSame
-      ? await checkGrowth(request, inputs)
-      : await checkTakeover(request, inputs);
+  const findings = isSame || !isKnown<ListInputs>(inputs) ? NO_FINDINGS : await checkTakeover(request, inputs);
   return { inputs, findings: joinFindings([findings, judged, checkSources(request, items)]) };
 }
-
-/** By URN, the items that the last run checked: a state may have only their digests. */
-export const lastItems = (): Map<string, Items> => new Map();
 
 /** The keys of items whose comments are secrets, in an order that does not depend on the program's. */
 function secretComments({ wanted: { kind, items }, secretPaths, keptInputs, olds }: ListRequest): readonly string[] {
@@ -187,9 +178,15 @@ function checkSources({ session, urn, wanted }: ListRequest, items: Items | type
   );
 }
 
+/** A list that a call of the engine is about. */
+type EditedList = Pick<ListRequest, "session" | "urn" | "preview"> &
+  Pick<ListRequest["wanted"], "accountId" | "name" | "kind" | "ownership"> & {
+    readonly olds: Pending<ListInputs> | undefined;
+    readonly items: Items | typeof NOT_KNOWN;
+  };
+
 /** Lets the rules of this run know the items: of a shared list, those that it gets and loses. */
-function declareItems({ session, urn, wanted, olds, preview }: ListRequest, items: Items | typeof NOT_KNOWN): void {
-  const { accountId, name, kind, ownership } = wanted;
+function declareItems({ session, urn, preview, accountId, name, kind, ownership, olds, items }: EditedList): void {
   if (items === NOT_KNOWN || kind === NOT_KNOWN || ownership === NOT_KNOWN || !isKnown({ accountId, name })) return;
   const list = { urn, accountId: String(accountId), name: String(name), kind, preview };
   const old = olds?.kind === kind && olds.name === name ? valueIfKnown(olds.items) : undefined;
@@ -197,29 +194,39 @@ function declareItems({ session, urn, wanted, olds, preview }: ListRequest, item
   else declareWhole(session, list, olds?.ownership === "shared" ? undefined : old, items);
 }
 
+/**
+ * What follows from an edit for the rules of this run, and what its preview says. Values of many items before are in the state, which a
+ * check does not get.
+ */
+export async function reportEdit(
+  { session, preview }: Pick<ListRequest, "session" | "preview">,
+  olds: ListState,
+  news: Pending<ListInputs>,
+): Promise<void> {
+  if (!isKnown<ListInputs>(news)) return;
+  const { __urn: urn = "", name, items } = news;
+  declareItems({ ...news, session, urn, olds, preview });
+  if (!preview) return;
+  const change = compareItems(olds.items, items);
+  const text = planText(name, olds.items, items, change);
+  if (text === undefined) return;
+  session.reporter.info(urn, text);
+  if (change.added.length <= change.removed.length) return;
+  reportFindings({ session, urn }, {}, await checkGrowth(session, news, change));
+}
+
 /** What an edit adds to the account's quotas. */
-async function checkGrowth({ session, preview, olds }: ListRequest, inputs: ListInputs): Promise<Findings> {
-  const before = valueIfKnown(olds?.items);
-  if (!preview || session.previewChecks === "off" || before === undefined) return NO_FINDINGS;
-  const { added, removed } = compareItems(before, inputs.items);
-  if (added.length <= removed.length) return NO_FINDINGS;
+async function checkGrowth(session: Session, news: ListInputs, { added, removed }: ItemChange): Promise<Findings> {
+  if (session.previewChecks === "off") return NO_FINDINGS;
   try {
-    const list = (await session.lists.of(inputs.accountId)).find(({ name }) => name === inputs.name);
+    const list = (await session.lists.of(news.accountId)).find(({ name }) => name === news.name);
     const size =
-      inputs.ownership === "shared"
-        ? (list?.size ?? 0) + added.length - removed.length
-        : Object.keys(inputs.items).length;
-    return await checkQuota(session, { ...inputs, size });
+      news.ownership === "shared" ? (list?.size ?? 0) + added.length - removed.length : Object.keys(news.items).length;
+    return await checkQuota(session, { ...news, size });
   } catch (error) {
     if (error instanceof RulesetsError) return NO_FINDINGS;
     throw error;
   }
-}
-
-function reportChange({ session, urn, preview, wanted }: ListRequest, before: unknown, after: Items | undefined): void {
-  if (!preview || before === undefined || after === undefined) return;
-  const text = planText(String(wanted.name), before as Items, after, compareItems(before as Items, after));
-  if (text !== undefined) session.reporter.info(urn, text);
 }
 
 function plannedTakeover(inputs: ListInputs, { list, now, result }: Takeover): readonly PlannedRequest[] {

@@ -24,7 +24,7 @@ export function declareWhole(
   items: Items,
 ): void {
   const after = listInputOf(list.kind, items);
-  const last = old === undefined ? undefined : listInputOf(list.kind, old);
+  const last = old === undefined || old === items ? old && after : listInputOf(list.kind, old);
   // Comments are no difference to rules.
   const before = last !== undefined && sameJson(last, after) ? after : last;
   session.part(declaredLists).declare({ ...list, before, after, previewed: preview });

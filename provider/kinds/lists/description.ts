@@ -234,8 +234,6 @@ export const RULES_LIST = {
       text: "By value, in the notation of the service: the comment, or all details.",
       required: true,
       packed: true,
-      // Only the values tell the items of this stack from those of others in a shared list.
-      digested: ({ ownership }: Props) => ownership !== "shared",
     },
     foreignItems: {
       type: { map: DETAILS },

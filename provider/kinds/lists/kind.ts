@@ -11,7 +11,6 @@ import { planUp, UNDOES_OTHERS } from "../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../lists/change.js";
-import { areValuesKnown } from "../../lists/digests.js";
 import type { Details, Items } from "../../lists/item.js";
 import { isListKind, unknownKindWords, type ListKind } from "../../lists/kind.js";
 import { listResourceId } from "../../model/ids.js";
@@ -28,8 +27,8 @@ import {
   type JsonObject,
 } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
-import { isKnown, valueIfKnown, type Pending } from "../../model/unknown.js";
-import { check, claimKeys, lastItems, validate } from "./check.js";
+import { isKnown, type Pending } from "../../model/unknown.js";
+import { check, claimKeys, reportEdit, validate } from "./check.js";
 import { declareWhole, itemsAfter } from "./declared.js";
 import {
   parseListId,
@@ -43,7 +42,6 @@ import {
 } from "./description.js";
 import { plannedDescription, plannedItems } from "./planned.js";
 import { explainRefusal } from "./quota.js";
-import { ambiguousError, isAmbiguous, recordedItems } from "./recorded.js";
 import { requireWithinLimit } from "./removal-limit.js";
 import { itemsIn, isOwnedAfter, planTakeover, type Takeover } from "./takeover.js";
 import { conflictError, conflictText, othersWords, redescribes, sharedText } from "./words.js";
@@ -126,26 +124,21 @@ function createList(
   );
 }
 
-async function diff(session: Session, old: ListState, news: Pending<ListInputs>): Promise<Change> {
-  const olds = withNames(session, old, valueIfKnown(news.items));
+async function diff(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<Change> {
   const replaces = replacedInputs(RULES_LIST, olds, news);
   const deletesFirst = !replaces.includes("name") && !replaces.includes("accountId");
   if (replaces.length > 0) {
-    // The delete would have no more than this state.
-    if (isAmbiguous(old)) throw ambiguousError(old);
     requireReplaceable(session, olds, news);
     if (deletesFirst) await loadRemoved().requireKindChangeable(session, olds);
     return { kind: "replace", replaces, deletesFirst, shownByInputs: true };
   }
-  const incomplete = olds.__incomplete === true || isAmbiguous(old);
+  const incomplete = olds.__incomplete === true;
   const changed = incomplete || !sameInputs(RULES_LIST, olds, news, ["__urn", "onConflict"]);
-  if (changed && session.checked.get(olds.__urn ?? "")?.preview === true) await previewUpdate(session, olds, news);
+  // A refresh asks too, of a list that it has not checked.
+  const run = session.checked.get(olds.__urn ?? "");
+  if (run !== undefined) await reportEdit({ session, preview: run.preview }, olds, news);
+  if (changed && run?.preview === true) await previewUpdate(session, olds, news);
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !incomplete };
-}
-
-/** A state with the values of its items, where it has digests: the inputs of the last run have them, or those of this one. */
-function withNames(session: Session, olds: ListState, items: Items = {}): ListState {
-  return { ...olds, items: recordedItems(olds, [session.part(lastItems).get(olds.__urn ?? "") ?? {}, items]) };
 }
 
 /** Stops a replacement whose final delete would remove too many items: those that the new list does not have. */
@@ -207,8 +200,7 @@ function touchesItems(olds: ListState, news: ListInputs): boolean {
   return olds.__incomplete === true || !sameJson(olds.items, news.items) || olds.foreignItems !== undefined;
 }
 
-async function update(session: Session, id: string, old: ListState, news: ListInputs): Promise<ListState> {
-  const olds = withNames(session, old, news.items);
+async function update(session: Session, id: string, olds: ListState, news: ListInputs): Promise<ListState> {
   claim(session, news.__urn, claimKeys(news.accountId, news.name, news.kind));
   const touches = touchesItems(olds, news);
   const description = descriptionToWrite(olds.description, news.description);
@@ -328,7 +320,7 @@ function stateFrom(inputs: ListInputs, listId: string, size: number): ListState 
 async function read(
   session: Session,
   id: string,
-  old: ListState | undefined,
+  olds: ListState | undefined,
   given: Partial<ListState>,
 ): Promise<{ readonly inputs: ListInputs; readonly state: ListState } | undefined> {
   const address = parseListId(id);
@@ -343,7 +335,6 @@ async function read(
   const { kind } = list;
   if (!isListKind(kind)) throw unknownKindError(list);
   const all = itemsIn(list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind));
-  const olds = old === undefined ? undefined : { ...old, items: recordedItems(old, [all]) };
   const inputs = inputsFrom(accountId, { ...list, kind }, all, olds, given);
   const state = stateFrom(inputs, list.id, list.size);
   if (olds === undefined) return { inputs, state };
@@ -408,15 +399,6 @@ function ownUnread(all: Items, ownership: ListInputs["ownership"]): Items {
   return ownership === "shared" ? {} : all;
 }
 
-/**
- * The items with which a delete undoes nothing of others. They may have removed and edited items of a whole list, unless digests do
- * not tell whether one of these is a new one.
- */
-function mayStay({ ownership, items: digests }: ListState, { items }: ListState, now: Items): Items {
-  if (ownership === "shared") return {};
-  return areValuesKnown(digests, [now]) ? pickItems(now, Object.keys(items)) : items;
-}
-
 async function remove(session: Session, old: ListState): Promise<void> {
   const { accountId, name, listId, __urn: urn, ownership } = old;
   const { onDelete = ownership === "shared" ? "empty" : "delete" } = old;
@@ -441,13 +423,14 @@ async function remove(session: Session, old: ListState): Promise<void> {
   const find = async (): Promise<FoundItems> => {
     const stored = await lists.items(accountId, listId, old.kind);
     const all = itemsIn(stored);
-    const state = { ...old, items: recordedItems(old, [all]) };
-    const wanted: ListInputs = { ...state, items: {} };
-    const now = ownItems(all, state, wanted);
-    checkConflict(session, state, { ...wanted, items: mayStay(old, state, now) }, now);
+    const wanted: ListInputs = { ...old, items: {} };
+    const now = ownItems(all, old, wanted);
+    // Others may have removed and edited items of a list that is the stack's as a whole.
+    const untouched = ownership === "shared" ? {} : pickItems(now, Object.keys(old.items));
+    checkConflict(session, old, { ...wanted, items: untouched }, now);
     // A resource that this run has checked is being replaced: its removal was checked before anything was written.
     if (!session.checked.has(urn ?? ""))
-      requireWithinLimit(session, state, { operation: "delete", now, wanted: {}, size: stored.length });
+      requireWithinLimit(session, old, { operation: "delete", now, wanted: {}, size: stored.length });
     return { stored, now };
   };
   const found = list.size === 0 ? { stored: [], now: {} } : await find();

@@ -8,7 +8,6 @@ import type { Items, StoredItem } from "../../lists/item.js";
 import { RulesetsError } from "../../model/errors.js";
 import { mapFrom, sameJson } from "../../model/json.js";
 import { RULES_LIST, upgrade, type ListInputs, type ListState } from "./description.js";
-import { findRecorded } from "./recorded.js";
 import { findLimitError } from "./removal-limit.js";
 import { occupiedError, redescribes } from "./words.js";
 
@@ -44,9 +43,8 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
   }
   const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind);
   const all = itemsIn(stored);
-  const before = last === undefined ? undefined : findRecorded(last, [all, wanted]);
   const now = ownership === "shared" ? pickItems(all, Object.keys(wanted)) : all;
-  const lost = lostItems(now, inputs, before);
+  const lost = lostItems(now, inputs, last?.items);
   const refusal = isNoChange(lost)
     ? findLimitError(session, inputs, { operation: "takeover", now, wanted, size: list.size })
     : occupiedError(list, now, wanted, lost, inputs.onExisting ?? "fail");

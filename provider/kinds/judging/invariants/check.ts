@@ -59,12 +59,13 @@ function createdWith(run: InvariantsOfRun, { level }: Scope): Findings {
   return NO_FINDINGS;
 }
 
-/** Whether a run writes other items to a list that a resource uses: the preview may not have known them. */
+/**
+ * Whether a run may write other items to a list that a resource uses: the preview may not have known them. What the list had before is
+ * known a little later than what it gets.
+ */
 function usesOtherItems(session: Session, urn: string): boolean {
   const declared = session.part(declaredLists);
-  return [...declared.usesOf(urn)].some((name) =>
-    declared.named(name).some(({ before, after }) => before !== undefined && before !== after),
-  );
+  return [...declared.usesOf(urn)].some((name) => declared.named(name).some(({ before, after }) => before !== after));
 }
 
 function causeOf(lists: readonly string[], isSame: boolean): string {
