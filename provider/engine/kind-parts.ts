@@ -28,6 +28,8 @@ export interface AtEnd {
   isNeededWhole?(session: Session): Promise<boolean>;
   /** After a preview that has seen every resource of the program: an error stops it. */
   ofWholePreview(session: Session): Promise<void>;
+  /** When an update has checked every resource of the program, before the last one is written. @default nothing */
+  ofWholeUpdate?(session: Session): Promise<void>;
   /** After a run without writes of which nobody has said how many resources the program declares: it can only be shown. */
   ofRun(session: Session, isPreview: boolean): Promise<void>;
   /** What only a preview of the whole program tells. @default nothing */

@@ -26,6 +26,14 @@ export async function endWholePreview(session: Session): Promise<void> {
   if (errors.length > 0) throw errors[0];
 }
 
+/**
+ * Judges, when an update has checked every resource of the program and before the last one is written, what the preview did not know.
+ * @throws RulesetsError if it is not in order
+ */
+export async function endWholeUpdate(session: Session): Promise<void> {
+  for (const one of partsAtEnd()) await one.ofWholeUpdate?.(session);
+}
+
 /** Reports what is known at the end of a run that has written nothing, and that may not have seen every resource. */
 export async function endRun(session: Session, isPreview: boolean): Promise<void> {
   for (const one of partsAtEnd()) if (one.isNeeded(session)) await one.ofRun(session, isPreview);

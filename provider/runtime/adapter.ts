@@ -243,9 +243,13 @@ async function deleteObject(kind: Kind, session: Session, id: string, state: Pro
   await kind.delete(session, id, state);
 }
 
-/** Reports what is only known when a preview has seen every resource of the program. */
+/** Reports what is only known when a run has seen every resource of the program. */
 async function reportAtEnd(process: ProviderProcess): Promise<void> {
-  if (process.forecast.hasSeenAll) await loadAtEnd().endWholePreview(process.session());
+  const { hasSeenAll, isPreview } = process.forecast;
+  if (!hasSeenAll) return;
+  const session = process.session();
+  if (isPreview) await loadAtEnd().endWholePreview(session);
+  else if (session.invariants.length > 0) await loadAtEnd().endWholeUpdate(session);
 }
 
 /** The engine shows an error after a refresh in the same run as "refreshing failed", so the message corrects that. */

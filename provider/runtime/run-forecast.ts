@@ -53,13 +53,17 @@ export class RunForecast {
   }
 
   /** Whether this is a preview that has decided about every resource that the program has declared so far. */
-  get isPreviewComplete(): boolean {
-    return this.declared?.preview === true && this.settled.size >= this.declared.count;
+  private get isPreviewComplete(): boolean {
+    return this.isPreview && this.settled.size >= (this.declared?.count ?? 0);
   }
 
-  /** The same; false where the program does not say how many there are. */
+  get isPreview(): boolean {
+    return this.declared?.preview === true;
+  }
+
+  /** Whether it is decided about every resource so far; false where the program does not say how many there are. */
   get hasSeenAll(): boolean {
-    return this.isCounted && this.isPreviewComplete;
+    return this.isCounted && this.settled.size >= (this.declared?.count ?? 0);
   }
 
   /** Call before a resource is written. */

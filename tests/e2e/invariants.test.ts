@@ -59,6 +59,15 @@ const creating = (
   const waf = [block({ ref: "admin", expression: 'starts_with(http.request.uri.path, "/a")' })];
   new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules: waf });
 };
+/** Rules of a zone that a lookup finds, by a name that is known only once another resource exists. */
+const lookedUp = ({ PhaseEntrypoint, block, getZoneOutput }: Library, { zoneId, path }: Args) => {
+  const admin = block({ ref: "admin", expression: 'starts_with(http.request.uri.path, "/a")' });
+  new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules: [admin] });
+  const first = new PhaseEntrypoint("first", { zoneId, phase: "http_request_transform", rules: [] });
+  const zone = getZoneOutput({ name: first.version.apply(() => "blog.example.com") });
+  const rules = [block({ ref: "admin", expression: `starts_with(http.request.uri.path, "${path}")` })];
+  new PhaseEntrypoint("blog", { zoneId: zone.id, phase: "http_request_firewall_custom", rules });
+};
 const plugin = ({ pulumi }: Library, { zoneId, path }: Args) => {
   class Entrypoint extends pulumi.CustomResource {}
   const rules = [{ ref: "admin", action: "block", expression: `starts_with(http.request.uri.path, "${path}")` }];
@@ -117,6 +126,20 @@ describe.each([
       expect(apart.ok).toBe(false);
       const args = { shop: ["/admin", "/x"], blog: ["/x", "/admin"], zoneId };
       expect(await stack.preview(creating, args)).toMatchObject({ ok: true });
+    });
+
+    test("rules of a zone that a lookup finds later are named in the preview, and judged before they are written", async () => {
+      const args = { zoneId, path: "/x" };
+      const preview = await stack.preview(lookedUp, args);
+      expect(preview.text).toContain(
+        "invariants are not judged for the rules of blog, because the ID of the zone is not known",
+      );
+      const up = await stack.up(lookedUp, args);
+      expect(up.text).toMatch(
+        /resource 'blog' has a problem: with everything that the program declares, the invariant "admin is closed" is violated in blog\.example\.com:/,
+      );
+      expect(up.ok).toBe(false);
+      expect(writesIn(up.requests)).toEqual([`POST /zones/${zoneId}/rulesets`]);
     });
 
     test("what another provider of the program manages has not left it", async () => {
@@ -202,6 +225,38 @@ describe("the plugin, where several resources protect a zone together", () => {
       /error: .*with everything that the program declares, the invariant "the API is limited" is violated in shop\.example\.com/,
     );
     expect(left.ok).toBe(false);
+  });
+
+  test("rules of a zone that a lookup finds later are named in the preview, and judged before they are written", async () => {
+    const entrypoint = (name: string, zone: string, phase: string, rule: string): string =>
+      `  ${name}: { type: "rulesets:PhaseEntrypoint", options: { provider: "\${own}" }, ` +
+      `properties: { zoneId: "${zone}", phase: ${phase}, rules: [{ ${rule} }] } }`;
+    const [phase = "", closed = ""] = FIREWALL;
+    const lines = [
+      ...["name: shop", "runtime: yaml", "variables:"],
+      "  zone:",
+      '    fn::invoke: { function: rulesets:getZone, arguments: { name: "${first.deployedRules[0].description}" }, return: id }',
+      "resources:",
+      `  own: { type: "pulumi:providers:rulesets", properties: { invariants: ${file} } }`,
+      entrypoint(
+        "first",
+        ids.shop ?? "",
+        "http_request_late_transform",
+        "description: blog.example.com, action: rewrite, expression: ssl, " +
+          "actionParameters: { headers: { X-Shop: { operation: set, value: x } } }",
+      ),
+      entrypoint("later", "${zone}", phase, closed),
+    ];
+    stack.write("Pulumi.yaml", [...lines, ""].join("\n"));
+    await stack.initStack("lookup");
+    const up = await stack.run("up", "--yes", "--stack", "lookup");
+    expect(up.text).toContain(
+      "invariants are not judged for the rules of later, because the ID of the zone is not known",
+    );
+    expect(up.text).toMatch(
+      /resource 'later' has a problem: with everything that the program declares, the invariant "the API is limited" is violated in blog\.example\.com:/,
+    );
+    expect(up.ok).toBe(false);
   });
 
   test("zones that the program creates are told apart, with their names", async () => {

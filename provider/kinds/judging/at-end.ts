@@ -14,6 +14,9 @@ export const atEnd: AtEnd = {
     if (hasManaged(session)) await loadManaged().reportManagedLock(session);
     if (session.invariants.length > 0) await loadInvariants().requireInvariants(session);
   },
+  ofWholeUpdate: async (session) => {
+    if (session.invariants.length > 0) await loadInvariants().requireOpenZones(session);
+  },
   ofRun: async (session, isPreview) => {
     if (session.invariants.length > 0 && isPreview) await loadInvariants().reportOpenZones(session);
     if (hasManaged(session)) await loadManaged().reportManagedLock(session);

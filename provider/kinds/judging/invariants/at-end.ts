@@ -73,15 +73,27 @@ export async function zonesWaitFor(session: Session): Promise<Waiting> {
 }
 
 /**
+ * Judges, when an update has checked every resource of the program, the zones that were not in order for some of them: a preview does
+ * not know zones whose IDs come from what it does not create.
+ * @throws RulesetsError INVARIANT_VIOLATED
+ */
+export async function requireOpenZones(session: Session): Promise<void> {
+  stopAt(session, await failuresOfOpenZones(session, WHOLE));
+}
+
+/**
  * Reports, at the end of a preview of which nobody has said how many resources it has, the zones that were not in order for some
  * resource and still are not with all that were checked. The preview has ended, so that an error can only be shown.
  */
 export async function reportOpenZones(session: Session): Promise<void> {
-  const run = session.part(invariantsOfRun);
-  const resources = [...run.declared.values()];
-  const states = await judgeWith(session, [...run.open], resources);
-  for (const text of failureTexts(session, states, "with everything that this run has seen"))
+  for (const text of await failuresOfOpenZones(session, "with everything that this run has seen"))
     (session.reporter.fail ?? session.reporter.warn)(undefined, text);
+}
+
+async function failuresOfOpenZones(session: Session, what: string): Promise<readonly string[]> {
+  if (session.previewChecks === "off") return [];
+  const { open, declared } = session.part(invariantsOfRun);
+  return failureTexts(session, await judgeWith(session, [...open], [...declared.values()]), what);
 }
 
 /**
