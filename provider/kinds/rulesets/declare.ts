@@ -41,7 +41,8 @@ function declare(
   program.rulesets.push({
     id: rulesetId,
     name,
-    kind: kind ?? (zoneId === undefined ? "root" : "zone"),
+    // Without mocks, an ID that another provider returns is not known: more often that of a zone.
+    kind: kind ?? (accountId === undefined ? "zone" : "root"),
     phase: phase ?? "",
     accountId,
     zoneId,

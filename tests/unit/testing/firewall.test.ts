@@ -296,3 +296,14 @@ describe("lists of the program", () => {
     expect(await tried(both, "192.0.2.7")).toBe("unknown");
   });
 });
+
+test("takes rules of a zone whose ID only the engine knows for rules of a zone", async () => {
+  const rules = [{ ref: "all", action: "block", expression: "true" }];
+  const firewall = await loadFirewall(() => {
+    // What other providers return is not known without mocks for it.
+    const zoneId = pulumi.output(undefined as unknown as string);
+    new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules });
+  });
+  expect(firewall.zone("z1")).toBlock(makeRequest({ url: "https://example.com/" }));
+  expect(firewall.program.rulesets.map(({ kind }) => kind)).toEqual(["zone"]);
+});
