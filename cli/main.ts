@@ -105,6 +105,8 @@ for (const add of [
   add(program, context);
 
 program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`pulumi-rulesets: ${messageOf(error)}\n`);
+  // Only a terminal has columns.
+  const { columns: width } = process.stderr as { readonly columns?: number };
+  printNote(wrapText(`pulumi-rulesets: ${messageOf(error)}`, width));
   process.exitCode = error instanceof NotRead ? 3 : 1;
 });

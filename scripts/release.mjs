@@ -29,7 +29,6 @@ const NAMING = [
   "examples/languages/go/go.mod",
   "examples/languages/typescript/package.json",
   "templates/typescript/package.json",
-  "templates/yaml/package.json",
 ];
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { "dry-run": { type: "boolean" } } });

@@ -1,8 +1,8 @@
 /** A zone that exists in the emulator alone. */
 export const DEFAULT_ZONE = "shop.example.com";
 
-/** Languages whose programs need nothing but npm; the default first. */
-export const LANGUAGES = ["typescript", "yaml"] as const;
+/** The default first. */
+export const LANGUAGES = ["typescript", "python", "go", "yaml"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The default first. */

@@ -2,7 +2,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { DEFAULT_ZONE, LANGUAGES, PIPELINES, type Language, type Pipeline } from "./choices.js";
-import { mergedManifest, nameFault, nameLike, projectFiles, specIn, zoneFault, type Files } from "./project.js";
+import { wrapText } from "../wrap.js";
+import { PARTS } from "./languages.js";
+import {
+  mergedManifest,
+  nameFault,
+  nameLike,
+  PACKAGE,
+  projectFiles,
+  specIn,
+  TESTS,
+  zoneFault,
+  type Files,
+} from "./project.js";
 
 export interface InitCommand {
   readonly name?: string;
@@ -29,13 +41,14 @@ export async function runInit(folder: string | undefined, options: InitCommand, 
   const { name, zone, language, pipeline } = await answer(options, nameLike(basename(target)), context);
   const fault = nameFault(name) ?? zoneFault(zone);
   if (fault !== undefined) throw new Error(fault);
-  const templates = readTemplates(join(context.own, "templates"), [
-    language,
-    "shared",
-    ...(pipeline === "none" ? [] : [`pipelines/${pipeline}`]),
+  const root = join(context.own, "templates");
+  const templates = new Map([
+    [MANIFEST, PACKAGE],
+    [TESTS.file, readFileSync(join(root, TESTS.folder, TESTS.file), "utf8")],
+    ...readTemplates(root, [language, "shared", ...(pipeline === "none" ? [] : [`pipelines/${pipeline}`])]),
   ]);
   write(target, projectFiles(templates, { name, zone, language }), context);
-  for (const line of nextSteps(relative(context.folder, target), pipeline)) context.print(line);
+  for (const line of nextSteps(relative(context.folder, target), { language, pipeline })) context.print(line);
 }
 
 interface Chosen {
@@ -51,12 +64,21 @@ async function answer(options: InitCommand, name: string, context: InitContext):
   const asks = !options.yes && context.stdin.isTTY && context.stdout.isTTY;
   if (!asks) return given;
   const terminal = createInterface({ input: context.stdin, output: context.stdout });
+  const stopped = new Promise<never>((_, reject) => {
+    terminal.once("close", () => {
+      context.print("");
+      reject(new Error("stopped before all questions were answered. Nothing was written."));
+    });
+  });
+  // It is closed at the end, too.
+  stopped.catch(() => undefined);
   const ask = async (question: string, preset: string, valid: (text: string) => string | undefined) => {
     for (;;) {
-      const text = (await terminal.question(`${question} (${preset}): `)).trim() || preset;
+      const answered = terminal.question(`${question} (${preset}): `);
+      const text = (await Promise.race([answered, stopped])).trim() || preset;
       const fault = valid(text);
       if (fault === undefined) return text;
-      context.print(fault);
+      context.print(wrapText(fault, context.stdout.columns));
     }
   };
   const among = <T extends string>(question: string, choices: readonly T[], preset: T): Promise<T> => {
@@ -99,7 +121,7 @@ function write(target: string, files: Files, context: InitContext): void {
     );
   const manifest = join(target, MANIFEST);
   const existing = existsSync(manifest) ? readFileSync(manifest, "utf8") : undefined;
-  const merged = mergedManifest(existing, files.get(MANIFEST) ?? "{}", installedFrom(target, context));
+  const merged = mergedManifest(existing, files.get(MANIFEST) ?? PACKAGE, installedFrom(target, context));
   for (const [path, text] of new Map([...files, [MANIFEST, merged]])) {
     const file = join(target, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -123,11 +145,11 @@ function installedFrom(target: string, { own, version }: InitContext): string {
 
 const fileSpec = (from: string, to: string): string => `file:${relative(from, to).split(sep).join("/") || "."}`;
 
-function nextSteps(folder: string, pipeline: Pipeline): readonly string[] {
+function nextSteps(folder: string, { language, pipeline }: Pick<Chosen, "language" | "pipeline">): readonly string[] {
   return [
     "The project is written. Nothing was sent. To continue:",
     ...(folder === "" ? [] : [`  cd ${folder}`]),
-    "  npm install",
+    `  ${PARTS[language].install}`,
     "  npm run emulator              # in a second terminal",
     "  pulumi stack init emulator",
     "  pulumi config set --secret rulesets:apiToken any-token-will-do",

@@ -23,8 +23,6 @@ export function addInit(program: Command, { own, print }: CommandContext): void 
       `
 It asks for what the options leave open, if it runs in a terminal. A package.json that exists is kept, and gets what it lacks.
 
-For Python and Go, use a template: pulumi new node_modules/pulumi-rulesets/templates/python --force
-
 Exit codes:
   0  the project is written
   1  any error; then nothing is written`,

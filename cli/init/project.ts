@@ -1,5 +1,6 @@
 import { parseDocument } from "yaml";
 import type { Language } from "./choices.js";
+import { PARTS, type LanguageParts } from "./languages.js";
 
 /** Files by their path in the project. */
 export type Files = ReadonlyMap<string, string>;
@@ -36,48 +37,56 @@ export function nameLike(folder: string): string {
   return name.replace(/^[^a-z0-9]+/, "").slice(0, 100) || "firewall";
 }
 
-const TABLE = {
-  typescript: [
-    "| `index.ts` | the rules |",
-    "| `rules.firewall.yaml` | what they do to requests: `npm test` runs it, and proves the invariants |",
-  ],
-  yaml: ["| `Pulumi.yaml` | the rules |"],
-} as const satisfies Record<Language, readonly string[]>;
+/** The tests of all projects. `pulumi new` copies them with the template that they are in. */
+export const TESTS = { folder: "typescript", file: "rules.firewall.yaml" };
 
 const EMULATOR = "pulumi-rulesets emulator --seed emulator.json";
-const STACK = "--stack emulator";
+const PREVIEW = "preview.json";
 
 /** Scripts that use the files which all projects get, and which `pulumi new` does not copy. */
-const SCRIPTS = {
-  typescript: {
+function scriptsFor({ runsHere }: LanguageParts): Readonly<Record<string, string>> {
+  const [source, program] = runsHere ? ["--stack emulator", "--stack emulator"] : [PREVIEW, `--program ${PREVIEW}`];
+  return {
     emulator: EMULATOR,
-    test: `pulumi-rulesets rules check ${STACK} && pulumi-rulesets rules test && pulumi-rulesets rules prove ${STACK}`,
-  },
-  yaml: { emulator: EMULATOR },
-} as const satisfies Record<Language, object>;
+    // In a pipeline, which has a preview already, --ignore-scripts leaves it out.
+    ...(runsHere ? {} : { pretest: `pulumi preview --json --show-sames > ${PREVIEW}` }),
+    test: ["check " + source, "test", "prove " + program].map((part) => `pulumi-rulesets rules ${part}`).join(" && "),
+  };
+}
 
 /** The files of a project, from those of the templates. */
 export function projectFiles(templates: Files, { name, zone, language }: Answers): Files {
+  const parts = PARTS[language];
   const words: Readonly<Record<string, string>> = {
     PROJECT: name,
     DESCRIPTION: "Rules of Cloudflare zones",
-    FILES: TABLE[language].join("\n").replace(/^\| /, ""),
+    PROGRAM: parts.program,
+    INSTALL: parts.install,
+    TESTED: parts.runsHere ? "" : " in a preview of the selected stack",
   };
   const files = new Map<string, string>();
   for (const [path, text] of templates) {
     const filled = text
       .replaceAll(TEMPLATE_ZONE, zone)
-      .replace(/\$\{(PROJECT|DESCRIPTION|FILES)\}/g, (_, word: string) => words[word] ?? "");
+      .replace(/\$\{(\w+)\}/g, (whole, word: string) => words[word] ?? whole)
+      .replace(/^( *)# Here, what else the language of the program needs\.\n/gm, (_, indent: string) =>
+        (path.includes("gitlab") ? parts.setup.gitlab : parts.setup.github)
+          .map((line) => `${indent}${line}\n`)
+          .join(""),
+      )
+      .replaceAll("npm ci\n", `${parts.install.replace("npm install", "npm ci")}\n`);
     // npm leaves out a file with the other name when it packs this package.
-    files.set(path === "gitignore" ? ".gitignore" : path, CHANGED[path]?.(filled, language) ?? filled);
+    files.set(path === "gitignore" ? ".gitignore" : path, CHANGED[path]?.(filled, parts) ?? filled);
   }
   return files;
 }
 
-const CHANGED: Readonly<Record<string, (text: string, language: Language) => string>> = {
+const CHANGED: Readonly<Record<string, (text: string, parts: LanguageParts) => string>> = {
   "Pulumi.yaml": settings,
   "Pulumi.emulator.yaml": emulatorSettings,
-  "package.json": withScripts,
+  "package.json": (text, parts) => JSON.stringify({ ...(JSON.parse(text) as Manifest), scripts: scriptsFor(parts) }),
+  "rules.firewall.yaml": testedRules,
+  gitignore: (text, { ignored }) => [text, ...ignored.map((path) => `${path}\n`)].join(""),
 };
 
 /** `Pulumi.yaml` without what only `pulumi new` reads. */
@@ -87,14 +96,18 @@ function settings(text: string): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** Only TypeScript is tested without the engine, and then without a request for the zone's ID. */
-function emulatorSettings(text: string, language: Language): string {
-  return language === "typescript" ? text : text.replace(/^.*:zoneId:.*\n/m, "");
+/** Only what is tested without the engine is tested without a request for the zone's ID. */
+function emulatorSettings(text: string, { runsHere }: LanguageParts): string {
+  return runsHere ? text : text.replace(/^.*:zoneId:.*\n/m, "");
 }
 
-function withScripts(text: string, language: Language): string {
-  return JSON.stringify({ ...(JSON.parse(text) as Manifest), scripts: SCRIPTS[language] });
+function testedRules(text: string, { runsHere, program }: LanguageParts): string {
+  if (runsHere) return text;
+  return text.replace("index.ts", program).replace(/^rules: \.\nconfig:\n.*\n/m, `rules: ${PREVIEW}\n`);
 }
+
+/** The `package.json` of a project whose template has none, because the package is installed before `pulumi new`. */
+export const PACKAGE = JSON.stringify({ name: "${PROJECT}", private: true });
 
 type Manifest = Readonly<Record<string, unknown>>;
 

@@ -4,9 +4,10 @@ import { judgeZones, type JudgedZone, type ZoneVerdict } from "../../invariants/
 import { rulesetsOfStates, type StateOfResource } from "../../invariants/states.js";
 import { invariantWords, reasonLines } from "../../invariants/words.js";
 import { withFacts, zonesOf } from "../../invariants/zones.js";
-import { nameIn, ownType } from "../../provider/model/urn.js";
+import { ownType } from "../../provider/model/urn.js";
 import { separateDrift } from "./drift-steps.js";
-import type { Preview, ResourceState, Step } from "./preview.js";
+import type { Preview } from "./preview.js";
+import { statesAfter, statesBefore } from "./states.js";
 import type { InvariantChange } from "./summary.js";
 
 /** In which zones a stack violates invariants after a preview, or does not prove them, and whether that was so before. */
@@ -56,23 +57,4 @@ function zoneWithout(id: string): JudgedZone {
 
 function zoneIds(states: readonly StateOfResource[]): readonly string[] {
   return Array.from(new Set(rulesetsOfStates(states).flatMap(({ zoneId }) => zoneId ?? [])));
-}
-
-function statesBefore(steps: readonly Step[]): readonly StateOfResource[] {
-  const first = new Map(
-    [...steps].reverse().flatMap(({ urn, before }) => (before === undefined ? [] : [[urn, before]])),
-  );
-  return Array.from(first, ([urn, state]) => stateOf(urn, state));
-}
-
-/** A replacement consists of several steps; what is created by one of them stays. */
-function statesAfter(steps: readonly Step[]): readonly StateOfResource[] {
-  const last = new Map<string, ResourceState>();
-  for (const { urn, op, after } of steps) if (after !== undefined && !op.startsWith("delete")) last.set(urn, after);
-  return Array.from(last, ([urn, state]) => stateOf(urn, state));
-}
-
-/** Inputs are what `up` will write; outputs have the IDs by which rulesets refer to each other. */
-function stateOf(urn: string, { inputs, outputs }: ResourceState): StateOfResource {
-  return { name: nameIn(urn), properties: { ...outputs, ...inputs } };
 }

@@ -1,4 +1,4 @@
-module ${PROJECT}
+module example.com/${PROJECT}
 
 go 1.25
 

@@ -14,7 +14,7 @@ func main() {
 		office := cfg.Require("office")
 		zone := rulesets.GetZoneOutput(ctx, rulesets.GetZoneOutputArgs{Name: pulumi.String(cfg.Require("zone"))})
 
-		waf, err := rulesets.NewPhaseEntrypoint(ctx, "waf", &rulesets.PhaseEntrypointArgs{
+		custom, err := rulesets.NewPhaseEntrypoint(ctx, "custom", &rulesets.PhaseEntrypointArgs{
 			ZoneId: zone.Id(),
 			Phase:  pulumi.String("http_request_firewall_custom"),
 			Rules: rulesets.RuleArray{
@@ -37,7 +37,29 @@ func main() {
 			return err
 		}
 
-		ctx.Export("ruleIds", waf.RuleIds)
+		_, err = rulesets.NewPhaseEntrypoint(ctx, "limits", &rulesets.PhaseEntrypointArgs{
+			ZoneId: zone.Id(),
+			Phase:  pulumi.String("http_ratelimit"),
+			Rules: rulesets.RuleArray{
+				rulesets.RuleArgs{
+					Ref:         pulumi.String("logins"),
+					Description: pulumi.String("Slow down the guessing of passwords"),
+					Action:      pulumi.String("block"),
+					Expression:  pulumi.String(`http.request.uri.path eq "/login"`),
+					Ratelimit: rulesets.RulesetRuleRatelimitArgs{
+						Characteristics:   pulumi.ToStringArray([]string{"cf.colo.id", "ip.src"}),
+						Period:            pulumi.Int(10),
+						RequestsPerPeriod: pulumi.Int(10),
+						MitigationTimeout: pulumi.Int(10),
+					},
+				},
+			},
+		})
+		if err != nil {
+			return err
+		}
+
+		ctx.Export("ruleIds", custom.RuleIds)
 		return nil
 	})
 }

@@ -5,8 +5,8 @@ config = pulumi.Config()
 office = config.require("office")
 zone = rulesets.get_zone_output(name=config.require("zone"))
 
-waf = rulesets.PhaseEntrypoint(
-    "waf",
+custom = rulesets.PhaseEntrypoint(
+    "custom",
     zone_id=zone.id,
     phase="http_request_firewall_custom",
     rules=[
@@ -25,4 +25,24 @@ waf = rulesets.PhaseEntrypoint(
     ],
 )
 
-pulumi.export("ruleIds", waf.rule_ids)
+rulesets.PhaseEntrypoint(
+    "limits",
+    zone_id=zone.id,
+    phase="http_ratelimit",
+    rules=[
+        {
+            "ref": "logins",
+            "description": "Slow down the guessing of passwords",
+            "action": "block",
+            "expression": 'http.request.uri.path eq "/login"',
+            "ratelimit": {
+                "characteristics": ["cf.colo.id", "ip.src"],
+                "period": 10,
+                "requests_per_period": 10,
+                "mitigation_timeout": 10,
+            },
+        },
+    ],
+)
+
+pulumi.export("ruleIds", custom.rule_ids)

@@ -208,7 +208,7 @@ describe("a file of rulesets", () => {
 
   test("refuses a path that does not exist", async () => {
     await expect(check(["nowhere"])).rejects.toThrow(
-      "nowhere does not exist; pass the folder of a program, or a JSON file",
+      "nowhere does not exist; pass the folder of a program, a JSON file",
     );
   });
 });

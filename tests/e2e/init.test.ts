@@ -5,11 +5,14 @@ import { parse } from "yaml";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { cli } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { installSdk, LANGUAGES } from "./support/language-project.js";
 import { ProjectStack } from "./support/project.js";
 
 /* What `init` writes works as it is: on the emulator, with its own tests, and in its pipeline. */
 
 const root = join(__dirname, "..", "..");
+
+const PROGRAMS = { typescript: "index.ts", python: "__main__.py", go: "main.go", yaml: "Pulumi.yaml" };
 
 describe("a project that init writes", () => {
   let project: ProjectStack;
@@ -46,18 +49,23 @@ describe("a project that init writes", () => {
       });
     });
 
-  test.each(["typescript", "yaml"])(
-    "in %s is deployed to the emulator, and a second up sends nothing",
+  const written = Array.from(new Set(["typescript", ...LANGUAGES] as const));
+  test.each(written)(
+    "in %s is deployed to the emulator, a second up sends nothing, and its tests fail after a wrong edit",
     async (language) => {
       expect((await init("--language", language)).code).toBe(0);
       install();
+      if (language !== "typescript") await installSdk(language, project.folder);
       const service = await emulate();
       expect(await project.mustRun("up", "--yes")).not.toContain("does not exist on Object");
       await service.forget();
       expect(await project.mustRun("up", "--yes")).toContain("unchanged");
       // A look-up of the zone, in the preview and in the run.
-      const lookups = language === "yaml" ? ["GET /zones", "GET /zones"] : [];
+      const lookups = language === "typescript" ? [] : ["GET /zones", "GET /zones"];
       expect(await service.requests()).toEqual(lookups);
+      expect((await shell("npm test")).text).toMatch(/3 of 3 rules hit[^]*5 passed, 0 failed[^]*1 proved/);
+      project.write(PROGRAMS[language], project.read(PROGRAMS[language]).replace("/admin", "/adm/"));
+      expect(await shell("npm test")).toMatchObject({ ok: false, text: expect.stringContaining("1 failed") as string });
       await project.mustRun("destroy", "--yes");
       // An account needs one setting, the token: the emulator stands for it under another address.
       const account = { RULESETS_BASE_URL: emulator?.url ?? "" };
@@ -67,16 +75,6 @@ describe("a project that init writes", () => {
       expect((await project.runWith(account, "destroy", "--yes")).ok).toBe(true);
     },
   );
-
-  test("tests and proves its own rules with npm test", async () => {
-    await init();
-    install();
-    const { ok, text } = await shell("npm test");
-    expect([ok, text]).toEqual([true, expect.stringContaining("1 invariant in 1 zone: 1 proved")]);
-    expect(text).toContain("5 tests: 5 passed");
-    project.write("index.ts", project.read("index.ts").replace("/admin", "/adm/"));
-    expect((await shell("npm test")).ok).toBe(false);
-  });
 
   test("has a pipeline that summarizes its preview, and fails if an invariant does", async () => {
     await init("--pipeline", "github");
@@ -118,7 +116,7 @@ describe("a project that init writes", () => {
   test.each([
     [["--name", "Shop"], '"Shop" cannot be the name of a project'],
     [["--zone", "https://shop.test/"], '"https://shop.test/" cannot be the name of a zone'],
-    [["--language", "java"], "Allowed choices are typescript, yaml"],
+    [["--language", "java"], "Allowed choices are typescript, python, go, yaml"],
   ])("%j is refused", async (options, message) => {
     const { code, stderr } = await init(...options);
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);

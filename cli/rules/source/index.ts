@@ -1,4 +1,5 @@
 import { existsSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import type { Client } from "../../../provider/client/index.js";
 import { findZones } from "../../zones.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
@@ -6,15 +7,29 @@ import { rulesOfDocument } from "../../../rules-files/document.js";
 import type { LoadedRules, ProgramOptions, SourceFailure } from "../../../rules-files/loaded.js";
 import { readProgram } from "./program.js";
 import { readZone, type AccountReads } from "./zone.js";
+import { readUserText } from "../../../provider/files/read-file.js";
 import { messageOf } from "../../../provider/model/errors.js";
 
 export { readZone, type AccountReads } from "./zone.js";
 
-/** Reads the rules of a program's folder or of a file. */
+const load = createRequire(__filename);
+/** Only for a preview. */
+const loadPreview = () => load("./preview.js") as typeof import("./preview.js");
+
+/** Reads the rules of a program's folder, of a file of rulesets, or of a preview. */
 export function readPath(path: string, options: ProgramOptions): Promise<LoadedRules> | LoadedRules {
   if (!existsSync(path))
-    throw new Error(`${path} does not exist; pass the folder of a program, or a JSON file of rulesets`);
-  return statSync(path).isDirectory() ? readProgram(path, options) : rulesOfDocument(TextDocument.read(path));
+    throw new Error(
+      `${path} does not exist; pass the folder of a program, a JSON file of rulesets, or what \`pulumi preview --json\` wrote`,
+    );
+  if (statSync(path).isDirectory()) return readProgram(path, options);
+  const text = readUserText(path);
+  return isPreview(text) ? loadPreview().rulesOfPreview(text, path) : rulesOfDocument(TextDocument.parse(text, path));
+}
+
+/** Whether a text is what `pulumi preview --json` writes: an object that begins with its settings, steps or messages. */
+function isPreview(text: string): boolean {
+  return /^\s*\{\s*"(?:config|steps|diagnostics|duration|changeSummary)":/.test(text);
 }
 
 /** Reads the rules deployed in zones. A failing zone does not affect the others. */

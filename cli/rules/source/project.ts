@@ -33,7 +33,7 @@ export function readProject(folder: string, stack?: string): Project {
   if (language !== "nodejs") {
     throw document.errorAt(
       ["runtime"],
-      `only nodejs programs can be run here, not ${String(language)}. To continue: pass a JSON file of rulesets, or --zone`,
+      `only nodejs programs can be run here, not ${String(language)}. To continue: run \`pulumi preview --json --show-sames > preview.json\`, and pass preview.json instead of the folder`,
     );
   }
   const { stack: chosen, config, encrypted } = readStack(folder, name, stack);

@@ -85,6 +85,12 @@ export async function prepareSdks(language: LanguageName): Promise<string> {
   return shared;
 }
 
+/** Gives a program in a folder an SDK that is made for it alone. */
+export async function installSdk(language: LanguageName, folder: string): Promise<void> {
+  const { install }: Language = ALL[language];
+  await install?.(folder, await prepareSdks(language));
+}
+
 export interface RunResult extends CommandResult {
   readonly requests: readonly string[];
 }

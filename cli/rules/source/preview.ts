@@ -1,0 +1,46 @@
+import { rulesetsOfStates } from "../../../invariants/states.js";
+import { ownType } from "../../../provider/model/urn.js";
+import type { RuleInput } from "../../../simulator/index.js";
+import { separateDrift } from "../../summarize/drift-steps.js";
+import { parsePreview } from "../../summarize/preview.js";
+import { statesAfter } from "../../summarize/states.js";
+import type { LoadedRules } from "../../../rules-files/loaded.js";
+
+/** Writes the preview of a stack with all its resources. */
+const PREVIEW_COMMAND = "pulumi preview --json --show-sames > preview.json";
+
+/**
+ * The rules that a stack will have, from what `pulumi preview --json` wrote: a program in any language has them.
+ * @param file for messages
+ * @throws Error for a preview that failed, or without what stays as it is, because it may lack rules
+ */
+export function rulesOfPreview(text: string, file: string): LoadedRules {
+  const { steps, diagnostics, counts } = parsePreview(text, file);
+  const failed = diagnostics.find(({ severity }) => severity === "error");
+  if (failed !== undefined || Object.keys(counts).length === 0)
+    throw new Error(
+      `${file} is from a preview that failed, so rules may be missing in it${failed === undefined ? "" : `: ${failed.message}`}`,
+    );
+  const shown = steps.filter(({ op }) => op === "same").length;
+  if (shown < (counts.same ?? 0))
+    throw new Error(
+      `${file} is from a preview that leaves out resources which do not change. To continue: run \`${PREVIEW_COMMAND}\``,
+    );
+  const own = separateDrift(steps).planned.filter(({ urn }) => ownType(urn) !== undefined);
+  return {
+    label: `the preview ${file}`,
+    rulesets: rulesetsOfStates(statesAfter(own)).map((input) => ({
+      label: input.name ?? input.phase,
+      input: { ...input, rules: input.rules.map(undecided) },
+      place: () => ({ file }),
+    })),
+    notes: [],
+    secrets: [],
+  };
+}
+
+/** A rule whose action is secret, or not known yet, decides no request for sure, also one that its expression does not match. */
+function undecided({ expression, ...rule }: RuleInput): RuleInput {
+  const isKnown = rule.opaque === undefined || rule.action !== "unknown";
+  return isKnown && expression !== undefined ? { ...rule, expression } : rule;
+}

@@ -1,0 +1,87 @@
+import { cli, folder } from "./support.js";
+
+/* What the commands for rules take from `pulumi preview --json`, for programs that only the engine can run. */
+
+const ADMIN = 'starts_with(http.request.uri.path, "/admin")';
+const TESTS = {
+  rules: "preview.json",
+  tests: [
+    { name: "closed", request: "GET https://shop.test/admin", expect: { block: "admin" } },
+    { name: "open", request: "GET https://shop.test/", expect: "allow" },
+  ],
+};
+const INVARIANTS = { invariants: [{ name: "admin is closed", requests: ADMIN, must: "be-stopped" }] };
+
+const rule = (more: object = {}) => ({ ref: "admin", action: "block", expression: ADMIN, ...more });
+const state = (rules: readonly { readonly ref: string }[], more: object = {}) => ({
+  inputs: {
+    ...{ zoneId: "z1", phase: "http_request_firewall_custom" },
+    rules: Object.fromEntries(rules.map((one) => [one.ref, one])),
+    order: rules.map(({ ref }) => `${ref}\n`).join(""),
+    ...more,
+  },
+  outputs: {},
+});
+const step = (op: string, newState: object | undefined, name = "waf") => ({
+  op,
+  urn: `urn:pulumi:prod::shop::rulesets:index:PhaseEntrypoint::${name}`,
+  ...(newState === undefined ? {} : { newState }),
+});
+
+interface Shown {
+  readonly steps: readonly object[];
+  readonly changeSummary?: object;
+  readonly diagnostics?: readonly object[];
+}
+const project = ({ steps, changeSummary = { create: 1 }, diagnostics = [] }: Shown) =>
+  folder({
+    "preview.json": { steps, diagnostics, changeSummary },
+    "shop.firewall.yaml": TESTS,
+    "shop.invariants.yaml": INVARIANTS,
+  });
+
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+test("tests, checks, proofs and comparisons take the rules that the stack will have", async () => {
+  const path = project({ steps: [step("create", state([rule()])), step("delete", undefined, "old")] });
+  expect(await cli(["rules", "test"], {}, path)).toMatchObject({ code: 0, stderr: "" });
+  expect((await cli(["rules", "check", "preview.json"], {}, path)).stdout).toContain("1 rule in 1 ruleset: 0 errors");
+  const proved = await cli(["rules", "prove", "--program", "preview.json"], {}, path);
+  expect([proved.code, proved.stdout]).toEqual([0, expect.stringContaining("1 proved")]);
+  const other = project({ steps: [step("update", state([rule({ expression: 'http.host eq "a.test"' })]))] });
+  const diff = await cli(["rules", "diff", `${path}/preview.json`, `${other}/preview.json`]);
+  expect(diff.stdout).toMatch(/blocked by "admin" → allowed/);
+  expect((await cli(["rules", "test"], {}, other)).code).toBe(2);
+});
+
+test.each<[string, Shown, string]>([
+  [
+    "that failed",
+    { steps: [], diagnostics: [{ severity: "error", message: "error: no token" }] },
+    "failed, so rules may be missing in it: no token",
+  ],
+  [
+    "that ended early",
+    { steps: [step("create", state([rule()]))], changeSummary: {} },
+    "failed, so rules may be missing",
+  ],
+  [
+    "without what does not change",
+    { steps: [step("create", state([rule()]))], changeSummary: { create: 1, same: 2 } },
+    "run `pulumi preview --json --show-sames > preview.json`",
+  ],
+])("a preview %s is refused", async (_, shown, message) => {
+  const { code, stderr } = await cli(["rules", "test"], {}, project(shown));
+  expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+});
+
+test.each<[string, readonly { readonly ref: string }[], object]>([
+  ["an expression is secret", [rule({ expression: "[secret]" })], {}],
+  ["an action is not known yet", [rule({ action: UNKNOWN })], {}],
+  ["the rules are not known yet", [], { rules: UNKNOWN, order: UNKNOWN }],
+])("where %s, tests fail and nothing is proved", async (_, rules, more) => {
+  const path = project({ steps: [step("create", state(rules, more))] });
+  const { code, stdout } = await cli(["rules", "test"], {}, path);
+  expect([code, stdout]).toEqual([2, expect.stringContaining("0 passed, 2 failed")]);
+  expect((await cli(["rules", "prove", "--program", "preview.json"], {}, path)).code).toBe(2);
+});
