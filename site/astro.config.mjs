@@ -39,6 +39,7 @@ export default defineConfig({
       sidebar: sidebarOf(slugs),
       pagefind: { ranking: RANKING },
       pagination: true,
+      disable404Route: true,
       credits: false,
     }),
   ],

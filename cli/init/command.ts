@@ -67,7 +67,7 @@ async function answer(options: InitCommand, name: string, context: InitContext):
   const stopped = new Promise<never>((_, reject) => {
     terminal.once("close", () => {
       context.print("");
-      reject(new Error("stopped before all questions were answered. Nothing was written."));
+      reject(new Error("stopped before the last answer. Nothing was written."));
     });
   });
   // It is closed at the end, too.

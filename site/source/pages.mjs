@@ -52,10 +52,19 @@ function addressOf(link, page, addresses) {
 function pageOf(file, slug, addresses) {
   const { title, rest } = splitTitle(read(file), file);
   const body = withAddresses(rest, (link) => addressOf(link, file, addresses));
-  const named = file === "README.md" ? "Overview" : title;
+  // A title stands in lists of pages, which have no code.
+  const named = file === "README.md" ? "Overview" : title.replaceAll("`", "");
   const description = firstParagraph(rest);
-  if (slug === "examples/languages")
-    return { slug, title: named, description, mdx: true, body: `${tabs(languagePrograms())}\n\n${toMdx(body)}` };
+  if (slug === "examples/languages") {
+    const [intro = "", ...others] = toMdx(body).split("\n\n");
+    return {
+      slug,
+      title: named,
+      description,
+      mdx: true,
+      body: [intro, tabs(languagePrograms()), ...others].join("\n\n"),
+    };
+  }
   const [, example] = /^examples\/([^/]+)\/README/.exec(file) ?? [];
   return {
     slug,

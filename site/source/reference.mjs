@@ -22,9 +22,7 @@ const GUIDES = {
 function typeOf({ type, items, additionalProperties, $ref, oneOf }) {
   if ($ref !== undefined && $ref.startsWith("#/types/")) {
     const name = shortName($ref);
-    return schema.types[$ref.slice("#/types/".length)]?.enum === undefined
-      ? `[${name}](${anchorOf(name)})`
-      : `[${name}](${anchorOf(name)})`;
+    return `[${name}](${anchorOf(name)})`;
   }
   if ($ref !== undefined) return "any value";
   if (oneOf !== undefined) return [...new Set(oneOf.map(typeOf))].join(" or ");
@@ -55,6 +53,24 @@ const inputMarks =
   ];
 
 const none = () => [];
+
+/** What the service returns is not required of anybody. */
+const outputMarks = (required) => (name) => (required.includes(name) ? [] : ["May be missing."]);
+
+/** The types that a value names, and what those name. */
+function typesIn(value, found = new Set()) {
+  if (typeof value !== "object" || value === null) return found;
+  const name = typeof value.$ref === "string" ? value.$ref.replace("#/types/", "") : undefined;
+  if (name !== undefined && !found.has(name)) typesIn(schema.types[name], found.add(name));
+  for (const one of Object.values(value)) typesIn(one, found);
+  return found;
+}
+
+/** The types that programs write. */
+const WRITTEN = typesIn([
+  ...[...Object.values(schema.resources), schema.provider].map(({ inputProperties }) => inputProperties),
+  ...Object.values(schema.functions).map(({ inputs }) => inputs),
+]);
 
 /** Outputs that are not among the inputs: the others are the inputs again. */
 function outputsOf({ properties = {}, inputProperties = {} }) {
@@ -96,10 +112,12 @@ function functionSection(name, { description = "", inputs, outputs }) {
   ].join("\n\n");
 }
 
-function typeSection(name, { description = "", properties, required = [], enum: values }) {
+function typeSection(token, { description = "", properties, required = [], enum: values }) {
+  const name = shortName(token);
+  const marks = WRITTEN.has(token) ? inputMarks : outputMarks;
   const body =
     values === undefined
-      ? table("property", properties ?? {}, required, inputMarks(required))
+      ? table("property", properties ?? {}, required, marks(required))
       : values
           .map(({ value, description: about }) => `- \`${value}\`${about === undefined ? "" : `: ${cell(about)}`}`)
           .join("\n");
@@ -131,8 +149,9 @@ export function referencePages() {
       title: "Types",
       description: "The types of arguments and results.",
       mdx: true,
-      body: byName(schema.types)
-        .map(([name, one]) => typeSection(name, one))
+      body: Object.entries(schema.types)
+        .toSorted(([a], [b]) => (shortName(a) < shortName(b) ? -1 : 1))
+        .map(([token, one]) => typeSection(token, one))
         .join("\n\n"),
     },
   ];

@@ -2,7 +2,7 @@ import { rulesetsOfStates } from "../../../invariants/states.js";
 import { ownType } from "../../../provider/model/urn.js";
 import type { RuleInput } from "../../../simulator/index.js";
 import { separateDrift } from "../../summarize/drift-steps.js";
-import { parsePreview } from "../../summarize/preview.js";
+import { parsePreview, withoutLevel } from "../../summarize/preview.js";
 import { statesAfter } from "../../summarize/states.js";
 import type { LoadedRules } from "../../../rules-files/loaded.js";
 
@@ -19,7 +19,7 @@ export function rulesOfPreview(text: string, file: string): LoadedRules {
   const failed = diagnostics.find(({ severity }) => severity === "error");
   if (failed !== undefined || Object.keys(counts).length === 0)
     throw new Error(
-      `${file} is from a preview that failed, so rules may be missing in it${failed === undefined ? "" : `: ${failed.message}`}`,
+      `${file} is from a preview that failed, so rules may be missing in it${failed === undefined ? "" : `: ${withoutLevel(failed.message)}`}`,
     );
   const shown = steps.filter(({ op }) => op === "same").length;
   if (shown < (counts.same ?? 0))
