@@ -82,6 +82,23 @@ const hasFish = spawnSync("fish", ["--version"]).status === 0;
   expect(inFish("pulumi-rulesets rules check a")).toBe("a.json\n");
 });
 
+const hasZsh = spawnSync("zsh", ["--version"]).status === 0;
+(hasZsh ? test : test.skip)("zsh offers them, at the keyboard of its own terminal", async () => {
+  const folder = folderWithCommand();
+  const { stdout: script } = await cli(["completion", "zsh"]);
+  writeFileSync(join(folder, "completion.zsh"), script);
+  const text = `zmodload zsh/zpty
+zpty shell "TERM=dumb zsh -f -i"
+zpty -w shell 'autoload -Uz compinit; compinit -u; source completion.zsh; echo rea""dy'
+zpty -r shell seen '*ready*'
+zpty -n -w shell $'pulumi-rulesets versions re\\t'
+zpty -r shell seen '*restore*'
+print -r -- "$seen"`;
+  expect(execFileSync("zsh", ["-f", "-c", text], { cwd: folder, env: envOf(folder), encoding: "utf8" })).toContain(
+    "versions restore",
+  );
+});
+
 test("an unknown shell is refused", async () => {
   const { code, stderr } = await cli(["completion", "tcsh"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("Allowed choices are bash, zsh, fish")]);

@@ -83,17 +83,20 @@ const hasScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdou
     expect(terminal.files).toEqual([]);
   });
 
-  test.each([{}, { NO_COLOR: "1" }])("fits 40 columns, and needs no colours with %j", async (env) => {
-    const terminal = new Terminal({ columns: 40, env });
-    await terminal.answer("Name of the project (", `A${KEYS.enter}`);
-    await terminal.answer("cannot be the name", "");
-    const before = terminal.shown;
-    await terminal.answer("Name of the project (", KEYS.ctrlC);
-    await terminal.ended;
-    const text = `${before}\n${terminal.shown}`;
-    expect(text).not.toMatch(OTHER_CODES);
-    // The terminal itself breaks the line of a question.
-    const lines = text.split("\n").filter((line) => !line.startsWith("Name of the project"));
-    expect(lines.filter((line) => line.length > 40)).toEqual([]);
-  });
+  test.each<Readonly<Record<string, string>>>([{}, { NO_COLOR: "1" }])(
+    "fits 40 columns, and needs no colours with %j",
+    async (env) => {
+      const terminal = new Terminal({ columns: 40, env });
+      await terminal.answer("Name of the project (", `A${KEYS.enter}`);
+      await terminal.answer("cannot be the name", "");
+      const before = terminal.shown;
+      await terminal.answer("Name of the project (", KEYS.ctrlC);
+      await terminal.ended;
+      const text = `${before}\n${terminal.shown}`;
+      expect(text).not.toMatch(OTHER_CODES);
+      // The terminal itself breaks the line of a question.
+      const lines = text.split("\n").filter((line) => !line.startsWith("Name of the project"));
+      expect(lines.filter((line) => line.length > 40)).toEqual([]);
+    },
+  );
 });
