@@ -1,4 +1,4 @@
-import { isMet, prove, type Proof, type Requirement } from "../../../analysis/index";
+import { isMet, prove, type Invariant, type Proof, type Requirement } from "../../../analysis/index";
 import { makeRequest } from "../../../language/index";
 import { compileProgram, simulate, type Limits, type RulesetInput } from "../../../simulator/index";
 import { expression, request, rulesets } from "./arbitrary";
@@ -508,6 +508,22 @@ const requirement: fc.Arbitrary<Requirement> = fc.constantFrom<Requirement>(
   { kind: "redirect", to: "https://x.example/" },
 );
 
+/** Whether a request that an invariant is about gets what is required, each time that it is sent; nothing for any other one. */
+const judging = (given: readonly RulesetInput[], { requests, must }: Invariant) => {
+  const program = compileProgram(given);
+  const scope = compileProgram([{ kind: "zone", phase: TRANSFORM, rules: [{ action: "log", expression: requests }] }]);
+  return (input: Parameters<typeof makeRequest>[0], times: number): string[] => {
+    const to = makeRequest(input);
+    if (simulate({ program: scope, request: to }).trace[0]?.status !== "matched") return [];
+    let limits: Limits | undefined;
+    return Array.from({ length: times }, () => {
+      const simulation = simulate({ program, request: to, limits, response: { status: 200 }, clock: 0 });
+      limits = simulation.limits;
+      return isMet(must, simulation);
+    });
+  };
+};
+
 test("no request contradicts a proof, and every violation is one", () => {
   const numRuns = runs(120);
   const found: Record<string, number> = {};
@@ -521,20 +537,7 @@ test("no request contradicts a proof, and every violation is one", () => {
         const [proof] = prove({ rulesets: given, invariants: [{ requests, must }] });
         if (proof === undefined) throw new Error("no proof");
         found[proof.verdict] = (found[proof.verdict] ?? 0) + 1;
-        const program = compileProgram(given);
-        const scope = compileProgram([
-          { kind: "zone", phase: TRANSFORM, rules: [{ action: "log", expression: requests }] },
-        ]);
-        const judge = (input: Parameters<typeof makeRequest>[0], times: number): string[] => {
-          const to = makeRequest(input);
-          if (simulate({ program: scope, request: to }).trace[0]?.status !== "matched") return [];
-          let limits: Limits | undefined;
-          return Array.from({ length: times }, () => {
-            const simulation = simulate({ program, request: to, limits, response: { status: 200 }, clock: 0 });
-            limits = simulation.limits;
-            return isMet(must, simulation);
-          });
-        };
+        const judge = judging(given, { requests, must });
         if (proof.verdict === "proved") {
           for (const input of inputs)
             if (judge(input, 6).includes("violated"))
@@ -548,4 +551,38 @@ test("no request contradicts a proof, and every violation is one", () => {
   );
   if (numRuns > 120) process.stdout.write(`${JSON.stringify(found)}, seed ${String(SEED)}\n`);
   expect(Object.keys(found).sort()).toEqual(["proved", "unknown", "violated"]);
+});
+
+test("what is said about rules of which nothing is known holds whatever they are", () => {
+  const numRuns = runs(60);
+  fc.assert(
+    fc.property(
+      rulesets,
+      fc.array(fc.boolean(), { minLength: 3, maxLength: 6 }),
+      expression,
+      requirement,
+      fc.array(request, { minLength: 40, maxLength: 40 }),
+      (whole, isKnown, requests, must, inputs) => {
+        let count = 0;
+        const given = whole.map((ruleset) => ({
+          ...ruleset,
+          rules: ruleset.rules.map((rule) => {
+            count += 1;
+            const hidden = { ref: rule.ref, enabled: rule.enabled, action: "unknown", opaque: String(count) };
+            return isKnown[count % isKnown.length] === true ? rule : hidden;
+          }),
+        }));
+        const [proof] = prove({ rulesets: given, invariants: [{ requests, must }] });
+        const judge = judging(whole, { requests, must });
+        if (proof?.verdict === "proved") {
+          for (const input of inputs)
+            if (judge(input, 6).includes("violated"))
+              throw new Error(`proved, but violated by ${JSON.stringify(input)}`);
+        }
+        if (proof?.verdict === "violated" && judge(proof.input, 6).every((met) => met === "met"))
+          throw new Error(`not violated by ${JSON.stringify(proof.input)}`);
+      },
+    ),
+    { numRuns },
+  );
 });
