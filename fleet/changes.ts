@@ -11,6 +11,8 @@ export interface PlannedChange {
   readonly writes: readonly string[];
   /** The version that its ruleset had for the stack. */
   readonly version?: string;
+  /** The version that its ruleset had at the service; missing if there was none, or nobody has looked. */
+  readonly found?: string;
   /** The same as long as the same change is planned for the same state. */
   readonly checksum: string;
   readonly weakens: Weakens;

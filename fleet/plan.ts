@@ -7,7 +7,7 @@ import type { FleetZone } from "./zones.js";
 
 /** A saved plan: `plan.json` of its folder. It contains neither tokens nor values of secrets. */
 export interface FleetPlan {
-  readonly version: 2;
+  readonly version: 3;
   /** When it was made, in UTC. */
   readonly createdAt: string;
   /** Folder of the program, relative to the file of the fleet. */
@@ -123,7 +123,7 @@ export function sealPlan(plan: FleetPlan): FleetPlan & { readonly checksum: stri
 
 /** The plan in a file. Throws unless it is as `sealPlan` made it. */
 export function openPlan(sealed: unknown, path: string): FleetPlan {
-  if (!isObject(sealed) || sealed.version !== 2)
+  if (!isObject(sealed) || sealed.version !== 3)
     throw new Error(`${path} was written by something else, or another version. To continue: make a new plan`);
   const { checksum, ...plan } = sealed;
   if (checksum !== checksumOf(plan))

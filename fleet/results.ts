@@ -37,7 +37,7 @@ export interface RolledOut {
   readonly zoneId: string;
   readonly accountId: string;
   readonly rulesetId: string;
-  /** The version that its last write made. */
+  /** The version that its last write made. Empty if that is not recorded: of what was deleted, and of what has no versions. */
   readonly version: string;
   /** The version before, if it is known. */
   readonly previousVersion?: string;

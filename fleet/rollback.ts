@@ -1,28 +1,43 @@
 import type { PlannedChange } from "./changes.js";
 import type { ShardPlan } from "./plan.js";
 import { isObject, textOf } from "../provider/model/json.js";
+import { ownType } from "../provider/model/urn.js";
 import type { LeftBehind, RolledOut, ShardResult } from "./results.js";
 
-/** A resource with a ruleset, from what the engine knows of it; empty for any other. */
-export function rolledOut(urn: string, outputs: unknown): RolledOut[] {
-  if (!isObject(outputs)) return [];
-  const { zoneId, accountId, rulesetId, version, previousVersion } = outputs;
-  return [
-    {
-      urn,
-      zoneId: textOf(zoneId),
-      accountId: textOf(accountId),
-      rulesetId: textOf(rulesetId),
-      version: textOf(version),
-      ...(typeof previousVersion === "string" && previousVersion !== "" ? { previousVersion } : {}),
-    },
-  ];
+/** A resource, from what the engine knows of it. */
+export function rolledOut(urn: string, outputs: unknown): RolledOut {
+  const { zoneId, accountId, rulesetId, previousVersion } =
+    isObject(outputs) && ownType(urn) !== undefined ? outputs : {};
+  return {
+    urn,
+    zoneId: textOf(zoneId),
+    accountId: textOf(accountId),
+    rulesetId: textOf(rulesetId),
+    version: rulesetVersionIn(outputs),
+    ...(typeof previousVersion === "string" && previousVersion !== "" ? { previousVersion } : {}),
+  };
 }
 
-/** A ruleset that gets an earlier version back. */
-export interface RollbackStep extends RolledOut {
-  /** The version to restore; missing: there was no ruleset, and there is none afterwards. */
-  readonly to?: string;
+/** The version of its ruleset that a resource records; empty if it does not. The version of a single rule is its own. */
+export function rulesetVersionIn(outputs: unknown): string {
+  if (!isObject(outputs)) return "";
+  const { rulesetId, ruleId, version, __rulesetVersion: written } = outputs;
+  return rulesetId === undefined ? "" : textOf(ruleId === undefined ? version : written);
+}
+
+/** A resource that a run has deleted: nothing says which version that made. */
+export function deleted(urn: string, outputs: unknown): RolledOut {
+  return { ...rolledOut(urn, outputs), version: "" };
+}
+
+/** A ruleset that gets an earlier version back, if nobody but the plan has written it since. */
+export interface RollbackStep extends Pick<RolledOut, "urn" | "zoneId" | "accountId" | "rulesetId"> {
+  /** The version to restore; 0: there was no ruleset, and there is none afterwards. */
+  readonly to: number;
+  /** The versions after it that the plan is recorded to have made. */
+  readonly made: ReadonlySet<number>;
+  /** Requests of the plan of which nobody recorded which version they made. */
+  readonly deletions: readonly string[];
 }
 
 interface RollbackPlan {
@@ -49,18 +64,39 @@ export function writesOf(
   { resources, pending }: StackState,
 ): Required<Pick<ShardResult, "written" | "untouched">> {
   const known = new Set([...written.map(({ urn }) => urn), ...untouched]);
-  const planned = new Map(changes.flatMap(({ urn, version }) => (known.has(urn) ? [] : [[urn, version]])));
-  const killed = resources.filter(({ urn, version }) => planned.has(urn) && version !== planned.get(urn));
-  const open = new Set([...killed.map(({ urn }) => urn), ...pending]);
+  const open = changes.filter(({ urn }) => !known.has(urn));
+  const found = open.flatMap((change): RolledOut[] => {
+    const there = resources.filter(({ urn }) => urn === change.urn);
+    // Only the plan says where it was.
+    if (change.op === "delete") return there.length === 0 ? [deletedBy(change)] : [];
+    return there.filter(({ version }) => version === "" || version !== change.version);
+  });
+  const touched = new Set([...found.map(({ urn }) => urn), ...pending]);
   return {
-    written: [...written, ...killed],
-    untouched: [...untouched, ...[...planned.keys()].filter((urn) => !open.has(urn))],
+    written: [...written, ...found],
+    untouched: [...untouched, ...open.flatMap(({ urn }) => (touched.has(urn) ? [] : [urn]))],
   };
+}
+
+function deletedBy(change: PlannedChange): RolledOut {
+  const { urn, zoneId } = change;
+  const { level, id = "", rulesetId = "" } = rulesetOf(change) ?? {};
+  return { urn, zoneId, accountId: level === "accounts" ? id : "", rulesetId, version: "" };
+}
+
+/** The ruleset in which a change writes first; undefined if it is in none that exists. */
+export function rulesetOf({
+  writes,
+}: Pick<PlannedChange, "writes">):
+  { readonly level: "accounts" | "zones"; readonly id: string; readonly rulesetId: string } | undefined {
+  const [, level, id = "", rulesetId = ""] =
+    /^\S+ \/(zones|accounts)\/([^/]+)\/rulesets\/([^/]+)/.exec(writes[0] ?? "") ?? [];
+  return level === "zones" || level === "accounts" ? { level, id, rulesetId } : undefined;
 }
 
 /**
  * What a rollback restores: for each ruleset that the plan changed, the version before its first write. That is what the plan was
- * made for, and from there to now each version is one that the plan made: otherwise, somebody else's change would be undone.
+ * made for, and each version from there to now has to be one that the plan made: otherwise, somebody else's change would be undone.
  * @param written by the runs of the plan
  * @param stack as it is now
  */
@@ -73,22 +109,11 @@ export function planRollback(
   const made = new Map<string, MadeChange[]>();
   const left: LeftBehind[] = [];
   for (const change of changes) {
-    const { urn, zoneId, op, version, writes } = change;
-    // A record with the version of the plan: the change was not made.
-    const records = (byUrn.get(urn) ?? []).filter((one) => one.version !== version);
+    const { urn, writes } = change;
     if (writes.length === 0) continue;
-    if (op === "delete" || op === "replace")
-      left.push({ urn, zoneId, why: `a ruleset that was ${op}d has no versions: restore it by the program` });
-    else if (pending.includes(urn) && !byUrn.has(urn))
-      left.push({
-        urn,
-        zoneId,
-        why:
-          "a run was killed while it wrote it, so nobody knows whether it is written. To continue: end the write with " +
-          `\`pulumi up --stack ${name} --target '${urn}'\`, and roll back again`,
-      });
-    else if (records.some(({ rulesetId }) => rulesetId === ""))
-      left.push({ urn, zoneId, why: "it has no versions: restore it by the program" });
+    const records = (byUrn.get(urn) ?? []).filter((record) => isMade(record, change));
+    const why = pending.includes(urn) && !byUrn.has(urn) ? pendingText(urn, name) : withoutVersions(change, records);
+    if (why !== undefined) left.push({ urn, zoneId: change.zoneId, why });
     else
       for (const record of records)
         made.set(record.rulesetId, [...(made.get(record.rulesetId) ?? []), { record, change }]);
@@ -100,6 +125,28 @@ export function planRollback(
   };
 }
 
+/** A record with the version of the plan shows that the change was not made, unless somebody wrote right after it. */
+function isMade({ version, previousVersion }: RolledOut, change: PlannedChange): boolean {
+  return version === "" || version !== change.version || previousVersion === version;
+}
+
+function pendingText(urn: string, stack: string): string {
+  return (
+    "a run was killed while it wrote it, so nobody knows whether it is written. To continue: end the write with " +
+    `\`pulumi up --stack ${stack} --target '${urn}'\`, and roll back again`
+  );
+}
+
+/** Why no version of a ruleset brings back what a change has made; undefined if one does. */
+function withoutVersions({ op, writes }: PlannedChange, records: readonly RolledOut[]): string | undefined {
+  if (records.length === 0) return undefined;
+  if (writes.some((call) => /^DELETE \S+\/rulesets\/[^/]+$/.test(call)))
+    return `a ruleset that was ${op}d has no versions: restore it by the program`;
+  const rulesets = new Set(records.map(({ rulesetId }) => rulesetId));
+  if (rulesets.has("")) return "it has no versions: restore it by the program";
+  return rulesets.size > 1 ? "it has moved to another ruleset: restore it by the program" : undefined;
+}
+
 /** A planned change of a ruleset, and what a run made of it. */
 interface MadeChange {
   readonly record: RolledOut;
@@ -108,22 +155,24 @@ interface MadeChange {
 
 /** How a ruleset gets back behind all that the plan made in it. */
 function stepBack(made: readonly MadeChange[]): RollbackStep | LeftBehind {
-  const last = made.map(({ record }) => record).reduce((a, b) => (Number(b.version) > Number(a.version) ? b : a));
-  const own = new Set(made.flatMap(versionsOf));
-  let before = Number(last.version);
-  while (own.has(before)) before -= 1;
-  const planned = Math.max(...made.map(({ change }) => versionBefore(change) ?? firstReplaced(made, change)));
-  if (planned === before) return { ...last, to: before === 0 ? undefined : String(before) };
-  const { urn, zoneId } = last;
-  if (planned < 0) return { urn, zoneId, why: "the state does not say which version its ruleset had before" };
+  const { urn, zoneId, accountId, rulesetId } = made.map(({ record }) => record).reduce(lastOf);
+  const to = Math.max(...made.map(({ change }) => versionBefore(change) ?? firstReplaced(made, change)));
+  if (to < 0) return { urn, zoneId, why: "nobody has recorded which version its ruleset had before" };
+  const changes = new Set(made.map(({ change }) => change));
   return {
-    urn,
-    zoneId,
-    why:
-      `${planned === 0 ? "the plan found no ruleset" : `the plan found version ${String(planned)} of its ruleset`}, and no recorded ` +
-      `write of the plan made version ${String(before)}: somebody else may have. To continue: look at it with ` +
-      "`npx pulumi-rulesets versions list`, and choose a version with `versions restore`",
+    ...{ urn, zoneId, accountId, rulesetId, to },
+    made: new Set(made.flatMap(versionsOf)),
+    deletions: [...changes].flatMap(deletionsOf),
   };
+}
+
+/** The requests of a change of which nobody records which version they make. */
+function deletionsOf({ op, writes }: PlannedChange): readonly string[] {
+  return op === "delete" || op === "replace" ? writes.filter((call) => /^(DELETE|PUT) /.test(call)) : [];
+}
+
+function lastOf(a: RolledOut, b: RolledOut): RolledOut {
+  return Number(b.version) > Number(a.version) ? b : a;
 }
 
 /** The version that the first write of a change replaced; -1 if nobody knows. */
@@ -135,16 +184,63 @@ function firstReplaced(made: readonly MadeChange[], change: PlannedChange): numb
 function versionsOf({ record, change }: MadeChange): number[] {
   const last = Number(record.version);
   const before = Math.max(previousOf(record), versionBefore(change) ?? 0);
-  return Array.from({ length: Math.max(0, Math.min(last - before, change.writes.length)) }, (_, index) => last - index);
+  const most = change.writes.length - deletionsOf(change).length;
+  return Array.from({ length: Math.max(0, Math.min(last - before, most)) }, (_, index) => last - index);
 }
 
 /** The version that the plan was made for, 0 without a ruleset; undefined if the plan does not say it. */
-function versionBefore({ version, writes }: PlannedChange): number | undefined {
-  if (version !== undefined) return Number(version);
+function versionBefore({ version, found = version, writes }: PlannedChange): number | undefined {
+  if (found !== undefined) return Number(found);
   return writes.some((call) => /^POST \S+\/rulesets$/.test(call)) ? 0 : undefined;
 }
 
 /** The version that a write replaced; -1 if nobody knows. */
 function previousOf({ previousVersion = "-1" }: RolledOut): number {
   return Number(previousVersion);
+}
+
+/** A version of a ruleset, by its rules. */
+export interface VersionContent {
+  readonly description: string;
+  /** By ID, their content. */
+  readonly rules: ReadonlyMap<string, string>;
+}
+
+/** The request that deletes exactly what a version lacks of the one before it; undefined if there is none. */
+export function deletionBetween(
+  deletions: readonly string[],
+  before: VersionContent,
+  after: VersionContent,
+): string | undefined {
+  const kept = [...before.rules].filter(([id]) => after.rules.has(id));
+  // Also in the same order.
+  if (before.description !== after.description || kept.join("\n") !== [...after.rules].join("\n")) return undefined;
+  const gone = [...before.rules.keys()].filter((id) => !after.rules.has(id));
+  return deletions.find((call) => {
+    const [, rule] = /^DELETE \S+\/rules\/([^/]+)$/.exec(call) ?? [];
+    return rule === undefined ? gone.length > 0 : gone.join() === rule;
+  });
+}
+
+/**
+ * Why a ruleset stays as it is: somebody else wrote it after the plan was made; undefined if nobody did.
+ * @param current its version now
+ * @param byDeletion the versions that only the deletions of the plan explain
+ */
+export function writtenByOthers(
+  { to, made }: Pick<RollbackStep, "to" | "made">,
+  current: number,
+  byDeletion: ReadonlySet<number>,
+): string | undefined {
+  const isOwn = (version: number): boolean => made.has(version) || byDeletion.has(version);
+  let last = to;
+  while (last < current && isOwn(last + 1)) last += 1;
+  if (last === current) return undefined;
+  const later = [...made, ...byDeletion].some((version) => version > last && version <= current);
+  if (!later && last > to) return `somebody else changed it since: version ${String(last)} is now ${String(current)}`;
+  return (
+    `${to === 0 ? "the plan found no ruleset" : `the plan found version ${String(to)} of its ruleset`}, and no recorded ` +
+    `write of the plan made version ${String(last + 1)}: somebody else may have. To continue: look at it with ` +
+    "`npx pulumi-rulesets versions list`, and choose a version with `versions restore`"
+  );
 }

@@ -1,6 +1,7 @@
 import { checksumOf, foldChanges, type DescribedChange, type PlannedChange } from "../../fleet/changes.js";
 import { stackOf, zoneNames, type ShardPlan } from "../../fleet/plan.js";
 import type { StackNames } from "../../fleet/definition.js";
+import { rulesetVersionIn } from "../../fleet/rollback.js";
 import { omit, textOf } from "../../provider/model/json.js";
 import { knownText } from "../../provider/model/unknown.js";
 import { nameIn, ownType, typeIn } from "../../provider/model/urn.js";
@@ -10,7 +11,7 @@ import { summarize } from "../summarize/summarize.js";
 import { weakensBy, type Summary } from "../summarize/summary.js";
 import { resourceText } from "../summarize/text.js";
 
-/** Steps that change something. A replacement has three; the one that names it counts. */
+/** Steps that change something. */
 const CHANGING = ["create", "update", "delete", "replace"];
 const PLUMBING = /^pulumi:(pulumi:Stack|providers:)/;
 
@@ -65,15 +66,19 @@ export function errorText(urn: string, message: string): string {
 function plannedChange({ op, urn, before, after, paths }: Step, { plans }: Preview, summary: Summary): PlannedChange {
   const resource = summary.resources.find((one) => one.urn === urn);
   const { inputs = {}, id } = after ?? before ?? {};
-  // The engine asks the provider about neither deletes nor resources of other packages.
-  const writes = plans.get(urn)?.writes.map(({ call }) => call) ?? [`${op} ${id ?? nameIn(urn)}`];
+  const plan = plans.get(urn);
+  const planned = resource === undefined || resource.writes.length === 0 ? plan?.writes : resource.writes;
+  // The engine asks nobody about resources of other packages.
+  const writes = planned?.map(({ call }) => call) ?? [`${op} ${id ?? nameIn(urn)}`];
   const version = textOf(before?.outputs.version);
+  const recorded = rulesetVersionIn(before?.outputs);
   return {
     urn,
     zoneId: knownText((after ?? before)?.inputs.zoneId),
     op,
     writes,
-    ...(version === "" ? {} : { version }),
+    ...(recorded === "" ? {} : { version: recorded }),
+    ...(plan?.replaces === undefined ? {} : { found: plan.replaces }),
     checksum: checksumOf({ op, inputs: omit(inputs, ["__provider"]), paths: [...paths].sort(), writes, version }),
     weakens: resource === undefined ? "no" : weakensBy(resource),
     removes: resource?.kind === "ruleset" && resource.removes !== "no",

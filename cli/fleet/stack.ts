@@ -4,13 +4,12 @@ import { join } from "node:path";
 import type { StackNames } from "../../fleet/definition.js";
 import type { ShardPlan } from "../../fleet/plan.js";
 import type { RolledOut, ShardResult } from "../../fleet/results.js";
-import { rolledOut, type StackState } from "../../fleet/rollback.js";
+import { deleted, rolledOut, type StackState } from "../../fleet/rollback.js";
 import { lockIn } from "./stack-lock.js";
 import { readUserText } from "../../provider/files/read-file.js";
 import { TextDocument } from "../../provider/files/text-document.js";
 import { errorOf } from "../../provider/model/errors.js";
 import { isObject, parseJson, textOf, type JsonObject, objectsIn } from "../../provider/model/json.js";
-import { ownTypeOf } from "../../provider/model/urn.js";
 import type { Environment } from "../../provider/settings.js";
 import { replaceFile } from "../write-output.js";
 import { parsePreview, type Diagnostic, type Preview } from "../summarize/preview.js";
@@ -34,7 +33,7 @@ export interface UpResult {
   readonly ok: boolean;
   /** Resources that were created, updated, replaced or deleted. */
   readonly changed: number;
-  /** The rulesets that it wrote, with their versions. */
+  /** What it wrote, with the versions of the rulesets. */
   readonly written: readonly RolledOut[];
   readonly errors: readonly Diagnostic[];
 }
@@ -82,10 +81,8 @@ export class ShardStack {
     const changed = events.flatMap(({ resOutputsEvent: one }) => (isObject(one) ? changeIn(one.metadata) : []));
     return {
       ok: result.code === 0,
-      changed: changed.length,
-      written: changed.flatMap(({ urn, type, new: now }) =>
-        ownTypeOf(textOf(type)) === undefined || !isObject(now) ? [] : rolledOut(textOf(urn), now.outputs),
-      ),
+      changed: new Set(changed.map(({ urn }) => urn)).size,
+      written: changed.flatMap(writtenIn),
       errors: events.flatMap(({ diagnosticEvent: one }) =>
         isObject(one) && one.severity === "error"
           ? [{ urn: textOf(one.urn), severity: "error", message: textOf(one.message).trim() }]
@@ -116,16 +113,14 @@ export class ShardStack {
     return this.run(command);
   }
 
-  /** The rulesets in the state, and what a killed run was writing; nothing without a stack. */
+  /** What is in the state, and what a killed run was writing; nothing without a stack. */
   async state(): Promise<StackState> {
     const result = await this.run(["stack", "export", "--stack", this.stack.stack]);
     if (result.code !== 0 && /no stack named/.test(result.stderr)) return { resources: [], pending: [] };
     if (result.code !== 0) throw failed("stack export", result);
     const { deployment } = JSON.parse(result.stdout) as { readonly deployment?: JsonObject };
     return {
-      resources: objectsIn(deployment?.resources).flatMap(({ urn, type, outputs }) =>
-        ownTypeOf(textOf(type)) === undefined ? [] : rolledOut(textOf(urn), outputs),
-      ),
+      resources: objectsIn(deployment?.resources).map(({ urn, outputs }) => rolledOut(textOf(urn), outputs)),
       pending: objectsIn(deployment?.pending_operations).flatMap(({ resource }) =>
         isObject(resource) ? [textOf(resource.urn)] : [],
       ),
@@ -199,6 +194,13 @@ function changeIn(metadata: unknown): JsonObject[] {
   if (!isObject(metadata)) return [];
   const { type, op } = metadata;
   return type === "pulumi:pulumi:Stack" || op === "same" || op === "read" ? [] : [metadata];
+}
+
+/** What a change has written. Of a replacement, its two halves say it. */
+function writtenIn({ op, urn, old: before, new: now }: JsonObject): RolledOut[] {
+  if (op === "replace") return [];
+  if (textOf(op).startsWith("delete")) return [deleted(textOf(urn), isObject(before) ? before.outputs : {})];
+  return isObject(now) ? [rolledOut(textOf(urn), now.outputs)] : [];
 }
 
 /** An event of the engine. Nothing else is on a line of its own as JSON. */

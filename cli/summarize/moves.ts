@@ -83,7 +83,7 @@ function takesUnknown(
 
 /** The refs of rules that a replaced resource takes over from itself. */
 function keptByItself({ op, before }: Step, { ruleset, rules }: PreviewPlan): readonly string[] {
-  if (op !== "create-replacement" || before === undefined) return [];
+  if (op !== "replace" || before === undefined) return [];
   const { rulesetId, ruleIds, ruleId } = before.outputs;
   const all = Object.keys(rulesIn(before) ?? {});
   if (ruleset !== undefined) return ruleset.id === rulesetId ? all : [];

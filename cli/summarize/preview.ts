@@ -56,7 +56,7 @@ export function parsePreview(text: string, name: string): Preview {
     return { ...one, plan: parsePlan(message), effect: parseListEffect(message) };
   });
   return {
-    steps: objectsIn(value.steps).map(stepFrom),
+    steps: withoutHalves(objectsIn(value.steps).map(stepFrom)),
     diagnostics: diagnostics.filter((_, index) => {
       const { plan, effect } = planned[index] ?? {};
       return plan === undefined && effect === undefined;
@@ -86,6 +86,20 @@ function parseJson(text: string, name: string): unknown {
     );
   }
 }
+
+/**
+ * A replacement is one step, `replace`. With `--show-replacement-steps`, the engine also shows its halves, of which the one that
+ * creates has both states.
+ */
+function withoutHalves(steps: readonly Step[]): readonly Step[] {
+  const halves = new Map(steps.flatMap((step) => (step.op === CREATES ? [[step.urn, step]] : [])));
+  return steps.flatMap((step) => {
+    if (step.op === "replace" && halves.has(step.urn)) return [];
+    return [step.op === CREATES ? { ...step, op: "replace" } : step];
+  });
+}
+
+const CREATES = "create-replacement";
 
 function stepFrom(step: JsonObject): Step {
   const [old, now] = [step.oldState, step.newState].map((state) => (isObject(state) ? state : undefined));

@@ -144,16 +144,14 @@ function stackOf({ steps, diagnostics }: Preview): string {
   return urns.find((stack) => stack !== undefined) ?? "";
 }
 
-/** A replacement consists of three steps; the one that creates contains both states. */
 function opOf(op: string, hasObject = true): ResourceSummary["op"] | undefined {
   switch (op) {
     case "create":
     case "update":
     case "delete":
     case "read":
+    case "replace":
       return op;
-    case "create-replacement":
-      return "replace";
     case "import":
       return "create";
     case REFRESH:

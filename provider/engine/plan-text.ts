@@ -10,15 +10,17 @@ const LINE = "plan: ";
 const SENDS = "sends ";
 const NOTHING = "nothing";
 const UNLESS = ", unless ";
+const REPLACES = "replaces version ";
 const TAKES_OVER = "takes over ";
 const CHANGES = "takes over and changes ";
 const UNDOES = "undoes changes by others";
 const NOT_READ = "could not find out ";
 
 /** The message that publishes a plan. */
-export function planText({ writes, ruleset, rules, unseen }: PreviewPlan): string {
+export function planText({ writes, replaces, ruleset, rules, unseen }: PreviewPlan): string {
   return [
     ...(writes.length === 0 ? [`${SENDS}${NOTHING}`] : runsOf(writes).map(([write, times]) => sends(write, times))),
+    ...(replaces === undefined || writes.length === 0 ? [] : [`${REPLACES}${replaces}`]),
     ...(ruleset === undefined ? [] : [takes(ruleset, `ruleset ${ruleset.id}`)]),
     ...Object.entries(rules).map(([ref, rule]) => takes(rule, `rule ${rule.id} as ${JSON.stringify(ref)}`)),
     ...unseen.map((one) => (one === "changes by others" ? UNDOES : `${NOT_READ}${one.notRead.replace(/\s+/g, " ")}`)),
@@ -54,17 +56,25 @@ export function parsePlan(message: string): PreviewPlan | undefined {
   const rules: [string, TakenOver][] = [];
   const unseen: Unseen[] = [];
   let ruleset: TakenOver | undefined;
+  let replaces: string | undefined;
   for (const statement of statements) {
     if (statement === undefined) return undefined;
     const taken = takenIn(statement);
     if (statement.startsWith(SENDS)) writes.push(...writesIn(statement.slice(SENDS.length)));
+    else if (statement.startsWith(REPLACES)) replaces = statement.slice(REPLACES.length);
     else if (taken?.ref !== undefined) rules.push([taken.ref, taken.object]);
     else if (taken !== undefined) ruleset = taken.object;
     else if (statement === UNDOES) unseen.push("changes by others");
     else if (statement.startsWith(NOT_READ)) unseen.push({ notRead: statement.slice(NOT_READ.length) });
     else return undefined;
   }
-  return { writes, ...(ruleset === undefined ? {} : { ruleset }), rules: mapFrom(rules), unseen };
+  return {
+    writes,
+    ...(replaces === undefined ? {} : { replaces }),
+    ...(ruleset === undefined ? {} : { ruleset }),
+    rules: mapFrom(rules),
+    unseen,
+  };
 }
 
 function writesIn(text: string): PlannedRequest[] {

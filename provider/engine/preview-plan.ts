@@ -23,6 +23,8 @@ export type Unseen =
 /** What `pulumi up` would do to one resource. The preview publishes it for whoever summarizes previews. */
 export interface PreviewPlan {
   readonly writes: readonly PlannedRequest[];
+  /** The version of the ruleset that they replace; missing if there is none, or it was not read. */
+  readonly replaces?: string;
   /** The ruleset that a new resource takes over as a whole. */
   readonly ruleset?: TakenOver;
   /** By ref, the rules that the resource takes over. */

@@ -100,7 +100,7 @@ test("a ruleset that is removed leaves its zone without rules", async () => {
 
 test("a replacement is judged by what replaces it", async () => {
   const steps = [
-    step("create-replacement", state(narrowed), state(closed)),
+    step("replace", state(narrowed), state(closed)),
     step("replace", state(narrowed), state(closed)),
     step("delete-replaced", state(narrowed)),
   ];

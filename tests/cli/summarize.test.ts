@@ -77,7 +77,7 @@ const step = (op: string, { before, after, detailedDiff, type, name = "waf", out
 type PreviewStep = ReturnType<typeof step>;
 
 const planOf = ({ urn, op, planned }: PreviewStep): object[] =>
-  planned === undefined || !["create", "update", "create-replacement"].includes(op)
+  planned === undefined || !["create", "update", "replace", "create-replacement"].includes(op)
     ? []
     : [{ urn, severity: "info", message: `${planned}\n` }];
 
@@ -332,7 +332,7 @@ describe("the requests of the run", () => {
     ],
     [
       "a custom ruleset that is replaced",
-      "create-replacement",
+      "replace",
       {
         type: "Ruleset",
         before: inputs({}, { kind: "custom", name: "A" }),
@@ -343,7 +343,7 @@ describe("the requests of the run", () => {
     ],
     [
       "a ruleset that is replaced by itself",
-      "create-replacement",
+      "replace",
       { before: inputs({ admin }), after: inputs({ admin }), plan: { ruleset: { id: "r1", changes: false } } },
       [],
     ],
@@ -514,13 +514,13 @@ describe("rules in a shared ruleset", () => {
   test.each([
     [
       "replaced",
-      "create-replacement",
+      "replace",
       { before: partners(), after: partners({ ref: "q" }), plan: { writes: [{ call: `POST ${root}/r1/rules` }] } },
       [`POST ${root}/r1/rules`, `DELETE ${root}/r1/rules/7`],
     ],
     [
       "replaced by itself",
-      "create-replacement",
+      "replace",
       { before: partners(), after: partners(), plan: { rules: { p: { id: "7", changes: false } } } },
       [],
     ],
@@ -529,6 +529,15 @@ describe("rules in a shared ruleset", () => {
     ["only adopted and deleted", "delete", { before: partners(), outputs: { ruleId: "7", __takenOver: true } }, []],
   ] as const)("a RulesetRule that is %s", (_, op, options, sent) => {
     expect(calls(rule(op, options))).toEqual(sent);
+    if (op !== "replace") return;
+    // With `--show-replacement-steps`, the engine shows three steps.
+    const { before, after, plan } = options;
+    const halves = [
+      step("create-replacement", { type: "RulesetRule", name: "partners", outputs: { ruleId: "7" }, ...options }),
+      step("replace", { type: "RulesetRule", name: "partners", before, after, plan }),
+      step("delete-replaced", { type: "RulesetRule", name: "partners", before }),
+    ];
+    expect(calls(summaryOf(halves))).toEqual(sent);
   });
 
   describe("a rule that moves between resources", () => {

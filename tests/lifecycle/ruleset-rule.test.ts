@@ -70,6 +70,24 @@ describe("the life of a rule", () => {
     expect(program.state("a")).toMatchObject({ ruleId, version: "2" });
   });
 
+  test("its state has the version of the ruleset that its last write made, which others do not change", async () => {
+    await occupy("x");
+    const written = (name: string) => program.state(name).__rulesetVersion;
+    await program.up({ a: rule() });
+    await program.up({ a: rule(), b: rule() });
+    expect([written("a"), written("b")]).toEqual(["2", "3"]);
+    await service.addRule(scope(), program.state("a").rulesetId, theirs("y"));
+    await program.refresh();
+    await program.up({ a: rule("ssl", { onDelete: "keep" }), b: rule("not ssl") });
+    expect([written("a"), written("b")]).toEqual(["2", "5"]);
+    // A state of an older build does not have it, and is no difference.
+    const { __rulesetVersion: _, ...old } = program.state("a");
+    program.kept.set("a", { ...program.kept.get("a"), state: old } as never);
+    await program.settled({ a: rule("ssl", { onDelete: "keep" }), b: rule("not ssl") });
+    await program.up({ a: rule("ssl"), b: rule("not ssl") });
+    expect(written("a")).toBeUndefined();
+  });
+
   test("in an account, and in a ruleset by ID", async () => {
     const custom = await service.create(`accounts/${accountId}`, { name: "mine", kind: "custom", phase, rules: [] });
     const inCustom = { accountId, rulesetId: custom.id, action: "block", expression: "ssl" };

@@ -2,7 +2,7 @@ import type { FleetPlan } from "../../fleet/plan.js";
 
 /** A plan of two waves without gates, for a test to change. */
 export const FLEET_PLAN: FleetPlan = {
-  version: 2,
+  version: 3,
   createdAt: "2026-11-26T10:00:00.000Z",
   program: ".",
   stacks: { prefix: "fleet-" },

@@ -1,13 +1,15 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pLimit from "p-limit";
-import { checksumOf, mergeFolds } from "../../../fleet/changes.js";
+import { checksumOf, mergeFolds, type PlannedChange } from "../../../fleet/changes.js";
 import type { FleetDefinition, Gate } from "../../../fleet/definition.js";
 import { estimate } from "../../../fleet/estimate.js";
 import { gateWords } from "../../../fleet/gates.js";
 import { entryOf, stackOf, withoutGone, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
+import { rulesetOf } from "../../../fleet/rollback.js";
 import { NO_LOCK, parseLock, shardZones, type FleetLock, type Shard } from "../../../fleet/shards.js";
 import { requireNamedZones } from "../../../fleet/zones.js";
+import type { Client } from "../../../provider/client/index.js";
 import { findKind } from "../../../provider/kinds/index.js";
 import { readUserText } from "../../../provider/files/read-file.js";
 import { messageOf } from "../../../provider/model/errors.js";
@@ -144,7 +146,8 @@ async function previewShard(shard: Shard, { definition, options, context }: Prev
         env: environmentFor(shard.token, context.env),
       });
       await stack.prepare();
-      return planShard({ shard, stacks, preview: await stack.preview(options.refresh), describe, at });
+      const planned = planShard({ shard, stacks, preview: await stack.preview(options.refresh), describe, at });
+      return await withVersions(planned, () => context.connect(environmentFor(shard.token, context.env)));
     } catch (error) {
       const nothing = { steps: [], diagnostics: [], plans: new Map(), listEffects: new Map(), counts: {} };
       return { ...planShard({ shard, stacks, preview: nothing, describe, at }), errors: [messageOf(error)] };
@@ -156,6 +159,28 @@ async function previewShard(shard: Shard, { definition, options, context }: Prev
     `${shard.id} (${shard.wave}): ${plural(plan.changes.length, "change")} in ${plural(shard.zones.length, "zone")}`,
   );
   return tidy;
+}
+
+/** The same plan with the versions that rulesets have in which something is deleted: the preview asks nobody about deletes. */
+async function withVersions(plan: ShardPlan, connect: () => Client): Promise<ShardPlan> {
+  const open = plan.changes.filter(({ op, found }) => op === "delete" && found === undefined);
+  if (open.every((change) => rulesetOf(change) === undefined)) return plan;
+  const { rulesets } = connect();
+  const versions = new Map<string, Promise<string | undefined>>();
+  const findVersion = (change: PlannedChange): Promise<string | undefined> | undefined => {
+    const { level, id = "", rulesetId = "" } = rulesetOf(change) ?? {};
+    if (level === undefined || !open.includes(change)) return undefined;
+    const known = versions.get(rulesetId) ?? rulesets.find({ level, id }, rulesetId).then((found) => found?.version);
+    versions.set(rulesetId, known);
+    return known;
+  };
+  const changes = await Promise.all(
+    plan.changes.map(async (change) => {
+      const found = await findVersion(change);
+      return found === undefined ? change : { ...change, found };
+    }),
+  );
+  return { ...plan, changes };
 }
 
 /** The files that gates read. Better missed now than after the first wave. */
@@ -185,7 +210,7 @@ function planOf(
 ): Omit<FleetPlan, "gateFiles"> {
   const { program, stacks, tokens, waves, failures } = definition;
   return {
-    version: 2,
+    version: 3,
     createdAt: now().toISOString(),
     program,
     stacks,

@@ -2,14 +2,23 @@ import pLimit from "p-limit";
 import { fleetCommand } from "../../../fleet/command-line.js";
 import { waveNamed, zoneNames, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import type { ShardResult } from "../../../fleet/results.js";
-import { planRollback, writesOf, type RollbackStep } from "../../../fleet/rollback.js";
+import {
+  deletionBetween,
+  planRollback,
+  writesOf,
+  writtenByOthers,
+  type RollbackStep,
+  type VersionContent,
+} from "../../../fleet/rollback.js";
 import { ApiError, type Scope } from "../../../provider/client/index.js";
 import type { Session } from "../../../provider/engine/session.js";
 import { messageOf } from "../../../provider/model/errors.js";
-import { omit, pick } from "../../../provider/model/json.js";
+import { omit, pick, stableText } from "../../../provider/model/json.js";
+import type { Ruleset } from "../../../provider/model/ruleset.js";
 import { nameIn } from "../../../provider/model/urn.js";
 import { formatNumber, plural } from "../../../provider/model/words.js";
 import { planRestoration } from "../../../provider/restore.js";
+import { contentOf } from "../../../provider/rules/content.js";
 import { readParallel } from "../../options.js";
 import {
   environmentFor,
@@ -173,24 +182,51 @@ async function restoreShard(
 type Restored = { readonly is: "restored" | "already" } | { readonly left: string };
 
 async function restore(step: RollbackStep, session: Session, write: boolean): Promise<Restored> {
-  const { zoneId, accountId, rulesetId, version, to } = step;
-  const scope: Scope = zoneId === "" ? { level: "accounts", id: accountId } : { level: "zones", id: zoneId };
+  const { rulesetId, to } = step;
+  const scope = scopeOf(step);
   const { rulesets } = session.client;
   try {
     const current = await rulesets.get(scope, rulesetId);
     const restoration =
-      to === undefined
+      to === 0
         ? undefined
-        : planRestoration(session, scope, current, await rulesets.getVersion(scope, rulesetId, to));
+        : planRestoration(session, scope, current, await rulesets.getVersion(scope, rulesetId, String(to)));
     if (restoration?.isDone === true) return { is: "already" };
-    if (current.version !== version)
-      return { left: `somebody else changed it since: version ${version} is now ${current.version}` };
+    const now = Number(current.version);
+    const others = writtenByOthers(step, now, await versionsByDeletion(step, now, session));
+    if (others !== undefined) return { left: others };
     if (!write) return { is: "restored" };
     if (restoration === undefined) await rulesets.delete(scope, rulesetId);
     const overwrote = (await restoration?.write())?.overwrote;
     return overwrote === undefined ? { is: "restored" } : { left: overwrote.message };
   } catch (error) {
-    if (error instanceof ApiError && error.code === "API_NOT_FOUND" && to === undefined) return { is: "already" };
+    if (error instanceof ApiError && error.code === "API_NOT_FOUND" && to === 0) return { is: "already" };
     return { left: messageOf(error) };
   }
+}
+
+function scopeOf({ zoneId, accountId }: RollbackStep): Scope {
+  return zoneId === "" ? { level: "accounts", id: accountId } : { level: "zones", id: zoneId };
+}
+
+/** The versions that the deletions of the plan have made, by what the versions contain. */
+async function versionsByDeletion(step: RollbackStep, current: number, session: Session): Promise<Set<number>> {
+  const { rulesetId, to, made } = step;
+  const left = [...step.deletions];
+  const found = new Set<number>();
+  const read = async (version: number): Promise<VersionContent> =>
+    contentOfVersion(await session.client.rulesets.getVersion(scopeOf(step), rulesetId, String(version)));
+  for (let version = to + 1; version <= current && left.length > 0; version += 1) {
+    if (made.has(version)) continue;
+    // Before the first version there was nothing to delete.
+    const deletion = version === 1 ? undefined : deletionBetween(left, await read(version - 1), await read(version));
+    if (deletion === undefined) break;
+    left.splice(left.indexOf(deletion), 1);
+    found.add(version);
+  }
+  return found;
+}
+
+function contentOfVersion({ description, rules }: Ruleset): VersionContent {
+  return { description, rules: new Map(rules.map((rule) => [rule.id, stableText(contentOf(rule))])) };
 }

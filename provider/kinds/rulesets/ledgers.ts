@@ -192,6 +192,9 @@ export async function isDeletedFirst(session: Session, urn: string | undefined, 
   return resources?.some(({ state: known }) => sameJson(identityOf(known), identityOf(state))) ?? true;
 }
 
-function identityOf({ rulesetId, version, ruleIds, ruleId }: JsonObject): readonly unknown[] {
-  return [rulesetId, version, isObject(ruleIds) ? Object.values(ruleIds).sort() : [ruleId]];
+/** The same of the state of a single rule, and of that as a list. */
+function identityOf({ rulesetId, version, ruleIds, ruleId, __rulesetVersion = "" }: JsonObject): readonly unknown[] {
+  return isObject(ruleIds)
+    ? [rulesetId, version, Object.values(ruleIds).sort()]
+    : [rulesetId, __rulesetVersion, [ruleId]];
 }

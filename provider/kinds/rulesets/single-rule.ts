@@ -97,10 +97,10 @@ export function listInputs(inputs: RuleInputs): RulesetInputs {
   };
 }
 
-/** The list's state. Its version is the rule's: a single rule does not record that of its ruleset. */
+/** The list's state. Its version is that of the ruleset after the last write of the rule, unless an older build wrote the state. */
 export function listState(state: RuleState): RulesetState {
-  const { ref, ruleId, rulesetId, version, lastUpdated, __answer, __takenOver } = state;
-  const place = { ...listInputs(state), rulesetId, version, lastUpdated };
+  const { ref, ruleId, rulesetId, version, lastUpdated, __answer, __rulesetVersion = "", __takenOver } = state;
+  const place = { ...listInputs(state), rulesetId, version: __rulesetVersion, lastUpdated };
   const records = pick(state, ["__incomplete", "__released"]);
   if (isAbsentRule(state)) return { ...place, deployedRules: [], ruleIds: {}, ...records };
   return {
@@ -132,6 +132,7 @@ export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | u
     rulesetId: list.rulesetId,
     version: deployed.version,
     lastUpdated: deployed.lastUpdated ?? "",
+    ...writtenIn(list.version),
     ...(answer === undefined ? {} : { __answer: answer }),
     ...(isTaken ? { __takenOver: true } : {}),
     ...pick(list, ["__incomplete", "__released"]),
@@ -146,7 +147,20 @@ export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | u
 export function absentState(inputs: RuleInputs, before: RuleState | undefined, list?: RulesetState): RuleState {
   const rulesetId = list?.rulesetId ?? before?.rulesetId ?? inputs.rulesetId ?? "";
   const records = pick(list ?? { ...before }, ["__incomplete", "__released"]);
-  return { ...inputs, ruleId: before?.ruleId ?? inputs.ref, rulesetId, version: "", lastUpdated: "", ...records };
+  const written = writtenIn(list?.version ?? before?.__rulesetVersion);
+  return {
+    ...inputs,
+    ruleId: before?.ruleId ?? inputs.ref,
+    rulesetId,
+    version: "",
+    lastUpdated: "",
+    ...written,
+    ...records,
+  };
+}
+
+function writtenIn(version = ""): Pick<RuleState, "__rulesetVersion"> {
+  return version === "" ? {} : { __rulesetVersion: version };
 }
 
 /** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
@@ -172,7 +186,8 @@ export function refreshRule(state: RuleState, ruleset: Ruleset, rule: DeployedRu
     ...(current === undefined ? {} : { position: current }),
     ...(paths === undefined ? {} : { __secretPaths: paths }),
   };
-  return { inputs, state: ruleState(inputs, refreshed.state) ?? state };
+  // Others write the ruleset as well: its version here is that of the last write of this rule.
+  return { inputs, state: ruleState(inputs, { ...refreshed.state, version: list.version }) ?? state };
 }
 
 /** The state of a rule that no program declares: for `get`. */

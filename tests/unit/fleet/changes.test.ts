@@ -1,7 +1,7 @@
 import { foldChanges, mergeFolds, movedSince, type DescribedChange, type PlannedChange } from "../../../fleet/changes";
 import { estimate, secondsFor } from "../../../fleet/estimate";
 import type { RolledOut } from "../../../fleet/results";
-import { planRollback, writesOf } from "../../../fleet/rollback";
+import { deletionBetween, planRollback, writesOf, writtenByOthers } from "../../../fleet/rollback";
 
 const id = (digit: string): string => digit.repeat(32);
 const names = new Map([
@@ -115,19 +115,33 @@ const rollback = (
   pending: readonly string[] = [],
 ) => {
   const shard = { stack: "s", changes };
-  return planRollback(shard, writesOf(shard, { written: recorded }, { resources, pending }).written, { pending });
+  const { written } = writesOf(shard, { written: recorded }, { resources, pending });
+  const { steps, left } = planRollback(shard, written, { pending });
+  // Nobody has written since.
+  const current = Math.max(...written.map(({ version }) => Number(version)));
+  const others = steps.map((step) => writtenByOthers(step, current, new Set()));
+  return {
+    steps: steps.filter((_, index) => others[index] === undefined),
+    left: [
+      ...left,
+      ...steps.flatMap(({ urn, zoneId }, index) => {
+        const why = others[index];
+        return why === undefined ? [] : [{ urn, zoneId, why }];
+      }),
+    ],
+  };
 };
 
 describe("a rollback", () => {
   test.each([
-    ["the version before", planned("u", "1"), [state({})], [{ rulesetId: "r", to: "3" }]],
+    ["the version before", planned("u", "1"), [state({})], [{ rulesetId: "r", to: 3 }]],
     [
       "no ruleset, where there was none",
       { ...planned("u", "1", ["POST /zones/z/rulesets"]), op: "create", version: undefined },
       [state({ version: "1", previousVersion: undefined })],
-      [{ to: undefined }],
+      [{ to: 0 }],
     ],
-    ["what a create took over", { ...planned("u", "1"), op: "create", version: undefined }, [state({})], [{ to: "3" }]],
+    ["what a create took over", { ...planned("u", "1"), op: "create", version: undefined }, [state({})], [{ to: 3 }]],
     ["nothing that was not changed", planned("u", "1"), [state({ version: "3" })], []],
     ["nothing that was not created", { ...planned("u", "1"), op: "create" }, [], []],
   ])("restores %s", (_, change, resources, steps) => {
@@ -136,7 +150,7 @@ describe("a rollback", () => {
 
   test("goes by what the plan's own runs wrote, not by what a later run of the stack has written", () => {
     const later = state({ version: "7", previousVersion: "6" });
-    expect(rollback([planned("u", "1")], [state({})], [later]).steps).toMatchObject([{ version: "4", to: "3" }]);
+    expect(rollback([planned("u", "1")], [state({})], [later]).steps).toMatchObject([{ to: 3, made: new Set([4]) }]);
   });
 
   test("leaves what the first rollback found as it was before the plan, whoever has written it since", () => {
@@ -156,19 +170,19 @@ describe("a rollback", () => {
     state({ urn, version, previousVersion });
 
   test.each([
-    ["several writes", planned("u", "1"), [v("4", "3"), v("5", "4")], [], "3"],
-    ["several writes that created it", creating, [v("1"), v("2", "1")], [], undefined],
+    ["several writes", planned("u", "1"), [v("4", "3"), v("5", "4")], [], 3],
+    ["several writes that created it", creating, [v("1"), v("2", "1")], [], 0],
     [
       "several writes of what a create took over",
       { ...planned("u", "1"), op: "create", version: undefined },
       [v("2", "1"), v("3", "2")],
       [],
-      "1",
+      1,
     ],
-    ["several requests of one write", two, [v("5", "3")], [], "3"],
-    ["a write that a killed run made, and the next run found", planned("u", "1"), [v("4", "2")], [], "3"],
-    ["the same of a ruleset that has never been replaced", planned("u", "1"), [v("4")], [], "3"],
-    ["an unrecorded write", planned("u", "1"), [], [v("4", "3")], "3"],
+    ["several requests of one write", two, [v("5", "3")], [], 3],
+    ["a write that a killed run made, and the next run found", planned("u", "1"), [v("4", "2")], [], 3],
+    ["the same of a ruleset that has never been replaced", planned("u", "1"), [v("4")], [], 3],
+    ["an unrecorded write", planned("u", "1"), [], [v("4", "3")], 3],
   ])("gets behind %s", (_, change, recorded, resources, to) => {
     const { steps, left } = rollback([change], recorded, resources);
     expect(left).toEqual([]);
@@ -214,14 +228,31 @@ describe("a rollback", () => {
       // Its own last write was earlier; what made version 4 is not to be undone.
       { ...planned("v", "1"), version: "2" },
     ];
-    expect(rollback(changes, [], resources).steps).toMatchObject([{ version: "6", to: "4" }]);
+    expect(rollback(changes, [], resources).steps).toMatchObject([{ to: 4, made: new Set([5, 6]) }]);
     const both = ["u", "v"].map((urn) => ({ ...creating, urn }));
     const made = [v("1", undefined, "u"), v("2", "1", "v")];
-    expect(rollback(both, made, []).steps).toMatchObject([{ version: "2", to: undefined }]);
+    expect(rollback(both, made, []).steps).toMatchObject([{ to: 0, made: new Set([1, 2]) }]);
   });
 
   test.each([
-    ["a delete", { ...planned("u", "1"), op: "delete" }, [], "a ruleset that was deleted has no versions"],
+    [
+      "a deleted ruleset",
+      { ...planned("u", "1", ["DELETE /zones/z/rulesets/r"]), op: "delete" },
+      [],
+      "a ruleset that was deleted has no versions",
+    ],
+    [
+      "a deleted list",
+      { ...planned("u", "1", ["DELETE /accounts/a/rules/lists/l"]), op: "delete" },
+      [],
+      "it has no versions",
+    ],
+    [
+      "a ruleset that was replaced by one elsewhere",
+      { ...planned("u", "1", ["POST /zones/z/rulesets/s/rules", "DELETE /zones/z/rulesets/r/rules/x"]), op: "replace" },
+      [state({ version: "" }), state({ rulesetId: "s" })],
+      "it has moved to another ruleset",
+    ],
     ["a list", planned("u", "1"), [state({ rulesetId: "" })], "it has no versions"],
     ["what a killed run was changing", planned("w", "1"), [state({ urn: "w", version: "3" })], "pulumi up --stack s"],
     ["what a killed run was creating", { ...planned("w", "1"), op: "create", version: undefined }, [], "--target 'w'"],
@@ -229,11 +260,65 @@ describe("a rollback", () => {
       "a rule whose ruleset is older",
       { ...planned("u", "1"), op: "create", version: undefined },
       [state({ previousVersion: undefined })],
-      "does not say which version",
+      "nobody has recorded which version",
     ],
   ])("leaves %s, and says so", (_, change, resources, why) => {
     const { steps, left } = rollback([change], [], resources, ["w"]);
     expect(steps).toEqual([]);
     expect(left[0]?.why).toContain(why);
+  });
+
+  /** A rule that shares its ruleset with others: the state has the version after its last write, and the plan what it found. */
+  const beside = (urn: string, op: string, writes: readonly string[]): PlannedChange => ({
+    ...planned(urn, "1", writes),
+    ...{ op, version: op === "create" ? undefined : "2", found: "6" },
+  });
+  const patch = "PATCH /zones/z/rulesets/r/rules/1";
+  const post = "POST /zones/z/rulesets/r/rules";
+  const remove = "DELETE /zones/z/rulesets/r/rules/3";
+
+  test("of rules beside those of others goes back to what the plan found, not to what the stack knew", () => {
+    const changes = [beside("u", "update", [patch]), beside("v", "create", [post])];
+    const recorded = [state({ version: "7", previousVersion: undefined }), v("8", undefined, "v")];
+    expect(rollback(changes, recorded, [])).toMatchObject({ steps: [{ to: 6, made: new Set([7, 8]) }], left: [] });
+    // Somebody wrote between the plan and its run, or between two of its writes.
+    for (const versions of [
+      ["8", "9"],
+      ["7", "9"],
+    ] as const) {
+      const [first, second] = versions;
+      const other = [state({ version: first, previousVersion: undefined }), v(second, undefined, "v")];
+      expect(rollback(changes, other, []).left).toMatchObject([
+        { why: expect.stringMatching(/found version 6 .* made version [78]: somebody else may have/) as string },
+      ]);
+    }
+  });
+
+  test("takes a version for the work of a deletion only by what it contains", () => {
+    const shard = { stack: "s", changes: [beside("u", "update", [patch]), beside("w", "delete", [remove])] };
+    const runs = { written: [state({ version: "7", previousVersion: undefined })] };
+    // The state no longer has what was deleted.
+    const { written } = writesOf(shard, runs, { resources: [], pending: [] });
+    const [step] = planRollback(shard, written, { pending: [] }).steps;
+    expect(step).toMatchObject({ to: 6, made: new Set([7]), deletions: [remove] });
+    if (step === undefined) return;
+    expect(writtenByOthers(step, 8, new Set([8]))).toBeUndefined();
+    expect(writtenByOthers(step, 8, new Set())).toBe("somebody else changed it since: version 7 is now 8");
+    // A deletion that was not made, because the state still has the resource.
+    const there = writesOf(shard, runs, { resources: [state({ urn: "w" })], pending: [] });
+    expect(planRollback(shard, there.written, { pending: [] }).steps).toMatchObject([{ deletions: [] }]);
+  });
+
+  test.each([
+    ["the rule that it names", { "1": "a", "3": "c" }, { "1": "a" }, true],
+    ["another rule", { "1": "a", "3": "c" }, { "3": "c" }, false],
+    ["more than the rule", { "1": "a", "2": "b", "3": "c" }, { "1": "a" }, false],
+    ["the rule, and another is changed", { "1": "a", "3": "c" }, { "1": "b" }, false],
+    ["the rule, and another is added", { "1": "a", "3": "c" }, { "1": "a", "4": "d" }, false],
+    ["nothing", { "1": "a" }, { "1": "a" }, false],
+  ])("a deletion makes a version that lacks %s: %#", (_, before, after, is) => {
+    const content = (rules: object, description = "") => ({ description, rules: new Map(Object.entries(rules)) });
+    expect(deletionBetween([remove], content(before), content(after))).toBe(is ? remove : undefined);
+    expect(deletionBetween([remove], content(before), content(after, "other"))).toBeUndefined();
   });
 });

@@ -215,6 +215,10 @@ export const RULESET_RULE = {
       type: anyObject<JsonObject>("Answer"),
       text: "The rule as the service returned it, if it differs from the arguments. Drift is measured against both.",
     },
+    __rulesetVersion: {
+      type: "string",
+      text: "Version of the ruleset after the last write of this rule. Missing in states of older builds.",
+    },
     __incomplete: { type: "boolean", text: "True after a write that may or may not have been applied." },
     __takenOver: {
       type: "boolean",

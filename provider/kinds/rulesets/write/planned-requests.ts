@@ -22,7 +22,8 @@ export function plannedReplacement(
   comparison: Comparison | undefined,
 ): Partial<PreviewPlan> {
   const path = rulesetPath(desired.target.scope, recorded.state.rulesetId);
-  return { writes: comparison?.isUpToDate === true ? [] : [{ call: `PUT ${path}` }] };
+  if (comparison?.isUpToDate === true) return { writes: [] };
+  return { writes: [{ call: `PUT ${path}` }], ...(comparison === undefined ? {} : replacing(comparison.actual)) };
 }
 
 /** The same of a resource's own rules. */
@@ -67,7 +68,9 @@ export function plannedCreation(
     return plannedPart(target.scope, existing, part, new Map(kept));
   }
   const isWritten = contentOver(desired, existing) !== undefined;
-  return { writes: isWritten ? [{ call: `PUT ${rulesetPath(target.scope, existing.id)}` }] : [] };
+  return isWritten
+    ? { writes: [{ call: `PUT ${rulesetPath(target.scope, existing.id)}` }], ...replacing(existing) }
+    : { writes: [] };
 }
 
 /** The plan where it is not known what exists. */
@@ -98,7 +101,7 @@ function blindRule({ scope, rulesetId }: Desired["target"], adopts: string | und
 
 function plannedPart(
   scope: Scope,
-  { id }: Ruleset,
+  actual: Ruleset,
   { steps }: SharedPart,
   kept: ReadonlyMap<string, DeployedRule>,
 ): Partial<PreviewPlan> {
@@ -109,7 +112,12 @@ function plannedPart(
     ref,
     { id: rule.id, changes: changed.has(rule.id) },
   ]);
-  return { writes: steps.map((step) => ruleRequest(scope, id, step)), rules: mapFrom(taken) };
+  const writes = steps.map((step) => ruleRequest(scope, actual.id, step));
+  return { writes, ...replacing(actual), rules: mapFrom(taken) };
+}
+
+function replacing({ version }: Ruleset): Pick<PreviewPlan, "replaces"> {
+  return { replaces: version };
 }
 
 /** The request of a step in a shared ruleset. */

@@ -1,0 +1,120 @@
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { fleetCommand, fleetProject } from "./support/fleet-project.js";
+import type { ProjectStack } from "./support/project.js";
+
+const CUSTOM = "http_request_firewall_custom";
+const LIMITS = "http_ratelimit";
+const REDIRECTS = "http_request_dynamic_redirect";
+const ZONES = ["a.test", "b.test", "c.test"] as const;
+
+/* One roll-out of rules beside those of others: changed, added, replaced and removed; and an entry point that leaves the program. */
+
+const program = (rules: string): string => `
+const { fleetZones, PhaseEntrypoint, RulesetRule } = require("pulumi-rulesets");
+for (const { id: zoneId, name } of fleetZones()) {
+  const rule = (key, phase, args) =>
+    new RulesetRule(name + " " + key, { zoneId, phase, action: "block", ref: key, ...args }, { deleteBeforeReplace: name === "b.test" });
+  ${rules}
+}
+`;
+const shared = (rules: string): string =>
+  `new PhaseEntrypoint(name + " limits", { zoneId, phase: "${LIMITS}", ownership: "shared", rules: [${rules}] });`;
+const limit = (ref: string, requests: number): string =>
+  `{ ref: "${ref}", action: "block", expression: "true", ratelimit: { characteristics: ["ip.src", "cf.colo.id"], period: 10, requestsPerPeriod: ${String(requests)}, mitigationTimeout: 10 } }`;
+const redirects = `new PhaseEntrypoint(name + " redirects", { zoneId, phase: "${REDIRECTS}", rules: [
+  { ref: "old", action: "redirect", expression: 'http.request.uri.path eq "/old"', actionParameters: { fromValue: { targetUrl: { value: "https://" + name + "/new" } } } },
+] });`;
+
+const before = program(`
+  const a = rule("a", "${CUSTOM}", { expression: "ssl" });
+  rule("b", "${CUSTOM}", { expression: "not ssl" });
+  rule("c", "${CUSTOM}", { expression: "true", position: { before: "" } });
+  ${shared(`${limit("one", 10)}, ${limit("two", 20)}`)}
+  ${redirects}
+`);
+const after = program(`
+  rule("a", "${CUSTOM}", { expression: 'ssl and http.host eq "x"' });
+  rule("c", "${CUSTOM}", { ref: "c2", expression: "false", position: { before: "" } });
+  rule("d", "${CUSTOM}", { expression: "not ssl" });
+  ${shared(`${limit("one", 11)}, ${limit("three", 30)}`)}
+`);
+
+describe("a roll-out of rules beside those of others", () => {
+  let project: ProjectStack;
+  let emulator: Emulator;
+  let service: Service;
+  const zones = new Map<string, string>();
+  const zone = (name: string): string => zones.get(name) ?? "";
+  const edit = async (name: string, phase = CUSTOM): Promise<void> => {
+    const ruleset = await service.entrypoint(zone(name), phase);
+    await service.addRule(`zones/${zone(name)}`, ruleset?.id ?? "", { action: "log", expression: "true" });
+  };
+  const content = async (name: string): Promise<unknown> =>
+    Promise.all(
+      [CUSTOM, LIMITS, REDIRECTS].map(async (phase) =>
+        (await service.entrypoint(zone(name), phase))?.rules.map(({ ref, expression, ratelimit }) => [
+          ref,
+          expression,
+          (ratelimit as { readonly requests_per_period?: number } | undefined)?.requests_per_period,
+        ]),
+      ),
+    );
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ seed: { zones: ZONES.map((name) => ({ name })) } });
+    service = new Service(emulator);
+    for (const name of ZONES) {
+      zones.set(name, await service.zoneNamed(name));
+      await service.create(`zones/${zone(name)}`, {
+        name: "theirs",
+        kind: "zone",
+        phase: CUSTOM,
+        rules: [{ ref: "x", action: "log", expression: "true" }],
+      });
+    }
+    project = fleetProject(
+      { RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN },
+      { phase: CUSTOM, rules: "", definition: "waves: [{ name: all }]\n" },
+    );
+    project.write("index.js", before);
+  });
+  afterAll(async () => {
+    project.close();
+    await emulator.close();
+  });
+
+  test("goes back to what the plan found, and leaves a ruleset that somebody else has written", async () => {
+    const fleet = (...args: string[]) => fleetCommand(project, ...args);
+    expect(await fleet("plan")).toMatchObject({ code: 0 });
+    expect(await fleet("resume")).toMatchObject({ code: 0 });
+    // Others write as well: the stack does not know of it, and the plan finds it.
+    for (const name of ZONES) await edit(name);
+    const found = await content("a.test");
+    project.write("index.js", after);
+    const plan = await fleet("plan", "--plan", "two", "--fail-on", "weakened");
+    expect([plan.code, plan.stdout]).toEqual([2, expect.stringContaining("The same 6 edits in 3 of 3 zones.")]);
+    expect(plan.stdout).toMatch(/\(\{name\} c\) will be replaced: deleted and created again:\n +removed "c"/);
+    await edit("b.test");
+    expect(await fleet("run-shard", "s001", "--plan", "two")).toMatchObject({ code: 0 });
+    await edit("c.test");
+    expect(await content("a.test")).not.toEqual(found);
+    const theirs = [await content("b.test"), await content("c.test")].map((phases) => (phases as unknown[])[0]);
+
+    const back = await fleet("rollback", "all", "--plan", "two", "--yes");
+    expect([back.code, back.stdout]).toEqual([3, expect.stringContaining("s001: 7 rulesets restored")]);
+    expect(back.stdout).toMatch(
+      /of zone b\.test: the plan found version 5 .* no recorded write of the plan made version 6:/,
+    );
+    expect(back.stdout).toMatch(/of zone c\.test: somebody else changed it since: version 10 is now 11/);
+    expect(await content("a.test")).toEqual(found);
+    expect([await content("b.test"), await content("c.test")].map((phases) => (phases as unknown[])[0])).toEqual(
+      theirs,
+    );
+    const again = await fleet("rollback", "all", "--plan", "two", "--yes");
+    expect(again.stdout).toContain("s001: 0 rulesets restored, 7 were already restored");
+    // The program of before finds nothing to change where it is back.
+    project.write("index.js", before);
+    expect((await fleet("plan", "--plan", "three")).stdout).toContain("in 2 of 3 zones");
+  });
+});
