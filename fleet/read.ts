@@ -19,6 +19,8 @@ import { parseTagFilter, type TagFilter } from "./tags.js";
 
 const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 const VARIABLE = /^[A-Za-z_]\w*$/;
+/** What Pulumi, gates, exported roll-outs and the shell have in the environment. */
+const TAKEN_VARIABLE = /^(?:PULUMI_\w*|FLEET_(?:WAVE|PLAN)|SHARD|FAIL_ON|GH_TOKEN|PARENT_PIPELINE|PATH|HOME)$/;
 const GATES = ["prove", "report", "test", "summarize", "run", "wait", "approval"] as const;
 const FAIL_ON = ["weakened", "removed", "drift"] as const;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
@@ -156,6 +158,11 @@ class Reader {
     const variable = entry.variable === undefined ? undefined : this.text(entry.variable, [...at, "variable"]);
     if (variable !== undefined && !VARIABLE.test(variable))
       throw this.source.errorAt([...at, "variable"], "must be the name of an environment variable, never the token");
+    if (variable !== undefined && TAKEN_VARIABLE.test(variable))
+      throw this.source.errorAt(
+        [...at, "variable"],
+        `${variable} has another meaning where the fleet is rolled out. To continue: choose another name, such as CLOUDFLARE_TOKEN_A`,
+      );
     return {
       ...(variable === undefined ? {} : { variable }),
       ...(entry.accounts === undefined ? {} : { accounts: textsAt(this.source, entry.accounts, [...at, "accounts"]) }),

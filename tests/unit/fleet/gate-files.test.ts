@@ -86,6 +86,14 @@ describe("the files of a gate", () => {
       [],
     ],
     [
+      "a file that a command names and that was missing",
+      { kind: "run", command: "sh gate.sh --limits limits.json 'rest/of.csv' https://x.test/a.json" },
+      () => {
+        write("limits.json");
+      },
+      ["limits.json"],
+    ],
+    [
       "a baseline that was missing",
       BASELINE,
       () => {
@@ -97,5 +105,19 @@ describe("the files of a gate", () => {
     const planned = gateFiles(gate, { file });
     change();
     expect(changedFiles(gate, planned, { file })).toEqual(expected);
+  });
+
+  test.each([
+    "sh missing.sh",
+    "echo; ./check zones",
+    "TZ=UTC node checks/run.mjs | tee out.txt",
+    "cd scripts && sh gone.sh",
+  ])("cannot be planned without the script that a command runs: %s", (command) => {
+    const script = /\S*(?:missing\.sh|check\b|run\.mjs|gone\.sh)/.exec(command)?.[0] ?? "";
+    expect(() => gateFiles({ kind: "run", command }, { file })).toThrow(
+      `${script} is not there. To continue: create it, or name it relative to fleet.yaml`,
+    );
+    // It may be gone later: the gate then says that it has changed.
+    expect(gateFiles({ kind: "run", command }, { file }, true)).toMatchObject({});
   });
 });

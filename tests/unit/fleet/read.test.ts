@@ -98,6 +98,12 @@ test.each([
   [`${waves}\nshardSiz: 3`, "a fleet has no shardSiz; did you mean shardSize?"],
   [`${waves}\nshardSize: 0`, "fleet.yaml:2:12: shardSize: must be a whole number of at least 1"],
   [`${waves}\ntokens: [{ variable: "v1.0-abc" }]`, "tokens[0].variable: must be the name of an environment variable"],
+  ...["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE", "SHARD", "FAIL_ON", "GH_TOKEN", "FLEET_PLAN", "PATH"].map(
+    (variable): [string, string] => [
+      `${waves}\ntokens: [{ variable: ${variable} }]`,
+      `tokens[0].variable: ${variable} has another meaning where the fleet is rolled out. To continue: choose another name, such as CLOUDFLARE_TOKEN_A`,
+    ],
+  ),
   [
     `${waves}\ntokens: [{ variable: A }, { variable: B }]`,
     "tokens[1]: another token is for every other account as well",
