@@ -269,7 +269,7 @@ describe("a rollback", () => {
   });
 
   /** A rule that shares its ruleset with others: the state has the version after its last write, and the plan what it found. */
-  const beside = (urn: string, op: string, writes: readonly string[]): PlannedChange => ({
+  const beside = (urn: string, op: string, writes: string[]): PlannedChange => ({
     ...planned(urn, "1", writes),
     ...{ op, version: op === "create" ? undefined : "2", found: "6" },
   });
