@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Props } from "../../engine/lifecycle.js";
-import { isList, isObject, mapFrom, textOf, type JsonObject } from "../../model/json.js";
-import { deployedRuleInfo, type DeployedRuleInfo } from "../../model/ruleset.js";
+import { isList, isObject, mapFrom, sameJson, textOf, type JsonObject } from "../../model/json.js";
+import { deployedRuleIdentity, deployedRuleInfo, type DeployedRuleInfo } from "../../model/ruleset.js";
 import { assignRefs } from "../../rules/assign-refs.js";
 import { contentOf } from "../../rules/content.js";
 import { orderText } from "../../rules/keyed.js";
@@ -37,6 +37,18 @@ export function upgrade(props: Props): Props {
 export function withReleased(props: Props): Props {
   const { __handedOver: here, __leftRules: elsewhere, ...rest } = props;
   return here === undefined && elsewhere === undefined ? props : { ...rest, __released: releasedIn(props) };
+}
+
+/**
+ * What a state has of deployed rules, where one of an older build has less and the rules are the same: a refresh must not show that as a
+ * difference.
+ */
+export function withoutNewDetails(
+  before: readonly DeployedRuleInfo[],
+  now: readonly DeployedRuleInfo[],
+): readonly DeployedRuleInfo[] {
+  const isSame = sameJson(before.map(deployedRuleIdentity), now.map(deployedRuleIdentity));
+  return isSame && before.some(({ action }) => action === undefined) ? before : now;
 }
 
 /**
