@@ -144,7 +144,7 @@ describe("the plan of a preview has exactly the writes that `up` then sends", ()
 
   test.each<[string, object, readonly string[]]>([
     ["a list", {}, ["DELETE list", "POST items"]],
-    ["a list without items", { items: [] }, ["DELETE list", "PUT items"]],
+    ["a list without items", { items: [] }, ["DELETE list", "POST items"]],
     ["a list that is emptied", { onDelete: "empty" }, ["PUT items"]],
     ["a shared list", { ownership: "shared" }, ["DELETE items"]],
     ["a list that stays", { onDelete: "keep" }, []],

@@ -369,6 +369,44 @@ describe("operations of the service", () => {
       },
     );
 
+    describe("between what a delete reads and what it sends", () => {
+      const meanwhile = async (method: string, body?: unknown, path = `${root()}/${stateOf().listId}/items`) => {
+        await service.fault({ path: "/items$", method: "POST", meanwhile: [{ method, path, body }] });
+      };
+
+      test.each([
+        ["added to a list without items", [], "POST", [{ ip: "203.0.113.9" }]],
+        ["added", ["192.0.2.7"], "POST", [{ ip: "203.0.113.9" }]],
+        ["put in the place of others", ["192.0.2.7", "192.0.2.8"], "PUT", [{ ip: "192.0.2.7" }, { ip: "203.0.113.9" }]],
+      ])("stop it, if they are %s", async (_, items, method, theirs) => {
+        await list.up(office(items));
+        await meanwhile(method, theirs);
+        await expect(list.destroy()).rejects.toThrow("+203.0.113.9");
+        expect(await itemsAt()).toHaveProperty(["203.0.113.9"]);
+      });
+
+      test.each(["delete", "empty"])("are all that it does, if they delete the list: %s", async (onDelete) => {
+        await list.up(office(["192.0.2.7"], { onDelete }));
+        await service.fault({
+          path: "/items$",
+          method: onDelete === "empty" ? "PUT" : "POST",
+          meanwhile: [{ method: "DELETE", path: `${root()}/${stateOf().listId}` }],
+        });
+        await list.destroy();
+        expect(await service.ask("GET", root())).toEqual([]);
+      });
+    });
+
+    test("are not waited for where the service takes no items of a list without any: a warning says so", async () => {
+      await list.up(office([]));
+      await service.fault({ method: "POST", path: "/items$", status: 400 });
+      await list.destroy();
+      expect(list.warnings.join()).toContain(
+        "could not wait for changes that others may have begun in the list office",
+      );
+      expect(await service.ask("GET", root())).toEqual([]);
+    });
+
     test("are undone where the program asks for it", async () => {
       await list.up(office(["192.0.2.7", "192.0.2.8"]));
       await theirs();

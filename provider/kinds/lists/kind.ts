@@ -416,10 +416,22 @@ async function remove(session: Session, old: ListState): Promise<void> {
     );
     return;
   }
-  const { lists } = session.client;
-  const list = await lists.find(accountId, listId);
+  const findList = () => session.client.lists.find(accountId, listId);
+  const list = await findList();
   session.lists.forget(accountId);
   if (list === undefined) return;
+  try {
+    await removeFound(session, { ...old, onDelete }, list);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "API_NOT_FOUND" && (await findList()) === undefined) return;
+    throw error;
+  }
+}
+
+/** Deletes a list, or its items, unless others have added any. */
+async function removeFound(session: Session, old: ListState, list: RulesList): Promise<void> {
+  const { accountId, listId, __urn: urn, ownership, onDelete } = old;
+  const { lists } = session.client;
   const find = async (): Promise<FoundItems> => {
     const stored = await lists.items(accountId, listId, old.kind);
     const all = itemsIn(stored);
@@ -440,8 +452,8 @@ async function remove(session: Session, old: ListState): Promise<void> {
     return;
   }
   if (list.references > 0) throw await loadUsers().inUseError(session, accountId, list);
-  const { stored } = await waitForOthers(session, targetOf(old, listId), found, find);
-  // What others added between the read and the wait would be deleted unseen.
-  if ((await lists.find(accountId, listId))?.size !== stored.length) await find();
+  await waitForOthers(session, targetOf(old, listId), found, find);
+  // What others wrote between the read and the wait would be deleted unseen.
+  await find();
   await lists.delete(accountId, listId);
 }

@@ -50,8 +50,7 @@ export function plannedListDelete({ inputs, outputs }: RecordedState): readonly 
   const items = isObject(inputs.items) ? (inputs.items as Items) : {};
   if (onDelete !== "delete") return plannedItems(address, items, {}, !isShared);
   // One that changes no item waits for changes of others.
-  const waiting = Object.keys(items).length === 0 ? "PUT" : "POST";
-  return [{ call: `${waiting} ${pathOf(address)}/items` }, { call: `DELETE ${pathOf(address)}` }];
+  return [{ call: `POST ${pathOf(address)}/items` }, { call: `DELETE ${pathOf(address)}` }];
 }
 
 function pathOf({ accountId, listId = "" }: Address): string {

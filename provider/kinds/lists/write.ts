@@ -50,30 +50,32 @@ export async function writeItems(session: Session, target: Target, found: FoundI
 
 /**
  * Waits for a change of items that the service has accepted from somebody else and not carried out yet. Nothing lists such changes, but
- * the service refuses another one beside them: one that leaves all items as they are tells, and stands for them while it runs.
+ * the service refuses another one beside them: one that adds nothing tells.
  * @param again reads the items after a wait, and stops where they are not the stack's to delete
- * @returns what was read last
  */
 export async function waitForOthers(
   session: Session,
   target: Target,
   found: FoundItems,
   again: () => Promise<FoundItems>,
-): Promise<FoundItems> {
-  let last = found;
-  await run(session, target, unchanging(session, target, last), async () => {
-    last = await again();
-    return unchanging(session, target, last);
-  });
-  return last;
+): Promise<void> {
+  try {
+    await run(session, target, unchanging(session, target, found), async () =>
+      unchanging(session, target, await again()),
+    );
+  } catch (error) {
+    // Whether the service takes no items is not documented, and an account that is too full may not take one that is there.
+    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    session.reporter.warn(
+      target.urn,
+      `could not wait for changes that others may have begun in the list ${target.name}: ${error.message}`,
+    );
+  }
 }
 
-/** Writes one item as it is, or no items in the place of none. */
+/** Adds an item that is there, or none: to replace none with none would remove what others have added since. */
 function unchanging({ client: { lists } }: Session, { accountId, listId, kind }: Target, { now }: FoundItems): Start {
-  const [first] = Object.entries(now);
-  return first === undefined
-    ? () => lists.replaceItems(accountId, listId, kind, {})
-    : () => lists.addItems(accountId, listId, kind, mapFrom([first]));
+  return () => lists.addItems(accountId, listId, kind, mapFrom(Object.entries(now).slice(0, 1)));
 }
 
 /** A request that starts a change of items, and returns the ID of the operation. */
