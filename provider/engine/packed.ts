@@ -44,7 +44,7 @@ export class LargeValues {
   /**
    * The same for inputs, with fingerprints alone where a second text would be more than the entries are as lines: the state has it.
    * @param before the inputs that these follow
-   * @param isShown whether somebody reads these inputs, who has no state of values that are new
+   * @param isShown whether somebody reads these inputs, who may have no state
    */
   packedInputs(
     props: JsonObject,
@@ -53,7 +53,8 @@ export class LargeValues {
   ): JsonObject {
     const held = textsIn(before);
     const large = this.largeIn(props, names).map((one): Packed => {
-      if (before[one.name] === one.shown) return { ...one, text: held[one.name] };
+      const last = held[one.name];
+      if (before[one.name] === one.shown && (last !== undefined || !isShown)) return { ...one, text: last };
       const text = loadText().packedText(one.value);
       return { ...one, text: isShown || 2 * (text.length + AROUND) <= plainLength(one.value) ? text : undefined };
     });
@@ -126,7 +127,7 @@ function textLength(value: Json | undefined): number {
  */
 export function withoutPacked<P extends Props>(props: P, beside: Props = {}): P {
   const [own, others] = [textsIn(props), textsIn(beside)];
-  const shared = Object.keys(others).filter((name) => props[name] === beside[name]);
+  const shared = Object.keys(others).filter((name) => isOfSame(props[name], beside[name]));
   const names = [...new Set([...Object.keys(own), ...shared])];
   const values = names.map((name) => [name, valueOf(own[name] ?? others[name], props[name])] as const);
   return { ...omit(props, [PACKED]), ...mapFrom(values) } as P;
@@ -140,6 +141,11 @@ function textsIn({ [PACKED]: held }: Props): JsonObject {
 function valueOf(text: Json | undefined, shown: unknown): Json | undefined {
   const value = typeof text === "string" ? loadText().mapOfText(text) : undefined;
   return isFingerprint(shown) && isObject(value) && fingerprint(value).startsWith(shown) ? value : undefined;
+}
+
+/** Whether two fingerprints stand for the same value: one may be that of an earlier version, which `ignoreChanges` keeps. */
+function isOfSame(one: unknown, other: unknown): boolean {
+  return isFingerprint(one) && isFingerprint(other) && (one.startsWith(other) || other.startsWith(one));
 }
 
 /** Whether a value is what stands in the place of a large one. That of an earlier version has half the digits. */

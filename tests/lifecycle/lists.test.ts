@@ -7,7 +7,7 @@ import type { Emulator } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
 import { stateOfList } from "../../provider/kinds/lists/takeover.js";
 import { KINDS } from "../../provider/kinds/index.js";
-import type { JsonObject } from "../../provider/model/json.js";
+import { textOf, type JsonObject } from "../../provider/model/json.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
@@ -619,6 +619,57 @@ describe("requests", () => {
       await expect(list.up(kept)).rejects.toThrow(words);
       await list.up(hosts(300));
       await list.settled(hosts(300));
+    });
+
+    test("ignored items of a state that an earlier version packed stay as they are, run after run", async () => {
+      await list.up(hosts(300));
+      const { id = "", inputs = {}, outputs = {} } = list.stored ?? {};
+      const older = (props: object) => ({
+        ...{ ...props, items: textOf(outputs.items).slice(0, -16), __packed: outputs.__packed },
+      });
+      list.kept = { id, inputs: older(inputs), state: older(outputs) as unknown as ListState };
+      for (const description of ["One", "Two", "Two"]) {
+        const { items } = { ...(list.stored?.inputs ?? list.kept.inputs) } as { readonly items?: unknown };
+        const kept = { ...hosts(300), description, items };
+        await list.preview(kept);
+        await list.up(kept);
+      }
+      expect(stateOf()).toMatchObject({ description: "Two", size: 300 });
+      await list.settled({ ...hosts(300), description: "Two" });
+    });
+
+    describe("in a state that cannot be read before a refresh", () => {
+      const lose = () => {
+        const { id, inputs, outputs } = list.stored as NonNullable<typeof list.stored>;
+        list.kept = { id, inputs, state: { ...outputs, __packed: { items: "later" } } } as unknown as typeof list.kept;
+      };
+
+      test("belong to a list that was only taken over, and that a delete leaves", async () => {
+        await list.up(hosts(300));
+        const other = new ManagedResource<ListState>("RulesList", service, "urn:other");
+        await other.up(hosts(300));
+        list = other;
+        lose();
+        await list.refresh();
+        await list.up(hosts(300));
+        await list.destroy();
+        expect(list.warnings.join()).toContain("the list office was not deleted: this stack took it over");
+        expect(await service.ask("GET", root())).toHaveLength(1);
+      });
+
+      test("keep what the program says of deletes, limits and descriptions", async () => {
+        const more = { onDelete: "keep", onConflict: "overwrite", maxRemovedPercent: 7, timeoutSeconds: 99 };
+        await list.up({ ...hosts(300), ...more });
+        await service.ask("PUT", `${root()}/${stateOf().listId}`, { description: "theirs" });
+        const before = list.kept?.inputs;
+        lose();
+        await list.refresh();
+        expect(list.kept?.inputs).toEqual(before);
+        expect(stateOf()).toMatchObject(more);
+        await list.settled({ ...hosts(300), ...more });
+        await list.destroy();
+        expect(await service.ask("GET", root())).toMatchObject([{ description: "theirs" }]);
+      });
     });
 
     test("tell what others changed, in refreshes, conflicts and deletes", async () => {

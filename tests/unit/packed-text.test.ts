@@ -109,7 +109,8 @@ describe("inputs with fingerprints", () => {
     expect(texts({ items: alike }, names, {})).toEqual(run.packed({ items: alike }, names).__packed);
     expect(texts({ items }, names, {})).toBeUndefined();
     expect(texts({ items }, names, { isShown: true })).toEqual(state.__packed);
-    expect(texts({ items }, names, { before: inputs, isShown: true })).toBeUndefined();
+    expect(texts({ items }, names, { before: inputs, isShown: true })).toEqual(state.__packed);
+    expect(texts({ items }, names, { before: inputs })).toBeUndefined();
     expect(texts({ items }, names, { before: state })).toEqual(state.__packed);
   });
 
@@ -122,6 +123,8 @@ describe("inputs with fingerprints", () => {
   test("that an earlier version wrote are shorter, and stand for the same", () => {
     const shorter = textOf(state.items).slice(0, -16);
     expect(new LargeValues().restored({ ...state, items: shorter }, names)).toEqual({ items });
+    expect(new LargeValues().restored({ items: shorter }, names, state)).toEqual({ items });
+    expect(new LargeValues().restored(inputs, names, { ...state, items: shorter })).toMatchObject({ items });
     const damaged = { ...state, items: shorter.replace(/.$/, (last) => (last === "0" ? "1" : "0")) };
     expect(new LargeValues().restored(damaged, names).items).toBeUndefined();
   });

@@ -315,7 +315,7 @@ function stateFrom(inputs: ListInputs, listId: string, size: number): ListState 
 
 /**
  * Reads the list and its items. Items that the stack never wrote do not mix with its own.
- * @param given what is known of the resource if its state cannot be read
+ * @param given the state, or what of it can be read
  */
 async function read(
   session: Session,
@@ -336,12 +336,10 @@ async function read(
   if (!isListKind(kind)) throw unknownKindError(list);
   const all = itemsIn(list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind));
   const inputs = inputsFrom(accountId, { ...list, kind }, all, olds, given);
-  const state = stateFrom(inputs, list.id, list.size);
+  const state = { ...stateFrom(inputs, list.id, list.size), ...pick(given, ["__takenOver"]) };
   if (olds === undefined) return { inputs, state };
   reportDrift(session, olds, all);
-  const { __sent, __takenOver } = olds;
-  const kept = keepIncomplete({ ...state, ...pick({ __sent, __takenOver }, ["__sent", "__takenOver"]) }, olds);
-  return { inputs, state: kept };
+  return { inputs, state: keepIncomplete({ ...state, ...pick(olds, ["__sent"]) }, olds) };
 }
 
 function unknownKindError(list: RulesList): RulesetsError {
@@ -371,17 +369,14 @@ function inputsFrom(
   given: Partial<ListState>,
 ): ListInputs {
   const { name, kind, description } = list;
-  const {
-    foreignItems: _before,
-    description: _old,
-    ...before
-  }: Partial<ListInputs> = olds === undefined ? pick(given, ["ownership"]) : inputsIn(RULES_LIST, olds);
+  const { foreignItems: _before, description: _old, ...before }: Partial<ListInputs> = inputsIn(RULES_LIST, given);
   const own =
     olds === undefined
       ? ownUnread(all, given.ownership)
       : pickItems(all, Object.keys(afterSent(olds.items, olds.__sent, all)));
   const foreign = compareItems(own, all).added;
   const showsForeign = olds !== undefined && olds.ownership !== "shared" && foreign.length > 0;
+  const isImported = given.listId === undefined;
   return {
     ...before,
     accountId,
@@ -389,7 +384,7 @@ function inputsFrom(
     kind,
     items: own,
     // One that the program does not give is left alone.
-    ...(description === "" || (olds !== undefined && olds.description === undefined) ? {} : { description }),
+    ...(description === "" || (!isImported && given.description === undefined) ? {} : { description }),
     ...(showsForeign ? { foreignItems: pickItems(all, foreign) } : {}),
   };
 }
