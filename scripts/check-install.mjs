@@ -44,7 +44,7 @@ const print = (line) => process.stdout.write(`${line}\n`);
 /** What docs/getting-started.md says for an empty repository: the commands, and the programs as a CommonJS and an ES module. */
 function readSetup() {
   const [, section = ""] = readFileSync(join(root, "docs", "getting-started.md"), "utf8").split(
-    "\n## In an existing project\n",
+    "\n## Install in an existing project\n",
   );
   const blocks = (language) => [...section.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "gm"))];
   const [[, commands] = []] = blocks("sh");
