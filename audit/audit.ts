@@ -2,7 +2,7 @@ import { managedRulesetName } from "../provider/managed/rulesets.js";
 import { EXPIRY_WARNING_DAYS } from "../provider/model/numbers.js";
 import { auditScope } from "./audit-scope.js";
 import { coverageOf, type ZoneCoverage } from "./coverage.js";
-import type { Facts, FoundAccount, Unread, UnreadList } from "./facts.js";
+import type { Facts, FoundAccount, FoundZone, Unread, NotRead } from "./facts.js";
 import { hideSecretsOf } from "./hide.js";
 import { listFindings } from "./lists.js";
 import { meaningsInAccount, meaningsInZone } from "./meaning.js";
@@ -77,11 +77,11 @@ export function audit({
     createdAt,
     phases,
     zones: [
-      ...zones.map(({ zone: { id, name, accountId, plan, unread }, own }, index): ZoneEntry => ({
-        ...{ zoneId: id, zoneName: name, accountId, plan },
+      ...zones.map(({ zone, own }, index): ZoneEntry => ({
+        ...{ zoneId: zone.id, zoneName: zone.name, accountId: zone.accountId, plan: zone.plan },
         coverage: cells[index] ?? [],
         rulesets: own.lines,
-        unread: unread.map(unreadPart),
+        unread: unreadInZone(zone),
       })),
       ...failed.map(failedEntry),
     ].toSorted((a, b) => (a.zoneName < b.zoneName ? -1 : 1)),
@@ -93,7 +93,8 @@ export function audit({
       ),
       ...[...accounts, ...zones.map(({ own }) => own)].flatMap(({ judged }) => judged.map(({ finding }) => finding)),
     ]),
-    notes: notesOn(facts),
+    unread: facts.unreadManaged.map(unreadManagedPart),
+    notes: [],
   };
 }
 
@@ -106,7 +107,11 @@ function shownPhases({ zones, accounts }: Facts): string[] {
 }
 
 function unreadPart({ phase, ruleset, reason, isForbidden }: Unread): UnreadPart {
-  return { phase, ...unreadOf(`${phaseWords(phase)} ("${ruleset}")`, reason, isForbidden) };
+  return { phase, ...partOf({ what: `${phaseWords(phase)} ("${ruleset}")`, reason, isForbidden }) };
+}
+
+function unreadInZone({ unread, hostnames }: FoundZone): readonly UnreadPart[] {
+  return [...unread.map(unreadPart), ...(typeof hostnames === "object" ? [unreadOf("hostnames", hostnames)] : [])];
 }
 
 function failedEntry({ id, name, failure }: FailedZone): ZoneEntry {
@@ -122,32 +127,28 @@ function accountEntry(
     accountName: name,
     rulesets,
     unread: [
-      ...(closed === undefined ? [] : [unreadOf("its rulesets", closed, isForbidden)]),
+      ...(closed === undefined ? [] : [partOf({ what: "its rulesets", reason: closed, isForbidden })]),
       ...unread.map(unreadPart),
-      ...unreadLists.filter(isFailure).map(({ what, reason, cause }) => unreadOf(what, reason, cause === "forbidden")),
+      ...unreadLists.map((one) => unreadOf("lists", one)),
     ],
   };
 }
 
-function unreadOf(what: string, reason: string, isForbidden = false): UnreadPart {
+function partOf({ what, reason, isForbidden = false }: NotRead): UnreadPart {
   return { what, reason, ...(isForbidden ? { isForbidden } : {}) };
 }
 
-/** Whether reading failed; otherwise it was not tried. */
-function isFailure({ cause }: UnreadList): boolean {
-  return cause === "forbidden" || cause === "failed";
+function unreadOf(of: NonNullable<UnreadPart["of"]>, part: NotRead): UnreadPart {
+  return { of, ...partOf(part) };
 }
 
-function notesOn({ unreadManaged, accounts }: Facts): string[] {
-  return [
-    ...unreadManaged.map(
-      ({ id, reason }) =>
-        `${managedRulesetName(id) ?? `managed ruleset ${id}`} could not be read, so only its overrides show what its rules do: ${reason}`,
-    ),
-    ...accounts.flatMap(({ unreadLists = [] }) =>
-      unreadLists.filter((one) => !isFailure(one)).map(({ what, reason }) => `${what} were not read: ${reason}`),
-    ),
-  ];
+function unreadManagedPart({ id, reason, isForbidden }: Facts["unreadManaged"][number]): UnreadPart {
+  const what = managedRulesetName(id) ?? `managed ruleset ${id}`;
+  return unreadOf("managed rules", {
+    what,
+    reason: `only its overrides show what its rules do: ${reason}`,
+    isForbidden,
+  });
 }
 
 /** By severity, then by zone, phase and rule. */

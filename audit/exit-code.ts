@@ -16,13 +16,13 @@ export interface Gate {
  * is not proved, 3 when a zone, or a part of it or of its account, could not be read.
  */
 export function exitCodeOf(
-  { zones, accounts, findings, invariants, baseline }: Report,
+  { zones, accounts, unread, findings, invariants, baseline }: Report,
   { failOn, allowUnknown = false, allowForbidden = false }: Gate,
 ): 0 | 2 | 3 {
   const isAllowed = ({ isForbidden = false }: UnreadPart): boolean => isForbidden && allowForbidden;
   const isUnread =
     zones.some(({ failure }) => failure !== undefined) ||
-    [...zones, ...accounts].some(({ unread }) => !unread.every(isAllowed)) ||
+    [{ unread }, ...zones, ...accounts].some((one) => !one.unread.every(isAllowed)) ||
     (invariants ?? []).some((one) => one.zones.some(({ unreadLists = [] }) => unreadLists.length > 0));
   if (isUnread) return 3;
   const counted = baseline?.worse ?? findings;

@@ -33,15 +33,16 @@ export interface FoundZone extends FoundRulesets {
   /** `free`, `pro`, `business` or `enterprise`; empty if the service does not return it. */
   readonly plan: string;
   /** The number of its custom hostnames, or why it could not be read; missing if it was not asked for. */
-  readonly hostnames?: number | string;
+  readonly hostnames?: number | NotRead;
 }
 
-/** What of the lists of an account was not read, and why. */
-export interface UnreadList {
+/** Something besides rules that was not read, and why. */
+export interface NotRead {
   /** `its lists`, or `the items of the list office`. */
   readonly what: string;
   readonly reason: string;
-  readonly cause: "forbidden" | "failed" | "too many" | "newer";
+  /** Whether the reason is a missing permission. */
+  readonly isForbidden?: boolean;
 }
 
 /** A list of an account. */
@@ -64,7 +65,7 @@ export interface FoundAccount extends FoundRulesets {
   readonly name: string;
   /** Missing if they were not read. */
   readonly lists?: readonly FoundList[];
-  readonly unreadLists?: readonly UnreadList[];
+  readonly unreadLists?: readonly NotRead[];
 }
 
 /** Everything that was read for a report. */
@@ -73,7 +74,7 @@ export interface Facts {
   readonly accounts: readonly FoundAccount[];
   /** Cloudflare's managed rulesets that rules execute, by ID. */
   readonly managed: ReadonlyMap<string, Ruleset>;
-  readonly unreadManaged: readonly { readonly id: string; readonly reason: string }[];
+  readonly unreadManaged: readonly { readonly id: string; readonly reason: string; readonly isForbidden: boolean }[];
 }
 
 /**

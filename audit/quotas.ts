@@ -82,7 +82,8 @@ function zoneLines(zone: FoundZone): QuotaLine[] {
 }
 
 function hostnameLines(where: Where, hostnames: NonNullable<FoundZone["hostnames"]>, plan: string): QuotaLine[] {
-  if (typeof hostnames === "string") return [{ where, what: "custom hostnames", note: `not read: ${hostnames}` }];
+  if (typeof hostnames === "object")
+    return [{ where, what: "custom hostnames", note: `not read: ${hostnames.reason}` }];
   const { included, most } = hostnamesIncluded(plan);
   const note =
     most === undefined ? "more by contract" : `each more is charged for, up to ${formatNumber(most)} of them`;

@@ -140,6 +140,8 @@ export interface Cell {
 }
 
 export interface UnreadPart {
+  /** What it is of; missing for rules, those of `phase` or of all phases. */
+  readonly of?: "lists" | "hostnames" | "managed rules";
   readonly phase?: string;
   readonly what: string;
   readonly reason: string;
@@ -232,6 +234,8 @@ export interface Report {
   readonly invariants?: readonly InvariantLine[];
   /** Missing if they were not asked for. */
   readonly quotas?: readonly QuotaLine[];
+  /** What could not be read and belongs to no zone or account: managed rulesets. */
+  readonly unread: readonly UnreadPart[];
   /** What a reader should know about the report itself. */
   readonly notes: readonly string[];
   readonly baseline?: {

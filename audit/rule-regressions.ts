@@ -7,7 +7,16 @@ import { HIDDEN } from "../provider/model/secret.js";
 import { judgedRule } from "../provider/model/judged-rule.js";
 import type { RuleInput } from "../simulator/index.js";
 import { isProtective } from "./phases.js";
-import type { ManagedRun, Report, RuleLine, RulesetLine, UnjudgedChange, Regression, Where } from "./report.js";
+import type {
+  ManagedRun,
+  Report,
+  RuleLine,
+  RulesetLine,
+  UnjudgedChange,
+  UnreadPart,
+  Regression,
+  Where,
+} from "./report.js";
 import { findingKey, ruleKey, whereOfAccount, whereOfZone } from "./scope.js";
 
 /** What the rules do less than before, and changes of which that is not known. */
@@ -30,17 +39,22 @@ export function ruleRegressions(now: Report, before: Report, findings: readonly 
   const old = new Map(scopesOf(before).map((scope) => [scope.where.id, scope]));
   const found = scopesOf(now).flatMap(({ where, rulesets, unread }) => {
     const was = old.get(where.id);
-    const open = new Set(unread.map(({ phase }) => phase));
-    // A part without a phase stands for all phases. The exit code says that it could not be read.
-    if (was === undefined || open.has(undefined)) return [];
-    const unreadThen = new Set(was.unread.map(({ phase }) => phase));
+    if (was === undefined) return [];
+    // A part without a phase stands for all phases.
+    const [open, unreadThen] = [unread, was.unread].map(phasesOf) as [
+      ReadonlySet<string | undefined>,
+      ReadonlySet<string | undefined>,
+    ];
+    const lost = notJudgedFor(unread, { where, rulesets: was.rulesets, by: NOW });
+    if (open.has(undefined)) return [{ worse: [], notJudged: lost }];
     const isComparable = ({ phase }: RulesetLine): boolean => isProtective(phase) && !open.has(phase);
     const earlier = was.rulesets.filter(isComparable);
     const isNew = (line: RulesetLine): boolean =>
       isComparable(line) && !earlier.some((one) => isSame(one, line)) && !unreadThen.has(line.phase);
     const added = unreadThen.has(undefined) ? [] : rulesets.filter(isNew);
     return [
-      { worse: [], notJudged: unreadBefore(where, was, rulesets) },
+      { worse: [], notJudged: lost },
+      { worse: [], notJudged: notJudgedFor(was.unread, { where, rulesets, by: THEN }) },
       ...[...earlier, ...added.map(asEmpty)].map((line) =>
         new RulesetComparison(where, line, rulesets, known).result(),
       ),
@@ -64,16 +78,33 @@ function asEmpty(line: RulesetLine): RulesetLine {
   return { ...line, version: "", managed: [], rules: [] };
 }
 
-/** Rules that have nothing to be compared with. */
-function unreadBefore(where: Where, { unread }: Scope, now: readonly RulesetLine[]): UnjudgedChange[] {
-  return unread.flatMap(({ phase, what, reason }) =>
-    now
-      .filter((line) => isProtective(line.phase) && (phase === undefined || line.phase === phase))
+/** One of the two reports, and what would decide what it could not read. */
+interface Reader {
+  readonly name: string;
+  readonly decides: string;
+}
+
+const THEN: Reader = { name: "the baseline", decides: "a baseline that could" };
+const NOW: Reader = { name: "this run", decides: "a run that can" };
+
+/** The phases whose rules could not be read; undefined stands for all. */
+function phasesOf(unread: readonly UnreadPart[]): ReadonlySet<string | undefined> {
+  return new Set(unread.flatMap(({ of, phase }) => (of === undefined ? [phase] : [])));
+}
+
+/** Rulesets that have nothing to be compared with, because one of the two reports could not read them. */
+function notJudgedFor(
+  unread: readonly UnreadPart[],
+  { where, rulesets, by }: { readonly where: Where; readonly rulesets: readonly RulesetLine[]; readonly by: Reader },
+): UnjudgedChange[] {
+  return unread.flatMap(({ of, phase, what, reason }) =>
+    rulesets
+      .filter((line) => of === undefined && isProtective(line.phase) && (phase === undefined || line.phase === phase))
       .map((line) => ({
         where,
         phase: line.phase,
         ruleset: pick(line, ["id", "name"]),
-        message: `what changed is not known, because the baseline could not read ${what}: ${reason}. What would decide it: a baseline that could`,
+        message: `what changed is not known, because ${by.name} could not read ${what}: ${reason}. What would decide it: ${by.decides}`,
       })),
   );
 }

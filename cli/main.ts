@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import "../provider/runtime/needed-node.js";
 import { messageOf } from "../provider/model/errors.js";
-import { NotRead } from "../rules-files/loaded.js";
+import { NotRead } from "../rules-files/not-read.js";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -8,7 +8,7 @@ import {
   findExecutedRulesets,
   type Facts,
   type FoundAccount,
-  type UnreadList,
+  type NotRead,
   type FoundList,
   type FoundRulesets,
   type FoundZone,
@@ -17,11 +17,11 @@ import {
 import type { ZoneResult } from "./zones.js";
 
 /** A managed ruleset, or why it could not be read. */
-type ReadManaged = { readonly ruleset: Ruleset } | { readonly id: string; readonly reason: string };
+type ReadManaged = { readonly ruleset: Ruleset } | Facts["unreadManaged"][number];
 
 const AT_ONCE = 4;
 /** Items of longer lists are not read: that takes a request for every 500 of them. */
-const MOST_ITEMS = 10_000;
+const MOST_ITEMS = 100_000;
 
 const NO_ACCOUNT: FoundRulesets = {
   rulesets: [],
@@ -64,13 +64,13 @@ export class FactsReader {
     };
   }
 
-  private async hostnames(zoneId: string): Promise<number | string> {
+  private async hostnames(zoneId: string): Promise<number | NotRead> {
     try {
       let count = 0;
       for await (const page of this.client.customHostnames.pages(zoneId)) count += page.length;
       return count;
     } catch (error) {
-      return reasonOf(error);
+      return notRead("its custom hostnames", error);
     }
   }
 
@@ -120,27 +120,28 @@ export class FactsReader {
     if (id === "") return {};
     try {
       const all = await this.client.lists.list(id);
-      const unreadLists: UnreadList[] = [];
+      const unreadLists: NotRead[] = [];
       const lists = all.map((list) => this.limit(() => this.withItems(id, list, unreadLists)));
       return { lists: await Promise.all(lists), unreadLists };
     } catch (error) {
-      return { unreadLists: [unreadList("its lists", error)] };
+      return { unreadLists: [notRead("its lists", error)] };
     }
   }
 
-  private async withItems(accountId: string, list: RulesList, unread: UnreadList[]): Promise<FoundList> {
+  private async withItems(accountId: string, list: RulesList, unread: NotRead[]): Promise<FoundList> {
     const { id, name, kind, size, references } = list;
     const found = { id, name, kind, size, references };
     const what = `the items of the list ${name}`;
     if (!isListKind(kind))
-      unread.push({ what, reason: `its kind ${JSON.stringify(kind)} is not known to this version`, cause: "newer" });
-    else if (size > MOST_ITEMS) unread.push({ what, reason: `${String(size)} are too many`, cause: "too many" });
+      unread.push({ what, reason: `its kind ${JSON.stringify(kind)} is not known to this version` });
+    else if (size > MOST_ITEMS)
+      unread.push({ what, reason: `there are ${String(size)}, and at most ${String(MOST_ITEMS)} are read` });
     else if (size > 0) {
       try {
         const items = await this.client.lists.items(accountId, id, kind);
         return { ...found, items: mapFrom(items.map(({ key, details }) => [key, details] as const)) };
       } catch (error) {
-        unread.push(unreadList(what, error));
+        unread.push(notRead(what, error));
       }
     }
     return found;
@@ -175,17 +176,18 @@ export class FactsReader {
 
   /** Managed rulesets are the same everywhere: read from the first zone or account that has access. */
   async managedRuleset(id: string, scopes: readonly Scope[]): Promise<ReadManaged> {
-    let reason = "";
+    let [reason, isForbidden] = ["", false];
     for (const scope of scopes) {
       try {
         return { ruleset: await this.limit(() => this.client.rulesets.get(scope, id)) };
       } catch (error) {
         reason = reasonOf(error);
+        isForbidden = isInaccessible(error);
         // Another zone or account may have access.
-        if (!isInaccessible(error)) break;
+        if (!isForbidden) break;
       }
     }
-    return { id, reason };
+    return { id, reason, isForbidden };
   }
 }
 
@@ -195,8 +197,8 @@ function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise
   return found;
 }
 
-function unreadList(what: string, error: unknown): UnreadList {
-  return { what, reason: reasonOf(error), cause: isInaccessible(error) ? "forbidden" : "failed" };
+function notRead(what: string, error: unknown): NotRead {
+  return { what, reason: reasonOf(error), isForbidden: isInaccessible(error) };
 }
 
 /** The first line of an expected failure; anything else is a bug and is rethrown. */

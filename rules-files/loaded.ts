@@ -1,5 +1,5 @@
 import { Secrets } from "../provider/redaction/secrets.js";
-import type { RulesetInput, ZoneInput } from "../simulator/index.js";
+import { withUnknown, type RulesetInput, type ZoneInput } from "../simulator/index.js";
 import type { DeclaredResource, DeclaredSecret } from "../testing/load.js";
 import type { FilePlace, Steps } from "../provider/files/text-document.js";
 
@@ -26,12 +26,25 @@ export interface SourceFailure {
 /** What would read a part of a zone. */
 export const cureOf = ({ cure = "a token that may read them" }: SourceFailure): string => cure;
 
-/** Says that there is no answer, because something could not be read: the exit code is 3. */
-export class NotRead extends Error {}
+/** What of a source could not be read, or is not known, and is left out. */
+export function unreadOf(source: LoadedRules): readonly SourceFailure[] {
+  const { unread = [], unreadLists = [] } = source;
+  return [...unread, ...unknownRulesOf(source), ...unreadLists];
+}
 
-/** What of a source could not be read, and is left out. */
-export function unreadOf({ unread = [], unreadLists = [] }: LoadedRules): readonly SourceFailure[] {
-  return [...unread, ...unreadLists];
+/** The rules of a program that are not known without the engine. */
+export function unknownRulesOf({ rulesets }: LoadedRules): readonly SourceFailure[] {
+  return rulesets
+    .filter(({ isUnknown }) => isUnknown)
+    .map(({ label }) => ({
+      label: `the rules of ${label}`,
+      failure: "only the engine knows them, or mocks (--mocks) that return what they are made of",
+    }));
+}
+
+/** The rulesets of a source as requests are judged by them: what only the engine knows decides nothing. */
+export function rulesetsOf({ label, rulesets }: LoadedRules): readonly RulesetInput[] {
+  return rulesets.map(({ input, isUnknown = false }) => withUnknown(input, isUnknown, label));
 }
 
 /** What to know about the rules of a source that are judged although not everything could be read. */

@@ -37,6 +37,7 @@ export type { ListInput, ListsInput } from "./lists.js";
 export type { RedirectInput } from "./redirect-list.js";
 export type { UrlNormalization } from "./url-normalization.js";
 export { rulesetName } from "./names.js";
+export { withUnknown } from "./unknown-rules.js";
 
 /**
  * Simulates what rulesets do to a request, phase by phase, as far as that can be determined without the service. Has no side

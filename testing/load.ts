@@ -5,7 +5,7 @@ import { partsOf } from "../provider/kinds/index.js";
 import { isObject, mapFrom, type JsonObject } from "../provider/model/json.js";
 import { ownTypeOf } from "../provider/model/urn.js";
 import { checkPhaseName } from "../provider/validation/index.js";
-import { compileProgram, type RulesetInput } from "../simulator/index.js";
+import { compileProgram, withUnknown, type RulesetInput } from "../simulator/index.js";
 import { Firewall } from "./firewall.js";
 
 export type { DeclaredSecret } from "../provider/engine/kind-parts.js";
@@ -54,9 +54,10 @@ export interface DeclaredResource {
  * expect(firewall.zone("z1")).toBlock(makeRequest({ url: "https://example.com/admin" }));
  */
 export async function loadFirewall(program: () => unknown, options: LoadOptions = {}): Promise<Firewall> {
-  const { rulesets } = await loadRulesets(program, options);
+  const { rulesets, unknown = [] } = await loadRulesets(program, options);
   rulesets.forEach(requireKnownPhase);
-  return new Firewall(compileProgram(rulesets));
+  const known = rulesets.map((one, index) => withUnknown(one, unknown.includes(index), "the program"));
+  return new Firewall(compileProgram(known));
 }
 
 /** No request meets the rules of a phase that does not exist, so a test that expects it to be allowed would pass. */

@@ -90,7 +90,7 @@ export function summarize(
     errors,
     weakens: worstOf([...left.map(weakensBy), ...failed]),
     removes: worstOf([...left.map((one) => (one.kind === "ruleset" ? one.removes : "no")), ...failed]),
-    isDriftUnknown: !preview.steps.some(({ op }) => op === REFRESH) && hasResources(preview),
+    isDriftUnknown: isDriftUnknown(preview, planned),
   };
 }
 
@@ -131,13 +131,17 @@ function withoutObserved(step: Step, description: Description | undefined): Step
   };
 }
 
-/** Whether the stack has resources already, whose steps may be hidden because they do not change. */
-function hasResources({ steps, counts }: Preview): boolean {
-  return (
-    steps.some(({ before }) => before !== undefined) ||
-    Object.keys(counts).some((op) => op !== "create" && op !== "read")
-  );
+/** Whether the stack has resources, and the preview did not read them again, or not all of those that it shows. */
+function isDriftUnknown({ steps, counts }: Preview, planned: readonly Step[]): boolean {
+  const read = new Set(steps.flatMap(({ op, urn }) => (op === REFRESH && !isInfrastructure(urn) ? [urn] : [])));
+  // Steps that change nothing may be hidden.
+  if (read.size === 0)
+    return steps.some(({ before }) => before !== undefined) || Object.keys(counts).some((op) => !NEW.has(op));
+  return planned.some(({ urn, before }) => before !== undefined && ownType(urn) !== undefined && !read.has(urn));
 }
+
+/** Steps of resources that were not in the stack, or that were just read. */
+const NEW: ReadonlySet<string> = new Set(["create", "read"]);
 
 function stackOf({ steps, diagnostics }: Preview): string {
   const urns = [...steps, ...diagnostics].map(({ urn = "" }) => stackIn(urn));
@@ -250,7 +254,7 @@ function ofRuleset(
     pending,
     removes: rules.some(({ change }) => change === "removed")
       ? "yes"
-      : unseen.length > 0 || (pending && before.order.length > 0)
+      : unseen.length > 0 || (pending && before.order.length > 0) || mayReplace(step, op)
         ? "unknown"
         : "no",
     ...(isDrift(op) ? { fields: changedValues(labelsOf(step.before), labelsOf(step.after), nameOf) } : {}),
@@ -323,6 +327,13 @@ function effectThroughRules(what: string): Effect {
       "a preview with --show-sames, which also shows the rules of the stack that do not change, or reading what changes in it, " +
       "beside the rules that name it",
   });
+}
+
+/** Whether a new resource deletes the rules of others, if there are any: the preview has not looked. */
+function mayReplace({ after, plan }: MovedStep, op: ResourceSummary["op"]): boolean {
+  const { onExisting = "fail" } = after?.inputs ?? {};
+  if (op !== "create" || onExisting === "fail" || onExisting === "adopt") return false;
+  return plan?.writes.some(({ unless }) => unless !== undefined) ?? true;
 }
 
 /** Whether a preview has to say what `pulumi up` does to a resource. Of a delete, the state says it; an import writes nothing. */

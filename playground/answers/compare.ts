@@ -1,6 +1,6 @@
 import { withKnownPhases } from "../../rules-files/check/runnable.js";
 import { directionWords, headline, openQuestions } from "../../rules-files/diff/render.js";
-import { withUnknown } from "../../rules-files/unknown-rules.js";
+import { rulesetsOf } from "../../rules-files/loaded.js";
 import { judgeRulesets, type CompareVerdict, type RulesetsEdit } from "../../analysis/index.js";
 import type { RequestInput } from "../../language/index.js";
 import { FileError } from "../../provider/files/text-document.js";
@@ -28,13 +28,13 @@ export function compareTexts(
   { before, after }: { readonly before: string; readonly after: string },
   now: string,
 ): CompareAnswer | Failed {
-  const versions: RulesetInput[][] = [];
+  const versions: (readonly RulesetInput[])[] = [];
   for (const [name, text] of [
     ["before", before],
     ["after", after],
   ] as const) {
     try {
-      versions.push(withKnownPhases(readRulesText(text, name).loaded).rulesets.map((one) => withUnknown(one, name)));
+      versions.push(rulesetsOf({ ...withKnownPhases(readRulesText(text, name).loaded), label: name }));
     } catch (error) {
       const line = error instanceof FileError ? `, line ${String(error.place.line)}` : "";
       return { failure: `The version ${name} cannot be read${line}: ${failedBy(error).failure}` };

@@ -1,4 +1,5 @@
 import { withKnownPhases } from "../../rules-files/check/runnable.js";
+import { rulesetsOf } from "../../rules-files/loaded.js";
 import { verdictOf } from "../../rules-files/try/render.js";
 import { simulationData, type SimulationData } from "../../rules-files/try/simulation-data.js";
 import { fieldFault } from "../../language/catalogue/nearest.js";
@@ -49,7 +50,7 @@ function checkFields(rules: string, fields: RequestInput["fields"] = {}): void {
 function send({ rules, plan, request, response, times = 1 }: TryInput, clock: number): Simulation {
   checkFields(rules, request.fields);
   const loaded = withKnownPhases(readRulesText(rules, NAME).loaded);
-  const program = compileProgram(loaded.rulesets.map((one) => one.input));
+  const program = compileProgram(rulesetsOf(loaded));
   const answered: OriginResponse | undefined = response === undefined ? undefined : { status: response };
   const sent = { program, request: makeRequest(request), response: answered, zone: { plan }, clock };
   let seen = simulate(sent);

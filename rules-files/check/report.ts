@@ -1,5 +1,13 @@
 import { ruleNames } from "../../simulator/rule-names.js";
-import { type SourceFailure, hidingSecretsOf, mapTexts, notesOn, unreadOf, type LoadedRules } from "../loaded.js";
+import {
+  type SourceFailure,
+  hidingSecretsOf,
+  mapTexts,
+  notesOn,
+  unreadOf,
+  unknownRulesOf,
+  type LoadedRules,
+} from "../loaded.js";
 import { oldCatalogueText } from "../../language/catalogue/age.js";
 import type { Plan } from "../../language/index.js";
 import { EXPIRY_WARNING_DAYS } from "../../provider/model/numbers.js";
@@ -51,7 +59,11 @@ export function reportOn(
     })),
     findings,
     unusedWaivers: unused,
-    notes: [...loaded.flatMap(notesOn), ...ageNotes(findings, now)],
+    notes: [
+      ...loaded.flatMap(notesOn),
+      ...loaded.flatMap(unknownRulesOf).map(({ label, failure }) => `Not checked: ${label}: ${failure}`),
+      ...ageNotes(findings, now),
+    ],
     unread: loaded.flatMap(unreadOf),
     failures: sources.flatMap((source) => ("failure" in source ? [source] : [])),
   };

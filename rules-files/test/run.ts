@@ -5,7 +5,7 @@ import { Firewall, type Zone } from "../../testing/firewall.js";
 import type { FilePlace } from "../../provider/files/text-document.js";
 import { expressionFindings } from "../check/rule-findings.js";
 import { InvalidRules, withKnownPhases } from "../check/runnable.js";
-import { hidingSecretsOf, mapTexts, type LoadedRules } from "../loaded.js";
+import { hidingSecretsOf, mapTexts, rulesetsOf, type LoadedRules } from "../loaded.js";
 import type { TestCase, Tests } from "./tests.js";
 import type { TraceComparison } from "./trace.js";
 
@@ -68,9 +68,9 @@ export class SubjectUnderTest {
 }
 
 function compiled(loaded: LoadedRules): Program {
-  const { rulesets } = withKnownPhases(loaded);
+  const known = withKnownPhases(loaded);
   try {
-    return compileProgram(rulesets.map(({ input }) => input));
+    return compileProgram(rulesetsOf(known));
   } catch (error) {
     const found = expressionFindings(loaded).find(({ level }) => level === "error");
     throw found === undefined ? error : new InvalidRules(loaded, found);

@@ -453,7 +453,7 @@ function reportOf(rules: Deployed, version: string, phase: string): Report {
     rulesets: [ruleset],
   };
   const shared = { createdAt: "2026-11-24T00:00:00Z", phases: [], accounts: [], findings: [] };
-  return { ...shared, version: REPORT_VERSION, notes: [], zones: [zone] };
+  return { ...shared, version: REPORT_VERSION, notes: [], unread: [], zones: [zone] };
 }
 
 function ofReport(before: Deployed, after: Deployed, phase: string): Promise<Codes> {

@@ -274,12 +274,24 @@ describe("pulumi-rulesets report", () => {
     expect(found.stdout).toMatch(/- account Example Ltd: its lists: /);
   });
 
+  test("fails when hostnames that were asked for cannot be read", async () => {
+    await stage.service.fault({ method: "GET", path: "/custom_hostnames", status: 403, times: 2 });
+    const { code, stdout } = await stage.run("--zone", "shop.example.com", "--quotas");
+    expect([code, stdout]).toEqual([3, expect.stringContaining("shop.example.com: its custom hostnames: ")]);
+    expect((await stage.run("--zone", "shop.example.com", "--quotas", "--allow-forbidden")).code).toBe(0);
+  });
+
   test("describes an unreadable managed ruleset by its overrides", async () => {
     await stage.service.fault({ method: "GET", path: "/rulesets/4814384a9e5d4991b9815dcfc25d2f1f", status: 404 });
     const found = await stage.json("--zone", "blog.example.com");
     await stage.service.noFaults();
-    expect(found.notes).toEqual([
-      expect.stringMatching(/^Cloudflare OWASP Core Ruleset could not be read, so only its overrides show what/),
+    expect(found.unread).toEqual([
+      {
+        of: "managed rules",
+        what: "Cloudflare OWASP Core Ruleset",
+        reason: expect.stringMatching(/^only its overrides show what its rules do: .*404/) as string,
+        isForbidden: true,
+      },
     ]);
     const runs = found.zones[0]?.rulesets.flatMap(({ managed }) => managed) ?? [];
     expect(runs[1]).toMatchObject({ paranoiaLevel: 1, scoreThreshold: 60, action: "log" });
@@ -655,6 +667,31 @@ describe("--baseline", () => {
     expect(stdout).toContain("the baseline does not contain what the rules do");
     expect((await stage.run("--all-zones", "--baseline", file, "--allow-unknown")).code).toBe(0);
     expect((await stage.run("--all-zones", "--baseline", baseline)).code).toBe(0);
+  });
+
+  test("compares the rules of an account whose lists may not be read", async () => {
+    const account = await stage.service.account();
+    const blocked = await stage.service.ask<{ id: string; name: string }[]>("GET", `/accounts/${account}/rulesets`);
+    const { id = "" } = blocked.find(({ name }) => name === "Blocked countries") ?? {};
+    const path = `/accounts/${account}/rulesets/${id}`;
+    const { rules } = await stage.service.ask<{ rules: object[] }>("GET", path);
+    await stage.service.ask("PUT", path, { rules: rules.map((rule) => ({ ...rule, action: "log" })) });
+    await stage.service.fault({ method: "GET", path: `/accounts/${account}/rules/lists`, status: 403 });
+    const { code, stdout } = await stage.run("--all-zones", "--baseline", baseline, "--allow-forbidden");
+    await stage.service.noFaults();
+    await stage.service.ask("PUT", path, { rules });
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/account Example Ltd.*\n?.*is weaker: block → log/)]);
+  });
+
+  test("does not say that nothing got worse in what it may not read any more", async () => {
+    const account = await stage.service.account();
+    await stage.service.fault({ method: "GET", path: `/accounts/${account}/rulesets`, status: 403, times: 2 });
+    const run = (...args: string[]) => stage.run("--all-zones", "--baseline", baseline, "--allow-forbidden", ...args);
+    const { code, stdout } = await run();
+    expect([code, stdout]).toEqual([2, expect.stringContaining("nothing is known to have got worse")]);
+    expect(stdout).toMatch(/what changed is not known, because this run could not read its rulesets: .*403/);
+    expect((await run("--allow-unknown")).code).toBe(0);
+    await stage.service.noFaults();
   });
 
   test("refuses a file that is not a report, or has another version, before any request", async () => {

@@ -837,6 +837,9 @@ describe("the summarize command", () => {
     const hidden = JSON.stringify({ steps: [], diagnostics: [], changeSummary: { same: 4 } });
     expect(await fails(hidden, "--fail-on", "drift")).toEqual([3, note]);
     expect(await fails(hidden, "--fail-on", "never")).toEqual([0, ""]);
+    const stackAlone = { op: "refresh", urn: "urn:pulumi:prod::firewall::pulumi:pulumi:Stack::firewall-prod" };
+    const skipped = JSON.stringify({ steps: [stackAlone], diagnostics: [], changeSummary: { same: 3 } });
+    expect(await fails(skipped, "--fail-on", "drift")).toEqual([3, note]);
     const first = previewOf([step("create", { after: inputs({ admin }) })]);
     expect(await fails(first, "--fail-on", "drift")).toEqual([0, ""]);
     const read = step("refresh", { before: inputs({ admin }), after: inputs({ admin }) });
@@ -853,6 +856,22 @@ describe("the summarize command", () => {
     [
       "are taken over as they are",
       step("create", { after: inputs({ admin }), plan: { ruleset: { id: "r2", changes: false } } }),
+      0,
+    ],
+    [
+      "may exist already",
+      step("create", {
+        after: inputs({ admin }, { onExisting: "replace" }),
+        plan: { writes: [{ call: "POST /zones/z/rulesets", unless: "a ruleset with the same rules already exists" }] },
+      }),
+      2,
+    ],
+    [
+      "do not exist yet",
+      step("create", {
+        after: inputs({ admin }, { onExisting: "replace" }),
+        plan: { writes: [{ call: "POST /zones/z/rulesets" }] },
+      }),
       0,
     ],
     [

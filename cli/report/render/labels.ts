@@ -109,9 +109,11 @@ export function ruleWords({ rule, ruleset, list }: Pick<Finding, "rule" | "rules
 }
 
 /** `3 zones, 2026-11-22 06:46 UTC: 2 high, 1 medium findings.` */
-export function summary({ zones, accounts, createdAt, findings, baseline }: Report): string {
-  const unread = zones.filter(({ failure }) => failure !== undefined).length;
-  const failed = unread === 0 ? "" : ` (${String(unread)} could not be read)`;
+export function summary({ zones, accounts, unread, createdAt, findings, baseline }: Report): string {
+  const failures = zones.filter(({ failure }) => failure !== undefined).length;
+  const failed = failures === 0 ? "" : ` (${String(failures)} could not be read)`;
+  const isPartial = failures > 0 || [{ unread }, ...zones, ...accounts].some((one) => one.unread.length > 0);
+  const where = isPartial ? " in what could be read" : "";
   const head = `${plural(zones.length, "zone")}${failed}, ${timeWords(createdAt)} UTC`;
   const counted = baseline?.worse ?? findings;
   const counts = LEVELS.flatMap((level) => {
@@ -123,12 +125,10 @@ export function summary({ zones, accounts, createdAt, findings, baseline }: Repo
     const open = baseline.notJudged.length;
     const rest = open === 0 ? "" : `, and ${plural(open, "change")} could not be judged`;
     return counts.length === 0
-      ? `${head}: nothing ${open === 0 ? "got" : "is known to have got"} worse ${since}${rest}.`
-      : `${head}: ${counts.join(", ")} got worse ${since}${rest}.`;
+      ? `${head}: nothing ${open === 0 ? "got" : "is known to have got"} worse ${since}${where}${rest}.`
+      : `${head}: ${counts.join(", ")} got worse ${since}${where}${rest}.`;
   }
   const noun = findings.length === 1 ? "finding" : "findings";
-  const isPartial = unread > 0 || [...zones, ...accounts].some((one) => one.unread.length > 0);
-  const where = isPartial ? " in what could be read" : "";
   return counts.length === 0
     ? `${head}: no findings${where}${bareWords(zones)}.`
     : `${head}: ${counts.join(", ")} ${noun}${where}.`;
@@ -169,7 +169,7 @@ function placesWords(names: readonly string[]): string {
 }
 
 /** Everything that could not be read, one line each. */
-export function failureLines({ zones, accounts, notes }: Report): string[] {
+export function failureLines({ zones, accounts, unread, notes }: Report): string[] {
   return [
     ...zones.flatMap(({ zoneName, failure, unread }) => [
       ...(failure === undefined ? [] : [`${zoneName}: ${failure}`]),
@@ -178,6 +178,7 @@ export function failureLines({ zones, accounts, notes }: Report): string[] {
     ...accounts.flatMap(({ unread, ...account }) =>
       unread.map(({ what, reason }) => `${accountWords(account)}: ${what}: ${reason}`),
     ),
+    ...unread.map(({ what, reason }) => `${what}: ${reason}`),
     ...notes,
   ];
 }

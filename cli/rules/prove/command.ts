@@ -16,6 +16,7 @@ import {
   type LoadedRules,
   type SourceFailure,
   type ProgramOptions,
+  rulesetsOf,
 } from "../../../rules-files/loaded.js";
 import { secretsOf } from "../../../generator/program/secrets.js";
 import { suggestInvariants } from "../../../invariants/suggest.js";
@@ -29,7 +30,6 @@ import { readInvariantFiles } from "../../../invariants/files.js";
 import { toJunit } from "./junit.js";
 import { renderText, toJsonValue, type ProveReport } from "./render.js";
 import { toSarif } from "./sarif.js";
-import { withUnknown } from "../../../rules-files/unknown-rules.js";
 
 export interface ProveCommand extends Omit<ZonesOptions, "markdown">, ProgramOptions {
   /** Folders of programs, or files of rulesets. */
@@ -229,8 +229,8 @@ function render(report: ProveReport, { json, sarif }: ProveCommand, version: str
 
 /** The zones whose rules a source has. A program or a file may have rules of several. */
 function zonesIn(source: LoadedRules, plan: Plan | undefined): readonly JudgedZone[] {
-  const { label, zone, unread = [], rulesets: loaded } = source;
-  const rulesets = loaded.map((ruleset) => withUnknown(ruleset, label));
+  const { label, zone, unread = [] } = source;
+  const rulesets = rulesetsOf(source);
   if (zone === undefined) return zonesOf(rulesets, { label, plan });
   const open = unread.map((one) => ({
     why: `${one.label} could not be read: ${one.failure}`,

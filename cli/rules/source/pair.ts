@@ -1,8 +1,9 @@
+import { NotRead } from "../../../rules-files/not-read.js";
 import type { Client } from "../../../provider/client/index.js";
 import type { RulesetInput } from "../../../simulator/index.js";
 import {
   cureOf,
-  NotRead,
+  rulesetsOf,
   hidingSecretsOf,
   notesOn,
   type LoadedRules,
@@ -10,7 +11,6 @@ import {
   type ProgramOptions,
 } from "../../../rules-files/loaded.js";
 import { readRules } from "./rules.js";
-import { withUnknown } from "../../../rules-files/unknown-rules.js";
 
 /** Two versions of the rules: from two paths, or deployed in a zone and from a path. */
 export interface PairSource extends ProgramOptions {
@@ -51,10 +51,8 @@ export async function readPair(
   const oldRules = await readRules(before, before === undefined ? options : { ...options, zone: undefined }, connect);
   const newRules = await readRules(after, { ...options, zone: undefined }, connect);
   const zone = oldRules.loaded.zone?.id;
-  const inputs = ({ label, rulesets }: LoadedRules): readonly RulesetInput[] =>
-    rulesets
-      .map((ruleset) => withUnknown(ruleset, label))
-      .filter(({ zoneId }) => zone === undefined || zoneId === undefined || zoneId === zone);
+  const inputs = (loaded: LoadedRules): readonly RulesetInput[] =>
+    rulesetsOf(loaded).filter(({ zoneId }) => zone === undefined || zoneId === undefined || zoneId === zone);
   // Lists that the program does not declare stay as they are.
   const lists = zone === undefined ? undefined : oldRules.loaded.rulesets[0]?.input.lists;
   return {

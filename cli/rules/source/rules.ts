@@ -1,9 +1,10 @@
+import { NotRead } from "../../../rules-files/not-read.js";
 import type { Client } from "../../../provider/client/index.js";
 import type { Plan } from "../../../language/index.js";
 import type { ZoneInput } from "../../../simulator/index.js";
 import { withKnownPhases } from "../../../rules-files/check/runnable.js";
 import { readPath, readZones } from "./index.js";
-import { NotRead, type LoadedRules, type ProgramOptions } from "../../../rules-files/loaded.js";
+import { type LoadedRules, type ProgramOptions } from "../../../rules-files/loaded.js";
 
 /** Rules of one zone, from a program or a file, or as deployed. */
 export interface RulesSource extends ProgramOptions {

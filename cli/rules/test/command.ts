@@ -1,10 +1,11 @@
+import { NotRead } from "../../../rules-files/not-read.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
 import { makeRequest } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import { compileProgram, simulate } from "../../../simulator/index.js";
 import { writeFile, writeOutput } from "../../write-output.js";
 import { readPath, readZones } from "../source/index.js";
-import { cureOf, NotRead, type LoadedRules, type ProgramOptions } from "../../../rules-files/loaded.js";
+import { cureOf, rulesetsOf, type LoadedRules, type ProgramOptions } from "../../../rules-files/loaded.js";
 import { toJunit } from "./junit.js";
 import { renderTests } from "./render.js";
 import {
@@ -160,7 +161,7 @@ async function withTraces(
   const { zone } = loaded;
   if (zone?.accountId === undefined)
     throw new Error("--trace needs deployed rules. To continue: pass --zone <id or name>");
-  const program = compileProgram(loaded.rulesets.map(({ input }) => input));
+  const program = compileProgram(rulesetsOf(loaded));
   const tests: SuiteResult["tests"][number][] = [];
   for (const [index, test] of result.tests.entries()) {
     const input = suite.tests[index]?.request;

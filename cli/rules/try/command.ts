@@ -9,7 +9,7 @@ import {
 } from "../../../simulator/index.js";
 import { writeOutput } from "../../write-output.js";
 import { requestFrom } from "../request.js";
-import { notesOn, hidingSecretsOf, mapTexts, type LoadedRules } from "../../../rules-files/loaded.js";
+import { notesOn, rulesetsOf, hidingSecretsOf, mapTexts, type LoadedRules } from "../../../rules-files/loaded.js";
 import { readRules, type RulesSource } from "../source/rules.js";
 import { renderTry } from "../../../rules-files/try/render.js";
 import { simulationData } from "../../../rules-files/try/simulation-data.js";
@@ -48,7 +48,7 @@ export async function runTry(path: string | undefined, options: TryCommand, cont
 }
 
 function send(
-  { rulesets }: LoadedRules,
+  loaded: LoadedRules,
   sent: {
     readonly request: RequestInput;
     readonly response?: OriginResponse;
@@ -56,7 +56,7 @@ function send(
     readonly times: number;
   },
 ): Simulation {
-  const program = compileProgram(rulesets.map(({ input }) => input));
+  const program = compileProgram(rulesetsOf(loaded));
   const { response, zone } = sent;
   const request = makeRequest(sent.request);
   let seen = simulate({ program, request, response, zone });

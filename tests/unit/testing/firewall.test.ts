@@ -307,3 +307,15 @@ test("takes rules of a zone whose ID only the engine knows for rules of a zone",
   expect(firewall.zone("z1")).toBlock(makeRequest({ url: "https://example.com/" }));
   expect(firewall.program.rulesets.map(({ kind }) => kind)).toEqual(["zone"]);
 });
+
+test("does not take rules that only the engine knows for none", async () => {
+  const firewall = await loadFirewall(() => {
+    const rules = pulumi.output(undefined as unknown as []);
+    new PhaseEntrypoint("waf", { zoneId: "z1", phase: "http_request_firewall_custom", rules });
+  });
+  const request = makeRequest({ url: "https://example.com/" });
+  expect(firewall.zone("z1").simulate(request).outcome).toBe("unknown");
+  expect(() => {
+    expect(firewall.zone("z1")).toAllow(request);
+  }).toThrow("the rules of waf");
+});
