@@ -118,8 +118,8 @@ export const SETTINGS = {
   replay: {
     type: "string",
     text:
-      "A time such as `7d`: previews replay the requests that the analytics of a zone have of it through the rules that change, and " +
-      "say how many would be treated differently.",
+      "A time such as `7d`: previews replay the requests of that time, from the analytics of a zone, through the rules that change, " +
+      "and say how many would be treated differently.",
     otherwise: "none are replayed",
   },
 } as const satisfies Readonly<Record<string, Setting>>;

@@ -49,8 +49,12 @@ function addressOf(link, page, addresses) {
   return example === undefined ? undefined : `/examples/${example}/`;
 }
 
+/** Here, the sidebar lists what docs/README.md does. */
+const LIST_OF_PAGES = /^- \[All pages\]\(docs\/README\.md\).*\n/m;
+
 function pageOf(file, slug, addresses) {
-  const { title, rest } = splitTitle(read(file), file);
+  const { title, rest: whole } = splitTitle(read(file), file);
+  const rest = file === "README.md" ? whole.replace(LIST_OF_PAGES, "") : whole;
   const body = withAddresses(rest, (link) => addressOf(link, file, addresses));
   // A title stands in lists of pages, which have no code.
   const named = file === "README.md" ? "Overview" : title.replaceAll("`", "");

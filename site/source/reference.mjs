@@ -77,18 +77,24 @@ function outputsOf({ properties = {}, inputProperties = {} }) {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !(name in inputProperties)));
 }
 
+/** Every argument is an output, too. */
+function outputsText(outputs) {
+  return Object.keys(outputs).length === 0
+    ? ["All arguments."]
+    : ["All arguments, and:", table("output", outputs, [], none)];
+}
+
 function resourcePage(name, resource) {
   const { description = "", inputProperties = {}, requiredInputs = [] } = resource;
   const { text, examples } = describedWithTabs(description);
   const body = [
     text,
-    `The [guide](/${GUIDES[name]}/) says what a preview, an update, a delete and a refresh do.`,
+    `The [guide](/${GUIDES[name]}/) says ${name === "Provider" ? "where each setting can be given" : "what a preview, an update, a delete and a refresh do"}.`,
     ...examples.flatMap(({ title, tabs }) => [`## ${title}`, tabs]),
     "## Arguments",
     table("argument", inputProperties, requiredInputs, inputMarks(requiredInputs)),
     "## Outputs",
-    "All arguments, and:",
-    table("output", outputsOf(resource), [], none),
+    ...outputsText(outputsOf(resource)),
   ];
   return {
     slug: `reference/resources/${name.toLowerCase()}`,

@@ -53,8 +53,8 @@ export interface ProviderArgs {
    */
   readonly managedLock?: pulumi.Input<"warn" | "require" | "off" | undefined>;
   /**
-   * A time such as `7d`: previews replay the requests that the analytics of a zone have of it through the rules that
-   * change, and say how many would be treated differently.
+   * A time such as `7d`: previews replay the requests of that time, from the analytics of a zone, through the rules
+   * that change, and say how many would be treated differently.
    * @default none are replayed
    */
   readonly replay?: pulumi.Input<string | undefined>;
