@@ -64,7 +64,12 @@ export type Gate =
   | { readonly kind: "report"; readonly baseline: string }
   | { readonly kind: "test"; readonly files: readonly string[] }
   | { readonly kind: "summarize"; readonly failOn: "weakened" | "removed" | "drift" }
-  | { readonly kind: "run"; readonly command: string }
+  | {
+      readonly kind: "run";
+      readonly command: string;
+      /** After how many seconds it is ended, without an answer. @default 600 */
+      readonly timeout?: number;
+    }
   | { readonly kind: "wait"; readonly seconds: number }
   | { readonly kind: "approval"; readonly of: string };
 
@@ -83,3 +88,4 @@ export const DEFAULT_TOKEN: Token = { requests: 1200, seconds: 300 };
 /** The variable of a token that names none, where a roll-out is exported. */
 export const DEFAULT_VARIABLE = "CLOUDFLARE_API_TOKEN";
 export const DEFAULT_SHARD_SIZE = 100;
+export const DEFAULT_TIMEOUT = 600;

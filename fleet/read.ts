@@ -22,6 +22,10 @@ const VARIABLE = /^[A-Za-z_]\w*$/;
 /** What Pulumi, gates, exported roll-outs and the shell have in the environment. */
 const TAKEN_VARIABLE = /^(?:PULUMI_\w*|FLEET_(?:WAVE|PLAN)|SHARD|FAIL_ON|GH_TOKEN|PARENT_PIPELINE|PATH|HOME)$/;
 const GATES = ["prove", "report", "test", "summarize", "run", "wait", "approval"] as const;
+/** Of a gate `run`. */
+const TIMEOUT = "timeout";
+/** What a timer can count. */
+const LONGEST_TIMEOUT = 7 * 86_400;
 const FAIL_ON = ["weakened", "removed", "drift"] as const;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
@@ -194,11 +198,12 @@ class Reader {
   }
 
   private gate(value: unknown, at: Steps): Gate {
-    const entry = this.members(value, at, "a gate", GATES);
+    const entry = this.members(value, at, "a gate", [...GATES, TIMEOUT]);
     const [kind, ...others] = GATES.filter((name) => name in entry);
     if (kind === undefined || others.length > 0)
       throw this.source.errorAt(at, `must be an object with exactly one of ${GATES.join(", ")}`);
     const place = [...at, kind];
+    if (TIMEOUT in entry && kind !== "run") throw this.source.errorAt([...at, TIMEOUT], "is for a gate `run` only");
     switch (kind) {
       case "prove":
       case "test":
@@ -210,7 +215,11 @@ class Reader {
       case "summarize":
         return { kind, failOn: this.oneOf(entry.summarize, FAIL_ON, place) };
       case "run":
-        return { kind, command: this.text(entry.run, place) };
+        return {
+          kind,
+          command: this.text(entry.run, place),
+          ...(entry.timeout === undefined ? {} : { timeout: this.timeout(entry.timeout, [...at, TIMEOUT]) }),
+        };
       case "wait":
         return { kind, seconds: this.duration(entry.wait, place) };
       case "approval":
@@ -236,6 +245,12 @@ class Reader {
   private duration(value: unknown, at: Steps): number {
     const seconds = secondsIn(typeof value === "string" ? value : "");
     if (seconds === undefined) throw this.source.errorAt(at, "must be a time such as 90s, 30m, 2h or 1d");
+    return seconds;
+  }
+
+  private timeout(value: unknown, at: Steps): number {
+    const seconds = this.duration(value, at);
+    if (seconds < 1 || seconds > LONGEST_TIMEOUT) throw this.source.errorAt(at, "must be between 1s and 7d");
     return seconds;
   }
 

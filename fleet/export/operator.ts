@@ -44,7 +44,7 @@ function stackObject(shard: ShardPlan, waits: readonly ShardPlan[], options: Ope
   const object = {
     apiVersion: "pulumi.com/v1",
     kind: "Stack",
-    metadata: { name: shard.stack, labels: { "fleet-wave": shard.wave } },
+    metadata: { name: objectName(shard), labels: { "fleet-wave": shard.wave } },
     spec: {
       stack: shard.stack,
       projectRepo: options.repository,
@@ -52,8 +52,16 @@ function stackObject(shard: ShardPlan, waits: readonly ShardPlan[], options: Ope
       repoDir: options.folder,
       config: { "fleet:zones": JSON.stringify(shard.zones) },
       envRefs: { PULUMI_ACCESS_TOKEN: secret("PULUMI_ACCESS_TOKEN"), RULESETS_API_TOKEN: secret(token) },
-      ...(waits.length === 0 ? {} : { prerequisites: waits.map(({ stack }) => ({ name: stack })) }),
+      ...(waits.length === 0 ? {} : { prerequisites: waits.map((one) => ({ name: objectName(one) })) }),
     },
   };
   return `---\n${JSON.stringify(object, undefined, 2)}`;
+}
+
+/** The name of a stack as Kubernetes takes it: lower-case letters, digits and `-`. It ends with the shard, so no two are equal. */
+function objectName({ stack }: Pick<ShardPlan, "stack">): string {
+  return stack
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-/, "");
 }

@@ -186,7 +186,7 @@ async function check(gate: Gate, parts: GateParts): Promise<CheckedGate> {
       return checkNextWave(gate, next, plan.refreshed);
     case "run": {
       const zones = reachedBy(parts).flatMap((shard) => shard.zones);
-      const { code, text } = await runCommand(gate.command, { wave, zones, options, context });
+      const { code, text } = await runCommand(gate, { wave, zones, options, context });
       return { gate: gateWords(gate), verdict: verdictOfCode(code), words: text };
     }
     case "prove":

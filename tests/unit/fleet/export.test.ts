@@ -162,6 +162,13 @@ test("the operator's schema accepts its Stacks; a wave waits for the one before 
     [{ name: "fleet-s001" }],
   ]);
   expect(text).toContain("# Not checked by the operator: the gate of ten-percent: approval: somebody");
+  const capitals = shards.map((one) => ({ ...one, stack: `_Prod__fleet.${one.id}` }));
+  const named = parseAllDocuments(toOperator(plan, capitals, { repository: "r", branch: "main", folder: "f" }));
+  expect(named.map((one) => one.toJS() as unknown)).toMatchObject([
+    { metadata: { name: "prod-fleet-s001" }, spec: { stack: "_Prod__fleet.s001" } },
+    { metadata: { name: "prod-fleet-s002" }, spec: { prerequisites: [{ name: "prod-fleet-s001" }] } },
+    {},
+  ]);
   const stacks = { prefix: "fleet-", settings: "Pulumi.fleet.yaml" };
   expect(toOperator({ ...plan, stacks }, shards, { repository: "r", branch: "main", folder: "f" })).toContain(
     "# Not taken over: the settings and secrets of Pulumi.fleet.yaml",

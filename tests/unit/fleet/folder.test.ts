@@ -11,7 +11,9 @@ import { runStatus } from "../../../cli/fleet/status/command.js";
 import type { Gate } from "../../../fleet/definition.js";
 import { entryOf, type ShardPlan } from "../../../fleet/plan.js";
 import type { ShardResult } from "../../../fleet/results.js";
+import { isAlive } from "../../../cli/fleet/process.js";
 import { FLEET_PLAN } from "../../support/fleet-plan.js";
+import { until } from "../../support/patience.js";
 
 const ENDED = "2026-11-26T10:00:00.000Z";
 const RESULT: ShardResult = {
@@ -184,6 +186,18 @@ describe("the gates of a wave", () => {
     fleet.folder.saveResult({ ...RESULT, state });
     expect(await runGate("canary", fleet.options, fleet.context)).toBe(3);
     expect(fleet.lines.join("\n")).toMatch(new RegExp(`shards: ${words}$`));
+  });
+
+  test("that do not end have no answer, and are ended with all that they have started", async () => {
+    const command = "sleep 600 & echo $! > child.txt; echo waiting for $FLEET_WAVE; wait";
+    const fleet = new Fleet([{ kind: "run", command: `PATH=/usr/bin:/bin; ${command}`, timeout: 1 }]);
+    fleet.folder.saveResult(RESULT);
+    expect(await runGate("canary", fleet.options, fleet.context)).toBe(3);
+    expect(fleet.lines.join("\n")).toMatch(
+      /canary: could not be judged\n.*it did not end within 1 second, and was ended\. To continue: .*`timeout: 30m`.* It printed: waiting for canary$/,
+    );
+    const child = Number(readFileSync(join(fleet.root, "child.txt"), "utf8"));
+    await until(() => Promise.resolve(!isAlive(child)));
   });
 
   test("that wait ask those which read zones once before and once after", async () => {

@@ -30,7 +30,7 @@ waves:
       - report: { baseline: report.json }
       - test: [tests]
       - summarize: weakened
-      - run: ./errors.sh
+      - { run: ./errors.sh, timeout: 5m }
       - wait: 30m
       - approval: the security team
   - { name: one, percent: 1 }
@@ -68,7 +68,7 @@ test("a file is read with all of its parts", () => {
           { kind: "report", baseline: "report.json" },
           { kind: "test", files: ["tests"] },
           { kind: "summarize", failOn: "weakened" },
-          { kind: "run", command: "./errors.sh" },
+          { kind: "run", command: "./errors.sh", timeout: 300 },
           { kind: "wait", seconds: 1800 },
           { kind: "approval", of: "the security team" },
         ],
@@ -91,6 +91,7 @@ test("one wave is enough", () => {
   });
 });
 
+const BEYOND_THE_SCHEMA = /another token|two waves|last wave|must be one of key|between 1s and 7d/;
 const waves = "waves: [{ name: all }]";
 
 test.each([
@@ -132,6 +133,26 @@ test.each([
   ["waves: [{ name: a, gates: [{ wait: soon }] }]", "waves[0].gates[0].wait: must be a time such as 90s"],
   ["waves: [{ name: a, gates: [{ run: x, wait: 1s }] }]", "waves[0].gates[0]: must be an object with exactly one of"],
   ["waves: [{ name: a, gates: [{ summarize: all }] }]", "must be one of weakened, removed, drift"],
+  ["waves: [{ name: a, gates: [{ run: x, timeout: 0s }] }]", "waves[0].gates[0].timeout: must be between 1s and 7d"],
+  ["waves: [{ name: a, gates: [{ run: x, timeout: 30d }] }]", "waves[0].gates[0].timeout: must be between 1s and 7d"],
+  ["waves: [{ name: a, gates: [{ wait: 1s, timeout: 1s }] }]", "waves[0].gates[0].timeout: is for a gate `run` only"],
+  ["waves: [{ name: b, zones: x, percent: 1 }, { name: a }]", "waves[0]: has both zones and percent"],
+  ["waves: [{ name: b, percent: 0 }, { name: a }]", "waves[0].percent: must be a number above 0, at most 100"],
+  ["waves: [{ name: b, percent: 101 }, { name: a }]", "waves[0].percent: must be a number above 0, at most 100"],
+  ["waves: { name: a }", "waves: must be a list"],
+  ["waves: [null]", "waves[0]: must be an object with name"],
+  ["", "must be an object with"],
+  ["- waves", "must be an object with"],
+  [`${waves}\nzones: all`, "zones: must be an object with accounts"],
+  [`${waves}\nzones: { include: [] }`, "zones.include: must be a text or a list of texts"],
+  [`${waves}\nzones: { plans: [gold] }`, "zones.plans: must be one of free"],
+  [`${waves}\nstacks: { prefix: a b }`, "stacks.prefix: may have letters, digits, -, _ and . only"],
+  [`${waves}\nprogram: ""`, "program: must be a text"],
+  [`${waves}\nfailures: { moved: 101% }`, "failures.moved: must be a number of shards, or a share"],
+  [`${waves}\nfailures: { moved: -1 }`, "failures.moved: must be a number of shards, or a share"],
+  [`${waves}\nfailures: 3`, "failures: must be an object with failed, moved"],
 ])("%j is refused with its place", (text, message) => {
   expect(() => read(text)).toThrow(message);
+  // What an editor cannot know: what two entries say together, and the notations of tags.
+  if (!BEYOND_THE_SCHEMA.test(message)) expect(isValid(document(text).value)).toBe(false);
 });
