@@ -107,7 +107,11 @@ export function shardZones(definition: FleetDefinition, zones: readonly FleetZon
   const shards = drafts
     .map((shard) => toShard(definition, shard))
     .sort((a, b) => (order.get(a.wave) ?? 0) - (order.get(b.wave) ?? 0) || compare(a.id, b.id));
-  return { shards, lock: lockOf(shards), notes: notesOn(definition, known) };
+  return {
+    shards,
+    lock: lockOf(shards),
+    notes: [...notesOn(definition, known), ...notesOnWaves(definition, shards, lock.shards)],
+  };
 }
 
 interface DraftShard extends Omit<LockedShard, "zones"> {
@@ -197,6 +201,21 @@ function notesOn({ waves }: FleetDefinition, known: readonly DraftShard[]): stri
       ),
   );
   return [...gone, ...elsewhere];
+}
+
+/** Waves that are not what the file seems to say. */
+function notesOnWaves({ waves }: FleetDefinition, shards: readonly Shard[], before: FleetLock["shards"]): string[] {
+  const moved = shards.flatMap(({ id, wave, zones }) => {
+    const own = before[id]?.wave ?? wave;
+    return own === wave || zones.length === 0
+      ? []
+      : [
+          `${id} was of the wave ${own}, which fleet.yaml does not have any more, and now is of the wave ${wave}. ` +
+            `If ${own} only has another name, write that name in fleet.lock.json as well`,
+        ];
+  });
+  const empty = waves.filter(({ name, gates }) => gates.length > 0 && shards.every(({ wave }) => wave !== name));
+  return [...moved, ...empty.map(({ name }) => `the wave ${name} has no zone, so nobody asks its gates`)];
 }
 
 function compare(a: string, b: string): number {

@@ -11,15 +11,25 @@ export function findFiles(named: readonly string[]): readonly string[] {
 
 function filesOf(named: string): readonly string[] {
   if (named === STDIN) return [STDIN];
-  if (existsSync(named)) return statSync(named).isDirectory() ? filesIn(named) : [named];
+  if (existsSync(named)) return statSync(named).isDirectory() ? someFilesIn(named) : [named];
   const found = /[*?[{]/.test(named) ? globSync(named).sort() : [];
   if (found.length > 0) return found.flatMap(filesOf);
   throw new Error(`${named} ${/[*?[{]/.test(named) ? "matches no file" : "does not exist"}`);
+}
+
+/** What is in a folder that somebody has named: a wrong one must not pass for a log without requests. */
+function someFilesIn(folder: string): readonly string[] {
+  const files = filesIn(folder);
+  if (files.length === 0) throw new Error(`${folder} has no file to read; names that begin with . or _ are left out`);
+  return files;
 }
 
 /** What is in a folder, at any depth, by name. Names that begin with a dot or `_` are no data, such as `_SUCCESS` of Spark. */
 function filesIn(folder: string): readonly string[] {
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !/^[._]/.test(name));
   const names = entries.map(({ name }) => name).sort();
-  return names.flatMap((name) => filesOf(join(folder, name)));
+  return names.flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesIn(path) : [path];
+  });
 }

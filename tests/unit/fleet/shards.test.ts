@@ -101,6 +101,22 @@ test("a zone that a wave names later stays where it is, and that is said", () =>
   expect(notes.join()).toContain("z1.example.com is named by the wave canary and stays in");
 });
 
+test("a wave that has another name is not its old one, and one without zones asks no gate; both are said", () => {
+  const before = shardZones(definition, many(20), NO_LOCK);
+  const gates = [{ kind: "wait" as const, seconds: 60 }];
+  const tenth = { name: "ten-percent", share: { kind: "percent" as const, percent: 10 }, gates };
+  const { shards, notes } = shardZones(
+    { ...definition, waves: [tenth, ...definition.waves.slice(2)] },
+    many(20),
+    before.lock,
+  );
+  expect(shards[0]).toMatchObject({ id: "s001", wave: "rest" });
+  expect(notes).toEqual([
+    "s001 was of the wave tenth, which fleet.yaml does not have any more, and now is of the wave rest. If tenth only has another name, write that name in fleet.lock.json as well",
+    "the wave ten-percent has no zone, so nobody asks its gates",
+  ]);
+});
+
 test("however zones come and go, none is in two shards, none is missing, and none moves", () => {
   const names = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 60 });
   fc.assert(

@@ -41,6 +41,9 @@ describe("the files that arguments name", () => {
     expect(findFiles([join(folder, "logs")])).toEqual([a, b, c]);
     expect(findFiles([b, join(folder, "logs", "**", "*.log"), join(folder, "logs")])).toEqual([b, c, a]);
     expect(findFiles(["-", "-"])).toEqual(["-"]);
+    mkdirSync(join(folder, "logs", "empty"));
+    expect(findFiles([join(folder, "logs")])).toEqual([a, b, c]);
+    expect(() => findFiles([join(folder, "logs", "empty")])).toThrow(/empty has no file to read/);
     expect(() => findFiles([join(folder, "x")])).toThrow(/x does not exist/);
     expect(() => findFiles([join(folder, "*.x")])).toThrow(/\*\.x matches no file/);
   });
