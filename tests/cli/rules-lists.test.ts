@@ -97,12 +97,13 @@ test("a list of a kind that this version does not know is named, and the others 
   const result = known.map((one) => (one.name === "future" ? { ...one, kind: "tls_fingerprint" } : one));
   const body = { success: true, errors: [], messages: [], result };
   await service.fault({ method: "GET", path: "/rules/lists$", times: 9, body });
-  const expected = 'the list future could not be read: its kind "tls_fingerprint" is not known to this version';
+  const why = 'its kind "tls_fingerprint" is not known to this version';
+  const expected = `the list future could not be read: ${why}`;
   const tried = await rules("try", "--zone", zoneId, ...request("192.0.2.9"));
   expect([tried.code, tried.stdout]).toEqual([0, expect.stringContaining("blocked by")]);
   const access = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "test-token" };
   const report = await cli(["report", "--zone", zoneId], access);
-  expect(report.stdout).toContain(expected);
+  expect(report.stdout).toContain(`the items of the list future were not read: ${why}`);
   const generated = await cli(["generate", "--account", await service.account()], access);
   expect(generated.stdout).toContain('name: "attackers"');
   expect(generated.stdout + generated.stderr).toContain(expected);
