@@ -26,7 +26,7 @@ export function writeItems({ kind, items }: Pick<FoundList, "kind" | "items">): 
   const given = inOrder(kind, items);
   if (given.length < MANY) return { kind: "inline", value: { kind: "list", items: given.map(itemCode) } };
   const csv = csvOf(given);
-  // What a CSV file cannot say, such as a comment that reads `true`, JSON can.
+  // What a CSV file cannot say, such as half of a surrogate pair, JSON can.
   return isReadBack(kind, items, csv)
     ? { kind: "file", extension: "csv", text: csv }
     : {

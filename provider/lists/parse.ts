@@ -123,6 +123,7 @@ function fromCsv(file: string, text: string, path: Path): FileItems {
 
 function csvField([name, value]: [string, unknown]): [string, Json][] {
   if (typeof value !== "string" || value === "") return [];
+  if (name === "comment") return [[name, value]];
   if (/^(true|false)$/i.test(value)) return [[name, value.toLowerCase() === "true"]];
   return [[name, name === "status" && /^\d+$/.test(value) ? Number(value) : value]];
 }
@@ -172,7 +173,8 @@ function linesOfItems(text: string): number[] {
 /** `192.0.2.7  # office Berlin`: what follows the value is its comment. */
 function fromLines(file: string, text: string, path: Path): FileItems {
   const items = text.split(/\r\n?|\n/).flatMap((line, index) => {
-    const [, value = "", comment = ""] = /^\s*([^#\s]*)\s*(?:#\s*(.*?))?\s*$/.exec(line) ?? [, line.trim()];
+    const [before = "", ...after] = line.split("#");
+    const [value, comment] = [before.trim(), after.join("#").trim()];
     if (value === "") return [];
     const given = comment === "" ? value : { value, comment };
     return [{ given, path, place: `${file}:${String(index + 1)}` }];

@@ -1169,6 +1169,21 @@ describe("a file of items", () => {
     expect(checked.items).toEqual({ "192.0.2.7": "Berlin", "192.0.2.8": "" });
   });
 
+  test("a comment in CSV is a text, whatever it says", async () => {
+    const { checked } = await list.preview(fromFile(file("a.csv", "value,comment\n192.0.2.7,true\n192.0.2.8,301\n")));
+    expect(checked.items).toEqual({ "192.0.2.7": "true", "192.0.2.8": "301" });
+  });
+
+  test("a line with many spaces is read at once, and a comment may contain anything", async () => {
+    const text = `192.0.2.7${" ".repeat(1 << 20)}#${" ".repeat(1 << 20)}a # \u2028b  \n`;
+    const { checked } = await list.preview(fromFile(file("a.txt", text)));
+    expect(checked.items).toEqual({ "192.0.2.7": "a # \u2028b" });
+    const two = fromFile(file("b.txt", `${" ".repeat(1 << 20)}192.0.2.7 192.0.2.8`));
+    expect(await refused(two)).toMatch(
+      /b[.]txt:1: must be an IP address .* "192[.]0[.]2[.]7 192[.]0[.]2[.]8" is neither/,
+    );
+  });
+
   test("CSV with nothing but its header has no items", async () => {
     await list.up(fromFile(file("office.csv", "value,comment\n")));
     expect(await itemsAt()).toEqual({});
