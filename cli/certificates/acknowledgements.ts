@@ -1,4 +1,4 @@
-import { readUserText } from "../../provider/files/read-file.js";
+import { readUserJson } from "../../provider/files/read-file.js";
 import { isObject } from "../../provider/model/json.js";
 import { isDay } from "../../provider/model/day.js";
 
@@ -18,13 +18,7 @@ const MEMBERS = ["finding", "reason", "until"];
 /** Reads a file of acknowledgements. Throws with the path of the first invalid entry. */
 export function readAcknowledgements(file: string): Acknowledgement[] {
   const refuse = (text: string): Error => new Error(`--acknowledged ${file}: ${text}`);
-  const text = readUserText(file);
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    throw refuse((error as Error).message);
-  }
+  const content = readUserJson(file, refuse);
   const list = isObject(content) ? content.acknowledged : undefined;
   if (!Array.isArray(list))
     throw refuse(

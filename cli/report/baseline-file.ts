@@ -1,17 +1,11 @@
-import { readUserText } from "../../provider/files/read-file.js";
+import { readUserJson } from "../../provider/files/read-file.js";
 import { isObject, type JsonObject } from "../../provider/model/json.js";
 import { REPORT_VERSION, type Report } from "../../audit/report.js";
 
 /** Reads a report that an earlier run wrote with `--json`. Throws when the file is not a report, or one of another version. */
 export function readBaseline(file: string): Report {
   const refuse = (text: string): Error => new Error(`--baseline ${file}: ${text}`);
-  const text = readUserText(file);
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    throw refuse((error as Error).message);
-  }
+  const content = readUserJson(file, refuse);
   if (!isObject(content) || Object.keys(LISTS).some((name) => !Array.isArray(content[name])))
     throw refuse("is not a report. To continue: write one with `npx pulumi-rulesets report --json --output <file>`");
   if (content.version !== REPORT_VERSION)

@@ -5,7 +5,7 @@ import type {
   RulesetRuleActionParametersCacheKeyCustomKey as CustomKey,
 } from "../model/generated/rule.js";
 import type { RulesetRule } from "../resources/generated/inputs.js";
-import { makeRule, type RuleArgs } from "./rule.js";
+import { makeRule, splitArgs, type RuleArgs } from "./rule.js";
 import type { Arguments, AtLeastOne, OneOf } from "./unions.js";
 
 /** How long browsers keep a response. */
@@ -79,17 +79,8 @@ export type SetCacheArgs = RuleArgs &
  * Sets whether, where and how long a response is cached (action `set_cache_settings`).
  * See https://developers.cloudflare.com/cache/how-to/cache-rules/settings/.
  */
-export function setCache({
-  expression,
-  description,
-  enabled,
-  ref,
-  from,
-  until,
-  split,
-  ...settings
-}: SetCacheArgs): RulesetRule {
-  return makeRule("set_cache_settings", { expression, description, enabled, ref, from, until, split }, settings);
+export function setCache(args: SetCacheArgs): RulesetRule {
+  return makeRule("set_cache_settings", ...splitArgs(args));
 }
 
 interface ForCloudflareOnly {
@@ -120,17 +111,8 @@ export type SetCacheControlArgs = RuleArgs &
   >;
 
 /** Changes directives of a response's Cache-Control header. */
-export function setCacheControl({
-  expression,
-  description,
-  enabled,
-  ref,
-  from,
-  until,
-  split,
-  ...directives
-}: SetCacheControlArgs): RulesetRule {
-  return makeRule("set_cache_control", { expression, description, enabled, ref, from, until, split }, directives);
+export function setCacheControl(args: SetCacheControlArgs): RulesetRule {
+  return makeRule("set_cache_control", ...splitArgs(args));
 }
 
 /** Arguments of {@link setCacheTags}. */

@@ -6,7 +6,7 @@ import type {
   RulesetRuleActionParametersOverrides as RulesetOverride,
 } from "../model/generated/rule.js";
 import type { RulesetRule, RulesetRuleActionParameters, RulesetRuleRatelimit } from "../resources/generated/inputs.js";
-import { makeRule, withoutUndefined, type RuleArgs } from "./rule.js";
+import { makeRule, splitArgs, withoutUndefined, type RuleArgs } from "./rule.js";
 import type { Arguments, AtLeastOne, OneOf } from "./unions.js";
 
 /** The response to a request that is blocked. */
@@ -188,19 +188,8 @@ export type RateLimitArgs = Omit<RuleArgs, "split"> & {
   >;
 
 /** Counts requests, and acts above a limit. See https://developers.cloudflare.com/waf/rate-limiting-rules/parameters/. */
-export function rateLimit({
-  action,
-  response,
-  expression,
-  description,
-  enabled,
-  ref,
-  from,
-  until,
-  characteristics,
-  ...limit
-}: RateLimitArgs): RulesetRule {
-  const ratelimit = withoutUndefined({ characteristics, ...limit }) as RulesetRuleRatelimit;
-  const rule = { expression, description, enabled, ref, from, until };
+export function rateLimit({ action, response, ...args }: RateLimitArgs): RulesetRule {
+  const [rule, limit] = splitArgs(args);
+  const ratelimit = withoutUndefined(limit) as RulesetRuleRatelimit;
   return { ...makeRule(action, rule, { response }), ratelimit };
 }

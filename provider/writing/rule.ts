@@ -34,6 +34,26 @@ export function makeRule(
   };
 }
 
+const NAMES: Readonly<Record<keyof RuleArgs, true>> = {
+  expression: true,
+  description: true,
+  enabled: true,
+  ref: true,
+  from: true,
+  until: true,
+  split: true,
+};
+
+/** The arguments that every rule has, and its own. */
+export function splitArgs<A extends RuleArgs>(args: A): readonly [rule: RuleArgs, own: OwnArgs<A>] {
+  const entries = Object.entries(args);
+  const partOf = (isRule: boolean): object =>
+    Object.fromEntries(entries.filter(([name]) => Object.hasOwn(NAMES, name) === isRule));
+  return [partOf(true) as RuleArgs, partOf(false) as OwnArgs<A>];
+}
+
+type OwnArgs<A> = A extends unknown ? Omit<A, keyof RuleArgs> : never;
+
 export function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T;
 }

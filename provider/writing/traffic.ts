@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { RulesetRuleActionParameters as Parameters } from "../model/generated/rule.js";
 import type { RulesetRule, RulesetRuleActionParametersHeaders } from "../resources/generated/inputs.js";
-import { makeRule, valueOrExpression, withoutUndefined, type RuleArgs } from "./rule.js";
+import { makeRule, splitArgs, valueOrExpression, withoutUndefined, type RuleArgs } from "./rule.js";
 import type { Arguments, AtLeastOne, OneOf, ValueOrExpression } from "./unions.js";
 
 /** Arguments of {@link redirect}. */
@@ -198,17 +198,8 @@ export type SetConfigArgs = RuleArgs &
  * Changes settings of the zone for the requests that match.
  * See https://developers.cloudflare.com/rules/configuration-rules/settings/.
  */
-export function setConfig({
-  expression,
-  description,
-  enabled,
-  ref,
-  from,
-  until,
-  split,
-  ...settings
-}: SetConfigArgs): RulesetRule {
-  return makeRule("set_config", { expression, description, enabled, ref, from, until, split }, settings);
+export function setConfig(args: SetConfigArgs): RulesetRule {
+  return makeRule("set_config", ...splitArgs(args));
 }
 
 /** Adds a maze of links for crawlers to HTML responses. */
