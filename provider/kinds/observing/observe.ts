@@ -20,7 +20,7 @@ import { knownRules } from "../../ownership/takeover.js";
 import { assignRefs } from "../../rules/assign-refs.js";
 import { PHASE_ENTRYPOINT, type RULESET, type RulesetInputs } from "../rulesets/description.js";
 import { lastWanted } from "../rulesets/ledgers.js";
-import { checkedInputs, keyRules, knownFromOlds, parseCheck, pendingRules } from "../rulesets/check/inputs.js";
+import { checkedInputs, keyRules, knownFromOlds, parseCheck, unlistedInputs } from "../rulesets/check/inputs.js";
 import { listOfProgram } from "../rulesets/check/rule-list.js";
 
 /*
@@ -191,7 +191,7 @@ async function checkObserved(request: CheckRequest<typeof RULESET>): Promise<Che
   const { session, urn, wanted, olds } = request;
   const checking = parseCheck(request, lastWanted(request, desiredFrom));
   const { last } = checking;
-  const unlisted = checkedInputs(checking, pendingRules(checking));
+  const unlisted = unlistedInputs(checking, "unknown");
   if (wanted.restoreVersion !== undefined)
     return {
       inputs: unlisted,
@@ -199,7 +199,7 @@ async function checkObserved(request: CheckRequest<typeof RULESET>): Promise<Che
     };
   const { isRead, ruleset, findings } = await inspect(checking, checking.target, checking.where);
   if (wanted.rules === NOT_KNOWN || wanted.rules === undefined) return { inputs: unlisted, findings };
-  const { wanted: rules, secretPathsIn } = listOfProgram(checking, wanted.rules);
+  const { wanted: rules, secretPathsIn } = listOfProgram(checking);
   const before = last?.rules ?? NO_RULES;
   const known = isRead ? knownRules(ruleset?.rules ?? []) : knownFromOlds(before, {});
   const owner = checking.isShared ? urn : undefined;

@@ -1,5 +1,5 @@
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
-import { NOT_KNOWN, isUnknown, valueIfKnown, type Pending } from "../../../model/unknown.js";
+import { NOT_KNOWN, isUnknown } from "../../../model/unknown.js";
 import { NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import { effectText, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
@@ -11,14 +11,12 @@ import { concludeCheck, planBlindly, type MatchedRules, type RulesInputs } from 
 import { planCreation } from "./creation.js";
 import { checkExisting, checkRefClaims, type ExistingCheck } from "./existing.js";
 import {
-  checkedInputs,
-  lastRules,
   listedInputs,
   parseCheck,
-  pendingRules,
-  type ListedRules,
+  unlistedInputs,
   type RuleList,
   type RulesetCheck,
+  type UnlistedRules,
 } from "./inputs.js";
 import { assignRuleRefs } from "./refs.js";
 import { findVersion } from "./restored.js";
@@ -38,31 +36,27 @@ export async function check(request: CheckRequest<typeof RULESET>, judges: Judge
   if (olds === undefined) runRecord(session).toCreate.add(urn);
   const checking = parseCheck(request, lastWanted(request, desiredFrom));
   const list = await listIn(checking);
-  const matched = "rules" in list ? unlisted(checking, list) : await matchList(checking, list);
+  const matched = "rules" in list ? matchUnlisted(checking, list) : await matchList(checking, list);
   return concludeCheck(request, matched, INPUTS, judges);
 }
 
-/** What stands for the rules where the program gives no list, or none that is known yet. */
+/** Why there is no list: its rules are not known yet, or `ignoreChanges` keeps those of the last run. */
 interface Unlisted {
-  readonly rules: Pending<ListedRules>;
+  readonly rules: UnlistedRules;
   readonly findings: Findings;
 }
 
 /** The list that the program gives, or that of an earlier version. */
 async function listIn(checking: RulesetCheck): Promise<RuleList | Unlisted> {
   const { wanted, keptInputs } = checking;
-  const keepsRules = keptInputs.includes("rules");
-  if (wanted.restoreVersion !== undefined) {
-    const version = await findVersion(checking);
-    if (version.kind === "unknown") return { rules: pendingRules(checking), findings: version.findings };
-    const rules = version.kind === "kept" ? undefined : version.rules;
-    return keepsRules ? keptList(checking) : listOfVersion(checking, valueIfKnown(wanted.restoreVersion) ?? "", rules);
-  }
-  if (wanted.rules === NOT_KNOWN) {
+  const version = wanted.restoreVersion === undefined ? undefined : await findVersion(checking);
+  if (version?.kind === "unknown") return { rules: "unknown", findings: version.findings };
+  if (version === undefined && wanted.rules === NOT_KNOWN) {
     reportUnknownRules(checking);
-    return { rules: pendingRules(checking), findings: NO_FINDINGS };
+    return { rules: "unknown", findings: NO_FINDINGS };
   }
-  return keepsRules ? keptList(checking) : listOfProgram(checking, wanted.rules ?? []);
+  if (keptInputs.includes("rules")) return { rules: "kept", findings: NO_FINDINGS };
+  return version === undefined ? listOfProgram(checking) : listOfVersion(checking, version.rules);
 }
 
 /** Says in a preview that the rules of a ruleset change, and that nothing is known of it. */
@@ -71,16 +65,20 @@ function reportUnknownRules({ preview, session, urn, olds }: RulesetCheck): void
   session.reporter.info(urn, effectText("is not judged: the rules of this ruleset are not known before `pulumi up`"));
 }
 
-/** The rules that `ignoreChanges` keeps: no other resource of the program may have one of them. */
-function keptList(checking: RulesetCheck): Unlisted {
-  const kept = ruleEntries(checking.last?.rules ?? NO_RULES);
-  const [rules, refs] = [kept.map(({ rule }) => rule), kept.map(({ ref }) => ref)];
-  return { rules: lastRules(checking), findings: checkRefClaims(checking, rules, refs) };
-}
-
-function unlisted(checking: RulesetCheck, { rules, findings }: Unlisted): MatchedRules<typeof RULESET> {
-  const inputs = checkedInputs(checking, rules);
-  return { inputs, findings, ...(checking.olds === undefined ? { plan: planBlindly } : {}) };
+function matchUnlisted(checking: RulesetCheck, { rules, findings }: Unlisted): MatchedRules<typeof RULESET> {
+  const { olds, last } = checking;
+  // No other resource of the program may have a rule that is kept.
+  const kept = rules === "kept" ? ruleEntries(last?.rules ?? NO_RULES) : [];
+  const claimed = checkRefClaims(
+    checking,
+    kept.map(({ rule }) => rule),
+    kept.map(({ ref }) => ref),
+  );
+  return {
+    inputs: unlistedInputs(checking, rules),
+    findings: joinFindings([findings, claimed]),
+    ...(olds === undefined ? { plan: planBlindly } : {}),
+  };
 }
 
 async function matchList(checking: RulesetCheck, list: RuleList): Promise<MatchedRules<typeof RULESET>> {

@@ -181,14 +181,22 @@ function keptOrder(before: readonly string[], refs: readonly string[]): string[]
   return [...(following.get("") ?? []), ...old];
 }
 
+/** What stands for the rules where there is no list. */
+export type UnlistedRules = "unknown" | "kept";
+
+/** The inputs without a list. */
+export function unlistedInputs(checking: RulesetCheck, rules: UnlistedRules): Pending<RulesetInputs> {
+  return checkedInputs(checking, rules === "unknown" ? pendingRules(checking) : lastRules(checking));
+}
+
 /** While the list is unknown, every old rule may still be in it, so none is shown as removed. */
-export function pendingRules({ last }: Pick<RulesetCheck, "last">): Pending<ListedRules> {
+function pendingRules({ last }: Pick<RulesetCheck, "last">): Pending<ListedRules> {
   const rules = last?.rules ?? NO_RULES;
   return { rules: rules.order.length === 0 ? NOT_KNOWN : withUnknownLeaves(rulesByRef(rules)), order: NOT_KNOWN };
 }
 
 /** The old rules, in the old order, and the rules of others that a refresh has found among them. */
-export function lastRules({ olds, last }: RulesetCheck): Pending<ListedRules> {
+function lastRules({ olds, last }: RulesetCheck): Pending<ListedRules> {
   const rules = last?.rules ?? NO_RULES;
   const { foreignRules, __secretPaths: secrets, __restored: restored } = olds ?? {};
   return {

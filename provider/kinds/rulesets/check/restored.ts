@@ -14,7 +14,7 @@ import type { RulesetCheck } from "./inputs.js";
 /** The rules of an earlier version, as available to `check`. */
 type Version =
   /** The inputs of the last run still contain them. */
-  | { readonly kind: "kept" }
+  | { readonly kind: "kept"; readonly rules?: undefined }
   | { readonly kind: "read"; readonly rules: readonly DeployedRule[] }
   /** They cannot be known in this preview, or at all. */
   | { readonly kind: "unknown"; readonly findings: Findings };

@@ -25,7 +25,8 @@ import type { RuleList, RulesetCheck } from "./inputs.js";
 import type { Secrets } from "../../../redaction/secrets.js";
 
 /** The program's own list. */
-export function listOfProgram({ secretPaths }: RulesetCheck, wanted: readonly WantedRule[]): RuleList {
+export function listOfProgram({ secretPaths, wanted: { rules } }: RulesetCheck): RuleList {
+  const wanted = rules === NOT_KNOWN || rules === undefined ? [] : rules;
   return { wanted, secretPathsIn: pathsByRule(secretPaths) };
 }
 
@@ -40,11 +41,8 @@ interface Restored {
  * The rules of a version, instead of the program's.
  * @param rules as returned by the service; undefined if the last inputs contain them
  */
-export function listOfVersion(
-  checking: RulesetCheck,
-  version: string,
-  rules: readonly DeployedRule[] | undefined,
-): RuleList {
+export function listOfVersion(checking: RulesetCheck, rules: readonly DeployedRule[] | undefined): RuleList {
+  const version = valueIfKnown(checking.wanted.restoreVersion) ?? "";
   const program = programRules(checking, rules ?? ruleEntries(checking.last?.rules ?? NO_RULES).map(withIdentity));
   const restored = rules === undefined ? keptRules(checking) : readRules(checking, rules, program);
   const { secrets } = checking.session;
