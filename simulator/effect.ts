@@ -21,7 +21,7 @@ export function headerPairs(headers: SentResponse["headers"]): (readonly [name: 
 }
 
 /** What replaces the body of an error. */
-export interface ErrorPage {
+interface ErrorPage {
   /** Undefined keeps the status of the error. */
   readonly status?: number;
   readonly contentType?: string;
@@ -81,20 +81,21 @@ const SETTINGS: ReadonlySet<string> = new Set([
   "transform_response_html",
 ]);
 
+/** The actions that make a visitor prove to be no bot. */
+export const CHALLENGES: ReadonlySet<unknown> = new Set(["challenge", "js_challenge", "managed_challenge"]);
+
 /**
  * Reads the effect of an action from its parameters.
  * @throws ExpressionError when an expression in them is invalid
  */
 export function readEffect(action: string, parameters: object): Effect {
   if (SETTINGS.has(action)) return { kind: "settings", settings: parameters };
+  if (CHALLENGES.has(action))
+    return { kind: "challenge", response: { status: 403, headers: { "cf-mitigated": "challenge" } } };
   switch (action) {
     case "block":
     case "force_connection_close":
       return { kind: "block", response: readResponse(readProperty(parameters, "response"), 403) };
-    case "challenge":
-    case "js_challenge":
-    case "managed_challenge":
-      return { kind: "challenge", response: { status: 403, headers: { "cf-mitigated": "challenge" } } };
     case "log":
       return { kind: "log" };
     case "execute":

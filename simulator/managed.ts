@@ -29,7 +29,7 @@ export interface OverrideSettings {
   readonly scoreThreshold?: number;
 }
 
-export type OverrideOf<K extends string> = Readonly<Record<K, string>> & OverrideSettings;
+type OverrideOf<K extends string> = Readonly<Record<K, string>> & OverrideSettings;
 
 export type Overrides = OverrideSettings & Pick<ManagedRun, "categories" | "rules">;
 

@@ -37,7 +37,7 @@ export function quotedRuleName(rule: NamedRule, otherwise = "without a name"): s
 }
 
 /** What names a ruleset. */
-export type NamedRuleset = Omit<RulesetInput, "rules">;
+type NamedRuleset = Omit<RulesetInput, "rules">;
 
 /** Names that the service gives. */
 const EMPTY_NAMES = ["", "default", "zone", "root"];

@@ -43,7 +43,7 @@ export interface RateLimit {
 }
 
 /** Distinguishes clients; `value` is undefined if no expression computes it. */
-export interface Characteristic {
+interface Characteristic {
   readonly name: string;
   readonly value?: CompiledValue;
 }

@@ -27,7 +27,7 @@ export interface PendingCount {
   readonly rule: Rule;
 }
 
-export interface RunInput {
+interface RunInput {
   readonly program: Program;
   readonly redirectLists: RedirectLists;
   /** Milliseconds since 1970. */

@@ -1,3 +1,4 @@
+import { CHALLENGES } from "../../simulator/effect.js";
 import { canStop } from "../../simulator/managed.js";
 import { hasManagedStops } from "../../simulator/phases.js";
 import type { RulePlace } from "../../simulator/place.js";
@@ -26,7 +27,6 @@ type SimpleRequirement =
 export type Met = "met" | "violated" | "unknown";
 
 const STOPPED: ReadonlySet<SimulatedOutcome> = new Set<SimulatedOutcome>(["blocked", "challenged", "limited"]);
-const CHALLENGES: ReadonlySet<string> = new Set(["challenge", "js_challenge", "managed_challenge"]);
 
 /** Whether a request that was run through the rules got what is required. What may have happened to it counts as well. */
 export function isMet(requirement: Requirement, simulation: Simulation): Met {
@@ -66,7 +66,7 @@ export function isBlocked({ outcome, action }: Ending): boolean {
 }
 
 export function isChallenged({ outcome, action }: Ending): boolean {
-  return outcome === "challenged" || (outcome === "limited" && action !== undefined && CHALLENGES.has(action));
+  return outcome === "challenged" || (outcome === "limited" && CHALLENGES.has(action));
 }
 
 /** The phases in which rules execute managed rulesets. In any other, what they execute is a custom ruleset. */

@@ -1,4 +1,4 @@
-import { orderText } from "../../provider/rules/keyed.js";
+import { orderText, refsIn } from "../../provider/rules/keyed.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
 import { HIDDEN } from "../../provider/model/secret.js";
@@ -206,5 +206,5 @@ function listAt(lists: Map<string, string[]>, key: string): string[] {
 
 function orderOf(state: ResourceState | undefined): string[] {
   const order = state?.inputs.order;
-  return typeof order === "string" ? order.split("\n").filter((ref) => ref !== "") : [];
+  return typeof order === "string" ? refsIn(order) : [];
 }

@@ -60,6 +60,16 @@ function python(type: string, { name, args }: Example): string {
   return `import pulumi_rulesets as rulesets\n\nrulesets.${type}(${quoted(name)},\n${lines.join("\n")}\n)`;
 }
 
+/** The value of an argument as a member of its enum, if it has one. */
+function enumMember(
+  enums: Enums,
+  key: string,
+  value: ExampleValue,
+): { readonly type: string; readonly name: string } | undefined {
+  const type = ownValue(enums, key);
+  return type === undefined || typeof value !== "string" ? undefined : { type, name: pascal(value) };
+}
+
 function go(type: string, { name, args }: Example, enums: Enums): string {
   const value = (key: string, of: ExampleValue): string => {
     const inner = TYPES[key];
@@ -67,8 +77,8 @@ function go(type: string, { name, args }: Example, enums: Enums): string {
       const items = of.map((item) => `\t${indented(value(key, item), "\t")},`);
       return `rulesets.${inner ?? ""}Array{\n${items.join("\n")}\n}`;
     }
-    const named = ownValue(enums, key);
-    if (typeof of === "string" && named !== undefined) return `rulesets.${named}${pascal(of)}`;
+    const member = enumMember(enums, key, of);
+    if (member !== undefined) return `rulesets.${member.type}${member.name}`;
     if (typeof of === "string") return `pulumi.String(${quoted(of)})`;
     if (typeof of === "number") return `pulumi.Float64(${String(of)})`;
     if (typeof of === "boolean") return `pulumi.Bool(${String(of)})`;
@@ -98,8 +108,8 @@ function go(type: string, { name, args }: Example, enums: Enums): string {
 function csharp(type: string, { name, args }: Example, enums: Enums): string {
   const value = (key: string, of: ExampleValue): string => {
     if (isList(of)) return `new[]\n{\n${of.map((item) => `    ${indented(value(key, item), "    ")},`).join("\n")}\n}`;
-    const named = ownValue(enums, key);
-    if (typeof of === "string" && named !== undefined) return `Rulesets.${named}.${pascal(of)}`;
+    const member = enumMember(enums, key, of);
+    if (member !== undefined) return `Rulesets.${member.type}.${member.name}`;
     if (typeof of !== "object") return JSON.stringify(of);
     const lines = Object.entries(of).map(
       ([field, item]) => `    ${pascal(field)} = ${indented(value(field, item), "    ")},`,
@@ -128,10 +138,10 @@ function java(type: string, { name, args }: Example, enums: Enums): string {
   const imports = new Set(["com.pulumi.Pulumi", `${home}.${type}`, `${home}.${type}Args`]);
   const value = (key: string, of: ExampleValue): string => {
     if (isList(of)) return of.map((item) => value(key, item)).join(", ");
-    const named = ownValue(enums, key);
-    if (typeof of === "string" && named !== undefined) {
-      imports.add(`${home}.enums.${named}`);
-      return `${named}.${pascal(of)}`;
+    const member = enumMember(enums, key, of);
+    if (member !== undefined) {
+      imports.add(`${home}.enums.${member.type}`);
+      return `${member.type}.${member.name}`;
     }
     if (typeof of === "number") return Number.isInteger(of) ? `${String(of)}.0` : String(of);
     if (typeof of !== "object") return JSON.stringify(of);

@@ -2,6 +2,7 @@ import { internalNames, type Argument, type Description } from "../engine/descri
 import type { Props } from "../engine/lifecycle.js";
 import { isList, isObject, mapFrom, omit, pick, sameJson, type Json, type JsonObject } from "../model/json.js";
 import { definitions } from "../model/shapes.js";
+import { orderText, refsIn } from "../rules/keyed.js";
 import { recoverWritten } from "../rules/written/recover.js";
 import { resolveRule } from "../rules/written/resolve.js";
 
@@ -52,7 +53,7 @@ export function asArguments(description: Description, id: string, inputs: JsonOb
     return description.hasRules === true ? recoverWritten(args, { isSingle: true }) : args;
   if (!isObject(inputs.rules) || typeof inputs.order !== "string") return args;
   const { rules, order } = inputs;
-  const refs = order.split("\n").filter((ref) => rules[ref] !== undefined);
+  const refs = refsIn(order).filter((ref) => rules[ref] !== undefined);
   return { ...args, rules: refs.map((ref) => asWritten(ref, rules[ref] ?? null)), [REFS]: refs.join("\n") };
 }
 
@@ -66,9 +67,9 @@ export function asChecked(inputs: JsonObject): Props {
   const { [REFS]: text, [OTHERS]: implied, [CHECKED]: checked, ...given } = inputs;
   const others = { ...given, ...(isObject(implied) ? implied : {}), ...(isObject(checked) ? checked : {}) };
   if (typeof text !== "string" || !isList(inputs.rules)) return resolveRule(others, { isSingle: true })[0] ?? others;
-  const refs = text.split("\n");
+  const refs = refsIn(text);
   const entries = inputs.rules.map((rule, index) => [refs[index] ?? String(index), resolved(rule)] as const);
-  return { ...others, rules: mapFrom(entries), order: entries.map(([ref]) => `${ref}\n`).join("") };
+  return { ...others, rules: mapFrom(entries), order: orderText(entries.map(([ref]) => ref)) };
 }
 
 function resolved(rule: Json): Json {

@@ -17,7 +17,7 @@ const load = createRequire(__filename);
 /** The engine's own arguments of a provider. */
 const ENGINE_ARGUMENTS: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "__internal"]);
 
-export interface PackageOptions {
+interface PackageOptions {
   readonly info: PackageInfo;
   readonly env: Environment;
   /** Receives the address of the engine. */

@@ -44,7 +44,7 @@ export interface WriteOptions {
   readonly timeout?: number;
 }
 
-export interface DiffQuestion {
+interface DiffQuestion {
   readonly state: Props;
   /** Decodes the old inputs, which only a change needs. */
   readonly oldInputs: () => Props;
@@ -53,7 +53,7 @@ export interface DiffQuestion {
   readonly ignoreChanges?: readonly string[];
 }
 
-export interface DiffAnswer {
+interface DiffAnswer {
   readonly changes: boolean;
   readonly replaces: readonly string[];
   readonly deletesFirst: boolean;
@@ -64,7 +64,7 @@ export interface DiffAnswer {
   readonly stables: readonly string[];
 }
 
-export interface ReadAnswer {
+interface ReadAnswer {
   /** Undefined if the object does not exist. Inputs are left out if they are the ones that the engine has. */
   readonly found: { readonly id: string; readonly inputs?: Props; readonly state: Props } | undefined;
 }
@@ -78,7 +78,7 @@ interface GivenArguments {
 }
 
 /** How a plugin learns what the engine does not tell it, and whom it tells. */
-export interface PluginOptions {
+interface PluginOptions {
   /** Sees every resource of a stack's program. @default what the program declares later is not known */
   readonly previewWhole?: PreviewWhole;
   /** Who waits for what a preview of the whole program finds, if that is what this run is for. */

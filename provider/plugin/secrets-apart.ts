@@ -3,7 +3,7 @@ import { isList, isObject, type Json, type JsonObject } from "../model/json.js";
 import { secretInWire } from "../model/secret.js";
 
 /** Arguments with placeholders for their secrets, and the secrets by the names in the placeholders. */
-export interface SecretsApart {
+interface SecretsApart {
   readonly args: JsonObject;
   readonly secrets: JsonObject;
 }

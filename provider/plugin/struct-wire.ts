@@ -131,7 +131,7 @@ function varintAt(bytes: Uint8Array, start: number): { readonly value: number; r
 }
 
 /** A message, taken apart. */
-export interface MessageParts {
+interface MessageParts {
   /** By number: the structures of the message, the last one of each. */
   readonly structs: ReadonlyMap<number, Uint8Array>;
   /** The message without them. */

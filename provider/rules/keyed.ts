@@ -45,7 +45,7 @@ export function keyedEntries<R extends PendingRule>(entries: readonly RuleEntry<
 /** Creates keyed rules from an object and an order text. Refs missing in the text come last; unknown refs in it are ignored. */
 export function keyedRules<R extends PendingRule>(rules: Readonly<Record<string, R>>, order: string): KeyedRules<R> {
   const known = new Set(Object.keys(rules).filter((ref) => ref !== "__defaults"));
-  const named = new Set(order.split("\n"));
+  const named = new Set(refsIn(order));
   const refs = [...[...named].filter((ref) => known.has(ref)), ...[...known].filter((ref) => !named.has(ref))];
   return keyedEntries(
     refs.flatMap((ref) => {
@@ -83,6 +83,11 @@ export function deployedRulesById(rules: readonly DeployedRule[]): DeployedRules
 /** Writes one ref per line. The last line ends with a line break too, so that appending a ref is one line in a text diff. */
 export function orderText(order: readonly string[]): string {
   return order.map((ref) => `${ref}\n`).join("");
+}
+
+/** The refs in such a text. */
+export function refsIn(order: string): string[] {
+  return order.split("\n").filter((ref) => ref !== "");
 }
 
 /** Number of enabled rules; a rule counts if it is not known yet whether it is enabled. */

@@ -13,7 +13,7 @@ import { writesIn } from "../support/requests.js";
 import { secret } from "./at-the-border.js";
 import { IS_PLUGIN } from "./front-ends.js";
 import { startService } from "./harness.js";
-import { ManagedResource } from "./managed.js";
+import { ManagedResource, urnOf } from "./managed.js";
 
 const phase = "http_request_firewall_custom";
 const ADMIN = 'starts_with(http.request.uri.path, "/admin")';
@@ -36,10 +36,10 @@ describe("invariants in previews", () => {
   let zoneId: string;
   const resource = (
     type: string,
-    urn: string,
+    name: string,
     settings: ManagedResource<unknown>["settings"] = {},
   ): ManagedResource<unknown> => {
-    const made = new ManagedResource<unknown>(type, service, urn);
+    const made = new ManagedResource<unknown>(type, service, urnOf(type, name));
     made.settings = { invariants: file, ...settings };
     return made;
   };
@@ -59,7 +59,7 @@ describe("invariants in previews", () => {
     /with this change, the invariant "admin is closed" is violated in pro\.example\.com:\n.*\n {2}GET https:/;
 
   test("a change that violates one fails before anything is written, with a request", async () => {
-    const waf = resource("PhaseEntrypoint", "urn:waf");
+    const waf = resource("PhaseEntrypoint", "waf");
     await waf.up(list([closed]));
     await service.forget();
     await expect(waf.preview(list([narrow]))).rejects.toThrow(VIOLATED);
@@ -68,11 +68,11 @@ describe("invariants in previews", () => {
   });
 
   test("a rule in front of a block is a violation, in the same list or as a single rule", async () => {
-    const waf = resource("PhaseEntrypoint", "urn:waf");
+    const waf = resource("PhaseEntrypoint", "waf");
     await waf.up(list([closed], { ownership: "shared" }));
     await expect(waf.preview(list([office, closed], { ownership: "shared" }))).rejects.toThrow(VIOLATED);
     const { ref: _, ...rule } = office;
-    const single = resource("RulesetRule", "urn:office");
+    const single = resource("RulesetRule", "office");
     await expect(single.preview({ zoneId, phase, ...rule, position: { index: 1 } })).rejects.toThrow(VIOLATED);
     for (const before of ["admin", ""])
       await expect(single.preview({ zoneId, phase, ...rule, position: { before } })).rejects.toThrow(VIOLATED);
@@ -81,7 +81,7 @@ describe("invariants in previews", () => {
   });
 
   test("a rule that leaves a shared list is a violation", async () => {
-    const waf = resource("PhaseEntrypoint", "urn:waf");
+    const waf = resource("PhaseEntrypoint", "waf");
     await waf.up(list([closed, office], { ownership: "shared" }));
     await expect(waf.preview(list([office], { ownership: "shared" }))).rejects.toThrow(VIOLATED);
   });
@@ -93,7 +93,7 @@ describe("invariants in previews", () => {
       ...{ name: "default", kind: "root", phase },
       rules: [{ action: "execute", expression: 'cf.zone.plan eq "ENT"', action_parameters: { id: custom.id } }],
     });
-    const waf = resource("PhaseEntrypoint", "urn:waf");
+    const waf = resource("PhaseEntrypoint", "waf");
     expect((await waf.preview(list([narrow], { zoneId: await service.zone("enterprise") }))).warnings).toEqual([]);
     expect((await waf.preview(list([narrow]))).warnings).toContainEqual(expect.stringContaining("is violated"));
   });
@@ -109,7 +109,7 @@ describe("invariants in previews", () => {
     const some = join(folder, "some.yaml");
     const about = "{ plan: enterprise }";
     writeFileSync(some, `invariants: [{ name: admin, zones: ${about}, requests: '${ADMIN}', must: block }]\n`);
-    const account = resource("PhaseEntrypoint", "urn:account", { invariants: some });
+    const account = resource("PhaseEntrypoint", "account", { invariants: some });
     await account.up(root(executing));
     await service.forget();
     await expect(account.preview(root())).rejects.toThrow(
@@ -124,7 +124,7 @@ describe("invariants in previews", () => {
   });
 
   test("what a zone violates anyway is a warning, once, and later resources count", async () => {
-    const redirects = resource("PhaseEntrypoint", "urn:redirects");
+    const redirects = resource("PhaseEntrypoint", "redirects");
     const args = { zoneId, phase: "http_request_transform", rules: [] };
     const { warnings } = await redirects.preview(args);
     expect(warnings).toEqual([
@@ -132,7 +132,7 @@ describe("invariants in previews", () => {
         /^the invariant "admin is closed" is violated in pro\.example\.com, also without this resource:\n/,
       ),
     ]);
-    const waf = resource("PhaseEntrypoint", "urn:waf");
+    const waf = resource("PhaseEntrypoint", "waf");
     expect((await waf.preview(list([closed]))).warnings).toEqual([]);
   });
 
@@ -143,10 +143,10 @@ describe("invariants in previews", () => {
       writeFileSync(path, `invariants: [{ name: admin, requests: '${ADMIN}', must: block, except: ${except} }]\n`);
       return path;
     };
-    const waf = resource("PhaseEntrypoint", "urn:waf", { invariants: until(2999) });
+    const waf = resource("PhaseEntrypoint", "waf", { invariants: until(2999) });
     await waf.up(list([closed]));
     expect((await waf.preview(list([narrow]))).warnings).not.toContainEqual(expect.stringContaining("violated"));
-    const expired = resource("PhaseEntrypoint", "urn:waf", { invariants: until(2020) });
+    const expired = resource("PhaseEntrypoint", "waf", { invariants: until(2020) });
     await expired.up(list([closed]));
     await expect(expired.preview(list([narrow]))).rejects.toThrow(
       /is violated in pro\.example\.com:[^]*the exception for pro\.example\.com has expired: its last day was 2020-01-31/,
@@ -154,7 +154,7 @@ describe("invariants in previews", () => {
   });
 
   test("what is not known yet is judged by `up`", async () => {
-    const waf = resource("PhaseEntrypoint", "urn:waf");
+    const waf = resource("PhaseEntrypoint", "waf");
     await waf.up(list([closed]));
     const { warnings } = await waf.preview(list([{ ...closed, expression: UNKNOWN }]));
     expect(warnings).toContainEqual(expect.stringContaining("is not proved in pro.example.com yet"));
@@ -163,7 +163,7 @@ describe("invariants in previews", () => {
 
   test("what cannot be decided fails, unless the settings say otherwise", async () => {
     const rules = [{ ...closed, expression: `${ADMIN} and not ip.src in $cf.anonymizer` }];
-    const waf = resource("PhaseEntrypoint", "urn:waf");
+    const waf = resource("PhaseEntrypoint", "waf");
     await waf.up(list([closed]));
     await expect(waf.preview(list(rules))).rejects.toThrow("with this change, the invariant");
     waf.settings = { ...waf.settings, invariantsUnknown: "warn" };
@@ -180,8 +180,8 @@ describe("invariants in previews", () => {
     beforeEach(async () => {
       writeFileSync(narrowed, `invariants: [{ name: admin is closed, requests: '${fromOffice}', must: be-stopped }]\n`);
       accountId = await service.account();
-      offices = resource("RulesList", "urn:list", { invariants: narrowed });
-      waf = resource("PhaseEntrypoint", "urn:waf", { invariants: narrowed });
+      offices = resource("RulesList", "list", { invariants: narrowed });
+      waf = resource("PhaseEntrypoint", "waf", { invariants: narrowed });
     });
     const items = (...values: unknown[]) => ({ accountId, name: "office", kind: "ip", items: values });
     const storeList = async (...values: string[]): Promise<void> => {
@@ -206,7 +206,7 @@ describe("invariants in previews", () => {
 
     test("items of lists that the program does not declare are read once, and decide", async () => {
       await storeList("192.0.2.0/24", "192.0.2.7");
-      const other = resource("PhaseEntrypoint", "urn:other", { invariants: narrowed });
+      const other = resource("PhaseEntrypoint", "other", { invariants: narrowed });
       await service.forget();
       await preview([waf, list(rules)], [other, { zoneId, phase: "http_request_transform", rules: [] }]);
       expect(waf.warnings).toEqual([]);
@@ -317,7 +317,7 @@ describe("invariants in previews", () => {
   });
 
   test("each zone is read once in a run, and nothing is read for what does not change in an `up`", async () => {
-    const waf = resource("PhaseEntrypoint", "urn:waf");
+    const waf = resource("PhaseEntrypoint", "waf");
     await waf.up(list([closed]));
     const { requests } = await waf.preview(list([closed]));
     expect(requests.map((one) => one.replaceAll(/[0-9a-f]{32}/g, "<id>"))).toEqual([
@@ -332,11 +332,11 @@ describe("invariants in previews", () => {
   });
 
   test("without access to the account, or without asking, nothing is proved", async () => {
-    const waf = resource("PhaseEntrypoint", "urn:waf");
+    const waf = resource("PhaseEntrypoint", "waf");
     await service.fault({ path: "/accounts/", status: 403, times: 9 });
     const { warnings } = await waf.preview(list([closed]));
     expect(warnings).toContainEqual(expect.stringContaining("the rulesets of the account"));
-    const blind = resource("PhaseEntrypoint", "urn:blind", { previewChecks: "off" });
+    const blind = resource("PhaseEntrypoint", "blind", { previewChecks: "off" });
     await expect(blind.preview(list([closed]))).rejects.toThrow("previewChecks is off");
   });
 
@@ -363,13 +363,13 @@ describe("invariants in previews", () => {
       'with everything that the program declares, the invariant "admin is closed" is violated in pro.example.com:';
 
     test("a zone that is not in order fails", async () => {
-      const waf = resource("PhaseEntrypoint", "urn:waf");
+      const waf = resource("PhaseEntrypoint", "waf");
       expect(await end(waf, list([narrow]))).toContain(TOGETHER);
       expect(await end(waf, list([closed]))).toBe("");
     });
 
     test("where the state of the stack cannot be read, what leaves the program is not known", async () => {
-      const waf = resource("PhaseEntrypoint", "urn:waf");
+      const waf = resource("PhaseEntrypoint", "waf");
       waf.start({ readStack: () => Promise.reject(new Error("no such stack")) });
       await waf.plan(list([closed]), true);
       const unread = "invariants are not judged without the resources that leave the program, because the state";
@@ -382,10 +382,10 @@ describe("invariants in previews", () => {
     });
 
     test("a zone that a resource leaves without its rules fails, unless another one takes them over", async () => {
-      const old = resource("PhaseEntrypoint", "urn:old");
+      const old = resource("PhaseEntrypoint", "old");
       await old.up(list([closed]));
       const stack = [{ type: "PhaseEntrypoint", state: old.kept?.state }];
-      const other = resource("PhaseEntrypoint", "urn:other");
+      const other = resource("PhaseEntrypoint", "other");
       const args = { zoneId, phase: "http_request_transform", rules: [] };
       expect(await end(other, args, stack)).toContain(TOGETHER);
       expect(
@@ -393,7 +393,7 @@ describe("invariants in previews", () => {
           { type: "PhaseEntrypoint", state: { ...(old.kept?.state as object), onDelete: "keep" } },
         ]),
       ).toBe("");
-      expect(await end(resource("PhaseEntrypoint", "urn:new"), list([closed]), stack)).toBe("");
+      expect(await end(resource("PhaseEntrypoint", "new"), list([closed]), stack)).toBe("");
       // A state that has its rules as @pulumi/cloudflare does.
       const rules = (await service.entrypoint(zoneId, phase))?.rules;
       const state = { ...(old.kept?.state as object), rules, order: undefined };
@@ -402,7 +402,7 @@ describe("invariants in previews", () => {
 
     test("a zone that the program creates is judged with its rules and those of the account", async () => {
       const created = (rules: readonly object[]): object => list(rules, { zoneId: UNKNOWN });
-      const waf = resource("PhaseEntrypoint", "urn:waf");
+      const waf = resource("PhaseEntrypoint", "waf");
       const named = { name: "new.example.org" };
       expect(await end(waf, created([narrow]), [], named)).toContain(
         'with everything that the program declares, the invariant "admin is closed" is violated in the new zone new.example.org:',
@@ -429,7 +429,7 @@ describe("invariants in previews", () => {
       ["of a zone that the stack has", { name: "pro.example.com" }, [{ type: ZONE, state: { __urn: zoneUrn("new") } }]],
       ["of a zone that the program only reads", {}, []],
     ])("an ID that is not known yet %s may be that of a zone with rules: `up` judges them", async (_, zone, stack) => {
-      const waf = resource("PhaseEntrypoint", "urn:waf");
+      const waf = resource("PhaseEntrypoint", "waf");
       for (const rules of [[narrow], [closed]]) {
         expect(await end(waf, list(rules, { zoneId: UNKNOWN }), stack, zone)).toBe("");
         expect(waf.warnings).toEqual([
@@ -461,7 +461,7 @@ describe("invariants in previews", () => {
       }
       /** What stops a preview, and what it warns of. */
       const judge = async (invariants: string, ...declared: readonly Declared[]) => {
-        const made = declared.map((_, at) => resource("PhaseEntrypoint", `urn:${String(at)}`, { invariants }));
+        const made = declared.map((_, at) => resource("PhaseEntrypoint", String(at), { invariants }));
         const [first] = made;
         if (first === undefined) throw new Error("nothing is declared");
         first.start(EMPTY_STACK);
@@ -564,10 +564,10 @@ describe("invariants in previews", () => {
     });
 
     test("a single rule that leaves a shared list is missed", async () => {
-      const rule = resource("RulesetRule", "urn:rule");
+      const rule = resource("RulesetRule", "rule");
       const { ref: _, ...single } = closed;
       await rule.up({ zoneId, phase, ...single });
-      const other = resource("PhaseEntrypoint", "urn:other");
+      const other = resource("PhaseEntrypoint", "other");
       const args = { zoneId, phase: "http_request_transform", rules: [] };
       expect(await end(other, args)).toBe("");
       expect(await end(other, args, [{ type: "RulesetRule", state: rule.kept?.state }])).toContain(TOGETHER);
@@ -575,7 +575,7 @@ describe("invariants in previews", () => {
   });
 
   test("an up does not delete what protects a zone, unless the whole stack goes", async () => {
-    const [old, other] = [resource("PhaseEntrypoint", "urn:old"), resource("PhaseEntrypoint", "urn:other")];
+    const [old, other] = [resource("PhaseEntrypoint", "old"), resource("PhaseEntrypoint", "other")];
     await old.up(list([closed]));
     await other.up({ zoneId, phase: "http_request_transform", rules: [] });
     await service.forget();
@@ -590,14 +590,14 @@ describe("invariants in previews", () => {
   test("a mistake in a file fails with its place", async () => {
     const bad = join(folder, "bad.yaml");
     writeFileSync(bad, "invariants: [{ name: a }]");
-    const waf = resource("PhaseEntrypoint", "urn:waf", { invariants: bad });
+    const waf = resource("PhaseEntrypoint", "waf", { invariants: bad });
     await expect(waf.preview(list([closed]))).rejects.toThrow(
       `rulesets:invariants: ${bad}:1:14: invariants[0].requests`,
     );
   });
 
   test("secrets of rules stay hidden in requests", async () => {
-    const waf = resource("PhaseEntrypoint", "urn:waf");
+    const waf = resource("PhaseEntrypoint", "waf");
     await waf.up(list([closed]));
     const hidden = { ...office, expression: secret('any(http.request.headers["x-key"][*] eq "the-hidden-key")') };
     const refused = await waf.preview(list([hidden, closed])).then(

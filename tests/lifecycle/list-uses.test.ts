@@ -6,7 +6,7 @@ import { UNKNOWN } from "../../provider/model/unknown.js";
 import { writesIn } from "../support/requests.js";
 import type { Service } from "../support/emulator.js";
 import { ManagedRuleset, startService } from "./harness.js";
-import { ManagedResource } from "./managed.js";
+import { ManagedResource, urnOf } from "./managed.js";
 import { secret } from "./secrets-apart.js";
 
 const phase = "http_request_firewall_custom";
@@ -20,7 +20,7 @@ beforeEach(async () => {
   const started = await startService({ zones: [{ name: "a.example.com", plan: "enterprise" }] });
   ({ emulator, service } = started);
   ({ accountId, zoneId } = started.ids);
-  rules = new ManagedRuleset("PhaseEntrypoint", service, "urn:rules");
+  rules = new ManagedRuleset("PhaseEntrypoint", service, urnOf("PhaseEntrypoint", "rules"));
 });
 afterEach(() => emulator.close());
 
@@ -232,7 +232,7 @@ describe("a list that is checked after rules that use it", () => {
 
   test("is refused if it does not exist, because nothing makes the rules wait for it", async () => {
     expect(await afterRules(accountId)).toMatch(
-      /^the rules of urn:rules use \$office, and nothing makes them wait for this list, which does not exist yet[.] .* add `dependsOn: \[list\]`$/,
+      /^the rules of rules use \$office, and nothing makes them wait for this list, which does not exist yet[.] .* add `dependsOn: \[list\]`$/,
     );
   });
 

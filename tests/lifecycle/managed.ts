@@ -15,6 +15,11 @@ export type { Action } from "./run.js";
 /** Where the state of the stack would be read, if there were an engine. */
 const STACK = { monitor: "none", name: "o/p/s" };
 
+/** The URN of a resource of a TypeScript program. */
+export function urnOf(kind: string, name: string, stack = "dev"): string {
+  return `urn:pulumi:${stack}::p::pulumi-nodejs:dynamic/rulesets:${kind}::${name}`;
+}
+
 /** A clock that moves only when someone sleeps, and moves the emulator's clock with it. */
 export class MovedClock {
   private offset = 0;

@@ -6,6 +6,7 @@ import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { startService } from "./harness.js";
 import { fromWire, keptAfter, Run, type Action, type Props, type RunOptions, type Stored } from "./run.js";
+import { urnOf } from "./managed.js";
 import { stateOf } from "./front-ends.js";
 
 interface Kept {
@@ -86,7 +87,7 @@ export class RulesProgram {
   }
 
   urnOf(name: string, kind = "RulesetRule"): string {
-    return `urn:pulumi:${this.stack}::p::pulumi-nodejs:dynamic/rulesets:${kind}::${name}`;
+    return urnOf(kind, name, this.stack);
   }
 
   /** A new provider process. */

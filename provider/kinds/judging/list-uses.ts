@@ -9,6 +9,7 @@ import type { JsonObject } from "../../model/json.js";
 import type { Scope } from "../../model/ids.js";
 import { isListKind, unknownKindWords } from "../../lists/kind.js";
 import { isUnknown } from "../../model/unknown.js";
+import { nameIn } from "../../model/urn.js";
 import { joinNames } from "../../model/words.js";
 import { failure, joinFindings, NO_FINDINGS, warning, type Failure, type Findings } from "../../validation/index.js";
 import { missingList, wrongListKind, COMES_FIRST } from "../../validation/checks/lists.js";
@@ -82,7 +83,7 @@ function rulesBeforeLists(session: Session): Map<string, RulesBeforeLists> {
     try {
       if ((await session.lists.of(accountId)).some((list) => list.name === name)) return NO_FINDINGS;
       const accounts = await Promise.all(users.map(([, { scope }]) => accountOf(session, scope)));
-      const own = users.flatMap(([urn], index) => (accounts[index] === accountId ? [lastPart(urn)] : []));
+      const own = users.flatMap(([urn], index) => (accounts[index] === accountId ? [nameIn(urn)] : []));
       return own.length === 0 ? NO_FINDINGS : failure([], tooEarly(name, own));
     } catch (error) {
       // Another check says what cannot be reached.
@@ -99,11 +100,6 @@ function tooEarly(name: string, resources: readonly string[]): string {
     `the rules of ${joinNames(resources)} use $${name}, and nothing makes them wait for this list, which does not exist yet. The service ` +
     `refuses rules before their lists. To continue: ${COMES_FIRST}`
   );
-}
-
-/** The name that a resource has in the program. */
-function lastPart(urn: string): string {
-  return urn.split("::").at(-1) ?? urn;
 }
 
 function keyOf({ name, kinds }: ListUse): string {

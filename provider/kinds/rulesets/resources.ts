@@ -14,6 +14,7 @@ import { listEntrypoints, listRulesets, read } from "./read.js";
 import { upgrade } from "./old-states.js";
 import { entrypointObserver, withObserver } from "../observing/observe.js";
 import { validate } from "./check/validate.js";
+import { refsIn } from "../../rules/keyed.js";
 import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";
 import { pathsIn, type Path } from "../../model/path.js";
 import type { Ownership } from "../../model/options.js";
@@ -77,7 +78,7 @@ function withoutSecretWords(props: JsonObject, secrets: Secrets): JsonObject {
 
 /** Refs are in plain text in keys, in the order and in outputs. */
 function publicTexts({ order }: JsonObject): string[] {
-  return typeof order === "string" ? order.split("\n").filter((ref) => ref !== "") : [];
+  return typeof order === "string" ? refsIn(order) : [];
 }
 
 const load = createRequire(__filename);

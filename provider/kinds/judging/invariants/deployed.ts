@@ -1,6 +1,5 @@
 import type { Open } from "../../../../analysis/index.js";
 import type { Plan } from "../../../../language/index.js";
-import type { RulesetInput } from "../../../../simulator/ruleset-input.js";
 import type { JudgedZone } from "../../../../invariants/judge.js";
 import plans from "../../../../schema/plans.json";
 import type { Zone } from "../../../client/index.js";
@@ -10,6 +9,7 @@ import type { Session } from "../../../engine/session.js";
 import { isInaccessible } from "../../../model/errors.js";
 import { isDeclarable, type Scope } from "../../../model/ids.js";
 import type { Ruleset } from "../../../model/ruleset.js";
+import { nameIn } from "../../../model/urn.js";
 import { rulesetInput } from "../../../rules/without-server-fields.js";
 
 /** A zone by its ID, or one that the program creates. */
@@ -42,17 +42,16 @@ export class DeployedZones {
       this.rulesetsIn({ level: "zones", id }),
       accountId === "" ? NO_ACCOUNT : this.readAccount(accountId),
     ]);
-    const shared = "why" in account ? [] : account;
-    const known = new Set(shared.map((one) => one.id));
+    const shared = ofAccount(account, accountId);
+    const known = new Set(shared.rulesets.map((one) => one.id));
     return {
       label: zone?.name ?? `zone ${id}`,
       zone: { id, name: zone?.name, plan: planOf(zone) },
+      ...shared,
       rulesets: [
-        ...inAccount(shared, accountId),
+        ...shared.rulesets,
         ...own.filter((one) => !known.has(one.id)).map((one) => ({ ...rulesetInput(one), zoneId: id })),
       ],
-      open: "why" in account ? [account] : [],
-      accountId,
     };
   }
 
@@ -60,13 +59,10 @@ export class DeployedZones {
   private async readNew({ urn, name, accountId: given }: NewZone): Promise<DeployedZone> {
     const accountId = given ?? (await this.onlyAccount());
     const account = accountId === "" ? NO_NEW_ACCOUNT : await this.readAccount(accountId);
-    const shared = "why" in account ? [] : account;
     return {
-      label: `the new zone ${name ?? urn.split("::").at(-1) ?? ""}`,
+      label: `the new zone ${name ?? nameIn(urn)}`,
       zone: { name },
-      rulesets: inAccount(shared, accountId),
-      open: "why" in account ? [account] : [],
-      accountId,
+      ...ofAccount(account, accountId),
     };
   }
 
@@ -113,8 +109,13 @@ export function planOf(zone: Pick<Zone, "plan"> | undefined): Plan | undefined {
   return PLANS.find((one) => one === zone?.plan);
 }
 
-function inAccount(rulesets: readonly Ruleset[], accountId: string): readonly RulesetInput[] {
-  return rulesets.map((one) => ({ ...rulesetInput(one), accountId }));
+/** What runs in a zone by the rulesets of its account. */
+function ofAccount(
+  account: readonly Ruleset[] | Open,
+  accountId: string,
+): Pick<DeployedZone, "rulesets" | "open" | "accountId"> {
+  if ("why" in account) return { rulesets: [], open: [account], accountId };
+  return { rulesets: account.map((one) => ({ ...rulesetInput(one), accountId })), open: [], accountId };
 }
 
 const WHY = "the account of the zone is not known, and neither are its rulesets";

@@ -1,6 +1,7 @@
 import { fails, type ZoneVerdict } from "../../../../invariants/judge.js";
 import type { Session } from "../../../engine/session.js";
 import { isUnknown } from "../../../model/unknown.js";
+import { nameIn } from "../../../model/urn.js";
 import { joinNames } from "../../../model/words.js";
 import type { DeclaredRuleset } from "./declared.js";
 import { judgeAll, type ZoneState } from "./judge.js";
@@ -118,5 +119,5 @@ function zonesIn(zones: readonly Judged[]): string {
 }
 
 function namesOf(resources: readonly DeclaredRuleset[]): string {
-  return joinNames(resources.map(({ desired: { urn = "" } }) => urn.split(":").at(-1) ?? ""));
+  return joinNames(resources.map(({ desired: { urn = "" } }) => nameIn(urn)));
 }

@@ -6,6 +6,7 @@ import { entrypointKind, shortRulesetId } from "../../../model/ids.js";
 import { isObject, mapFrom, omit, pick, type Json, type JsonObject } from "../../../model/json.js";
 import { withoutEmptyIdentity } from "../../../model/ruleset.js";
 import { isUnknown, valueIfKnown, UNKNOWN, type Pending } from "../../../model/unknown.js";
+import { nameIn } from "../../../model/urn.js";
 import { normaliseRule } from "../../../rules/normalise.js";
 import {
   checkId,
@@ -96,7 +97,6 @@ const HASH_LENGTH = 8;
  * same one.
  */
 export function refOf(urn: string): string {
-  const name = urn.split("::").at(-1) ?? "";
   const hash = createHash("sha256").update(urn).digest("hex").slice(0, HASH_LENGTH);
-  return `${slug(name) || "rule"}-${hash}`;
+  return `${slug(nameIn(urn)) || "rule"}-${hash}`;
 }
