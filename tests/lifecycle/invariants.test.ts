@@ -553,6 +553,22 @@ describe("invariants in previews", () => {
         ]);
       });
 
+      test.each([0, 1, 7])(
+        "what is not known of a zone is a warning, also beside %d lists without a zone",
+        async (count) => {
+          const open = { ref: "admin", action: "block", expression: `(${ADMIN}) and ip.src in $nowhere` };
+          const { fault, warnings } = await judge(
+            file,
+            { rules: [open], ...shop, ownership: "shared" },
+            ...shared(count),
+          );
+          expect(fault).toBe("");
+          expect(warnings.join("\n")).toMatch(
+            /the invariant "admin is closed" is not proved in the new zone shop[^]*\n {2}`pulumi up` judges it/,
+          );
+        },
+      );
+
       test("rules of a shared list are in the order of their checks, whatever the zone of each", async () => {
         const unsure = { ownership: "shared", rules: [office] };
         const placed = { ownership: "shared", rules: [closed], ...shop };

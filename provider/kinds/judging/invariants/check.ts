@@ -60,8 +60,8 @@ function createdWith(run: InvariantsOfRun, { level }: Scope): Findings {
 }
 
 /**
- * Whether a run may write other items to a list that a resource uses: the preview may not have known them. What the list had before is
- * known a little later than what it gets.
+ * Whether a run may write other items to a list that a resource uses: the preview may not have known them. That also holds while only the
+ * new items of the list are known, before its old ones are.
  */
 function usesOtherItems(session: Session, urn: string): boolean {
   const declared = session.part(declaredLists);

@@ -13,6 +13,7 @@ const MOST = 63;
 const MOST_OF_ALL = 400;
 
 type Judged = PossibleZone & ZoneState;
+type Verdict = ZoneVerdict["verdict"];
 
 /**
  * What zones violate that the program creates: they have no rules but those of their account and of the program. Where an ID tells
@@ -44,13 +45,17 @@ export async function failuresInNewZones(
     others.length === 0
       ? verdictTexts(open, "with the rules that the program declares")
       : open.flatMap((one) => verdictTexts([one], onlyWords(one, declared)));
-  for (const text of texts) warn(`${text}\n  \`pulumi up\` judges it`);
+  const withoutOthers = (verdict: Verdict): readonly string[] =>
+    verdictTexts(
+      rest.map((one) => only(one, (each) => each.verdict === verdict)),
+      `without the rules of ${namesOf(resourcesIn(others))}`,
+    );
+  for (const text of [...texts, ...withoutOthers("unknown")]) warn(`${text}\n  \`pulumi up\` judges it`);
   const certain = alone.map((one) => only(one, (each) => !rest.includes(one) && isCertain(each, one, judged)));
-  const without = rest.map((one) => only(one, ({ verdict }) => fails(verdict, false)));
-  const notCertain = verdictTexts(without, `without the rules of ${namesOf(resourcesIn(others))}`);
+  const violated = withoutOthers("violated");
   if (rest.length > 0) warn(tooManyText(rest, others));
-  if (invariantsUnknown === "warn") notCertain.forEach(warn);
-  return [...verdictTexts(certain, WHOLE), ...(invariantsUnknown === "warn" ? [] : notCertain)];
+  if (invariantsUnknown === "warn") violated.forEach(warn);
+  return [...verdictTexts(certain, WHOLE), ...(invariantsUnknown === "warn" ? [] : violated)];
 }
 
 /** The combinations to judge, those that may mend a zone first; and the zones for which there are too many. */
