@@ -33,7 +33,7 @@ export function applyRule({ effect, redirects }: Rule, acting: RuleApplication):
     case "log":
       return undefined;
     case "unknown":
-      state.doubt(at, "blocked", [...because, `what the action "${at.action}" does is not known here`]);
+      state.doubtAll(at, because);
       return undefined;
     default:
       applyChange(effect, acting);

@@ -39,7 +39,8 @@ export function limitRequest(
     ...match.because,
     ...(where === "unknown" ? ["whether earlier requests counted is not known here"] : []),
   ];
-  state.stop("limited", at, limitedResponse(rule.effect), because);
+  if (rule.effect.kind === "unknown") state.doubtAll(at, because);
+  else state.stop("limited", at, limitedResponse(rule.effect), because);
 }
 
 const WORDS = { over: "over the limit", within: "within the limit", unknown: "limit not known" } as const;

@@ -27,7 +27,11 @@ export interface TraceEntry extends RulePlace {
 /** A rule that may decide the outcome, and what that depends on. */
 export interface Undecided {
   readonly rule: RulePlace;
-  readonly outcome?: Exclude<SimulatedOutcome, "allowed" | "unknown">;
+  /**
+   * What the rule would do; undefined if it only changes something. `any`: its action is not known here, so it may end the request in
+   * any way, skip later rules or change what they see.
+   */
+  readonly outcome?: Exclude<SimulatedOutcome, "allowed" | "unknown"> | "any";
   readonly because: readonly string[];
 }
 

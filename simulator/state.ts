@@ -72,8 +72,13 @@ export class State implements Omit<RunInput, "isTraced"> {
   }
 
   /** @param outcome what the rule would do; undefined if it changes something without stopping the request */
-  doubt(rule: RulePlace, outcome: Stop | undefined, because: readonly string[]): void {
+  doubt(rule: RulePlace, outcome: Undecided["outcome"], because: readonly string[]): void {
     this.undecided.push({ rule, outcome, because });
+  }
+
+  /** Notes a rule whose action is not known here. */
+  doubtAll(rule: RulePlace, because: readonly string[]): void {
+    this.doubt(rule, "any", [...because, `what the action "${rule.action}" does is not known here`]);
   }
 }
 

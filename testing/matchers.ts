@@ -69,7 +69,7 @@ export const matchers = {
       return values.length === 0 ? undefined : values.join(", ");
     };
     const wrong = Object.entries(to.headers ?? {}).filter(([name, wanted]) => value(name) !== wanted);
-    const open = seen.undecided.filter(({ outcome }) => outcome === undefined);
+    const open = seen.undecided.filter(({ outcome }) => outcome === undefined || outcome === "any");
     const pass = (to.url === undefined || to.url === url) && wrong.length === 0 && open.length === 0;
     const found = [`url: ${url}`, ...wrong.map(([name]) => `${name}: ${value(name) ?? "(none)"}`)].join(", ");
     const wanted = JSON.stringify({ url: to.url, headers: to.headers });

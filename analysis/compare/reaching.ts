@@ -48,7 +48,8 @@ class ReachCondition {
   ) {}
 
   formulas(): readonly Formula[] {
-    return [...(this.target === undefined ? [] : [this.target.entry]), ...this.excluded.values()];
+    const { target } = this;
+    return [...(target === undefined ? [] : [target.entry, target.ends]), ...this.excluded.values()];
   }
 
   /** Excludes what keeps the request from the step; false if there is nothing more. */
@@ -63,6 +64,6 @@ class ReachCondition {
   private excludeStop(model: Model): void {
     const stop = this.side.firstStop(model, this.target);
     if (stop === undefined || this.excluded.has(stop)) return;
-    this.excluded.set(stop, or([not(stop.entry), stop.skippedBy.someActs(this.notActing, this.keys)]));
+    this.excluded.set(stop, or([not(stop.entry), not(stop.ends), stop.skippedBy.someActs(this.notActing, this.keys)]));
   }
 }

@@ -64,7 +64,7 @@ export class RulesVersion {
   /** The first step that stops the request. An index is only worth its cost for many requests. */
   private findStop(model: Model): Step | undefined {
     this.questions += 1;
-    const stops = (step: Step): boolean => model.satisfies(step.guard);
+    const stops = ({ guard, ends }: Step): boolean => model.satisfies(guard) && model.satisfies(ends);
     if (this.questions <= FEW_QUESTIONS) return this.stops.find(stops);
     this.index ??= new StepIndex(this.stops);
     return this.index.find(model, stops);

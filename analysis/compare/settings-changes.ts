@@ -1,6 +1,7 @@
 import { readProperty } from "../../simulator/read-property.js";
 import type { RuleInput } from "../../simulator/ruleset-input.js";
 import { and, FALSE, not, or, type Formula } from "../formula/formula.js";
+import { mayDoAnything } from "../program/rule.js";
 import type { Step } from "../program/steps.js";
 import type { RulesVersion } from "./rules-version.js";
 
@@ -55,7 +56,9 @@ interface Levels {
 }
 
 /** Undefined if a step does not set it. A value that is not known here may be any of them. */
-function levelsIn({ rule: { effect, input } }: Step, setting: string, values: readonly unknown[]): Levels | undefined {
+function levelsIn({ rule }: Step, setting: string, values: readonly unknown[]): Levels | undefined {
+  const { effect, input } = rule;
+  if (mayDoAnything(rule)) return { least: 0, most: values.length - 1 };
   if (effect.kind !== "settings") return undefined;
   const value = readProperty(effect.settings, setting);
   if (value === undefined && !hidesParameters(input)) return undefined;

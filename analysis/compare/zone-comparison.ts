@@ -4,6 +4,7 @@ import { isAtLeastAsStrict } from "../order/order.js";
 import { orderOfOverrides } from "../order/overrides.js";
 import { isSkippedWith, listSkipped, type Skipped } from "../order/skips.js";
 import { rewrites } from "../program/phase-fields.js";
+import { mayDoAnything } from "../program/rule.js";
 import type { Step } from "../program/steps.js";
 import { stable, wireName } from "../program/stable.js";
 import type { AnalysisContext } from "../analysis-context.js";
@@ -79,7 +80,7 @@ export class ZoneComparison {
 
   private judge(step: Step, own: RulesVersion, other: RulesVersion): void {
     const { effect } = step;
-    if (step.isApart) {
+    if (step.isApart || mayBeExecuted(step, own) || mayBeExecuted(step, other)) {
       // It is not known which requests its ruleset sees.
       const why = "which requests its ruleset sees is not known";
       for (const direction of DIRECTIONS) this.tools.evidence.leaveOpen(direction, step.rule.place, { why });
@@ -90,9 +91,13 @@ export class ZoneComparison {
       for (const direction of DIRECTIONS)
         this.tools.evidence.leaveOpen(direction, step.rule.place, { why: raw, decidedBy: DECIDES_RAW });
     }
-    if (passesUnknownRules(step, own, other)) {
+    const passed = passedUnknown(step, own, other);
+    if (passed !== undefined) {
+      const open = mayDoAnything(passed.rule)
+        ? { why: `it no longer runs in the same order as ${passed.rule.place.name}, whose action is not known here` }
+        : { why: PASSES, decidedBy: DECIDES_SKIPS };
       for (const direction of ["looser", "stricter"] as const)
-        this.tools.evidence.leaveOpen(direction, step.rule.place, { why: PASSES, decidedBy: DECIDES_SKIPS });
+        this.tools.evidence.leaveOpen(direction, step.rule.place, open);
     }
     switch (effect.kind) {
       case "nothing":
@@ -374,20 +379,26 @@ function mayHaveSkips({ phase }: Step): boolean {
 
 const PASSES = "it no longer runs in the same order as the rules of a custom ruleset, which are not given";
 
-/** Whether a rule comes before rules in one version that it comes after in the other one, and that are not known here. */
-function passesUnknownRules(step: Step, own: RulesVersion, other: RulesVersion): boolean {
-  const isExecution = (one: Step): boolean => one.effect.kind === "managed" && mayHaveSkips(one);
-  return own.steps
-    .filter(isExecution)
-    .some((execution) =>
-      other
-        .withEffectOf(execution)
-        .some((same) =>
-          other
-            .withEffectOf(step)
-            .some((twin) => own.isBefore(step, execution) !== other.isBefore(twin, same) && step !== execution),
-        ),
-    );
+/**
+ * A step that may skip others, as far as is known here, and that a rule comes before in one version and after in the other one. It may be
+ * a rule whose action is not known, or run a custom ruleset that is not given.
+ */
+function passedUnknown(step: Step, own: RulesVersion, other: RulesVersion): Step | undefined {
+  if (step.effect.kind === "nothing") return undefined;
+  const maySkip = (one: Step): boolean =>
+    one !== step && (mayDoAnything(one.rule) || (one.effect.kind === "managed" && mayHaveSkips(one)));
+  const twins = other.withEffectOf(step);
+  const isPassed = (one: Step): boolean =>
+    other
+      .withEffectOf(one)
+      .some((same) => twins.some((twin) => own.isBefore(step, one) !== other.isBefore(twin, same)));
+  return own.steps.filter(maySkip).find(isPassed);
+}
+
+/** Whether a step is in a custom ruleset that a rule of its phase may execute whose action is not known here. */
+function mayBeExecuted({ ruleset, phase }: Step, { steps }: RulesVersion): boolean {
+  if (ruleset.kind === "zone" || ruleset.kind === "root") return false;
+  return steps.some((one) => one.phase === phase && mayDoAnything(one.rule));
 }
 
 function rewritesUrl({ rule }: Step): boolean {
@@ -410,8 +421,8 @@ function lossIn({ name }: RulesVersion): "looser" | "stricter" {
   return name === "before" ? "looser" : "stricter";
 }
 
-function isLimit({ over }: Step): boolean {
-  return over !== undefined;
+function isLimit({ over, rule }: Step): boolean {
+  return over !== undefined && !mayDoAnything(rule);
 }
 
 /** Whether two rate limits answer the requests that they stop in the same way. */

@@ -1,6 +1,7 @@
 import { hasManagedStops } from "../../simulator/phases.js";
 import { not, type Formula } from "../formula/formula.js";
-import { mayBeSkip, type Step } from "../program/steps.js";
+import { mayDoAnything } from "../program/rule.js";
+import type { Step } from "../program/steps.js";
 import type { RulesVersion } from "../compare/rules-version.js";
 import { isBlocked, isChallenged, type Ending, type Requirement } from "./requirement.js";
 
@@ -30,26 +31,17 @@ export function escapesFrom(requirement: Requirement, version: RulesVersion): re
     case "redirect":
       return [origin, ...stops.filter((step) => !isRedirectTo(step, requirement)).map(at)];
     case "reach-managed-rules":
-      return toOrigin(none(steps.filter((step) => isManaged(step, requirement.ruleset))), steps);
+      return [{ target: undefined, when: none(steps.filter((step) => isManaged(step, requirement.ruleset))) }];
     case "be-limited":
-      return toOrigin(
-        steps.filter(isLimit).map(({ seen }) => not(seen)),
-        steps,
-      );
+      return [{ target: undefined, when: steps.filter(isLimit).map(({ seen }) => not(seen)) }];
     case "be-logged":
       return [undefined, ...stops.filter((step) => !ends(step, isStopped))].map((target) => ({
         target,
         when: none(steps.filter((step) => isLog(step) && (target === undefined || version.isBefore(step, target)))),
       }));
     case "not-be-skipped":
-      return [...version.skips, ...steps.filter(({ rule }) => mayBeSkip(rule))].map(at);
+      return [...version.skips, ...steps.filter(({ rule }) => mayDoAnything(rule))].map(at);
   }
-}
-
-/** To the origin, also past what a rule may skip of which nothing is known. */
-function toOrigin(when: readonly Formula[], steps: readonly Step[]): readonly Escape[] {
-  const open = steps.filter(({ rule }) => rule.effect.kind === "unknown");
-  return [undefined, ...open].map((target) => ({ target, when }));
 }
 
 function none(steps: readonly Step[]): readonly Formula[] {
@@ -69,9 +61,9 @@ function isManaged({ effect, phase }: Step, ruleset: string | undefined): boolea
   return ruleset === undefined ? hasManagedStops(phase) : effect.ruleset === ruleset;
 }
 
-/** A limit that only logs limits nothing. */
-function isLimit({ rule, over }: Step): boolean {
-  return over !== undefined && rule.effect.kind !== "log";
+/** A limit that only logs limits nothing, and one whose action is not known may only log. */
+function isLimit({ effect, over }: Step): boolean {
+  return over !== undefined && effect.kind === "stop";
 }
 
 function isLog({ rule, over }: Step): boolean {

@@ -134,7 +134,7 @@ class Search {
     const { version } = this;
     const escapes = escapesFrom(must, version);
     // Rules whose effect is not known had better not matter to the request.
-    const certain = all.flatMap(({ acts }) => acts ?? []);
+    const certain = all.flatMap(({ acts, ends }) => (acts === undefined ? [] : [acts, ends]));
     for (const escape of certain.length === 0 ? [] : escapes) {
       const shown = this.find({ ...escape, when: [...escape.when, ...certain] }, steps);
       if (shown === "none") continue;

@@ -2,7 +2,7 @@ import { CHALLENGES } from "../../simulator/effect.js";
 import { canStop } from "../../simulator/managed.js";
 import { hasManagedStops } from "../../simulator/phases.js";
 import type { RulePlace } from "../../simulator/place.js";
-import type { SimulatedOutcome, Simulation, Undecided } from "../../simulator/result.js";
+import type { SimulatedOutcome, Simulation } from "../../simulator/result.js";
 
 /**
  * What must happen to requests.
@@ -30,6 +30,11 @@ const STOPPED: ReadonlySet<SimulatedOutcome> = new Set<SimulatedOutcome>(["block
 
 /** Whether a request that was run through the rules got what is required. What may have happened to it counts as well. */
 export function isMet(requirement: Requirement, simulation: Simulation): Met {
+  const met = metAsKnown(requirement, simulation);
+  return met === "met" && mayBeOther(simulation) ? "unknown" : met;
+}
+
+function metAsKnown(requirement: Requirement, simulation: Simulation): Met {
   switch (requirement.kind) {
     case "be-stopped":
       return ofOutcomes(simulation, ({ outcome }) => STOPPED.has(outcome));
@@ -80,8 +85,10 @@ export function isMissing(phase: string): boolean {
 /** Every outcome that the request may have; undefined if a rule or a ruleset that is not known may end it in any way. */
 export function endingsOf(simulation: Simulation): readonly Ending[] | undefined {
   const { decision, undecided } = simulation;
-  if (hasMissing(simulation) || undecided.some(mayDoAnything)) return undefined;
-  const others = undecided.flatMap(({ outcome, rule }) => (outcome === undefined ? [] : [endingBy(outcome, rule)]));
+  if (hasMissing(simulation) || mayBeOther(simulation)) return undefined;
+  const others = undecided.flatMap(({ outcome, rule }) =>
+    outcome === undefined || outcome === "any" ? [] : [endingBy(outcome, rule)],
+  );
   return [decision === undefined ? { outcome: "allowed" } : endingBy(decision.outcome, decision.rule), ...others];
 }
 
@@ -89,11 +96,9 @@ function endingBy(outcome: SimulatedOutcome, { action, name }: RulePlace): Endin
   return { outcome, action, name };
 }
 
-const BLOCKS: ReadonlySet<string> = new Set(["block", "force_connection_close"]);
-
-/** Whether what the action of a rule does is not known: it may also skip what would end the request later. */
-function mayDoAnything({ outcome, rule }: Undecided): boolean {
-  return outcome === "blocked" && !BLOCKS.has(rule.action);
+/** Whether a rule matched whose action is not known: it may also skip what would end the request later. */
+function mayBeOther({ undecided }: Simulation): boolean {
+  return undecided.some(({ outcome }) => outcome === "any");
 }
 
 /** Whether a custom ruleset runs that is not given. */
@@ -153,7 +158,7 @@ function matchedBy({ trace }: Simulation, isIt: (entry: Simulation["trace"][numb
 function isLogged(simulation: Simulation): Met {
   const stopped = ofOutcomes(simulation, ({ outcome }) => STOPPED.has(outcome));
   if (stopped === "met") return "met";
-  const logged = matchedBy(simulation, ({ action }) => action === "log");
+  const logged = matchedBy(simulation, ({ action, limit }) => action === "log" && limit !== "within");
   return logged === "violated" ? stopped : logged;
 }
 
@@ -164,14 +169,13 @@ function isNotSkipped({ trace, undecided, managed }: Simulation): Met {
     ...undecided.filter(({ outcome }) => outcome !== undefined),
     ...managed.filter(({ rule }) => isMissing(rule.phase)),
   ];
-  const mayBeOther = (given: Simulation["trace"]): boolean =>
+  const isOpenIn = (given: Simulation["trace"]): boolean =>
     given.some(
       (entry) =>
         (entry.status === "unknown" && entry.action !== "log") || notKnown.some(({ rule }) => isSame(rule, entry)),
     );
-  if (first >= 0) return mayBeOther(trace.slice(0, first)) ? "unknown" : "violated";
-  const isOpen = trace.some(({ action, status }) => action === "skip" && status === "unknown");
-  return isOpen || undecided.some(mayDoAnything) ? "unknown" : "met";
+  if (first >= 0) return isOpenIn(trace.slice(0, first)) ? "unknown" : "violated";
+  return trace.some(({ action, status }) => action === "skip" && status === "unknown") ? "unknown" : "met";
 }
 
 function isSame(a: RulePlace, b: RulePlace): boolean {

@@ -2,7 +2,7 @@ import type { Argument } from "../../language/ast.js";
 import { findField } from "../../language/catalogue/index.js";
 import { NORMALISING_PHASES, REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
 import type { Fields, KnownRewrites } from "../formula/fields.js";
-import type { AnalysedRule, AnalysedRuleset } from "./rule.js";
+import { mayDoAnything, type AnalysedRule, type AnalysedRuleset } from "./rule.js";
 
 /** What rules can rewrite. */
 export type Family = "path" | "query" | "headers";
@@ -87,9 +87,16 @@ function isPlainPath(text: string): boolean {
 }
 
 /** Whether a rule rewrites what is not known here. */
-export function isRewriteUnknown({ effect, raw, input: { action, expression, opaque } }: AnalysedRule): boolean {
-  const isHidden = raw !== undefined || (opaque !== undefined && expression !== undefined);
-  return action === "rewrite" && (effect.kind === "unknown" || isHidden);
+export function isRewriteUnknown(rule: AnalysedRule): boolean {
+  const { raw, place } = rule;
+  const { action, expression, opaque } = rule.input;
+  if (mayDoAnything(rule)) return action === "rewrite" || mayHaveRewrites(place.phase);
+  return action === "rewrite" && (raw !== undefined || (opaque !== undefined && expression !== undefined));
+}
+
+/** Whether rules of a phase rewrite requests: those that are named for it, and maybe those of a phase that is not known here. */
+function mayHaveRewrites(phase: string): boolean {
+  return phase.endsWith("_transform") || ![...REQUEST_PHASES, ...RESPONSE_PHASES].includes(phase);
 }
 
 /** What rules may have rewritten before a phase, whatever they match. */

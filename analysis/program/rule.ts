@@ -28,6 +28,14 @@ export interface AnalysedRule {
   readonly raw: RawFields | undefined;
 }
 
+/**
+ * Whether the action of a rule is not known here: it may be hidden, or newer than this version. Such a rule may end a request in any way,
+ * skip later rules, change what later phases see, set any setting, or do nothing.
+ */
+export function mayDoAnything({ effect }: Pick<AnalysedRule, "effect">): boolean {
+  return effect.kind === "unknown";
+}
+
 export interface AnalysedRuleset {
   readonly id: string | undefined;
   readonly kind: string;

@@ -20,7 +20,7 @@ import {
   withUnknownRewrites,
 } from "./phase-fields.js";
 import { knownRewrites } from "./url-rewrites.js";
-import type { AnalysedRule, AnalysedRuleset } from "./rule.js";
+import { mayDoAnything, type AnalysedRule, type AnalysedRuleset } from "./rule.js";
 import { SkipList } from "./skip-list.js";
 import { stable } from "./stable.js";
 
@@ -39,7 +39,7 @@ type StepEffect =
       readonly others: string;
     }
   | { readonly kind: "skip"; readonly target: SkipTarget; readonly key: string }
-  /** May do anything, or nothing. */
+  /** May end the request, or do nothing; a rule whose action is not known may also do anything else. */
   | { readonly kind: "unknown"; readonly key: string }
   | { readonly kind: "nothing"; readonly key: string };
 
@@ -67,6 +67,8 @@ export interface Step {
   readonly effect: StepEffect;
   /** That it acts where it matches; set if its effect is not known, so that it may do nothing. */
   readonly acts: Formula | undefined;
+  /** That it ends the processing of a request on which it acts. */
+  readonly ends: Formula;
   /** The fields as it sees them. */
   readonly fields: Fields;
 }
@@ -110,7 +112,7 @@ class Flattener {
   private readonly steps: Step[] = [];
   private readonly noSkips = new SkipList();
   private readonly skips: Step[] = [];
-  /** Rules whose action is not known here. */
+  /** Rules that may do anything. */
   private readonly mayBeSkips: Step[] = [];
   private readonly executed = new Set<AnalysedRuleset>();
   private readonly executions = new Map<string, number>();
@@ -228,11 +230,12 @@ class Flattener {
       isApart,
       effect,
       acts,
+      ends: mayDoAnything(rule) ? this.unknown(`ends ${effect.key}`) : TRUE,
       fields,
     };
     this.steps.push(step);
     if (effect.kind === "skip") this.skips.push(step);
-    if (mayBeSkip(rule)) this.mayBeSkips.push(step);
+    if (mayDoAnything(rule)) this.mayBeSkips.push(step);
     if (own === undefined) return;
     const several = (this.executions.get(own.id ?? "") ?? 0) > 1;
     this.runRuleset(own, {
@@ -244,7 +247,7 @@ class Flattener {
     });
   }
 
-  /** A rule whose action is not known here may skip any later one. */
+  /** A rule that may do anything may skip any later one. */
   private notSkippedBy({ place }: AnalysedRule, { key }: StepEffect): readonly Formula[] {
     return this.mayBeSkips.map((step) =>
       not(and([step.seen, this.unknown(`${step.effect.key} skips ${place.ref ?? key}`)])),
@@ -293,11 +296,6 @@ class Flattener {
 
 type Skippable = Pick<Step, "rule" | "ruleset" | "phase" | "level">;
 
-/** Whether the action of a rule is hidden. */
-export function mayBeSkip({ effect, input }: AnalysedRule): boolean {
-  return effect.kind === "unknown" && input.opaque !== undefined;
-}
-
 /** Whether an earlier step skips a rule when it acts. */
 export function isSkipping(by: Step, what: Skippable): boolean {
   if (by.effect.kind !== "skip") return false;
@@ -324,7 +322,7 @@ function effectOf({ effect, redirects, input, ratelimit, raw }: AnalysedRule, fi
   const list = redirects === undefined ? "" : ` list ${redirects}`;
   const hidden = secret + rewritten + list + (raw === undefined ? "" : ` raw ${raw.key}`);
   const key = (): string => `${input.action} ${stable(parameters)} ${stable(ratelimit)}${hidden}`;
-  if (ratelimit !== undefined) {
+  if (ratelimit !== undefined && effect.kind !== "unknown") {
     return effect.kind === "log" ? { kind: "nothing", key: key() } : { kind: "stop", outcome: "limited", key: key() };
   }
   switch (effect.kind) {

@@ -286,6 +286,19 @@ describe("an invariant", () => {
       `${ADMIN} and not ip.src in $office`,
     ],
     [
+      "of a limit that only logs, and only what exceeds it",
+      [
+        zone(
+          LIMITS,
+          rule("log", "true", {
+            ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod: 5, mitigationTimeout: 60 },
+          }),
+        ),
+      ],
+      { kind: "be-logged" },
+      "violated",
+    ],
+    [
       "of a secret rule",
       [zone(CUSTOM, { action: "block", opaque: "secret" } as unknown as ReturnType<typeof rule>)],
       stopped,
