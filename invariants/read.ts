@@ -31,8 +31,9 @@ const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 export function readInvariants(source: FileValues): readonly NamedInvariant[] {
   const { value } = source;
   const list = isObject(value) ? value.invariants : undefined;
-  if (!isObject(value) || !Array.isArray(list) || list.length === 0)
+  if (!isObject(value) || !Array.isArray(list))
     throw source.errorAt([], "must have a list `invariants` of { name, requests, must }");
+  if (list.length === 0) throw source.errorAt(["invariants"], "is empty: write an invariant, or delete the file");
   source.rejectUnknownMembers(value, ["$schema", "invariants"], [], "a file of invariants");
   const reader = new Reader(source);
   const read = readEach(list as readonly unknown[], (item, index) => reader.invariant(item, ["invariants", index]));

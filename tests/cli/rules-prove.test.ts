@@ -119,6 +119,16 @@ describe("rules prove, for files", () => {
     expect(code).toBe(2);
   });
 
+  test("a program without rulesets proves nothing", async () => {
+    // An inline program of the Automation API looks like this: a function that nobody calls.
+    const main = "exports.program = () => undefined;";
+    const program = folder({ "Pulumi.yaml": "name: inline\nruntime: nodejs\n", "index.js": main });
+    const allowed = newFile("a.invariants.yaml", "invariants: [{ name: open, requests: ssl, must: be-allowed }]");
+    const { code, stderr } = await cli(["rules", "prove", allowed, "--program", program]);
+    expect(stderr).toContain(`the program in ${program} declares no ruleset, so nothing is proved about it`);
+    expect(code).toBe(1);
+  });
+
   test("an invariant about no request at all proves nothing", async () => {
     const file = newFile("a.invariants.yaml", INVARIANTS.replace(ADMIN, 'http.request.method eq "get"'));
     const { code, text } = await prove([file], { program: [rulesFile(blocking)] });

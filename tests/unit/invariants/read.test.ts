@@ -65,7 +65,7 @@ const invariant = (more: string): string =>
 /** What is wrong, and whether the JSON Schema can tell. */
 test.each<[text: string, reason: string, bySchema?: boolean]>([
   ["[]", "a.invariants.yaml:1:1: must have a list `invariants` of { name, requests, must }"],
-  ["invariants: []", "1:1: must have a list"],
+  ["invariants: []", "1:13: invariants: is empty: write an invariant, or delete the file"],
   ["invariants: [1]", "1:14: invariants[0]: must be an object with name, requests and must"],
   ["invariants: [{ requests: ssl, must: block }]", "invariants[0].name: is required"],
   ["invariants: [{ name: ' ', requests: ssl, must: block }]", "invariants[0].name: is required"],
