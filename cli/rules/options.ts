@@ -307,7 +307,7 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
 const REPLAY_CODES = {
   0: "success",
   2: "with --no-looser: a request is stopped less firmly",
-  3: "a file could not be read to its end, or none of its lines has a request; with --no-looser also if one line has none",
+  3: "a file could not be read to its end, or none of its lines has a request; with --no-looser also if one line has none, or there is no request",
 };
 
 function addReplayOutput(command: Command): Command {

@@ -103,10 +103,18 @@ test("a list of a kind that this version does not know is named, and the others 
   expect([tried.code, tried.stdout]).toEqual([0, expect.stringContaining("blocked by")]);
   const access = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "test-token" };
   const report = await cli(["report", "--zone", zoneId], access);
-  expect(report.stdout).toContain(`the items of the list future were not read: ${why}`);
+  expect(report.stdout).toContain(`the items of the list future: ${why}`);
   const generated = await cli(["generate", "--account", await service.account()], access);
   expect(generated.stdout).toContain('name: "attackers"');
   expect(generated.stdout + generated.stderr).toContain(expected);
   const unknown = await rules("try", "--zone", zoneId, ...request("203.0.113.9"));
   expect([unknown.code, unknown.stdout]).toEqual([2, expect.stringContaining(expected)]);
+});
+
+test("items that are wrong, or that cannot be read, fail the commands for rules instead of deciding nothing", async () => {
+  const wrong = program(["192.0.2.0/24", "192.0.2.300"]);
+  for (const args of [["check"], ["try", "--request", "https://example.com/"]]) {
+    const { code, stderr } = await cli(["rules", ...args, wrong]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/RulesList attackers: items\[1\].*192\.0\.2\.300/)]);
+  }
 });

@@ -29,7 +29,7 @@ export function renderPlan({ plan, failed, folder, columns }: Planned): string {
   });
   return [
     plainTable({ head: ["wave", "shards", "zones", "requests", "at least", "gates afterwards"], rows }, columns),
-    changesText(changes, zones),
+    ...(changes.length === 0 && failed.length > 0 ? [] : [changesText(changes, zones)]),
     `${formatNumber(estimate.requests)} requests, ${formatNumber(estimate.writes)} of them writes: ${estimate.seconds === 0 ? "within the first window of" : `at least ${time(estimate.seconds)} under`} the quota.`,
     ...failed.map(({ id, errors }) => `${id} could not be planned: ${errors.join("\n")}`),
     failed.length > 0

@@ -29,6 +29,6 @@ export function reportReplay(
   else writeFile(partial, writePartial(head, result));
   if (!looser && report.changes.some(({ direction }) => direction === "looser")) return 2;
   // Nothing is known of what was not read.
-  const mustKnow = !looser || report.requests === 0;
-  return report.unreadFiles.length > 0 || (mustKnow && report.unread > 0) ? 3 : 0;
+  const saysNothing = report.requests === 0 && (!looser || report.unread > 0);
+  return report.unreadFiles.length > 0 || saysNothing || (!looser && report.unread > 0) ? 3 : 0;
 }

@@ -5,10 +5,14 @@ import { listInputOf } from "../../lists/list-input.js";
 import { isObject } from "../../model/json.js";
 import { valueAt } from "../../model/path.js";
 import { isUnknown, NOT_KNOWN } from "../../model/unknown.js";
-import { knownItems } from "./given-items.js";
+import { failureText } from "../../validation/index.js";
+import { readItems } from "./given-items.js";
 
-/** Records the items of a list, unless others have items in it too. Its outputs are for the test to say. */
-export const declareList: DeclareRules = ({ inputs, secrets, id }, program) => {
+/**
+ * Records the items of a list, unless others have items in it too. Its outputs are for the test to say.
+ * @throws TypeError if its items are invalid or their file cannot be read, because rules with the list would decide nothing
+ */
+export const declareList: DeclareRules = ({ name: resource, inputs, secrets, id }, program) => {
   if (id !== undefined) return undefined;
   const { value, paths } = restoreSecrets(inputs, secrets);
   program.secrets.push(...paths.map((path) => ({ path, value: valueAt(value, path) })));
@@ -16,7 +20,11 @@ export const declareList: DeclareRules = ({ inputs, secrets, id }, program) => {
   const { accountId, name, kind, items, itemsFile, ownership } = value;
   const known = LIST_KINDS.find((one) => one === kind);
   if (typeof name !== "string" || isUnknown(name) || known === undefined || ownership === "shared") return undefined;
-  const found = knownItems(known, items, itemsFile);
-  if (found !== NOT_KNOWN) program.lists.push({ accountId, name, input: listInputOf(known, found) });
+  const found = readItems(known, items, itemsFile);
+  if (found === NOT_KNOWN) return undefined;
+  const [fault] = "reason" in found ? [found] : found.faults;
+  if (fault !== undefined) throw new TypeError(`RulesList ${resource}: ${failureText(fault)}`);
+  if ("items" in found && !found.hasUnknown)
+    program.lists.push({ accountId, name, input: listInputOf(known, found.items) });
   return undefined;
 };
