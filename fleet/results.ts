@@ -41,6 +41,17 @@ export interface RolledOut {
   readonly version: string;
   /** The version before, if it is known. */
   readonly previousVersion?: string;
+  /** Of what was deleted, if a run recorded it. */
+  readonly deletion?: Deletion;
+}
+
+/** What shows which version a deletion made. */
+export interface Deletion {
+  /** IDs of the rules that went with it. */
+  readonly rules: readonly string[];
+  /** When the run began to write, and when it had ended; in UTC. */
+  readonly from: string;
+  readonly to: string;
 }
 
 /** Something that a rollback leaves as it is, and why. */

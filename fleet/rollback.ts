@@ -2,7 +2,7 @@ import type { PlannedChange } from "./changes.js";
 import type { ShardPlan } from "./plan.js";
 import { isObject, textOf } from "../provider/model/json.js";
 import { ownType } from "../provider/model/urn.js";
-import type { LeftBehind, RolledOut, ShardResult } from "./results.js";
+import type { Deletion, LeftBehind, RolledOut, ShardResult } from "./results.js";
 
 /** A resource, from what the engine knows of it. */
 export function rolledOut(urn: string, outputs: unknown): RolledOut {
@@ -25,9 +25,11 @@ export function rulesetVersionIn(outputs: unknown): string {
   return rulesetId === undefined ? "" : textOf(ruleId === undefined ? version : written);
 }
 
-/** A resource that a run has deleted: nothing says which version that made. */
-export function deleted(urn: string, outputs: unknown): RolledOut {
-  return { ...rolledOut(urn, outputs), version: "" };
+/** A resource that a run has deleted: its rules and the time of the run have to show which version that made. */
+export function deleted(urn: string, outputs: unknown, during: Omit<Deletion, "rules">): RolledOut {
+  const { ruleId, ruleIds } = isObject(outputs) ? outputs : {};
+  const rules = [ruleId, ...Object.values(isObject(ruleIds) ? ruleIds : {})].map(textOf).filter((id) => id !== "");
+  return { ...rolledOut(urn, outputs), version: "", deletion: { rules, ...during } };
 }
 
 /** A ruleset that gets an earlier version back, if nobody but the plan has written it since. */
@@ -36,8 +38,13 @@ export interface RollbackStep extends Pick<RolledOut, "urn" | "zoneId" | "accoun
   readonly to: number;
   /** The versions after it that the plan is recorded to have made. */
   readonly made: ReadonlySet<number>;
-  /** Requests of the plan of which nobody recorded which version they made. */
-  readonly deletions: readonly string[];
+  /** Requests of deletions, of which nobody recorded which version they made. */
+  readonly deletions: readonly DeletionCall[];
+}
+
+/** A planned request, and the run that deleted what it is for. */
+export interface DeletionCall extends Deletion {
+  readonly call: string;
 }
 
 interface RollbackPlan {
@@ -158,11 +165,13 @@ function stepBack(made: readonly MadeChange[]): RollbackStep | LeftBehind {
   const { urn, zoneId, accountId, rulesetId } = made.map(({ record }) => record).reduce(lastOf);
   const to = Math.max(...made.map(({ change }) => versionBefore(change) ?? firstReplaced(made, change)));
   if (to < 0) return { urn, zoneId, why: "nobody has recorded which version its ruleset had before" };
-  const changes = new Set(made.map(({ change }) => change));
   return {
     ...{ urn, zoneId, accountId, rulesetId, to },
     made: new Set(made.flatMap(versionsOf)),
-    deletions: [...changes].flatMap(deletionsOf),
+    // Without a record, somebody else may have deleted it before the run.
+    deletions: made.flatMap(({ record: { deletion }, change }) =>
+      deletion === undefined ? [] : deletionsOf(change).map((call) => ({ call, ...deletion })),
+    ),
   };
 }
 
@@ -199,26 +208,36 @@ function previousOf({ previousVersion = "-1" }: RolledOut): number {
   return Number(previousVersion);
 }
 
+/** How far the service's clock may be ahead, in milliseconds. It costs nothing: after the run there is nothing left to delete. */
+const LATE = 5000;
+
 /** A version of a ruleset, by its rules. */
 export interface VersionContent {
   readonly description: string;
+  /** When it was made, in UTC. */
+  readonly at: string;
   /** By ID, their content. */
   readonly rules: ReadonlyMap<string, string>;
 }
 
-/** The request that deletes exactly what a version lacks of the one before it; undefined if there is none. */
+/**
+ * The request that deletes exactly what a version lacks of the one before it, while its run wrote; undefined if there is none:
+ * somebody else may have deleted the same before the run, which then found nothing to delete.
+ */
 export function deletionBetween(
-  deletions: readonly string[],
+  deletions: readonly DeletionCall[],
   before: VersionContent,
   after: VersionContent,
-): string | undefined {
+): DeletionCall | undefined {
   const kept = [...before.rules].filter(([id]) => after.rules.has(id));
   // Also in the same order.
   if (before.description !== after.description || kept.join("\n") !== [...after.rules].join("\n")) return undefined;
   const gone = [...before.rules.keys()].filter((id) => !after.rules.has(id));
-  return deletions.find((call) => {
+  const at = Date.parse(after.at);
+  return deletions.find(({ call, rules, from, to }) => {
+    if (!(Date.parse(from) <= at && at <= Date.parse(to) + LATE)) return false;
     const [, rule] = /^DELETE \S+\/rules\/([^/]+)$/.exec(call) ?? [];
-    return rule === undefined ? gone.length > 0 : gone.join() === rule;
+    return rule === undefined ? gone.length > 0 && gone.every((id) => rules.includes(id)) : gone.join() === rule;
   });
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { StackNames } from "../../fleet/definition.js";
 import type { ShardPlan } from "../../fleet/plan.js";
-import type { RolledOut, ShardResult } from "../../fleet/results.js";
+import type { Deletion, RolledOut, ShardResult } from "../../fleet/results.js";
 import { deleted, rolledOut, type StackState } from "../../fleet/rollback.js";
 import { lockIn } from "./stack-lock.js";
 import { readUserText } from "../../provider/files/read-file.js";
@@ -75,14 +75,16 @@ export class ShardStack {
   }
 
   async up(): Promise<UpResult> {
+    const from = new Date().toISOString();
     const result = await this.runLocked(["up", "--yes", "--skip-preview", "--json"]);
+    const during = { from, to: new Date().toISOString() };
     const events = result.stdout.split("\n").flatMap(eventIn);
     if (events.length === 0) throw failed("up", result);
     const changed = events.flatMap(({ resOutputsEvent: one }) => (isObject(one) ? changeIn(one.metadata) : []));
     return {
       ok: result.code === 0,
       changed: new Set(changed.map(({ urn }) => urn)).size,
-      written: changed.flatMap(writtenIn),
+      written: changed.flatMap((change) => writtenIn(change, during)),
       errors: events.flatMap(({ diagnosticEvent: one }) =>
         isObject(one) && one.severity === "error"
           ? [{ urn: textOf(one.urn), severity: "error", message: textOf(one.message).trim() }]
@@ -197,9 +199,9 @@ function changeIn(metadata: unknown): JsonObject[] {
 }
 
 /** What a change has written. Of a replacement, its two halves say it. */
-function writtenIn({ op, urn, old: before, new: now }: JsonObject): RolledOut[] {
+function writtenIn({ op, urn, old: before, new: now }: JsonObject, during: Omit<Deletion, "rules">): RolledOut[] {
   if (op === "replace") return [];
-  if (textOf(op).startsWith("delete")) return [deleted(textOf(urn), isObject(before) ? before.outputs : {})];
+  if (textOf(op).startsWith("delete")) return [deleted(textOf(urn), isObject(before) ? before.outputs : {}, during)];
   return isObject(now) ? [rolledOut(textOf(urn), now.outputs)] : [];
 }
 

@@ -209,7 +209,7 @@ function scopeOf({ zoneId, accountId }: RollbackStep): Scope {
   return zoneId === "" ? { level: "accounts", id: accountId } : { level: "zones", id: zoneId };
 }
 
-/** The versions that the deletions of the plan have made, by what the versions contain. */
+/** The versions that the deletions of the plan have made, by what the versions contain and when they were made. */
 async function versionsByDeletion(step: RollbackStep, current: number, session: Session): Promise<Set<number>> {
   const { rulesetId, to, made } = step;
   const left = [...step.deletions];
@@ -227,6 +227,6 @@ async function versionsByDeletion(step: RollbackStep, current: number, session: 
   return found;
 }
 
-function contentOfVersion({ description, rules }: Ruleset): VersionContent {
-  return { description, rules: new Map(rules.map((rule) => [rule.id, stableText(contentOf(rule))])) };
+function contentOfVersion({ description, rules, lastUpdated: at = "" }: Ruleset): VersionContent {
+  return { description, at, rules: new Map(rules.map((rule) => [rule.id, stableText(contentOf(rule))])) };
 }
