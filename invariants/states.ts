@@ -1,12 +1,13 @@
 import type { RulesetRule } from "../provider/model/generated/rule.js";
-import { judgedRule } from "../provider/model/judged-rule.js";
-import { isList, isObject, pick, textOf, type JsonObject } from "../provider/model/json.js";
+import { isWhollyHidden, judgedRule } from "../provider/model/judged-rule.js";
+import { isList, isObject, pick, textOf, type Json, type JsonObject } from "../provider/model/json.js";
 import { CONTENT_FIELDS } from "../provider/model/parse-rule.js";
 import { isAbsentRule, isObserved } from "../provider/model/ruleset.js";
 import { isUnknown, knownText, UNKNOWN } from "../provider/model/unknown.js";
 import { keyedRules, ruleEntries } from "../provider/rules/keyed.js";
 import { listsOfStates } from "./lists.js";
 import type { RuleInput, RulesetInput } from "../simulator/index.js";
+import { unknownPlace } from "../simulator/unknown-zone.js";
 
 /** A resource of this package as a state or a preview has it: its inputs, with or without outputs. */
 export interface StateOfResource {
@@ -19,20 +20,26 @@ export interface StateOfResource {
 export function rulesetsOfStates(states: readonly StateOfResource[]): readonly RulesetInput[] {
   const lists = listsOfStates(states);
   const hasLists = Object.keys(lists).length > 0;
+  const seen = new Map<string, number>();
   return states.flatMap((state) => {
-    const found = rulesetOf(state);
+    const count = (seen.get(state.name) ?? 0) + 1;
+    seen.set(state.name, count);
+    const found = rulesetOf(state, count === 1 ? state.name : `${state.name} (${String(count)})`);
     return found === undefined ? [] : [hasLists ? { ...found, lists } : found];
   });
 }
 
-/** Undefined for a resource without rules. */
-function rulesetOf({ name, properties }: StateOfResource): RulesetInput | undefined {
+/**
+ * Undefined for a resource without rules.
+ * @param resource names it among all
+ */
+function rulesetOf({ name, properties }: StateOfResource, resource: string): RulesetInput | undefined {
   const { phase, kind, ownership, position, rulesetId, zoneId, accountId } = properties;
   const hasRules = "rules" in properties;
   const isSingle = !hasRules && "expression" in properties && "action" in properties;
   if (((!hasRules || phase === undefined) && !isSingle) || isObserved(properties)) return undefined;
-  const account = accountId === undefined ? {} : { accountId: idOf(accountId) };
-  const zone = zoneId === undefined ? {} : { zoneId: idOf(zoneId) };
+  const account = accountId === undefined ? {} : { accountId: idOf(accountId, resource) };
+  const zone = zoneId === undefined ? {} : { zoneId: idOf(zoneId, resource) };
   const level = zoneId === undefined ? "root" : "zone";
   return {
     ...(knownText(rulesetId) === "" ? {} : { id: knownText(rulesetId) }),
@@ -47,11 +54,8 @@ function rulesetOf({ name, properties }: StateOfResource): RulesetInput | undefi
   };
 }
 
-/** What stands for the ID of a zone or an account that does not exist yet. */
-export const NOT_CREATED = "(known after `pulumi up`)";
-
-function idOf(value: unknown): string {
-  return isUnknown(value) ? NOT_CREATED : textOf(value);
+function idOf(value: Json, resource: string): string {
+  return isWhollyHidden(value) ? unknownPlace(resource, !isUnknown(value)) : textOf(value);
 }
 
 function singleRule(name: string, properties: JsonObject): readonly RuleInput[] {
@@ -63,7 +67,7 @@ function singleRule(name: string, properties: JsonObject): readonly RuleInput[] 
 /** Inputs have rules by ref, and their order; outputs of the plugin have a list. */
 function rulesOf(name: string, { rules, order }: JsonObject): readonly RuleInput[] {
   if (isList(rules)) return rules.map((rule, index) => judgedRule(rule, `${name} ${String(index)}`));
-  if (!isObject(rules) || isUnknown(order)) return [judgedRule(UNKNOWN, name, name)];
+  if (!isObject(rules) || isWhollyHidden(rules) || isWhollyHidden(order)) return [judgedRule(UNKNOWN, name, name)];
   const keyed = keyedRules(rules as Readonly<Record<string, RulesetRule>>, textOf(order));
   return ruleEntries(keyed).map(({ ref, rule }) => judgedRule(rule, `${name} ${ref}`, ref));
 }

@@ -1,8 +1,8 @@
 import type { Open } from "../analysis/index.js";
 import type { Plan } from "../language/index.js";
 import type { RulesetInput, ZoneInput } from "../simulator/index.js";
+import { isCreated, isSecretPlace } from "../simulator/unknown-zone.js";
 import type { JudgedZone } from "./judge.js";
-import { NOT_CREATED } from "./states.js";
 
 /** Where rulesets come from that may belong to several zones. */
 interface RulesetsSource {
@@ -26,11 +26,20 @@ export function zonesOf(rulesets: readonly RulesetInput[], { label, plan }: Rule
     decidedBy: "judging the zone, with --zone",
   };
   const created: Open = { why: "the zone is created by the same `pulumi up`", decidedBy: "a preview once it exists" };
+  const secret: Open = {
+    why: `${label} has rules of zones whose IDs are secret, so which rules are of one zone is not known`,
+    decidedBy: "IDs that are no secrets, or judging the zone, with --zone",
+  };
+  const isDoubtful = ids.size > 1 && Array.from(ids).some(isSecretPlace);
   const zones = ids.size === 0 ? [undefined] : Array.from(ids);
   return zones.map((id) => ({
     label: id === undefined ? label : `zone ${id}`,
     zone: { id, plan },
     rulesets: rulesets.filter(({ zoneId }) => zoneId === undefined || zoneId === id),
-    open: [...(accounts.size > 1 ? [several] : []), ...(id === NOT_CREATED ? [created] : [])],
+    open: [
+      ...(accounts.size > 1 ? [several] : []),
+      ...(isDoubtful ? [secret] : []),
+      ...(isCreated(id) ? [created] : []),
+    ],
   }));
 }

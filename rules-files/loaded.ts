@@ -2,6 +2,9 @@ import { Secrets } from "../provider/redaction/secrets.js";
 import { withUnknown, type RulesetInput, type ZoneInput } from "../simulator/index.js";
 import type { DeclaredResource, DeclaredSecret } from "../testing/load.js";
 import type { FilePlace, Steps } from "../provider/files/text-document.js";
+import { isList, isObject, type Json, type JsonObject } from "../provider/model/json.js";
+import { pathText, type Path } from "../provider/model/path.js";
+import { isUnknown } from "../provider/model/unknown.js";
 
 /** How a program is run to load its rules. */
 export interface ProgramOptions {
@@ -42,6 +45,31 @@ export function unknownRulesOf({ rulesets }: LoadedRules): readonly SourceFailur
     }));
 }
 
+/** The parts of the rules of a preview that it hides, or does not know yet. */
+export function hiddenPartsOf({ rulesets }: LoadedRules): readonly SourceFailure[] {
+  return rulesets.flatMap(({ label, pending = [] }) =>
+    pending.flatMap(hiddenIn).map((part) => ({
+      label: `${label} ${part}`,
+      failure:
+        "the preview hides it, or does not know it yet. `pulumi preview` itself checks it if it is a secret, and `pulumi up` if it is known only then",
+    })),
+  );
+}
+
+/** Where its action is not known, only the expression of a rule is looked at. */
+function hiddenIn({ action, expression, ...rest }: JsonObject, index: number): readonly string[] {
+  const rule: Path = ["rules", index];
+  if (isUnknown(action)) return [`${pathText(rule)}${isUnknown(expression) ? "" : ", except its expression"}`];
+  return unknownPaths({ expression, ...rest }, rule).map(pathText);
+}
+
+function unknownPaths(value: Json | undefined, path: Path): readonly Path[] {
+  if (isUnknown(value)) return [path];
+  if (isList(value)) return value.flatMap((item, index) => unknownPaths(item, [...path, index]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) => unknownPaths(item, [...path, name]));
+}
+
 /** The rulesets of a source as requests are judged by them: what only the engine knows decides nothing. */
 export function rulesetsOf({ label, rulesets }: LoadedRules): readonly RulesetInput[] {
   return rulesets.map(({ input, isUnknown = false }) => withUnknown(input, isUnknown, label));
@@ -64,6 +92,8 @@ export interface SourceRuleset {
   readonly type?: string;
   /** Whether only the engine knows its rules. */
   readonly isUnknown?: boolean;
+  /** What checks of single rules take instead of those in `input`: the engine's marker is in place of what is not known. */
+  readonly pending?: readonly JsonObject[];
   /** The file that contains it, and the line: of each part in a file of rulesets, of the rule in a program. */
   readonly place?: (path: Steps) => SourcePlace;
 }

@@ -1,4 +1,5 @@
 import type { Program } from "./program.js";
+import { requireKnownZones } from "./unknown-zone.js";
 
 const ofZones = new WeakMap<Program, Map<string | undefined, Program>>();
 
@@ -12,6 +13,7 @@ export function ofZone(program: Program, zone: string | undefined): Program {
 
 function selectZone(program: Program, zone: string | undefined): Program {
   const zones = new Set(program.rulesets.flatMap(({ zoneId }) => zoneId ?? []));
+  requireKnownZones(zones, zone);
   if (zone === undefined && zones.size > 1) {
     throw new TypeError(`zone is required: the rulesets belong to several zones (${Array.from(zones).join(", ")})`);
   }

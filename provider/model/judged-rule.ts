@@ -1,6 +1,6 @@
 import type { RuleInput } from "../../simulator/ruleset-input.js";
 import { isList, isObject, omit, type Json, type JsonObject } from "./json.js";
-import { HIDDEN } from "./secret.js";
+import { HIDDEN, secretInState } from "./secret.js";
 import { hasUnknown, isUnknown } from "./unknown.js";
 
 /** An action that no analysis knows: the rule may do anything, or nothing. */
@@ -18,7 +18,8 @@ const DECIDING = ["action", "enabled", "ratelimit", "exposedCredentialCheck"] as
 export function judgedRule(rule: unknown, part: string, ref = refOf(rule)): RuleInput {
   if (!isObject(rule)) return { ref, action: ANY_ACTION, opaque: part };
   const known = withRawParts(isHidden(rule.description) ? omit(rule, ["description"]) : rule, part);
-  if (!isHidden(known)) return { ...(known as JsonObject & { action: string }), ref };
+  const isNoText = known.expression !== undefined && typeof known.expression !== "string";
+  if (!isHidden(known) && !isNoText) return { ...(known as JsonObject & { action: string }), ref };
   const { expression, ...rest } = known;
   const isDoubtful = DECIDING.some((name) => isHidden(known[name])) || hidesTarget(known);
   return {
@@ -44,7 +45,7 @@ function withRawParts(rule: JsonObject, part: string): JsonObject {
 }
 
 function withPart(value: Json, part: string): Json {
-  if (value === HIDDEN || isUnknown(value)) return { opaque: part };
+  if (isWhollyHidden(value)) return { opaque: part };
   if (isList(value)) return value.map((item) => withPart(item, part));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withPart(item ?? null, part)]));
@@ -74,7 +75,12 @@ function hidesTarget({ action, actionParameters, expression }: JsonObject): bool
 
 /** Whether any part of a value is secret or not known yet. */
 export function isHidden(value: Json | undefined): boolean {
-  if (value === HIDDEN || isUnknown(value)) return true;
+  if (isWhollyHidden(value)) return true;
   if (isList(value)) return value.some(isHidden);
   return isObject(value) ? Object.values(value).some(isHidden) : hasUnknown(value);
+}
+
+/** Whether a value is secret, in messages or as a state has it, or not known yet. */
+export function isWhollyHidden(value: Json | undefined): boolean {
+  return value === HIDDEN || isUnknown(value) || (value !== undefined && secretInState(value) !== undefined);
 }

@@ -1,6 +1,7 @@
 import { ruleNames } from "../../simulator/rule-names.js";
 import {
   type SourceFailure,
+  hiddenPartsOf,
   hidingSecretsOf,
   mapTexts,
   notesOn,
@@ -61,7 +62,9 @@ export function reportOn(
     unusedWaivers: unused,
     notes: [
       ...loaded.flatMap(notesOn),
-      ...loaded.flatMap(unknownRulesOf).map(({ label, failure }) => `Not checked: ${label}: ${failure}`),
+      ...[...loaded.flatMap(unknownRulesOf), ...loaded.flatMap(hiddenPartsOf)].map(
+        ({ label, failure }) => `Not checked: ${label}: ${failure}`,
+      ),
       ...ageNotes(findings, now),
     ],
     unread: loaded.flatMap(unreadOf),

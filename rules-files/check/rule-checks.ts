@@ -56,9 +56,9 @@ const OF_RULES = {
 export const ruleChecks: Check = {
   names: { ...OF_EXPRESSIONS, ...OF_RULES },
   run: ({ rulesets }) =>
-    rulesets.flatMap(({ input }, ruleset) => {
+    rulesets.flatMap(({ input, pending = input.rules }, ruleset) => {
       const kind = input.kind ?? (input.accountId === undefined ? "zone" : "root");
-      const rules = checkRules(input.rules.map(normaliseRule), { phase: input.phase, kind });
+      const rules = checkRules(pending.map(normaliseRule), { phase: input.phase, kind });
       return [...checkPhase(input, ruleset), ...toFindings(rules, ruleset)];
     }),
 };

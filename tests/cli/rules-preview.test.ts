@@ -85,3 +85,71 @@ test.each<[string, readonly { readonly ref: string }[], object]>([
   expect([code, stdout]).toEqual([2, expect.stringContaining("0 passed, 2 failed")]);
   expect((await cli(["rules", "prove", "--program", "preview.json"], {}, path)).code).toBe(2);
 });
+
+const secret = (plain: string) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  plaintext: JSON.stringify(plain),
+});
+const twoZones = (zoneId: unknown, other = zoneId) => ({
+  steps: [step("create", state([rule()], { zoneId }), "za"), step("create", state([], { zoneId: other }), "zb")],
+  changeSummary: { create: 2 },
+});
+
+test.each<[string, Shown]>([
+  ["secret", twoZones("[secret]")],
+  ["not known yet", twoZones(UNKNOWN)],
+  ["a secret in a state", twoZones(secret("z1"))],
+  ["secret for one of them", twoZones("z1", "[secret]")],
+])("rules of two zones whose IDs are %s are not taken for rules of one zone", async (_, shown) => {
+  const path = project(shown);
+  const tested = await cli(["rules", "test"], {}, path);
+  expect([tested.code, tested.stderr]).toEqual([
+    1,
+    expect.stringContaining("which rules are of one zone is not known"),
+  ]);
+  const tried = await cli(["rules", "try", "preview.json", "-r", "GET https://shop.test/admin"], {}, path);
+  expect(tried.code).toBe(1);
+  const proved = await cli(["rules", "prove", "--program", "preview.json"], {}, path);
+  expect([proved.code, proved.stdout]).toEqual([2, expect.not.stringContaining("1 proved")]);
+  const diff = await cli(["rules", "diff", "preview.json", "preview.json"], {}, path);
+  expect([diff.code, diff.stderr]).toEqual([1, expect.stringContaining("which rules are of one zone is not known")]);
+});
+
+test("rules of one zone whose ID is secret are proved and tested", async () => {
+  const path = project({ steps: [step("create", state([rule()], { zoneId: "[secret]" }))] });
+  expect((await cli(["rules", "test"], {}, path)).code).toBe(0);
+  expect((await cli(["rules", "prove", "--program", "preview.json"], {}, path)).code).toBe(0);
+});
+
+const content = { response: { content: "[secret]", contentType: "text/plain", statusCode: 403 } };
+test.each<[string, object, string]>([
+  ["expression is secret", { expression: "[secret]" }, ".expression"],
+  ["expression is a secret in a state", { expression: secret("hunter2") }, ".expression"],
+  ["expression is not known yet", { expression: UNKNOWN }, ".expression"],
+  ["action is not known yet", { action: UNKNOWN }, ", except its expression"],
+  ["response is secret", { actionParameters: content }, ".actionParameters.response.content"],
+])("a rule whose %s is checked as far as it is known, and the rest is named", async (_, more, field) => {
+  const path = project({ steps: [step("create", state([rule(more)]))] });
+  const { code, stdout } = await cli(["rules", "check", "preview.json"], {}, path);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining(`Not checked: waf rules[0]${field}: the preview hides it`),
+  ]);
+  expect(stdout).toContain("0 errors");
+  expect(stdout).not.toMatch(/hunter2|opaque/);
+  const wrong = project({ steps: [step("create", state([rule({ ...more, descripton: "x" })]))] });
+  const found = await cli(["rules", "check", "preview.json"], {}, wrong);
+  if (field.startsWith(".")) expect([found.code, found.stdout]).toEqual([2, expect.stringContaining("descripton")]);
+});
+
+test.each<[string, object]>([
+  ["an order is secret", { order: "[secret]" }],
+  ["an order is not known yet", { order: UNKNOWN }],
+  ["rules are a secret in a state", { rules: secret("x") }],
+  ["an expression is a secret in a state", { rules: { admin: rule({ expression: secret("true") }) } }],
+])("where %s, nothing is proved", async (_, more) => {
+  const path = project({ steps: [step("create", state([rule()], more))] });
+  const { code, stderr } = await cli(["rules", "prove", "--program", "preview.json"], {}, path);
+  expect([code, stderr]).toEqual([2, ""]);
+  expect(await cli(["rules", "test"], {}, path)).toMatchObject({ code: 2, stderr: "" });
+});

@@ -1,6 +1,5 @@
 import type { Plan } from "../../../language/index.js";
 import { fails, judgeZones, SAYS_NOTHING, type Judged, type JudgedZone } from "../../../invariants/judge.js";
-import { NOT_CREATED } from "../../../invariants/states.js";
 import { withFacts, zonesOf } from "../../../invariants/zones.js";
 import { expressionFindings } from "../../../rules-files/check/rule-findings.js";
 import { withKnownPhases } from "../../../rules-files/check/runnable.js";
@@ -25,6 +24,7 @@ import type { JsonObject } from "../../../provider/model/json.js";
 import { listNamesIn } from "../../../provider/validation/list-uses.js";
 import { plural } from "../../../provider/model/words.js";
 import type { RuleInput } from "../../../simulator/index.js";
+import { isCreated, isSecretPlace } from "../../../simulator/unknown-zone.js";
 import { renderSuggestions, suggestionsValue } from "./suggestions.js";
 import { readInvariantFiles } from "../../../invariants/files.js";
 import { toJunit } from "./junit.js";
@@ -185,7 +185,7 @@ async function withNames(
   { connect }: ProveContext,
 ): Promise<{ readonly zones: readonly JudgedZone[]; readonly notes: readonly string[] }> {
   const unnamed = zones.flatMap(({ zone: { id, name } }) =>
-    id === undefined || id === NOT_CREATED || name !== undefined ? [] : [id],
+    id === undefined || isCreated(id) || isSecretPlace(id) || name !== undefined ? [] : [id],
   );
   const notes: string[] = [];
   const facts = await readZoneFacts(unnamed, { connect, printNote: (note) => notes.push(note) });

@@ -1,6 +1,7 @@
 import { NotRead } from "../../../rules-files/not-read.js";
 import type { Client } from "../../../provider/client/index.js";
 import type { RulesetInput } from "../../../simulator/index.js";
+import { requireKnownZones } from "../../../simulator/unknown-zone.js";
 import {
   cureOf,
   rulesetsOf,
@@ -50,6 +51,8 @@ export async function readPair(
   }
   const oldRules = await readRules(before, before === undefined ? options : { ...options, zone: undefined }, connect);
   const newRules = await readRules(after, { ...options, zone: undefined }, connect);
+  for (const { rulesets } of [oldRules.loaded, newRules.loaded])
+    requireKnownZones(new Set(rulesets.flatMap(({ input }) => input.zoneId ?? [])));
   const zone = oldRules.loaded.zone?.id;
   const inputs = (loaded: LoadedRules): readonly RulesetInput[] =>
     rulesetsOf(loaded).filter(({ zoneId }) => zone === undefined || zoneId === undefined || zoneId === zone);

@@ -1,4 +1,7 @@
 import { rulesetsOfStates } from "../../../invariants/states.js";
+import { isList, isObject, mapValues, type Json, type JsonObject } from "../../../provider/model/json.js";
+import { isWhollyHidden } from "../../../provider/model/judged-rule.js";
+import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { ownType } from "../../../provider/model/urn.js";
 import type { RuleInput } from "../../../simulator/index.js";
 import { separateDrift } from "../../summarize/drift-steps.js";
@@ -32,6 +35,7 @@ export function rulesOfPreview(text: string, file: string): LoadedRules {
     rulesets: rulesetsOfStates(statesAfter(own)).map((input) => ({
       label: input.name ?? input.phase,
       input: { ...input, rules: input.rules.map(undecided) },
+      pending: input.rules.map(pending),
       place: () => ({ file }),
     })),
     notes: [],
@@ -43,4 +47,20 @@ export function rulesOfPreview(text: string, file: string): LoadedRules {
 function undecided({ expression, ...rule }: RuleInput): RuleInput {
   const isKnown = rule.opaque === undefined || rule.action !== "unknown";
   return isKnown && expression !== undefined ? { ...rule, expression } : rule;
+}
+
+/** A rule as checks take it. Where the analysis has marks, it has the engine's marker for what is not known. */
+function pending({ opaque, ...rule }: RuleInput): JsonObject {
+  const known = blurred(rule as JsonObject) as JsonObject;
+  if (opaque === undefined) return known;
+  const { action, expression = UNKNOWN } = known;
+  return { ...known, expression, action: action === "unknown" ? UNKNOWN : (action ?? UNKNOWN) };
+}
+
+function blurred(value: Json | undefined): Json | undefined {
+  if (isWhollyHidden(value)) return UNKNOWN;
+  if (isList(value)) return value.map((item) => blurred(item) ?? null);
+  if (!isObject(value)) return value;
+  const isMark = typeof value.opaque === "string" && Object.keys(value).length === 1;
+  return isMark ? UNKNOWN : mapValues(value, blurred);
 }

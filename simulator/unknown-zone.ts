@@ -1,0 +1,38 @@
+const CREATED = " (known after `pulumi up`)";
+const SECRET = " (secret)";
+
+/**
+ * Stands for the ID of the zone or the account of one resource, where the ID is not known. That of another resource may be the
+ * same or not.
+ * @param resource differs from that of every other resource
+ */
+export function unknownPlace(resource: string, isSecret: boolean): string {
+  return `of ${resource}${isSecret ? SECRET : CREATED}`;
+}
+
+/** Whether a zone or an account is one that does not exist yet. */
+export function isCreated(id: string | undefined): boolean {
+  return id?.endsWith(CREATED) === true;
+}
+
+/** Whether the ID of a zone or an account is secret. */
+export function isSecretPlace(id: string | undefined): boolean {
+  return id?.endsWith(SECRET) === true;
+}
+
+/**
+ * Throws if rules may be of one zone or of several, so that what they do together is not known.
+ * @param ids of the zones that have rules
+ * @param zone the one whose rules are asked for
+ */
+export function requireKnownZones(ids: ReadonlySet<string>, zone?: string): void {
+  if (ids.size < 2) return;
+  const created = Array.from(ids).filter(isCreated);
+  const isOther = created.length > 1 && (zone === undefined || isCreated(zone));
+  const doubtful = [...Array.from(ids).filter(isSecretPlace), ...(isOther ? created : [])];
+  if (doubtful.length === 0) return;
+  throw new TypeError(
+    `which rules are of one zone is not known, because the IDs of zones are not: zone ${doubtful.join(", zone ")}. To continue: ` +
+      "keep the IDs in the configuration, where they need not be secrets; for zones that are created, do this once they exist",
+  );
+}
