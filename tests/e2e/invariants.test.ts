@@ -23,6 +23,14 @@ const dynamic = ({ PhaseEntrypoint, block }: Library, { zoneId, path }: Args) =>
   const rules = [block({ ref: "admin", expression: `starts_with(http.request.uri.path, "${path}")` })];
   new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules });
 };
+/** The same, and a rewrite that gets requests past it. */
+const rewriting = ({ PhaseEntrypoint, block }: Library, { zoneId, path }: Args) => {
+  const closed = [block({ ref: "admin", expression: `starts_with(http.request.uri.path, "${path}")` })];
+  new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules: closed });
+  const actionParameters = { uri: { path: { value: "/home" } } };
+  const rules = [{ ref: "past", action: "rewrite", expression: "true", actionParameters }] as const;
+  new PhaseEntrypoint("rewrites", { zoneId, phase: "http_request_transform", rules });
+};
 /** The same, and a zone with a provider of its own. */
 const withBlog = (
   { PhaseEntrypoint, Provider, block }: Library,
@@ -146,6 +154,15 @@ describe.each([
       const settings = { apiToken: TOKEN, baseUrl: stack.service.emulator.url, invariants: file };
       const args = { zoneId, path: "/a", blogId, settings };
       expect(await stack.preview(withBlog, args)).toMatchObject({ ok: true });
+    });
+
+    test("an up that mends a zone by removing a resource passes, as its preview does", async () => {
+      await stack.setConfig({ "rulesets:invariants": { value: "" } });
+      expect(await stack.up(rewriting, { zoneId, path: "/adm" })).toMatchObject({ ok: true });
+      await stack.setConfig({ "rulesets:invariants": { value: file } });
+      const mended = await stack.up(dynamic, { zoneId, path: "/admin" });
+      expect(mended.text).toContain("is violated in shop.example.com, also without this resource:");
+      expect(mended).toMatchObject({ ok: true });
     });
   }
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
-import { requireInvariants } from "../../provider/kinds/judging/invariants/at-end.js";
+import { requireInvariants, requireOpenZones } from "../../provider/kinds/judging/invariants/at-end.js";
 import { newZoneFrom, textOfZone } from "../../provider/engine/new-zones.js";
 import { textsOfNewZones } from "../../provider/engine/metadata.js";
 import { ZONE } from "../../provider/engine/predecessors.js";
@@ -24,6 +24,10 @@ const office = {
   action: "skip",
   expression: "ip.src eq 192.0.2.7",
   actionParameters: { ruleset: "current" },
+};
+const rewrite = {
+  ...{ ref: "old", action: "rewrite", expression: 'http.request.uri.path eq "/old"' },
+  actionParameters: { uri: { path: { value: "/new" } } },
 };
 
 const EMPTY_STACK = { readStack: () => Promise.resolve([]) };
@@ -476,10 +480,6 @@ describe("invariants in previews", () => {
       };
       const two = join(folder, "two.yaml");
       const limits = { rules: [limited], phase: LIMIT };
-      const rewrite = {
-        ...{ ref: "old", action: "rewrite", expression: 'http.request.uri.path eq "/old"' },
-        actionParameters: { uri: { path: { value: "/new" } } },
-      };
       beforeAll(() => {
         const api = "requests: 'starts_with(http.request.uri.path, \"/api\")'";
         const text = `{ name: admin is closed, requests: '${ADMIN}', must: be-stopped }`;
@@ -587,6 +587,26 @@ describe("invariants in previews", () => {
       const args = { zoneId, phase: "http_request_transform", rules: [] };
       expect(await end(other, args)).toBe("");
       expect(await end(other, args, [{ type: "RulesetRule", state: rule.kept?.state }])).toContain(TOGETHER);
+    });
+
+    test("an up passes where a rule that is about to go is all that a zone violates, as its preview does", async () => {
+      const skip = new ManagedResource<unknown>("RulesetRule", service, "urn:skip");
+      await resource("PhaseEntrypoint", "urn:waf").up(list([closed], { ownership: "shared" }));
+      const { ref: _, ...everybody } = { ...office, expression: "true" };
+      await skip.up({ zoneId, phase, ...everybody, position: { before: "" } });
+      const other = resource("PhaseEntrypoint", "urn:other");
+      const args = { zoneId, phase: "http_request_transform", rules: [rewrite] };
+      const up = async (readStack: () => Promise<unknown>) => {
+        other.start({ readStack: readStack as never });
+        await other.plan(args, false);
+        expect(other.warnings).toContainEqual(expect.stringContaining("is violated"));
+        return requireOpenZones(other.session).then(() => "", String);
+      };
+      const stack = [{ type: "RulesetRule", state: skip.kept?.state }];
+      expect(await end(other, args, stack)).toBe("");
+      expect(await up(() => Promise.resolve(stack))).toBe("");
+      expect(await up(() => Promise.resolve([]))).toContain(TOGETHER);
+      expect(await up(() => Promise.reject(new Error("no such stack")))).toContain("without the resources that leave");
     });
   });
 

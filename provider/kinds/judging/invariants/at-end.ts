@@ -28,17 +28,10 @@ import { verdictTexts, WHOLE } from "./words.js";
 export async function requireInvariants(session: Session): Promise<void> {
   if (session.previewChecks === "off") return;
   const run = session.part(invariantsOfRun);
-  const stack = await session.predecessors.all();
-  const removed = removedFrom(session, stack ?? []);
-  // What takes over a ruleset comes after the resource that leaves it.
-  const resources = [...removed, ...run.declared.values()];
+  const { stack, removed, resources, notRead } = await declaredAndRemoved(session);
   const left = await Promise.all(removed.map(({ desired: { target } }) => zonesOfRules(session, target.scope)));
-  const notJudged = [
-    ...(stack === undefined ? [STATE_NOT_READ] : []),
-    ...left.flatMap((one) => ("tooMany" in one ? [one.tooMany] : [])),
-  ];
-  if (session.invariantsUnknown === "warn") for (const text of notJudged) session.reporter.warn(undefined, text);
-  const failures = session.invariantsUnknown === "warn" ? [] : notJudged;
+  const notJudged = [...notRead, ...left.flatMap((one) => ("tooMany" in one ? [one.tooMany] : []))];
+  const failures = [...unknownTexts(session, notJudged)];
   const ids = new Set([...run.open, ...left.flatMap((one) => ("ids" in one ? one.ids : []))]);
   failures.push(...failureTexts(session, await judgeWith(session, [...ids], resources), WHOLE));
   if (run.hasNewZone) {
@@ -47,6 +40,22 @@ export async function requireInvariants(session: Session): Promise<void> {
   }
   run.open.clear();
   stopAt(session, failures);
+}
+
+/** What the whole program makes of its zones: what it declares, and what resources leave that it no longer has. */
+async function declaredAndRemoved(session: Session) {
+  const stack = await session.predecessors.all();
+  const removed = removedFrom(session, stack ?? []);
+  // What takes over a ruleset comes after the resource that leaves it.
+  const resources = [...removed, ...session.part(invariantsOfRun).declared.values()];
+  return { stack, removed, resources, notRead: stack === undefined ? [STATE_NOT_READ] : [] };
+}
+
+/** What cannot be judged fails, unless the settings say that it is a warning. */
+function unknownTexts({ invariantsUnknown, reporter }: Session, texts: readonly string[]): readonly string[] {
+  if (invariantsUnknown !== "warn") return texts;
+  for (const text of texts) reporter.warn(undefined, text);
+  return [];
 }
 
 /** What resources leave of their rulesets that are in the stack and that this run has not seen. */
@@ -78,7 +87,11 @@ export async function zonesWaitFor(session: Session): Promise<Waiting> {
  * @throws RulesetsError INVARIANT_VIOLATED
  */
 export async function requireOpenZones(session: Session): Promise<void> {
-  stopAt(session, await failuresOfOpenZones(session, WHOLE));
+  const { open } = session.part(invariantsOfRun);
+  if (session.previewChecks === "off" || open.size === 0) return;
+  const { resources, notRead } = await declaredAndRemoved(session);
+  const failures = failureTexts(session, await judgeWith(session, [...open], resources), WHOLE);
+  stopAt(session, [...unknownTexts(session, notRead), ...failures]);
 }
 
 /**
@@ -86,14 +99,11 @@ export async function requireOpenZones(session: Session): Promise<void> {
  * resource and still are not with all that were checked. The preview has ended, so that an error can only be shown.
  */
 export async function reportOpenZones(session: Session): Promise<void> {
-  for (const text of await failuresOfOpenZones(session, "with everything that this run has seen"))
-    (session.reporter.fail ?? session.reporter.warn)(undefined, text);
-}
-
-async function failuresOfOpenZones(session: Session, what: string): Promise<readonly string[]> {
-  if (session.previewChecks === "off") return [];
+  if (session.previewChecks === "off") return;
   const { open, declared } = session.part(invariantsOfRun);
-  return failureTexts(session, await judgeWith(session, [...open], [...declared.values()]), what);
+  const states = await judgeWith(session, [...open], [...declared.values()]);
+  for (const text of failureTexts(session, states, "with everything that this run has seen"))
+    (session.reporter.fail ?? session.reporter.warn)(undefined, text);
 }
 
 /**
