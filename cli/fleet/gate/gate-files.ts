@@ -49,26 +49,56 @@ function namedFiles(gate: Gate, beside: (path: string) => string, mayBeGone: boo
   }
 }
 
-/** The paths in a command, without those that it writes with `>`. */
+/** The paths in a command, without those that it writes with `>`. Only a shell knows what a word with a pattern or a variable is. */
 function namedBy(command: string, beside: (path: string) => string, mayBeGone: boolean): readonly string[] {
   const named: string[] = [];
-  for (const part of command.replace(/>+&?\s*[^\s;|&()]+/g, " ").split(/[|&;()\n]+/)) {
-    const words = part.replace(/^\s*(?:\w+=\S*\s+)+/, "").match(/[^\s"'=<]+/g) ?? [];
+  for (const all of commandsIn(command)) {
+    const words = all.slice(all.findIndex((word) => !/^\w+=/.test(word)));
+    const script = scriptAt(words);
     words.forEach((word, index) => {
+      if (/^-[eux]*c$/.test(words[index - 1] ?? "") && SHELL.test(words[index - 2] ?? "")) {
+        named.push(...namedBy(word, beside, mayBeGone));
+        return;
+      }
+      // Also the value of an option: `--limits=limits.json`.
+      const name = word.replace(/^--?[\w-]+=/, "");
       // Tools of the system have absolute paths, and differ from machine to machine.
-      if (isAbsolute(word) || word.includes("://") || word.startsWith("-")) return;
-      const path = beside(word);
+      if (/[*?[{$`]|^~|^-|:\/\//.test(name) || name === "" || isAbsolute(name)) return;
+      const path = beside(name);
       const isThere = isFile(path);
-      if (!isThere && !mayBeGone && (SCRIPT.test(word) || (index === 0 && word.includes("/"))))
+      const isScript =
+        index === script || (SCRIPT.test(name) && !/\s/.test(name)) || (index === 0 && name.includes("/"));
+      if (!isThere && !mayBeGone && isScript)
         throw new Error(
-          `${word} is not there. To continue: create it, or name it relative to fleet.yaml; a command that needs other folders can be a script beside it`,
+          `${name} is not there. To continue: create it, or name it relative to fleet.yaml; a command that needs other folders can be a script beside it`,
         );
-      if (isThere || /[./]/.test(word)) named.push(path);
+      if (isThere || /[./]/.test(name)) named.push(path);
     });
   }
   return [...new Set(named)];
 }
 
+/** The words of each simple command, without quotes and without the files that it writes. */
+function commandsIn(text: string): readonly (readonly string[])[] {
+  const commands: string[][] = [[]];
+  let isWritten = false;
+  for (const [token] of text.matchAll(/[|&;()\n]+|>+&?|(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s|&;()<>'"\\])+/gs)) {
+    if (/^[|&;()\n]/.test(token)) commands.push([]);
+    else if (!token.startsWith(">") && !isWritten)
+      commands.at(-1)?.push(token.replace(/'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/gs, "$1$2$3"));
+    isWritten = token.startsWith(">");
+  }
+  return commands.filter((words) => words.some((word) => !/^\w+=/.test(word)));
+}
+
+/** Where the script is that an interpreter runs; -1 if options leave it open. */
+function scriptAt([interpreter = "", ...rest]: readonly string[]): number {
+  if (!SHELL.test(interpreter) && interpreter !== "node" && interpreter !== "python3") return -1;
+  const first = rest.findIndex((word) => !(SHELL.test(interpreter) && /^-[eux]+$/.test(word)));
+  return first === -1 ? -1 : first + 1;
+}
+
+const SHELL = /^(?:ba)?sh$/;
 const SCRIPT = /\.(?:sh|bash|[cm]?[jt]s|py|rb|pl|php)$/;
 
 function checksumOfFile(path: string): string {

@@ -112,6 +112,9 @@ describe("the files of a gate", () => {
     "echo; ./check zones",
     "TZ=UTC node checks/run.mjs | tee out.txt",
     "cd scripts && sh gone.sh",
+    "bash -c 'sh gone.sh'",
+    "sh -e missing.sh",
+    "sh check",
   ])("cannot be planned without the script that a command runs: %s", (command) => {
     const script = /\S*(?:missing\.sh|check\b|run\.mjs|gone\.sh)/.exec(command)?.[0] ?? "";
     expect(() => gateFiles({ kind: "run", command }, { file })).toThrow(
@@ -119,5 +122,19 @@ describe("the files of a gate", () => {
     );
     // It may be gone later: the gate then says that it has changed.
     expect(gateFiles({ kind: "run", command }, { file }, true)).toMatchObject({});
+  });
+
+  test.each<readonly [string, readonly string[]]>([
+    ["npx eslint 'src/**/*.ts' src/{a,b}.ts", []],
+    ['sh "$CI_PROJECT_DIR/gone.sh" ~/gone.sh `pwd`/gone.sh', []],
+    ['sh "my check.sh" it\\ s.txt', ["it s.txt", "my check.sh"]],
+    ["bash -ec 'sh gate.sh 2> err.txt; cat < in.csv'", ["gate.sh", "in.csv"]],
+    ["node --import tsx --limits=limits.json gate.sh", ["gate.sh", "limits.json"]],
+    ["cat in.csv | sh", ["in.csv"]],
+    ["TZ=UTC python3 -m checks >> out.sh && echo", []],
+    ['echo "a > b.sh; sh c.sh"', ["a > b.sh; sh c.sh"]],
+  ])("are those that a shell would take from: %s", (command, expected) => {
+    write("my check.sh");
+    expect(Object.keys(gateFiles({ kind: "run", command }, { file })).sort()).toEqual(expected);
   });
 });
