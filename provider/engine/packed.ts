@@ -78,6 +78,7 @@ export class LargeValues {
       if (isObject(value)) this.known.set(props[name], value);
       return [name, isFingerprint(value) ? UNKNOWN : value];
     });
+    // The same properties, with what stands for their values.
     return { ...rest, ...mapFrom(values) } as unknown as P;
   }
 
