@@ -66,9 +66,11 @@ function namedBy(command: string, beside: (path: string) => string, mayBeGone: b
       if (/[*?[{$`]|^~|^-|:\/\//.test(name) || name === "" || isAbsolute(name)) return;
       const path = beside(name);
       const isThere = isFile(path);
+      // Node takes a folder, and a name without `.js`.
+      const isFound = existsSync(path) || existsSync(`${path}.js`);
       const isScript =
         index === script || (SCRIPT.test(name) && !/\s/.test(name)) || (index === 0 && name.includes("/"));
-      if (!isThere && !mayBeGone && isScript)
+      if (!isFound && !mayBeGone && isScript)
         throw new Error(
           `${name} is not there. To continue: create it, or name it relative to fleet.yaml; a command that needs other folders can be a script beside it`,
         );

@@ -130,7 +130,7 @@ describe("the files of a gate", () => {
     ['sh "my check.sh" it\\ s.txt', ["it s.txt", "my check.sh"]],
     ["bash -ec 'sh gate.sh 2> err.txt; cat < in.csv'", ["gate.sh", "in.csv"]],
     ["node --import tsx --limits=limits.json gate.sh", ["gate.sh", "limits.json"]],
-    ["cat in.csv | sh", ["in.csv"]],
+    ["cat in.csv | sh; node invariants", ["in.csv"]],
     ["TZ=UTC python3 -m checks >> out.sh && echo", []],
     ['echo "a > b.sh; sh c.sh"', ["a > b.sh; sh c.sh"]],
   ])("are those that a shell would take from: %s", (command, expected) => {
