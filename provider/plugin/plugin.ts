@@ -309,7 +309,9 @@ export class Plugin {
     if (this.hasWritten) return;
     const session = this.process.session();
     const { waiting } = this.options;
-    if (waiting === undefined) await loadAtEnd().endRun(session, this.isPreview);
+    // What the preview of the whole program has found, nobody reports again of a part of it.
+    const isJudged = this.whole !== undefined && "faults" in (await this.whole);
+    if (waiting === undefined) await loadAtEnd().endRun(session, this.isPreview && !isJudged);
     else {
       for (const [urn, zone] of Object.entries(await waiting.zones())) session.part(textsOfNewZones).set(urn, zone);
       await waiting.tell(await loadAtEnd().faultsOfWholePreview(session));

@@ -182,9 +182,9 @@ describe("the plugin, where several resources protect a zone together", () => {
   let file: string;
   const ids: Record<string, string> = {};
   /** Entry points of zones by name, each zone with a provider of its own. */
-  const program = (zones: Readonly<Record<string, readonly (readonly string[])[]>>): void => {
+  const program = (zones: Readonly<Record<string, readonly (readonly string[])[]>>, invariants = file): void => {
     const resources = Object.entries(zones).flatMap(([zone, entrypoints]) => [
-      `  ${zone}: { type: "pulumi:providers:rulesets", properties: { invariants: ${file} } }`,
+      `  ${zone}: { type: "pulumi:providers:rulesets", properties: { invariants: "${invariants}" } }`,
       ...entrypoints.map(([phase = "", rule = ""]) =>
         [
           `  ${zone}-${phase}:`,
@@ -242,6 +242,17 @@ describe("the plugin, where several resources protect a zone together", () => {
       /error: .*with everything that the program declares, the invariant "the API is limited" is violated in shop\.example\.com/,
     );
     expect(left.ok).toBe(false);
+  });
+
+  test("a preview that mends a zone by removing a resource shows no error", async () => {
+    const rewrite = "action: rewrite, expression: ssl, actionParameters: { uri: { path: { value: /other } } }";
+    program({ shop: [FIREWALL, LIMIT, ["http_request_transform", rewrite]] }, "");
+    expect(await stack.run("up", "--yes")).toMatchObject({ ok: true });
+    program({ shop: [FIREWALL, LIMIT] });
+    const mended = await preview();
+    expect(mended.text).not.toContain("error:");
+    expect(mended.ok).toBe(true);
+    expect(await stack.run("up", "--yes")).toMatchObject({ ok: true });
   });
 
   test("rules of a zone that a lookup finds later are judged before they are written", async () => {
