@@ -2,7 +2,7 @@ import { managedRulesetName } from "../provider/managed/rulesets.js";
 import { EXPIRY_WARNING_DAYS } from "../provider/model/numbers.js";
 import { auditScope } from "./audit-scope.js";
 import { coverageOf, type ZoneCoverage } from "./coverage.js";
-import type { Facts, FoundAccount, FoundZone, Unread, NotRead } from "./facts.js";
+import type { Facts, FoundAccount, FoundZone, UnreadListedRuleset, UnreadRuleset } from "./facts.js";
 import { hideSecretsOf } from "./hide.js";
 import { listFindings } from "./lists.js";
 import { meaningsInAccount, meaningsInZone } from "./meaning.js";
@@ -106,12 +106,12 @@ function shownPhases({ zones, accounts }: Facts): string[] {
   return PROTECTIVE_PHASE_NAMES.filter((phase) => ALWAYS_SHOWN.includes(phase) || present.has(phase));
 }
 
-function unreadPart({ phase, ruleset, reason, isForbidden }: Unread): UnreadPart {
-  return { phase, ...partOf({ what: `${phaseWords(phase)} ("${ruleset}")`, reason, isForbidden }) };
+function unreadPart({ phase, ruleset, reason, isForbidden }: UnreadListedRuleset): UnreadPart {
+  return { phase, what: `${phaseWords(phase)} ("${ruleset}")`, reason, isForbidden };
 }
 
 function unreadInZone({ unread, hostnames }: FoundZone): readonly UnreadPart[] {
-  return [...unread.map(unreadPart), ...(typeof hostnames === "object" ? [unreadOf("hostnames", hostnames)] : [])];
+  return [...unread.map(unreadPart), ...(typeof hostnames === "object" ? [hostnames] : [])];
 }
 
 function failedEntry({ id, name, failure }: FailedZone): ZoneEntry {
@@ -127,28 +127,20 @@ function accountEntry(
     accountName: name,
     rulesets,
     unread: [
-      ...(closed === undefined ? [] : [partOf({ what: "its rulesets", reason: closed, isForbidden })]),
+      ...(closed === undefined ? [] : [{ what: "its rulesets", reason: closed, isForbidden }]),
       ...unread.map(unreadPart),
-      ...unreadLists.map((one) => unreadOf("lists", one)),
+      ...unreadLists,
     ],
   };
 }
 
-function partOf({ what, reason, isForbidden = false }: NotRead): UnreadPart {
-  return { what, reason, ...(isForbidden ? { isForbidden } : {}) };
-}
-
-function unreadOf(of: NonNullable<UnreadPart["of"]>, part: NotRead): UnreadPart {
-  return { of, ...partOf(part) };
-}
-
-function unreadManagedPart({ id, reason, isForbidden }: Facts["unreadManaged"][number]): UnreadPart {
-  const what = managedRulesetName(id) ?? `managed ruleset ${id}`;
-  return unreadOf("managed rules", {
-    what,
+function unreadManagedPart({ id, reason, isForbidden }: UnreadRuleset): UnreadPart {
+  return {
+    of: "managed rules",
+    what: managedRulesetName(id) ?? `managed ruleset ${id}`,
     reason: `only its overrides show what its rules do: ${reason}`,
     isForbidden,
-  });
+  };
 }
 
 /** By severity, then by zone, phase and rule. */

@@ -1,5 +1,6 @@
 import { fails, SAYS_NOTHING } from "../invariants/judge.js";
-import { LEVELS, type InvariantLine, type Level, type Report, type UnreadPart } from "./report.js";
+import { hasNoAnswer } from "../provider/model/unread.js";
+import { LEVELS, type InvariantLine, type Level, type Report } from "./report.js";
 
 /** What fails the command. */
 export interface Gate {
@@ -19,10 +20,9 @@ export function exitCodeOf(
   { zones, accounts, unread, findings, invariants, baseline }: Report,
   { failOn, allowUnknown = false, allowForbidden = false }: Gate,
 ): 0 | 2 | 3 {
-  const isAllowed = ({ isForbidden = false }: UnreadPart): boolean => isForbidden && allowForbidden;
   const isUnread =
     zones.some(({ failure }) => failure !== undefined) ||
-    [{ unread }, ...zones, ...accounts].some((one) => !one.unread.every(isAllowed)) ||
+    [{ unread }, ...zones, ...accounts].some((one) => hasNoAnswer(one.unread, allowForbidden)) ||
     (invariants ?? []).some((one) => one.zones.some(({ unreadLists = [] }) => unreadLists.length > 0));
   if (isUnread) return 3;
   const counted = baseline?.worse ?? findings;

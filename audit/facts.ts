@@ -1,26 +1,28 @@
 import type { Ruleset, Scope } from "../provider/client/index.js";
 import type { Items } from "../provider/lists/item.js";
 import { shortRulesetId } from "../provider/model/ids.js";
+import type { Unread } from "../provider/model/unread.js";
+import type { UnreadPart } from "./report.js";
 
-/** A listed ruleset that could not be read, and why. */
-export interface Unread {
+/** A ruleset that could not be read, and why. */
+export interface UnreadRuleset extends Unread {
   readonly id: string;
+  readonly reason: string;
+}
+
+/** A listed ruleset that could not be read. */
+export interface UnreadListedRuleset extends UnreadRuleset {
   readonly phase: string;
   /** Its name. */
   readonly ruleset: string;
-  readonly reason: string;
-  /** Whether the reason is a missing permission. */
-  readonly isForbidden?: boolean;
 }
 
 /** Entry points and custom rulesets of a zone or an account. */
-export interface FoundRulesets {
+export interface FoundRulesets extends Unread {
   readonly rulesets: readonly Ruleset[];
-  readonly unread: readonly Unread[];
+  readonly unread: readonly UnreadListedRuleset[];
   /** Why none of it could be read. */
   readonly closed?: string;
-  /** Whether the reason is a missing permission. */
-  readonly isForbidden?: boolean;
 }
 
 export interface FoundZone extends FoundRulesets {
@@ -33,16 +35,7 @@ export interface FoundZone extends FoundRulesets {
   /** `free`, `pro`, `business` or `enterprise`; empty if the service does not return it. */
   readonly plan: string;
   /** The number of its custom hostnames, or why it could not be read; missing if it was not asked for. */
-  readonly hostnames?: number | NotRead;
-}
-
-/** Something besides rules that was not read, and why. */
-export interface NotRead {
-  /** `its lists`, or `the items of the list office`. */
-  readonly what: string;
-  readonly reason: string;
-  /** Whether the reason is a missing permission. */
-  readonly isForbidden?: boolean;
+  readonly hostnames?: number | UnreadPart;
 }
 
 /** A list of an account. */
@@ -65,7 +58,7 @@ export interface FoundAccount extends FoundRulesets {
   readonly name: string;
   /** Missing if they were not read. */
   readonly lists?: readonly FoundList[];
-  readonly unreadLists?: readonly NotRead[];
+  readonly unreadLists?: readonly UnreadPart[];
 }
 
 /** Everything that was read for a report. */
@@ -74,7 +67,7 @@ export interface Facts {
   readonly accounts: readonly FoundAccount[];
   /** Cloudflare's managed rulesets that rules execute, by ID. */
   readonly managed: ReadonlyMap<string, Ruleset>;
-  readonly unreadManaged: readonly { readonly id: string; readonly reason: string; readonly isForbidden: boolean }[];
+  readonly unreadManaged: readonly UnreadRuleset[];
 }
 
 /**

@@ -2,6 +2,7 @@ import type { InvariantFinding } from "../invariants/judge.js";
 import type { Reach } from "../analysis/index.js";
 import type { QuotaState } from "../provider/model/quota.js";
 import type { JsonObject } from "../provider/model/json.js";
+import type { Unread } from "../provider/model/unread.js";
 
 /** The version of the JSON format, incremented by every breaking change. */
 export const REPORT_VERSION = 1;
@@ -139,14 +140,13 @@ export interface Cell {
   readonly findings: readonly string[];
 }
 
-export interface UnreadPart {
+/** A part that could not be read, and why. */
+export interface UnreadPart extends Unread {
   /** What it is of; missing for rules, those of `phase` or of all phases. */
   readonly of?: "lists" | "hostnames" | "managed rules";
   readonly phase?: string;
   readonly what: string;
   readonly reason: string;
-  /** Whether the reason is a missing permission. */
-  readonly isForbidden?: boolean;
 }
 
 export interface AccountEntry {

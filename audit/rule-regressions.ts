@@ -41,10 +41,7 @@ export function ruleRegressions(now: Report, before: Report, findings: readonly 
     const was = old.get(where.id);
     if (was === undefined) return [];
     // A part without a phase stands for all phases.
-    const [open, unreadThen] = [unread, was.unread].map(phasesOf) as [
-      ReadonlySet<string | undefined>,
-      ReadonlySet<string | undefined>,
-    ];
+    const [open, unreadThen] = [phasesOf(unread), phasesOf(was.unread)];
     const lost = notJudgedFor(unread, { where, rulesets: was.rulesets, by: NOW });
     if (open.has(undefined)) return [{ worse: [], notJudged: lost }];
     const isComparable = ({ phase }: RulesetLine): boolean => isProtective(phase) && !open.has(phase);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import "../provider/runtime/needed-node.js";
 import { messageOf } from "../provider/model/errors.js";
-import { NotRead } from "../rules-files/not-read.js";
+import { NoAnswer } from "../rules-files/no-answer.js";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -108,5 +108,5 @@ program.parseAsync().catch((error: unknown) => {
   // Only a terminal has columns.
   const { columns: width } = process.stderr as { readonly columns?: number };
   printNote(wrapText(`pulumi-rulesets: ${messageOf(error)}`, width));
-  process.exitCode = error instanceof NotRead ? 3 : 1;
+  process.exitCode = error instanceof NoAnswer ? 3 : 1;
 });

@@ -8,16 +8,17 @@ import {
   findExecutedRulesets,
   type Facts,
   type FoundAccount,
-  type NotRead,
   type FoundList,
   type FoundRulesets,
   type FoundZone,
-  type Unread,
+  type UnreadListedRuleset,
+  type UnreadRuleset,
 } from "../audit/facts.js";
+import type { UnreadPart } from "../audit/report.js";
 import type { ZoneResult } from "./zones.js";
 
 /** A managed ruleset, or why it could not be read. */
-type ReadManaged = { readonly ruleset: Ruleset } | Facts["unreadManaged"][number];
+type ReadManaged = { readonly ruleset: Ruleset } | UnreadRuleset;
 
 const AT_ONCE = 4;
 /** Items of longer lists are not read: that takes a request for every 500 of them. */
@@ -64,13 +65,13 @@ export class FactsReader {
     };
   }
 
-  private async hostnames(zoneId: string): Promise<number | NotRead> {
+  private async hostnames(zoneId: string): Promise<number | UnreadPart> {
     try {
       let count = 0;
       for await (const page of this.client.customHostnames.pages(zoneId)) count += page.length;
       return count;
     } catch (error) {
-      return notRead("its custom hostnames", error);
+      return { of: "hostnames", what: "its custom hostnames", ...whyNot(error) };
     }
   }
 
@@ -110,7 +111,8 @@ export class FactsReader {
           (one) => this.client.rulesets.get(scope, one.id),
         );
       } catch (error) {
-        return { rulesets: [], unread: [], closed: reasonOf(error), isForbidden: isInaccessible(error) };
+        const { reason: closed, isForbidden } = whyNot(error);
+        return { rulesets: [], unread: [], closed, isForbidden };
       }
     });
   }
@@ -120,28 +122,32 @@ export class FactsReader {
     if (id === "") return {};
     try {
       const all = await this.client.lists.list(id);
-      const unreadLists: NotRead[] = [];
+      const unreadLists: UnreadPart[] = [];
       const lists = all.map((list) => this.limit(() => this.withItems(id, list, unreadLists)));
       return { lists: await Promise.all(lists), unreadLists };
     } catch (error) {
-      return { unreadLists: [notRead("its lists", error)] };
+      return { unreadLists: [{ of: "lists", what: "its lists", ...whyNot(error) }] };
     }
   }
 
-  private async withItems(accountId: string, list: RulesList, unread: NotRead[]): Promise<FoundList> {
+  private async withItems(accountId: string, list: RulesList, unread: UnreadPart[]): Promise<FoundList> {
     const { id, name, kind, size, references } = list;
     const found = { id, name, kind, size, references };
     const what = `the items of the list ${name}`;
     if (!isListKind(kind))
       unread.push({ what, reason: `its kind ${JSON.stringify(kind)} is not known to this version` });
     else if (size > MOST_ITEMS)
-      unread.push({ what, reason: `there are ${String(size)}, and at most ${String(MOST_ITEMS)} are read` });
+      unread.push({
+        of: "lists",
+        what,
+        reason: `there are ${String(size)}, and at most ${String(MOST_ITEMS)} are read`,
+      });
     else if (size > 0) {
       try {
         const items = await this.client.lists.items(accountId, id, kind);
         return { ...found, items: mapFrom(items.map(({ key, details }) => [key, details] as const)) };
       } catch (error) {
-        unread.push(notRead(what, error));
+        unread.push({ of: "lists", what, ...whyNot(error) });
       }
     }
     return found;
@@ -157,7 +163,7 @@ export class FactsReader {
     list: readonly RulesetSummary[],
     get: (ruleset: RulesetSummary) => Promise<Ruleset>,
   ): Promise<FoundRulesets> {
-    const unread: Unread[] = [];
+    const unread: UnreadListedRuleset[] = [];
     const rulesets = await Promise.all(
       list.map((one) =>
         this.limit(async (): Promise<Ruleset[]> => {
@@ -165,7 +171,7 @@ export class FactsReader {
             return [await get(one)];
           } catch (error) {
             const { id, phase, name } = one;
-            unread.push({ id, phase, ruleset: name, reason: reasonOf(error), isForbidden: isInaccessible(error) });
+            unread.push({ id, phase, ruleset: name, ...whyNot(error) });
             return [];
           }
         }),
@@ -176,18 +182,17 @@ export class FactsReader {
 
   /** Managed rulesets are the same everywhere: read from the first zone or account that has access. */
   async managedRuleset(id: string, scopes: readonly Scope[]): Promise<ReadManaged> {
-    let [reason, isForbidden] = ["", false];
+    let why = { reason: "" };
     for (const scope of scopes) {
       try {
         return { ruleset: await this.limit(() => this.client.rulesets.get(scope, id)) };
       } catch (error) {
-        reason = reasonOf(error);
-        isForbidden = isInaccessible(error);
+        why = whyNot(error);
         // Another zone or account may have access.
-        if (!isForbidden) break;
+        if (!isInaccessible(error)) break;
       }
     }
-    return { id, reason, isForbidden };
+    return { id, ...why };
   }
 }
 
@@ -197,12 +202,9 @@ function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise
   return found;
 }
 
-function notRead(what: string, error: unknown): NotRead {
-  return { what, reason: reasonOf(error), isForbidden: isInaccessible(error) };
-}
-
-/** The first line of an expected failure; anything else is a bug and is rethrown. */
-function reasonOf(error: unknown): string {
+/** Why something could not be read: the first line of an expected failure. Anything else is a bug and is rethrown. */
+function whyNot(error: unknown): Pick<UnreadPart, "reason" | "isForbidden"> {
   if (!(error instanceof RulesetsError)) throw error;
-  return error.message.split("\n")[0] ?? "";
+  const reason = error.message.split("\n")[0] ?? "";
+  return isInaccessible(error) ? { reason, isForbidden: true } : { reason };
 }

@@ -5,6 +5,7 @@ import type { FilePlace, Steps } from "../provider/files/text-document.js";
 import { isList, isObject, type Json, type JsonObject } from "../provider/model/json.js";
 import { pathText, type Path } from "../provider/model/path.js";
 import { isUnknown } from "../provider/model/unknown.js";
+import type { Unread } from "../provider/model/unread.js";
 
 /** How a program is run to load its rules. */
 export interface ProgramOptions {
@@ -17,13 +18,11 @@ export interface ProgramOptions {
 }
 
 /** A source that could not be read, or a part of one. */
-export interface SourceFailure {
+export interface SourceFailure extends Unread {
   readonly label: string;
   readonly failure: string;
   /** What would read it. @default a token that may read it */
   readonly cure?: string;
-  /** Whether the reason is a missing permission. */
-  readonly isForbidden?: boolean;
 }
 
 /** What would read a part of a zone. */

@@ -5,6 +5,7 @@ import { findApplicableCaa, type ResolveCaa } from "../../provider/certificates/
 import { dependsOnCaa, type AssessableHostname } from "../../provider/chain/hostname-rules.js";
 import type { Client, Zone } from "../../provider/client/index.js";
 import { isInaccessible } from "../../provider/model/errors.js";
+import type { Unread } from "../../provider/model/unread.js";
 import type { Verdict } from "./words.js";
 
 /** What the chain change means for a zone. */
@@ -17,11 +18,9 @@ export interface ZoneFindings {
   readonly unread: readonly UnreadPart[];
 }
 
-export interface UnreadPart {
+export interface UnreadPart extends Unread {
   readonly what: string;
   readonly reason: string;
-  /** Whether the plan or the credentials exclude it. */
-  readonly isForbidden?: boolean;
 }
 
 /** The parts of a zone that are read: packs, Total TLS, custom certificates and custom hostnames. */

@@ -1,4 +1,5 @@
 import type { ChainAssessment } from "../../provider/chain/assessment.js";
+import { hasNoAnswer } from "../../provider/model/unread.js";
 import { plural } from "../../provider/model/words.js";
 import type { Acknowledgement } from "./acknowledgements.js";
 import type { UnreadPart, ZoneFindings } from "./collect.js";
@@ -157,7 +158,8 @@ export function failureLines({ zones }: Report): string[] {
 
 /** 0 when no action is needed or all of it is acknowledged, 2 when action is needed, 3 when a zone or a part could not be read. */
 export function exitCodeOf(report: Report, allowForbidden = false): 0 | 2 | 3 {
-  const isAllowed = ({ isForbidden = false }: UnreadPart): boolean => isForbidden && allowForbidden;
-  if (report.zones.some(({ failure, unread = [] }) => failure !== undefined || !unread.every(isAllowed))) return 3;
+  const hasNone = ({ failure, unread = [] }: ZoneEntry): boolean =>
+    failure !== undefined || hasNoAnswer(unread, allowForbidden);
+  if (report.zones.some(hasNone)) return 3;
   return total(report, "act") > 0 ? 2 : 0;
 }

@@ -6,7 +6,7 @@ import { findDrift } from "./compare.js";
 import { renderDrift, renderDriftMarkdown } from "./render.js";
 import type { StackDrift } from "./stack-drift.js";
 import { readStates, type StackChoice, type StateText } from "./stacks.js";
-import { nameOf, parseState, type NotRead, type StackState, type StateResource } from "./state.js";
+import { nameOf, parseState, type NotCompared, type StackState, type StateResource } from "./state.js";
 import { messageOf } from "../../provider/model/errors.js";
 
 export interface DriftCommand extends StackChoice, ConnectOptions {
@@ -74,7 +74,7 @@ async function driftOf(found: StateText, options: DriftCommand, context: DriftCo
 async function look(
   providers: Providers,
   resource: StateResource,
-): Promise<NotRead | { readonly drift: StackDrift["drift"] }> {
+): Promise<NotCompared | { readonly drift: StackDrift["drift"] }> {
   try {
     return { drift: await findDrift(providers.processOf(resource.provider), resource) };
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { OtherSummary, RulesetSummary } from "../summarize/summary.js";
-import type { NotRead } from "./state.js";
+import type { NotCompared } from "./state.js";
 
 /** What was found in one stack. */
 export interface StackDrift {
@@ -7,5 +7,5 @@ export interface StackDrift {
   /** The number of resources that were compared. */
   readonly compared: number;
   readonly drift: readonly (RulesetSummary | OtherSummary)[];
-  readonly notRead: readonly NotRead[];
+  readonly notRead: readonly NotCompared[];
 }

@@ -18,7 +18,7 @@ export interface StateResource {
 }
 
 /** Something that could not be compared, and why. */
-export interface NotRead {
+export interface NotCompared {
   /** The resource as its URN ends, or a stack or a file. */
   readonly name: string;
   readonly urn?: string;
@@ -30,7 +30,7 @@ export interface StackState {
   /** `project/stack`; what was asked for if the state does not say. */
   readonly stack: string;
   readonly resources: readonly StateResource[];
-  readonly notRead: readonly NotRead[];
+  readonly notRead: readonly NotCompared[];
   /** The configuration of a provider, by its URN: undefined if it is not in the state or cannot be decrypted. */
   readonly configOf: (provider: string) => Readonly<Record<string, string>> | undefined;
 }
@@ -73,7 +73,7 @@ function parseDocument(text: string, name: string): JsonObject {
   throw new Error(`${name} is not the output of \`pulumi stack export\``);
 }
 
-function parseResource(resource: JsonObject): StateResource | NotRead {
+function parseResource(resource: JsonObject): StateResource | NotCompared {
   const { type, id, inputs, outputs, provider } = resource;
   const urn = textOf(resource.urn);
   const name = nameOf(urn);
@@ -104,7 +104,7 @@ function parseResource(resource: JsonObject): StateResource | NotRead {
 }
 
 /** A resource that a run was changing when it was interrupted. */
-function pendingIn({ resource, type }: JsonObject): NotRead[] {
+function pendingIn({ resource, type }: JsonObject): NotCompared[] {
   if (!isObject(resource) || !OWN_TYPE.test(textOf(resource.type))) return [];
   const urn = textOf(resource.urn);
   const reason = `a run was interrupted while it was ${textOf(type)} it. To continue: run \`pulumi refresh\``;

@@ -1,4 +1,5 @@
 import { parseDocument } from "yaml";
+import { PREVIEW_COMMAND, PREVIEW_FILE } from "../preview-command.js";
 import type { Language } from "./choices.js";
 import { PARTS, type LanguageParts } from "./languages.js";
 
@@ -41,15 +42,16 @@ export function nameLike(folder: string): string {
 export const TESTS = { folder: "typescript", file: "rules.firewall.yaml" };
 
 const EMULATOR = "pulumi-rulesets emulator --seed emulator.json";
-const PREVIEW = "preview.json";
 
 /** Scripts that use the files which all projects get, and which `pulumi new` does not copy. */
 function scriptsFor({ runsHere }: LanguageParts): Readonly<Record<string, string>> {
-  const [source, program] = runsHere ? ["--stack emulator", "--stack emulator"] : [PREVIEW, `--program ${PREVIEW}`];
+  const [source, program] = runsHere
+    ? ["--stack emulator", "--stack emulator"]
+    : [PREVIEW_FILE, `--program ${PREVIEW_FILE}`];
   return {
     emulator: EMULATOR,
     // In a pipeline, which has a preview already, --ignore-scripts leaves it out.
-    ...(runsHere ? {} : { pretest: `pulumi preview --json --show-sames > ${PREVIEW}` }),
+    ...(runsHere ? {} : { pretest: PREVIEW_COMMAND }),
     test: ["check " + source, "test", "prove " + program].map((part) => `pulumi-rulesets rules ${part}`).join(" && "),
   };
 }
@@ -103,7 +105,7 @@ function emulatorSettings(text: string, { runsHere }: LanguageParts): string {
 
 function testedRules(text: string, { runsHere, program }: LanguageParts): string {
   if (runsHere) return text;
-  return text.replace("index.ts", program).replace(/^rules: \.\nconfig:\n.*\n/m, `rules: ${PREVIEW}\n`);
+  return text.replace("index.ts", program).replace(/^rules: \.\nconfig:\n.*\n/m, `rules: ${PREVIEW_FILE}\n`);
 }
 
 /** The `package.json` of a project whose template has none, because the package is installed before `pulumi new`. */

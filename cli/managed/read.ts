@@ -76,7 +76,7 @@ function readFrom(
   if (scopes.length > 0) return reader.managedRuleset(id, scopes);
   const reason =
     "the program does not tell a zone or account in which it can be read; name one with --zone or --account";
-  return Promise.resolve({ id, reason, isForbidden: false });
+  return Promise.resolve({ id, reason });
 }
 
 async function readDeployed(options: ManagedSources, { client, parallel, progress }: Reading) {

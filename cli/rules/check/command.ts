@@ -1,6 +1,7 @@
 import type { Plan } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
+import { hasNoAnswer } from "../../../provider/model/unread.js";
 import { selectsZones } from "../../zones.js";
 import { writeOutput } from "../../write-output.js";
 import { readPath, readZones } from "../source/index.js";
@@ -82,12 +83,8 @@ function render(report: CheckReport, { json, sarif }: CheckCommand, version: str
 const RANK = { note: 0, warning: 1, error: 2, never: 3 } as const;
 
 /** 0 when no finding reaches the given severity, 2 when one does, 3 when a source or a part of one could not be read. */
-function exitCodeOf(
-  { findings, failures, unread }: CheckReport,
-  { failOn, allowForbidden = false }: CheckCommand,
-): 0 | 2 | 3 {
-  const isAllowed = ({ isForbidden = false }: SourceFailure): boolean => isForbidden && allowForbidden;
-  if (failures.length > 0 || !unread.every(isAllowed)) return 3;
+function exitCodeOf({ findings, failures, unread }: CheckReport, { failOn, allowForbidden }: CheckCommand): 0 | 2 | 3 {
+  if (failures.length > 0 || hasNoAnswer(unread, allowForbidden)) return 3;
   return findings.some((finding) => isOpen(finding) && RANK[finding.level] >= RANK[failOn]) ? 2 : 0;
 }
 

@@ -4,6 +4,7 @@ import type { Client } from "../../../provider/client/index.js";
 import { findZones } from "../../zones.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
 import { rulesOfDocument } from "../../../rules-files/document.js";
+import { NoAnswer } from "../../../rules-files/no-answer.js";
 import type { LoadedRules, ProgramOptions, SourceFailure } from "../../../rules-files/loaded.js";
 import { readProgram } from "./program.js";
 import { readZone, type AccountReads } from "./zone.js";
@@ -49,4 +50,14 @@ export async function readZones(
     ...(await Promise.all(read)),
     ...failures.map(({ zone, failure }) => ({ label: `the zone ${zone.name}`, failure })),
   ];
+}
+
+/**
+ * Reads the rules deployed in one zone.
+ * @throws NoAnswer if it could not be read
+ */
+export async function readDeployed(client: Client, zone: string): Promise<LoadedRules> {
+  const [loaded] = await readZones(client, [zone]);
+  if (loaded === undefined || "failure" in loaded) throw new NoAnswer(loaded?.failure ?? `there is no zone ${zone}`);
+  return loaded;
 }

@@ -1,5 +1,6 @@
-import { NotRead } from "../../../rules-files/not-read.js";
+import { NoAnswer } from "../../../rules-files/no-answer.js";
 import type { Client } from "../../../provider/client/index.js";
+import { omit } from "../../../provider/model/json.js";
 import type { RulesetInput } from "../../../simulator/index.js";
 import { requireKnownZones } from "../../../simulator/unknown-zone.js";
 import {
@@ -30,11 +31,11 @@ export interface Pair {
   readonly hide: (text: string) => string;
 }
 
-/** @throws NotRead if rules are missing, for what is read where nobody would see that */
+/** @throws NoAnswer if rules are missing, for what is read where nobody would see that */
 export function requireWhole(pair: Pair): Pair {
   const [part] = pair.unread;
   if (part === undefined) return pair;
-  throw new NotRead(
+  throw new NoAnswer(
     `${part.label} could not be read, and a saved result would not say so: ${part.failure}. To continue: use ${cureOf(part)}`,
   );
 }
@@ -49,22 +50,21 @@ export async function readPair(
   if (before === undefined && options.zone === undefined) {
     throw new Error("two versions are required: pass two paths, or --zone and one path");
   }
-  const oldRules = await readRules(before, before === undefined ? options : { ...options, zone: undefined }, connect);
-  const newRules = await readRules(after, { ...options, zone: undefined }, connect);
-  for (const { rulesets } of [oldRules.loaded, newRules.loaded])
-    requireKnownZones(new Set(rulesets.flatMap(({ input }) => input.zoneId ?? [])));
-  const zone = oldRules.loaded.zone?.id;
+  const declared = omit(options, ["zone"]);
+  const { loaded: old } = await readRules(before, before === undefined ? options : declared, connect);
+  const { loaded: latest } = await readRules(after, declared, connect);
+  const both = [old, latest];
+  for (const { rulesets } of both) requireKnownZones(new Set(rulesets.flatMap(({ input }) => input.zoneId ?? [])));
+  const zone = old.zone?.id;
   const inputs = (loaded: LoadedRules): readonly RulesetInput[] =>
     rulesetsOf(loaded).filter(({ zoneId }) => zone === undefined || zoneId === undefined || zoneId === zone);
   // Lists that the program does not declare stay as they are.
-  const lists = zone === undefined ? undefined : oldRules.loaded.rulesets[0]?.input.lists;
+  const lists = zone === undefined ? undefined : old.rulesets[0]?.input.lists;
   return {
-    before: inputs(oldRules.loaded),
-    after: inputs(newRules.loaded).map((one) =>
-      lists === undefined ? one : { ...one, lists: { ...lists, ...one.lists } },
-    ),
-    notes: [...notesOn(oldRules.loaded), ...notesOn(newRules.loaded)],
-    unread: [oldRules.loaded, newRules.loaded].flatMap(({ unread = [] }) => unread),
-    hide: hidingSecretsOf(oldRules.loaded, newRules.loaded),
+    before: inputs(old),
+    after: inputs(latest).map((one) => (lists === undefined ? one : { ...one, lists: { ...lists, ...one.lists } })),
+    notes: both.flatMap(notesOn),
+    unread: both.flatMap(({ unread = [] }) => unread),
+    hide: hidingSecretsOf(...both),
   };
 }

@@ -1,16 +1,14 @@
 import { rulesetsOfStates } from "../../../invariants/states.js";
-import { isList, isObject, mapValues, type Json, type JsonObject } from "../../../provider/model/json.js";
+import { isList, isObject, mapValues, omit, type Json, type JsonObject } from "../../../provider/model/json.js";
 import { isWhollyHidden } from "../../../provider/model/judged-rule.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { ownType } from "../../../provider/model/urn.js";
 import type { RuleInput } from "../../../simulator/index.js";
+import { PREVIEW_COMMAND } from "../../preview-command.js";
 import { separateDrift } from "../../summarize/drift-steps.js";
 import { parsePreview, withoutLevel } from "../../summarize/preview.js";
 import { statesAfter } from "../../summarize/states.js";
 import type { LoadedRules } from "../../../rules-files/loaded.js";
-
-/** Writes the preview of a stack with all its resources. */
-const PREVIEW_COMMAND = "pulumi preview --json --show-sames > preview.json";
 
 /**
  * The rules that a stack will have, from what `pulumi preview --json` wrote: a program in any language has them.
@@ -44,9 +42,8 @@ export function rulesOfPreview(text: string, file: string): LoadedRules {
 }
 
 /** A rule whose action is secret, or not known yet, decides no request for sure, also one that its expression does not match. */
-function undecided({ expression, ...rule }: RuleInput): RuleInput {
-  const isKnown = rule.opaque === undefined || rule.action !== "unknown";
-  return isKnown && expression !== undefined ? { ...rule, expression } : rule;
+function undecided(rule: RuleInput): RuleInput {
+  return rule.opaque === undefined || rule.action !== "unknown" ? rule : omit(rule, ["expression"]);
 }
 
 /** A rule as checks take it. Where the analysis has marks, it has the engine's marker for what is not known. */

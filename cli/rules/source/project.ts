@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../../../provider/model/json.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
+import { PREVIEW_COMMAND, PREVIEW_FILE } from "../../preview-command.js";
 
 /** A Pulumi project and the plain-text settings of one of its stacks. */
 export interface Project {
@@ -33,7 +34,7 @@ export function readProject(folder: string, stack?: string): Project {
   if (language !== "nodejs") {
     throw document.errorAt(
       ["runtime"],
-      `only nodejs programs can be run here, not ${String(language)}. To continue: run \`pulumi preview --json --show-sames > preview.json\`, and pass preview.json instead of the folder`,
+      `only nodejs programs can be run here, not ${String(language)}. To continue: run \`${PREVIEW_COMMAND}\`, and pass ${PREVIEW_FILE} instead of the folder`,
     );
   }
   const { stack: chosen, config, encrypted } = readStack(folder, name, stack);

@@ -1,9 +1,8 @@
-import { NotRead } from "../../../rules-files/not-read.js";
 import type { Client } from "../../../provider/client/index.js";
 import type { Plan } from "../../../language/index.js";
 import type { ZoneInput } from "../../../simulator/index.js";
 import { withKnownPhases } from "../../../rules-files/check/runnable.js";
-import { readPath, readZones } from "./index.js";
+import { readDeployed, readPath } from "./index.js";
 import { type LoadedRules, type ProgramOptions } from "../../../rules-files/loaded.js";
 
 /** Rules of one zone, from a program or a file, or as deployed. */
@@ -20,9 +19,7 @@ export async function readRules(
   connect: () => Client,
 ): Promise<{ readonly loaded: LoadedRules; readonly zone: ZoneInput }> {
   if (path === undefined && options.zone !== undefined) {
-    const [loaded] = await readZones(connect(), [options.zone]);
-    if (loaded === undefined || "failure" in loaded)
-      throw new NotRead(loaded?.failure ?? `there is no zone ${options.zone}`);
+    const loaded = await readDeployed(connect(), options.zone);
     return { loaded, zone: { ...loaded.zone, plan: options.plan ?? loaded.zone?.plan } };
   }
   const loaded = withKnownPhases(await readPath(path ?? ".", options));

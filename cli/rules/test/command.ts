@@ -1,10 +1,10 @@
-import { NotRead } from "../../../rules-files/not-read.js";
+import { NoAnswer } from "../../../rules-files/no-answer.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
 import { makeRequest } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import { compileProgram, simulate } from "../../../simulator/index.js";
 import { writeFile, writeOutput } from "../../write-output.js";
-import { readPath, readZones } from "../source/index.js";
+import { readDeployed, readPath } from "../source/index.js";
 import { cureOf, rulesetsOf, type LoadedRules, type ProgramOptions } from "../../../rules-files/loaded.js";
 import { toJunit } from "./junit.js";
 import { renderTests } from "./render.js";
@@ -135,16 +135,10 @@ class Subjects {
     const loaded = await this.readZone(zone);
     const [part] = this.options.trace === true ? [] : (loaded.unread ?? []);
     if (part === undefined) return loaded;
-    throw new NotRead(
+    throw new NoAnswer(
       `${part.label} could not be read, so the zone cannot be tested: ${part.failure}. To continue: use ${cureOf(part)}, or --trace`,
     );
   }
-}
-
-async function readDeployed(client: Client, zone: string): Promise<LoadedRules> {
-  const [loaded] = await readZones(client, [zone]);
-  if (loaded === undefined || "failure" in loaded) throw new NotRead(loaded?.failure ?? `there is no zone ${zone}`);
-  return loaded;
 }
 
 function countTests(suites: readonly Suite[]): number {
