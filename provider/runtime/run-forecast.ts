@@ -52,9 +52,9 @@ export class RunForecast {
     this.reportNextRun();
   }
 
-  /** Whether this is a preview that has decided about every resource that the program has declared so far. */
-  private get isPreviewComplete(): boolean {
-    return this.isPreview && this.settled.size >= (this.declared?.count ?? 0);
+  /** Whether it is decided about every resource that the program has declared so far. */
+  private get isComplete(): boolean {
+    return this.settled.size >= (this.declared?.count ?? 0);
   }
 
   get isPreview(): boolean {
@@ -63,7 +63,7 @@ export class RunForecast {
 
   /** Whether it is decided about every resource so far; false where the program does not say how many there are. */
   get hasSeenAll(): boolean {
-    return this.isCounted && this.settled.size >= (this.declared?.count ?? 0);
+    return this.isCounted && this.isComplete;
   }
 
   /** Call before a resource is written. */
@@ -98,7 +98,7 @@ export class RunForecast {
   /** When a preview has handled all resources, the requests of `up` are known: the same reads, and the writes. */
   private reportNextRun(): void {
     const { pace } = this;
-    if (this.reportedNext || pace === undefined || !this.isPreviewComplete) return;
+    if (this.reportedNext || pace === undefined || !this.isPreview || !this.isComplete) return;
     const words = nextRunWords(pace, this.requests + this.due.size);
     if (words === undefined) return;
     this.reportedNext = true;

@@ -83,11 +83,6 @@ export class Ledger {
     return this.sources.stack?.isRead === true;
   }
 
-  /** Whether a resource that manages rules exists in the state of the stack. */
-  private exists(urn: string): boolean {
-    return this.sources.stack?.exists(urn) === true;
-  }
-
   private keysOf(...names: readonly string[]): readonly string[] {
     return ruleKeysIn(this.rulesets, names);
   }
@@ -229,7 +224,8 @@ export class Ledger {
       );
     });
     // What was reported to stay in force stays, also if that resource is created later without it.
-    const isMine = ({ to, reported }: ReleasedRule): boolean => this.exists(to) && reported !== true;
+    const isMine = ({ to, reported }: ReleasedRule): boolean =>
+      this.sources.stack?.exists(to) === true && reported !== true;
     const mine = free.filter(isMine);
     return { mine: new Map(mine.map((rule) => [rule.id, rule])), unclear: free.filter((rule) => !isMine(rule)) };
   }

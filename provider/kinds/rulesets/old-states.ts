@@ -47,8 +47,8 @@ export function withoutNewDetails(
   before: readonly DeployedRuleInfo[],
   now: readonly DeployedRuleInfo[],
 ): readonly DeployedRuleInfo[] {
-  const isSame = sameJson(before.map(deployedRuleIdentity), now.map(deployedRuleIdentity));
-  return isSame && before.some(({ action }) => action === undefined) ? before : now;
+  const isOlder = before.some(({ action }) => action === undefined);
+  return isOlder && sameJson(before.map(deployedRuleIdentity), now.map(deployedRuleIdentity)) ? before : now;
 }
 
 /**

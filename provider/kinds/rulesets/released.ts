@@ -1,4 +1,4 @@
-import { isDeletedFirst, isOwned, ledgerOf, orphanedRules, runRecord } from "./ledgers.js";
+import { isDeletedFirst, isOwned, ledgerOf, runRecord } from "./ledgers.js";
 import { byUrn } from "../../engine/predecessors.js";
 import { changePartialState } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
@@ -70,7 +70,7 @@ export async function releasedOnDelete(
   // The old object of a resource that is replaced may have released what the new one has.
   const released = recorded.filter((rule) => !ledger.isClaimed(rule, desired));
   if (ledger.isRead) {
-    const { mine, unclear } = await orphanedRules(session, desired, { ...state, __released: released });
+    const { mine, unclear } = ledger.orphansAmong(released, { urn, formerUrn: state.__urn });
     return { mine: byId([...mine.values()]), unclear, withOthers: [] };
   }
   const free = released.filter(({ to }) => deleted.has(to));

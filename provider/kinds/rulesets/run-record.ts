@@ -1,5 +1,5 @@
 import { NO_RULES, type KeyedRules } from "../../rules/keyed.js";
-import { objectKeys, type Desired, type Target } from "./desired.js";
+import { objectKeys, type Desired } from "./desired.js";
 import type { ReleasedRule } from "./records.js";
 
 /** What the resources of one program do in one run, as far as it decides who owns rules. Rules have one ID in all rulesets. */
@@ -52,13 +52,7 @@ export class RunRecord {
   }
 
   /** The rules that a resource declared before this run replaced it in the same place: they do not belong to others. */
-  rulesBefore({
-    urn = "",
-    target,
-  }: {
-    readonly urn: string | undefined;
-    readonly target: Target;
-  }): KeyedRules | undefined {
+  rulesBefore({ urn = "", target }: Pick<Desired, "urn" | "target">): KeyedRules | undefined {
     const before = this.wantedBefore.get(urn)?.desired;
     if (before === undefined || before.target.scope.id !== target.scope.id) return undefined;
     const isSame = objectKeys(before.target).join() === objectKeys(target).join();

@@ -56,8 +56,8 @@ async function deleteRules(session: Session, id: string, desired: Desired, befor
   reportKept(session, comparison);
   const { steps } = comparison.part;
   if (steps.length === 0) return;
-  const removed = actual.rules.filter((rule) => steps.some((step) => step.kind === "delete" && step.id === rule.id));
-  const deleted = new Set(removed.map((rule) => rule.id));
+  const deleted = new Set(steps.flatMap((step) => (step.kind === "delete" ? [step.id] : [])));
+  const removed = actual.rules.filter(({ id }) => deleted.has(id));
   await requireReplaced(session, desired, state, actual, deleted);
   // What somebody changed in a rule that stays is not undone.
   const edited = comparison.conflict.edited.filter(({ rule }) => deleted.has(rule.id));

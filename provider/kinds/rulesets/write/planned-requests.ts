@@ -23,7 +23,10 @@ export function plannedReplacement(
 ): Partial<PreviewPlan> {
   const path = rulesetPath(desired.target.scope, recorded.state.rulesetId);
   if (comparison?.isUpToDate === true) return { writes: [] };
-  return { writes: [{ call: `PUT ${path}` }], ...(comparison === undefined ? {} : replacing(comparison.actual)) };
+  return {
+    writes: [{ call: `PUT ${path}` }],
+    ...(comparison === undefined ? {} : { replaces: comparison.actual.version }),
+  };
 }
 
 /** The same of a resource's own rules. */
@@ -67,10 +70,8 @@ export function plannedCreation(
     });
     return plannedPart(target.scope, existing, part, new Map(kept));
   }
-  const isWritten = contentOver(desired, existing) !== undefined;
-  return isWritten
-    ? { writes: [{ call: `PUT ${rulesetPath(target.scope, existing.id)}` }], ...replacing(existing) }
-    : { writes: [] };
+  if (contentOver(desired, existing) === undefined) return { writes: [] };
+  return { writes: [{ call: `PUT ${rulesetPath(target.scope, existing.id)}` }], replaces: existing.version };
 }
 
 /** The plan where it is not known what exists. */
@@ -113,11 +114,7 @@ function plannedPart(
     { id: rule.id, changes: changed.has(rule.id) },
   ]);
   const writes = steps.map((step) => ruleRequest(scope, actual.id, step));
-  return { writes, ...replacing(actual), rules: mapFrom(taken) };
-}
-
-function replacing({ version }: Ruleset): Pick<PreviewPlan, "replaces"> {
-  return { replaces: version };
+  return { writes, replaces: actual.version, rules: mapFrom(taken) };
 }
 
 /** The request of a step in a shared ruleset. */
