@@ -206,16 +206,16 @@ export function orphansText(
 }
 
 /** Texts about existing rules that a resource had released and that other resources may have. */
-export function leftToOthersTexts(left: readonly Released[], existing: readonly DeployedRule[]): string[] {
-  const found = withRules(left, existing);
-  return found.length === 0 ? [] : [leftToOthersText(found)];
+export function releasedToOthersTexts(released: readonly Released[], existing: readonly DeployedRule[]): string[] {
+  const found = withRules(released, existing);
+  return found.length === 0 ? [] : [releasedToOthersText(found)];
 }
 
 /**
  * Rules that a deleted resource had released, and that another one may have. Only their refs are shown, because the resource
  * no longer knows whether they contain secrets.
  */
-function leftToOthersText(rules: readonly ReleasedTo[]): string {
+function releasedToOthersText(rules: readonly ReleasedTo[]): string {
   const one = rules.length === 1;
   return [
     one
@@ -231,8 +231,8 @@ function leftToOthersText(rules: readonly ReleasedTo[]): string {
   ].join("\n");
 }
 
-/** Rules that a resource left for others when it was deleted before its replacement was created. */
-export function leftInForceText(
+/** Rules that a resource released for others when it was deleted before its replacement was created. */
+export function releasedBeforeReplacementText(
   rules: readonly { readonly id: string; readonly ref: string; readonly to: string }[],
 ): string {
   const one = rules.length === 1;

@@ -8,8 +8,8 @@ import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { Display } from "../../ownership/display.js";
 import { occupiedError } from "../../ownership/ruleset-messages.js";
 import {
-  leftInForceText,
-  leftToOthersTexts,
+  releasedBeforeReplacementText,
+  releasedToOthersTexts,
   noOwnerTexts,
   notTakenOverText,
   keptForOthersText,
@@ -91,7 +91,7 @@ export function reportReleased(
   const isEdited = ({ id, version }: ReleasedRule): boolean => existing.get(id)?.version !== version;
   const texts = [
     ...noOwnerTexts({ unclear, edited: [...mine.values()].filter(isEdited) }, rules, display),
-    ...leftToOthersTexts(withOthers, rules),
+    ...releasedToOthersTexts(withOthers, rules),
   ];
   for (const text of texts) session.reporter.warn(urn, `${where}: ${text}`);
 }
@@ -230,7 +230,7 @@ async function releasedBy(
   if (pending.length > 0 && runRecord(session).wasDeletedFirst(urn))
     session.reporter.warn(
       urn,
-      `${targetWords(target, { id: rulesetId, ...(typeof name === "string" ? { name } : {}) })}: ${leftInForceText(pending)}`,
+      `${targetWords(target, { id: rulesetId, ...(typeof name === "string" ? { name } : {}) })}: ${releasedBeforeReplacementText(pending)}`,
     );
   return pending.map((rule) => ({ ...rule, version: versions.get(rule.id) ?? "", rulesetId }));
 }
