@@ -103,9 +103,17 @@ class ZonesForecast {
 }
 
 /** Zones that were found, and arguments that match none. */
-interface FoundZones {
+export interface FoundZones {
   readonly zones: readonly Zone[];
-  readonly failures: readonly { readonly zone: Zone; readonly failure: string }[];
+  readonly failures: readonly ZoneFailure[];
+}
+
+/** What names no zone, in the place of the zones that it should have named. */
+interface ZoneFailure {
+  readonly zone: Zone;
+  /** What could not be read, in a sentence. */
+  readonly label: string;
+  readonly failure: string;
 }
 
 /** Whether the options name whole accounts. */
@@ -129,7 +137,7 @@ export function requireZones(selection: ZoneSelection): void {
 
 /** The zones that the options select. `--all-zones` together with accounts means the zones of these accounts. */
 export async function selectZones(selection: ZoneSelection, client: Client): Promise<FoundZones> {
-  if (selection.allZones === true && !selectsAccounts(selection)) return findAllZones(client);
+  if (selection.allZones === true && !selectsAccounts(selection)) return listZones(client, undefined);
   const { accounts, failures } = await selectAccounts(selection, client);
   const found = await findZones(client, selection.zone ?? [], accounts);
   return { zones: found.zones, failures: [...failures, ...found.failures] };
@@ -150,9 +158,8 @@ export async function selectAccounts(
   return { accounts: [...new Set([...account, ...found])], failures };
 }
 
-/** A failure in the place of zones that could not be found. */
-function failedOf(text: string, failure: string): FoundZones["failures"][number] {
-  return { zone: { id: text, name: text, accountId: "", accountName: "", plan: "" }, failure };
+function failedOf(text: string, failure: string, label = text): ZoneFailure {
+  return { zone: { id: text, name: text, accountId: "", accountName: "", plan: "" }, label, failure };
 }
 
 /** The zones given by ID or name, and all zones of the given accounts, without duplicates. */
@@ -162,24 +169,43 @@ export async function findZones(
   accounts: readonly string[],
 ): Promise<FoundZones> {
   const listed = await listedZones(client, named.filter(isId));
-  return collectZones([
-    ...named.map((text) => [text, listed.get(text) ?? findZone(client, text)] as const),
-    ...accounts.map((accountId) => [accountId, client.zones.list({ accountId })] as const),
+  const [found, ofAccounts] = await Promise.all([
+    collectZones(named.map((text) => [text, `the zone ${text}`, listed.get(text) ?? findZone(client, text)] as const)),
+    listZones(client, accounts),
   ]);
+  return {
+    zones: withoutDuplicates([...found.zones, ...ofAccounts.zones]),
+    failures: [...found.failures, ...ofAccounts.failures],
+  };
 }
 
-/** Every zone that the credentials can access. */
-function findAllZones(client: Client): Promise<FoundZones> {
-  return collectZones([["all zones", client.zones.list()]]);
+/** Every zone of the accounts, or every zone that the credentials can access. */
+export function listZones(client: Client, accounts: readonly string[] | undefined): Promise<FoundZones> {
+  const lists =
+    accounts === undefined
+      ? [["all zones", client.zones.list()] as const]
+      : accounts.map((accountId) => [`account ${accountId}`, client.zones.list({ accountId })] as const);
+  return collectZones(lists.map(([text, zones]) => [text, text, zones.then(requireSome)] as const));
 }
 
-async function collectZones(lookups: readonly (readonly [string, Promise<Zone[]>])[]): Promise<FoundZones> {
-  const answers = await Promise.allSettled(lookups.map(([, zones]) => zones));
+/** The service lists what the credentials may read: without any right, it returns an empty list, and no error. */
+function requireSome(zones: Zone[]): Zone[] {
+  if (zones.length > 0) return zones;
+  throw new Error("the service lists no zone: there is none, or the credentials may not read any");
+}
+
+async function collectZones(lookups: readonly (readonly [string, string, Promise<Zone[]>])[]): Promise<FoundZones> {
+  const answers = await Promise.allSettled(lookups.map(([, , zones]) => zones));
   const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   const failures = answers.flatMap((answer, index) => {
-    return answer.status === "fulfilled" ? [] : [failedOf(lookups[index]?.[0] ?? "", (answer.reason as Error).message)];
+    const [text = "", label] = lookups[index] ?? [];
+    return answer.status === "fulfilled" ? [] : [failedOf(text, messageOf(answer.reason), label)];
   });
-  return { zones: [...new Map(found.map((zone) => [zone.id, zone])).values()], failures };
+  return { zones: withoutDuplicates(found), failures };
+}
+
+function withoutDuplicates(zones: readonly Zone[]): Zone[] {
+  return [...new Map(zones.map((zone) => [zone.id, zone])).values()];
 }
 
 function isId(text: string): boolean {

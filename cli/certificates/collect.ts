@@ -35,7 +35,10 @@ export interface Sources {
   readonly resolveCaa: ResolveCaa;
 }
 
-/** Reads and assesses a zone page by page. Certificates that are not affected are only counted. */
+/**
+ * Reads and assesses a zone page by page. Certificates that are not affected are only counted. Throws if the plan or the
+ * credentials exclude every part of the zone: then nothing was assessed.
+ */
 export async function collectFindings({ client, resolveCaa }: Sources, { id }: Zone, at: Date): Promise<ZoneFindings> {
   const limit = pLimit(PARALLEL_LOOKUPS);
   const withCaa = async (hostname: AssessableHostname): Promise<AssessableHostname> =>
@@ -77,6 +80,8 @@ export async function collectFindings({ client, resolveCaa }: Sources, { id }: Z
       failed.push(...hostnames.flatMap(({ caa }) => (caa?.kind === "failed" ? [`${caa.name} (${caa.reason})`] : [])));
     }
   });
+  const [first] = unread;
+  if (first !== undefined && unread.length === PARTS) throw new Error(`no part of it could be read: ${first.reason}`);
   const names = [...new Set(failed)];
   if (names.length > 0) unread.push({ what: "CAA records", reason: names.join(", ") });
   return { counts, entries, unread };

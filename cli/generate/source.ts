@@ -9,6 +9,7 @@ import {
 } from "../../generator/index.js";
 import {
   findZones,
+  listZones,
   readEach,
   requireZones,
   selectAccounts,
@@ -109,16 +110,13 @@ async function selectScopes(options: SourceOptions, client: Client) {
     plan: "",
   }));
   const named = zone.length === 0 ? { zones: [], failures: [] } : await findZones(client, zone, []);
-  const all = allZones === true ? await listAll(client, selectsAccounts(options) ? selected.accounts : undefined) : [];
-  const zones = [...new Map([...named.zones, ...all].map((one) => [one.id, one])).values()];
-  const failures = [...selected.failures, ...named.failures];
+  const all =
+    allZones === true
+      ? await listZones(client, selectsAccounts(options) ? selected.accounts : undefined)
+      : { zones: [], failures: [] };
+  const zones = [...new Map([...named.zones, ...all.zones].map((one) => [one.id, one])).values()];
+  const failures = [...selected.failures, ...named.failures, ...all.failures];
   return { accounts, zones, failures: failures.map(({ zone: { name }, failure }) => ({ name, failure })) };
-}
-
-/** Every zone of the accounts, or every zone that the credentials can access. */
-async function listAll(client: Client, accounts: readonly string[] | undefined): Promise<Zone[]> {
-  if (accounts === undefined) return client.zones.list();
-  return (await Promise.all(accounts.map((accountId) => client.zones.list({ accountId })))).flat();
 }
 
 /** Reads states of Terraform, OpenTofu and Pulumi. */

@@ -53,9 +53,10 @@ export async function runDiff(
   const file = options.lock ?? lockFileOf(options);
   const { rulesets: locked } = parseLock(readUserText(file), file);
   const read = await readManaged(options, { client: connect(), parallel, progress });
-  const judged = judgeManaged({ ...read, locked, now: read.rulesets.map(lockedRuleset) });
+  const isPartial = read.unread.length > 0;
+  const judged = judgeManaged({ ...read, locked, now: read.rulesets.map(lockedRuleset), isPartial });
   writeOutput(read.hide(render({ ...judged, file, unread: read.unread }, options)), options, print);
-  if (read.unread.length > 0) return 3;
+  if (isPartial) return 3;
   return options.failOn === "never" || !(options.failOn === "any" ? judged.differs : judged.matters) ? 0 : 2;
 }
 

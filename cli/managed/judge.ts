@@ -12,7 +12,7 @@ interface DeadPlaces extends Pick<DeadReference, "via" | "kind" | "ruleset" | "n
 export interface JudgedManaged {
   readonly changes: LockChanges;
   readonly dead: readonly DeadPlaces[];
-  /** Rulesets of the lock that nothing executes any more. */
+  /** Rulesets of the lock that nothing executes any more, if everything could be read. */
   readonly notExecuted: readonly LockedRuleset[];
   /** Whether the lock file has something else than the service: a new one accepts that. */
   readonly outOfDate: boolean;
@@ -25,17 +25,19 @@ export interface JudgedManaged {
 export interface ManagedInput extends ManagedUses {
   readonly locked: readonly LockedRuleset[];
   readonly now: readonly LockedRuleset[];
+  /** Whether something could not be read, which may execute any ruleset. */
+  readonly isPartial: boolean;
 }
 
 /** Judges the managed rulesets of the service against a lock. */
-export function judgeManaged({ locked, now, executions, rules }: ManagedInput): JudgedManaged {
+export function judgeManaged({ locked, now, executions, rules, isPartial }: ManagedInput): JudgedManaged {
   const changes = compareWithLock({ locked, now, executions });
   const known = { now: new Map(now.map((ruleset) => [ruleset.id, ruleset])), locked };
   const dead = grouped(
     rules.flatMap(({ place, rule }) => deadReferences(rule, known).map((one) => ({ ...one, place }))),
   );
   const executed = new Set(executions.map(({ ruleset }) => ruleset));
-  const notExecuted = locked.filter(({ id }) => !executed.has(id));
+  const notExecuted = isPartial ? [] : locked.filter(({ id }) => !executed.has(id));
   const matters = withOtherEffect(changes).length + dead.length + changes.notLocked.length > 0;
   const outOfDate = !isUpToDate(changes) || notExecuted.length > 0;
   return { changes, dead, notExecuted, outOfDate, matters, differs: matters || outOfDate };

@@ -3,14 +3,21 @@ import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
 import type { ZonesOptions } from "../zones.js";
-import { addConnectionOptions, addZonesOptions, collectValues, CREDENTIALS_HELP, exitCodesHelp } from "../options.js";
+import {
+  addConnectionOptions,
+  addZonesOptions,
+  collectValues,
+  CREDENTIALS_HELP,
+  exitCodesHelp,
+  type ExitCodes,
+} from "../options.js";
 import type { DeleteOverridesOptions } from "./delete-overrides.js";
 import type { Command as MigrationCommand } from "./views.js";
 
 const load = createRequire(__filename);
 
-const COMMANDS: readonly (readonly [MigrationCommand, string])[] = [
-  ["status", "show the migration status of each zone"],
+const COMMANDS: readonly (readonly [MigrationCommand, string, ExitCodes?])[] = [
+  ["status", "show the migration status of each zone", { 0: "the status of every zone is shown, whatever it is" }],
   ["check", "check whether each zone can be migrated, and what blocks it"],
   ["plan", "show the rules that each zone would get, what is carried over and what is not"],
 ];
@@ -23,8 +30,8 @@ export function addMigration(program: Command, { print, columns, progress, conne
       "plan the migration of zones from the previous WAF to rulesets; only delete-overrides changes anything",
     );
 
-  for (const [name, description] of COMMANDS) {
-    addZonesOptions(migration.command(name).description(description)).action(
+  for (const [name, description, codes] of COMMANDS) {
+    addZonesOptions(migration.command(name).description(description), codes).action(
       async (options: ZonesOptions & ConnectOptions) => {
         const { runMigration } = load("./command.js") as typeof import("./command.js");
         const io = { print, columns, progress: progress() };

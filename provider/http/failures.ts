@@ -23,12 +23,16 @@ export interface ErrorContext {
   readonly report: (text: string) => void;
 }
 
-/** Returns the envelope of a success; an empty response is one without a result. Otherwise throws an {@link ApiError}. */
+/**
+ * Returns the envelope of a success; an empty response to a write is one without a result. Otherwise throws an {@link ApiError}: an
+ * empty response to a read is nobody's answer, and would be taken for an empty list.
+ */
 export function requireSuccess(call: Call, exchange: Exchange, context: ErrorContext): Envelope {
   const { outcome, text } = exchange;
   if (outcome.kind !== "answered") throw unreachable(call, exchange, context);
   const isSuccess = outcome.status >= 200 && outcome.status < 300;
-  if (isSuccess && text.trim() === "") return { success: true, result: null, errors: [], messages: [] };
+  if (isSuccess && text.trim() === "" && call.method !== "GET")
+    return { success: true, result: null, errors: [], messages: [] };
   const envelope = parseEnvelope(parseJson(text));
   for (const message of envelope?.messages ?? []) context.report(words(shown(message, context)));
   if (isSuccess && envelope?.success === true) return envelope;

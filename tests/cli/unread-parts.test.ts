@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
@@ -120,4 +121,113 @@ describe("a token for a zone alone, which may not read the rulesets and lists of
       expect.stringMatching(/rulesets[^]*\/accounts\/\w+\/rulesets: 403/),
     ]);
   });
+});
+
+describe("an account for which the service lists no zone: it has none, or the token may read none", () => {
+  const ACCOUNT = "a0000000000000000000000000000001";
+  const OTHER = "a0000000000000000000000000000002";
+  const why =
+    /(?:account a0{30}2|all zones)\b.*:[\s-]+the service lists no zone: there is none, or the credentials may not read any/;
+  let files: string;
+  beforeAll(() => {
+    files = folder({
+      "a.invariants.yaml": "invariants: [{ name: a, requests: ssl, must: be-allowed }]",
+      "lock.json": { version: 1, rulesets: [] },
+    });
+  });
+  beforeEach(() =>
+    service.reset({
+      accounts: [
+        { name: "Example", id: ACCOUNT },
+        { name: "Empty", id: OTHER },
+      ],
+      organizations: [{ name: "Org", id: "c0000000000000000000000000000001", accounts: ["Example", "Empty"] }],
+      zones: [{ name: "shop.test", id: ZONE, account: "Example" }],
+    }),
+  );
+
+  const run = (...args: readonly string[]) =>
+    cli(args, { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "test-token" }, files);
+  const both = ["--account", ACCOUNT, "--account", OTHER];
+
+  test.each([
+    [["report", ...both]],
+    [["report", ...both, "--allow-forbidden", "--fail-on", "never"]],
+    [["report", "--organization", "c0000000000000000000000000000001"]],
+    [["certificates", "report", ...both, "--allow-forbidden"]],
+    [["rules", "check", ...both, "--allow-forbidden"]],
+    [["rules", "prove", ...both, "--allow-unknown", "a.invariants.yaml"]],
+    [["managed", "diff", ...both, "--lock", "lock.json"]],
+    [["managed", "lock", ...both, "--output", "new.json"]],
+    [["migration", "status", ...both]],
+    [["migration", "check", ...both]],
+    [["migration", "plan", ...both]],
+    [["generate", ...both, "--all-zones"]],
+  ])("%j names it, and ends with exit code 3", async (args) => {
+    const found = await run(...args);
+    expect([found.code, found.stdout + found.stderr]).toEqual([3, expect.stringMatching(why)]);
+  });
+
+  test.each([
+    [["report", "--all-zones", "--allow-forbidden"]],
+    [["certificates", "report", "--all-zones", "--allow-forbidden"]],
+    [["rules", "prove", "--all-zones", "--allow-unknown", "a.invariants.yaml"]],
+    [["managed", "diff", "--all-zones", "--lock", "lock.json"]],
+    [["migration", "check", "--all-zones"]],
+    [["generate", "--all-zones"]],
+  ])("%j without any zone ends with exit code 3", async (args) => {
+    await service.reset({ zones: [] });
+    const found = await run(...args);
+    expect([found.code, found.stdout + found.stderr]).toEqual([3, expect.stringMatching(why)]);
+  });
+
+  test("generate --overwrite leaves the program of zones that a token no longer sees", async () => {
+    const program = folder({});
+    const generate = () => run("generate", "--account", ACCOUNT, "--all-zones", "--out", program, "--overwrite");
+    await service.create(`zones/${ZONE}`, {
+      name: "x",
+      kind: "zone",
+      phase: "http_request_firewall_custom",
+      rules: [{ ref: "all", action: "block", expression: "true" }],
+    });
+    expect(await generate()).toMatchObject({ code: 0 });
+    const before = readFileSync(join(program, "index.ts"), "utf8");
+    await service.fault({
+      method: "GET",
+      path: "/zones$",
+      body: { success: true, errors: [], messages: [], result: [] },
+    });
+    expect(await generate()).toMatchObject({ code: 3 });
+    expect(readFileSync(join(program, "index.ts"), "utf8")).toBe(before);
+  });
+});
+
+describe("a token that may read no certificates", () => {
+  test("does not pass certificates report, which could assess nothing", async () => {
+    const value = "token-without-certificates-0000000000000";
+    const policies = [
+      { permission_groups: [{ name: "Zone Read" }], resources: { [`com.cloudflare.api.account.zone.${ZONE}`]: "*" } },
+    ];
+    await service.reset({ zones: [{ name: "shop.test", id: ZONE }], tokens: [{ value, access: "read", policies }] });
+    const args = ["certificates", "report", "--zone", ZONE, "--allow-forbidden"];
+    const found = await cli(args, { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: value });
+    expect([found.code, found.stdout]).toEqual([
+      3,
+      expect.stringMatching(/^- shop\.test: no part of it could be read: .*"SSL and Certificates Read"/m),
+    ]);
+  });
+});
+
+const MANAGED = "http_request_firewall_managed";
+test("a managed ruleset that an unread zone may execute is not said to be executed no longer", async () => {
+  const rulesets = [{ id: "efb7b8c949ac4650a09736fc376e9aee", name: "M", phase: MANAGED, version: "1", rules: [] }];
+  const file = join(folder({ "lock.json": { version: 1, rulesets } }), "lock.json");
+  emulator.clearFaults();
+  await service.fault({ method: "GET", path: `zones/${zone}/rulesets$`, times: 9, status: 403 });
+  const found = await cli(["managed", "diff", "--zone", zone, "--lock", file], {
+    RULESETS_BASE_URL: emulator.url,
+    RULESETS_API_TOKEN: "test-token",
+  });
+  expect([found.code, found.stdout]).toEqual([3, expect.stringContaining("Nothing that could be read differs from")]);
+  expect(found.stdout).not.toContain("no longer executed");
 });

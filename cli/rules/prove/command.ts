@@ -221,7 +221,7 @@ async function readDeployed(
   });
   return [
     ...read.map((one) => ("failure" in one ? { label: `the zone ${one.zone.name}`, failure: one.failure } : one.value)),
-    ...failures.map(({ zone, failure }) => ({ label: `the zone ${zone.name}`, failure })),
+    ...failures.map(({ label, failure }) => ({ label, failure })),
   ];
 }
 

@@ -46,10 +46,7 @@ export async function readZones(
       return { label: `the zone ${zone.name}`, failure: messageOf(error) };
     }),
   );
-  return [
-    ...(await Promise.all(read)),
-    ...failures.map(({ zone, failure }) => ({ label: `the zone ${zone.name}`, failure })),
-  ];
+  return [...(await Promise.all(read)), ...failures.map(({ label, failure }) => ({ label, failure }))];
 }
 
 /**

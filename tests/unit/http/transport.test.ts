@@ -89,12 +89,15 @@ describe("the HTTP transport", () => {
     expect(key).not.toHaveProperty("authorization");
   });
 
-  test("treats an empty response as a success without a result", async () => {
+  test("treats an empty response to a write as a success without a result, and to a read as nobody's answer", async () => {
     const url = await server.start((_, response) => response.writeHead(204).end());
     await expect(transport(url).send({ method: "DELETE", path: "/a" })).resolves.toMatchObject({
       success: true,
       result: null,
     });
+    await expect(transport(url).send({ method: "GET", path: "/a" })).rejects.toThrow(
+      "GET /a: an unreadable response: an empty response. This is not the API's format",
+    );
   });
 
   test("reports messages of the service, and hides secrets in them", async () => {
