@@ -41,17 +41,8 @@ export interface RolledOut {
   readonly version: string;
   /** The version before, if it is known. */
   readonly previousVersion?: string;
-  /** Of what was deleted, if a run recorded it. */
-  readonly deletion?: Deletion;
-}
-
-/** What shows which version a deletion made. */
-export interface Deletion {
-  /** IDs of the rules that went with it. */
-  readonly rules: readonly string[];
-  /** When the run began to write, and when it had ended; in UTC. */
-  readonly from: string;
-  readonly to: string;
+  /** The versions that its deletion made, if a run recorded them. */
+  readonly deletions?: readonly string[];
 }
 
 /** Something that a rollback leaves as it is, and why. */

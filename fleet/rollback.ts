@@ -1,8 +1,9 @@
 import type { PlannedChange } from "./changes.js";
 import type { ShardPlan } from "./plan.js";
+import { parseResourceId, type ResourceId } from "../provider/model/ids.js";
 import { isObject, textOf } from "../provider/model/json.js";
 import { ownType } from "../provider/model/urn.js";
-import type { Deletion, LeftBehind, RolledOut, ShardResult } from "./results.js";
+import type { LeftBehind, RolledOut, ShardResult } from "./results.js";
 
 /** A resource, from what the engine knows of it. */
 export function rolledOut(urn: string, outputs: unknown): RolledOut {
@@ -25,11 +26,9 @@ export function rulesetVersionIn(outputs: unknown): string {
   return rulesetId === undefined ? "" : textOf(ruleId === undefined ? version : written);
 }
 
-/** A resource that a run has deleted: its rules and the time of the run have to show which version that made. */
-export function deleted(urn: string, outputs: unknown, during: Omit<Deletion, "rules">): RolledOut {
-  const { ruleId, ruleIds } = isObject(outputs) ? outputs : {};
-  const rules = [ruleId, ...Object.values(isObject(ruleIds) ? ruleIds : {})].map(textOf).filter((id) => id !== "");
-  return { ...rolledOut(urn, outputs), version: "", deletion: { rules, ...during } };
+/** A resource that a run has deleted, and the versions of its ruleset which that made. */
+export function deleted(urn: string, outputs: unknown, deletions: readonly string[]): RolledOut {
+  return { ...rolledOut(urn, outputs), version: "", deletions };
 }
 
 /** A ruleset that gets an earlier version back, if nobody but the plan has written it since. */
@@ -38,13 +37,6 @@ export interface RollbackStep extends Pick<RolledOut, "urn" | "zoneId" | "accoun
   readonly to: number;
   /** The versions after it that the plan is recorded to have made. */
   readonly made: ReadonlySet<number>;
-  /** Requests of deletions, of which nobody recorded which version they made. */
-  readonly deletions: readonly DeletionCall[];
-}
-
-/** A planned request, and the run that deleted what it is for. */
-export interface DeletionCall extends Deletion {
-  readonly call: string;
 }
 
 interface RollbackPlan {
@@ -87,18 +79,17 @@ export function writesOf(
 
 function deletedBy(change: PlannedChange): RolledOut {
   const { urn, zoneId } = change;
-  const { level, id = "", rulesetId = "" } = rulesetOf(change) ?? {};
-  return { urn, zoneId, accountId: level === "accounts" ? id : "", rulesetId, version: "" };
+  const { scope, rulesetId = "" } = rulesetOf(change) ?? {};
+  return { urn, zoneId, accountId: scope?.level === "accounts" ? scope.id : "", rulesetId, version: "" };
 }
 
 /** The ruleset in which a change writes first; undefined if it is in none that exists. */
 export function rulesetOf({
   writes,
-}: Pick<PlannedChange, "writes">):
-  { readonly level: "accounts" | "zones"; readonly id: string; readonly rulesetId: string } | undefined {
-  const [, level, id = "", rulesetId = ""] =
-    /^\S+ \/(zones|accounts)\/([^/]+)\/rulesets\/([^/]+)/.exec(writes[0] ?? "") ?? [];
-  return level === "zones" || level === "accounts" ? { level, id, rulesetId } : undefined;
+}: Pick<PlannedChange, "writes">): Extract<ResourceId, { form: "ruleset" }> | undefined {
+  const [path = ""] = /(?:zones|accounts)\/[^/]+\/rulesets\/[^/]+/.exec(writes[0] ?? "") ?? [];
+  const parsed = parseResourceId(path);
+  return parsed?.form === "ruleset" ? parsed : undefined;
 }
 
 /**
@@ -113,7 +104,7 @@ export function planRollback(
   { pending }: Pick<StackState, "pending">,
 ): RollbackPlan {
   const byUrn = Map.groupBy(written, ({ urn }) => urn);
-  const made = new Map<string, MadeChange[]>();
+  const made: MadeChange[] = [];
   const left: LeftBehind[] = [];
   for (const change of changes) {
     const { urn, writes } = change;
@@ -121,11 +112,9 @@ export function planRollback(
     const records = (byUrn.get(urn) ?? []).filter((record) => isMade(record, change));
     const why = pending.includes(urn) && !byUrn.has(urn) ? pendingText(urn, name) : withoutVersions(change, records);
     if (why !== undefined) left.push({ urn, zoneId: change.zoneId, why });
-    else
-      for (const record of records)
-        made.set(record.rulesetId, [...(made.get(record.rulesetId) ?? []), { record, change }]);
+    else made.push(...records.map((record) => ({ record, change })));
   }
-  const found = Array.from(made.values(), stepBack);
+  const found = Array.from(Map.groupBy(made, ({ record }) => record.rulesetId).values(), stepBack);
   return {
     steps: found.flatMap((one) => ("why" in one ? [] : [one])),
     left: [...left, ...found.flatMap((one) => ("why" in one ? [one] : []))],
@@ -168,14 +157,10 @@ function stepBack(made: readonly MadeChange[]): RollbackStep | LeftBehind {
   return {
     ...{ urn, zoneId, accountId, rulesetId, to },
     made: new Set(made.flatMap(versionsOf)),
-    // Without a record, somebody else may have deleted it before the run.
-    deletions: made.flatMap(({ record: { deletion }, change }) =>
-      deletion === undefined ? [] : deletionsOf(change).map((call) => ({ call, ...deletion })),
-    ),
   };
 }
 
-/** The requests of a change of which nobody records which version they make. */
+/** The requests of a change that delete: the state has nothing of the versions that they make. */
 function deletionsOf({ op, writes }: PlannedChange): readonly string[] {
   return op === "delete" || op === "replace" ? writes.filter((call) => /^(DELETE|PUT) /.test(call)) : [];
 }
@@ -194,7 +179,9 @@ function versionsOf({ record, change }: MadeChange): number[] {
   const last = Number(record.version);
   const before = Math.max(previousOf(record), versionBefore(change) ?? 0);
   const most = change.writes.length - deletionsOf(change).length;
-  return Array.from({ length: Math.max(0, Math.min(last - before, most)) }, (_, index) => last - index);
+  const written = Array.from({ length: Math.max(0, Math.min(last - before, most)) }, (_, index) => last - index);
+  // Without a record, somebody else may have deleted it before the run.
+  return [...written, ...(record.deletions ?? []).map(Number)];
 }
 
 /** The version that the plan was made for, 0 without a ruleset; undefined if the plan does not say it. */
@@ -208,54 +195,15 @@ function previousOf({ previousVersion = "-1" }: RolledOut): number {
   return Number(previousVersion);
 }
 
-/** How far the service's clock may be ahead, in milliseconds. It costs nothing: after the run there is nothing left to delete. */
-const LATE = 5000;
-
-/** A version of a ruleset, by its rules. */
-export interface VersionContent {
-  readonly description: string;
-  /** When it was made, in UTC. */
-  readonly at: string;
-  /** By ID, their content. */
-  readonly rules: ReadonlyMap<string, string>;
-}
-
-/**
- * The request that deletes exactly what a version lacks of the one before it, while its run wrote; undefined if there is none:
- * somebody else may have deleted the same before the run, which then found nothing to delete.
- */
-export function deletionBetween(
-  deletions: readonly DeletionCall[],
-  before: VersionContent,
-  after: VersionContent,
-): DeletionCall | undefined {
-  const kept = [...before.rules].filter(([id]) => after.rules.has(id));
-  // Also in the same order.
-  if (before.description !== after.description || kept.join("\n") !== [...after.rules].join("\n")) return undefined;
-  const gone = [...before.rules.keys()].filter((id) => !after.rules.has(id));
-  const at = Date.parse(after.at);
-  return deletions.find(({ call, rules, from, to }) => {
-    if (!(Date.parse(from) <= at && at <= Date.parse(to) + LATE)) return false;
-    const [, rule] = /^DELETE \S+\/rules\/([^/]+)$/.exec(call) ?? [];
-    return rule === undefined ? gone.length > 0 && gone.every((id) => rules.includes(id)) : gone.join() === rule;
-  });
-}
-
 /**
  * Why a ruleset stays as it is: somebody else wrote it after the plan was made; undefined if nobody did.
  * @param current its version now
- * @param byDeletion the versions that only the deletions of the plan explain
  */
-export function writtenByOthers(
-  { to, made }: Pick<RollbackStep, "to" | "made">,
-  current: number,
-  byDeletion: ReadonlySet<number>,
-): string | undefined {
-  const isOwn = (version: number): boolean => made.has(version) || byDeletion.has(version);
+export function writtenByOthers({ to, made }: Pick<RollbackStep, "to" | "made">, current: number): string | undefined {
   let last = to;
-  while (last < current && isOwn(last + 1)) last += 1;
+  while (last < current && made.has(last + 1)) last += 1;
   if (last === current) return undefined;
-  const later = [...made, ...byDeletion].some((version) => version > last && version <= current);
+  const later = [...made].some((version) => version > last && version <= current);
   if (!later && last > to) return `somebody else changed it since: version ${String(last)} is now ${String(current)}`;
   return (
     `${to === 0 ? "the plan found no ruleset" : `the plan found version ${String(to)} of its ruleset`}, and no recorded ` +

@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { StackNames } from "../../fleet/definition.js";
 import type { ShardPlan } from "../../fleet/plan.js";
-import type { Deletion, RolledOut, ShardResult } from "../../fleet/results.js";
+import type { RolledOut, ShardResult } from "../../fleet/results.js";
 import { deleted, rolledOut, type StackState } from "../../fleet/rollback.js";
 import { lockIn } from "./stack-lock.js";
+import { parseDeletion } from "../../provider/engine/plan-text.js";
 import { readUserText } from "../../provider/files/read-file.js";
 import { TextDocument } from "../../provider/files/text-document.js";
 import { errorOf } from "../../provider/model/errors.js";
@@ -75,16 +76,20 @@ export class ShardStack {
   }
 
   async up(): Promise<UpResult> {
-    const from = new Date().toISOString();
     const result = await this.runLocked(["up", "--yes", "--skip-preview", "--json"]);
-    const during = { from, to: new Date().toISOString() };
     const events = result.stdout.split("\n").flatMap(eventIn);
     if (events.length === 0) throw failed("up", result);
     const changed = events.flatMap(({ resOutputsEvent: one }) => (isObject(one) ? changeIn(one.metadata) : []));
+    const halted = events.flatMap(({ resOpFailedEvent: one }) => (isObject(one) ? changeIn(one.metadata) : []));
+    const deletions = Map.groupBy(events.flatMap(deletionIn), ({ urn }) => urn);
+    const versionsOf = (urn: unknown): readonly string[] =>
+      (deletions.get(textOf(urn)) ?? []).map(({ version }) => version);
+    // A delete that failed may have deleted some of its rules.
+    const begun = halted.filter(({ op, urn }) => isDelete(op) && versionsOf(urn).length > 0);
     return {
       ok: result.code === 0,
       changed: new Set(changed.map(({ urn }) => urn)).size,
-      written: changed.flatMap((change) => writtenIn(change, during)),
+      written: [...changed, ...begun].flatMap((change) => writtenIn(change, versionsOf(change.urn))),
       errors: events.flatMap(({ diagnosticEvent: one }) =>
         isObject(one) && one.severity === "error"
           ? [{ urn: textOf(one.urn), severity: "error", message: textOf(one.message).trim() }]
@@ -199,10 +204,21 @@ function changeIn(metadata: unknown): JsonObject[] {
 }
 
 /** What a change has written. Of a replacement, its two halves say it. */
-function writtenIn({ op, urn, old: before, new: now }: JsonObject, during: Omit<Deletion, "rules">): RolledOut[] {
+function writtenIn({ op, urn, old: before, new: now }: JsonObject, deletions: readonly string[]): RolledOut[] {
   if (op === "replace") return [];
-  if (textOf(op).startsWith("delete")) return [deleted(textOf(urn), isObject(before) ? before.outputs : {}, during)];
+  if (isDelete(op)) return [deleted(textOf(urn), isObject(before) ? before.outputs : {}, deletions)];
   return isObject(now) ? [rolledOut(textOf(urn), now.outputs)] : [];
+}
+
+function isDelete(op: unknown): boolean {
+  return textOf(op).startsWith("delete");
+}
+
+/** The version that a delete has made, if an event tells it. */
+function deletionIn({ diagnosticEvent: one }: JsonObject): { readonly urn: string; readonly version: string }[] {
+  if (!isObject(one) || one.ephemeral !== true) return [];
+  const version = parseDeletion(textOf(one.message).trim())?.version;
+  return version === undefined ? [] : [{ urn: textOf(one.urn), version }];
 }
 
 /** An event of the engine. Nothing else is on a line of its own as JSON. */

@@ -34,6 +34,14 @@ export interface RuleChange {
   readonly position?: Position;
 }
 
+/** A ruleset without a rule that was deleted. */
+export interface DeletedRule {
+  /** The version that this request made. */
+  readonly made?: Ruleset;
+  /** What was found without the rule: an earlier request, or somebody else, has deleted it. */
+  readonly found?: Ruleset;
+}
+
 /** For writes: with `dryRun: true`, the service validates without saving, and returns no ruleset. */
 export interface WriteOptions {
   readonly dryRun?: boolean;
@@ -205,15 +213,15 @@ export class RulesetsClient {
   /**
    * Deletes one rule; one that no longer exists is fine. Returns the ruleset, or undefined when the response contains none.
    */
-  async deleteRule(scope: Scope, rulesetId: string, ruleId: string): Promise<Ruleset | undefined> {
+  async deleteRule(scope: Scope, rulesetId: string, ruleId: string): Promise<DeletedRule> {
     const path = `${root(scope)}/${encodeSegment(rulesetId)}/rules/${encodeSegment(ruleId)}`;
     const deleted = await sendConfirmedDelete(this.transport, path, {
       read: () => this.find(scope, rulesetId),
       contains: ({ rules }) => rules.some(({ id }) => id === ruleId),
     });
-    if ("found" in deleted) return deleted.found;
+    if ("found" in deleted) return { found: deleted.found };
     const { result } = deleted.response;
-    return isObject(result) ? rulesetFromWire(result) : undefined;
+    return isObject(result) ? { made: rulesetFromWire(result) } : {};
   }
 
   /** Deletes every version of a ruleset. */

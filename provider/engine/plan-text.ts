@@ -2,15 +2,16 @@ import { mapFrom } from "../model/json.js";
 import type { PlannedRequest, PreviewPlan, TakenOver, Unseen } from "./preview-plan.js";
 
 /*
+ * What a provider tells whoever reads the output of the engine, as text that people can read and that parses back.
  * A published plan is a message of the preview, because nothing else that a provider says before `pulumi up` reaches
- * `pulumi preview --json`. It is a text that people can read and that parses back to the same plan: one statement a line.
+ * `pulumi preview --json`: one statement a line. What a delete made is a progress line of `pulumi up --json`.
  */
 
 const LINE = "plan: ";
 const SENDS = "sends ";
 const NOTHING = "nothing";
 const UNLESS = ", unless ";
-const REPLACES = "replaces version ";
+const HAS_VERSION = "; the ruleset has version ";
 const TAKES_OVER = "takes over ";
 const CHANGES = "takes over and changes ";
 const UNDOES = "undoes changes by others";
@@ -18,9 +19,10 @@ const NOT_READ = "could not find out ";
 
 /** The message that publishes a plan. */
 export function planText({ writes, replaces, ruleset, rules, unseen }: PreviewPlan): string {
+  const [first = `${SENDS}${NOTHING}`, ...others] = runsOf(writes).map(([write, times]) => sends(write, times));
   return [
-    ...(writes.length === 0 ? [`${SENDS}${NOTHING}`] : runsOf(writes).map(([write, times]) => sends(write, times))),
-    ...(replaces === undefined || writes.length === 0 ? [] : [`${REPLACES}${replaces}`]),
+    replaces === undefined || writes.length === 0 ? first : `${first}${HAS_VERSION}${replaces}`,
+    ...others,
     ...(ruleset === undefined ? [] : [takes(ruleset, `ruleset ${ruleset.id}`)]),
     ...Object.entries(rules).map(([ref, rule]) => takes(rule, `rule ${rule.id} as ${JSON.stringify(ref)}`)),
     ...unseen.map((one) => (one === "changes by others" ? UNDOES : `${NOT_READ}${one.notRead.replace(/\s+/g, " ")}`)),
@@ -60,9 +62,11 @@ export function parsePlan(message: string): PreviewPlan | undefined {
   for (const statement of statements) {
     if (statement === undefined) return undefined;
     const taken = takenIn(statement);
-    if (statement.startsWith(SENDS)) writes.push(...writesIn(statement.slice(SENDS.length)));
-    else if (statement.startsWith(REPLACES)) replaces = statement.slice(REPLACES.length);
-    else if (taken?.ref !== undefined) rules.push([taken.ref, taken.object]);
+    if (statement.startsWith(SENDS)) {
+      const [sent = "", version] = statement.slice(SENDS.length).split(HAS_VERSION);
+      writes.push(...writesIn(sent));
+      replaces ??= version;
+    } else if (taken?.ref !== undefined) rules.push([taken.ref, taken.object]);
     else if (taken !== undefined) ruleset = taken.object;
     else if (statement === UNDOES) unseen.push("changes by others");
     else if (statement.startsWith(NOT_READ)) unseen.push({ notRead: statement.slice(NOT_READ.length) });
@@ -100,4 +104,15 @@ function refIn(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The progress line of `pulumi up` that tells which version of a ruleset a delete has made. Nothing else says it. */
+export function deletionText({ id, version }: { readonly id: string; readonly version: string }): string {
+  return `deleted, which made version ${version} of ruleset ${id}`;
+}
+
+/** The version that a delete has made, if a progress line tells it. */
+export function parseDeletion(line: string): { readonly rulesetId: string; readonly version: string } | undefined {
+  const [, version, rulesetId] = /^deleted, which made version (\d+) of ruleset (\S+)$/.exec(line) ?? [];
+  return version === undefined || rulesetId === undefined ? undefined : { rulesetId, version };
 }

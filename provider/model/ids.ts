@@ -5,7 +5,7 @@ export interface Scope {
 }
 
 /** A parsed resource ID. `bare` is a ruleset ID without a scope, as in states of `@pulumi/cloudflare`. */
-type ResourceId =
+export type ResourceId =
   | { readonly form: "ruleset"; readonly scope: Scope; readonly rulesetId: string }
   | { readonly form: "phase"; readonly scope: Scope; readonly phase: string }
   | { readonly form: "bare"; readonly rulesetId: string };

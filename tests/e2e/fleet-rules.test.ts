@@ -1,12 +1,13 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { until } from "../support/patience.js";
 import { fleetCommand, fleetProject } from "./support/fleet-project.js";
 import type { ProjectStack } from "./support/project.js";
 
 const CUSTOM = "http_request_firewall_custom";
 const LIMITS = "http_ratelimit";
 const REDIRECTS = "http_request_dynamic_redirect";
-const ZONES = ["a.test", "b.test", "c.test"] as const;
+const ZONES = ["a.test", "b.test", "c.test", "d.test"] as const;
 
 /* One roll-out of rules beside those of others: changed, added, replaced and removed; and an entry point that leaves the program. */
 
@@ -97,29 +98,46 @@ describe("a roll-out of rules beside those of others", () => {
     const found = await content("a.test");
     project.write("index.js", after);
     const plan = await fleet("plan", "--plan", "two", "--fail-on", "weakened");
-    expect([plan.code, plan.stdout]).toEqual([2, expect.stringContaining("The same 6 edits in 3 of 3 zones.")]);
+    expect([plan.code, plan.stdout]).toEqual([2, expect.stringContaining("The same 6 edits in 4 of 4 zones.")]);
     expect(plan.stdout).toMatch(/\(\{name\} c\) will be replaced: deleted and created again:\n +removed "c"/);
     // What the run is to delete in this zone, somebody else deletes.
     await remove("b.test", "b");
-    expect(await fleet("run-shard", "s001", "--plan", "two")).toMatchObject({ code: 0 });
+    // And in this one during the run, which deletes when it has written all else.
+    await service.fault({ method: "PATCH", path: `/zones/${zone("d.test")}/rulesets`, hold: true });
+    const run = fleet("run-shard", "s001", "--plan", "two");
+    await until(async () => (await service.waitingFaults()).length === 0);
+    await remove("d.test", "b");
+    await service.noFaults();
+    expect(await run).toMatchObject({ code: 0 });
     await edit("c.test");
     expect(await content("a.test")).not.toEqual(found);
-    const theirs = [await content("b.test"), await content("c.test")].map((phases) => (phases as unknown[])[0]);
+    const customOf = async (name: string): Promise<unknown> => ((await content(name)) as unknown[])[0];
+    const left = ["b.test", "c.test", "d.test"];
+    const theirs = await Promise.all(left.map(customOf));
+
+    await service.forget();
+    const shown = await fleet("rollback", "all", "--plan", "two");
+    expect([shown.code, shown.stdout]).toEqual([2, expect.stringContaining("s001: 9 rulesets would be restored")]);
+    // Each ruleset and each version is read once.
+    const reads = await service.requests();
+    expect(reads.filter((request) => !/^GET .*\/rulesets\/\w+(\/versions\/\d+)?$/.test(request))).toEqual([]);
+    expect(reads.length).toBe(new Set(reads).size);
 
     const back = await fleet("rollback", "all", "--plan", "two", "--yes");
-    expect([back.code, back.stdout]).toEqual([3, expect.stringContaining("s001: 7 rulesets restored")]);
+    expect([back.code, back.stdout]).toEqual([3, expect.stringContaining("s001: 9 rulesets restored")]);
     expect(back.stdout).toMatch(
       /of zone b\.test: the plan found version 5 .* no recorded write of the plan made version 6:/,
     );
+    expect(back.stdout).toMatch(
+      /of zone d\.test: the plan found version 5 .* no recorded write of the plan made version/,
+    );
     expect(back.stdout).toMatch(/of zone c\.test: somebody else changed it since: version 10 is now 11/);
     expect(await content("a.test")).toEqual(found);
-    expect([await content("b.test"), await content("c.test")].map((phases) => (phases as unknown[])[0])).toEqual(
-      theirs,
-    );
+    expect(await Promise.all(left.map(customOf))).toEqual(theirs);
     const again = await fleet("rollback", "all", "--plan", "two", "--yes");
-    expect(again.stdout).toContain("s001: 0 rulesets restored, 7 were already restored");
+    expect(again.stdout).toContain("s001: 0 rulesets restored, 9 were already restored");
     // The program of before finds nothing to change where it is back.
     project.write("index.js", before);
-    expect((await fleet("plan", "--plan", "three")).stdout).toContain("in 2 of 3 zones");
+    expect((await fleet("plan", "--plan", "three")).stdout).toContain("in 3 of 4 zones");
   });
 });

@@ -53,7 +53,7 @@ describe.each(["zones", "accounts"] as const)("the client calls every operation 
       rule: { action: "challenge", expression: "true" },
     });
     expect(edited.rules[1]).toMatchObject({ id, action: "challenge", version: "2" });
-    expect((await rulesets.deleteRule(scope, created.id, id))?.rules).toHaveLength(1);
+    expect((await rulesets.deleteRule(scope, created.id, id)).made?.rules).toHaveLength(1);
     expect((await rulesets.listVersions(scope, created.id)).map(({ version }) => version)).toEqual([
       "1",
       "2",

@@ -104,4 +104,22 @@ describe("a delete that is answered with 404 although the object exists", () => 
     await resource.destroy();
     expect(await service.rules(zoneId, phase)).toEqual([]);
   });
+
+  test("tells which version it made in a ruleset that stays, unless somebody else may have made it", async () => {
+    const empties = new ManagedRuleset("PhaseEntrypoint", service);
+    await empties.up({ zoneId, phase, rules });
+    await empties.destroy();
+    const { id = "", version } = (await service.entrypoint(zoneId, phase)) ?? {};
+    expect([version, empties.statuses]).toEqual(["2", [`deleted, which made version 2 of ruleset ${id}`]]);
+    const resource = new ManagedResource("RulesetRule", service);
+    await resource.up({ zoneId, phase, ref: "a", ...block("A", "ssl") });
+    await resource.destroy();
+    expect(resource.statuses).toEqual([`deleted, which made version 4 of ruleset ${id}`]);
+    await resource.up({ zoneId, phase, ref: "a", ...block("A", "ssl") });
+    const [rule] = (await service.entrypoint(zoneId, phase))?.rules ?? [];
+    const path = `/zones/${zoneId}/rulesets/${id}/rules/${rule?.id ?? ""}`;
+    await service.fault({ method: "DELETE", meanwhile: [{ method: "DELETE", path }] });
+    await resource.destroy();
+    expect(resource.statuses).toEqual([]);
+  });
 });

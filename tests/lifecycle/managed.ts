@@ -281,6 +281,11 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
     return this.service.requests();
   }
 
+  /** The progress lines of the last run. */
+  get statuses(): readonly string[] {
+    return this.run.statuses;
+  }
+
   /** Deletes what another resource of the same run managed before, as the engine does at the end of a rename. */
   async deleteOther(id: string, state: object): Promise<void> {
     await this.run.delete(this.kind, { id, outputs: { ...state } });

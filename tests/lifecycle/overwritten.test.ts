@@ -302,7 +302,7 @@ describe("a change by someone else between the read and the write", () => {
       conflict: { foreign: [], edited: [{ fields: ["action", "expression"] }] },
     });
     await service.editRule(scope, before.id, b, { action: "log", expression: "ssl", description: "B" });
-    const without = await rulesets.deleteRule(place, before.id, b);
+    const { made: without } = await rulesets.deleteRule(place, before.id, b);
     expect(without && (await findOverwrittenChange(rulesets, place, again, without))).toMatchObject({
       conflict: { edited: [{ fields: ["action", "expression"] }] },
     });

@@ -17,6 +17,12 @@ describe("a plan as a message", () => {
         "plan: sends POST /zones/z1/rulesets/r1/rules (2 times), unless the same rule, or an equal one, exists",
     ],
     [
+      "the version that its ruleset has",
+      { writes: [put, post], replaces: "3" },
+      "plan: sends PUT /zones/z1/rulesets/r1; the ruleset has version 3\n" +
+        "plan: sends POST /zones/z1/rulesets/r1/rules, unless the same rule, or an equal one, exists",
+    ],
+    [
       "a ruleset that is taken over",
       { ruleset: { id: "r1", changes: true } },
       "plan: sends nothing\nplan: takes over and changes ruleset r1",
@@ -44,13 +50,16 @@ describe("a plan as a message", () => {
         writes: fc.array(fc.oneof(write, fc.constant(post))),
         ruleset: taken,
         rules: fc.dictionary(anyText({ minLength: 1 }), taken, { noNullPrototype: true }),
+        replaces: fc.stringMatching(/^[1-9][0-9]{0,3}$/),
         unseen: fc.array(fc.constantFrom("changes by others" as const, { notRead: "whether it is free" })),
       },
       { requiredKeys: ["writes", "rules", "unseen"], noNullPrototype: true },
     );
     fc.assert(
       fc.property(any, (given) => {
-        expect(parsePlan(planText(given))).toEqual(given);
+        // Without a write there is nothing to replace.
+        const { replaces, ...plan } = given;
+        expect(parsePlan(planText(given))).toEqual(plan.writes.length === 0 || replaces === undefined ? plan : given);
       }),
     );
   });

@@ -140,14 +140,11 @@ async function previewShard(shard: Shard, { definition, options, context }: Prev
   const at = context.now().getTime() / 1000;
   const plan = await (async (): Promise<ShardPlan> => {
     try {
-      const stack = new ShardStack(named, {
-        folder: programFolder(options, definition),
-        stacks,
-        env: environmentFor(shard.token, context.env),
-      });
+      const env = environmentFor(shard.token, context.env);
+      const stack = new ShardStack(named, { folder: programFolder(options, definition), stacks, env });
       await stack.prepare();
       const planned = planShard({ shard, stacks, preview: await stack.preview(options.refresh), describe, at });
-      return await withVersions(planned, () => context.connect(environmentFor(shard.token, context.env)));
+      return { ...planned, changes: await withVersions(planned.changes, () => context.connect(env)) };
     } catch (error) {
       const nothing = { steps: [], diagnostics: [], plans: new Map(), listEffects: new Map(), counts: {} };
       return { ...planShard({ shard, stacks, preview: nothing, describe, at }), errors: [messageOf(error)] };
@@ -161,26 +158,25 @@ async function previewShard(shard: Shard, { definition, options, context }: Prev
   return tidy;
 }
 
-/** The same plan with the versions that rulesets have in which something is deleted: the preview asks nobody about deletes. */
-async function withVersions(plan: ShardPlan, connect: () => Client): Promise<ShardPlan> {
-  const open = plan.changes.filter(({ op, found }) => op === "delete" && found === undefined);
-  if (open.every((change) => rulesetOf(change) === undefined)) return plan;
-  const { rulesets } = connect();
+/** Changes with the versions that rulesets have in which something is deleted: the preview asks nobody about deletes. */
+async function withVersions(
+  changes: readonly PlannedChange[],
+  connect: () => Client,
+): Promise<readonly PlannedChange[]> {
+  let client: Client | undefined;
   const versions = new Map<string, Promise<string | undefined>>();
-  const findVersion = (change: PlannedChange): Promise<string | undefined> | undefined => {
-    const { level, id = "", rulesetId = "" } = rulesetOf(change) ?? {};
-    if (level === undefined || !open.includes(change)) return undefined;
-    const known = versions.get(rulesetId) ?? rulesets.find({ level, id }, rulesetId).then((found) => found?.version);
-    versions.set(rulesetId, known);
-    return known;
-  };
-  const changes = await Promise.all(
-    plan.changes.map(async (change) => {
-      const found = await findVersion(change);
+  return Promise.all(
+    changes.map(async (change) => {
+      const ruleset = change.op === "delete" && change.found === undefined ? rulesetOf(change) : undefined;
+      if (ruleset === undefined) return change;
+      const { scope, rulesetId } = ruleset;
+      const read = async () => (await (client ??= connect()).rulesets.find(scope, rulesetId))?.version;
+      const known = versions.get(rulesetId) ?? read();
+      versions.set(rulesetId, known);
+      const found = await known;
       return found === undefined ? change : { ...change, found };
     }),
   );
-  return { ...plan, changes };
 }
 
 /** The files that gates read. Better missed now than after the first wave. */

@@ -2,23 +2,14 @@ import pLimit from "p-limit";
 import { fleetCommand } from "../../../fleet/command-line.js";
 import { waveNamed, zoneNames, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import type { ShardResult } from "../../../fleet/results.js";
-import {
-  deletionBetween,
-  planRollback,
-  writesOf,
-  writtenByOthers,
-  type RollbackStep,
-  type VersionContent,
-} from "../../../fleet/rollback.js";
+import { planRollback, writesOf, writtenByOthers, type RollbackStep } from "../../../fleet/rollback.js";
 import { ApiError, type Scope } from "../../../provider/client/index.js";
 import type { Session } from "../../../provider/engine/session.js";
 import { messageOf } from "../../../provider/model/errors.js";
-import { omit, pick, stableText } from "../../../provider/model/json.js";
-import type { Ruleset } from "../../../provider/model/ruleset.js";
+import { omit, pick } from "../../../provider/model/json.js";
 import { nameIn } from "../../../provider/model/urn.js";
 import { formatNumber, plural } from "../../../provider/model/words.js";
 import { planRestoration } from "../../../provider/restore.js";
-import { contentOf } from "../../../provider/rules/content.js";
 import { readParallel } from "../../options.js";
 import {
   environmentFor,
@@ -182,8 +173,8 @@ async function restoreShard(
 type Restored = { readonly is: "restored" | "already" } | { readonly left: string };
 
 async function restore(step: RollbackStep, session: Session, write: boolean): Promise<Restored> {
-  const { rulesetId, to } = step;
-  const scope = scopeOf(step);
+  const { rulesetId, to, zoneId, accountId } = step;
+  const scope: Scope = zoneId === "" ? { level: "accounts", id: accountId } : { level: "zones", id: zoneId };
   const { rulesets } = session.client;
   try {
     const current = await rulesets.get(scope, rulesetId);
@@ -192,8 +183,7 @@ async function restore(step: RollbackStep, session: Session, write: boolean): Pr
         ? undefined
         : planRestoration(session, scope, current, await rulesets.getVersion(scope, rulesetId, String(to)));
     if (restoration?.isDone === true) return { is: "already" };
-    const now = Number(current.version);
-    const others = writtenByOthers(step, now, await versionsByDeletion(step, now, session));
+    const others = writtenByOthers(step, Number(current.version));
     if (others !== undefined) return { left: others };
     if (!write) return { is: "restored" };
     if (restoration === undefined) await rulesets.delete(scope, rulesetId);
@@ -203,30 +193,4 @@ async function restore(step: RollbackStep, session: Session, write: boolean): Pr
     if (error instanceof ApiError && error.code === "API_NOT_FOUND" && to === 0) return { is: "already" };
     return { left: messageOf(error) };
   }
-}
-
-function scopeOf({ zoneId, accountId }: RollbackStep): Scope {
-  return zoneId === "" ? { level: "accounts", id: accountId } : { level: "zones", id: zoneId };
-}
-
-/** The versions that the deletions of the plan have made, by what the versions contain and when they were made. */
-async function versionsByDeletion(step: RollbackStep, current: number, session: Session): Promise<Set<number>> {
-  const { rulesetId, to, made } = step;
-  const left = [...step.deletions];
-  const found = new Set<number>();
-  const read = async (version: number): Promise<VersionContent> =>
-    contentOfVersion(await session.client.rulesets.getVersion(scopeOf(step), rulesetId, String(version)));
-  for (let version = to + 1; version <= current && left.length > 0; version += 1) {
-    if (made.has(version)) continue;
-    // Before the first version there was nothing to delete.
-    const deletion = version === 1 ? undefined : deletionBetween(left, await read(version - 1), await read(version));
-    if (deletion === undefined) break;
-    left.splice(left.indexOf(deletion), 1);
-    found.add(version);
-  }
-  return found;
-}
-
-function contentOfVersion({ description, rules, lastUpdated: at = "" }: Ruleset): VersionContent {
-  return { description, at, rules: new Map(rules.map((rule) => [rule.id, stableText(contentOf(rule))])) };
 }

@@ -1,7 +1,8 @@
 import { foldChanges, mergeFolds, movedSince, type DescribedChange, type PlannedChange } from "../../../fleet/changes";
+import { deletionText, parseDeletion } from "../../../provider/engine/plan-text";
 import { estimate, secondsFor } from "../../../fleet/estimate";
 import type { RolledOut } from "../../../fleet/results";
-import { deleted, deletionBetween, planRollback, writesOf, writtenByOthers } from "../../../fleet/rollback";
+import { deleted, planRollback, writesOf, writtenByOthers } from "../../../fleet/rollback";
 
 const id = (digit: string): string => digit.repeat(32);
 const names = new Map([
@@ -119,7 +120,7 @@ const rollback = (
   const { steps, left } = planRollback(shard, written, { pending });
   // Nobody has written since.
   const current = Math.max(...written.map(({ version }) => Number(version)));
-  const others = steps.map((step) => writtenByOthers(step, current, new Set()));
+  const others = steps.map((step) => writtenByOthers(step, current));
   return {
     steps: steps.filter((_, index) => others[index] === undefined),
     left: [
@@ -276,13 +277,6 @@ describe("a rollback", () => {
   const patch = "PATCH /zones/z/rulesets/r/rules/1";
   const post = "POST /zones/z/rulesets/r/rules";
   const remove = "DELETE /zones/z/rulesets/r/rules/3";
-  const DURING = { from: "2026-01-01T10:00:00.000Z", to: "2026-01-01T10:01:00.000Z" };
-  const deletion = (call: string) => ({ call, rules: ["3"], ...DURING });
-  const content = (rules: object, more: object = {}) => ({
-    ...{ description: "", at: DURING.to, rules: new Map(Object.entries(rules)) },
-    ...more,
-  });
-
   test("of rules beside those of others goes back to what the plan found, not to what the stack knew", () => {
     const changes = [beside("u", "update", [patch]), beside("v", "create", [post])];
     const recorded = [state({ version: "7", previousVersion: undefined }), v("8", undefined, "v")];
@@ -300,55 +294,31 @@ describe("a rollback", () => {
     }
   });
 
-  test("takes a version for the work of a deletion only by what it contains", () => {
+  test("takes a version for the work of a deletion only if its run has recorded it", () => {
     const shard = { stack: "s", changes: [beside("u", "update", [patch]), beside("w", "delete", [remove])] };
     const runs = { written: [state({ version: "7", previousVersion: undefined })] };
-    const byRun = deleted("w", { ruleId: "3" }, DURING);
-    const recorded = [...runs.written, { ...byRun, rulesetId: "r" }];
-    const [step] = planRollback(shard, recorded, { pending: [] }).steps;
-    expect(step).toMatchObject({ to: 6, made: new Set([7]), deletions: [deletion(remove)] });
+    const stepOf = (written: readonly RolledOut[]) => planRollback(shard, written, { pending: [] }).steps[0];
+    const recorded = (...versions: string[]) =>
+      stepOf([...runs.written, { ...deleted("w", {}, versions), rulesetId: "r" }]);
+    const step = recorded("8");
+    expect(step).toMatchObject({ to: 6, made: new Set([7, 8]) });
+    expect(step && writtenByOthers(step, 8)).toBeUndefined();
+    expect(step && writtenByOthers(step, 9)).toBe("somebody else changed it since: version 8 is now 9");
+    // Somebody else deleted the rule before, so that the run made no version.
+    const nothing = recorded();
+    expect(nothing && writtenByOthers(nothing, 8)).toBe("somebody else changed it since: version 7 is now 8");
     // The state no longer has it, and no run has recorded that it deleted it.
     const { written } = writesOf(shard, runs, { resources: [], pending: [] });
-    expect(planRollback(shard, written, { pending: [] }).steps).toMatchObject([{ to: 6, deletions: [] }]);
-    if (step === undefined) return;
-    expect(writtenByOthers(step, 8, new Set([8]))).toBeUndefined();
-    expect(writtenByOthers(step, 8, new Set())).toBe("somebody else changed it since: version 7 is now 8");
+    expect(stepOf(written)).toMatchObject({ to: 6, made: new Set([7]) });
     // A deletion that was not made, because the state still has the resource.
     const there = writesOf(shard, runs, { resources: [state({ urn: "w" })], pending: [] });
-    expect(planRollback(shard, there.written, { pending: [] }).steps).toMatchObject([{ deletions: [] }]);
+    expect(stepOf(there.written)).toMatchObject({ to: 6, made: new Set([7]) });
   });
 
-  test.each([
-    ["the rule that it names", { "1": "a", "3": "c" }, { "1": "a" }, true],
-    ["another rule", { "1": "a", "3": "c" }, { "3": "c" }, false],
-    ["more than the rule", { "1": "a", "2": "b", "3": "c" }, { "1": "a" }, false],
-    ["the rule, and another is changed", { "1": "a", "3": "c" }, { "1": "b" }, false],
-    ["the rule, and another is added", { "1": "a", "3": "c" }, { "1": "a", "4": "d" }, false],
-    ["nothing", { "1": "a" }, { "1": "a" }, false],
-  ])("a deletion makes a version that lacks %s: %#", (_, before, after, is) => {
-    const own = deletion(remove);
-    expect(deletionBetween([own], content(before), content(after))).toBe(is ? own : undefined);
-    expect(deletionBetween([own], content(before), content(after, { description: "other" }))).toBeUndefined();
-  });
-
-  test.each([
-    ["before the run", "2026-01-01T09:59:59.999999Z", false],
-    ["while it began", DURING.from, true],
-    ["while it ended, by a clock that is ahead", "2026-01-01T10:01:02.000001Z", true],
-    ["long after it", "2026-01-01T10:02:00Z", false],
-    ["at a time that nobody knows", "", false],
-  ])("somebody else may have deleted a rule %s", (_, at, is) => {
-    const [before, after] = [content({ "1": "a", "3": "c" }), content({ "1": "a" }, { at })];
-    for (const own of [deletion(remove), deletion("PUT /zones/z/rulesets/r")])
-      expect(deletionBetween([own], before, after)).toBe(is ? own : undefined);
-  });
-
-  test("a deletion that writes the whole ruleset removes no rules of others", () => {
-    const own = deletion("PUT /zones/z/rulesets/r");
-    expect(deletionBetween([own], content({ "1": "a", "3": "c" }), content({ "3": "c" }))).toBeUndefined();
-    expect(deletionBetween([own], content({ "1": "a", "3": "c" }), content({}))).toBeUndefined();
-    const list = deleted("u", { ruleIds: { a: "1", c: "3" } }, DURING).deletion;
-    const both = { call: own.call, ...DURING, rules: list?.rules ?? [] };
-    expect(deletionBetween([both], content({ "1": "a", "3": "c" }), content({}))).toBe(both);
+  test("takes the versions of a deletion from progress lines of the engine that tell them", () => {
+    const line = deletionText({ id: "r1", version: "9" });
+    expect(parseDeletion(line)).toEqual({ rulesetId: "r1", version: "9" });
+    expect(parseDeletion(`${line} and more`)).toBeUndefined();
+    expect(parseDeletion("deleting")).toBeUndefined();
   });
 });

@@ -17,6 +17,7 @@ import type { Ledger } from "../ledger.js";
 import { unplacedError } from "./positions.js";
 import { StepQueue, type Place, type Step } from "../../../rules/placing/steps.js";
 import { programLedger } from "../ledgers.js";
+import { reportDeletion } from "../write/ruleset-writes.js";
 import { isPlaced, writeRule, type RuleToSend, type RuleOp } from "../write/rule-writes.js";
 
 /** The progress of the writes of single rules. */
@@ -155,8 +156,9 @@ class StepWriter {
     const { scope } = this.work.desired.target;
     const place = { scope, where: this.work.desired.where };
     const before = this.current;
-    const { ruleset, overwritten } = await writeRule(this.session, place, before, op);
+    const { ruleset, made, overwritten } = await writeRule(this.session, place, before, op);
     this.current = ruleset;
+    if (made && this.work.operation === "delete") await reportDeletion(this.session, this.work.desired.urn, ruleset);
     this.note(step, op, before);
     if (overwritten !== undefined) this.judge(overwritten);
   }

@@ -17,7 +17,7 @@ import { programLedger, runRecord } from "../ledgers.js";
 import { ownedElsewhere } from "../released.js";
 import type { ParsedState } from "../state.js";
 import { requireNothingUndone } from "../write/compare.js";
-import { replaceRuleset } from "../write/ruleset-writes.js";
+import { replaceRuleset, reportDeletion } from "../write/ruleset-writes.js";
 
 /** Deletes a ruleset, or drops its rules and keeps its versions. */
 export async function deleteWhole(
@@ -83,7 +83,9 @@ async function empty(
   try {
     const rules = kept.map((rule) => ({ ...parseRule(contentOf(rule)), ref: rule.ref }));
     const content = { description: actual.description, rules };
-    const { overwrote } = await replaceRuleset(session, desired, actual, content, { operation: "delete", state });
+    const written = await replaceRuleset(session, desired, actual, content, { operation: "delete", state });
+    const { ruleset, overwrote } = written;
+    await reportDeletion(session, desired.urn, ruleset);
     if (overwrote !== undefined) throw overwrote;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;

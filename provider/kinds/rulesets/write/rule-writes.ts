@@ -31,6 +31,8 @@ interface RulesetLocation {
 /** The ruleset after a write, and somebody's change of the same rule since it was read, if the write undid it. */
 export interface RuleWritten {
   readonly ruleset: Ruleset;
+  /** Whether it is known that the write made this version: somebody else may have deleted the rule before. */
+  readonly made: boolean;
   readonly overwritten?: OverwrittenChange;
 }
 
@@ -48,28 +50,31 @@ export async function writeRule(
   const { scope } = place;
   const { rulesets } = session.client;
   try {
-    const ruleset = await send(session, place, before, op);
+    const { ruleset, made } = await send(session, place, before, op);
     session.reads.store(scope, ruleset);
     noteWrite(session, before, ruleset, op);
     // A move does not undo somebody's edit of the rule.
-    if (op.kind === "add" || op.kind === "move") return { ruleset };
+    if (op.kind === "add" || op.kind === "move") return { ruleset, made };
     const overwritten = await findOverwrittenRuleChange(rulesets, scope, { before, response: ruleset, id: op.id });
-    return { ruleset, ...(overwritten === undefined ? {} : { overwritten }) };
+    return { ruleset, made, ...(overwritten === undefined ? {} : { overwritten }) };
   } catch (error) {
     session.reads.forget(scope, before.phase, before.id);
     throw error;
   }
 }
 
-function send(session: Session, place: RulesetLocation, before: Ruleset, op: RuleOp): Promise<Ruleset> {
+type Sent = Pick<RuleWritten, "ruleset" | "made">;
+
+async function send(session: Session, place: RulesetLocation, before: Ruleset, op: RuleOp): Promise<Sent> {
   if (op.kind === "delete") return deleteOne(session, place, before, op.id);
   const { rulesets } = session.client;
-  return sendWithRecovery(() => sendOnce(session, place, before, op), {
+  const ruleset = await sendWithRecovery(() => sendOnce(session, place, before, op), {
     read: () => rulesets.find(place.scope, before.id),
     wasApplied: (current) => wasApplied(before, current, op),
     refuseRepeat: (current, cause) =>
       isUntouched(before, current, op) ? undefined : conflictAfterLoss(place, current, cause),
   });
+  return { ruleset, made: true };
 }
 
 type RuleWrite = Exclude<RuleOp, { readonly kind: "delete" }>;
@@ -97,15 +102,16 @@ async function sendOnce(
 }
 
 /** Deletes a rule. A rule that was already deleted, alone or with its ruleset, is fine. */
-async function deleteOne(session: Session, { scope }: RulesetLocation, before: Ruleset, id: string): Promise<Ruleset> {
+async function deleteOne(session: Session, { scope }: RulesetLocation, before: Ruleset, id: string): Promise<Sent> {
   const { rulesets } = session.client;
   const rest = { ...before, rules: before.rules.filter((rule) => rule.id !== id) };
   try {
-    const response = await rulesets.deleteRule(scope, before.id, id);
-    return response ?? (await rulesets.find(scope, before.id)) ?? rest;
+    const { made, found } = await rulesets.deleteRule(scope, before.id, id);
+    if (made !== undefined) return { ruleset: made, made: true };
+    return { ruleset: found ?? (await rulesets.find(scope, before.id)) ?? rest, made: false };
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
-    return rest;
+    return { ruleset: rest, made: false };
   }
 }
 

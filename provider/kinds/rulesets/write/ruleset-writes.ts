@@ -1,3 +1,4 @@
+import { deletionText } from "../../../engine/plan-text.js";
 import { checkOverwrittenChange } from "../../../engine/overwritten-changes.js";
 import { sendWithRecovery } from "../../../engine/recover.js";
 import { displayFor, type SecretPlaces } from "../../../engine/display.js";
@@ -73,6 +74,12 @@ export async function checkReplacement(
     onConflict: session.onConflict(policy.onConflict),
   });
   return { ruleset: write.response, ...(overwrote === undefined ? {} : { overwrote }) };
+}
+
+/** Tells which version a delete has made in a ruleset that stays: a deleted resource leaves no state that could say it. */
+export async function reportDeletion(session: Session, urn: string | undefined, ruleset: Ruleset): Promise<void> {
+  session.reporter.status(urn, deletionText(ruleset));
+  await session.reporter.delivered?.();
 }
 
 /** The response was lost and somebody else changed the ruleset: sending the write again would undo that change. */
