@@ -32,6 +32,8 @@ export interface ZoneSelection {
   readonly tags?: readonly TagFilter[];
   /** A command that prints names or IDs of zones, one a line. */
   readonly command?: string;
+  /** After how many seconds the command is ended, so that there is no plan. @default 600 */
+  readonly timeout?: number;
 }
 
 /** A token, by the environment variable that contains it, and the quota of requests that the service gives it. */

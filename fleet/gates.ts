@@ -24,7 +24,7 @@ export function gateWords(gate: Gate): string {
 }
 
 /** The verdict that the exit code of a command means: its 2 is a no, and anything else than 0 and 2 no answer. */
-export function verdictOfCode(code: number): GateVerdict {
+export function verdictOfCode(code: number | undefined): GateVerdict {
   return code === 0 ? "passed" : code === 2 ? "no" : "unknown";
 }
 

@@ -22,7 +22,7 @@ const VARIABLE = /^[A-Za-z_]\w*$/;
 /** What Pulumi, gates, exported roll-outs and the shell have in the environment. */
 const TAKEN_VARIABLE = /^(?:PULUMI_\w*|FLEET_(?:WAVE|PLAN)|SHARD|FAIL_ON|GH_TOKEN|PARENT_PIPELINE|PATH|HOME)$/;
 const GATES = ["prove", "report", "test", "summarize", "run", "wait", "approval"] as const;
-/** Of a gate `run`. */
+/** Of a gate `run`, and of the command that names zones. */
 const TIMEOUT = "timeout";
 /** What a timer can count. */
 const LONGEST_TIMEOUT = 7 * 86_400;
@@ -122,14 +122,17 @@ class Reader {
   private zones(value: unknown): ZoneSelection {
     if (value === undefined) return {};
     const at = ["zones"];
-    const { accounts, include, exclude, plans, tags, command } = this.members(value, at, "a choice of zones", [
+    const { accounts, include, exclude, plans, tags, command, timeout } = this.members(value, at, "a choice of zones", [
       "accounts",
       "include",
       "exclude",
       "plans",
       "tags",
       "command",
+      TIMEOUT,
     ]);
+    if (timeout !== undefined && command === undefined)
+      throw this.source.errorAt([...at, TIMEOUT], "is for `command` only");
     return {
       ...(accounts === undefined ? {} : { accounts: textsAt(this.source, accounts, [...at, "accounts"]) }),
       ...(include === undefined ? {} : { include: textsAt(this.source, include, [...at, "include"]) }),
@@ -143,6 +146,7 @@ class Reader {
           }),
       ...(tags === undefined ? {} : { tags: this.tags(tags, [...at, "tags"]) }),
       ...(command === undefined ? {} : { command: this.text(command, [...at, "command"]) }),
+      ...(timeout === undefined ? {} : { timeout: this.timeout(timeout, [...at, TIMEOUT]) }),
     };
   }
 

@@ -45,7 +45,7 @@ const STEPS = [
   { args: ["run-shard", "s001"], code: 0, says: /^s001: (nothing changes|is done already)\n$/ },
   { args: ["gate", "canary"], code: 3, says: /passed +run: true: [^]*waiting +approval/ },
   { args: approve, code: 0, says: /^canary: approved by someone\n$/ },
-  { args: ["gate", "canary"], code: 0, says: /the next wave may start/ },
+  { args: ["gate", "canary"], code: 0, says: /no wave is left/ },
   { args: ["stop", "--reason", "a fire"], code: 0, says: /^Stopped\./ },
 ];
 

@@ -78,8 +78,40 @@ describe("the zones of a fleet", () => {
   test("are none rather than all when the command fails", async () => {
     expect(await plan('{ command: "exit 4" }')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("`exit 4`, the command of `zones`, failed") as string,
+      stderr: expect.stringContaining("`exit 4`, the command of `zones`: it failed with exit code 4") as string,
     });
+  });
+
+  test.each([
+    [
+      "does not end",
+      "echo waiting; sleep 600",
+      /: it did not end within 1 second, and was ended: waiting\nTo continue: /,
+    ],
+    ["is killed", "kill -9 $$", /: it was ended by SIGKILL\nTo continue: repair it/],
+    [
+      "prints rubbish",
+      "echo shop.test; echo '(1 row)'",
+      /: it printed "\(1 row\)", which is neither the name nor the ID/,
+    ],
+    ["prints a pattern", "echo '*'", /: it printed "\*", which is neither/],
+    ["prints what is no text", "printf '\\377\\001'", /: it printed ".*", which is neither/],
+    ["prints nothing", "true", /: it printed no zone/],
+    ["prints without end", "yes", /: it printed more than 32,000,000 characters, and was ended/],
+    ["prints a token", "echo $CLOUDFLARE_API_TOKEN >&2; exit 1", /: it failed with exit code 1: \[secret\]\n/],
+  ])("are none rather than all when the command %s", async (_, command, why) => {
+    const { code, stderr } = await plan(
+      `{ command: ${JSON.stringify(command)}, timeout: ${/sleep/.test(command) ? "1s" : "1m"} }`,
+    );
+    expect([code, stderr]).toEqual([1, expect.stringMatching(why)]);
+  });
+
+  test("are found in what a command prints, however much it is, and in capitals", async () => {
+    const many =
+      'i=0; while [ $i -lt 20000 ]; do echo "$i.a-name-that-is-much-longer-than-most-names-of-zones-are.test"; i=$((i+1)); done';
+    expect(await selected(`{ command: ${JSON.stringify(`${many}; printf ' Shop.test\\r\\n\\n'`)} }`)).toEqual([
+      "shop.test",
+    ]);
   });
 
   test("that a wave or the choice names and that do not exist are named: without its canaries, a roll-out would begin with the rest", async () => {

@@ -13,10 +13,11 @@ import { secondsIn } from "../../../fleet/read.js";
 import { statusOf } from "../../../fleet/status.js";
 import type { FleetZone } from "../../../fleet/zones.js";
 import { messageOf } from "../../../provider/model/errors.js";
+import { pick } from "../../../provider/model/json.js";
 import { plural } from "../../../provider/model/words.js";
 import { noteChanges, planFolder, withoutTokens, type FleetContext, type FleetOptions } from "../context.js";
+import { runCommand } from "../own-command.js";
 import { changedFiles } from "./gate-files.js";
-import { runCommand } from "./own-command.js";
 import { provesIn, reportOn, testsIn, type ZoneCheck } from "./zone-checks.js";
 
 export interface GateFileOptions extends FleetOptions {
@@ -37,7 +38,8 @@ export async function runGate(wave: string, options: GateOptions, context: Fleet
   const seconds = options.waitUpTo === undefined ? 0 : secondsIn(options.waitUpTo);
   if (seconds === undefined)
     throw new Error(`--wait-up-to must be a time such as 30m or 2h, not ${options.waitUpTo ?? ""}`);
-  noteChanges(options, planFolder(options).plan(), context);
+  const plan = planFolder(options).plan();
+  noteChanges(options, plan, context);
   // Counted in pauses, so that a clock which is set meanwhile neither ends nor prolongs it.
   let left = seconds * 1000;
   let result = await checkGates(wave, options, context);
@@ -48,7 +50,7 @@ export async function runGate(wave: string, options: GateOptions, context: Fleet
     // Gates that read zones are asked once more when nothing waits any longer, not each time.
     if (left === 0 || !stillWaits(wave, options, context)) result = await checkGates(wave, options, context);
   }
-  context.print(options.json === true ? JSON.stringify(result, undefined, 2) : renderGates(result));
+  context.print(options.json === true ? JSON.stringify(result, undefined, 2) : renderGates(result, plan));
   return codeOf(result.verdict);
 }
 
@@ -97,9 +99,9 @@ export function codeOf(verdict: GateVerdict): 0 | 2 | 3 {
   return verdict === "passed" ? 0 : verdict === "no" ? 2 : 3;
 }
 
-export function renderGates({ wave, verdict, gates }: GateResult): string {
+export function renderGates({ wave, verdict, gates }: GateResult, { waves }: Pick<FleetPlan, "waves">): string {
   const words = {
-    passed: "the next wave may start",
+    passed: waves.at(-1)?.name === wave ? "no wave is left" : "the next wave may start",
     no: "stopped",
     waiting: "not yet",
     unknown: "could not be judged",
@@ -186,8 +188,25 @@ async function check(gate: Gate, parts: GateParts): Promise<CheckedGate> {
       return checkNextWave(gate, next, plan.refreshed);
     case "run": {
       const zones = reachedBy(parts).flatMap((shard) => shard.zones);
-      const { code, text } = await runCommand(gate, { wave, zones, options, context });
-      return { gate: gateWords(gate), verdict: verdictOfCode(code), words: text };
+      const { code, why, printed } = await runCommand({
+        ...pick(gate, ["command", "timeout"]),
+        folder: dirname(options.file),
+        env: { ...context.env, FLEET_WAVE: wave, FLEET_PLAN: resolve(options.plan) },
+        input: zones.map((zone) => `${JSON.stringify(zone)}\n`).join(""),
+      });
+      if (why === undefined)
+        return {
+          gate: gateWords(gate),
+          verdict: verdictOfCode(code),
+          words: printed === "" ? `ended with ${String(code)}` : printed,
+        };
+      const remedy =
+        "To continue: repair the command, or give it more time in a new plan, such as `timeout: 30m` beside `run`";
+      return {
+        gate: gateWords(gate),
+        verdict: "unknown",
+        words: `${why}. ${remedy}${printed === "" ? "" : `. It printed: ${printed}`}`,
+      };
     }
     case "prove":
       return overTokens(gate, parts, provesIn(gate.files.map(beside)));

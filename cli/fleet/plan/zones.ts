@@ -1,17 +1,19 @@
-import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import type { FleetDefinition, Token } from "../../../fleet/definition.js";
 import { matchesTags, type TagFilter, type Tags } from "../../../fleet/tags.js";
 import { selectFleetZones, tokenOf, withoutZone, type FleetZone } from "../../../fleet/zones.js";
 import { messageOf } from "../../../provider/model/errors.js";
-import { environmentFor, type FleetContext, type FleetOptions } from "../context.js";
+import { joinNames } from "../../../provider/model/words.js";
+import { environmentFor, withoutTokens, type FleetContext, type FleetOptions } from "../context.js";
+import { runCommand } from "../own-command.js";
 
 /** The zones of the fleet, in pages of fifty with each token. */
 export async function findFleetZones(
-  { zones: selection, tokens }: FleetDefinition,
-  { file }: FleetOptions,
+  definition: FleetDefinition,
+  options: FleetOptions,
   context: FleetContext,
 ): Promise<readonly FleetZone[]> {
+  const { zones: selection, tokens } = definition;
   const found = new Map<string, FleetZone>();
   for (const token of tokens) {
     const client = context.connect(environmentFor(token.variable, context.env));
@@ -21,19 +23,25 @@ export async function findFleetZones(
     for (const { id, name, plan, accountId } of (await Promise.all(pages)).flat())
       if (tokenOf(accountId, tokens) === token) found.set(id, { id, name, plan, accountId });
   }
-  const include = selection.command === undefined ? undefined : namesFrom(selection.command, file, context);
+  const { command } = selection;
+  const named = command === undefined ? undefined : await namesFrom(command, definition, options, context);
   for (const name of withoutZone(selection.include ?? [], [...found.values()]))
     context.printNote(`\`zones.include\` names ${name}, and no zone that a token can access is called so`);
   const selected = selectFleetZones([...found.values()], selection);
   const all =
     selection.tags === undefined ? selected : await withTags(selected, { filters: selection.tags, tokens, context });
-  const chosen = include === undefined ? all : selectFleetZones(all, { include });
+  const chosen = named === undefined ? all : all.filter((zone) => namesOf(zone).some((name) => named.has(name)));
   if (chosen.length === 0)
     throw new Error("the fleet has no zone: `zones` of fleet.yaml selects none that a token can access");
-  const missing = withoutZone(include ?? [], chosen);
+  const there = new Set(chosen.flatMap(namesOf));
+  const missing = [...(named ?? [])].filter((name) => !there.has(name));
   if (missing.length > 0)
-    context.printNote(`not in the fleet, although the command of \`zones\` prints it: ${missing.join(", ")}`);
+    context.printNote(`not in the fleet, although the command of \`zones\` prints it: ${joinNames(missing, 20)}`);
   return [...chosen].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function namesOf({ id, name }: FleetZone): readonly string[] {
+  return [id, name.toLowerCase()];
 }
 
 interface TagSelection {
@@ -69,14 +77,31 @@ function accountsOf({ accounts }: Token, selected: readonly string[] | undefined
   return accounts.filter((account) => selected.includes(account));
 }
 
-/** What the command prints, one name or ID a line. */
-function namesFrom(command: string, file: string, { env }: FleetContext): readonly string[] {
-  const { status, stdout, stderr } = spawnSync(command, {
-    shell: true,
-    encoding: "utf8",
-    cwd: dirname(file),
-    env: { ...env },
+/** More than the longest names of a hundred thousand zones. */
+const MOST_PRINTED = 32_000_000;
+
+/** What the command prints, one name or ID a line, in lower case. Anything else is a mistake of the command: it may mean any zone. */
+async function namesFrom(
+  command: string,
+  { zones: { timeout } }: FleetDefinition,
+  { file }: FleetOptions,
+  { env }: FleetContext,
+): Promise<ReadonlySet<string>> {
+  const failed = (why: string): Error =>
+    new Error(withoutTokens(`\`${command}\`, the command of \`zones\`: ${why}`, env));
+  const { code, why, printed, stdout } = await runCommand({
+    ...{ command, timeout, folder: dirname(file), env, most: MOST_PRINTED },
   });
-  if (status !== 0) throw new Error(`\`${command}\`, the command of \`zones\`, failed: ${stderr.trim()}`);
-  return stdout.split(/\s+/).filter((line) => line !== "");
+  const said = printed === "" ? "" : `: ${printed}`;
+  if (why !== undefined)
+    throw failed(
+      `${why}${said}\nTo continue: repair it, or give it more time, such as \`timeout: 30m\` beside \`command\``,
+    );
+  if (code !== 0) throw failed(`it failed with exit code ${String(code)}${said}`);
+  const lines = stdout.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim().toLowerCase()]));
+  const wrong = lines.find((line) => !/^[\p{L}\p{N}._-]+$/u.test(line));
+  if (wrong !== undefined)
+    throw failed(`it printed ${JSON.stringify(wrong.slice(0, 100))}, which is neither the name nor the ID of a zone`);
+  if (lines.length === 0) throw failed("it printed no zone");
+  return new Set(lines);
 }

@@ -35,7 +35,7 @@ export async function runResume(options: ResumeOptions, context: FleetContext): 
   }
   const ask = async (wave: string): Promise<0 | 2 | 3> => {
     const result = await checkGates(wave, options, context);
-    context.print(renderGates(result));
+    context.print(renderGates(result, plan));
     if (result.verdict !== "passed") printNext();
     return codeOf(result.verdict);
   };

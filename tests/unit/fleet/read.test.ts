@@ -135,6 +135,8 @@ test.each([
   ["waves: [{ name: a, gates: [{ summarize: all }] }]", "must be one of weakened, removed, drift"],
   ["waves: [{ name: a, gates: [{ run: x, timeout: 0s }] }]", "waves[0].gates[0].timeout: must be between 1s and 7d"],
   ["waves: [{ name: a, gates: [{ run: x, timeout: 30d }] }]", "waves[0].gates[0].timeout: must be between 1s and 7d"],
+  [`${waves}\nzones: { timeout: 1s }`, "fleet.yaml:2:19: zones.timeout: is for `command` only"],
+  [`${waves}\nzones: { command: x, timeout: 8d }`, "zones.timeout: must be between 1s and 7d"],
   ["waves: [{ name: a, gates: [{ wait: 1s, timeout: 1s }] }]", "waves[0].gates[0].timeout: is for a gate `run` only"],
   ["waves: [{ name: b, zones: x, percent: 1 }, { name: a }]", "waves[0]: has both zones and percent"],
   ["waves: [{ name: b, percent: 0 }, { name: a }]", "waves[0].percent: must be a number above 0, at most 100"],
