@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isZone } from "../invariants/applies.js";
 import type { FleetDefinition, Wave } from "./definition.js";
+import { formatNumber, joinNames, plural } from "../provider/model/words.js";
 import { isObject, parseJson } from "../provider/model/json.js";
 import { tokenOf, type FleetZone } from "./zones.js";
 
@@ -110,7 +111,13 @@ export function shardZones(definition: FleetDefinition, zones: readonly FleetZon
   return {
     shards,
     lock: lockOf(shards),
-    notes: [...notesOn(definition, known), ...notesOnWaves(definition, shards, lock.shards)],
+    notes: [
+      ...known.flatMap(({ id, left }) =>
+        left.map(({ name }) => `${name} has left the fleet: ${id} deletes what it still manages there`),
+      ),
+      ...notesOnNames(definition, shards, placed),
+      ...notesOnWaves(definition, shards, lock.shards),
+    ],
   };
 }
 
@@ -163,10 +170,15 @@ function wavesOf(
     if (share.kind === "zones") return [name, named.get(name) ?? []] as const;
     if (share.kind === "rest") return [name, take(new Set(left))] as const;
     const there = known.filter(({ wave }) => wave === name).reduce((count, { members }) => count + members.length, 0);
-    const wanted = Math.max(0, Math.ceil((zones.length * share.percent) / 100) - there);
+    const wanted = Math.max(0, countOf(share.percent, zones.length) - there);
     const drawn = left.map((zone) => [drawOf(zone), zone] as const).sort(([a], [b]) => compare(a, b));
     return [name, take(new Set(drawn.slice(0, wanted).map(([, zone]) => zone)))] as const;
   });
+}
+
+/** How many of so many zones a share is. */
+function countOf(percent: number, zones: number): number {
+  return Math.ceil((zones * percent) / 100);
 }
 
 /** The same for a zone in every run, and without a pattern among zones. */
@@ -183,24 +195,29 @@ function lockOf(shards: readonly Shard[]): FleetLock {
   return { version: 1, shards: Object.fromEntries(entries.sort(([a], [b]) => compare(a, b))) };
 }
 
-function notesOn({ waves }: FleetDefinition, known: readonly DraftShard[]): string[] {
-  const gone = known.flatMap(({ id, left }) =>
-    left.map(({ name }) => `${name} has left the fleet: ${id} deletes what it still manages there`),
+/** Zones that a wave names and that are in another one: they were there before, or an earlier wave names them as well. */
+function notesOnNames(
+  { waves }: FleetDefinition,
+  shards: readonly Shard[],
+  placed: ReadonlySet<string>,
+): readonly string[] {
+  return waves.flatMap(({ name, share }) =>
+    shards.flatMap(({ id, wave, zones }) => {
+      const named = zones.filter(
+        (zone) => wave !== name && share.kind === "zones" && share.patterns.some((pattern) => isZone(pattern, zone)),
+      );
+      const [before, now] = [true, false].map((is) => named.filter((zone) => placed.has(zone.id) === is));
+      const say = (some: readonly FleetZone[] = [], words: string): string[] =>
+        some.length === 0
+          ? []
+          : [`${joinNames(some.map((zone) => zone.name))} ${some.length === 1 ? "is" : "are"} named by the ${words}`];
+      const stay = before?.length === 1 ? "stays" : "stay";
+      return [
+        ...say(before, `wave ${name} and ${stay} in ${id} of the wave ${wave}: a zone never moves to another stack`),
+        ...say(now, `waves ${wave} and ${name}: ${wave} comes first and has ${now?.length === 1 ? "it" : "them"}`),
+      ];
+    }),
   );
-  const elsewhere = waves.flatMap(({ name, share }) =>
-    known
-      .filter(({ wave }) => share.kind === "zones" && wave !== name)
-      .flatMap(({ id, wave, members }) =>
-        members
-          .filter((zone) => share.kind === "zones" && share.patterns.some((pattern) => isZone(pattern, zone)))
-          .map(
-            (zone) =>
-              `${zone.name} is named by the wave ${name} and stays in ${id} of the wave ${wave}: ` +
-              "a zone never moves to another stack",
-          ),
-      ),
-  );
-  return [...gone, ...elsewhere];
 }
 
 /** Waves that are not what the file seems to say. */
@@ -215,7 +232,18 @@ function notesOnWaves({ waves }: FleetDefinition, shards: readonly Shard[], befo
         ];
   });
   const empty = waves.filter(({ name, gates }) => gates.length > 0 && shards.every(({ wave }) => wave !== name));
-  return [...moved, ...empty.map(({ name }) => `the wave ${name} has no zone, so nobody asks its gates`)];
+  const all = shards.reduce((count, { zones }) => count + zones.length, 0);
+  const other = waves.flatMap(({ name, share }) => {
+    if (share.kind !== "percent") return [];
+    const wanted = countOf(share.percent, all);
+    const there = shards.reduce((count, { wave, zones }) => count + (wave === name ? zones.length : 0), 0);
+    if (there === wanted) return [];
+    return [
+      `the wave ${name} has ${formatNumber(there)} of ${plural(all, "zone")}, where ${formatNumber(share.percent)} % would be ` +
+        `${formatNumber(wanted)}: ${there < wanted ? "all others have a place in other waves, and " : ""}a zone never moves to another stack`,
+    ];
+  });
+  return [...moved, ...other, ...empty.map(({ name }) => `the wave ${name} has no zone, so nobody asks its gates`)];
 }
 
 function compare(a: string, b: string): number {

@@ -120,7 +120,7 @@ function whyStopped({ plan, records, waves, folder }: Course): WhyStopped | unde
         why:
           `${plural(shards.length, "shard")} ${status === "failed" ? "failed" : "had a zone that moved"} (${joinNames(shards)}), ` +
           `and ${allowed === 0 ? "none" : String(allowed)} may`,
-        toContinue: status === "failed" ? `${command("resume")} runs them once more` : PLAN_AGAIN,
+        toContinue: status === "failed" ? `${command("resume")} runs what failed once more` : PLAN_AGAIN,
       };
   }
   const [refused] = refusedIn(waves, gates);

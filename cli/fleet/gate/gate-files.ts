@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { checksumOf } from "../../../fleet/changes.js";
 import type { Gate } from "../../../fleet/definition.js";
@@ -13,7 +13,7 @@ export type GateFiles = Readonly<Record<string, string>>;
  * The files on which the verdict of a gate depends, as they are now: invariants, tests, a baseline that exists already, and the
  * files that a command names, also those that are not there. What such a file reads in turn is not known.
  * @param mayBeGone whether invariants, tests or scripts may be missing
- * @throws Error if they are and may not
+ * @throws Error if they are and may not, or if a script that is run by its path is not executable
  */
 export function gateFiles(gate: Gate, { file }: Pick<FleetOptions, "file">, mayBeGone = false): GateFiles {
   const folder = resolve(dirname(file));
@@ -74,6 +74,10 @@ function namedBy(command: string, beside: (path: string) => string, mayBeGone: b
         throw new Error(
           `${name} is not there. To continue: create it, or name it relative to fleet.yaml; a command that needs other folders can be a script beside it`,
         );
+      if (isThere && !mayBeGone && index === 0 && name.includes("/") && !isExecutable(path))
+        throw new Error(
+          `${name} is not executable. To continue: \`chmod +x ${name}\`, or name what runs it, such as \`sh ${name}\``,
+        );
       if (isThere || /[./]/.test(name)) named.push(path);
     });
   }
@@ -105,6 +109,15 @@ const SCRIPT = /\.(?:sh|bash|[cm]?[jt]s|py|rb|pl|php)$/;
 
 function checksumOfFile(path: string): string {
   return checksumOf(readUserFile(path).toString("base64"));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isFile(path: string): boolean {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { changedFiles, gateFiles } from "../../../cli/fleet/gate/gate-files.js";
@@ -122,6 +122,16 @@ describe("the files of a gate", () => {
     );
     // It may be gone later: the gate then says that it has changed.
     expect(gateFiles({ kind: "run", command }, { file }, true)).toMatchObject({});
+  });
+
+  test("cannot be planned with a script that nobody may execute", () => {
+    const gate = { kind: "run" as const, command: "true && ./gate.sh zones" };
+    expect(() => gateFiles(gate, { file })).toThrow(
+      "./gate.sh is not executable. To continue: `chmod +x ./gate.sh`, or name what runs it, such as `sh ./gate.sh`",
+    );
+    expect(Object.keys(gateFiles(gate, { file }, true))).toEqual(["gate.sh"]);
+    chmodSync(join(folder, "gate.sh"), 0o755);
+    expect(Object.keys(gateFiles(gate, { file }))).toEqual(["gate.sh"]);
   });
 
   test.each<readonly [string, readonly string[]]>([

@@ -101,6 +101,31 @@ test("a zone that a wave names later stays where it is, and that is said", () =>
   expect(notes.join()).toContain("z1.example.com is named by the wave canary and stays in");
 });
 
+test("a zone that two waves name is in the first, which is said", () => {
+  const canary = (name: string, patterns: readonly string[]) => ({
+    ...{ name, share: { kind: "zones" as const, patterns }, gates: [] },
+  });
+  const waves = [canary("one", ["z1.*", "z2.*"]), canary("two", ["z1.*", "z3.*"]), ...definition.waves.slice(2)];
+  const { shards, notes } = shardZones({ ...definition, waves }, many(4), NO_LOCK);
+  expect(shards.map(({ zones }) => zones.map(({ name }) => name.slice(0, 2)))).toEqual([["z1", "z2"], ["z3"], ["z0"]]);
+  expect(notes).toEqual(["z1.example.com is named by the waves one and two: one comes first and has it"]);
+});
+
+test("a percentage that changes counts for new zones only, which is said", () => {
+  const { lock, notes } = shardZones(definition, many(20), NO_LOCK);
+  expect(notes).toEqual([]);
+  const share = (percent: number) => ({ name: "tenth", share: { kind: "percent" as const, percent }, gates: [] });
+  const notesFor = (percent: number, count: number) =>
+    shardZones({ ...definition, waves: [share(percent), ...definition.waves.slice(2)] }, many(count), lock).notes;
+  expect(notesFor(50, 20)).toEqual([
+    "the wave tenth has 2 of 20 zones, where 50 % would be 10: all others have a place in other waves, and a zone never moves to another stack",
+  ]);
+  expect(notesFor(2.5, 20)).toEqual([
+    "the wave tenth has 2 of 20 zones, where 2.5 % would be 1: a zone never moves to another stack",
+  ]);
+  expect(notesFor(50, 40)).toEqual([]);
+});
+
 test("a wave that has another name is not its old one, and one without zones asks no gate; both are said", () => {
   const before = shardZones(definition, many(20), NO_LOCK);
   const gates = [{ kind: "wait" as const, seconds: 60 }];
@@ -113,6 +138,7 @@ test("a wave that has another name is not its old one, and one without zones ask
   expect(shards[0]).toMatchObject({ id: "s001", wave: "rest" });
   expect(notes).toEqual([
     "s001 was of the wave tenth, which fleet.yaml does not have any more, and now is of the wave rest. If tenth only has another name, write that name in fleet.lock.json as well",
+    "the wave ten-percent has 0 of 20 zones, where 10 % would be 2: all others have a place in other waves, and a zone never moves to another stack",
     "the wave ten-percent has no zone, so nobody asks its gates",
   ]);
 });
@@ -170,9 +196,7 @@ test("a lock with the IDs of zones alone is read, and gets their names", () => {
   expect(read).not.toEqual(lock);
   expect(shardZones(definition, zones, read).lock).toEqual(lock);
   // One that is gone has its ID for a name.
-  expect(shardZones(definition, zones.slice(1), read).notes).toEqual([
-    expect.stringContaining("id-z0.example.com has left the fleet"),
-  ]);
+  expect(shardZones(definition, zones.slice(1), read).notes[0]).toContain("id-z0.example.com has left the fleet");
 });
 
 test.each([
