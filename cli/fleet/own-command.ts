@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { DEFAULT_TIMEOUT } from "../../fleet/definition.js";
+import { clean } from "../../provider/model/markdown.js";
 import { formatDuration, formatNumber } from "../../provider/model/words.js";
 import type { Environment } from "../../provider/settings.js";
 
@@ -26,7 +27,7 @@ export interface Ended {
   readonly code?: number;
   /** Why it was ended. */
   readonly why?: string;
-  /** The end of what it printed, on both streams. */
+  /** The end of what it printed, on both streams, without control characters. */
   readonly printed: string;
   /** Its standard output, if that is kept. */
   readonly stdout: string;
@@ -57,7 +58,7 @@ export function runCommand({
     };
     const end = (ended: Pick<Ended, "code" | "why">): void => {
       leave();
-      done({ ...ended, printed: printed.trim(), stdout: stdout.join("") });
+      done({ ...ended, printed: clean(printed).trim(), stdout: stdout.join("") });
     };
     const stop = (why: string): void => {
       endGroup(child);

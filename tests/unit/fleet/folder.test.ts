@@ -200,6 +200,14 @@ describe("the gates of a wave", () => {
     await until(() => Promise.resolve(!isAlive(child)));
   });
 
+  test("that print what is no text have it without control characters, and how they ended counts", async () => {
+    const command = "printf '\\033[31mred\\033[0m \\001\\377\\007'; exit 2";
+    const fleet = new Fleet([{ kind: "run", command: `PATH=/usr/bin:/bin; ${command}` }]);
+    fleet.folder.saveResult(RESULT);
+    expect(await runGate("canary", fleet.options, fleet.context)).toBe(2);
+    expect(fleet.lines.join("\n")).toMatch(/^canary: stopped\n  no      run: .*: red \ufffd$/);
+  });
+
   test("that wait ask those which read zones once before and once after", async () => {
     const fleet = new Fleet([COUNT, { kind: "wait", seconds: 60 }]);
     fleet.folder.saveResult(RESULT);
