@@ -28,7 +28,7 @@ describe("a roll-out that is killed while it deletes", () => {
   const zones = new Map<string, string>();
   const fleet = (...args: string[]) => fleetCommand(project, ...args);
   const refs = async (name: string): Promise<(string | undefined)[]> =>
-    (await service.rules(zones.get(name) ?? "", PHASE)).map(({ ref }) => ref as string);
+    (await service.rules(zones.get(name) ?? "", PHASE)).map(({ ref }) => ref);
 
   beforeAll(async () => {
     const names = KILLS.flatMap((_, shard) => [0, 1].map((index) => zoneName(shard, index)));

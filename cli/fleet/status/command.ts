@@ -100,7 +100,7 @@ export function nextWords(next: NextStep, { plan, records, folder }: Omit<Course
     case "run":
       return `Next: ${plural(next.shards.length, "shard")} of the wave ${next.wave} (${joinNames(next.shards)}).\nTo continue: ${command("resume")}`;
     case "gate":
-      return `Next: the gates of the wave ${next.wave}.\nTo continue: ${command("resume")}`;
+      return `Next: the gates of the wave ${next.wave}.\nTo continue: ${command("resume")} asks them`;
     case "stopped":
       return `Stopped: ${next.why}.\nTo continue: ${next.toContinue}`;
     case "finished": {
