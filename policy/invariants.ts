@@ -4,8 +4,8 @@ import { fails, judgeZones, type JudgedZone, type ZoneVerdict } from "../invaria
 import { rulesetsOfStates, type StateOfResource } from "../invariants/states.js";
 import { invariantWords, reasonLines, verdictWords } from "../invariants/words.js";
 import { withFacts, zonesOf } from "../invariants/zones.js";
-import { withoutPacked } from "../provider/engine/packed.js";
-import { ownValue } from "../provider/model/json.js";
+import { withoutTexts } from "../provider/engine/stored-as-json.js";
+import { ownValue, type JsonObject } from "../provider/model/json.js";
 import { ownType } from "../provider/model/urn.js";
 import { knownProperties } from "./known.js";
 import { safeRequest } from "./safe-request.js";
@@ -69,7 +69,7 @@ export function invariants(options: InvariantsPolicyOptions): InvariantsPolicy {
       const states = own.map((one) => ({
         urn: one.urn,
         name: one.name,
-        properties: withoutPacked(knownProperties(one.props)),
+        properties: stateOf(one),
       }));
       const rulesets = rulesetsOfStates(states);
       if (rulesets.length === 0) return;
@@ -82,6 +82,15 @@ export function invariants(options: InvariantsPolicyOptions): InvariantsPolicy {
       }
     },
   };
+}
+
+/**
+ * What the engine shows of a resource: nothing that is internal, so of many items only the fingerprint, which no expression can be
+ * decided by.
+ */
+function stateOf({ props }: PolicyResource): JsonObject {
+  // Outputs of dynamic resources have a text.
+  return withoutTexts(knownProperties(props), ["rules"]) as JsonObject;
 }
 
 function messageOf(one: ZoneVerdict): string {

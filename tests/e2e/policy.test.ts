@@ -51,6 +51,33 @@ const executing = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, isPl
   return isPlugin ? new Any("rulesets:index:PhaseEntrypoint", "waf", args) : new PhaseEntrypoint("waf", args);
 };
 
+interface ListArgs extends Omit<Args, "rules"> {
+  readonly accountId: string;
+  readonly items: readonly string[];
+  readonly description: string;
+  readonly ignores: boolean;
+}
+
+/** A list of the program, whose addresses may reach what the rule closes. */
+const exempting = (
+  { PhaseEntrypoint, RulesList, pulumi }: Library,
+  { accountId, zoneId, isPlugin, items, description, ignores }: ListArgs,
+) => {
+  class Any extends pulumi.CustomResource {}
+  const options = { ignoreChanges: ignores ? ["items"] : [] };
+  const list = { accountId, name: "office", kind: "ip" as const, description };
+  const office = isPlugin
+    ? new Any("rulesets:index:RulesList", "office", { ...list, items: items.map((value) => ({ value })) }, options)
+    : new RulesList("office", { ...list, items }, options);
+  const expression = 'starts_with(http.request.uri.path, "/admin") and not ip.src in $office';
+  const phase = "http_request_firewall_custom" as const;
+  const args = { zoneId, phase, rules: [{ action: "block", expression }] };
+  const dependsOn = { dependsOn: [office] };
+  return isPlugin
+    ? new Any("rulesets:index:PhaseEntrypoint", "waf", args, dependsOn)
+    : new PhaseEntrypoint("waf", args, dependsOn);
+};
+
 const block = { action: "block", expression: CLOSED };
 const skip = { action: "skip", expression: "ip.src eq 198.51.100.77", actionParameters: { ruleset: "current" } };
 
@@ -122,6 +149,35 @@ describe.each([
       stack.up(program, { zoneId, isPlugin, rules }, { policyPacks: [pack({ enforcementLevel: "advisory" })] });
     expect((await up([block])).text).not.toContain("is violated");
     expect((await up([skip, block])).text).toContain(`"admin only from the office" is violated in zone ${zoneId}`);
+  });
+
+  test("a stack that was deployed passes as well", async () => {
+    const given = { zoneId, isPlugin, rules: [block, { action: "log", expression: "ssl" }] };
+    const policyPacks = [pack({ enforcementLevel: "mandatory" })];
+    expect(await stack.up(program, given, { policyPacks })).toMatchObject({ ok: true });
+    expect(await stack.preview(program, given, { policyPacks })).toMatchObject({ ok: true, changes: { same: 2 } });
+  });
+
+  test("items of lists decide, also those that the program ignores; of many, the engine shows none, and nothing is proved", async () => {
+    const policyPacks = [pack({ enforcementLevel: "mandatory" })];
+    const some = { accountId: await stack.service.account(), zoneId, isPlugin, description: "One", ignores: false };
+    const admin = Array.from({ length: 100 }, (_, at) => `192.0.2.${String(at)}`);
+    const few = { ...some, items: ["192.0.2.0/24"] };
+    expect(await stack.up(exempting, few, { policyPacks })).toMatchObject({ ok: true });
+    const ignored = { ...some, items: ["198.51.100.0/24"], description: "Two", ignores: true };
+    expect(await stack.preview(exempting, ignored, { policyPacks })).toMatchObject({ ok: true });
+    const other = await stack.preview(exempting, { ...ignored, ignores: false }, { policyPacks });
+    expect([other.ok, other.text]).toEqual([false, expect.stringContaining("is violated in zone")]);
+    const many = { ...some, items: [...admin, "192.0.2.100"] };
+    const hidden = /is not proved in zone .*\n.*the items of the list \$office are not known/;
+    const created = await stack.preview(exempting, many, { policyPacks });
+    expect([created.ok, created.text]).toEqual([false, expect.stringMatching(hidden)]);
+    expect(await stack.up(exempting, many)).toMatchObject({ ok: true });
+    for (const args of [many, { ...ignored, items: [] }]) {
+      const { ok, text } = await stack.preview(exempting, args, { policyPacks });
+      expect([ok, text]).toEqual([false, expect.stringMatching(hidden)]);
+    }
+    expect(await stack.preview(exempting, { ...many, items: admin }, { policyPacks })).toMatchObject({ ok: true });
   });
 
   test("the settings of a stack fail a preview at the resource, in front of every write", async () => {
