@@ -43,8 +43,8 @@ export class LargeValues {
 
   /**
    * The same for inputs, with fingerprints alone where a second text would be more than the entries are as lines: the state has it.
-   * @param before the inputs that these follow
-   * @param isShown whether somebody reads these inputs, who may have no state
+   * @param before the inputs that these follow: of a value that stays, they have what they had
+   * @param isShown whether somebody reads these inputs, before a state has the value
    */
   packedInputs(
     props: JsonObject,
@@ -53,8 +53,7 @@ export class LargeValues {
   ): JsonObject {
     const held = textsIn(before);
     const large = this.largeIn(props, names).map((one): Packed => {
-      const last = held[one.name];
-      if (before[one.name] === one.shown && (last !== undefined || !isShown)) return { ...one, text: last };
+      if (before[one.name] === one.shown) return { ...one, text: held[one.name] };
       const text = loadText().packedText(one.value);
       return { ...one, text: isShown || 2 * (text.length + AROUND) <= plainLength(one.value) ? text : undefined };
     });

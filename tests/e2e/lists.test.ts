@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { summarize } from "../../cli/summarize/summarize.js";
 import { describeKind } from "../support/describe.js";
@@ -74,12 +77,16 @@ const program = (
 describe("lists and the rules that use them, on the real engine", () => {
   let stack: EngineStack;
   let args: (more?: Partial<Args>) => Args;
+  const folder = mkdtempSync(join(tmpdir(), "saved-plan-"));
   beforeAll(async () => {
     stack = await EngineStack.start({ seed: { zones: [{ name: "a.example.com", plan: "enterprise" }] } });
     const [accountId, zoneId] = [await stack.service.account(), await stack.service.zone()];
     args = (more = {}) => ({ accountId, zoneId, ...more });
   });
-  afterAll(() => stack.close());
+  afterAll(async () => {
+    await stack.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
   afterEach(async () => {
     expect((await stack.destroy()).ok).toBe(true);
   });
@@ -160,7 +167,7 @@ describe("lists and the rules that use them, on the real engine", () => {
   test("refreshes of many random items find what others changed, and lose nothing while the service is gone", async () => {
     const items = Array.from(
       { length: 200 },
-      (_, at) => `${createHash("sha256").update(String(at)).digest("hex")}.com`,
+      (_, at) => `${createHash("sha256").update(String(at)).digest("hex").slice(0, 60)}.com`,
     );
     const given = args({ items, kind: "hostname", hasRules: false });
     const listRoot = `/accounts/${given.accountId}/rules/lists`;
@@ -192,6 +199,26 @@ describe("lists and the rules that use them, on the real engine", () => {
     expect((await stack.up(program, given)).ok).toBe(true);
     expect((await atService()).map(({ hostname }) => hostname.url_hostname).sort()).toEqual(items.toSorted());
     expect(await stack.up(program, given)).toMatchObject({ ok: true, requests: [] });
+  });
+
+  test("an up follows a saved plan, except one that writes random items, of which only a preview has the text", async () => {
+    const plan = join(folder, "plan.json");
+    const follow = async (more: Partial<Args>) => {
+      const given = args({ kind: "hostname", hasRules: false, ...more });
+      expect((await stack.preview(program, given, { plan })).ok).toBe(true);
+      return stack.up(program, given, { plan });
+    };
+    const inRow = Array.from({ length: 200 }, (_, at) => `shop-${String(at)}.example.com`);
+    for (const items of [inRow.slice(1, 3), inRow, inRow.slice(1)])
+      expect(await follow({ items })).toMatchObject({ ok: true });
+    const random = inRow.map((name) => `${createHash("sha256").update(name).digest("hex").slice(0, 60)}.com`);
+    const refused = await follow({ items: random });
+    expect([refused.ok, refused.text]).toEqual([false, expect.stringContaining("violates plan: properties changed")]);
+    expect((await stack.up(program, args({ kind: "hostname", hasRules: false, items: random }))).ok).toBe(true);
+    expect(await follow({ items: random, hasOthers: true })).toMatchObject({
+      ok: true,
+      changes: { create: 1, same: 2 },
+    });
   });
 
   test("a list that is removed while a rule uses it is named with the rule, in the preview and in the up", async () => {

@@ -109,8 +109,7 @@ describe("inputs with fingerprints", () => {
     expect(texts({ items: alike }, names, {})).toEqual(run.packed({ items: alike }, names).__packed);
     expect(texts({ items }, names, {})).toBeUndefined();
     expect(texts({ items }, names, { isShown: true })).toEqual(state.__packed);
-    expect(texts({ items }, names, { before: inputs, isShown: true })).toEqual(state.__packed);
-    expect(texts({ items }, names, { before: inputs })).toBeUndefined();
+    for (const isShown of [true, false]) expect(texts({ items }, names, { before: inputs, isShown })).toBeUndefined();
     expect(texts({ items }, names, { before: state })).toEqual(state.__packed);
   });
 
