@@ -73,12 +73,12 @@ function keyOf(kind: Kind, value: unknown): string {
   return String(value);
 }
 
-/** https://developers.cloudflare.com/waf/tools/lists/lists-api/json-object/ */
-const PREFIXES = { 4: { least: 2, most: 32 }, 6: { least: 4, most: 64 } };
+/** https://developers.cloudflare.com/waf/tools/lists/lists-api/json-object/, and for IPv6 https://developers.cloudflare.com/waf/tools/lists/custom-lists/ */
+const PREFIXES = { 4: { least: 2, most: 32 }, 6: { least: 12, most: 128 } };
 
 /**
  * An IP address or a range in CIDR, as the service stores it: without the bits of the host, IPv6 in its short form, and a range
- * of one IPv4 address as that address. https://github.com/cloudflare/terraform-provider-cloudflare/issues/6242
+ * of one address as that address. https://github.com/cloudflare/terraform-provider-cloudflare/issues/6242
  */
 function addressOf(sent: string): string {
   const [first = "", prefix, ...more] = sent.split("/");
@@ -97,7 +97,7 @@ function addressOf(sent: string): string {
 }
 
 const MAX_URL_LENGTH = 32 * 1024;
-const HOSTNAME = String.raw`(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+`;
+const HOSTNAME = String.raw`(?=[^/?#]{1,253}(?:[/?#]|$))(?:[\p{L}\p{N}_-]{1,63}\.)+[\p{L}\p{N}-]{1,63}`;
 /** Scheme, host and path. */
 const SOURCE = new RegExp(String.raw`^(?:https?://)?${HOSTNAME}(?:/[^\s?#]*)?$`, "iu");
 

@@ -110,8 +110,11 @@ const KEYS: Readonly<Record<ListKind, (value: Json | undefined) => Key>> = {
 };
 
 const ADDRESS = "must be an IP address or a range, such as 192.0.2.0/24 or 2001:db8::/32";
-/** https://developers.cloudflare.com/waf/tools/lists/lists-api/json-object/ */
-const PREFIXES = { 4: { least: 2, most: 32 }, 6: { least: 4, most: 64 } };
+/**
+ * https://developers.cloudflare.com/waf/tools/lists/custom-lists/ says so of IPv6, and the service refuses wider ranges:
+ * https://github.com/cloudflare/cloudflare-docs/pull/17133. Pages differ on whether IPv4 begins at /2 or at /8.
+ */
+const PREFIXES = { 4: { least: 2, most: 32 }, 6: { least: 12, most: 128 } };
 
 /** Without the bits of the host, IPv6 in its short form, and a range of one address as that address. */
 function addressKey(text: string): Key {
@@ -136,14 +139,20 @@ function asnKey(value: Json | undefined): Key {
     : invalid("must be the number of an autonomous system, such as 64496");
 }
 
-const LABELS = /^(?:[a-z0-9_-]+[.])+[a-z0-9-]+$/;
+/** What a DNS name can be at most: the service takes names that are fully qualified. */
+const MOST_OF_LABEL = 63;
+const MOST_OF_NAME = 253;
+const LABELS = new RegExp(`^(?:[a-z0-9_-]{1,${String(MOST_OF_LABEL)}}[.])+[a-z0-9-]{1,${String(MOST_OF_LABEL)}}$`);
 
 /** In lower case and with punycode. */
 function hostnameKey(text: string): Key {
   const [, wildcard = "", name = ""] = /^(\*[.])?(.*?)[.]?$/.exec(text.trim()) ?? [];
   const ascii = hostOf(name);
   return ascii === undefined
-    ? invalid(`must be a hostname, which can begin with "*.": ${quoted(text)} is none`)
+    ? invalid(
+        `must be a hostname of at most ${String(MOST_OF_NAME)} characters, ${String(MOST_OF_LABEL)} between dots, which can begin ` +
+          `with "*.": ${quoted(text)} is none`,
+      )
     : `${wildcard}${ascii}`;
 }
 
@@ -152,7 +161,7 @@ function hostOf(name: string): string | undefined {
   const isAscii = /^[\x21-\x7e]*$/.test(name);
   // A URL's host is in punycode.
   const ascii = isAscii ? name.toLowerCase() : URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : "";
-  return LABELS.test(ascii) ? ascii : undefined;
+  return LABELS.test(ascii) && ascii.length <= MOST_OF_NAME ? ascii : undefined;
 }
 
 const SOURCE = "must be a URL of http or https with a hostname and a path only, such as example.com/old";
