@@ -657,15 +657,39 @@ describe("requests", () => {
         expect(await service.ask("GET", root())).toHaveLength(1);
       });
 
+      test("may be somebody else's: they stop a delete, and an edit that removes any, and equal ones are the stack's again", async () => {
+        await list.up(hosts(300));
+        await hostItems({ hostname: { url_hostname: "others.example" } });
+        lose();
+        await list.refresh();
+        expect(list.run.warnings.join()).toContain(
+          "the state of the list office cannot be read, so any of its 301 items may be somebody else's",
+        );
+        await expect(list.destroy()).rejects.toThrow("… and 281 more items");
+        const text = await refused(hosts(300));
+        expect(text).toMatch(/were changed by somebody else:\n {2}[+]others[.]example\n/);
+        await expect(list.up(hosts(300))).rejects.toThrow(/[+]others[.]example/);
+        const wanted = { ...hosts(300), items: [...hosts(300).items, "others.example"] };
+        expect((await list.preview(wanted)).notes.join()).not.toContain("items of the list");
+        await service.forget();
+        await list.up(wanted);
+        expect(writesIn(await service.requests())).toEqual([]);
+        await list.settled(wanted);
+        await list.destroy();
+        expect(await service.ask("GET", root())).toEqual([]);
+      });
+
       test("keep what the program says of deletes, limits and descriptions", async () => {
         const more = { onDelete: "keep", onConflict: "overwrite", maxRemovedPercent: 7, timeoutSeconds: 99 };
         await list.up({ ...hosts(300), ...more });
         await service.ask("PUT", `${root()}/${stateOf().listId}`, { description: "theirs" });
-        const before = list.kept?.inputs;
+        const { items, ...before } = list.kept?.inputs as Record<string, unknown>;
         lose();
         await list.refresh();
-        expect(list.kept?.inputs).toEqual(before);
+        expect(list.kept?.inputs).toEqual({ ...before, items: {}, foreignItems: items });
         expect(stateOf()).toMatchObject(more);
+        await list.up({ ...hosts(300), ...more });
+        expect(list.kept?.inputs).toEqual({ ...before, items });
         await list.settled({ ...hosts(300), ...more });
         await list.destroy();
         expect(await service.ask("GET", root())).toMatchObject([{ description: "theirs" }]);
@@ -874,6 +898,11 @@ describe("arguments", () => {
     [office(["192.0.2.300"]), /items\[0\]: must be an IP address or a range.*"192[.]0[.]2[.]300" is neither/],
     [office(["192.0.2.1", "192.0.2.1/32"]), /items\[1\]: is 192[.]0[.]2[.]1, as items\[0\] is[.] Keep one of them/],
     [office(["10.0.0.0/1"]), /items\[0\]: 10[.]0[.]0[.]0\/1: ranges of IPv4 in lists have prefixes from \/2 to \/32/],
+    [office(["2000::/11"]), /items\[0\]: 2000::\/11: ranges of IPv6 in lists have prefixes from \/12 to \/128/],
+    ...[`${"a".repeat(64)}.example`, `${"a".repeat(63)}.`.repeat(4) + "example"].map((name): [object, RegExp] => [
+      { accountId: "", name: "a", kind: "hostname", items: [name] },
+      /items\[0\]: must be a hostname of at most 253 characters, 63 between dots, .* is none/,
+    ]),
     [
       office([{ value: "192.0.2.1", target: "https://a.example" }]),
       /items\[0\][.]target: does not exist for items of the kind ip/,
@@ -918,6 +947,19 @@ describe("arguments", () => {
       "items: a.example/1: the target begins with data:, and browsers do not follow such redirects",
       "items: a.example/2: the target begins with javascript:, and browsers do not follow such redirects",
     ]);
+  });
+
+  test("values that the service stores are taken, the longest and the narrowest too", async () => {
+    const name = `${"a".repeat(63)}.example`;
+    const kinds = { ip: ["2001:db8::1", "2001:db8::/96"], asn: [0, 4_294_967_295], hostname: [name, `*.${name}`] };
+    for (const [kind, items] of Object.entries(kinds)) {
+      list = new ManagedResource<ListState>("RulesList", service, `urn:${kind}`);
+      const args = { accountId, name: kind, kind, items };
+      await list.up(args);
+      await list.refresh();
+      expect(list.run.notes).toEqual([]);
+      await list.settled(args);
+    }
   });
 
   test("redirects and hostnames keep what differs from the service's defaults", async () => {

@@ -205,10 +205,11 @@ export async function reportEdit(
 ): Promise<void> {
   if (!isKnown<ListInputs>(news)) return;
   const { __urn: urn = "", name, items } = news;
-  declareItems({ ...news, session, urn, olds, preview });
+  const before = { ...olds.items, ...olds.foreignItems };
+  declareItems({ ...news, session, urn, olds: { ...olds, items: before }, preview });
   if (!preview) return;
-  const change = compareItems(olds.items, items);
-  const text = planText(name, olds.items, items, change);
+  const change = compareItems(before, items);
+  const text = planText(name, before, items, change);
   if (text === undefined) return;
   session.reporter.info(urn, text);
   if (change.added.length <= change.removed.length) return;

@@ -44,7 +44,7 @@ import { plannedDescription, plannedItems } from "./planned.js";
 import { explainRefusal } from "./quota.js";
 import { requireWithinLimit } from "./removal-limit.js";
 import { itemsIn, isOwnedAfter, planTakeover, type Takeover } from "./takeover.js";
-import { conflictError, conflictText, othersWords, redescribes, sharedText } from "./words.js";
+import { conflictError, conflictText, othersWords, redescribes, sharedText, unreadText } from "./words.js";
 import { targetOf, waitForOthers, writeItems, type FoundItems } from "./write.js";
 
 const load = createRequire(__filename);
@@ -205,9 +205,8 @@ async function update(session: Session, id: string, olds: ListState, news: ListI
   const touches = touchesItems(olds, news);
   const description = descriptionToWrite(olds.description, news.description);
   if (!touches && description === undefined) {
-    const { __takenOver: takenOver, ...outputs } = outputsIn(RULES_LIST, olds);
-    const isAsked = news.onExisting === "adopt" || news.onExisting === "replace";
-    return { ...outputs, ...news, ...(takenOver === true && !isAsked ? { __takenOver: true } : {}) };
+    const { __takenOver: _before, ...outputs } = outputsIn(RULES_LIST, olds);
+    return { ...outputs, ...news, ...stillTakenOver(olds, news) };
   }
   const { lists } = session.client;
   const stored = touches ? await lists.items(news.accountId, olds.listId, news.kind) : [];
@@ -219,9 +218,19 @@ async function update(session: Session, id: string, olds: ListState, news: ListI
   if (description !== undefined) await lists.describe(news.accountId, olds.listId, description);
   if (!touches) return stateFrom(news, olds.listId, olds.size);
   const list = { id: olds.listId, size: stored.length };
+  if (description === undefined && olds.__incomplete !== true && sameJson(now, news.items))
+    return { ...stateFrom(news, olds.listId, stored.length), ...stillTakenOver(olds, news) };
   if (description === undefined) return write(session, id, { inputs: news, olds, stored, now, list, keeps: false });
   const described = { ...omit(olds, ["description"]), ...pick(news, ["description"]) };
   return write(session, id, { inputs: news, olds: described, stored, now, list, keeps: true });
+}
+
+/** A list that was only taken over stays so while nothing of it was changed and the program does not ask to own it. */
+function stillTakenOver(
+  { __takenOver: takenOver }: ListState,
+  { onExisting }: ListInputs,
+): Pick<ListState, "__takenOver"> {
+  return takenOver === true && onExisting !== "adopt" && onExisting !== "replace" ? { __takenOver: true } : {};
 }
 
 /** The description to write; undefined for none. One that the program never gave is not the program's to remove. */
@@ -337,7 +346,11 @@ async function read(
   const all = itemsIn(list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind));
   const inputs = inputsFrom(accountId, { ...list, kind }, all, olds, given);
   const state = { ...stateFrom(inputs, list.id, list.size), ...pick(given, ["__takenOver"]) };
-  if (olds === undefined) return { inputs, state };
+  if (olds === undefined) {
+    const { __urn: urn, foreignItems } = inputs;
+    if (foreignItems !== undefined) session.reporter.warn(urn, unreadText(list.name, foreignItems));
+    return { inputs, state };
+  }
   reportDrift(session, olds, all);
   return { inputs, state: keepIncomplete({ ...state, ...pick(olds, ["__sent"]) }, olds) };
 }
@@ -370,13 +383,11 @@ function inputsFrom(
 ): ListInputs {
   const { name, kind, description } = list;
   const { foreignItems: _before, description: _old, ...before }: Partial<ListInputs> = inputsIn(RULES_LIST, given);
-  const own =
-    olds === undefined
-      ? ownUnread(all, given.ownership)
-      : pickItems(all, Object.keys(afterSent(olds.items, olds.__sent, all)));
-  const foreign = compareItems(own, all).added;
-  const showsForeign = olds !== undefined && olds.ownership !== "shared" && foreign.length > 0;
   const isImported = given.listId === undefined;
+  const own =
+    olds === undefined ? ownUnread(all, given) : pickItems(all, Object.keys(afterSent(olds.items, olds.__sent, all)));
+  const foreign = compareItems(own, all).added;
+  const showsForeign = given.ownership !== "shared" && foreign.length > 0;
   return {
     ...before,
     accountId,
@@ -389,9 +400,9 @@ function inputsFrom(
   };
 }
 
-/** Which items are those of a stack whose state cannot be read. Of a shared list, any may be somebody else's. */
-function ownUnread(all: Items, ownership: ListInputs["ownership"]): Items {
-  return ownership === "shared" ? {} : all;
+/** Which items are those of a stack that has no state: what it imports. Where a state cannot be read, any may be somebody else's. */
+function ownUnread(all: Items, { listId, ownership }: Partial<ListState>): Items {
+  return listId === undefined && ownership !== "shared" ? all : {};
 }
 
 async function remove(session: Session, old: ListState): Promise<void> {

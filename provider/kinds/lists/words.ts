@@ -61,6 +61,14 @@ export function conflictError(name: string, last: Items, now: Items, foreign: It
   return new RulesetsError(text, { code: "OWNERSHIP_CONFLICT" });
 }
 
+/** What a refresh says of items of which the state of the stack no longer tells whose they are. */
+export function unreadText(name: string, items: Items): string {
+  return (
+    `the state of the list ${name} cannot be read, so any of its ${plural(Object.keys(items).length, "item")} may be somebody else's: ` +
+    "the next `pulumi up` stops if it would remove or edit any of them, and so does a delete before it"
+  );
+}
+
 /** Whose the items of a shared list are after a run. */
 export function sharedText(own: Items, all: Items): string {
   const others = Object.keys(all).filter((key) => ownValue(own, key) === undefined).length;
