@@ -27,6 +27,8 @@ export interface Ended {
   readonly code?: number;
   /** Why it was ended. */
   readonly why?: string;
+  /** Whether it took too long. */
+  readonly isLate?: true;
   /** The end of what it printed, on both streams, without control characters. */
   readonly printed: string;
   /** Its standard output, if that is kept. */
@@ -56,14 +58,14 @@ export function runCommand({
       clearTimeout(timer);
       for (const signal of SIGNALS) process.off(signal, pass);
     };
-    const end = (ended: Pick<Ended, "code" | "why">): void => {
+    const end = (ended: Omit<Ended, "printed" | "stdout">): void => {
       leave();
       done({ ...ended, printed: clean(printed).trim(), stdout: stdout.join("") });
     };
-    const stop = (why: string): void => {
+    const stop = (ended: Pick<Ended, "why" | "isLate">): void => {
       endGroup(child);
       for (const stream of streams) stream.destroy();
-      end({ why });
+      end(ended);
     };
     const pass = (signal: NodeJS.Signals): void => {
       leave();
@@ -76,10 +78,10 @@ export function runCommand({
         if (most === undefined || stream === child.stderr) return;
         stdout.push(part);
         length += part.length;
-        if (length > most) stop(`it printed more than ${formatNumber(most)} characters, and was ended`);
+        if (length > most) stop({ why: `it printed more than ${formatNumber(most)} characters, and was ended` });
       });
     const timer = setTimeout(() => {
-      stop(`it did not end within ${formatDuration(timeout * 1000)}, and was ended`);
+      stop({ why: `it did not end within ${formatDuration(timeout * 1000)}, and was ended`, isLate: true });
     }, timeout * 1000);
     for (const signal of SIGNALS) process.on(signal, pass);
     child.on("error", (error) => {

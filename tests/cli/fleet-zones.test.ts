@@ -86,9 +86,9 @@ describe("the zones of a fleet", () => {
     [
       "does not end",
       "echo waiting; sleep 600",
-      /: it did not end within 1 second, and was ended: waiting\nTo continue: /,
+      /: it did not end within 1 second, and was ended: waiting\nTo continue: repair it, or give it/,
     ],
-    ["is killed", "kill -9 $$", /: it was ended by SIGKILL\nTo continue: repair it/],
+    ["is killed", "kill -9 $$", /: it was ended by SIGKILL\nTo continue: repair it\n/],
     [
       "prints rubbish",
       "echo shop.test; echo '(1 row)'",

@@ -188,7 +188,7 @@ async function check(gate: Gate, parts: GateParts): Promise<CheckedGate> {
       return checkNextWave(gate, next, plan.refreshed);
     case "run": {
       const zones = reachedBy(parts).flatMap((shard) => shard.zones);
-      const { code, why, printed } = await runCommand({
+      const { code, why, isLate, printed } = await runCommand({
         ...pick(gate, ["command", "timeout"]),
         folder: dirname(options.file),
         env: { ...context.env, FLEET_WAVE: wave, FLEET_PLAN: resolve(options.plan) },
@@ -201,11 +201,13 @@ async function check(gate: Gate, parts: GateParts): Promise<CheckedGate> {
           words: printed === "" ? `ended with ${String(code)}` : printed,
         };
       const remedy =
-        "To continue: repair the command, or give it more time in a new plan, such as `timeout: 30m` beside `run`";
+        isLate === true
+          ? "repair it, or give it more time in a new plan, such as `timeout: 30m` beside `run`"
+          : "repair it";
       return {
         gate: gateWords(gate),
         verdict: "unknown",
-        words: `${why}. ${remedy}${printed === "" ? "" : `. It printed: ${printed}`}`,
+        words: `${why}. To continue: ${remedy}${printed === "" ? "" : `. It printed: ${printed}`}`,
       };
     }
     case "prove":

@@ -89,13 +89,13 @@ async function namesFrom(
 ): Promise<ReadonlySet<string>> {
   const failed = (why: string): Error =>
     new Error(withoutTokens(`\`${command}\`, the command of \`zones\`: ${why}`, env));
-  const { code, why, printed, stdout } = await runCommand({
+  const { code, why, isLate, printed, stdout } = await runCommand({
     ...{ command, timeout, folder: dirname(file), env, most: MOST_PRINTED },
   });
   const said = printed === "" ? "" : `: ${printed}`;
   if (why !== undefined)
     throw failed(
-      `${why}${said}\nTo continue: repair it, or give it more time, such as \`timeout: 30m\` beside \`command\``,
+      `${why}${said}\nTo continue: repair it${isLate === true ? ", or give it more time, such as `timeout: 30m` beside `command`" : ""}`,
     );
   if (code !== 0) throw failed(`it failed with exit code ${String(code)}${said}`);
   const lines = stdout.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim().toLowerCase()]));
