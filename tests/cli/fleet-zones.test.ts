@@ -141,10 +141,13 @@ describe("the zones of a fleet", () => {
       CLOUDFLARE_API_TOKEN: TOKEN,
       PATH: `${path}${delimiter}${process.env.PATH ?? ""}`,
     };
-    const { code, stdout } = await cli(["fleet", "plan"], env, path);
-    expect([code, stdout]).toEqual([
+    const { code, stdout, stderr } = await cli(["fleet", "plan"], env, path);
+    expect([code, stdout, stderr]).toEqual([
       3,
       expect.stringContaining("s001 could not be planned: `pulumi preview` failed: error: no language plugin"),
+      "s001 (all): could not be planned\n",
     ]);
+    expect(stdout).toMatch(/all +│ 1 +│ 1 +│ not known +│ not known/);
+    expect(stdout).not.toContain("requests,");
   });
 });

@@ -153,7 +153,7 @@ async function previewShard(shard: Shard, { definition, options, context }: Prev
   const tidy = { ...plan, errors: plan.errors.map((error) => withoutTokens(error, context.env)) };
   planFolder(options).saveShard(tidy);
   context.printNote(
-    `${shard.id} (${shard.wave}): ${plural(plan.changes.length, "change")} in ${plural(shard.zones.length, "zone")}`,
+    `${shard.id} (${shard.wave}): ${plan.errors.length > 0 ? "could not be planned" : `${plural(plan.changes.length, "change")} in ${plural(shard.zones.length, "zone")}`}`,
   );
   return tidy;
 }

@@ -22,15 +22,22 @@ export function renderPlan({ plan, failed, folder, columns }: Planned): string {
     const gates = waves.find(({ name }) => name === wave)?.gates ?? [];
     return [
       wave,
-      ...[members.length, count, requests].map(formatNumber),
-      time(seconds),
+      ...[members.length, count].map(formatNumber),
+      // What could not be planned may change anything.
+      ...(members.some(({ unplanned }) => unplanned)
+        ? ["not known", "not known"]
+        : [formatNumber(requests), time(seconds)]),
       gates.map(gateWords).join(", "),
     ];
   });
   return [
     plainTable({ head: ["wave", "shards", "zones", "requests", "at least", "gates afterwards"], rows }, columns),
     ...(changes.length === 0 && failed.length > 0 ? [] : [changesText(changes, zones)]),
-    `${formatNumber(estimate.requests)} requests, ${formatNumber(estimate.writes)} of them writes: ${estimate.seconds === 0 ? "within the first window of" : `at least ${time(estimate.seconds)} under`} the quota.`,
+    ...(failed.length > 0
+      ? []
+      : [
+          `${formatNumber(estimate.requests)} requests, ${formatNumber(estimate.writes)} of them writes: ${estimate.seconds === 0 ? "within the first window of" : `at least ${time(estimate.seconds)} under`} the quota.`,
+        ]),
     ...failed.map(({ id, errors }) => `${id} could not be planned: ${errors.join("\n")}`),
     failed.length > 0
       ? "To continue: remove the causes, or exclude the zones in fleet.yaml, and plan again."
