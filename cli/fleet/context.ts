@@ -48,7 +48,9 @@ export function planFolder({ plan }: FleetOptions): PlanFolder {
 export function noteChanges(options: FleetOptions, { definition }: FleetPlan, { printNote }: FleetContext): void {
   // A step that only has the plan needs no file.
   if (!existsSync(options.file) || checksumOf(readDefinition(options)) === definition) return;
-  printNote(`${options.file} has changed since the plan was made; what the plan says counts. To use the change: make a new plan`);
+  printNote(
+    `${options.file} has changed since the plan was made; what the plan says counts. To use the change: make a new plan`,
+  );
 }
 
 /** The folder of the program, which is relative to the file of the fleet. */
