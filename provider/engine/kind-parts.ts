@@ -4,6 +4,7 @@ import type { JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import type { StackResource } from "./predecessors.js";
 import type { ProgramSource } from "./program-run.js";
+import type { Warn } from "./reporter.js";
 import type { Session } from "./session.js";
 
 /** What a kind has besides its handlers, each part loaded where it is needed. Most kinds have none. */
@@ -20,14 +21,24 @@ export interface KindParts {
  */
 export type Waiting = "later" | "left" | undefined;
 
+/** What is said of a program of which a preview has seen every resource. */
+export interface FoundInWhole {
+  /** What stops it. */
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+}
+
 /** What a kind can say only when the calls of a run are over. */
 export interface AtEnd {
   /** Whether there may be something to say. */
   isNeeded(session: Session): boolean;
   /** The same for a preview that has seen every resource, if it can tell more. */
   isNeededWhole?(session: Session): Promise<boolean>;
-  /** After a preview that has seen every resource of the program: an error stops it. */
-  ofWholePreview(session: Session): Promise<void>;
+  /**
+   * After a preview that has seen every resource of the program: an error stops it.
+   * @param warn about what no other preview tells
+   */
+  ofWholePreview(session: Session, warn: Warn): Promise<void>;
   /** When an update has checked every resource of the program, before the last one is written. @default nothing */
   ofWholeUpdate?(session: Session): Promise<void>;
   /** After a run without writes of which nobody has said how many resources the program declares: it can only be shown. */

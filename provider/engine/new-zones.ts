@@ -39,18 +39,18 @@ export function newZoneIn(text: string | undefined): NewZone | undefined {
 }
 
 /**
- * By URN of a resource with rules, the zone that it is for, as text, from the steps that `pulumi preview --json` prints.
+ * By URN of a resource with rules, the zone that it is for, from the steps that `pulumi preview --json` prints.
  * @param hasRules whether resources of a type of this package have rules
  */
 export function newZonesInPreview(
   printed: unknown,
   hasRules: (type: string) => boolean,
-): Readonly<Record<string, string>> {
+): Readonly<Record<string, NewZone>> {
   const steps = isObject(printed) ? objectsIn(printed.steps) : [];
   const states = steps.flatMap(({ newState }) => (isObject(newState) ? [newState] : []));
   const byUrn = new Map(states.map((state) => [textOf(state.urn), state]));
   return mapFrom(
-    states.flatMap((state): [string, string][] => {
+    states.flatMap((state): [string, NewZone][] => {
       const { inputs: own, propertyDependencies } = state;
       const type = ownType(textOf(state.urn));
       // The zones of others, and IDs that are known, need no other preview.
@@ -60,7 +60,7 @@ export function newZonesInPreview(
       const { inputs, custom } = byUrn.get(zone) ?? {};
       // A component may create several.
       if (custom === false) return [];
-      return [[textOf(state.urn), textOfZone(newZoneFrom(zone, isObject(inputs) ? inputs : {}))]];
+      return [[textOf(state.urn), newZoneFrom(zone, isObject(inputs) ? inputs : {})]];
     }),
   );
 }

@@ -1,5 +1,6 @@
-import type { AtEnd, Waiting } from "../engine/kind-parts.js";
+import type { AtEnd, FoundInWhole, Waiting } from "../engine/kind-parts.js";
 import type { StackResource } from "../engine/predecessors.js";
+import { warnIn } from "../engine/reporter.js";
 import type { Session } from "../engine/session.js";
 import { RulesetsError } from "../model/errors.js";
 import { KINDS, partsOf } from "./index.js";
@@ -14,11 +15,11 @@ function partsAtEnd(): ReadonlySet<AtEnd> {
  * reporting.
  * @throws RulesetsError if the program must not be carried out
  */
-export async function endWholePreview(session: Session): Promise<void> {
+export async function endWholePreview(session: Session, warn = warnIn(session.reporter)): Promise<void> {
   const errors: unknown[] = [];
   for (const one of partsAtEnd()) {
     try {
-      if (await (one.isNeededWhole?.(session) ?? one.isNeeded(session))) await one.ofWholePreview(session);
+      if (await (one.isNeededWhole?.(session) ?? one.isNeeded(session))) await one.ofWholePreview(session, warn);
     } catch (error) {
       errors.push(error);
     }
@@ -54,13 +55,14 @@ export async function requireDelete(session: Session, resource: StackResource): 
   for (const one of partsAtEnd()) await one.beforeDelete?.(session, resource);
 }
 
-/** The message of what stops a program of which this preview has seen every resource; empty if nothing does. */
-export async function faultsOfWholePreview(session: Session): Promise<readonly string[]> {
+/** What is said of a program of which this preview has seen every resource, for the preview that waits for this one. */
+export async function foundInWholePreview(session: Session): Promise<FoundInWhole> {
+  const warnings: string[] = [];
   try {
-    await endWholePreview(session);
-    return [];
+    await endWholePreview(session, (text) => warnings.push(session.secrets.hide(text)));
+    return { faults: [], warnings };
   } catch (error) {
-    if (error instanceof RulesetsError) return [error.message];
+    if (error instanceof RulesetsError) return { faults: [error.message], warnings };
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 import { createRequire } from "node:module";
 import { internalNames } from "../engine/description.js";
 import type { Kind } from "../engine/kind.js";
-import type { Waiting } from "../engine/kind-parts.js";
+import type { FoundInWhole, Waiting } from "../engine/kind-parts.js";
 import { textsOfNewZones } from "../engine/metadata.js";
 import { programText, type ProgramRun } from "../engine/program-run.js";
 import { isFingerprint } from "../engine/packed.js";
+import { warnIn } from "../engine/reporter.js";
 import { inSchemaForm } from "../engine/schema-form.js";
 import { listEverywhere, type Listed, type ListQuery } from "../engine/listing.js";
 import { findKind } from "../kinds/index.js";
@@ -122,7 +123,7 @@ export class Plugin {
   /** URNs of resources that this run imports: what they are part of is not theirs to mend. */
   private readonly imported = new Set<string>();
   /** What stops the whole program, or why that is not known. */
-  private whole: Promise<{ readonly faults: readonly string[] } | { readonly error: unknown }> | undefined;
+  private whole: Promise<FoundInWhole | { readonly error: unknown }> | undefined;
 
   /** Whether it was said that what leaves the program is not known. */
   private hasWarned = false;
@@ -164,7 +165,10 @@ export class Plugin {
     const waiting = await loadAtEnd().waitsFor(session);
     if (waiting === undefined) return [];
     this.whole ??= previewWhole(stack).then(
-      (faults) => ({ faults }),
+      (found) => {
+        found.warnings.forEach(warnIn(session.reporter));
+        return found;
+      },
       (error: unknown) => ({ error }),
     );
     const seen = await this.whole;
@@ -314,7 +318,7 @@ export class Plugin {
     if (waiting === undefined) await loadAtEnd().endRun(session, this.isPreview && !isJudged);
     else {
       for (const [urn, zone] of Object.entries(await waiting.zones())) session.part(textsOfNewZones).set(urn, zone);
-      await waiting.tell(await loadAtEnd().faultsOfWholePreview(session));
+      await waiting.tell(await loadAtEnd().foundInWholePreview(session));
     }
     await session.reporter.delivered?.();
   }

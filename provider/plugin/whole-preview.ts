@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { newZonesInPreview } from "../engine/new-zones.js";
+import type { FoundInWhole } from "../engine/kind-parts.js";
+import { newZonesInPreview, textOfZone } from "../engine/new-zones.js";
 import { findKind } from "../kinds/index.js";
-import { parseJson, textsIn, type Json } from "../model/json.js";
+import { mapValues, parseJson } from "../model/json.js";
 import type { Environment } from "../settings.js";
 
 /** The environment variable by which a preview knows that another one waits for what it finds: the folder to write it to. */
@@ -13,8 +14,8 @@ const WAITING = "RULESETS_WAITING_PREVIEW";
 /** The file in that folder that tells zones apart which the program creates. */
 const ZONES = "zones.json";
 
-/** What stops a program once all of its resources are seen, a message each. */
-export type PreviewWhole = (stack: string) => Promise<readonly string[]>;
+/** What is said of a program once all of its resources are seen. */
+export type PreviewWhole = (stack: string) => Promise<FoundInWhole>;
 
 /**
  * Runs `pulumi preview` of a stack to see every resource of its program. The engine passes a provider plugin one resource after
@@ -23,13 +24,13 @@ export type PreviewWhole = (stack: string) => Promise<readonly string[]>;
  * the ID of a zone comes from that does not exist yet: the preview prints that, so a program that creates zones is previewed again.
  * @throws Error if the preview fails
  */
-export async function previewWhole(stack: string, env: Environment): Promise<readonly string[]> {
+export async function previewWhole(stack: string, env: Environment): Promise<FoundInWhole> {
   const { found, zones } = await preview(stack, env, {});
   return Object.keys(zones).length === 0 ? found : (await preview(stack, env, zones)).found;
 }
 
 interface Previewed {
-  readonly found: readonly string[];
+  readonly found: FoundInWhole;
   readonly zones: Readonly<Record<string, string>>;
 }
 
@@ -43,12 +44,23 @@ async function preview(stack: string, env: Environment, zones: Previewed["zones"
     if (files.length === 0) throw new Error("`pulumi preview` has not said what it found");
     const found = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
     return {
-      found: found.flatMap((text) => textsIn(parseJson(text) as Json)),
-      zones: newZonesInPreview(parseJson(printed), (type) => findKind(type)?.description.hasRules === true),
+      found: merged(found.map((text) => JSON.parse(text) as FoundInWhole)),
+      zones: mapValues(
+        newZonesInPreview(parseJson(printed), (type) => findKind(type)?.description.hasRules === true),
+        textOfZone,
+      ),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What the providers of a program have found. */
+function merged(found: readonly FoundInWhole[]): FoundInWhole {
+  return {
+    faults: found.flatMap(({ faults }) => faults),
+    warnings: found.flatMap(({ warnings }) => warnings),
+  };
 }
 
 /** With it, `--json` prints an event a line. */
@@ -69,7 +81,7 @@ function runPreview(stack: string, env: Environment): Promise<string> {
 export interface WaitingPreview {
   /** By URN of a resource, the zone that the program creates for it, as text. */
   readonly zones: () => Promise<Readonly<Record<string, string>>>;
-  readonly tell: (found: readonly string[]) => Promise<void>;
+  readonly tell: (found: FoundInWhole) => Promise<void>;
 }
 
 /** Undefined if no other preview waits for this one. */

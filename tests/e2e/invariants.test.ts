@@ -255,7 +255,7 @@ describe("the plugin, where several resources protect a zone together", () => {
     expect(await stack.run("up", "--yes")).toMatchObject({ ok: true });
   });
 
-  test("rules of a zone that a lookup finds later are judged before they are written", async () => {
+  test("rules of a zone that a lookup finds later are named in the preview, and judged before they are written", async () => {
     const entrypoint = (name: string, zone: string, phase: string, rule: string): string =>
       `  ${name}: { type: "rulesets:PhaseEntrypoint", options: { provider: "\${own}" }, ` +
       `properties: { zoneId: "${zone}", phase: ${phase}, rules: [{ ${rule} }] } }`;
@@ -278,6 +278,9 @@ describe("the plugin, where several resources protect a zone together", () => {
     stack.write("Pulumi.yaml", [...lines, ""].join("\n"));
     await stack.initStack("lookup");
     const up = await stack.run("up", "--yes", "--stack", "lookup");
+    expect(up.text).toContain(
+      "invariants are not judged for the rules of later, because the ID of the zone is not known",
+    );
     expect(up.text).toMatch(
       /resource 'later' has a problem: with everything that the program declares, the invariant "the API is limited" is violated in blog\.example\.com:/,
     );

@@ -10,9 +10,9 @@ const loadManaged = () => load("./managed/check.js") as typeof import("./managed
 /** What must hold in zones with everything that the program declares, and the lock file of managed rules. */
 export const atEnd: AtEnd = {
   isNeeded: (session) => session.invariants.length > 0 || hasManaged(session),
-  ofWholePreview: async (session) => {
+  ofWholePreview: async (session, warn) => {
     if (hasManaged(session)) await loadManaged().reportManagedLock(session);
-    if (session.invariants.length > 0) await loadInvariants().requireInvariants(session);
+    if (session.invariants.length > 0) await loadInvariants().requireInvariants(session, warn);
   },
   ofWholeUpdate: async (session) => {
     if (session.invariants.length > 0) await loadInvariants().requireOpenZones(session);

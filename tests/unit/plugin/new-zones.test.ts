@@ -14,7 +14,7 @@ const found = (...states: readonly object[]) =>
   newZonesInPreview({ steps: states.map((newState) => ({ newState })) }, (type) => type === "PhaseEntrypoint");
 
 test("a preview tells which zone rules are for that the program creates, with its name as the service writes it", () => {
-  expect(found(zone(), inZone(WAF))).toEqual({ [WAF]: JSON.stringify({ urn: ZONE, name: "shop.example.org" }) });
+  expect(found(zone(), inZone(WAF))).toEqual({ [WAF]: { urn: ZONE, name: "shop.example.org" } });
 });
 
 test.each([

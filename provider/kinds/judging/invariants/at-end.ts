@@ -2,6 +2,7 @@ import { fails } from "../../../../invariants/judge.js";
 import { stateOfKind } from "../../../engine/kind.js";
 import type { Waiting } from "../../../engine/kind-parts.js";
 import type { StackResource } from "../../../engine/predecessors.js";
+import { warnIn, type Warn } from "../../../engine/reporter.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import { isObserved } from "../../../model/ruleset.js";
@@ -25,18 +26,18 @@ import { verdictTexts, WHOLE } from "./words.js";
  * a resource leaves which is no longer in the program.
  * @throws RulesetsError INVARIANT_VIOLATED
  */
-export async function requireInvariants(session: Session): Promise<void> {
+export async function requireInvariants(session: Session, warn = warnIn(session.reporter)): Promise<void> {
   if (session.previewChecks === "off") return;
   const run = session.part(invariantsOfRun);
   const { stack, removed, resources, notRead } = await declaredAndRemoved(session);
   const left = await Promise.all(removed.map(({ desired: { target } }) => zonesOfRules(session, target.scope)));
   const notJudged = [...notRead, ...left.flatMap((one) => ("tooMany" in one ? [one.tooMany] : []))];
-  const failures = [...unknownTexts(session, notJudged)];
+  const failures = [...unknownTexts(session, notJudged, warn)];
   const ids = new Set([...run.open, ...left.flatMap((one) => ("ids" in one ? one.ids : []))]);
   failures.push(...failureTexts(session, await judgeWith(session, [...ids], resources), WHOLE));
   if (run.hasNewZone) {
     const parts = partsOfZones(session, run.declared, stack);
-    failures.push(...(await failuresInNewZones(session, parts, resources)));
+    failures.push(...(await failuresInNewZones(session, { parts, declared: resources, warn })));
   }
   run.open.clear();
   stopAt(session, failures);
@@ -52,9 +53,9 @@ async function declaredAndRemoved(session: Session) {
 }
 
 /** What cannot be judged fails, unless the settings say that it is a warning. */
-function unknownTexts({ invariantsUnknown, reporter }: Session, texts: readonly string[]): readonly string[] {
+function unknownTexts({ invariantsUnknown }: Session, texts: readonly string[], warn: Warn): readonly string[] {
   if (invariantsUnknown !== "warn") return texts;
-  for (const text of texts) reporter.warn(undefined, text);
+  texts.forEach(warn);
   return [];
 }
 
@@ -91,7 +92,7 @@ export async function requireOpenZones(session: Session): Promise<void> {
   if (session.previewChecks === "off" || open.size === 0) return;
   const { resources, notRead } = await declaredAndRemoved(session);
   const failures = failureTexts(session, await judgeWith(session, [...open], resources), WHOLE);
-  stopAt(session, [...unknownTexts(session, notRead), ...failures]);
+  stopAt(session, [...unknownTexts(session, notRead, warnIn(session.reporter)), ...failures]);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fails, type ZoneVerdict } from "../../../../invariants/judge.js";
+import type { Warn } from "../../../engine/reporter.js";
 import type { Session } from "../../../engine/session.js";
 import { isUnknown } from "../../../model/unknown.js";
 import { nameIn } from "../../../model/urn.js";
@@ -15,20 +16,22 @@ const MOST_OF_ALL = 400;
 type Judged = PossibleZone & ZoneState;
 type Verdict = ZoneVerdict["verdict"];
 
+interface DeclaredInNewZones {
+  readonly parts: readonly Part[];
+  /** All resources, in the order of their checks. */
+  readonly declared: readonly DeclaredRuleset[];
+  readonly warn: Warn;
+}
+
 /**
  * What zones violate that the program creates: they have no rules but those of their account and of the program. Where an ID tells
  * no zone, its rules may be in any of them: what a zone violates without them is a failure unless some of them mend it.
- * @param declared in the order of their checks
  */
 export async function failuresInNewZones(
   session: Session,
-  parts: readonly Part[],
-  declared: readonly DeclaredRuleset[],
+  { parts, declared, warn }: DeclaredInNewZones,
 ): Promise<readonly string[]> {
-  const { reporter, invariantsUnknown } = session;
-  const warn = (text: string): void => {
-    reporter.warn(undefined, text);
-  };
+  const { invariantsUnknown } = session;
   const { zones, others } = splitParts(parts);
   const unsure = parts.flatMap(({ zone, resources }) => (zone === undefined ? resources : []));
   if (unsure.length > 0) warn(notKnownText(unsure));
