@@ -14,6 +14,8 @@ export interface StateOfResource {
   /** The name in the program. */
   readonly name: string;
   readonly properties: JsonObject;
+  /** Stands for the ID of a zone that the program creates, where it is known which one that is. */
+  readonly newZone?: string | undefined;
 }
 
 /** The rulesets that resources declare, with the items of the lists that they declare. What is not known before `pulumi up` is marked, and never taken for something else. */
@@ -33,13 +35,16 @@ export function rulesetsOfStates(states: readonly StateOfResource[]): readonly R
  * Undefined for a resource without rules.
  * @param resource names it among all
  */
-function rulesetOf({ name, properties }: StateOfResource, resource: string): RulesetInput | undefined {
+function rulesetOf({ name, properties, newZone }: StateOfResource, resource: string): RulesetInput | undefined {
   const { phase, kind, ownership, position, rulesetId, zoneId, accountId } = properties;
   const hasRules = "rules" in properties;
   const isSingle = !hasRules && "expression" in properties && "action" in properties;
   if (((!hasRules || phase === undefined) && !isSingle) || isObserved(properties)) return undefined;
   const account = accountId === undefined ? {} : { accountId: idOf(accountId, resource) };
-  const zone = zoneId === undefined ? {} : { zoneId: idOf(zoneId, resource) };
+  const zone =
+    zoneId === undefined
+      ? {}
+      : { zoneId: isUnknown(zoneId) && newZone !== undefined ? newZone : idOf(zoneId, resource) };
   const level = zoneId === undefined ? "root" : "zone";
   return {
     ...(knownText(rulesetId) === "" ? {} : { id: knownText(rulesetId) }),

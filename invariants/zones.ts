@@ -1,7 +1,7 @@
 import type { Open } from "../analysis/index.js";
 import type { Plan } from "../language/index.js";
 import type { RulesetInput, ZoneInput } from "../simulator/index.js";
-import { isCreated, isSecretPlace } from "../simulator/unknown-zone.js";
+import { isCreated, isSecretPlace, nameOfNewZone } from "../simulator/unknown-zone.js";
 import type { JudgedZone } from "./judge.js";
 
 /** Where rulesets come from that may belong to several zones. */
@@ -25,21 +25,33 @@ export function zonesOf(rulesets: readonly RulesetInput[], { label, plan }: Rule
     why: `${label} has rules of several accounts, and which of them a zone belongs to is not known`,
     decidedBy: "judging the zone, with --zone",
   };
-  const created: Open = { why: "the zone is created by the same `pulumi up`", decidedBy: "a preview once it exists" };
+  const created: Open = {
+    why: "the ID of the zone is not known before `pulumi up`, and neither is what else runs there",
+    decidedBy: "the `id` of the zone's resource as `zoneId`, or a preview once it exists",
+  };
+  const others: Open = {
+    why: `${label} has rules of zones whose IDs are not known yet, which may be this zone`,
+    decidedBy: "the `id` of the zone's resource as `zoneId`, or a preview once it exists",
+  };
   const secret: Open = {
     why: `${label} has rules of zones whose IDs are secret, so which rules are of one zone is not known`,
     decidedBy: "IDs that are no secrets, or judging the zone, with --zone",
   };
   const isDoubtful = ids.size > 1 && Array.from(ids).some(isSecretPlace);
+  const isMore = Array.from(ids).some(isCreated);
   const zones = ids.size === 0 ? [undefined] : Array.from(ids);
-  return zones.map((id) => ({
-    label: id === undefined ? label : `zone ${id}`,
-    zone: { id, plan },
-    rulesets: rulesets.filter(({ zoneId }) => zoneId === undefined || zoneId === id),
-    open: [
-      ...(accounts.size > 1 ? [several] : []),
-      ...(isDoubtful ? [secret] : []),
-      ...(isCreated(id) ? [created] : []),
-    ],
-  }));
+  return zones.map((id) => {
+    const name = nameOfNewZone(id);
+    return {
+      label: id === undefined ? label : name === undefined ? `zone ${id}` : `the new zone ${name}`,
+      zone: { id, plan, ...(name === undefined ? {} : { name }) },
+      rulesets: rulesets.filter(({ zoneId }) => zoneId === undefined || zoneId === id),
+      open: [
+        ...(accounts.size > 1 ? [several] : []),
+        ...(isDoubtful ? [secret] : []),
+        ...(isCreated(id) ? [created] : []),
+        ...(name !== undefined && isMore ? [others] : []),
+      ],
+    };
+  });
 }

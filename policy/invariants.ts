@@ -1,9 +1,12 @@
 import type { Plan } from "../language/index.js";
 import { readInvariantFiles } from "../invariants/files.js";
 import { fails, judgeZones, type JudgedZone, type ZoneVerdict } from "../invariants/judge.js";
+import { placesInNewZones } from "../invariants/new-zones.js";
 import { rulesetsOfStates, type StateOfResource } from "../invariants/states.js";
 import { invariantWords, reasonLines, verdictWords } from "../invariants/words.js";
 import { withFacts, zonesOf } from "../invariants/zones.js";
+import { newZoneFrom, type NewZone } from "../provider/engine/new-zones.js";
+import { isZone } from "../provider/engine/predecessors.js";
 import { withoutTexts } from "../provider/engine/stored-as-json.js";
 import { ownValue, type JsonObject } from "../provider/model/json.js";
 import { ownType } from "../provider/model/urn.js";
@@ -44,6 +47,8 @@ interface PolicyResource {
   readonly urn: string;
   readonly name: string;
   readonly props: object;
+  /** What each property depends on. */
+  readonly propertyDependencies?: Readonly<Record<string, readonly Omit<PolicyResource, "propertyDependencies">[]>>;
 }
 
 /**
@@ -66,10 +71,12 @@ export function invariants(options: InvariantsPolicyOptions): InvariantsPolicy {
     ...(enforcementLevel === undefined ? {} : { enforcementLevel }),
     validateStack: ({ resources }, reportViolation) => {
       const own = resources.filter(({ urn }) => ownType(urn) !== undefined);
+      const newZones = placesInNewZones(new Map(own.flatMap(newZoneOf)));
       const states = own.map((one) => ({
         urn: one.urn,
         name: one.name,
         properties: stateOf(one),
+        newZone: newZones.get(one.urn),
       }));
       const rulesets = rulesetsOfStates(states);
       if (rulesets.length === 0) return;
@@ -93,6 +100,13 @@ function stateOf({ props }: PolicyResource): JsonObject {
   return withoutTexts(knownProperties(props), ["rules"]) as JsonObject;
 }
 
+/** The zone whose ID a resource has as its own, as far as a policy is told. */
+function newZoneOf({ urn, propertyDependencies = {} }: PolicyResource): readonly (readonly [string, NewZone])[] {
+  const [zone, ...others] = propertyDependencies.zoneId ?? [];
+  if (zone === undefined || others.length > 0 || !isZone(zone.urn)) return [];
+  return [[urn, newZoneFrom(zone.urn, knownProperties(zone.props))]];
+}
+
 function messageOf(one: ZoneVerdict): string {
   const { invariant, zone, verdict, proof } = one;
   const reasons = reasonLines(one);
@@ -108,5 +122,6 @@ function urnIn(
   { zone: { id } }: JudgedZone,
   states: readonly (StateOfResource & { readonly urn: string })[],
 ): string | undefined {
-  return states.find(({ properties }) => properties.zoneId === id)?.urn;
+  return states.find(({ properties, newZone }) => properties.zoneId === id || (newZone !== undefined && newZone === id))
+    ?.urn;
 }

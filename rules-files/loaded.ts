@@ -112,6 +112,8 @@ export interface LoadedRules {
   readonly unreadLists?: readonly SourceFailure[];
   /** The resources of a program that have no rules. */
   readonly resources?: readonly DeclaredResource[];
+  /** By ID, the names of zones that a program has as resources. */
+  readonly zoneNames?: ReadonlyMap<string, string>;
   /** The values that the source marks as secret. */
   readonly secrets: readonly DeclaredSecret[];
 }

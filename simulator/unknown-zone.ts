@@ -1,5 +1,6 @@
 const CREATED = " (known after `pulumi up`)";
 const SECRET = " (secret)";
+const NEW = " (new)";
 
 /**
  * Stands for the ID of the zone or the account of one resource, where the ID is not known. That of another resource may be the
@@ -10,7 +11,17 @@ export function unknownPlace(resource: string, isSecret: boolean): string {
   return `of ${resource}${isSecret ? SECRET : CREATED}`;
 }
 
-/** Whether a zone or an account is one that does not exist yet. */
+/** Stands for the ID of a zone that the program creates, which its name tells apart from the others. */
+export function newZonePlace(name: string): string {
+  return `${name}${NEW}`;
+}
+
+/** Undefined for any other zone. */
+export function nameOfNewZone(id: string | undefined): string | undefined {
+  return id?.endsWith(NEW) === true ? id.slice(0, -NEW.length) : undefined;
+}
+
+/** Whether a zone or an account is one that does not exist yet, and may be the same as another one. */
 export function isCreated(id: string | undefined): boolean {
   return id?.endsWith(CREATED) === true;
 }

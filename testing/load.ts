@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { DeclaredSecret, DeclaredSoFar, ListOfProgram } from "../provider/engine/kind-parts.js";
 import type { ProgramSource } from "../provider/engine/program-run.js";
+import { newZoneFrom } from "../provider/engine/new-zones.js";
+import { isZoneType } from "../provider/engine/predecessors.js";
 import { partsOf } from "../provider/kinds/index.js";
 import { isObject, mapFrom, type JsonObject } from "../provider/model/json.js";
 import { ownTypeOf } from "../provider/model/urn.js";
@@ -34,6 +36,8 @@ export interface DeclaredRules {
   readonly unknown?: readonly number[];
   /** The other resources of this package. */
   readonly resources?: readonly DeclaredResource[];
+  /** By ID, the names of zones that the program has as resources. */
+  readonly zoneNames?: ReadonlyMap<string, string>;
 }
 
 /** A resource without rules, and where it is. */
@@ -76,6 +80,7 @@ export async function loadRulesets(program: () => unknown, options: LoadOptions 
   const { project = "project", stack = "test", config = {}, mocks = {} } = options;
   const declared: DeclaredSoFar = { rulesets: [], types: [], sources: [], unknown: [], lists: [], secrets: [] };
   const resources: DeclaredResource[] = [];
+  const zoneNames = new Map<string, string>();
   const keys = Object.entries(config).map(([key, value]) => [key.includes(":") ? key : `${project}:${key}`, value]);
   await pulumi.runtime.setMocks(
     {
@@ -84,7 +89,8 @@ export async function loadRulesets(program: () => unknown, options: LoadOptions 
         const outputs = type === undefined ? undefined : declare(type, args, declared);
         if (outputs !== undefined) return outputs;
         if (type !== undefined) resources.push(withoutRules(type, args));
-        return mocks.newResource?.(args) ?? { id: `${args.name}-id`, state: args.inputs as object };
+        const made = mocks.newResource?.(args) ?? { id: `${args.name}-id`, state: args.inputs as object };
+        return isZoneType(args.type) ? named(args, made, zoneNames) : made;
       },
       call: (args) => mocks.call?.(args) ?? {},
     },
@@ -95,7 +101,12 @@ export async function loadRulesets(program: () => unknown, options: LoadOptions 
   pulumi.runtime.setAllConfig(Object.fromEntries(keys) as Record<string, string>);
   await program();
   await pulumi.runtime.disconnect();
-  return { ...declared, resources, rulesets: declared.rulesets.map((ruleset) => withLists(ruleset, declared.lists)) };
+  return {
+    ...declared,
+    resources,
+    zoneNames,
+    rulesets: declared.rulesets.map((ruleset) => withLists(ruleset, declared.lists)),
+  };
 }
 
 /** Records what a resource means for rules; returns its outputs if they follow from its arguments. */
@@ -110,6 +121,16 @@ function declare(
     id: id === "" ? undefined : id,
   };
   return partsOf(type).declare?.()(resource, declared);
+}
+
+type Made = ReturnType<pulumi.runtime.Mocks["newResource"]>;
+
+/** Notes the name of a zone. */
+async function named({ inputs }: pulumi.runtime.MockResourceArgs, made: Made, names: Map<string, string>) {
+  const zone = await made;
+  const { name } = newZoneFrom("", unwrap(inputs) as JsonObject);
+  if (name !== undefined && zone.id !== undefined) names.set(zone.id, name);
+  return zone;
 }
 
 function withoutRules(type: string, { name, inputs }: pulumi.runtime.MockResourceArgs): DeclaredResource {

@@ -4,6 +4,7 @@ import { judgeZones, type JudgedZone, type ZoneVerdict } from "../../invariants/
 import { rulesetsOfStates, type StateOfResource } from "../../invariants/states.js";
 import { invariantWords, reasonLines } from "../../invariants/words.js";
 import { withFacts, zonesOf } from "../../invariants/zones.js";
+import { isCreated, nameOfNewZone } from "../../simulator/unknown-zone.js";
 import { ownType } from "../../provider/model/urn.js";
 import { separateDrift } from "./drift-steps.js";
 import type { Preview } from "./preview.js";
@@ -40,7 +41,7 @@ export function invariantsOf(
         name: one.invariant.name,
         zone: one.zone.label,
         verdict: one.verdict,
-        before: was?.verdict ?? "proved",
+        ...(isNew(one.zone.zone.id) ? {} : { before: was?.verdict ?? "proved" }),
         words: invariantWords(one.invariant),
         lines: reasonLines(one),
         ...(one.verdict === "excepted" && one.exception !== undefined
@@ -49,6 +50,11 @@ export function invariantsOf(
       },
     ];
   });
+}
+
+/** Whether the run that a preview shows creates a zone. */
+function isNew(id: string | undefined): boolean {
+  return isCreated(id) || nameOfNewZone(id) !== undefined;
 }
 
 function zoneWithout(id: string): JudgedZone {

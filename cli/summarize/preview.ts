@@ -1,4 +1,6 @@
 import { parsePlan } from "../../provider/engine/plan-text.js";
+import { placesInNewZones } from "../../invariants/new-zones.js";
+import { newZonesInPreview } from "../../provider/engine/new-zones.js";
 import { isFingerprint, withoutPacked } from "../../provider/engine/packed.js";
 import { parseListEffect, type ListEffect } from "../../provider/validation/published-effect.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
@@ -20,6 +22,8 @@ export interface ResourceState {
   readonly id?: string;
   readonly inputs: JsonObject;
   readonly outputs: JsonObject;
+  /** Stands for the ID of the zone that the same run creates for it, where the preview tells which one that is. */
+  readonly newZone?: string;
 }
 
 export interface Diagnostic {
@@ -55,8 +59,10 @@ export function parsePreview(text: string, name: string): Preview {
     const message = withoutLevel(one.message);
     return { ...one, plan: parsePlan(message), effect: parseListEffect(message) };
   });
+  const steps = objectsIn(value.steps);
+  const newZones = newZonesIn(value, steps);
   return {
-    steps: withoutHalves(objectsIn(value.steps).map(stepFrom)),
+    steps: withoutHalves(steps.map((step) => stepFrom(step, newZones))),
     diagnostics: diagnostics.filter((_, index) => {
       const { plan, effect } = planned[index] ?? {};
       return plan === undefined && effect === undefined;
@@ -100,11 +106,20 @@ function withoutHalves(steps: readonly Step[]): readonly Step[] {
 }
 
 const CREATES = "create-replacement";
+const CREATING: ReadonlySet<string> = new Set(["create", "replace", CREATES]);
 
-function stepFrom(step: JsonObject): Step {
+/** By URN of a resource, what stands for the ID of the zone that the run creates for it. */
+function newZonesIn(printed: JsonObject, steps: readonly JsonObject[]): ReadonlyMap<string, string> {
+  const created = new Set(steps.flatMap(({ op, urn }) => (CREATING.has(textOf(op)) ? [textOf(urn)] : [])));
+  const zones = Object.entries(newZonesInPreview(printed, () => true)).filter(([, { urn }]) => created.has(urn));
+  return placesInNewZones(new Map(zones));
+}
+
+function stepFrom(step: JsonObject, newZones: ReadonlyMap<string, string>): Step {
   const [old, now] = [step.oldState, step.newState].map((state) => (isObject(state) ? state : undefined));
   const after = now === undefined ? undefined : stateFrom(now, propsIn(old?.outputs));
   const before = old === undefined ? undefined : stateFrom(old);
+  const newZone = newZones.get(textOf(step.urn));
   const unread = Object.keys(after?.inputs ?? {}).filter((name) => isFingerprint(after?.inputs[name]));
   return {
     op: textOf(step.op),
@@ -114,7 +129,7 @@ function stepFrom(step: JsonObject): Step {
     ...(before === undefined
       ? {}
       : { before: { ...before, inputs: { ...before.inputs, ...pick(propsIn(old?.inputs), unread) } } }),
-    ...(after === undefined ? {} : { after }),
+    ...(after === undefined ? {} : { after: newZone === undefined ? after : { ...after, newZone } }),
   };
 }
 

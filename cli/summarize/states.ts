@@ -18,6 +18,6 @@ export function statesAfter(steps: readonly Step[]): readonly StateOfResource[] 
 }
 
 /** Inputs are what `up` will write; outputs have the IDs by which rulesets refer to each other. */
-function stateOf(urn: string, { inputs, outputs }: ResourceState): StateOfResource {
-  return { name: nameIn(urn), properties: { ...outputs, ...inputs } };
+function stateOf(urn: string, { inputs, outputs, newZone }: ResourceState): StateOfResource {
+  return { name: nameIn(urn), properties: { ...outputs, ...inputs }, ...(newZone === undefined ? {} : { newZone }) };
 }

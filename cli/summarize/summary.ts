@@ -119,8 +119,8 @@ export interface InvariantChange {
   /** Its name, or `zone <id>`. */
   readonly zone: string;
   readonly verdict: "violated" | "unknown" | "excepted";
-  /** What it was without the change. */
-  readonly before: "proved" | "violated" | "unknown" | "excepted";
+  /** What it was without the change; missing for a zone that the change creates. */
+  readonly before?: "proved" | "violated" | "unknown" | "excepted";
   /** What must hold: `requests with … must be blocked`. */
   readonly words: string;
   /** A request that shows the violation, or what could not be decided. */

@@ -45,11 +45,10 @@ export function headlineWords({ errors, weakens, resources, drift, invariants = 
 /** `"admin only" is violated in shop.example.com; it was proved before this change`. */
 export function invariantSentence({ name, zone, verdict, before, exception }: InvariantChange): string {
   const until = exception === undefined ? "" : ` until ${exception.until} (${exception.reason})`;
-  const was =
-    before === verdict
-      ? "as before this change"
-      : `${before === "unknown" ? "not decided" : before} before this change`;
-  return `"${name}" is ${verdictWords(verdict)} in ${zone}${until}; ${was}`;
+  const is = `"${name}" is ${verdictWords(verdict)} in ${zone}${until}`;
+  if (before === undefined) return is;
+  if (before === verdict) return `${is}; as before this change`;
+  return `${is}; ${before === "unknown" ? "not decided" : before} before this change`;
 }
 
 const CHANGE_WORDS: Readonly<Record<RuleChange, string>> = {

@@ -16,7 +16,12 @@ export const ZONE = "any/Zone";
 /** Whether a resource is a zone: what others get from it as the ID of a zone is then its own. */
 export function isZone(urn: string): boolean {
   const [, , types = ""] = urn.split("::");
-  return /[:/]\w*Zone$/.test(types);
+  return isZoneType(types);
+}
+
+/** The same for its type, with or without those of its parents. */
+export function isZoneType(type: string): boolean {
+  return /[:/]\w*Zone$/.test(type);
 }
 
 /** A resource of this package, a ruleset of `@pulumi/cloudflare`, or a zone, in the state of a stack. */

@@ -153,3 +153,42 @@ test.each<[string, object]>([
   expect([code, stderr]).toEqual([2, ""]);
   expect(await cli(["rules", "test"], {}, path)).toMatchObject({ code: 2, stderr: "" });
 });
+
+test("zones that the program creates are told apart by their resources, each with all of its rules", async () => {
+  const zoneUrn = (name: string): string => `urn:pulumi:prod::shop::cloudflare:index/zone:Zone::${name}`;
+  const zone = (name: string, op = "create") => {
+    const urn = zoneUrn(name);
+    return { op, urn, newState: { urn, custom: true, inputs: { name: `${name}.example.org` }, outputs: {} } };
+  };
+  const inZone = (of: string | undefined, name: string, rules: Parameters<typeof state>[0], phase: object = {}) => {
+    const { newState, ...made } = step("create", state(rules, { zoneId: UNKNOWN, ...phase }), name);
+    const zoneId = of === undefined ? [] : [zoneUrn(of)];
+    return { ...made, newState: { ...newState, urn: made.urn, propertyDependencies: { zoneId } } };
+  };
+  const prove = async (...steps: readonly object[]) => {
+    const path = project({ steps });
+    const { code, stdout } = await cli(["rules", "prove", "--program", "preview.json"], {}, path);
+    return { code, stdout };
+  };
+  const late = inZone("shop", "late", [], { phase: "http_request_late_transform" });
+  const shop = [zone("shop"), inZone("shop", "waf", [rule()]), late];
+  const closed = await prove(...shop, zone("blog"), inZone("blog", "blog-waf", [rule()]));
+  expect(closed.stdout).toContain("  proved in the new zone shop.example.org, the new zone blog.example.org");
+  expect(closed.code).toBe(0);
+
+  const open = await prove(...shop, zone("blog"), inZone("blog", "blog-waf", []));
+  expect(open.stdout).toContain("  violated in the new zone blog.example.org\n    GET https://blog.example.org/admin");
+  expect(open.stdout).toContain("  proved in the new zone shop.example.org");
+  expect(open.code).toBe(2);
+
+  const other = await prove(...shop, inZone(undefined, "other", []));
+  expect(other.stdout).toMatch(
+    / {2}unknown in the new zone shop\.example\.org\n {4}.* rules of zones whose IDs are not known yet/,
+  );
+  expect(other.stdout).toContain("  unknown in zone of other (known after `pulumi up`)");
+  expect(other.code).toBe(2);
+
+  const existing = await prove(zone("shop", "update"), inZone("shop", "waf", [rule()]));
+  expect(existing.stdout).toContain("  unknown in zone of waf (known after `pulumi up`)");
+  expect(existing.code).toBe(2);
+});

@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { runProve, type ProveCommand } from "../../cli/rules/prove/command.js";
 import { plainProgress } from "../../cli/progress.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { clientFor } from "../support/client.js";
 import { Service, TOKEN } from "../support/emulator.js";
-import { cli, folder, newFile } from "./support.js";
+import { cli, folder, newFile, root } from "./support.js";
 
 const FIREWALL = "http_request_firewall_custom";
 const ADMIN = 'starts_with(http.request.uri.path, "/admin") and not ip.src in {192.0.2.0/24}';
@@ -127,6 +128,23 @@ describe("rules prove, for files", () => {
     const { code, stderr } = await cli(["rules", "prove", allowed, "--program", program]);
     expect(stderr).toContain(`the program in ${program} declares no ruleset, so nothing is proved about it`);
     expect(code).toBe(1);
+  });
+
+  test("zones that a program creates are told apart, with their names", async () => {
+    const main = `const pulumi = require("@pulumi/pulumi");
+const { PhaseEntrypoint } = require("pulumi-rulesets");
+for (const [name, rules] of Object.entries({ shop: [${JSON.stringify(blocking)}], blog: [] })) {
+  const zone = new pulumi.CustomResource("cloudflare:index/zone:Zone", name, { name: name + ".example.org" });
+  new PhaseEntrypoint(name, { zoneId: zone.id, phase: "${FIREWALL}", rules });
+}
+`;
+    const program = folder({ "Pulumi.yaml": "name: two\nruntime: nodejs\n", "index.js": main });
+    symlinkSync(join(root, "node_modules"), join(program, "node_modules"));
+    const file = newFile("a.invariants.yaml", `${INVARIANTS}    zones: { name: "*.example.org" }\n`);
+    const { code, stdout } = await cli(["rules", "prove", file, "--program", program]);
+    expect(stdout).toContain("  violated in blog.example.org\n    GET https://blog.example.org/admin");
+    expect(stdout).toContain("  proved in shop.example.org");
+    expect(code).toBe(2);
   });
 
   test("an invariant about no request at all proves nothing", async () => {
@@ -326,6 +344,17 @@ describe("rules prove, for zones", () => {
   - name: "Close admin"
     requests: ${JSON.stringify(ADMIN)}
     must: be-stopped`);
+    expect(code).toBe(0);
+  });
+
+  test("suggests nothing where zones have nothing in common, and writes no file", async () => {
+    const output = join(folder({}), "suggested.invariants.yaml");
+    const zone = ["free.example.com", "enterprise.example.com"];
+    const { code, text } = await prove([], { zone, suggest: true, output }, emulator);
+    expect(text).toMatch(/^# .* 2 zones/);
+    expect(text).toContain("# Nothing was found that several zones have in common, so there is no file of invariants.");
+    expect(text).not.toContain("invariants:");
+    expect(existsSync(output)).toBe(false);
     expect(code).toBe(0);
   });
 

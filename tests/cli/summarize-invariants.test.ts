@@ -117,6 +117,27 @@ test("what is secret or not known is not proved, and fails unless that is allowe
   });
 });
 
+test("a zone that the change creates was in no order before", async () => {
+  const urn = "urn:pulumi:prod::firewall::cloudflare:index/zone:Zone::shop";
+  const zone = {
+    op: "create",
+    urn,
+    newState: { urn, custom: true, inputs: { name: "shop.example.org" }, outputs: {} },
+  };
+  const created = (rules: Rules, zoneUrn = urn) => {
+    const made = state(rules, { zoneId: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" });
+    const one = step("create", undefined, { ...made, propertyDependencies: { zoneId: [zoneUrn] } }) as { urn: string };
+    return { ...one, newState: { ...(one as { newState?: object }).newState, urn: one.urn } };
+  };
+  const open = await summarize([zone, created(narrowed)]);
+  expect(open.text).toContain('Invariant "admin is closed" is violated in the new zone shop.example.org:\n');
+  expect(open.code).toBe(2);
+  expect((await summarize([zone, created(closed)])).code).toBe(0);
+  const unknown = await summarize([created(closed, "urn:pulumi:prod::firewall::a:b:Other::x")]);
+  expect(unknown.text).toContain('"admin is closed" is not proved in zone of waf (known after `pulumi up`):\n');
+  expect(unknown.code).toBe(2);
+});
+
 test("previews without rulesets have nothing to prove", async () => {
   expect((await summarize([])).code).toBe(0);
 });

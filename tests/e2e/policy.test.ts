@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import type { InvariantsPolicyOptions } from "../../policy/index.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
@@ -78,13 +78,25 @@ const exempting = (
     : new PhaseEntrypoint("waf", args, dependsOn);
 };
 
+/** A zone that the program creates, with rules in two phases. */
+const creating = ({ PhaseEntrypoint, pulumi }: Library, { isPlugin, rules }: Args) => {
+  class Any extends pulumi.CustomResource {}
+  const zone = new Any("cloudflare:index/zone:Zone", "shop", { name: "shop.example.org" }, { version: "6.22.1" });
+  const of = { http_request_firewall_custom: rules, http_request_late_transform: [] } as const;
+  for (const [phase, each] of Object.entries(of)) {
+    const args = { zoneId: zone.id, phase, rules: each } as const;
+    if (isPlugin) new Any("rulesets:index:PhaseEntrypoint", phase, args);
+    else new PhaseEntrypoint(phase, args as never);
+  }
+};
+
 const block = { action: "block", expression: CLOSED };
 const skip = { action: "skip", expression: "ip.src eq 198.51.100.77", actionParameters: { ruleset: "current" } };
 
 const folders: string[] = [];
 
 /** The folder of a policy pack, as a user has it. */
-function pack(options: Partial<InvariantsPolicyOptions>): string {
+function pack(options: Partial<InvariantsPolicyOptions>, invariants = FILE): string {
   const folder = mkdtempSync(join(tmpdir(), "policy-pack-"));
   folders.push(folder);
   symlinkSync(join(__dirname, "..", "..", "node_modules"), join(folder, "node_modules"));
@@ -93,7 +105,7 @@ function pack(options: Partial<InvariantsPolicyOptions>): string {
   };
   write("PulumiPolicy.yaml", "runtime: nodejs\n");
   write("package.json", JSON.stringify({ name: "firewall", version: "1.0.0", main: "index.js" }));
-  write("zones.invariants.yaml", FILE);
+  write("zones.invariants.yaml", invariants);
   write(
     "index.js",
     `const { PolicyPack } = require("@pulumi/policy");
@@ -142,6 +154,19 @@ describe.each([
     const { ok, text } = await preview([], { enforcementLevel: "advisory" });
     expect(text).toContain(`"admin only from the office" is violated in zone ${zoneId}`);
     expect(ok).toBe(true);
+  });
+
+  test("a zone that the program creates is judged with all of its rules, and by its name", async () => {
+    stack.setEnv({ PATH: [join(__dirname, "support", "cloudflare-plugin"), process.env.PATH].join(delimiter) });
+    const named = `${FILE}    zones: { name: shop.example.org }\n`;
+    const run = (rules: Args["rules"]) => {
+      const policyPacks = [pack({ enforcementLevel: "mandatory" }, named)];
+      return stack.preview(creating, { zoneId, isPlugin, rules }, { policyPacks });
+    };
+    expect(await run([block])).toMatchObject({ ok: true });
+    const { ok, text } = await run([]);
+    expect(text).toContain('"admin only from the office" is violated in the new zone shop.example.org');
+    expect(ok).toBe(false);
   });
 
   test("what is in the state after `up` is judged as well", async () => {

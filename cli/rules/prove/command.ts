@@ -124,7 +124,9 @@ async function runSuggest(
     options.json === true
       ? JSON.stringify({ ...suggestionsValue(suggestions), notes, failures }, undefined, 2)
       : renderSuggestions(suggestions, zones, notes);
-  writeOutput(hidingSecretsOf(...sources)(text), { output: options.output }, context.print);
+  // A file without invariants is refused by everything that reads it.
+  const isFile = options.json === true || suggestions.length > 0;
+  writeOutput(hidingSecretsOf(...sources)(text), isFile ? { output: options.output } : {}, context.print);
   return failures.length > 0 ? 3 : 0;
 }
 
@@ -243,9 +245,13 @@ function render(report: ProveReport, { json, sarif }: ProveCommand, version: str
 
 /** The zones whose rules a source has. A program or a file may have rules of several. */
 function zonesIn(source: LoadedRules, plan: Plan | undefined): readonly JudgedZone[] {
-  const { label, zone, unread = [] } = source;
+  const { label, zone, unread = [], zoneNames } = source;
   const rulesets = rulesetsOf(source);
-  if (zone === undefined) return zonesOf(rulesets, { label, plan });
+  if (zone === undefined)
+    return zonesOf(rulesets, { label, plan }).map((one) => {
+      const name = zoneNames?.get(one.zone.id ?? "");
+      return withFacts(one, name === undefined ? undefined : { name });
+    });
   const open = unread.map((one) => ({
     why: `${one.label} could not be read: ${one.failure}`,
     decidedBy: cureOf(one),

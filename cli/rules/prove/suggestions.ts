@@ -4,7 +4,7 @@ import type { Suggestion } from "../../../invariants/suggest.js";
 import { reasonLines } from "../../../invariants/words.js";
 import { plural } from "../../../provider/model/words.js";
 
-/** Suggestions as a file of invariants, in which comments name the zones that break them. */
+/** Suggestions as a file of invariants, in which comments name the zones that break them; without any, comments alone. */
 export function renderSuggestions(
   suggestions: readonly Suggestion[],
   zones: readonly JudgedZone[],
@@ -17,7 +17,10 @@ export function renderSuggestions(
   ];
   const comments = head.map((line) => `# ${line}`);
   if (suggestions.length === 0)
-    return [...comments, "# Nothing was found that several zones have in common.", "invariants: []"].join("\n");
+    return [
+      ...comments,
+      "# Nothing was found that several zones have in common, so there is no file of invariants.",
+    ].join("\n");
   return [...comments, "invariants:", ...suggestions.map(entry)].join("\n");
 }
 

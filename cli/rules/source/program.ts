@@ -22,6 +22,7 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     types = [],
     unknown = [],
     resources = [],
+    zoneNames,
   } = await run(folder, {
     main: resolve(folder, main),
     project: project.name,
@@ -49,6 +50,7 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     notes: [],
     resources,
     secrets,
+    ...(zoneNames === undefined ? {} : { zoneNames }),
   };
 }
 

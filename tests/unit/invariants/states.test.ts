@@ -100,6 +100,10 @@ test("zones of rulesets have those of the account as well", () => {
   expect(names).toEqual([
     ["zone a", ["0", "3"], []],
     ["zone b", ["1", "3"], []],
-    ["zone of 2 (known after `pulumi up`)", ["2", "3"], ["the zone is created by the same `pulumi up`"]],
+    [
+      "zone of 2 (known after `pulumi up`)",
+      ["2", "3"],
+      ["the ID of the zone is not known before `pulumi up`, and neither is what else runs there"],
+    ],
   ]);
 });
