@@ -5,9 +5,10 @@ import { rulesetsOfStates, type StateOfResource } from "../../invariants/states.
 import { invariantWords, reasonLines } from "../../invariants/words.js";
 import { withFacts, zonesOf } from "../../invariants/zones.js";
 import { isCreated, nameOfNewZone } from "../../simulator/unknown-zone.js";
+import type { Open } from "../../analysis/index.js";
 import { ownType } from "../../provider/model/urn.js";
 import { separateDrift } from "./drift-steps.js";
-import type { Preview } from "./preview.js";
+import { leftOut, type Preview } from "./preview.js";
 import { statesAfter, statesBefore } from "./states.js";
 import type { InvariantChange } from "./summary.js";
 
@@ -17,6 +18,7 @@ export function invariantsOf(
   { invariants, zones: facts, now }: { invariants: readonly NamedInvariant[]; zones: ZoneFacts; now: Date },
 ): readonly InvariantChange[] {
   const { planned } = separateDrift(preview.steps);
+  const open = leftOut(preview) > 0 ? [LEFT_OUT] : [];
   const own = planned.filter(({ urn }) => ownType(urn) !== undefined);
   const judge = (states: readonly StateOfResource[], ids: readonly string[]): readonly ZoneVerdict[] => {
     const rulesets = rulesetsOfStates(states);
@@ -27,7 +29,8 @@ export function invariantsOf(
     // What is removed leaves a zone behind, without rules.
     const left = ids.filter((id) => !known.has(id)).map((id) => withFacts(zoneWithout(id), facts.get(id)));
     const zones = [...found.filter(({ zone }) => zone.id !== undefined || ids.length === 0), ...left];
-    return judgeZones({ invariants, zones, now, isWhole: false }).verdicts;
+    const judged = zones.map((zone) => ({ ...zone, open: [...(zone.open ?? []), ...open] }));
+    return judgeZones({ invariants, zones: judged, now, isWhole: false }).verdicts;
   };
   const [before, after] = [statesBefore(own), statesAfter(own)];
   if (rulesetsOfStates([...before, ...after]).length === 0) return [];
@@ -51,6 +54,11 @@ export function invariantsOf(
     ];
   });
 }
+
+const LEFT_OUT: Open = {
+  why: "the preview leaves out resources that do not change, and with them rules",
+  decidedBy: "`pulumi preview --json --show-sames`",
+};
 
 /** Whether the run that a preview shows creates a zone. */
 function isNew(id: string | undefined): boolean {

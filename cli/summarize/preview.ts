@@ -149,6 +149,11 @@ function diagnosticFrom({ urn, severity, message }: JsonObject): Diagnostic {
   return { ...(typeof urn === "string" ? { urn } : {}), severity: textOf(severity), message: textOf(message).trim() };
 }
 
+/** The number of resources that do not change and that a preview leaves out, so that rules may be missing in it. */
+export function leftOut({ steps, counts }: Preview): number {
+  return (counts.same ?? 0) - steps.filter(({ op }) => op === "same").length;
+}
+
 /** A message without the word for its severity that the engine puts before it. */
 export function withoutLevel(message: string): string {
   return message.replace(/^(?:error|warning|info): /, "");

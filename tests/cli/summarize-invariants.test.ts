@@ -32,8 +32,9 @@ const step = (op: string, before?: object, after?: object, name = "waf"): object
 async function summarize(
   steps: readonly object[],
   options: Partial<SummarizeCommand> = {},
+  changeSummary: object = {},
 ): Promise<{ readonly code: number; readonly text: string }> {
-  const preview = newFile("preview.json", { steps, diagnostics: [], changeSummary: {} });
+  const preview = newFile("preview.json", { steps, diagnostics: [], changeSummary });
   const lines: string[] = [];
   const code = await runSummarize(
     [preview],
@@ -136,6 +137,16 @@ test("a zone that the change creates was in no order before", async () => {
   const unknown = await summarize([created(closed, "urn:pulumi:prod::firewall::a:b:Other::x")]);
   expect(unknown.text).toContain('"admin is closed" is not proved in zone of waf (known after `pulumi up`):\n');
   expect(unknown.code).toBe(2);
+});
+
+test("nothing is certain of a preview that leaves out what stays as it is", async () => {
+  const steps = [step("update", state(narrowed), state(closed))];
+  const of = (same: number) => summarize(steps, {}, { update: 1, same });
+  expect(await of(0)).toMatchObject({ code: 0 });
+  const { code, text } = await of(1);
+  expect(text).toContain('Invariant "admin is closed" is not proved in zone');
+  expect(text).toContain("the preview leaves out resources that do not change, and with them rules");
+  expect(code).toBe(2);
 });
 
 test("previews without rulesets have nothing to prove", async () => {

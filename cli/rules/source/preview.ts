@@ -6,7 +6,7 @@ import { ownType } from "../../../provider/model/urn.js";
 import type { RuleInput } from "../../../simulator/index.js";
 import { PREVIEW_COMMAND } from "../../preview-command.js";
 import { separateDrift } from "../../summarize/drift-steps.js";
-import { parsePreview, withoutLevel } from "../../summarize/preview.js";
+import { leftOut, parsePreview, withoutLevel } from "../../summarize/preview.js";
 import { statesAfter } from "../../summarize/states.js";
 import type { LoadedRules } from "../../../rules-files/loaded.js";
 
@@ -16,14 +16,14 @@ import type { LoadedRules } from "../../../rules-files/loaded.js";
  * @throws Error for a preview that failed, or without what stays as it is, because it may lack rules
  */
 export function rulesOfPreview(text: string, file: string): LoadedRules {
-  const { steps, diagnostics, counts } = parsePreview(text, file);
+  const preview = parsePreview(text, file);
+  const { steps, diagnostics, counts } = preview;
   const failed = diagnostics.find(({ severity }) => severity === "error");
   if (failed !== undefined || Object.keys(counts).length === 0)
     throw new Error(
       `${file} is from a preview that failed, so rules may be missing in it${failed === undefined ? "" : `: ${withoutLevel(failed.message)}`}`,
     );
-  const shown = steps.filter(({ op }) => op === "same").length;
-  if (shown < (counts.same ?? 0))
+  if (leftOut(preview) > 0)
     throw new Error(
       `${file} is from a preview that leaves out resources which do not change. To continue: run \`${PREVIEW_COMMAND}\``,
     );
