@@ -82,9 +82,9 @@ const exempting = (
 const creating = ({ PhaseEntrypoint, pulumi }: Library, { isPlugin, rules }: Args) => {
   class Any extends pulumi.CustomResource {}
   const zone = new Any("cloudflare:index/zone:Zone", "shop", { name: "shop.example.org" }, { version: "6.22.1" });
-  const of = { http_request_firewall_custom: rules, http_request_late_transform: [] } as const;
+  const of = { http_request_firewall_custom: rules, http_request_late_transform: [] };
   for (const [phase, each] of Object.entries(of)) {
-    const args = { zoneId: zone.id, phase, rules: each } as const;
+    const args = { zoneId: zone.id, phase, rules: each };
     if (isPlugin) new Any("rulesets:index:PhaseEntrypoint", phase, args);
     else new PhaseEntrypoint(phase, args as never);
   }
