@@ -86,7 +86,7 @@ const creating = ({ PhaseEntrypoint, pulumi }: Library, { isPlugin, rules }: Arg
   for (const [phase, each] of Object.entries(of)) {
     const args = { zoneId: zone.id, phase, rules: each };
     if (isPlugin) new Any("rulesets:index:PhaseEntrypoint", phase, args);
-    else new PhaseEntrypoint(phase, args as never);
+    else new PhaseEntrypoint(phase, args);
   }
 };
 

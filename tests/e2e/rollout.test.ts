@@ -1,4 +1,4 @@
-import { methodsOf } from "../support/requests.js";
+import { methodsOf, writesIn } from "../support/requests.js";
 import { visit } from "../support/visit.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
@@ -39,6 +39,29 @@ const plugin = ({ pulumi }: Library, { zoneId, stage, until, alone }: Args) => {
   const sale = { ref: "sale", action: "block", expression: 'http.request.uri.path eq "/sale"' };
   const rules = [stage === undefined ? rule : { ...rule, stage }, ...(until === undefined ? [] : [{ ...sale, until }])];
   new Entrypoint("rulesets:index:PhaseEntrypoint", "waf", { zoneId, phase: "http_request_firewall_custom", rules });
+};
+
+interface LongArgs {
+  readonly zoneId: string;
+  /** Of the list to which the members of the rule move. */
+  readonly accountId?: string;
+  readonly isPlugin: boolean;
+}
+/** A rule that is too long for one, or its members in a list. */
+const long = ({ PhaseEntrypoint, RulesList, pulumi }: Library, { zoneId, accountId, isPlugin }: LongArgs) => {
+  class Any extends pulumi.CustomResource {
+    declare readonly name: import("@pulumi/pulumi").Output<string>;
+  }
+  const items = Array.from({ length: 600 }, (__, i) => `198.51.${String(100 + (i >> 8))}.${String(i & 255)}`);
+  const listOf = (account: string) => {
+    const args = { accountId: account, name: "bad", kind: "ip", items } as const;
+    return isPlugin ? new Any("rulesets:index:RulesList", "bad", args) : new RulesList("bad", args);
+  };
+  const members = accountId === undefined ? `{${items.join(" ")}}` : listOf(accountId).name.apply((name) => `$${name}`);
+  const bad = { ref: "bad", action: "block", expression: pulumi.interpolate`ip.src in ${members}` } as const;
+  const rules = [accountId === undefined ? { ...bad, split: true } : bad, { ...bad, ref: "other", expression: "ssl" }];
+  const args = { zoneId, phase: "http_request_firewall_custom" as const, rules };
+  return isPlugin ? new Any("rulesets:index:PhaseEntrypoint", "waf", args) : new PhaseEntrypoint("waf", args);
 };
 
 describe.each([
@@ -125,6 +148,25 @@ describe.each([
     await stack.up(program, over);
     expect(await stack.destroy()).toMatchObject({ ok: true, requests: [] });
     expect(await deployed()).toEqual([]);
+  });
+
+  test("the members of a split rule move to a list, and its first part keeps its ID", async () => {
+    const [accountId, isPlugin] = [await stack.service.account(), program === plugin];
+    const ids = async () => Object.fromEntries((await deployed()).map(({ ref, id }) => [ref, id]));
+    expect(await stack.up(long, { zoneId, isPlugin })).toMatchObject({ ok: true });
+    const parts = await ids();
+    expect(Object.keys(parts)).toEqual(["bad", "bad-part-01", "bad-part-1", "bad-part-11", "other"]);
+
+    const args = { zoneId, accountId, isPlugin };
+    const preview = await stack.preview(long, args);
+    expect(preview.text).toContain("items of the list bad: +600 ~0 -0, 0 unchanged");
+    expect(preview.text).toContain("+0 ~1 (expression) -3, 1 unchanged");
+    expect(preview.text).not.toContain("lets requests through");
+    const up = await stack.up(long, args);
+    expect(methodsOf(writesIn(up.requests))).toEqual(["POST", "POST", "PUT"]);
+    expect(await ids()).toEqual({ bad: parts.bad, other: parts.other });
+    expect((await deployed())[0]?.expression).toBe("ip.src in $bad");
+    expect(await stack.up(long, args)).toMatchObject({ changes: { same: 3 } });
   });
 
   test("a date that does not exist stops the preview, with its path", async () => {
