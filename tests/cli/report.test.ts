@@ -729,6 +729,7 @@ ${more}`,
       zones: [
         { name: "closed.com", plan: "pro" },
         { name: "open.com", plan: "free" },
+        { name: "wide-open.com", plan: "free" },
       ],
     });
     const rules = [{ action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' }];
@@ -743,7 +744,8 @@ ${more}`,
     expect(stdout).toMatch(/closed\.com +│ ✓/);
     expect(stdout).toMatch(/open\.com +│ ✗ violated/);
     expect(stdout).toContain('1: admin is closed: requests with starts_with(http.request.uri.path, "/admin") must be ');
-    expect(stdout).toContain("open.com: violated: GET https://open.com/admin from 203.0.113.9: allowed");
+    // The same request to each of them.
+    expect(stdout).toContain("open.com, wide-open.com: violated: GET https://open.com/admin from 203.0.113.9: allowed");
     expect(code).toBe(2);
   });
 
@@ -761,7 +763,9 @@ ${more}`,
     expect(one.stdout).toContain("admin is closed: the exception for closed.com is no longer needed");
     expect(one.code).toBe(0);
     const both = await stage.run("--all-zones", "--fail-on", "never", "--invariants", invariants(except));
-    expect(both.stdout).toContain("open.com: excepted until 2999-01-01 (new zones): GET https://open.com/admin");
+    expect(both.stdout).toContain(
+      "open.com, wide-open.com: excepted until 2999-01-01 (new zones): GET https://open.com/admin",
+    );
     expect(both.code).toBe(0);
   });
 
@@ -812,6 +816,8 @@ ${more}`,
   test("are on the page and in JSON", async () => {
     const { stdout } = await stage.run("--all-zones", "--html", "--invariants", invariants());
     expect(stdout).toContain("<summary>Invariants</summary>");
+    expect(stdout).toContain('<span class="badge high">✗ violated</span>');
+    expect(stdout).toMatch(/<li>1: admin is closed: [^<]*<ul><li>open\.com, wide-open\.com: violated: /);
     const report = await stage.json("--all-zones", "--invariants", invariants());
     expect(report.invariants).toMatchObject([
       {
@@ -819,6 +825,7 @@ ${more}`,
         zones: [
           { zoneName: "closed.com", verdict: "proved" },
           { zoneName: "open.com", verdict: "violated" },
+          { zoneName: "wide-open.com", verdict: "violated" },
         ],
       },
     ]);

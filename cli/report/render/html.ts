@@ -29,6 +29,7 @@ const STYLE = `
 .picture:not(.few) .words { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .bars { display: grid; grid-template-columns: max-content 1fr; gap: 6px 14px; align-items: center; margin: 0 0 20px; max-width: 860px; } .bars dt { margin: 0; } .bars dd { margin: 0; }
 .bar { display: flex; height: 22px; border-radius: 4px; overflow: hidden; } .bar .sign { width: auto; height: 22px; min-width: 34px; border-radius: 0; flex: 1 1 0; }
+.said { list-style: none; padding: 0; } .said > li { margin: 0 0 12px; font-weight: 600; } .said ul { font-weight: 400; } .said li { overflow-wrap: anywhere; }
 details { margin: 32px 0 8px; } summary { cursor: pointer; font-size: 18px; font-weight: 700; }
 .few table { font-size: 15px; } .few td, .few thead th { text-align: left; padding: 6px 28px 6px 0; vertical-align: top; height: auto; } .few .words { margin-left: 8px; } .few tbody tr { border-top: 1px solid var(--line); } .few tbody th { padding: 6px 28px 6px 0; max-width: 320px; vertical-align: top; }
 .data td { overflow-wrap: break-word; }
@@ -64,8 +65,8 @@ export function renderHtml(report: Report): string {
       ...counts,
       { name: "zones", count: report.zones.length, words: report.zones.length === 1 ? "zone" : "zones" },
     ]),
-    folded("Invariants", "invariants", invariants),
-    list("What invariants say", invariantTexts(report)),
+    folded("Invariants", "invariants", invariants, verdictHtml),
+    invariantList(report),
     "<h2>Coverage</h2>",
     picture(report, groups),
     FILTER,
@@ -117,12 +118,29 @@ function placesHtml(group: FindingGroup): string {
   return `<details><summary>${escaped(words)}</summary>${places.map(escaped).join("<br>")}</details>`;
 }
 
-function folded(title: string, id: string, { head, rows }: Rows): string {
+/** What invariants say, each with the zones that break it. */
+function invariantList(report: Report): string {
+  const items = invariantTexts(report).map(({ title, lines }) => {
+    const inside = lines.map((line) => `<li>${escaped(line)}</li>`).join("");
+    return `<li>${escaped(title)}${inside === "" ? "" : `<ul>${inside}</ul>`}</li>`;
+  });
+  return items.length === 0 ? "" : `<h2>What invariants say</h2>\n<ul class="said">${items.join("")}</ul>`;
+}
+
+/** A verdict by the sign that it begins with. */
+const VERDICT_BADGES = { "✗": "high", "?": "medium", "(": "low" } as const;
+
+function verdictHtml(text: string): string {
+  const badge = VERDICT_BADGES[text.charAt(0) as keyof typeof VERDICT_BADGES] as string | undefined;
+  return badge === undefined ? escaped(text) : `<span class="badge ${badge}">${escaped(text)}</span>`;
+}
+
+function folded(title: string, id: string, { head, rows }: Rows, cell = escaped): string {
   if (rows.length === 0) return "";
   const table = dataTable(
     id,
     head,
-    rows.map((row) => ({ cells: row.map(escaped) })),
+    rows.map((row) => ({ cells: row.map((text) => cell(text)) })),
   );
   return `<details${rows.length > MAX_OPEN_ROWS ? "" : " open"}><summary>${escaped(title)}</summary>\n${table}\n</details>`;
 }

@@ -140,25 +140,29 @@ function bareWords(zones: Report["zones"]): string {
   return bare === 0 ? "" : `, but ${plural(bare, "phase")} of ${plural(zones.length, "zone")} without protection`;
 }
 
-/** What the numbers of invariants mean, and where they are not proved, one line each. */
-export function invariantTexts({ invariants = [] }: Report): string[] {
-  return invariants.flatMap(({ name, words, zones, findings }, index) => [
-    `${String(index + 1)}: ${name}: ${words}`,
-    ...notProved(zones),
-    ...findings.map(({ message }) => `${name}: ${message}`),
-  ]);
+/** What the number of an invariant means, and where it is not proved, a line each. */
+export function invariantTexts({
+  invariants = [],
+}: Report): readonly { readonly title: string; readonly lines: string[] }[] {
+  return invariants.map(({ name, words, zones, findings }, index) => ({
+    title: `${String(index + 1)}: ${name}: ${words}`,
+    lines: [...notProved(zones), ...findings.map(({ message }) => `${name}: ${message}`)],
+  }));
 }
 
-/** Zones with the same verdict for the same reason together. */
+/** Zones with the same verdict for the same reason together, with the request for the first of them. */
 function notProved(zones: InvariantLine["zones"]): string[] {
-  const groups = new Map<string, string[]>();
-  for (const { zoneName, verdict, lines, exception } of zones) {
-    if (verdict === "proved") continue;
-    const until = exception === undefined ? "" : ` until ${exception.until} (${exception.reason})`;
-    const reason = `${verdict}${until}: ${lines.join("; ")}`;
-    groups.set(reason, [...(groups.get(reason) ?? []), zoneName]);
-  }
-  return Array.from(groups, ([reason, names]) => `${placesWords(names)}: ${reason}`);
+  const open = zones.filter(({ verdict }) => verdict !== "proved");
+  const groups = Map.groupBy(open, (zone) => reasonWords(zone).replaceAll(zone.zoneName, "*"));
+  return Array.from(groups.values()).flatMap((group) => {
+    const [first] = group;
+    return first === undefined ? [] : [`${placesWords(group.map(({ zoneName }) => zoneName))}: ${reasonWords(first)}`];
+  });
+}
+
+function reasonWords({ verdict, lines, exception }: InvariantLine["zones"][number]): string {
+  const until = exception === undefined ? "" : ` until ${exception.until} (${exception.reason})`;
+  return `${verdict}${until}: ${lines.join("; ")}`;
 }
 
 const SHOWN = 5;

@@ -30,7 +30,11 @@ function sections(report: Report): Section[] {
   const { coverage, findings, managed, rulesets, quotas, invariants } = tablesOf(report);
   const isCompared = report.baseline !== undefined;
   const all: Section[] = [
-    { title: "Invariants", table: invariants, lines: invariantTexts(report) },
+    {
+      title: "Invariants",
+      table: invariants,
+      lines: invariantTexts(report).flatMap(({ title, lines }) => [title, ...lines]),
+    },
     ...(isCompared ? [] : [{ title: "Coverage", table: coverage, lines: legendLines(report) }]),
     { title: isCompared ? "Worse than before" : "Findings", table: findings, isProse: true },
     ...(isCompared
