@@ -13,6 +13,7 @@ import type { RulesetSummary, Summary } from "../../cli/summarize/summary.js";
 import { effectText } from "../../provider/validation/index.js";
 import { diffRules } from "../../provider/rules/diff.js";
 import { keyedEntries } from "../../provider/rules/keyed.js";
+import { resolveRule } from "../../provider/rules/written/resolve.js";
 import { removalWarning, summaryLine } from "../../provider/rules/summary.js";
 import { restoredText } from "../../provider/ownership/restore-messages.js";
 import type { DeployedRule } from "../../provider/model/ruleset.js";
@@ -960,5 +961,49 @@ describe("the pipelines in the documentation", () => {
 
   test("exist for GitHub Actions and GitLab CI", () => {
     expect(pipelines.map(([name]) => name)).toEqual(["GitHub Actions", "GitLab CI"]);
+  });
+});
+
+describe("a rule that arrives in steps", () => {
+  const written = (stage: string): Rule => {
+    const [rule = {}] = resolveRule({
+      ref: "no-xmlrpc",
+      action: "block",
+      expression: 'http.request.uri.path eq "/xmlrpc.php"',
+      stage,
+    });
+    return rule;
+  };
+  const stages = {
+    log: written("log"),
+    "5 %": written("5%"),
+    "25 %": written("25%"),
+    full: written("full"),
+  };
+  const order = Object.keys(stages) as (keyof typeof stages)[];
+  const between = (before: keyof typeof stages, after: keyof typeof stages): Summary =>
+    summaryOf([
+      step("update", {
+        before: inputs({ "no-xmlrpc": stages[before] }),
+        after: inputs({ "no-xmlrpc": stages[after] }),
+      }),
+    ]);
+  const steps = order
+    .slice(1)
+    .map((after, index) => [order[index], after] as [keyof typeof stages, keyof typeof stages]);
+
+  test.each(steps)("is not called weaker from %s to %s, and called weaker back", (earlier, later) => {
+    const forward = between(earlier, later);
+    expect(forward).toMatchObject({ weakens: "no", counts: { changed: 1, weakened: 0, removed: 0, added: 0 } });
+    expect(renderText([forward])).toContain(
+      "Stops requests that were not stopped, and stops none less firmly (proved).",
+    );
+    const back = between(later, earlier);
+    expect(back).toMatchObject({ weakens: "yes", counts: { changed: 0, weakened: 1, removed: 0, added: 0 } });
+    expect(renderText([back])).not.toContain("Stops requests that were not stopped");
+  });
+
+  test.each(order)("is the same rule in the stage %s as before", (stage) => {
+    expect(between(stage, stage)).toMatchObject({ weakens: "no", counts: { changed: 0, weakened: 0 } });
   });
 });
