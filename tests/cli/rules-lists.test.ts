@@ -27,13 +27,27 @@ async function list(name: string, kind: string, items: readonly object[]): Promi
 }
 
 /** A program with the rule of the zone, and the list. */
-function program(items: readonly string[], expression = "ip.src in $attackers", kind = "ip"): string {
+const program = (items: readonly string[], expression?: string, kind?: string): string =>
+  programWith({ items }, { expression, kind });
+
+/** The same with items in a file beside it. */
+const programOf = (itemsFile: string, text: string): string =>
+  programWith({ itemsFile }, { files: { [itemsFile]: text } });
+
+interface Others {
+  readonly expression?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+function programWith(items: object, { expression = "ip.src in $attackers", kind = "ip", files = {} }: Others): string {
   const path = folder({
+    ...files,
     "package.json": { name: "p", main: "index.js" },
     "Pulumi.yaml": "name: p\nruntime: { name: nodejs, options: { typescript: false } }",
     "index.js": `
       const { PhaseEntrypoint, RulesList } = require("pulumi-rulesets");
-      new RulesList("attackers", ${JSON.stringify({ accountId: "a1", name: "attackers", kind, items })});
+      new RulesList("attackers", ${JSON.stringify({ accountId: "a1", name: "attackers", kind, ...items })});
       new PhaseEntrypoint("custom", { zoneId: "${zoneId}", phase: "http_request_firewall_custom", rules: [
         { ref: "attackers", action: "block", expression: ${JSON.stringify(expression)} },
       ] });`,
@@ -72,6 +86,57 @@ test("rules try and rules test decide by the items of a program's lists", async 
         - { request: { url: "https://example.com/", ip: 192.0.2.9, lists: { attackers: [192.0.2.9] } }, expect: block }`,
   });
   expect((await rules("test", tests)).stdout).toContain("3 tests: 3 passed, 0 failed.");
+});
+
+describe.each([
+  [
+    "attackers.csv",
+    "value,comment\n192.0.2.0/25,bot\n198.51.100.0/24,\n",
+    "value\n192.0.2.1\n192.0.2.300\n",
+    ":3: value",
+  ],
+  [
+    "attackers.json",
+    '["192.0.2.0/25", { "value": "198.51.100.0/24" }]',
+    '["192.0.2.1",\n "192.0.2.300"]',
+    "[1] (line 2):",
+  ],
+  ["attackers.txt", "192.0.2.0/25 # bot\n198.51.100.0/24\n", "# seen\n192.0.2.300\n", ":2:"],
+])("items in %s", (file, text, wrong, place) => {
+  test("decide rules try, rules test and rules diff", async () => {
+    const path = programOf(file, text);
+    const tried = await rules("try", path, ...request("198.51.100.9"));
+    expect([tried.code, tried.stdout]).toEqual([0, expect.stringContaining('blocked by "attackers"')]);
+    const tests = folder({
+      "lists.firewall.yaml": `
+        rules: ${path}
+        tests:
+          - { request: { url: "https://example.com/", ip: 192.0.2.127 }, expect: { block: attackers } }
+          - { request: { url: "https://example.com/", ip: 192.0.2.128 }, expect: allow }`,
+    });
+    const tested = await rules("test", tests);
+    expect([tested.code, tested.stdout]).toEqual([0, expect.stringContaining("2 tests: 2 passed, 0 failed.")]);
+    const fewer = await rules("diff", path, "--zone", zoneId, "--no-looser");
+    expect(fewer.stdout).toMatch(/from 192[.]0[.]2[.]\d+: blocked by "attackers" → allowed/);
+    expect(fewer.code).toBe(2);
+  });
+
+  test("that are wrong fail with their line", async () => {
+    const path = programOf(file, wrong);
+    const tests = folder({
+      "lists.firewall.yaml": `rules: ${path}\ntests: [{ request: { url: "https://example.com/" }, expect: allow }]`,
+    });
+    for (const args of [
+      ["try", path, ...request("192.0.2.9")],
+      ["diff", path, "--zone", zoneId],
+      ["check", path],
+      ["test", tests],
+    ]) {
+      const { code, stdout, stderr } = await rules(...args);
+      const said = expect.stringContaining(`${file}${place}`) as string;
+      expect([args[0], code, stdout + stderr]).toEqual([args[0], 1, said]);
+    }
+  });
 });
 
 test("rules diff shows what a change of items does", async () => {

@@ -78,6 +78,54 @@ describe("a program generated from another tool's state", () => {
     await expectTakeover(before, [everyAction.length, Infinity]);
   });
 
+  test("of Terraform, with lists whose items are in them, or resources of their own, and the rule that uses one", async () => {
+    const zone = await start();
+    const [accountId, lists] = [await service.account(), `/accounts/${await service.account()}/rules/lists`];
+    const list = async (name: string, kind: string, items: readonly object[], isWhole: boolean): Promise<Given[]> => {
+      const made = await service.ask<{ id: string }>("POST", lists, { name, kind, description: "Ours" });
+      await service.ask("POST", `${lists}/${made.id}/items`, items);
+      const stored = await service.ask<object[]>("GET", `${lists}/${made.id}/items?per_page=500`);
+      const account = { account_id: accountId };
+      const values = { ...made, ...account, num_items: items.length, ...(isWhole ? { items } : {}) };
+      const owned = { ...account, list_id: made.id };
+      return [
+        { type: "cloudflare_list", name, values },
+        ...(isWhole
+          ? []
+          : stored.map((item, at): Given => ({
+              type: "cloudflare_list_item",
+              name,
+              index: at,
+              values: { ...owned, ...item },
+            }))),
+      ];
+    };
+    const addresses = Array.from({ length: 130 }, (_, at) => ({ ip: `192.0.2.${String(at)}`, comment: "bot" }));
+    const redirect = { source_url: "old.example.com/", target_url: "https://example.com/", status_code: 302 };
+    const given = [
+      ...(await list("office", "ip", [{ ip: "198.51.100.0/24", comment: "Berlin" }, { ip: "2001:db8::1" }], true)),
+      ...(await list("attackers", "ip", addresses, false)),
+      ...(await list("partners", "asn", [{ asn: 64496 }], true)),
+      ...(await list("moves", "redirect", [{ redirect }], false)),
+    ];
+    const rules = [{ ref: "a", action: "block", expression: "ip.src in $attackers and not ip.src in $office" }];
+    const phase = "http_request_firewall_custom";
+    const made = await service.create(`zones/${zone}`, { name: "default", kind: "zone", phase, rules });
+    given.push({ type: "cloudflare_ruleset", name: "custom", values: { ...made, zone_id: zone } });
+    const before = await contents();
+    project = new ProjectStack();
+    const state = join(project.folder, "terraform.tfstate");
+    write(project.folder, { "terraform.tfstate": JSON.stringify(terraformState(...given)) });
+    const generated = await cli(["generate", "--from", state, "--out", project.folder]);
+    expect([generated.code, generated.stderr]).toEqual([0, expect.not.stringContaining("left out")]);
+    expect(readFileSync(join(project.folder, "attackers.csv"), "utf8")).toContain("192.0.2.129,bot");
+    await project.init(emulator.url);
+    const preview = await project.mustRun("preview");
+    for (const name of ["office", "attackers", "partners", "moves"])
+      expect(preview).toContain(`takes over the existing list ${name}`);
+    await expectTakeover(before, [1, Infinity]);
+  });
+
   test("of Pulumi with resources of @pulumi/cloudflare, in their own project and stack", async () => {
     const zone = await start();
     const plugins = join(__dirname, "support", "cloudflare-plugin");
