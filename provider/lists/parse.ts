@@ -170,8 +170,16 @@ function linesOfItems(text: string): number[] {
   return lines;
 }
 
-/** `192.0.2.7  # office Berlin`: what follows the value is its comment. */
+/**
+ * `192.0.2.7  # office Berlin`: what follows the value is its comment. A file that was never filled is not taken for a list without
+ * items: one of these has a comment.
+ */
 function fromLines(file: string, text: string, path: Path): FileItems {
+  if (text.trim() === "")
+    return {
+      kind: "invalid",
+      reason: `${file} is empty: for a list without items, write a line that begins with # into it`,
+    };
   const items = text.split(/\r\n?|\n/).flatMap((line, index) => {
     const [before = "", ...after] = line.split("#");
     const [value, comment] = [before.trim(), after.join("#").trim()];

@@ -1164,6 +1164,7 @@ describe("a file of items", () => {
     ["a.csv", "value,coment\n192.0.2.7,x\n", /a[.]csv:2: coment does not exist for items of the kind ip/],
     ["a.csv", 'value\n192.0.2.1\n"192.0.2.7\n', /a[.]csv is not valid CSV: Quote Not Closed/],
     ["a.txt", "192.0.2.7\n192.0.2.300\n", /a[.]txt:2: must be an IP address/],
+    ["a.txt", "\ufeff\n", /a[.]txt is empty: for a list without items, write a line that begins with # into it/],
     ["a.txt", "192.0.2.7\n\n192.0.2.7/32", /a[.]txt:3: is 192[.]0[.]2[.]7, as [^ ]*a[.]txt:1 is/],
     ["a.csv", "192.0.2.7\n", /itemsFile: the first line of [^ ]*a[.]csv must name the fields, such as value,comment/],
     ["a.csv", "value;comment\n192.0.2.7;x\n", /the first line of [^ ]*a[.]csv must name the fields/],
@@ -1226,9 +1227,21 @@ describe("a file of items", () => {
     );
   });
 
-  test("CSV with nothing but its header has no items", async () => {
-    await list.up(fromFile(file("office.csv", "value,comment\n")));
+  test.each([
+    ["CSV with nothing but its header", "office.csv", "value,comment\n"],
+    ["a text with nothing but a comment", "office.txt", "# nobody\n"],
+    ["an empty array", "office.json", "[]"],
+  ])("%s has no items", async (_, name, text) => {
+    await list.up(fromFile(file(name, text)));
     expect(await itemsAt()).toEqual({});
+  });
+
+  test("with a mistake on every line is refused with the first of them and the number of others", async () => {
+    const text = await refused(
+      fromFile(file("names.txt", Array.from({ length: 300 }, (_, at) => `a${String(at)}`).join("\n"))),
+    );
+    expect(text).toMatch(/names[.]txt:1: [^]*names[.]txt:20: .*\n?.*itemsFile: has 280 more mistakes/);
+    expect(text).not.toContain("names.txt:21:");
   });
 
   test("that is missing is refused", async () => {

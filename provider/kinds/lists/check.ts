@@ -15,6 +15,7 @@ import { isList, pick, type Json } from "../../model/json.js";
 import { PERCENT, SECONDS } from "../../model/numbers.js";
 import type { Path } from "../../model/path.js";
 import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
+import { plural } from "../../model/words.js";
 import {
   checkId,
   checkRange,
@@ -106,10 +107,19 @@ function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
     path: [typeof itemsFile === "string" ? "itemsFile" : "items"],
     reason: `${source}: the target begins with ${scheme}, and browsers do not follow such redirects`,
   }));
-  return { failures: parsed.faults, warnings: dead.slice(0, MOST_WARNINGS) };
+  return { failures: mostOf(parsed.faults), warnings: dead.slice(0, MOST_WARNINGS) };
 }
 
 const MOST_WARNINGS = 5;
+const MOST_FAULTS = 20;
+
+/** The first mistakes, and how many more there are: a file of another kind has one on each of its thousands of lines. */
+function mostOf(faults: readonly Failure[]): readonly Failure[] {
+  const [first, more] = [faults.slice(0, MOST_FAULTS), faults.slice(MOST_FAULTS)];
+  const [next] = more;
+  if (next === undefined) return first;
+  return [...first, { path: next.path.slice(0, 1), reason: `has ${plural(more.length, "more mistake")}` }];
+}
 
 /** Of an item, only the comment can be hidden: its value is its key in the state and in messages. */
 function refuseSecretValues(paths: readonly Path[]): Findings {
