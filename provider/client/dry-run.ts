@@ -70,7 +70,7 @@ function callOf(root: string, operation: DryRunOperation): Call {
 }
 
 /** Whether the service rejected the request itself, and not because of the credentials or the rate limit. */
-function isAboutTheRequest({ status = 0, code }: ApiError): boolean {
+export function isAboutTheRequest({ status = 0, code }: ApiError): boolean {
   return status >= 400 && status < 500 && !["API_UNAUTHORIZED", "API_FORBIDDEN", "API_RATE_LIMITED"].includes(code);
 }
 

@@ -77,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 export { ruleFromWire, ruleToWire } from "./codec.js";
-export type { DryRunOperation } from "./dry-run.js";
+export { isAboutTheRequest, type DryRunOperation } from "./dry-run.js";
 export { pathOfPointer, rulePathOfPointer } from "./pointer.js";
 export { RulesetsClient, type NewRuleset, type RulesetContent, type WriteOptions } from "./rulesets.js";
 export { CertificatesClient } from "./certificates.js";

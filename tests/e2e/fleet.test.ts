@@ -178,10 +178,16 @@ waves:
     const ruleset = await service.entrypoint(edited, PHASE);
     await service.addRule(`zones/${edited}`, ruleset?.id ?? "", { action: "log", expression: "true" });
 
+    // The service refuses one of the writes, so the rollback has not ended.
+    await service.fault({ method: "DELETE", path: `/zones/${others[0] ?? ""}/rulesets`, status: 403, times: 20 });
+    const half = await fleet("rollback", "rest", "--yes");
+    expect([half.code, half.stdout]).toEqual([3, expect.stringMatching(/s003: 3 rulesets restored\n[^]*: 403 /)]);
+    expect((await fleet("status")).stdout).toContain("`fleet rollback rest --yes` ends it");
+    await service.noFaults();
     const back = await fleet("rollback", "rest", "--yes");
     expect(back.code).toBe(3);
     expect(back.stdout).toMatch(
-      /s003: 4 rulesets restored\n +left: z\d+\.test.*somebody else changed it since: version 1 is now 2/,
+      /s003: 1 ruleset restored, 3 were already restored\n +left: z\d+\.test.*somebody else changed it since: version 1 is now 2/,
     );
     for (const zone of others) expect(await service.entrypoint(zone, PHASE)).toBeUndefined();
     expect((await service.rules(edited, PHASE)).length).toBe(3);

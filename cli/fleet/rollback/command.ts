@@ -3,7 +3,7 @@ import { fleetCommand } from "../../../fleet/command-line.js";
 import { waveNamed, zoneNames, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import type { ShardResult } from "../../../fleet/results.js";
 import { planRollback, writesOf, writtenByOthers, type RollbackStep } from "../../../fleet/rollback.js";
-import { ApiError, type Scope } from "../../../provider/client/index.js";
+import { ApiError, isAboutTheRequest, type Scope } from "../../../provider/client/index.js";
 import type { Session } from "../../../provider/engine/session.js";
 import { messageOf } from "../../../provider/model/errors.js";
 import { omit, pick } from "../../../provider/model/json.js";
@@ -84,10 +84,11 @@ interface ShardToRollBack {
 /** Rolls one shard back, if it may write, and returns what is known about the shard afterwards. */
 async function rollBackShard(parts: ShardToRollBack): Promise<ShardResult> {
   const { shard, before, folder, options, context } = parts;
-  if (options.yes !== true) return { ...before, ...(await tryRestoring(parts, { note: () => undefined })) };
+  if (options.yes !== true)
+    return { ...before, ...omit(await tryRestoring(parts, { note: () => undefined }), ["isOver"]) };
   // Nobody else may write the shard meanwhile.
   const claim = claimShard(folder, shard.id, before, options);
-  if ("why" in claim) return { ...before, ...notRolledBack(claim.why) };
+  if ("why" in claim) return { ...before, ...omit(notRolledBack(claim.why), ["isOver"]) };
   let result: ShardResult = {
     ...omit(before, ["endedAt", "message", "left"]),
     state: "rolling back",
@@ -100,8 +101,7 @@ async function rollBackShard(parts: ShardToRollBack): Promise<ShardResult> {
   };
   // If this is killed, the roll-out stops, and says that the wave is half rolled back.
   note({});
-  const outcome = await tryRestoring(parts, { ...pick(claim, ["killed"]), note });
-  const isOver = outcome.left.every(({ urn }) => urn !== "");
+  const { isOver, ...outcome } = await tryRestoring(parts, { ...pick(claim, ["killed"]), note });
   note({ ...outcome, state: isOver ? "rolled back" : "rolling back", endedAt: context.now().toISOString() });
   return result;
 }
@@ -111,10 +111,13 @@ interface Restoring extends Pick<StackOptions, "killed"> {
   readonly note: (change: Partial<ShardResult>) => void;
 }
 
-type Outcome = Required<Pick<ShardResult, "left" | "message">>;
+interface Outcome extends Required<Pick<ShardResult, "left" | "message">> {
+  /** Whether running it again finds nothing to do. */
+  readonly isOver: boolean;
+}
 
 function notRolledBack(why: string): Outcome {
-  return { left: [{ urn: "", zoneId: "", why }], message: `not rolled back: ${why}` };
+  return { left: [{ urn: "", zoneId: "", why }], message: `not rolled back: ${why}`, isOver: false };
 }
 
 /** A shard that cannot be rolled back keeps no other one from it. */
@@ -147,17 +150,21 @@ async function restoreShard(
   const { steps, left: unable } = planRollback(shard, writes.written, state);
   const session = context.openSession(env);
   const left = [...unable];
+  let isOver = true;
   const count = { restored: 0, already: 0 };
   for (const step of steps) {
     const found = await restore(step, session, options.yes === true);
-    if ("left" in found) left.push({ urn: step.urn, zoneId: step.zoneId, why: withoutTokens(found.left, env) });
-    else count[found.is] += 1;
+    if ("left" in found) {
+      left.push({ urn: step.urn, zoneId: step.zoneId, why: withoutTokens(found.left, env) });
+      isOver &&= found.isOver;
+    } else count[found.is] += 1;
   }
   // Also for what was restored already: the state of whoever did it may not know.
   if (options.yes === true && count.restored + count.already > 0) await stack.refresh();
   const verb = options.yes === true ? "restored" : "would be restored";
   const names = zoneNames(shard);
   return {
+    isOver,
     left,
     message: [
       `${plural(count.restored, "ruleset")} ${verb}${count.already === 0 ? "" : `, ${formatNumber(count.already)} ${count.already === 1 ? "was" : "were"} already restored`}`,
@@ -170,7 +177,10 @@ async function restoreShard(
 }
 
 /** What became of a ruleset; `already` if an earlier rollback has restored it. */
-type Restored = { readonly is: "restored" | "already" } | { readonly left: string };
+type Restored =
+  | { readonly is: "restored" | "already" }
+  /** `isOver`: it stays as it is. Otherwise, nobody could ask or write, and the next try may. */
+  | { readonly left: string; readonly isOver: boolean };
 
 async function restore(step: RollbackStep, session: Session, write: boolean): Promise<Restored> {
   const { rulesetId, to, zoneId, accountId } = step;
@@ -184,13 +194,13 @@ async function restore(step: RollbackStep, session: Session, write: boolean): Pr
         : planRestoration(session, scope, current, await rulesets.getVersion(scope, rulesetId, String(to)));
     if (restoration?.isDone === true) return { is: "already" };
     const others = writtenByOthers(step, Number(current.version));
-    if (others !== undefined) return { left: others };
+    if (others !== undefined) return { left: others, isOver: true };
     if (!write) return { is: "restored" };
     if (restoration === undefined) await rulesets.delete(scope, rulesetId);
     const overwrote = (await restoration?.write())?.overwrote;
-    return overwrote === undefined ? { is: "restored" } : { left: overwrote.message };
+    return overwrote === undefined ? { is: "restored" } : { left: overwrote.message, isOver: true };
   } catch (error) {
     if (error instanceof ApiError && error.code === "API_NOT_FOUND" && to === 0) return { is: "already" };
-    return { left: messageOf(error) };
+    return { left: messageOf(error), isOver: !(error instanceof ApiError) || isAboutTheRequest(error) };
   }
 }
