@@ -4,7 +4,7 @@ import type { ProgramSource } from "../provider/engine/program-run.js";
 import { newZoneFrom } from "../provider/engine/new-zones.js";
 import { isZoneType } from "../provider/engine/predecessors.js";
 import { partsOf } from "../provider/kinds/index.js";
-import { isObject, mapFrom, type JsonObject } from "../provider/model/json.js";
+import { isObject, mapFrom, textOf, type JsonObject } from "../provider/model/json.js";
 import { ownTypeOf } from "../provider/model/urn.js";
 import { checkPhaseName } from "../provider/validation/index.js";
 import { compileProgram, withUnknown, type RulesetInput } from "../simulator/index.js";
@@ -90,6 +90,7 @@ export async function loadRulesets(program: () => unknown, options: LoadOptions 
         if (outputs !== undefined) return outputs;
         if (type !== undefined) resources.push(withoutRules(type, args));
         const made = mocks.newResource?.(args) ?? { id: `${args.name}-id`, state: args.inputs as object };
+        if (args.type === STACK_REFERENCE) return withOutputs(args, made);
         return isZoneType(args.type) ? named(args, made, zoneNames) : made;
       },
       call: (args) => mocks.call?.(args) ?? {},
@@ -131,6 +132,18 @@ async function named({ inputs }: pulumi.runtime.MockResourceArgs, made: Made, na
   const { name } = newZoneFrom("", unwrap(inputs) as JsonObject);
   if (name !== undefined && zone.id !== undefined) names.set(zone.id, name);
   return zone;
+}
+
+const STACK_REFERENCE = "pulumi:pulumi:StackReference";
+
+/** Nothing follows from the outputs of another stack that are not known: code that gets `undefined` could skip resources. */
+async function withOutputs({ inputs }: pulumi.runtime.MockResourceArgs, made: Made): Promise<Awaited<Made>> {
+  const found = await made;
+  if (isObject((found.state as JsonObject).outputs)) return found;
+  throw new Error(
+    `the outputs of the stack "${textOf((inputs as JsonObject).name)}" are not known without the engine.\nTo continue: pass mocks ` +
+      `(--mocks in commands) whose newResource returns { id, state: { ...inputs, outputs: { … } } } for "${STACK_REFERENCE}"`,
+  );
 }
 
 function withoutRules(type: string, { name, inputs }: pulumi.runtime.MockResourceArgs): DeclaredResource {

@@ -169,8 +169,48 @@ describe("a program", () => {
     test("fails where a resource cannot be declared without the engine", async () => {
       const declared = list('[{ ref: "a", action: "block", expression: other("x") }]');
       const { code, stderr } = await diff(declared, declared);
-      expect(stderr).toContain("Cannot read properties of undefined (reading 'x')");
+      expect(stderr).toContain(
+        'the outputs of the stack "o/p/s" are not known without the engine.\nTo continue: pass mocks',
+      );
       expect(code).toBe(1);
+    });
+  });
+
+  describe("that reads the outputs of another stack", () => {
+    const declared = (read: string): string =>
+      project({
+        "index.js": `
+          const pulumi = require("@pulumi/pulumi");
+          const { PhaseEntrypoint } = require("pulumi-rulesets");
+          const other = new pulumi.StackReference("network", { name: "o/p/s" });
+          module.exports = async () => {
+            const zoneId = ${read};
+            const rules = [{ ref: "a", action: "block", expression: "ssl" }];
+            new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules });
+          };`,
+      });
+    const reads = [
+      ['other.getOutput("zoneId")'],
+      ['other.requireOutput("zoneId")'],
+      ['(await other.getOutputDetails("zoneId")).value'],
+    ];
+
+    test.each(reads)("says that mocks are needed for %s, and nothing else", async (read) => {
+      const { code, stderr } = await cli(["rules", "check", declared(read)]);
+      expect(stderr).toMatch(
+        /the outputs of the stack "o\/p\/s" are not known without the engine\.\nTo continue: pass mocks .*StackReference"\n$/,
+      );
+      expect(code).toBe(1);
+    });
+
+    test.each(reads)("has %s from mocks", async (read) => {
+      const mocks = newFile(
+        "mocks.js",
+        `exports.newResource = ({ name, inputs }) => ({ id: name, state: { ...inputs, outputs: { zoneId: "z1" } } });`,
+      );
+      const { code, stdout } = await cli(["rules", "check", declared(read), "--mocks", mocks]);
+      expect(stdout).toContain("1 rule in 1 ruleset");
+      expect(code).toBe(0);
     });
   });
 

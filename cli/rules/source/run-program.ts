@@ -23,8 +23,9 @@ process.once("message", (task: ProgramTask) => {
   const fail = (error: unknown): void => {
     sendResult({ error: messageOf(error) });
   };
-  process.once("uncaughtException", fail);
-  process.once("unhandledRejection", fail);
+  // All that depends on what failed fails as well: the first failure is the answer.
+  process.on("uncaughtException", fail);
+  process.on("unhandledRejection", fail);
   declaredBy(task).then(sendResult, fail);
 });
 
