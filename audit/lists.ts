@@ -9,7 +9,7 @@ import type { Finding, FindingName, Level } from "./report.js";
 import { whereOf } from "./scope.js";
 
 /** In place of a phase, where a finding is about a list. */
-export const LISTS = "lists";
+const LISTS = "lists";
 
 /** Findings on the lists of an account: those that nobody uses, and items that are too wide or that should be gone. */
 export function listFindings(

@@ -20,7 +20,7 @@ export interface ManagedEffect {
   readonly lowered: readonly string[];
 }
 
-export interface ManagedInput {
+interface ManagedInput {
   readonly phase: string;
   /** As the report shows it. */
   readonly expression: string;

@@ -6,7 +6,7 @@ import { describeList, describeName } from "./names.js";
 import { partsAt, type Part } from "./parts-at.js";
 
 /** What a part of a document means. */
-export interface Hover {
+interface Hover {
   readonly span: Span;
   /** Markdown. */
   readonly text: string;

@@ -23,7 +23,7 @@ export interface Call {
 }
 
 export type Operation = (call: Call) => unknown;
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Method, path and operation. The path contains the owner as `:owner`. */
 export type Route = readonly [Method, string, Operation];
 

@@ -25,7 +25,7 @@ import { createAnsweringServer } from "./unread.js";
 export const PREFIX = "/client/v4";
 const BODY_LIMIT = 16 * 1024 * 1024;
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly seed?: Seed;
   readonly stateFile?: string;
   /** The only token to accept. */

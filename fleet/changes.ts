@@ -21,7 +21,7 @@ export interface PlannedChange {
 }
 
 /** Whether a change weakens the protection. */
-export type Weakens = "no" | "unknown" | "yes";
+type Weakens = "no" | "unknown" | "yes";
 
 export function checksumOf(value: unknown): string {
   return createHash("sha256").update(stableText(value)).digest("hex");

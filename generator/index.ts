@@ -10,17 +10,10 @@ export {
   type FoundScope,
   type Inventory,
   type LeftOut,
-  type Predecessor,
 } from "./inventory.js";
 export { type ForeignResource } from "./sources/foreign.js";
 export { handOverSteps } from "./sources/hand-over-steps.js";
 export { inventoryOf, selectByPhases, readForeign } from "./sources/inventory.js";
-export {
-  generateProgram,
-  type DeclaredResource,
-  type GeneratedFile,
-  type GeneratedProgram,
-  type NeededSecret,
-} from "./program/program.js";
+export { generateProgram, type GeneratedFile, type GeneratedProgram } from "./program/program.js";
 export { importFile } from "./import-file.js";
-export { projectFiles, projectName, type ProjectFacts } from "./program/project.js";
+export { projectFiles, projectName } from "./program/project.js";

@@ -8,7 +8,7 @@ import type { NameOf } from "../provider/managed/rulesets.js";
 export type FoundRule = object & { readonly id?: string; readonly ref?: string };
 
 /** A resource of `@pulumi/cloudflare` that is replaced by one of this package. */
-export interface Predecessor {
+interface Predecessor {
   readonly type: string;
   readonly name: string;
 }

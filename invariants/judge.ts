@@ -58,7 +58,7 @@ export interface Judged {
   readonly findings: readonly InvariantFinding[];
 }
 
-export interface JudgeInput {
+interface JudgeInput {
   readonly invariants: readonly NamedInvariant[];
   readonly zones: readonly JudgedZone[];
   /** Requests from then on count, and exceptions that have not expired by then. */

@@ -15,7 +15,7 @@ export interface FilterExpression {
   readonly kind: "filter";
   readonly condition: Condition;
 }
-export interface ValueExpression {
+interface ValueExpression {
   readonly kind: "value";
   readonly operand: Operand;
 }
@@ -30,7 +30,7 @@ export interface Combination {
   readonly items: readonly Condition[];
   readonly span: Span;
 }
-export interface Negation {
+interface Negation {
   readonly kind: "not";
   readonly of: Condition;
   readonly span: Span;
@@ -137,7 +137,7 @@ export interface SetLiteral {
 }
 export type SetItem = Literal | IntegerRange | IpRangeLiteral;
 
-export interface IntegerRange {
+interface IntegerRange {
   readonly kind: "integer-range";
   readonly first: IntegerLiteral;
   readonly last: IntegerLiteral;

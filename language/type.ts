@@ -1,14 +1,14 @@
 /** The types of the language. Equal types are the same object, so `===` compares them. */
 export type Type = ScalarType | ArrayType | MapType;
 
-export interface ScalarType {
+interface ScalarType {
   readonly kind: "boolean" | "integer" | "string" | "ip" | "unknown";
 }
-export interface ArrayType {
+interface ArrayType {
   readonly kind: "array";
   readonly of: Type;
 }
-export interface MapType {
+interface MapType {
   readonly kind: "map";
   readonly of: Type;
 }

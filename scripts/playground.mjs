@@ -10,10 +10,10 @@ import { withPlainRequire } from "./late-modules.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-export const FOLDER = join(root, "dist", "playground");
+const FOLDER = join(root, "dist", "playground");
 
 /** What the page may load altogether, compressed. */
-export const MOST_BYTES = 300_000;
+const MOST_BYTES = 300_000;
 
 /** Replaces what the pure parts use of Node. Anything else of Node is a mistake: the page has no machine. */
 const forBrowsers = {
@@ -58,7 +58,7 @@ async function bundle(entry, outfile, format) {
 }
 
 /** Writes the files, and beside them the licenses of what is in them. Throws if they have become too large. */
-export async function bundlePlayground() {
+async function bundlePlayground() {
   mkdirSync(FOLDER, { recursive: true });
   const inputs = [
     ...(await bundle("worker.ts", "worker.js", "iife")),

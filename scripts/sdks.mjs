@@ -9,7 +9,7 @@ import { ensurePulumi, sdkGenerator } from "./pulumi-cli.mjs";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Replaces the SDKs of some languages in a folder, which has a folder for each, and `schema.json`. Needs Go. */
-export async function writeSdks(folder, languages = []) {
+async function writeSdks(folder, languages = []) {
   await ensurePulumi();
   const plugin = join(root, "node_modules", ".bin", "pulumi-resource-rulesets");
   const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };

@@ -29,7 +29,7 @@ interface ErrorPage {
   readonly asset?: string;
 }
 
-export interface HeaderChange {
+interface HeaderChange {
   readonly name: string;
   readonly operation: "add" | "set" | "remove";
   readonly value: TextSource;

@@ -11,7 +11,7 @@ export interface SkipOrder<R> {
 }
 
 /** A skip rule that comes too late. */
-export interface LateSkip {
+interface LateSkip {
   readonly index: number;
   /** The first rule that it would skip if it were above that; undefined if there is none. */
   readonly first: number | undefined;

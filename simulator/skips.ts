@@ -13,7 +13,7 @@ export interface ActiveSkip {
 }
 
 /** Something that can be skipped. */
-export type Skippable =
+type Skippable =
   | { readonly kind: "phase"; readonly phase: string; readonly level: Level }
   | { readonly kind: "ruleset"; readonly id: string }
   | { readonly kind: "rule"; readonly ruleset: string; readonly rule: readonly (string | undefined)[] };

@@ -11,9 +11,9 @@ import type { ActiveSkip } from "./skips.js";
 import { SilentLog, TraceLog } from "./trace-log.js";
 
 /** An outcome that ends the processing of a request. */
-export type Stop = Exclude<SimulatedOutcome, "allowed" | "unknown">;
+type Stop = Exclude<SimulatedOutcome, "allowed" | "unknown">;
 
-export interface Decision {
+interface Decision {
   readonly outcome: Stop;
   readonly rule: RulePlace;
   readonly response: SentResponse | undefined;

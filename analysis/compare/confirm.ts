@@ -22,7 +22,7 @@ import type { Change, CompareWitness, Moment } from "./result.js";
 const STEPS_PER_RULE = 8;
 
 /** What requests are run with. */
-export interface Surroundings {
+interface Surroundings {
   readonly limits: LimitTests;
   /** Whether something that a skip rule skips may still act, because its rules are not given. */
   readonly isElsewhere: (skipped: Skipped) => boolean;

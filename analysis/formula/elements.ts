@@ -12,7 +12,7 @@ import { testedSet } from "./tested.js";
 import { isAlwaysMissing, preimageOf } from "./view.js";
 
 /** What the elements of an array must be. */
-export interface Elements {
+interface Elements {
   readonly term: ArrayTerm;
   readonly set: ElementSet;
   /** Whether a missing array makes `all` false; otherwise `all` is true for it. */

@@ -30,7 +30,7 @@ export const PARTS = 4;
 const PARALLEL_LOOKUPS = 20;
 
 /** Where certificates and CAA records are read. */
-export interface Sources {
+interface Sources {
   readonly client: Client;
   readonly resolveCaa: ResolveCaa;
 }

@@ -6,12 +6,12 @@ import type { UnreadPart, ZoneFindings } from "./collect.js";
 import { COUNT_WORDS, COUNTS, type Count } from "./words.js";
 
 /** A finding, and its acknowledgement if it has one. */
-export interface Entry extends ChainAssessment {
+interface Entry extends ChainAssessment {
   readonly acknowledged?: Pick<Acknowledgement, "reason" | "until">;
 }
 
 /** One zone in the report. */
-export interface ZoneEntry {
+interface ZoneEntry {
   readonly zoneId: string;
   readonly zoneName: string;
   /** The number of certificates per verdict; acknowledged ones are counted separately. */

@@ -56,7 +56,7 @@ function groupOf(
 }
 
 /** Whether every permission group has its ID, so that the body can be sent as it is. */
-export function isComplete({ policies }: TokenBody): boolean {
+function isComplete({ policies }: TokenBody): boolean {
   return policies.every(({ permission_groups: groups }) => groups.every(({ id }) => id !== undefined));
 }
 

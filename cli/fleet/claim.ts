@@ -4,7 +4,7 @@ import type { PlanFolder } from "./folder.js";
 import { isAlive, thisProcess } from "./process.js";
 
 /** The right to run a shard, or why another process has it. */
-export type Claim = Taken | { readonly why: string };
+type Claim = Taken | { readonly why: string };
 
 export interface Taken {
   /** The number of the run. */

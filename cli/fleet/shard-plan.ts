@@ -15,7 +15,7 @@ import { resourceText } from "../summarize/text.js";
 const CHANGING = ["create", "update", "delete", "replace"];
 const PLUMBING = /^pulumi:(pulumi:Stack|providers:)/;
 
-export interface ShardPreview {
+interface ShardPreview {
   readonly shard: Pick<ShardPlan, "id" | "wave" | "token" | "zones" | "left">;
   readonly stacks: StackNames;
   readonly preview: Preview;

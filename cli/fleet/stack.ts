@@ -16,7 +16,7 @@ import { replaceFile } from "../write-output.js";
 import { parsePreview, type Diagnostic, type Preview } from "../summarize/preview.js";
 
 /** The setting through which a program gets the zones of its shard. */
-export const ZONES_KEY = "fleet:zones";
+const ZONES_KEY = "fleet:zones";
 
 export interface StackOptions {
   /** Folder of the program. */
@@ -30,7 +30,7 @@ export interface StackOptions {
 }
 
 /** What `pulumi up` did. */
-export interface UpResult {
+interface UpResult {
   readonly ok: boolean;
   /** Resources that were created, updated, replaced or deleted. */
   readonly changed: number;

@@ -24,7 +24,7 @@ import {
 const AT_ONCE = 4;
 
 /** Which resources to generate code for. */
-export interface Wanted {
+interface Wanted {
   /** @default every phase, the lists and the certificate authority choices */
   readonly phases?: readonly string[];
   readonly certificates: boolean;

@@ -24,7 +24,7 @@ export interface InitCommand {
   readonly yes?: boolean;
 }
 
-export interface InitContext {
+interface InitContext {
   readonly version: string;
   readonly print: (line: string) => void;
   /** The folder of this package. */

@@ -6,7 +6,7 @@ import { PARTS, type LanguageParts } from "./languages.js";
 /** Files by their path in the project. */
 export type Files = ReadonlyMap<string, string>;
 
-export interface Answers {
+interface Answers {
   readonly name: string;
   /** The name of the zone. */
   readonly zone: string;

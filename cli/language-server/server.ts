@@ -25,7 +25,7 @@ import { isObject } from "../../provider/model/json.js";
 import type { CheckThread } from "./check-thread.js";
 import { codeActionOf, completionItemOf, diagnosticOf, editOf, rangeOf, spanOf } from "./wire.js";
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly version: string;
   readonly thread: CheckThread;
   /** RFC 3339, UTC. */

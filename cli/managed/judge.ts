@@ -22,7 +22,7 @@ export interface JudgedManaged {
   readonly matters: boolean;
 }
 
-export interface ManagedInput extends ManagedUses {
+interface ManagedInput extends ManagedUses {
   readonly locked: readonly LockedRuleset[];
   readonly now: readonly LockedRuleset[];
   /** Whether something could not be read, which may execute any ruleset. */

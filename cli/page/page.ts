@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { BASE_STYLE } from "./style.js";
 
 /** A self-contained page that loads nothing. */
-export interface Page {
+interface Page {
   readonly title: string;
   /** In addition to the styles of every page. */
   readonly style: string;

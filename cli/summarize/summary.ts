@@ -72,7 +72,7 @@ export interface Effect {
 }
 
 /** What a refresh finds: somebody else changed an object, or it no longer exists. */
-export type Drift = "changed by others" | "gone";
+type Drift = "changed by others" | "gone";
 
 export interface ResourceSummary {
   readonly urn: string;

@@ -1,10 +1,10 @@
 import { QueryError, type Field } from "./graphql.js";
 
 /** A request or an event of a zone. */
-export type Row = Readonly<Record<string, unknown>> & { readonly datetime: string; readonly zoneTag: string };
+type Row = Readonly<Record<string, unknown>> & { readonly datetime: string; readonly zoneTag: string };
 
 /** What the emulator counts, and how coarsely. */
-export interface Analytics {
+interface Analytics {
   readonly zones: readonly string[];
   readonly requests: readonly Row[];
   readonly events: readonly Row[];

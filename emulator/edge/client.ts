@@ -2,7 +2,7 @@ import type { RequestInput } from "../../language/index.js";
 import type { Headers } from "./message.js";
 
 /** Prefix of headers that describe a request's client; neither rules nor the origin see them. */
-export const PREFIX = "x-edge-";
+const PREFIX = "x-edge-";
 const FIELD = `${PREFIX}field-`;
 
 type Facts = Pick<RequestInput, "ip" | "country" | "continent" | "asn" | "botScore" | "verifiedBot" | "threatScore">;

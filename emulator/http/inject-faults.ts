@@ -11,7 +11,7 @@ declare module "fastify" {
   }
 }
 
-export interface Injection {
+interface Injection {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly prefix: string;

@@ -43,7 +43,7 @@ const QUOTAS: readonly Quota[] = [
 ];
 
 /** How much of a quota an account uses, by the kind of its lists. */
-export type Usage = (kinds: readonly Kind[]) => number;
+type Usage = (kinds: readonly Kind[]) => number;
 
 /** The refusal of one more list. */
 export function listFault(kind: Kind, plan: Plan, used: Usage): ServiceError | undefined {

@@ -1,7 +1,7 @@
 import type { Stored } from "../stored.js";
 
 /** Names of `migration_state`; only `start` is documented, and tests may use others. */
-export type MigrationState = string;
+type MigrationState = string;
 
 /** How a requested step completes. */
 export type Progression =

@@ -2,7 +2,7 @@ import { boolean, nonEmpty, listOf, object, oneOf } from "../body.js";
 import type { Schema } from "../schemas.js";
 
 /** A setting of a zone: its initial value and its possible values. */
-export interface Setting {
+interface Setting {
   readonly value: unknown;
   readonly schema: Schema;
 }

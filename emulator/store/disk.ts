@@ -7,7 +7,7 @@ const APPLICATION_ID = 0x72756c65;
 const FORMAT = 2;
 
 /** An entry as stored in the file. */
-export interface Row extends Entry {
+interface Row extends Entry {
   readonly collection: string;
 }
 

@@ -22,7 +22,7 @@ export interface GeneratedFile {
 }
 
 /** A value that must be set in the stack's configuration because it was not written to the program. */
-export interface NeededSecret {
+interface NeededSecret {
   /** The configuration key. */
   readonly key: string;
   readonly where: string;

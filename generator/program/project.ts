@@ -4,7 +4,7 @@ import type { Inventory } from "../inventory.js";
 import type { GeneratedFile } from "./program.js";
 
 /** Facts about a project besides its program. */
-export interface ProjectFacts {
+interface ProjectFacts {
   readonly name: string;
   /** Version of this package. */
   readonly version: string;

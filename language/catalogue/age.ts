@@ -4,7 +4,7 @@ import { CATALOGUE_DATE } from "./values.js";
 const HALF_A_YEAR = 183 * 86_400_000;
 
 /** An old catalogue: what that means, and what to do. */
-export interface OldCatalogue {
+interface OldCatalogue {
   readonly found: string;
   readonly next: string;
 }

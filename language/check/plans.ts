@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<Plan, string>> = {
 export type Entitled = "field" | "function" | "operator";
 
 /** The plan required by a field, a function or an operator. */
-export interface NeededPlan {
+interface NeededPlan {
   /** The lowest plan that may include it. */
   readonly least: Plan;
   /** `at least the Business plan`; some require more than a plan. */

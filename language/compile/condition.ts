@@ -6,12 +6,12 @@ import type { Context, Evaluate } from "./context.js";
 import { compileOperand } from "./operand.js";
 
 /** A condition with a single result, or with one for each element of an array. */
-export type Compiled =
+type Compiled =
   | { readonly kind: "one"; readonly test: (context: Context) => Verdict }
   | { readonly kind: "many"; readonly tests: (context: Context) => Many };
 
 /** A verdict for each element; unknown if the array itself is. */
-export type Many = readonly Verdict[] | Unknown;
+type Many = readonly Verdict[] | Unknown;
 
 const NOT_BOOLEAN = new Unknown([
   { kind: "field", name: "", why: "an array was found where a single condition is needed" },

@@ -8,9 +8,7 @@ import { numberIn } from "./functions/share.js";
 import type { Implementation } from "./functions/implementation.js";
 
 /** Compiles a condition used as an argument; an array of conditions becomes an array of Booleans. */
-export type CompileCondition = (
-  argument: Exclude<Argument, Operand | { kind: "string" | "integer" | "ip" }>,
-) => Evaluate;
+type CompileCondition = (argument: Exclude<Argument, Operand | { kind: "string" | "integer" | "ip" }>) => Evaluate;
 
 /**
  * Compiles an operand to a single value. With `[*]` the value is an array of all elements, or nil if the array itself is nil.

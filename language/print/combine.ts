@@ -3,7 +3,7 @@ import { parseExpression } from "../syntax/index.js";
 import { RANK } from "../syntax/keywords.js";
 
 /** An operator next to a condition. */
-export type Neighbour = keyof typeof RANK | "not";
+type Neighbour = keyof typeof RANK | "not";
 
 const MAY_COMBINE = /\b(?:and|or|xor)\b|&&|\|\||\^\^/;
 

@@ -56,7 +56,7 @@ const PERL: Readonly<Record<string, string>> = {
 const known = new Map<string, readonly Range[] | undefined>();
 
 /** The code points with the given Unicode properties, in JavaScript's notation; undefined if a name is unknown. */
-export function unicodeClass(properties: string): readonly Range[] | undefined {
+function unicodeClass(properties: string): readonly Range[] | undefined {
   if (!known.has(properties)) known.set(properties, scan(properties));
   return known.get(properties);
 }

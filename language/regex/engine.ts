@@ -5,13 +5,13 @@ import { emitRe2 } from "./emit.js";
 import { parseRegex } from "./parse.js";
 
 /** A compiled pattern. Matching takes time linear in the length of the input, for every pattern. */
-export interface CompiledRegex {
+interface CompiledRegex {
   readonly test: (bytes: Bytes) => boolean;
   /** The position of the first match and its groups; a group that did not match is empty. */
   readonly find: (bytes: Bytes) => RegexMatch | undefined;
 }
 
-export interface RegexMatch {
+interface RegexMatch {
   readonly start: number;
   readonly end: number;
   readonly groups: readonly Bytes[];

@@ -7,7 +7,7 @@ export class RegexError extends Error {
   }
 }
 
-export interface Flags {
+interface Flags {
   readonly ignoreCase: boolean;
   readonly multiline: boolean;
   readonly dotAll: boolean;

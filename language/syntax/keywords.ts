@@ -12,7 +12,7 @@ function byFirst<T>(keywords: readonly Keyword<T>[]): Keywords<T> {
   return new Map(Array.from(firsts, (first) => [first, keywords.filter(([text]) => text.startsWith(first))]));
 }
 
-export type LogicalOperator = Combination["op"];
+type LogicalOperator = Combination["op"];
 
 const LOGICAL = byFirst<LogicalOperator>([
   ["or", "or"],

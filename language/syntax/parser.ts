@@ -5,7 +5,7 @@ import { Scanner } from "./scanner.js";
 const MAX_NESTING = 500;
 
 /** The productions that are mutually recursive with those in other files. */
-export interface Productions {
+interface Productions {
   readonly condition: (parser: Parser) => Condition;
   readonly argument: (parser: Parser) => Argument;
 }

@@ -1,5 +1,5 @@
 /** A character for an error message, with a hint about what to write instead. */
-export interface DescribedCharacter {
+interface DescribedCharacter {
   readonly shown: string;
   readonly length: number;
   readonly hint?: string;
@@ -69,7 +69,7 @@ const SIGNS: readonly (readonly [sign: string, hint: string])[] = [
 const OPERATORS = "eq ne lt le gt ge contains matches wildcard in and or xor not".split(" ");
 
 /** What is not an operator, why, and the operator that was meant, if that is certain. */
-export interface OperatorHint {
+interface OperatorHint {
   readonly shown: string;
   readonly hint: string;
   readonly instead?: string;

@@ -5,7 +5,7 @@ import { CHAIN_TIMELINE, chainStage, instantOf, type ChainStage } from "./timeli
 import { dayOf } from "../model/day.js";
 
 /** The properties of an uploaded certificate that determine its chain. */
-export type Uploaded = Pick<CustomCertificate, "issuer" | "bundleMethod" | "uploadedOn" | "expiresOn"> & {
+type Uploaded = Pick<CustomCertificate, "issuer" | "bundleMethod" | "uploadedOn" | "expiresOn"> & {
   readonly status?: string;
 };
 

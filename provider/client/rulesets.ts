@@ -29,7 +29,7 @@ export interface RulesetContent {
 }
 
 /** A change of a rule: a new definition, a new position, or both. */
-export interface RuleChange {
+interface RuleChange {
   readonly rule?: RulesetRule;
   readonly position?: Position;
 }

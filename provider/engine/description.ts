@@ -218,7 +218,7 @@ type Consumed<P> = { [N in keyof P]: P[N] extends { readonly consumed: true } ? 
 type Flat<T> = { readonly [N in keyof T]: T[N] };
 
 /** What every checked resource has in addition to its own inputs. */
-export interface Internal {
+interface Internal {
   /** The resource's URN, so that messages appear at its row. */
   readonly __urn?: string;
 }
@@ -304,7 +304,7 @@ export type ParsedValues = Readonly<Record<string, Json | NotKnown | undefined>>
  * Values parsed by their properties. An unknown value is a case of its own, and names that are not properties are
  * dropped.
  */
-export type Parsed =
+type Parsed =
   | { readonly kind: "parsed"; readonly values: ParsedValues }
   /** Names of properties that are missing or have another type. */
   | { readonly kind: "invalid"; readonly names: readonly string[] };

@@ -60,7 +60,7 @@ type Described<V> = [V] extends [string]
         : NamedType<V>;
 
 /** The description of every property of an object: the compiler finds what is missing, too much, or of another type. */
-export type Members<T> = {
+type Members<T> = {
   readonly [N in keyof T]-?: Omit<Member, "type" | "required"> & {
     readonly type: Described<NonNullable<T[N]>>;
   } & (undefined extends T[N] ? { readonly required?: never } : { readonly required: true });

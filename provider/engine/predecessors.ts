@@ -40,14 +40,14 @@ export interface StackResource {
 export type ReadStack = (address: StackAddress, type?: string) => Promise<readonly StackResource[]>;
 
 /** The resource that managed an object before. `unknown` when the state could not be read. */
-export type Predecessor =
+type Predecessor =
   { readonly kind: "none" } | { readonly kind: "known"; readonly state: JsonObject } | { readonly kind: "unknown" };
 
 /** The keys that a state is found by, such as its ruleset. Each function is an index, made once a run. */
 export type KeysOf = (state: JsonObject) => readonly unknown[];
 
 /** A key to find states by. */
-export interface Lookup {
+interface Lookup {
   readonly by: KeysOf;
   readonly key: string;
 }

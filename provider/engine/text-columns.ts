@@ -108,14 +108,14 @@ function textsOf(lengths: readonly number[], column: Buffer = Buffer.alloc(0)): 
 }
 
 /** Numbers from zero on, in bytes. */
-export function numberColumn(numbers: readonly number[]): Buffer {
+function numberColumn(numbers: readonly number[]): Buffer {
   return Buffer.from(
     numbers.flatMap((number) => [...Array.from({ length: Math.floor(number / MORE) }, () => MORE), number % MORE]),
   );
 }
 
 /** The opposite of `numberColumn`. */
-export function numbersIn(column: Buffer = Buffer.alloc(0)): number[] {
+function numbersIn(column: Buffer = Buffer.alloc(0)): number[] {
   let sum = 0;
   return [...column].flatMap((byte) => {
     sum += byte;

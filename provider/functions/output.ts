@@ -7,7 +7,7 @@ const load = createRequire(__filename);
 const loadSdk = () => load("@pulumi/pulumi") as typeof pulumi;
 
 /** Arguments, each of which may be an output or a promise. */
-export type Lifted<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
+type Lifted<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
 
 /**
  * Converts a lookup to its output form, which takes outputs and returns one, as Pulumi's own functions do: the result is

@@ -171,7 +171,7 @@ export function addressOf(args: AddressArgs): RulesetAddress {
 }
 
 /** A ruleset by its ID, or the entry point of a phase. */
-export type RulesetAddress = { readonly scope: Scope } & ({ readonly rulesetId: string } | { readonly phase: string });
+type RulesetAddress = { readonly scope: Scope } & ({ readonly rulesetId: string } | { readonly phase: string });
 
 /** One version with its rules. */
 export function readRulesetVersion(via: Via, place: RulesetAddress, version: string): Promise<Ruleset> {

@@ -9,7 +9,7 @@ export interface Deadline {
   readonly words: string;
 }
 
-export interface GateOptions {
+interface GateOptions {
   readonly clock?: Clock;
   /** When the call must end that is being served. @default never */
   readonly deadline?: () => Deadline | undefined;

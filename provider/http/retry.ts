@@ -4,7 +4,7 @@ export type Outcome =
   | { readonly kind: "refused" }
   | { readonly kind: "broken" };
 
-export interface Attempt {
+interface Attempt {
   readonly method: string;
   readonly outcome: Outcome;
   /** Attempts made so far, this one included. */
@@ -16,7 +16,7 @@ export interface Attempt {
   readonly random: number;
 }
 
-export type Verdict =
+type Verdict =
   { readonly kind: "done" } | { readonly kind: "again"; readonly afterMs: number } | { readonly kind: "failed" };
 
 const BASE_MS = 500;

@@ -3,7 +3,7 @@ import type { Kind } from "../engine/kind.js";
 import type { KindParts } from "../engine/kind-parts.js";
 import { ownValue } from "../model/json.js";
 
-export { type CheckedProps, type Lifecycle, type Props } from "../engine/lifecycle.js";
+export { type Lifecycle, type Props } from "../engine/lifecycle.js";
 
 const load = createRequire(__filename);
 

@@ -17,7 +17,7 @@ export interface ManagedExecution {
 }
 
 /** What a rule does where its ruleset is executed. */
-export interface Effect {
+interface Effect {
   /** `off`, or its action with the settings that count: `block`, `block at a score of 40`. */
   readonly words: string;
   /** Whether it keeps requests from the origin, or challenges them. */

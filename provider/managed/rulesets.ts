@@ -4,7 +4,6 @@ export {
   managedRulesetIdOf,
   managedRulesetName,
   managedRulesets,
-  managedRulesetWords,
   SCORING_RULE,
   withManagedName,
   type NameOf,

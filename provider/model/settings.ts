@@ -124,6 +124,6 @@ export const SETTINGS = {
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-export type SettingName = keyof typeof SETTINGS;
+type SettingName = keyof typeof SETTINGS;
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];

@@ -20,7 +20,7 @@ interface SpelledField {
 export type MixedSpelling = Readonly<Record<SpelledField["spelling"], SpelledField>>;
 
 /** A rule of a program. */
-export interface SpelledRule {
+interface SpelledRule {
   /** The rule with the names of this package, without fields that only the service sets; unchanged if it mixes spellings. */
   readonly rule: JsonObject;
   readonly mixed?: MixedSpelling;

@@ -32,14 +32,14 @@ const loadAtEnd = () => load("../kinds/at-end.js") as typeof import("../kinds/at
 const PROVIDER = "pulumi-resource-rulesets";
 
 /** Inputs or a state as the engine passes them: secrets in their wire format, one marker for what is not known yet. */
-export type Props = JsonObject;
+type Props = JsonObject;
 
-export interface CheckAnswer {
+interface CheckAnswer {
   readonly inputs: Props;
   readonly reasons: readonly string[];
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly preview: boolean;
   /** Seconds, as `customTimeouts` of the program allow; 0 for as long as it takes. */
   readonly timeout?: number;

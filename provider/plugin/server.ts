@@ -20,7 +20,7 @@ import { errorOf } from "../model/errors.js";
 /** States and responses may be larger than gRPC's default of 4 MB. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly info: PackageInfo;
   readonly env: Environment;
   /** Address of the engine, if it has started this process: without one, it says so in a handshake or attaches itself. */

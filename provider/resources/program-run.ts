@@ -111,7 +111,7 @@ const known = new WeakMap<object, Promise<StackAddress | undefined>>();
  * a provider made that call, it could wait for a worker while occupying one. So a cheap function is called here, once per
  * program; if that fails, the state is not read later.
  */
-export function stackAddress(): Promise<StackAddress | undefined> | undefined {
+function stackAddress(): Promise<StackAddress | undefined> | undefined {
   const client = pulumi.runtime.getMonitor() as (object & Partial<GrpcClient>) | undefined;
   const monitor = client?.getChannel?.().getTarget();
   if (client === undefined || monitor === undefined) return undefined;

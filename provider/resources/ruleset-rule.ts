@@ -31,7 +31,7 @@ export type RulesetRuleArgs<
 > = InZoneOrAccount<RulesetRuleSettings> & SpelledPhase<P> & SpelledRule<A>;
 
 /** Arguments of {@link RulesetRule} besides the rule itself. */
-export interface RulesetRuleSettings extends Settings {
+interface RulesetRuleSettings extends Settings {
   /** Its position. @default last when it is created; after that, it is not moved */
   readonly position?: RulePosition | undefined;
 }

@@ -3,7 +3,7 @@ import { namesInOutput, readNames } from "./read-names.js";
 import { secretPlaceholder } from "../engine/secrets.js";
 
 /** A value whose secret leaves are replaced by placeholders, and these leaves, by the placeholder's name. */
-export interface Split {
+interface Split {
   readonly value: unknown;
   readonly secrets: Readonly<Record<string, pulumi.Output<unknown>>>;
   /** Names of managed rules that the program has read, for the IDs in the arguments. */

@@ -8,7 +8,7 @@ export interface Declared {
 }
 
 /** What a resource waits for before it is created. */
-export interface Waits {
+interface Waits {
   /** In its arguments and options; undefined if that cannot be told. */
   readonly needs: ReadonlySet<pulumi.Resource> | undefined;
   readonly parent: pulumi.Resource | undefined;
@@ -27,7 +27,7 @@ export function declaredInProgram<D>(): () => D[] {
 }
 
 /** Resources that are known now, or once the part of the program that is running has ended. */
-export type Needed = readonly pulumi.Resource[] | Promise<readonly pulumi.Resource[]>;
+type Needed = readonly pulumi.Resource[] | Promise<readonly pulumi.Resource[]>;
 
 /** The options of a resource that also waits for others. */
 export function waitingFor(

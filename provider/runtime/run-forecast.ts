@@ -2,7 +2,7 @@ import { LONG_MS, LongRun, nextRunWords, type LongRunReport } from "../client/lo
 import type { Pace } from "../client/index.js";
 
 /** What the program reports with each resource. */
-export interface Declared {
+interface Declared {
   /** How many resources it has declared for this process so far. */
   readonly count: number;
   readonly preview: boolean;

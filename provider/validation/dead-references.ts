@@ -11,7 +11,7 @@ interface KnownRuleset {
   readonly rules: readonly KnownRule[];
 }
 
-export interface KnownRule {
+interface KnownRule {
   readonly id: string;
   readonly name: string;
   readonly categories: readonly string[];

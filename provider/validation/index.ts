@@ -9,16 +9,15 @@ export {
   type Failure,
   type Findings,
 } from "./failure.js";
-export { checkRule, checkRules, type RulesetPlace } from "./rules.js";
+export { checkRule, checkRules } from "./rules.js";
 export { checkIgnored, checkIgnoredRefs, readIgnored, type IgnoredField } from "./checks/ignored.js";
 export { checkMeaning, effectOfEdit, type EditOfRules, type JudgedPart } from "./checks/meaning.js";
 export { effectText, listEffectText } from "./published-effect.js";
 export { checkRefs } from "./checks/refs.js";
 export { checkSkipOrder } from "./checks/skip-order.js";
 export { checkPhaseName, checkScope, checkZoneId, type Place } from "./checks/scope.js";
-export { PHASES } from "./tables.js";
 export { checkHostnameId, checkId } from "./checks/ids.js";
-export { checkNumbers, checkRange } from "./checks/numbers.js";
+export { checkRange } from "./checks/numbers.js";
 export {
   ACCOUNT_CUSTOM_RULES,
   ACCOUNT_CUSTOM_RULESETS,

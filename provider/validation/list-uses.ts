@@ -55,7 +55,7 @@ function usesIn(text: string, kind: "filter" | "value", path: Path): ListUse[] {
 }
 
 /** A list that can have the members of the longest set in a filter: its kind, and what is compared with its items. */
-export interface ListForSet {
+interface ListForSet {
   readonly kind: string;
   readonly what: string;
 }

@@ -29,7 +29,7 @@ const load = createRequire(__filename);
 /** Only for rules that have a stage, a time or parts: valid ones are resolved before they are checked. */
 const loadRollout = () => load("./checks/rollout.js") as typeof import("./checks/rollout.js");
 
-export interface RulesetPlace {
+interface RulesetPlace {
   readonly phase: unknown;
   readonly kind: unknown;
 }

@@ -28,7 +28,7 @@ export interface CheckReport {
   readonly unread: readonly SourceFailure[];
 }
 
-export interface ReportOptions {
+interface ReportOptions {
   readonly waivers: readonly Waiver[];
   /** RFC 3339, UTC. */
   readonly now: string;

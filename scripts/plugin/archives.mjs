@@ -49,7 +49,7 @@ async function writeExecutable(file, platform, program) {
 }
 
 /** Makes archives in a folder; returns their paths. */
-export async function makeArchives(folder, platforms = POSSIBLE) {
+async function makeArchives(folder, platforms = POSSIBLE) {
   mkdirSync(folder, { recursive: true });
   const work = mkdtempSync(join(tmpdir(), "pulumi-archives-"));
   try {

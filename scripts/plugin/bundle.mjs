@@ -11,7 +11,7 @@ import { withPlainRequire } from "../late-modules.mjs";
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** What the command of the npm package runs, and the command. */
-export const BUNDLE = join(root, "dist", "pulumi-resource-rulesets.cjs");
+const BUNDLE = join(root, "dist", "pulumi-resource-rulesets.cjs");
 const COMMAND = join(root, "dist", "provider", "plugin", "command.js");
 
 /** What only programs load, and a provider never does: with it, the bundle would contain the SDK and its TypeScript. */

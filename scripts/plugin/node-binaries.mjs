@@ -6,7 +6,7 @@ import { homedir, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
 /** The Node in every archive: a Node runs only what the same version has prepared. */
-export const NODE = "22.23.3";
+const NODE = "22.23.3";
 
 /** By Pulumi's name of the platform: the package on npm, with the hash of its file, or the machine that has the binary itself. */
 const PLATFORMS = {

@@ -7,7 +7,7 @@ import { readUserFile } from "../../../provider/files/read-file.js";
 import type { FleetOptions } from "../context.js";
 
 /** Checksums of files that a gate reads, by their paths relative to the file of the fleet; empty for one that is not there. */
-export type GateFiles = Readonly<Record<string, string>>;
+type GateFiles = Readonly<Record<string, string>>;
 
 /**
  * The files on which the verdict of a gate depends, as they are now: invariants, tests, a baseline that exists already, and the

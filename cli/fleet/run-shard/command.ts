@@ -29,7 +29,7 @@ import { refusedZone, refusedZones } from "./refused-zones.js";
 export type RunShardOptions = FleetOptions & ClaimOptions;
 
 /** What became of a run: 0 the shard is done, 2 a zone moved, 3 not done; running it again may help. */
-export interface ShardOutcome {
+interface ShardOutcome {
   readonly code: 0 | 2 | 3;
   /** Whether this call has run it; it was not if it was done before, or could not start. */
   readonly ran: boolean;

@@ -3,7 +3,7 @@ import { plural } from "../../../provider/model/words.js";
 import { ruleWords, whereWords } from "./labels.js";
 
 /** A finding, or what got worse. */
-export type Shown = Pick<Finding, "level" | "where" | "phase" | "message" | "rule" | "ruleset" | "list"> &
+type Shown = Pick<Finding, "level" | "where" | "phase" | "message" | "rule" | "ruleset" | "list"> &
   Partial<Pick<Finding, "name" | "key">>;
 
 /** Findings that differ only in where they are: one row of a table. */

@@ -32,7 +32,7 @@ const NOTES = {
 const RATE_LIMIT = "previous rate limits count requests differently. To replace it, write a rule for http_ratelimit";
 
 /** The rulesets converted from the previous WAF of one zone, and what is left out. */
-export interface ConvertedWaf {
+interface ConvertedWaf {
   readonly rulesets: readonly FoundRuleset[];
   readonly leftOut: readonly LeftOut[];
 }

@@ -7,7 +7,7 @@ import { plural } from "../../model/words.js";
 import { listUsesOf } from "../../validation/list-uses.js";
 
 /** A rule at the service that uses a list. */
-export interface ListUser {
+interface ListUser {
   readonly rulesetId: string;
   readonly ref: string;
   /** `rule "Block admin" of http_request_firewall_custom in the zone a.example.com`. */

@@ -7,7 +7,7 @@ import { mapFrom } from "../../model/json.js";
 import { RULES_LIST, type ListInputs } from "./description.js";
 
 /** Where items are written. */
-export interface Target {
+interface Target {
   readonly accountId: string;
   readonly listId: string;
   readonly name: string;

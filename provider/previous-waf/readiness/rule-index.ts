@@ -51,7 +51,7 @@ export class RuleIndex {
  * comes after what it should skip, or names other rulesets, single rules, phases or products
  * (https://developers.cloudflare.com/ruleset-engine/managed-rulesets/create-exception/).
  */
-export function findExceptions(rules: readonly RulesetRule[]): ReadonlySet<RulesetRule> {
+function findExceptions(rules: readonly RulesetRule[]): ReadonlySet<RulesetRule> {
   const executions = rules.flatMap((rule, index) => (isRunning(rule) ? [{ rule, index }] : []));
   // A rule that executes only for some requests may or may not run for those that are skipped.
   const sure = executions.filter(({ rule }) => rule.expression === "true");

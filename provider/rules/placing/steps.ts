@@ -5,7 +5,7 @@ import { movedRefs } from "../../../simulator/moves.js";
 import type { Range } from "./position.js";
 
 /** A neighbouring rule: one of the program, by its ref, or any existing rule, by its ID. */
-export type Neighbour = { readonly ref: string } | { readonly id: string };
+type Neighbour = { readonly ref: string } | { readonly id: string };
 
 /** A place next to a rule, or one that is first, last, or at an index. */
 export type Place = { readonly side: "before" | "after"; readonly of: Neighbour } | { readonly exact: Position };

@@ -8,7 +8,7 @@ import { parseExpression } from "../../../language/syntax/index.js";
 const MOST_CHARACTERS = 4000;
 
 /** One of the rules that a rule is split into. */
-export interface Part {
+interface Part {
   /** What its ref has after that of the rule; empty for the first part. */
   readonly suffix: string;
   readonly expression: string;

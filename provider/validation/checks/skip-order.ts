@@ -28,7 +28,7 @@ export function checkSkipOrder(
 }
 
 /** A skip rule that comes too late, and the first execution that it must precede. */
-export interface LateSkip {
+interface LateSkip {
   readonly index: number;
   readonly first: number;
   /** The ruleset that `first` executes. */

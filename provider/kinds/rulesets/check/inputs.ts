@@ -85,7 +85,7 @@ interface KeyRulesInput {
 }
 
 /** The inputs that contain the rules. */
-export type ListedRules = Pick<RulesetInputs, "order" | "foreignRules" | "__secretPaths" | "__restored"> & {
+type ListedRules = Pick<RulesetInputs, "order" | "foreignRules" | "__secretPaths" | "__restored"> & {
   readonly rules: Readonly<Record<string, PendingRule>>;
 };
 
