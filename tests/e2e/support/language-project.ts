@@ -77,18 +77,19 @@ export type LanguageName = keyof typeof ALL;
 /** The languages whose programs are tested: those of the environment variable `LANGUAGES`, and YAML without it. */
 export const LANGUAGES = (process.env.LANGUAGES ?? "yaml").split(",") as readonly LanguageName[];
 
-/** A folder with the SDKs of a language, for all its programs. Remove it at the end. */
-export async function prepareSdks(language: LanguageName): Promise<string> {
-  const shared = mkdtempSync(join(tmpdir(), "pulumi-sdks-"));
+/** A new folder with the SDKs of a language, for all its programs. Remove it, or what it is in, at the end. */
+export async function prepareSdks(language: LanguageName, place = tmpdir()): Promise<string> {
+  // Tools of the languages ignore a folder whose name begins with a dot.
+  const shared = mkdtempSync(join(place, ".pulumi-sdks-"));
   const { prepare }: Language = ALL[language];
   await prepare?.(shared);
   return shared;
 }
 
-/** Gives a program in a folder an SDK that is made for it alone. */
+/** Gives a program in a folder an SDK that is made for it alone, and is inside the folder. */
 export async function installSdk(language: LanguageName, folder: string): Promise<void> {
   const { install }: Language = ALL[language];
-  await install?.(folder, await prepareSdks(language));
+  await install?.(folder, await prepareSdks(language, folder));
 }
 
 export interface RunResult extends CommandResult {
