@@ -1,7 +1,8 @@
+import { orderText } from "../../provider/model/ids.js";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { isObject, omit, type JsonObject } from "../../provider/model/json.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
-import { keyedRules, NO_RULES, orderText, type KeyedRules } from "../../provider/rules/keyed.js";
+import { keyedRules, NO_RULES, type KeyedRules } from "../../provider/rules/keyed.js";
 import type { ResourceState } from "./preview.js";
 
 /** The rules in a state, in order, and the refs of those that the stack never wrote: a refresh has found them. */

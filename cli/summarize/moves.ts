@@ -1,4 +1,4 @@
-import { orderText, refsIn } from "../../provider/rules/keyed.js";
+import { orderText, refsIn } from "../../provider/model/ids.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
 import { HIDDEN } from "../../provider/model/secret.js";

@@ -1,3 +1,4 @@
+import { orderText, refsIn } from "../model/ids.js";
 import { isList, isObject, mapFrom, omit, type Json, type JsonObject, textOf } from "../model/json.js";
 import { secretInWire, wrapSecret } from "../model/secret.js";
 import { isUnknown, UNKNOWN } from "../model/unknown.js";
@@ -41,11 +42,7 @@ export function inKindForm({ keyed = false }: Pick<Description, "keyed">, state:
     const ref = textOf(rule.ref);
     return [ref, without.has(ALL) || without.has(ref) ? omit(rule, ["ref"]) : rule] as const;
   });
-  return { ...others, rules: mapFrom(entries), order: entries.map(([ref]) => `${ref}\n`).join("") };
-}
-
-function refsIn(order: string): string[] {
-  return order.split("\n").filter((ref) => ref !== "");
+  return { ...others, rules: mapFrom(entries), order: orderText(entries.map(([ref]) => ref)) };
 }
 
 function hasRef(rule: Json | undefined): boolean {

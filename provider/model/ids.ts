@@ -123,3 +123,13 @@ export function shortRulesetId(id: string): string {
 export function listResourceId(accountId: string, listId: string): string {
   return `accounts/${accountId}/lists/${listId}`;
 }
+
+/** Writes one ref per line. The last line ends with a line break too, so that appending a ref is one line in a text diff. */
+export function orderText(order: readonly string[]): string {
+  return order.map((ref) => `${ref}\n`).join("");
+}
+
+/** The refs in such a text. */
+export function refsIn(order: string): string[] {
+  return order.split("\n").filter((ref) => ref !== "");
+}

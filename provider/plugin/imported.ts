@@ -1,8 +1,8 @@
+import { orderText, refsIn } from "../model/ids.js";
 import { internalNames, type Argument, type Description } from "../engine/description.js";
 import type { Props } from "../engine/lifecycle.js";
 import { isList, isObject, mapFrom, omit, pick, sameJson, type Json, type JsonObject } from "../model/json.js";
 import { definitions } from "../model/shapes.js";
-import { orderText, refsIn } from "../rules/keyed.js";
 import { recoverWritten } from "../rules/written/recover.js";
 import { resolveRule } from "../rules/written/resolve.js";
 

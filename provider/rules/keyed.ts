@@ -1,4 +1,5 @@
 import type { RulesetRule } from "../model/generated/rule.js";
+import { refsIn } from "../model/ids.js";
 import { isObject, mapFrom } from "../model/json.js";
 import { parseRule } from "../model/parse-rule.js";
 import type { DeployedRule } from "../model/ruleset.js";
@@ -78,16 +79,6 @@ export type DeployedRulesById = ReadonlyMap<string, Rule<DeployedRule>>;
 
 export function deployedRulesById(rules: readonly DeployedRule[]): DeployedRulesById {
   return new Map(rules.map((rule) => [rule.id, Rule.of(rule)]));
-}
-
-/** Writes one ref per line. The last line ends with a line break too, so that appending a ref is one line in a text diff. */
-export function orderText(order: readonly string[]): string {
-  return order.map((ref) => `${ref}\n`).join("");
-}
-
-/** The refs in such a text. */
-export function refsIn(order: string): string[] {
-  return order.split("\n").filter((ref) => ref !== "");
 }
 
 /** Number of enabled rules; a rule counts if it is not known yet whether it is enabled. */

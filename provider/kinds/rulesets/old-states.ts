@@ -1,10 +1,10 @@
+import { orderText } from "../../model/ids.js";
 import { createRequire } from "node:module";
 import type { Props } from "../../engine/lifecycle.js";
 import { isList, isObject, mapFrom, sameJson, textOf, type JsonObject } from "../../model/json.js";
 import { deployedRuleIdentity, deployedRuleInfo, type DeployedRuleInfo } from "../../model/ruleset.js";
 import { assignRefs } from "../../rules/assign-refs.js";
 import { contentOf } from "../../rules/content.js";
-import { orderText } from "../../rules/keyed.js";
 import { releasedIn } from "./records.js";
 
 /* States that today's code does not write: only here is it known how they differ. */

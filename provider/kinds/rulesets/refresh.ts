@@ -1,3 +1,4 @@
+import { orderText } from "../../model/ids.js";
 import { keepIncomplete } from "../../engine/incomplete.js";
 import { findCopies } from "../../engine/secrets.js";
 import { mapFrom, omit, ownValue, pick, sameJson } from "../../model/json.js";
@@ -7,7 +8,7 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { type RecordedRuleset, foreignRules } from "../../ownership/conflict.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { contentOf } from "../../rules/content.js";
-import { keyedEntries, type KeyedRules, orderText, ruleEntries, rulesByRef, rulesInForce } from "../../rules/keyed.js";
+import { keyedEntries, type KeyedRules, ruleEntries, rulesByRef, rulesInForce } from "../../rules/keyed.js";
 import { currentPosition } from "../../rules/placing/position.js";
 import { currentRule, Rule } from "../../rules/rule.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";

@@ -1,3 +1,4 @@
+import { refsIn } from "../../model/ids.js";
 import { createRequire } from "node:module";
 import { findCopies } from "../../engine/secrets.js";
 import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
@@ -14,7 +15,6 @@ import { listEntrypoints, listRulesets, read } from "./read.js";
 import { upgrade } from "./old-states.js";
 import { entrypointObserver, withObserver } from "../observing/observe.js";
 import { validate } from "./check/validate.js";
-import { refsIn } from "../../rules/keyed.js";
 import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";
 import { pathsIn, type Path } from "../../model/path.js";
 import type { Ownership } from "../../model/options.js";

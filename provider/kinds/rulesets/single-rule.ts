@@ -3,7 +3,7 @@ import { asIncomplete } from "../../engine/incomplete.js";
 import { inputsIn } from "../../engine/inputs.js";
 import { findCopies } from "../../engine/secrets.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
-import { scopeArguments, scopeWords } from "../../model/ids.js";
+import { orderText, scopeArguments, scopeWords } from "../../model/ids.js";
 import { omit, pick, sameJson } from "../../model/json.js";
 import { parsePendingFields, parseRule } from "../../model/parse-rule.js";
 import { isAbsentRule, type DeployedRule, type Ruleset } from "../../model/ruleset.js";
@@ -11,7 +11,7 @@ import { isComplete, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../.
 import { wordsOfRule } from "../../ownership/words.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { contentOf } from "../../rules/content.js";
-import { NO_RULES, orderText, type PendingFields } from "../../rules/keyed.js";
+import { NO_RULES, type PendingFields } from "../../rules/keyed.js";
 import { Rule } from "../../rules/rule.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { placeId, targetOf, textOrMarker, type Desired } from "./desired.js";

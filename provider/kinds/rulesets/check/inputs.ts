@@ -1,10 +1,10 @@
+import { orderText } from "../../../model/ids.js";
 import { isObject, mapFrom, omit, ownValue, sameJson, type Json } from "../../../model/json.js";
 import { parsePendingRule } from "../../../model/parse-rule.js";
 import { uniquePaths, valueAt, withValueAt, type Path } from "../../../model/path.js";
 import { withUnknownLeaves, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
 import {
   type KeyedRules,
-  orderText,
   type PendingRule,
   keyedRules,
   NO_RULES,

@@ -1,3 +1,4 @@
+import { orderText } from "../../../model/ids.js";
 import { ownValue, sameJson, mapFrom } from "../../../model/json.js";
 import { type DeployedRule, type Ruleset, deployedRuleInfo } from "../../../model/ruleset.js";
 import { findConflict, ownConflict, recogniseRules, type Conflict } from "../../../ownership/conflict.js";
@@ -22,7 +23,7 @@ import type { Content } from "./content.js";
 import { parseRule } from "../../../model/parse-rule.js";
 import type { Join, JoinedRule } from "../../../ownership/join.js";
 import { contentOf } from "../../../rules/content.js";
-import { orderText, type PendingFields } from "../../../rules/keyed.js";
+import type { PendingFields } from "../../../rules/keyed.js";
 import { NO_RULE, Rule } from "../../../rules/rule.js";
 import type { RulesetState } from "../description.js";
 

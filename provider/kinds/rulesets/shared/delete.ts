@@ -53,7 +53,7 @@ async function deleteRules(session: Session, id: string, desired: Desired, befor
   const nothing = { ...desired, rules: NO_RULES, positions: new Map() };
   const plan = new OwnRulesPlan(before, nothing, { orphans: released });
   const comparison = plan.compareWith(actual, await stayingRules(session, plan, actual));
-  reportKept(session, comparison);
+  reportKept(session, desired, comparison.recorded, comparison.part.kept.values());
   const { steps } = comparison.part;
   if (steps.length === 0) return;
   const deleted = new Set(steps.flatMap((step) => (step.kind === "delete" ? [step.id] : [])));
@@ -70,12 +70,12 @@ async function deleteRules(session: Session, id: string, desired: Desired, befor
 }
 
 /** Whether a resource has no rule that its delete may remove. Reports those that it only took over. */
-function ownsNothing(session: Session, { urn, words }: Desired, recorded: ParsedState): boolean {
+function ownsNothing(session: Session, desired: Desired, recorded: ParsedState): boolean {
   const taken = takenOverIn(recorded);
   if (Object.keys(recorded.ruleIds).some((ref) => !taken.has(ref))) return false;
   const ids = new Set(Object.values(recorded.ruleIds));
-  const kept = recorded.lastRuleset.rules.filter(({ id }) => ids.has(id));
-  if (kept.length > 0) session.reporter.warn(urn, words.kept(kept, displayFor(session, recorded.state)));
+  const rules = recorded.lastRuleset.rules.filter(({ id }) => ids.has(id));
+  reportKept(session, desired, recorded, rules);
   return true;
 }
 

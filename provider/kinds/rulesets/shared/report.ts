@@ -14,6 +14,7 @@ import type { SharedPart } from "../plan/plan.js";
 import { runRecord } from "../ledgers.js";
 import { resultingOrder } from "../../../rules/placing/resulting-order.js";
 import { Rule } from "../../../rules/rule.js";
+import type { ParsedState } from "../state.js";
 import type { PlannedJoin } from "./join.js";
 
 /** How the program's rules and those of others are interleaved after a plan is applied. */
@@ -31,10 +32,14 @@ export function interleavingOf(session: Session, { desired, part, actual }: OwnR
 }
 
 /** Warns about rules that stay although the resource no longer wants them, because it only took them over. */
-export function reportKept(session: Session, { desired, recorded, part }: OwnRulesComparison): void {
-  const kept = [...part.kept.values()];
-  if (kept.length > 0)
-    session.reporter.warn(desired.urn, desired.words.kept(kept, displayFor(session, recorded.state)));
+export function reportKept(
+  session: Session,
+  { urn, words }: Desired,
+  { state }: ParsedState,
+  rules: Iterable<DeployedRule>,
+): void {
+  const kept = [...rules];
+  if (kept.length > 0) session.reporter.warn(urn, words.kept(kept, displayFor(session, state)));
 }
 
 /**

@@ -149,7 +149,7 @@ export async function applyShared(session: Session, work: SharedWork): Promise<R
   const { desired, recorded, actual, part } = comparison;
   const { ids, steps, unplaced } = part;
   if (unplaced !== undefined) throw unplacedError(desired, unplaced, actual.rules);
-  reportKept(session, comparison);
+  reportKept(session, desired, recorded, part.kept.values());
   const progress = await writeSteps(session, { desired, actual, ids, steps, state: recorded.state });
   claimRules(session, desired, actual.id, progress.ids.values());
   const { error, overwrote, done, lost } = progress;
