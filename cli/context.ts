@@ -4,17 +4,26 @@ import type { Connection, ConnectOptions } from "./connect.js";
 import type { OwnPackage } from "./doctor/facts.js";
 import type { Progress } from "./progress.js";
 
+/** Where a command prints what it found. */
+export interface Output {
+  readonly print: (line: string) => void;
+  /** How wide tables may be. @default any width */
+  readonly columns?: number | undefined;
+}
+
+/** Where a command prints that reads many zones. */
+export interface ZonesOutput extends Output {
+  readonly progress: Progress;
+}
+
 /**
  * What the commands receive from the main program. A command declares its options first and loads its implementation in its
  * action, so that neither the help nor other commands wait for it.
  */
-export interface CommandContext {
+export interface CommandContext extends Output {
   readonly own: OwnPackage;
-  readonly print: (line: string) => void;
   /** Prints to standard error, beside the output. */
   readonly printNote: (line: string) => void;
-  /** How wide tables may be. @default any width */
-  readonly columns?: number | undefined;
   readonly progress: () => Progress;
   readonly connect: (options: ConnectOptions, connection?: Connection) => Client;
   /** For a command that writes as a run does. */

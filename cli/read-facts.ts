@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { isInaccessible, RulesetsError } from "../provider/model/errors.js";
+import { firstLineOf, isInaccessible, RulesetsError } from "../provider/model/errors.js";
 import { isDeclarable } from "../provider/model/ids.js";
 import { mapFrom } from "../provider/model/json.js";
 import { isListKind } from "../provider/lists/kind.js";
@@ -205,6 +205,6 @@ function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise
 /** Why something could not be read: the first line of an expected failure. Anything else is a bug and is rethrown. */
 function whyNot(error: unknown): Pick<UnreadPart, "reason" | "isForbidden"> {
   if (!(error instanceof RulesetsError)) throw error;
-  const reason = error.message.split("\n")[0] ?? "";
+  const reason = firstLineOf(error);
   return isInaccessible(error) ? { reason, isForbidden: true } : { reason };
 }

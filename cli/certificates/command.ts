@@ -2,7 +2,7 @@ import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import type { Client } from "../../provider/client/index.js";
 import { columnsFor, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
-import type { Progress } from "../progress.js";
+import type { ZonesOutput } from "../context.js";
 import { readAcknowledgements } from "./acknowledgements.js";
 import { collectFindings, PARTS } from "./collect.js";
 import { dayOf, isDay } from "../../provider/model/day.js";
@@ -26,12 +26,7 @@ export interface ReportOptions extends ZonesOptions {
 export async function runCertificateReport(
   options: ReportOptions,
   connect: () => Client,
-  io: {
-    readonly print: (line: string) => void;
-    readonly columns?: number | undefined;
-    readonly progress: Progress;
-    readonly resolveCaa: ResolveCaa;
-  },
+  io: ZonesOutput & { readonly resolveCaa: ResolveCaa },
 ): Promise<number> {
   const parallel = checkZonesOptions(options, ["json", "markdown", "html"]);
   const date = options.date ?? dayOf(new Date());

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type { ObservedResponse, Client } from "../../provider/client/index.js";
 import { pick, sameJson } from "../../provider/model/json.js";
 import type { ConfigReader, Environment, Settings } from "../../provider/settings.js";
+import type { Output } from "../context.js";
 import { columnsFor, writeOutput } from "../write-output.js";
 import { findZones } from "../zones.js";
 import { credentialResults, type CredentialFacts } from "./credentials.js";
@@ -34,9 +35,7 @@ export interface DoctorCommand {
   readonly output?: string;
 }
 
-interface DoctorContext {
-  readonly print: (line: string) => void;
-  readonly columns?: number | undefined;
+interface DoctorContext extends Output {
   readonly connect: (config: ConfigReader, onResponse: (answer: ObservedResponse) => void) => Client;
   readonly folder: string;
   readonly own: OwnPackage;

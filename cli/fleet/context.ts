@@ -9,6 +9,7 @@ import type { Session } from "../../provider/engine/session.js";
 import { TextDocument } from "../../provider/files/text-document.js";
 import type { Environment } from "../../provider/settings.js";
 import type { ConnectOptions } from "../connect.js";
+import type { Output } from "../context.js";
 import { PlanFolder } from "./folder.js";
 
 /** Options of every command of a fleet. */
@@ -21,10 +22,8 @@ export interface FleetOptions extends ConnectOptions {
 }
 
 /** What the commands of a fleet use of the machine. */
-export interface FleetContext {
-  readonly print: (line: string) => void;
+export interface FleetContext extends Output {
   readonly printNote: (line: string) => void;
-  readonly columns?: number | undefined;
   readonly env: Environment;
   readonly now: () => Date;
   /** Waits for so many milliseconds. */

@@ -7,6 +7,7 @@ import {
   type Scope,
   type Zone,
 } from "../../provider/client/index.js";
+import { firstLineOf } from "../../provider/model/errors.js";
 import { phaseOf } from "../../provider/previous-waf/phase.js";
 import { isList, isObject, mapFrom } from "../../provider/model/json.js";
 import { isListKind, unknownKindWords } from "../../provider/lists/kind.js";
@@ -128,8 +129,7 @@ export class ScopeReader {
     if (custom.length === 0) return { own: entrypoints, foreign: [], unclear: [] };
     const account = await this.accountList(accountId);
     if (account instanceof Error) {
-      const [first = ""] = account.message.split("\n");
-      const reason = `whether it belongs to the zone or to its account could not be determined: ${first}`;
+      const reason = `whether it belongs to the zone or to its account could not be determined: ${firstLineOf(account)}`;
       return { own: entrypoints, foreign: [], unclear: custom.map((ruleset) => ({ ruleset, reason })) };
     }
     const ids = new Set(account.map(({ id }) => id));
@@ -203,7 +203,7 @@ async function readIfPermitted<T>(
     // A zone or an account without the product answers 404.
     if (error.code === "API_NOT_FOUND") return undefined;
     if (error.code !== "API_FORBIDDEN") throw error;
-    leftOut.push({ ...part, reason: error.message.split("\n")[0] ?? "" });
+    leftOut.push({ ...part, reason: firstLineOf(error) });
     return undefined;
   }
 }

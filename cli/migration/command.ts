@@ -3,6 +3,7 @@ import { observeZone, observeZoneBriefly, readStatus } from "../../provider/kind
 import { phaseOf } from "../../provider/previous-waf/phase.js";
 import { columnsFor, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
+import type { ZonesOutput } from "../context.js";
 import type { Progress } from "../progress.js";
 import {
   checkView,
@@ -20,11 +21,7 @@ export async function runMigration(
   command: Command,
   options: ZonesOptions,
   connect: () => Client,
-  io: {
-    readonly print: (line: string) => void;
-    readonly columns?: number | undefined;
-    readonly progress: Progress;
-  },
+  io: ZonesOutput,
 ): Promise<number> {
   const parallel = checkZonesOptions(options, ["json", "markdown"]);
   requireZones(options);

@@ -1,7 +1,7 @@
 import type { Client, Zone } from "../../provider/client/index.js";
 import { columnsFor, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
-import type { Progress } from "../progress.js";
+import type { ZonesOutput } from "../context.js";
 import { audit } from "../../audit/audit.js";
 import type { FoundZone } from "../../audit/facts.js";
 import { quotaLines } from "../../audit/quotas.js";
@@ -27,10 +27,7 @@ export interface ReportCommand extends ZonesOptions, Gate {
   readonly invariants?: readonly string[];
 }
 
-interface ReportIo {
-  readonly print: (line: string) => void;
-  readonly columns?: number | undefined;
-  readonly progress: Progress;
+interface ReportIo extends ZonesOutput {
   readonly now: () => number;
 }
 

@@ -1,6 +1,7 @@
 import { readUserFile, readUserText } from "../../provider/files/read-file.js";
 import type { Description } from "../../provider/engine/description.js";
 import type { Client } from "../../provider/client/index.js";
+import type { Output } from "../context.js";
 import { wrapText } from "../wrap.js";
 import { columnsFor, writeOutput } from "../write-output.js";
 import { renderMarkdown } from "./markdown.js";
@@ -30,9 +31,7 @@ export interface SummarizeCommand {
   readonly allowUnknown?: boolean;
 }
 
-interface SummarizeContext {
-  readonly print: (line: string) => void;
-  readonly columns?: number | undefined;
+interface SummarizeContext extends Output {
   readonly connect: () => Client;
   /** Prints problems that are not part of the summary. */
   readonly printNote: (line: string) => void;

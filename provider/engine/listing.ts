@@ -1,4 +1,4 @@
-import { ApiError, RulesetsError } from "../model/errors.js";
+import { ApiError, firstLineOf, RulesetsError } from "../model/errors.js";
 import type { Scope } from "../model/ids.js";
 import { findZone } from "./find-zone.js";
 import type { Session } from "./session.js";
@@ -53,7 +53,7 @@ export async function* listEverywhere(
       if (!(error instanceof ApiError)) throw error;
       if (isWithoutProduct(error)) continue;
       if (error.code !== "API_FORBIDDEN") throw error;
-      unread.push(`${placeWords(place)}: ${error.message.split("\n")[0] ?? ""}`);
+      unread.push(`${placeWords(place)}: ${firstLineOf(error)}`);
     }
   }
   if (unread.length === 0) return;

@@ -115,6 +115,11 @@ export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
+/** The first line of an error's message: what happened, without what to do. */
+export function firstLineOf({ message }: Error): string {
+  return message.split("\n")[0] ?? "";
+}
+
 /** The message of something thrown. */
 export function messageOf(thrown: unknown): string {
   return errorOf(thrown).message;

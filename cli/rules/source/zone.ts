@@ -1,7 +1,8 @@
 import pLimit from "p-limit";
 import { PLANS } from "../../../language/index.js";
-import { ApiError, type Client, type Ruleset, type Scope, type Zone } from "../../../provider/client/index.js";
+import type { ApiError, Client, Ruleset, Scope, Zone } from "../../../provider/client/index.js";
 import { rulesetName, type ZoneInput } from "../../../simulator/index.js";
+import { firstLineOf, isInaccessible } from "../../../provider/model/errors.js";
 import { isDeclarable } from "../../../provider/model/ids.js";
 import { rulesetInput } from "../../../provider/rules/without-server-fields.js";
 import { ListItemReads } from "../../../provider/engine/reads/list-items.js";
@@ -59,7 +60,7 @@ export async function readZone(
     notes: unknown,
     unread: [
       ...(shared instanceof Error
-        ? [{ label: `the rulesets of the account ${accountId}`, failure: firstLine(shared), isForbidden: true }]
+        ? [{ label: `the rulesets of the account ${accountId}`, failure: firstLineOf(shared), isForbidden: true }]
         : []),
       ...Array.from(newer, (phase) => ({ label: `the phase ${phase} of the zone ${zone.name}`, ...NEWER })),
     ],
@@ -83,7 +84,7 @@ async function readAccount(client: Client, id: string): Promise<readonly Ruleset
   try {
     return await readScope(client, { level: "accounts", id });
   } catch (error) {
-    if (error instanceof ApiError && (error.code === "API_FORBIDDEN" || error.code === "API_NOT_FOUND")) return error;
+    if (isInaccessible(error)) return error;
     throw error;
   }
 }
@@ -98,10 +99,6 @@ async function readScope(client: Client, scope: Scope): Promise<readonly Ruleset
   const limit = pLimit(AT_ONCE);
   const own = (await client.rulesets.list(scope)).filter((ruleset) => isDeclarable(ruleset, scope));
   return Promise.all(own.map(({ id }) => limit(() => client.rulesets.get(scope, id))));
-}
-
-function firstLine({ message }: Error): string {
-  return message.split("\n")[0] ?? "";
 }
 
 function fromAccount(ruleset: Ruleset, { accountId, accountName }: Zone): SourceRuleset {

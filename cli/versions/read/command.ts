@@ -1,6 +1,7 @@
 import type { Client } from "../../../provider/client/index.js";
 import { newestFirst } from "../../../provider/model/versions.js";
 import { compareVersions, isSameVersion } from "../../../provider/rules/compare-versions.js";
+import type { Output } from "../../context.js";
 import { columnsFor, writeOutput } from "../../write-output.js";
 import { renderDiff, toJsonValue } from "../../../rules-files/diff/render.js";
 import { compareEffects } from "../effect.js";
@@ -25,11 +26,7 @@ export interface ReadOptions extends RulesetOptions {
 type Print = (line: string) => void;
 
 /** Lists the versions of a ruleset: one request. */
-export async function runList(
-  options: ReadOptions,
-  connect: () => Client,
-  { print, columns }: { readonly print: Print; readonly columns?: number | undefined },
-): Promise<0> {
+export async function runList(options: ReadOptions, connect: () => Client, { print, columns }: Output): Promise<0> {
   requireRuleset(options);
   const client = connect();
   const address = await findAddress(client, options);
