@@ -30,6 +30,8 @@ export function checkZonesOptions<T extends ZonesOptions>(options: T, formats: r
   const parallel = readParallel(options.parallel);
   const chosen = formats.filter((format) => options[format] === true).map((format) => `--${format}`);
   if (chosen.length > 1) throw new Error(`${chosen.join(" and ")} are mutually exclusive`);
+  if (options.zone?.some((zone) => zone.trim() === "") === true)
+    throw new Error("--zone must be the name or the ID of a zone, and is empty");
   return parallel;
 }
 

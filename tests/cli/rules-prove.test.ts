@@ -328,6 +328,10 @@ describe("rules prove, for zones", () => {
     expect(other.code).toBe(0);
   });
 
+  test("a zone without a name is refused, as where a variable is not set", async () => {
+    await expect(prove([invariants], { zone: [""] }, emulator)).rejects.toThrow("--zone must be the name or the ID");
+  });
+
   test("a zone that cannot be read has an exit code of its own", async () => {
     const { code, text } = await prove([invariants], { zone: ["pro.example.com", "missing.example.com"] }, emulator);
     expect(text).toContain("Could not be read:\n- the zone missing.example.com: there is no zone missing.example.com");

@@ -235,6 +235,19 @@ describe("the plugin, where several resources protect a zone together", () => {
     expect(await preview()).toMatchObject({ ok: true });
   });
 
+  test("resources that --target leaves out have not left the program, and their changes are not judged", async () => {
+    const target = ["--target", "**PhaseEntrypoint::shop-http_request_firewall_custom"];
+    const [phase = "", rule = ""] = FIREWALL;
+    program({ shop: [[phase, rule.replace("/admin", "/adm")], LIMIT] });
+    const others = await stack.run("preview", ...target);
+    expect(others.text).not.toContain("is violated");
+    expect(others).toMatchObject({ ok: true });
+    program({ shop: [[phase, rule.replace("/admin", "/administration")], LIMIT] });
+    const broken = await stack.run("preview", ...target);
+    expect(broken.text).toContain('with this change, the invariant "admin is closed" is violated in shop.example.com');
+    expect(broken.ok).toBe(false);
+  });
+
   test("a preview fails where what leaves the program protected a zone in which nothing else is open", async () => {
     program({ shop: [FIREWALL] });
     const left = await preview();
