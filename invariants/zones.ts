@@ -27,7 +27,8 @@ export function zonesOf(rulesets: readonly RulesetInput[], { label, plan }: Rule
   };
   const created: Open = {
     why: "the ID of the zone is not known before `pulumi up`, and neither is what else runs there",
-    decidedBy: "the `id` of the zone's resource as `zoneId`, or a preview once it exists",
+    decidedBy:
+      "the `id` of the zone's resource as `zoneId`, mocks where a program runs without the engine, or a preview once it exists",
   };
   const others: Open = {
     why: `${label} has rules of zones whose IDs are not known yet, which may be this zone`,

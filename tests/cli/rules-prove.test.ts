@@ -147,6 +147,30 @@ for (const [name, rules] of Object.entries({ shop: [${JSON.stringify(blocking)}]
     expect(code).toBe(2);
   });
 
+  test("rules of a zone that only a lookup knows are of no other zone", async () => {
+    const main = `const pulumi = require("@pulumi/pulumi");
+const { PhaseEntrypoint } = require("pulumi-rulesets");
+const blog = pulumi.runtime.invokeOutput("cloudflare:index/getZone:getZone", { filter: { name: "blog.example.org" } });
+new PhaseEntrypoint("shop", { zoneId: "${"1".repeat(32)}", phase: "${FIREWALL}", rules: [] });
+const rules = [${JSON.stringify(blocking)}];
+new PhaseEntrypoint("blog", { zoneId: blog.apply(({ zoneId }) => zoneId), phase: "${FIREWALL}", rules });
+`;
+    const mocks = `exports.call = () => ({ zoneId: "${"2".repeat(32)}" });`;
+    const files = { "Pulumi.yaml": "name: two\nruntime: nodejs\n", "index.js": main, "mocks.js": mocks };
+    const program = folder(files);
+    symlinkSync(join(root, "node_modules"), join(program, "node_modules"));
+    const run = (...args: string[]) =>
+      cli(["rules", "prove", newFile("a.invariants.yaml", INVARIANTS), "--program", program, ...args]);
+    const { code, stdout } = await run();
+    expect(stdout).toContain(`  violated in zone ${"1".repeat(32)}`);
+    expect(stdout).toContain(
+      "  unknown in zone of blog (known after `pulumi up`)\n    the ID of the zone is not known",
+    );
+    expect(code).toBe(2);
+    const mocked = await run("--mocks", join(program, "mocks.js"));
+    expect(mocked.stdout).toContain(`  proved in zone ${"2".repeat(32)}`);
+  });
+
   test("an invariant about no request at all proves nothing", async () => {
     const file = newFile("a.invariants.yaml", INVARIANTS.replace(ADMIN, 'http.request.method eq "get"'));
     const { code, text } = await prove([file], { program: [rulesFile(blocking)] });
