@@ -19,7 +19,7 @@ export function renderSuggestions(
   if (suggestions.length === 0)
     return [
       ...comments,
-      "# Nothing was found that several zones have in common, so there is no file of invariants.",
+      "# Nothing was found that holds in at least 80 % of them, so there is no file of invariants.",
     ].join("\n");
   return [...comments, "invariants:", ...suggestions.map(entry)].join("\n");
 }
