@@ -64,7 +64,9 @@ export const SMALLEST_PLAN = plans.plans[0] ?? "";
 
 /** `2 custom lists (1 now), but the Free plan includes 1`. */
 export function excessWords({ what, count, now, included }: StrainedQuota, plan: string): string {
-  return `${String(count)} ${what} (${String(now)} now), but the ${capital(plan)} plan includes ${String(included)}`;
+  // Items are named before the lists that they are in.
+  const counted = count === 1 ? what.replace(/s\b/, "") : what;
+  return `${String(count)} ${counted} (${String(now)} now), but the ${capital(plan)} plan includes ${String(included)}`;
 }
 
 /** https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/faq/ */

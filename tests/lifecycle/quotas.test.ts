@@ -50,7 +50,7 @@ describe("lists that the account's plan does not include", () => {
     const second = await listOf("second").preview(args("second", addresses(10)));
     expect([second.warnings, zoneReads(second.requests)]).toEqual([[], ["GET /zones"]]);
     expect((await listOf("hosts").preview(args("hosts", [], "hostname"))).warnings).toEqual([
-      expect.stringContaining("1 hostname lists (0 now), but the Pro plan includes 0"),
+      expect.stringContaining("1 hostname list (0 now), but the Pro plan includes 0"),
     ]);
   });
 
