@@ -57,8 +57,12 @@ const { own, print, printNote, columns } = context;
 
 // A reader such as `head` may close the output early. The command still ends with its exit code.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+  if (error.code === "EPIPE") return;
+  printNote(`pulumi-rulesets: the output cannot be written: ${error.message}`);
+  process.exit(1);
 });
+// Nobody is left to tell.
+process.stderr.on("error", () => undefined);
 
 /** Narrower terminals have no room for a description beside the option that it is about. */
 const NARROW = 60;

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { cli, folder, root } from "./support.js";
 
@@ -69,4 +70,31 @@ test("a reader that closes the output early does not change the exit code, and c
   const [code] = (await once(child, "close")) as [number];
   expect(errors).not.toContain("EPIPE");
   expect(code).toBe(2);
+});
+
+test("a reader that closes the notes early does not change the exit code either", async () => {
+  const resources = [
+    { mode: "managed", type: "cloudflare_rate_limit", name: "a", instances: [{ attributes: { zone_id: ZONE[1] } }] },
+  ];
+  const state = join(folder({ "a.tfstate": { version: 4, terraform_version: "1.5.0", resources } }), "a.tfstate");
+  const args = ["generate", "--from", state];
+  expect(await cli(args)).toMatchObject({ code: 2, stderr: expect.stringContaining("cloudflare_rate_limit") });
+  const child = spawn(process.execPath, [join(root, "dist", "cli", "main.js"), ...args]);
+  child.stderr.destroy();
+  expect(await once(child, "close")).toEqual([2, null]);
+});
+
+test("an output for which there is no space is an error, in one line", async () => {
+  const full = openSync("/dev/full", "w");
+  const child = spawn(process.execPath, [join(root, "dist", "cli", "main.js"), "rules", "explain", "ssl"], {
+    stdio: ["ignore", full, "pipe"],
+  });
+  let errors = "";
+  child.stderr?.on("data", (text: Buffer) => (errors += text.toString()));
+  const [code] = (await once(child, "close")) as [number];
+  closeSync(full);
+  expect([code, errors]).toEqual([
+    1,
+    "pulumi-rulesets: the output cannot be written: ENOSPC: no space left on device, write\n",
+  ]);
 });
