@@ -66,8 +66,16 @@ export function inventoryOf(resources: readonly ForeignResource[], phases?: read
   const knowledge = knowledgeByZone(resources);
   const listItems = resources.filter(({ type, address }) => type === "cloudflare_list_item" && !isDataSource(address));
   for (const resource of resources) {
+    if (!isOurs(resource)) continue;
     const scope = scopeOf(resource.values);
-    if (scope === undefined || !isOurs(resource)) continue;
+    if (scope === undefined) {
+      leftOut.push({
+        where: "an unknown zone or account",
+        what: resource.address,
+        reason: whyNowhere(resource.values),
+      });
+      continue;
+    }
     const key = `${scope.level}/${scope.id}`;
     const open = scopes.get(key) ?? openScope(scope, names.get(scope.id) ?? scope.id);
     scopes.set(key, open);
@@ -143,6 +151,8 @@ function addResource(
 ): Omit<LeftOut, "where"> | undefined {
   const { type, address } = resource;
   const refuse = (reason: string): Omit<LeftOut, "where"> => ({ what: address, reason });
+  const hidden = TAKEN.has(type) ? sensitiveIn(resource.values, PLAIN) : undefined;
+  if (hidden !== undefined) return refuse(hidden);
   switch (type) {
     case "cloudflare_ruleset": {
       const ruleset = convertRuleset(resource);
@@ -184,8 +194,21 @@ function addResource(
 }
 
 function scopeOf({ zone_id: zone, account_id: account }: JsonObject): Scope | undefined {
-  if (textOf(zone) !== "") return { level: "zones", id: textOf(zone) };
-  return textOf(account) === "" ? undefined : { level: "accounts", id: textOf(account) };
+  const [level, id] = textOf(zone) === "" ? (["accounts", account] as const) : (["zones", zone] as const);
+  return textOf(id) === "" || isUnknown(id) ? undefined : { level, id: textOf(id) };
+}
+
+function whyNowhere(values: JsonObject): string {
+  return sensitiveIn(values, ["zone_id", "account_id"]) ?? "the state contains neither its zone nor its account";
+}
+
+/** Arguments that a program contains in plain text, as a part of what the resource is. */
+const PLAIN = ["kind", "phase", "name", "description", "hostname"];
+
+/** Why a resource is left out of which one of these arguments is not shown. */
+function sensitiveIn(values: JsonObject, names: readonly string[]): string | undefined {
+  const hidden = names.find((name) => isUnknown(values[name]));
+  return hidden === undefined ? undefined : `its ${hidden} is marked as sensitive in the state`;
 }
 
 function sslOf({ ssl }: JsonObject): JsonObject {

@@ -396,6 +396,36 @@ describe("a state", () => {
     expect(whole.leftOut).toMatchObject([{ reason: "all its rules are marked as sensitive in the state" }]);
   });
 
+  test.each(["zoneId", "phase", "kind", "name", "description"])(
+    "with a secret %s leaves the ruleset out, and in the old tool",
+    (argument) => {
+      const outputs = { ...ruleset([block], { description: "x" }), zoneId: ZONE };
+      const document = stack({
+        type: "cloudflare:index/ruleset:Ruleset",
+        name: "waf",
+        outputs: { ...outputs, [argument]: wrapSecret("hush-hush") },
+      });
+      const { text, leftOut } = programOf(document);
+      expect(leftOut.map(({ reason }) => reason)).toEqual([
+        `its ${argument === "zoneId" ? "zone_id" : argument} is marked as sensitive in the state`,
+      ]);
+      expect(text).not.toMatch(/hush-hush|04da6b54|new /);
+      expect(stepsOf(document)).not.toContain("waf");
+    },
+  );
+
+  test("without a zone or an account leaves the resource out, and in the old tool", () => {
+    const document = state({ ...waf, values: { ...ruleset([block]), zone_id: undefined } });
+    expect(programOf(document).leftOut).toEqual([
+      {
+        where: "an unknown zone or account",
+        what: "cloudflare_ruleset.waf",
+        reason: "the state contains neither its zone nor its account",
+      },
+    ]);
+    expect(stepsOf(document)).not.toContain("waf");
+  });
+
   test("with a ruleset of unknown type lists it", () => {
     const { leftOut } = programOf(state({ ...waf, values: { id: ID, zone_id: ZONE, rules: [block] } }));
     expect(leftOut).toMatchObject([
