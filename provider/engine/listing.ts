@@ -51,7 +51,8 @@ export async function* listEverywhere(
       yield* list(session, place);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (isWithoutProduct(error)) continue;
+      // A place has no such objects at all if it does not have the product.
+      if (error.code === "API_NOT_FOUND") continue;
       if (error.code !== "API_FORBIDDEN") throw error;
       unread.push(`${placeWords(place)}: ${firstLineOf(error)}`);
     }
@@ -62,11 +63,6 @@ export async function* listEverywhere(
       "To continue: list zones that they can read, with `zoneId` or `accountId`, or give them the permission to read.",
     { code: "API_FORBIDDEN" },
   );
-}
-
-/** Whether a place has no such objects at all, because it does not have the product; a wrong ID has other codes. */
-function isWithoutProduct(error: ApiError): boolean {
-  return error.code === "API_NOT_FOUND" && !error.hasCode(7000, 7003);
 }
 
 async function* places({ client }: Session, { zoneId, accountId }: ListQuery): AsyncGenerator<Place> {

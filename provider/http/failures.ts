@@ -40,6 +40,8 @@ export function requireSuccess(call: Call, exchange: Exchange, context: ErrorCon
   throw refusal(call, exchange, outcome.status, envelope, context);
 }
 
+const FOREIGN = "This is not the API's format: check rulesets:baseUrl and any proxies in between.";
+
 function refusal(
   call: Call,
   exchange: Exchange,
@@ -51,14 +53,14 @@ function refusal(
   const errors = answered.map((error) => shown(error, context));
   const what = errors.length > 0 ? errors.map(words).join("; ") : snippet(exchange.text, context);
   const advice =
+    (envelope === undefined && status < 500 && status !== 429 ? FOREIGN : undefined) ??
     statusHint(call, exchange, status, context) ??
     hintFor(errors.map(({ code }) => code)) ??
     hintForText(exchange.text.slice(0, LONGEST_READ));
   const page = errors.find(({ documentationUrl }) => documentationUrl !== undefined)?.documentationUrl;
   const hint = page === undefined ? advice : `${advice === undefined ? "" : `${advice} `}See ${page}`;
-  const occupied = errors.some(({ code }) => code === 20217);
   return failure(call, exchange, `${String(status)} ${what}`, hint, {
-    code: codeFor(status, occupied),
+    code: codeFor(status, envelope),
     status,
     errors,
     ambiguous: isAmbiguous(call.method, exchange.outcome),
@@ -124,8 +126,7 @@ function emulatorHint(baseUrl: string): string {
 
 function garbled(call: Call, exchange: Exchange, context: ErrorContext): ApiError {
   const what = `an unreadable response: ${snippet(exchange.text, context)}`;
-  const hint = "This is not the API's format: check rulesets:baseUrl and any proxies in between.";
-  return failure(call, exchange, what, hint, { code: "API_GARBLED", ambiguous: call.method !== "GET" });
+  return failure(call, exchange, what, FOREIGN, { code: "API_GARBLED", ambiguous: call.method !== "GET" });
 }
 
 function failure(
@@ -142,11 +143,15 @@ function failure(
   return new ApiError(text, { ...options, hint, requestId, cause });
 }
 
-function codeFor(status: number, occupied: boolean): ErrorCode {
-  if (occupied || status === 409) return "API_CONFLICT";
+function codeFor(status: number, envelope: Envelope | undefined): ErrorCode {
+  const has = (...codes: readonly number[]): boolean =>
+    (envelope?.errors ?? []).some(({ code }) => code !== undefined && codes.includes(code));
+  if (has(20217) || status === 409) return "API_CONFLICT";
   if (status === 401) return "API_UNAUTHORIZED";
   if (status === 403) return "API_FORBIDDEN";
-  if (status === 404 || status === 410) return "API_NOT_FOUND";
+  // What does not exist leaves the state. So the service itself has to say so, of a thing and not of the address.
+  if (status === 404 || status === 410)
+    return envelope === undefined ? "API_GARBLED" : has(7000, 7003) ? "API_INVALID" : "API_NOT_FOUND";
   if (status === 429) return "API_RATE_LIMITED";
   return status >= 500 ? "API_UNAVAILABLE" : "API_INVALID";
 }
@@ -167,8 +172,8 @@ const HINTS: Readonly<Record<number, string>> = {
   1439: "This hostname cannot be edited through the API; its certificate is managed elsewhere.",
   1440: "An edit that changes the certificate authority needs method and type.",
   6003: "The credentials are malformed: a token has no spaces and no prefix, a key needs its e-mail address.",
-  7000: "Check the zone or account ID.",
-  7003: "Check the zone or account ID: 32 hexadecimal digits, shown on the overview page of the zone.",
+  7000: "The API has no such address: check rulesets:baseUrl.",
+  7003: "Check rulesets:baseUrl, and the zone or account ID: 32 hexadecimal digits, shown on the overview page of the zone.",
   9103: "The e-mail address and the key do not match.",
   9109: "The token does not cover this zone or account.",
   10000: "The token is wrong, expired, or lacks the permission.",

@@ -78,7 +78,10 @@ test("a reader that closes the notes early does not change the exit code either"
   ];
   const state = join(folder({ "a.tfstate": { version: 4, terraform_version: "1.5.0", resources } }), "a.tfstate");
   const args = ["generate", "--from", state];
-  expect(await cli(args)).toMatchObject({ code: 2, stderr: expect.stringContaining("cloudflare_rate_limit") });
+  expect(await cli(args)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("cloudflare_rate_limit") as string,
+  });
   const child = spawn(process.execPath, [join(root, "dist", "cli", "main.js"), ...args]);
   child.stderr.destroy();
   expect(await once(child, "close")).toEqual([2, null]);

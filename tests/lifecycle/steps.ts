@@ -40,6 +40,14 @@ export interface LifecycleEvents {
   readonly delete: readonly string[] | RegExp;
 }
 
+/** The service's answer to an address that it does not have, such as a misspelled base URL. */
+const NO_ROUTE = {
+  success: false,
+  errors: [{ code: 7000, message: "No route for that URI" }],
+  messages: [],
+  result: null,
+};
+
 export type Steps = (ids: Ids, service: Service) => readonly Step[] | Promise<readonly Step[]>;
 
 interface Started {
@@ -104,6 +112,15 @@ export function lifecycleWithEvents(kind: string, steps: Steps, events: Lifecycl
         expect(writes).toHaveLength(1);
         await managed.settled(inputs);
       });
+    testResource("a 404 of something else than the service drops nothing", async ({ managed, service }, { inputs }) => {
+      await managed.up(inputs);
+      for (const body of ["<html>not found</html>", NO_ROUTE]) {
+        await service.fault({ status: 404, body, times: 99 });
+        await expect(managed.refresh()).rejects.toThrow("check rulesets:baseUrl");
+        await service.noFaults();
+        await managed.settled(inputs);
+      }
+    });
     testResource("is deleted", async ({ managed }, { inputs }) => {
       await managed.up(inputs);
       if (events.delete instanceof RegExp) await expect(managed.destroy()).rejects.toThrow(events.delete);

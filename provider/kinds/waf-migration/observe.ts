@@ -11,18 +11,13 @@ export async function readStatus(client: Client, zoneId: string): Promise<Migrat
   try {
     return await client.wafMigration.status(zoneId);
   } catch (error) {
-    if (!isGone(error)) throw error;
+    if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
     throw new RulesetsError(
       `the service no longer offers the WAF migration for zone ${zoneId}: Cloudflare has very likely migrated it. ` +
         `Remove the migration, and take over the rules with a PhaseEntrypoint of ${MANAGED_PHASE} and onExisting: "adopt". ${(error as Error).message}`,
       { code: "MIGRATION_GONE", cause: error },
     );
   }
-}
-
-/** Whether something does not exist, for a reason other than a wrong ID. */
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "API_NOT_FOUND" && !error.hasCode(7000, 7003);
 }
 
 /** The entry point that a migration writes; undefined if there is none. */

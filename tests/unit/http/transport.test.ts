@@ -31,6 +31,8 @@ const json =
     response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
   };
 const fine = (result: unknown) => json(200, { success: true, result, errors: [], messages: [] });
+const refusal = (code: number, message: string): string =>
+  JSON.stringify({ success: false, errors: [{ code, message }], messages: [], result: null });
 const cut: Handler = (request) => request.socket.destroy();
 
 describe("the HTTP transport", () => {
@@ -214,6 +216,20 @@ describe("the HTTP transport", () => {
     const error = await failure(transport(url).send({ method: "GET", path: "/a" }));
     expect(error.code).toBe("API_GARBLED");
     expect(error.message).toContain("check rulesets:baseUrl");
+  });
+
+  // The state would lose what exists.
+  test.each<[string, string, string, string]>([
+    ["a page", "<html>hello</html>", "API_GARBLED", "check rulesets:baseUrl"],
+    ["an empty body", "", "API_GARBLED", "check rulesets:baseUrl"],
+    ["no route", refusal(7000, "No route for that URI"), "API_INVALID", "check rulesets:baseUrl"],
+    ["no route to an ID", refusal(7003, "Could not route to /a"), "API_INVALID", "Check rulesets:baseUrl"],
+    ["no such object", refusal(10003, "could not find ruleset"), "API_NOT_FOUND", "could not find ruleset"],
+  ])("takes a 404 with %s for one about an object only if the service says so", async (_, body, code, text) => {
+    const url = await server.start((_request, response) => response.writeHead(404).end(body));
+    const error = await failure(transport(url).send({ method: "GET", path: "/a" }));
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(text);
   });
 
   test("accepts the longest timer, and refuses a timeout that would fire immediately", async () => {
