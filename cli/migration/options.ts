@@ -19,7 +19,15 @@ const load = createRequire(__filename);
 const COMMANDS: readonly (readonly [MigrationCommand, string, ExitCodes?])[] = [
   ["status", "show the migration status of each zone", { 0: "the status of every zone is shown, whatever it is" }],
   ["check", "check whether each zone can be migrated, and what blocks it"],
-  ["plan", "show the rules that each zone would get, what is carried over and what is not"],
+  [
+    "plan",
+    "show the rules that each zone would get, what is carried over and what is not",
+    {
+      0: "every zone is ready or migrated",
+      2: "a zone is not ready",
+      3: "a zone, or a part of its previous WAF, could not be read",
+    },
+  ],
 ];
 
 /** Adds `migration status`, `check`, `plan` and `delete-overrides`. */

@@ -1,7 +1,12 @@
 import type { Zone } from "../../provider/client/index.js";
 import { typedRules } from "../../provider/previous-waf/adjust.js";
 import { configDigest } from "../../provider/previous-waf/digest.js";
-import { makeReport, findDroppedRules, type MigrationReport } from "../../provider/previous-waf/readiness/report.js";
+import {
+  makeReport,
+  findDroppedRules,
+  unreadParts,
+  type MigrationReport,
+} from "../../provider/previous-waf/readiness/report.js";
 import {
   generalMarkdown,
   generalText,
@@ -32,6 +37,8 @@ export interface ZoneEntry extends Partial<MigrationStatus> {
   readonly configDigest?: string;
   readonly config?: RetrievedConfig;
   readonly report?: MigrationReport;
+  /** Parts of the previous WAF that could not be read, so that the report does not say what becomes of them. */
+  readonly unread?: readonly string[];
   /** Why the zone could not be read. */
   readonly failure?: string;
 }
@@ -63,9 +70,11 @@ export function planView(survey: Survey): Omit<ZoneEntry, "zoneId" | "zoneName" 
   const { config } = survey;
   const result = config === undefined ? [] : typedRules(config);
   const lost = findDroppedRules(survey.entrypoint?.rules ?? [], result);
+  const unread = unreadParts(survey);
   return {
     ...checkView(survey),
     ...(config === undefined ? {} : { configDigest: configDigest(config), config }),
+    ...(unread.length === 0 ? {} : { unread }),
     report: makeReport(
       survey,
       result,
@@ -142,14 +151,15 @@ function summaryOf(entries: readonly ZoneEntry[]): string {
     [count(({ phase }) => phase === "finished"), "migrated"],
     [count(({ ready }) => ready === false), "not ready"],
     [count(({ failure }) => failure !== undefined), "could not be read"],
+    [count(({ unread = [] }) => unread.length > 0), "could not be read completely"],
   ];
   const parts = counts.filter(([number]) => number > 0).map(([number, what]) => `${String(number)} ${what}`);
   const total = `${String(entries.length)} zone${entries.length === 1 ? "" : "s"}`;
   return parts.length === 0 ? `${total}.` : `${total}: ${parts.join(", ")}.`;
 }
 
-/** 0 when every zone is ready or migrated, 2 when one is not ready, 3 when one could not be read. */
+/** 0 when every zone is ready or migrated, 2 when one is not ready, 3 when one, or a part of it, could not be read. */
 export function exitCodeOf(entries: readonly ZoneEntry[]): 0 | 2 | 3 {
-  if (entries.some(({ failure }) => failure !== undefined)) return 3;
+  if (entries.some(({ failure, unread = [] }) => failure !== undefined || unread.length > 0)) return 3;
   return entries.some(({ ready }) => ready === false) ? 2 : 0;
 }

@@ -218,6 +218,18 @@ describe("a token that may read no certificates", () => {
   });
 });
 
+test("migration plan does not pass a zone of which it could not read what the migration does to it", async () => {
+  await service.reset({ zones: [{ name: "old.test", id: ZONE, plan: "enterprise", previousWaf: {} }] });
+  const plan = () =>
+    cli(["migration", "plan", "--zone", ZONE], { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "test-token" });
+  expect(await plan()).toMatchObject({ code: 0 });
+  for (const path of ["/pagerules", "/settings/waf"])
+    await service.fault({ method: "GET", path, times: 1, status: 403 });
+  const { code, stdout } = await plan();
+  expect([code, stdout]).toEqual([3, expect.stringContaining("1 zone: 1 ready, 1 could not be read completely.")]);
+  expect(stdout).toContain("Not read, so not checked: page rules, the zone's WAF switch.");
+});
+
 const MANAGED = "http_request_firewall_managed";
 test("a managed ruleset that an unread zone may execute is not said to be executed no longer", async () => {
   const rulesets = [{ id: "efb7b8c949ac4650a09736fc376e9aee", name: "M", phase: MANAGED, version: "1", rules: [] }];

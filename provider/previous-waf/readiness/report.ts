@@ -1,6 +1,5 @@
 import { Rule } from "../../rules/rule.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
-import type { PreviousWaf } from "../../model/migration.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import { typedRules } from "../adjust.js";
 import { finishChecklist, PREPARATIONS, ROLLOUT, STOPPED_TOOLS } from "./finish-checklist.js";
@@ -65,7 +64,7 @@ export function makeReport(survey: Survey, result: readonly RulesetRule[], lost:
   const notCarriedOver = [
     ...withOutcome(outcomes, false),
     ...coreOverrides(survey.previous),
-    ...unread(survey.previous),
+    ...unreadLine(unreadParts(survey)),
   ];
   const differences = [...deviations(survey), ...stateDisagreement(survey)];
   return {
@@ -130,11 +129,17 @@ function deviations({ previous, config, plan }: Survey): string[] {
   ];
 }
 
-function unread(previous: PreviousWaf): string[] {
-  const { packages, coreGroups, coreRules, managedGroups, managedRules, bypassRules, pageRules } = previous;
+function unreadLine(parts: readonly string[]): string[] {
+  return parts.length === 0 ? [] : [`Not read, so not checked: ${parts.join(", ")}.`];
+}
+
+/** What the report on a zone had to leave unchecked, because it could not be read. */
+export function unreadParts({ phase, previous }: Survey): readonly string[] {
+  if (isDecided(phase)) return [];
+  const { packages, coreGroups, coreRules, managedGroups, managedRules, bypassRules, pageRules, setting } = previous;
   const hasCore = packages === undefined || findCore(previous) !== undefined;
   const hasManaged = packages === undefined || packages.some((one) => one !== findCore(previous));
-  const missing = [
+  return [
     ...(packages === undefined ? ["packages"] : []),
     ...(hasCore && (coreGroups === undefined || coreRules === undefined) ? ["overrides of groups and rules"] : []),
     ...(hasManaged && (managedGroups === undefined || managedRules === undefined)
@@ -142,6 +147,6 @@ function unread(previous: PreviousWaf): string[] {
       : []),
     ...(bypassRules === undefined ? ["firewall rules"] : []),
     ...(pageRules === undefined ? ["page rules"] : []),
+    ...(setting === undefined ? ["the zone's WAF switch"] : []),
   ];
-  return missing.length === 0 ? [] : [`Not read, so not checked: ${missing.join(", ")}.`];
 }
