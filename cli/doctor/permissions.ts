@@ -141,7 +141,9 @@ function lineOf(group: string, error: unknown, subject?: string): CheckResult {
   if (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED") {
     return { ...line, status: "warning", ...splitHint(error) };
   }
-  const looked = (error.status ?? 0) >= 400 && (error.status ?? 0) < 500 && error.code !== "API_RATE_LIMITED";
+  const { status = 0, code } = error;
+  const isElsewhere = code === "API_GARBLED" || error.hasCode(7000, 7003);
+  const looked = status >= 400 && status < 500 && code !== "API_RATE_LIMITED" && !isElsewhere;
   return looked
     ? { area: "permissions", status: "ok", subject: group, found: subject ?? "" }
     : { ...line, status: "unknown", found: error.message };

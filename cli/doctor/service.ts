@@ -63,6 +63,8 @@ function failedLine(error: ApiError, accountId: string | undefined, address: Add
     const { setBy } = address;
     return { ...line, found: `${setBy} does not end with /client/v4: ${found}`, next: `add /client/v4 to ${setBy}` };
   }
+  if (error.code === "API_GARBLED")
+    return { ...line, found, next: `check ${address?.setBy ?? "rulesets:baseUrl"} and any proxies in between` };
   const owned = accountId === undefined ? "; an account-owned token needs --account <id> here" : "";
   return { area: "service", subject: "Token", status: "failure", found, next: `check the token${owned}` };
 }

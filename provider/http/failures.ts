@@ -53,7 +53,7 @@ function refusal(
   const errors = answered.map((error) => shown(error, context));
   const what = errors.length > 0 ? errors.map(words).join("; ") : snippet(exchange.text, context);
   const advice =
-    (envelope === undefined && status < 500 && status !== 429 ? FOREIGN : undefined) ??
+    (isForeign(status, envelope) ? FOREIGN : undefined) ??
     statusHint(call, exchange, status, context) ??
     hintFor(errors.map(({ code }) => code)) ??
     hintForText(exchange.text.slice(0, LONGEST_READ));
@@ -143,15 +143,21 @@ function failure(
   return new ApiError(text, { ...options, hint, requestId, cause });
 }
 
+/** Whether somebody else than the service refused the request. The service can be overloaded without its format. */
+function isForeign(status: number, envelope: Envelope | undefined): boolean {
+  return envelope === undefined && status < 500 && status !== 429;
+}
+
 function codeFor(status: number, envelope: Envelope | undefined): ErrorCode {
   const has = (...codes: readonly number[]): boolean =>
     (envelope?.errors ?? []).some(({ code }) => code !== undefined && codes.includes(code));
+  // What does not exist leaves the state, and what may not be read is passed on request. So the service itself has to say so, and
+  // of a thing, not of the address.
+  if (isForeign(status, envelope)) return "API_GARBLED";
   if (has(20217) || status === 409) return "API_CONFLICT";
   if (status === 401) return "API_UNAUTHORIZED";
   if (status === 403) return "API_FORBIDDEN";
-  // What does not exist leaves the state. So the service itself has to say so, of a thing and not of the address.
-  if (status === 404 || status === 410)
-    return envelope === undefined ? "API_GARBLED" : has(7000, 7003) ? "API_INVALID" : "API_NOT_FOUND";
+  if (status === 404 || status === 410) return has(7000, 7003) ? "API_INVALID" : "API_NOT_FOUND";
   if (status === 429) return "API_RATE_LIMITED";
   return status >= 500 ? "API_UNAVAILABLE" : "API_INVALID";
 }

@@ -233,6 +233,21 @@ describe("the doctor command", () => {
     },
   );
 
+  test.each([403, 404])(
+    "takes a page with status %d for nobody's answer: about no token and no permission",
+    async (status) => {
+      await start();
+      const account = await service.account();
+      await service.fault({ status, body: "<html>Sign in</html>", times: 99 });
+      const { code, stdout } = await doctor(["--account", account]);
+      expect(code).toBe(2);
+      expect(stdout).toMatch(
+        /failure {2}Address: GET .*Sign in.*\n.*→ check RULESETS_BASE_URL and any proxies in between/,
+      );
+      expect(stdout).not.toMatch(/check the token|ok {7}account|permission "/);
+    },
+  );
+
   test("reports an unreachable service once", async () => {
     await start();
     const unreachable = await cli(["doctor", "--json"], {

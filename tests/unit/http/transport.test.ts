@@ -218,6 +218,13 @@ describe("the HTTP transport", () => {
     expect(error.message).toContain("check rulesets:baseUrl");
   });
 
+  test.each([302, 400, 401, 403, 409, 410])("takes a page with status %d for nobody's answer", async (status) => {
+    const url = await server.start((_request, response) => response.writeHead(status).end("<html>Sign in</html>"));
+    const error = await failure(transport(url).send({ method: "GET", path: "/a" }));
+    expect(error.code).toBe("API_GARBLED");
+    expect(error.message).toMatch(/Sign in.*This is not the API's format: check rulesets:baseUrl/);
+  });
+
   // The state would lose what exists.
   test.each<[string, string, string, string]>([
     ["a page", "<html>hello</html>", "API_GARBLED", "check rulesets:baseUrl"],
