@@ -133,21 +133,18 @@ export class FactsReader {
   private async withItems(accountId: string, list: RulesList, unread: UnreadPart[]): Promise<FoundList> {
     const { id, name, kind, size, references } = list;
     const found = { id, name, kind, size, references };
-    const what = `the items of the list ${name}`;
-    if (!isListKind(kind))
-      unread.push({ what, reason: `its kind ${JSON.stringify(kind)} is not known to this version` });
+    const leave = (why: Pick<UnreadPart, "reason" | "isForbidden">): void => {
+      unread.push({ of: "lists", what: `the items of the list ${name}`, ...why });
+    };
+    if (!isListKind(kind)) leave({ reason: `its kind ${JSON.stringify(kind)} is not known to this version` });
     else if (size > MOST_ITEMS)
-      unread.push({
-        of: "lists",
-        what,
-        reason: `there are ${String(size)}, and at most ${String(MOST_ITEMS)} are read`,
-      });
+      leave({ reason: `there are ${String(size)}, and at most ${String(MOST_ITEMS)} are read` });
     else if (size > 0) {
       try {
         const items = await this.client.lists.items(accountId, id, kind);
         return { ...found, items: mapFrom(items.map(({ key, details }) => [key, details] as const)) };
       } catch (error) {
-        unread.push({ of: "lists", what, ...whyNot(error) });
+        leave(whyNot(error));
       }
     }
     return found;
