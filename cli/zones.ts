@@ -111,7 +111,7 @@ export interface FoundZones {
 }
 
 /** What names no zone, in the place of the zones that it should have named. */
-interface ZoneFailure {
+export interface ZoneFailure {
   readonly zone: Zone;
   /** What could not be read, in a sentence. */
   readonly label: string;

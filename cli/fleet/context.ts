@@ -66,10 +66,14 @@ export function environmentFor(variable: string | undefined, env: Environment): 
   return { ...env, RULESETS_API_TOKEN: token };
 }
 
-/** A text without the tokens of the environment. */
-export function withoutTokens(text: string, env: Environment): string {
-  const tokens = Object.entries(env).flatMap(([name, value]) =>
+/** The tokens of the environment, and whatever else in it is a secret by its name. */
+export function tokensIn(env: Environment): readonly string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && value.length >= 8 && /TOKEN|KEY|SECRET|PASS/i.test(name) ? [value] : [],
   );
-  return tokens.reduce((shown, token) => shown.replaceAll(token, "[secret]"), text);
+}
+
+/** A text without the tokens of the environment. */
+export function withoutTokens(text: string, env: Environment): string {
+  return tokensIn(env).reduce((shown, token) => shown.replaceAll(token, "[secret]"), text);
 }

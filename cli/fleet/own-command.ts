@@ -3,6 +3,7 @@ import { DEFAULT_TIMEOUT } from "../../fleet/definition.js";
 import { clean } from "../../provider/model/markdown.js";
 import { formatDuration, formatNumber } from "../../provider/model/words.js";
 import type { Environment } from "../../provider/settings.js";
+import { tokensIn, withoutTokens } from "./context.js";
 
 /** How much of what a command prints is kept: its end. */
 const KEPT = 2000;
@@ -29,7 +30,7 @@ export interface Ended {
   readonly why?: string;
   /** Whether it took too long. */
   readonly isLate?: true;
-  /** The end of what it printed, on both streams, without control characters. */
+  /** The end of what it printed, on both streams, without control characters and tokens. */
   readonly printed: string;
   /** Its standard output, if that is kept. */
   readonly stdout: string;
@@ -51,6 +52,8 @@ export function runCommand({
     // A group of its own, which can be ended as a whole.
     const child = spawn(command, { shell: true, detached: true, cwd: folder, env: { ...env } });
     let printed = "";
+    // What is cut off could be the beginning of a token, of which the rest would stay.
+    const kept = KEPT + Math.max(0, ...tokensIn(env).map(({ length }) => length));
     const stdout: string[] = [];
     let length = 0;
     const streams = [child.stdout, child.stderr];
@@ -60,7 +63,8 @@ export function runCommand({
     };
     const end = (ended: Omit<Ended, "printed" | "stdout">): void => {
       leave();
-      done({ ...ended, printed: clean(printed).trim(), stdout: stdout.join("") });
+      const shown = withoutTokens(clean(printed), env).slice(-KEPT).trim();
+      done({ ...ended, printed: shown, stdout: stdout.join("") });
     };
     const stop = (ended: Pick<Ended, "why" | "isLate">): void => {
       endGroup(child);
@@ -74,7 +78,7 @@ export function runCommand({
     };
     for (const stream of streams)
       stream.setEncoding("utf8").on("data", (part: string) => {
-        printed = (printed + part).slice(-KEPT);
+        printed = withoutTokens(printed + part, env).slice(-kept);
         if (most === undefined || stream === child.stderr) return;
         stdout.push(part);
         length += part.length;

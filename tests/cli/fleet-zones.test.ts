@@ -35,10 +35,12 @@ describe("the zones of a fleet", () => {
   afterAll(() => emulator.close());
   beforeEach(() => service.forget());
 
+  /** In capitals and small letters, as the service's tokens are. */
+  const OTHER = "Aa0Bb1Cc2Dd3Ee4Ff5Gg6Hh7Ii8Jj9Kk0Ll1Mm2N";
   const plan = (zones: string, waves = "[{ name: all }]"): Promise<Finished> =>
     cli(
       ["fleet", "plan", "--shards-only", "--json"],
-      { RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN },
+      { RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN, A_TOKEN: OTHER },
       folder({ "fleet.yaml": `zones: ${zones}\nwaves: ${waves}\n` }),
     );
   const selected = async (zones: string): Promise<readonly string[]> => {
@@ -75,6 +77,16 @@ describe("the zones of a fleet", () => {
     expect(stderr).toContain("To continue: give the token the permission to read tags");
   });
 
+  test("are not taken for gone where the service lists none: the token may have lost them", async () => {
+    for (const zones of [`{ accounts: [${ACCOUNTS.a}, ${ACCOUNTS.b}] }`, "{}"]) {
+      const empty = { success: true, errors: [], messages: [], result: [] };
+      await service.fault({ method: "GET", path: "/zones$", times: 1, body: empty });
+      const { code, stderr } = await plan(zones);
+      await service.noFaults();
+      expect([code, stderr]).toEqual([3, expect.stringContaining("the service lists no zone")]);
+    }
+  });
+
   test("are none rather than all when the command fails", async () => {
     expect(await plan('{ command: "exit 4" }')).toMatchObject({
       code: 1,
@@ -99,11 +111,29 @@ describe("the zones of a fleet", () => {
     ["prints nothing", "true", /: it printed no zone/],
     ["prints without end", "yes", /: it printed more than 32,000,000 characters, and was ended/],
     ["prints a token", "echo $CLOUDFLARE_API_TOKEN >&2; exit 1", /: it failed with exit code 1: \[secret\]\n/],
+    [
+      "prints a token at the end of a long line",
+      "printf '%090d ' 0; echo $A_TOKEN",
+      /: it printed "0{90} \[secret\]", which/,
+    ],
+    [
+      "prints a token before much else",
+      "printf '%s %01960d' $A_TOKEN 0 >&2; exit 1",
+      /: it failed with exit code 1: \[secret\] 0{1960}\n/,
+    ],
   ])("are none rather than all when the command %s", async (_, command, why) => {
     const { code, stderr } = await plan(
       `{ command: ${JSON.stringify(command)}, timeout: ${/sleep/.test(command) ? "1s" : "1m"} }`,
     );
     expect([code, stderr]).toEqual([1, expect.stringMatching(why)]);
+  });
+
+  test("that a command prints and that do not exist are named without tokens", async () => {
+    const { code, stderr } = await plan('{ command: "echo shop.test; echo Gone.test; echo $A_TOKEN" }');
+    expect([code, stderr]).toEqual([
+      0,
+      "not in the fleet, although the command of `zones` prints it: Gone.test and [secret]\n",
+    ]);
   });
 
   test("are found in what a command prints, however much it is, and in capitals", async () => {

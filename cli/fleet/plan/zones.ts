@@ -4,6 +4,8 @@ import { matchesTags, type TagFilter, type Tags } from "../../../fleet/tags.js";
 import { selectFleetZones, tokenOf, withoutZone, type FleetZone } from "../../../fleet/zones.js";
 import { messageOf } from "../../../provider/model/errors.js";
 import { joinNames } from "../../../provider/model/words.js";
+import { NoAnswer } from "../../../rules-files/no-answer.js";
+import { listZones, type ZoneFailure } from "../../zones.js";
 import { environmentFor, withoutTokens, type FleetContext, type FleetOptions } from "../context.js";
 import { runCommand } from "../own-command.js";
 
@@ -17,10 +19,11 @@ export async function findFleetZones(
   const found = new Map<string, FleetZone>();
   for (const token of tokens) {
     const client = context.connect(environmentFor(token.variable, context.env));
-    const accounts = accountsOf(token, selection.accounts);
-    const pages =
-      accounts === undefined ? [client.zones.list()] : accounts.map((accountId) => client.zones.list({ accountId }));
-    for (const { id, name, plan, accountId } of (await Promise.all(pages)).flat())
+    const accounts = accountsOf(token, selection.accounts)?.filter((account) => tokenOf(account, tokens) === token);
+    const { zones, failures } = await listZones(client, accounts);
+    const [failure] = failures;
+    if (failure !== undefined) throw unlisted(failure, token);
+    for (const { id, name, plan, accountId } of zones)
       if (tokenOf(accountId, tokens) === token) found.set(id, { id, name, plan, accountId });
   }
   const { command } = selection;
@@ -34,10 +37,21 @@ export async function findFleetZones(
   if (chosen.length === 0)
     throw new Error("the fleet has no zone: `zones` of fleet.yaml selects none that a token can access");
   const there = new Set(chosen.flatMap(namesOf));
-  const missing = [...(named ?? [])].filter((name) => !there.has(name));
-  if (missing.length > 0)
-    context.printNote(`not in the fleet, although the command of \`zones\` prints it: ${joinNames(missing, 20)}`);
+  const missing = [...(named ?? [])].flatMap(([name, printed]) => (there.has(name) ? [] : [printed]));
+  if (missing.length > 0) {
+    const names = withoutTokens(joinNames(missing, 20), context.env);
+    context.printNote(`not in the fleet, although the command of \`zones\` prints it: ${names}`);
+  }
   return [...chosen].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Zones that are not listed would have left the fleet, and a roll-out would delete their rules. */
+function unlisted({ label, failure }: ZoneFailure, { variable }: Token): NoAnswer {
+  const which = variable === undefined ? "the token" : `the token in ${variable}`;
+  return new NoAnswer(
+    `the zones of the fleet could not be read: ${label}: ${failure}\n` +
+      `To continue: let ${which} read zones, or leave out in fleet.yaml what has none`,
+  );
 }
 
 function namesOf({ id, name }: FleetZone): readonly string[] {
@@ -80,13 +94,13 @@ function accountsOf({ accounts }: Token, selected: readonly string[] | undefined
 /** More than the longest names of a hundred thousand zones. */
 const MOST_PRINTED = 32_000_000;
 
-/** What the command prints, one name or ID a line, in lower case. Anything else is a mistake of the command: it may mean any zone. */
+/** What the command prints, one name or ID a line, by its lower case. Anything else is a mistake of the command: it may mean any zone. */
 async function namesFrom(
   command: string,
   { zones: { timeout } }: FleetDefinition,
   { file }: FleetOptions,
   { env }: FleetContext,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, string>> {
   const failed = (why: string): Error =>
     new Error(withoutTokens(`\`${command}\`, the command of \`zones\`: ${why}`, env));
   const { code, why, isLate, printed, stdout } = await runCommand({
@@ -98,10 +112,12 @@ async function namesFrom(
       `${why}${said}\nTo continue: repair it${isLate === true ? ", or give it more time, such as `timeout: 30m` beside `command`" : ""}`,
     );
   if (code !== 0) throw failed(`it failed with exit code ${String(code)}${said}`);
-  const lines = stdout.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim().toLowerCase()]));
+  const lines = stdout.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
   const wrong = lines.find((line) => !/^[\p{L}\p{N}._-]+$/u.test(line));
   if (wrong !== undefined)
-    throw failed(`it printed ${JSON.stringify(wrong.slice(0, 100))}, which is neither the name nor the ID of a zone`);
+    throw failed(
+      `it printed ${JSON.stringify(withoutTokens(wrong, env).slice(0, 100))}, which is neither the name nor the ID of a zone`,
+    );
   if (lines.length === 0) throw failed("it printed no zone");
-  return new Set(lines);
+  return new Map(lines.map((line) => [line.toLowerCase(), line]));
 }
