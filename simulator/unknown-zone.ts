@@ -39,7 +39,10 @@ export function isSecretPlace(id: string | undefined): boolean {
 export function requireKnownZones(ids: ReadonlySet<string>, zone?: string): void {
   if (ids.size < 2) return;
   const created = Array.from(ids).filter(isCreated);
-  const isOther = created.length > 1 && (zone === undefined || isCreated(zone));
+  // One of which nothing is known may be any that the program creates.
+  const isNew = (id: string): boolean => isCreated(id) || nameOfNewZone(id) !== undefined;
+  const mayBeOne = created.length > 0 && Array.from(ids).filter(isNew).length > 1;
+  const isOther = mayBeOne && (zone === undefined || isNew(zone));
   const doubtful = [...Array.from(ids).filter(isSecretPlace), ...(isOther ? created : [])];
   if (doubtful.length === 0) return;
   throw new TypeError(

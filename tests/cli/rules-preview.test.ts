@@ -188,6 +188,11 @@ test("zones that the program creates are told apart by their resources, each wit
   expect(other.stdout).toContain("  unknown in zone of other (known after `pulumi up`)");
   expect(other.code).toBe(2);
 
+  const both = project({ steps: [...shop, inZone(undefined, "other", [])] });
+  const diff = await cli(["rules", "diff", "preview.json", "preview.json"], {}, both);
+  expect([diff.code, diff.stderr]).toEqual([1, expect.stringContaining("which rules are of one zone is not known")]);
+  expect((await cli(["rules", "test"], {}, both)).stderr).toContain("which rules are of one zone is not known");
+
   const existing = await prove(zone("shop", "update"), inZone("shop", "waf", [rule()]));
   expect(existing.stdout).toContain("  unknown in zone of waf (known after `pulumi up`)");
   expect(existing.code).toBe(2);
