@@ -218,7 +218,9 @@ async function update(session: Session, id: string, olds: ListState, news: ListI
   if (description !== undefined) await lists.describe(news.accountId, olds.listId, description);
   if (!touches) return stateFrom(news, olds.listId, olds.size);
   const list = { id: olds.listId, size: stored.length };
-  if (description === undefined && olds.__incomplete !== true && sameJson(now, news.items))
+  // An edit that is there already may be this stack's own, which a run that was killed has not recorded.
+  const isEdit = !sameJson({ ...olds.items, ...olds.foreignItems }, news.items) || olds.__incomplete === true;
+  if (description === undefined && !isEdit && sameJson(now, news.items))
     return { ...stateFrom(news, olds.listId, stored.length), ...stillTakenOver(olds, news) };
   if (description === undefined) return write(session, id, { inputs: news, olds, stored, now, list, keeps: false });
   const described = { ...omit(olds, ["description"]), ...pick(news, ["description"]) };
