@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import type { Environment } from "../../provider/settings.js";
 import { readUserFile, readUserText } from "../../provider/files/read-file.js";
 
@@ -51,6 +51,12 @@ async function stacksOf(pulumi: (...args: readonly string[]) => Promise<string>)
 
 class PulumiMissing extends Error {}
 
+/** Why a command failed that said nothing: it was ended, or could not be started. */
+function reasonOf({ signal, code, message }: ExecFileException): string {
+  if (typeof signal === "string") return `it was ended by ${signal}`;
+  return typeof code === "number" ? `exit code ${String(code)}` : message;
+}
+
 /** Runs a command of Pulumi. Its output may contain secrets, so only what it says about a failure is shown. */
 function runPulumi(args: readonly string[], cwd: string, env: Environment): Promise<string> {
   const options = { cwd, env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" }, maxBuffer: 1 << 30 };
@@ -59,7 +65,7 @@ function runPulumi(args: readonly string[], cwd: string, env: Environment): Prom
       if (error === null) done(stdout);
       else if (error.code === "ENOENT")
         fail(new PulumiMissing("`pulumi` is not on the PATH. To continue: install it, or pass a state with --state"));
-      else fail(new Error(`\`pulumi ${args.slice(0, 2).join(" ")}\` failed: ${stderr.trim()}`));
+      else fail(new Error(`\`pulumi ${args.slice(0, 2).join(" ")}\` failed: ${stderr.trim() || reasonOf(error)}`));
     });
   });
 }

@@ -103,7 +103,8 @@ export function parseLock(text: string, file: string): ManagedLock {
     new Error(`${file} ${why}. To continue: write it again with \`npx pulumi-rulesets managed lock\`.`);
   if (/^(<{7}|={7}|>{7})/m.test(text)) throw wrong("contains the markers of a merge conflict");
   const value = parseJson(text);
-  if (!isObject(value) || !isList(value.rulesets)) throw wrong("is not a lock file of managed rulesets");
+  if (!isObject(value) || !isList(value.rulesets) || value.version === undefined)
+    throw wrong("is not a lock file of managed rulesets");
   if (value.version !== LOCK_VERSION)
     throw wrong(
       `has version ${JSON.stringify(value.version)}, and this version of pulumi-rulesets reads ${String(LOCK_VERSION)}`,

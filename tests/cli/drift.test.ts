@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { isObject } from "../../provider/model/json.js";
@@ -405,6 +406,17 @@ describe("drift", () => {
     expect((await run(["--json", "--markdown"])).code).toBe(1);
     const without = await cli(["drift"], { PATH: dirname(process.execPath) }, folder({}));
     expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("`pulumi` is not on the PATH")]);
+  });
+
+  test.each([
+    ["kill -9 $$", "it was ended by SIGKILL"],
+    ["exit 5", "exit code 5"],
+    ["echo no stack >&2; exit 1", "no stack"],
+  ])("says why `pulumi` failed: %s", async (script, reason) => {
+    const bin = folder({ pulumi: `#!/bin/sh\n${script}` });
+    chmodSync(join(bin, "pulumi"), 0o755);
+    const { code, stdout } = await cli(["drift"], { PATH: [bin, dirname(process.execPath), "/bin"].join(":") }, bin);
+    expect([code, stdout]).toEqual([3, expect.stringContaining(`\`pulumi stack export\` failed: ${reason}\n`)]);
   });
 
   test("sends no write in any of this", async () => {

@@ -276,6 +276,7 @@ ${file} is out of date (Cloudflare Managed Ruleset 34 → 35): 5 rules do someth
       `${file} is not a lock file of managed rulesets. To continue: write it again with \`npx pulumi-rulesets managed lock\`.`,
     );
     expect(await wrong('{"version":1,\n<<<<<<< HEAD\n')).toContain("contains the markers of a merge conflict");
+    expect(await wrong('{"rulesets":[]}')).toContain("is not a lock file of managed rulesets");
     expect(await wrong('{"version":2,"rulesets":[]}')).toContain("has version 2");
     expect(await wrong('{"version":1,"rulesets":[{"id":"a","rules":[]}]}')).toContain("has no name in rulesets[0]");
     rmSync(file);
