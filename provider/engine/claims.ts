@@ -10,12 +10,17 @@ export interface Claim {
   readonly refusal: (other: string) => string;
 }
 
+/** Which claims to an object count: those to the whole of it, to parts of it, or both. */
+type Extent = "whole" | "parts" | "any";
+
 /** Which resources of a program claim which objects in this run. */
 export interface ClaimsOfRun {
-  /** A resource other than this one that claims one of the objects. */
-  readonly other: (keys: readonly string[], urn: string | undefined) => string | undefined;
+  /** A resource other than this one that claims one of the objects. @param extent "whole" by default */
+  readonly other: (keys: readonly string[], urn: string | undefined, extent?: Extent) => string | undefined;
   /** Whether a resource claims one of the objects. */
-  readonly has: (keys: readonly string[], urn: string | undefined) => boolean;
+  readonly has: (keys: readonly string[], urn: string | undefined, extent?: Extent) => boolean;
+  /** Another resource that claims one of the objects, or this one if it does: the program creates it again. */
+  readonly keeper: (keys: readonly string[], urn: string | undefined, extent?: Extent) => string | undefined;
 }
 
 /**
@@ -25,20 +30,30 @@ export interface ClaimsOfRun {
 export class Claims implements ClaimsOfRun {
   private readonly byKey = new Map<string, Set<string>>();
 
-  add(key: string, urn: string): void {
-    const claimants = this.byKey.get(key) ?? new Set();
-    this.byKey.set(key, claimants.add(urn));
+  add(keys: readonly string[], urn: string, extent: Extent = "whole"): void {
+    for (const key of namesOf(keys, extent)) this.byKey.set(key, (this.byKey.get(key) ?? new Set()).add(urn));
   }
 
-  other(keys: readonly string[], urn: string | undefined): string | undefined {
+  other(keys: readonly string[], urn: string | undefined, extent: Extent = "whole"): string | undefined {
     // No more than two entries of each are looked at, however many resources share an object.
-    for (const key of keys) for (const claimant of this.byKey.get(key) ?? []) if (claimant !== urn) return claimant;
+    for (const key of namesOf(keys, extent))
+      for (const claimant of this.byKey.get(key) ?? []) if (claimant !== urn) return claimant;
     return undefined;
   }
 
-  has(keys: readonly string[], urn: string | undefined): boolean {
-    return urn !== undefined && keys.some((key) => this.byKey.get(key)?.has(urn) === true);
+  has(keys: readonly string[], urn: string | undefined, extent: Extent = "whole"): boolean {
+    return urn !== undefined && namesOf(keys, extent).some((key) => this.byKey.get(key)?.has(urn) === true);
   }
+
+  keeper(keys: readonly string[], urn: string | undefined, extent: Extent = "whole"): string | undefined {
+    return this.other(keys, urn, extent) ?? (this.has(keys, urn, extent) ? urn : undefined);
+  }
+}
+
+/** The keys under which the claims to objects are recorded. */
+function namesOf(keys: readonly string[], extent: Extent): readonly string[] {
+  if (extent === "whole") return keys;
+  return keys.flatMap((key) => (extent === "any" ? [key, `${key}#parts`] : [`${key}#parts`]));
 }
 
 const newClaims = (): Claims => new Claims();
@@ -53,8 +68,8 @@ export function claimsOf(session: Session): ClaimsOfRun {
  */
 export function claim(session: Session, urn: string | undefined, keys: readonly string[]): string | undefined {
   const claims = session.part(newClaims);
-  for (const key of keys) claims.add(key, urn ?? "");
-  return claims.other(namesOf(keys, { parts: true }), urn);
+  claims.add(keys, urn ?? "");
+  return claims.other(keys, urn, "any");
 }
 
 /**
@@ -62,37 +77,8 @@ export function claim(session: Session, urn: string | undefined, keys: readonly 
  */
 export function claimParts(session: Session, urn: string | undefined, keys: readonly string[]): string | undefined {
   const claims = session.part(newClaims);
-  for (const key of keys) claims.add(partsOf(key), urn ?? "");
+  claims.add(keys, urn ?? "", "parts");
   return claims.other(keys, urn);
-}
-
-/** Whether a resource of this run owns parts of an object. */
-export function hasClaimedParts(session: Session, urn: string, keys: readonly string[]): boolean {
-  return session.part(newClaims).has(keys.map(partsOf), urn);
-}
-
-/** Which claims to an object count: those to the whole of it, or also those to a part. */
-interface Extent {
-  readonly parts: boolean;
-}
-
-/** Another resource of this run that manages an object. */
-export function otherClaimant(
-  session: Session,
-  urn: string | undefined,
-  keys: readonly string[],
-  extent: Extent,
-): string | undefined {
-  return session.part(newClaims).other(namesOf(keys, extent), urn);
-}
-
-function namesOf(keys: readonly string[], { parts }: Extent): readonly string[] {
-  return parts ? keys.flatMap((key) => [key, partsOf(key)]) : keys;
-}
-
-/** The key under which the owners of parts of an object are recorded. */
-function partsOf(key: string): string {
-  return `${key}#parts`;
 }
 
 /** Claims an object in `check`, where another resource that manages it is a failure. */
@@ -114,16 +100,9 @@ export function bothUrns(one: string, other: string): string {
 }
 
 /** Why a delete must not be sent: the program manages the object with another resource, or with this one again. */
-export function reasonToKeep(
-  session: Session,
-  keys: readonly string[],
-  urn: string | undefined,
-  extent: Extent = { parts: true },
-): string | undefined {
-  const names = namesOf(keys, extent);
-  const claims = session.part(newClaims);
-  const claimant = claims.other(names, urn) ?? (claims.has(names, urn) ? urn : undefined);
-  return claimant === undefined ? undefined : reasonOf(claimant, urn);
+export function reasonToKeep(session: Session, keys: readonly string[], urn: string | undefined): string | undefined {
+  const keeper = claimsOf(session).keeper(keys, urn, "any");
+  return keeper === undefined ? undefined : reasonOf(keeper, urn);
 }
 
 /** The reason in words, given the URN of the resource that manages the object. */

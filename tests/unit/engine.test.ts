@@ -25,10 +25,10 @@ test("writes to one object run in order, also after a failure; other writes run 
 
 test("claimants are known for each object", () => {
   const claims = new Claims();
-  claims.add("k", "a");
-  claims.add("k", "a");
+  claims.add(["k"], "a");
+  claims.add(["k"], "a");
   expect(claims.other(["k"], "a")).toBeUndefined();
-  claims.add("k", "b");
+  claims.add(["k"], "b");
   expect([claims.other(["k"], "a"), claims.other(["k"], "b"), claims.other(["none", "k"], "b")]).toEqual([
     "b",
     "a",
@@ -37,7 +37,7 @@ test("claimants are known for each object", () => {
   expect(claims.other(["other"], "a")).toBeUndefined();
   expect([claims.has(["k"], "a"), claims.has(["k"], "c"), claims.has(["other"], "a")]).toEqual([true, false, false]);
   expect(claims.has(["k"], undefined)).toBe(false);
-  claims.add("own", "a");
+  claims.add(["own"], "a");
   expect([claims.has(["own"], "a"), claims.other(["own"], "a")]).toEqual([true, undefined]);
 });
 

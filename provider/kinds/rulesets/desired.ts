@@ -183,18 +183,9 @@ export function nothingAt({ phase, kind }: Target): Ruleset {
   return { id: "", name: "", description: "", kind, phase, version: "", rules: [] };
 }
 
-/** The ID in the engine of the ruleset of a rule, as the program gives it. */
-export function placeId({ scope, phase, rulesetId }: Target): string {
+/** The ID in the engine of a ruleset that is known by its phase, or by its ID. */
+export function placeId({ scope, phase, rulesetId }: Pick<Target, "scope" | "phase" | "rulesetId">): string {
   return rulesetId === undefined ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
-}
-
-/** The ID of a ruleset in the engine. */
-export function resourceIdOf(
-  type: "PhaseEntrypoint" | "Ruleset",
-  { scope, phase }: Pick<Target, "scope" | "phase">,
-  rulesetId: string,
-): string {
-  return type === "PhaseEntrypoint" ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
 }
 
 /** Whether the program asks to own the existing ruleset from now on, whoever created it. */

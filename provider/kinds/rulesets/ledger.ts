@@ -191,6 +191,38 @@ export class Ledger {
     return this.sources.claims.other(this.rulesets, urn);
   }
 
+  /** Whether other resources of the program claim the ruleset or rules of it. */
+  hasOthers({ urn }: Asker): boolean {
+    return this.sources.claims.other(this.rulesets, urn, "any") !== undefined;
+  }
+
+  /** Whether a resource claims rules of the ruleset, among those of others. */
+  isSharedBy({ urn = "" }: Asker): boolean {
+    return this.sources.claims.has(this.rulesets, urn, "parts");
+  }
+
+  /**
+   * The resource because of which a delete of the whole ruleset must keep it: one that claims it, or one that shares it if all that
+   * share it have every rule. The one that asks if it is created again.
+   */
+  keeperOfWhole(rules: readonly NamedRule[], asker: Asker): string | undefined {
+    const isGone = this.isSharedBy(asker) || rules.every((rule) => this.otherOwnerOf(rule, asker) !== undefined);
+    return this.sources.claims.keeper(this.rulesets, asker.urn, isGone ? "any" : "whole");
+  }
+
+  /** The same where a resource shares the ruleset: one that claims the whole of it. */
+  keeperOfShared({ urn }: Asker): string | undefined {
+    return this.sources.claims.keeper(this.rulesets, urn);
+  }
+
+  /** A resource other than the one that asks, if others have every rule; that one if it is one rule and is created again. */
+  keeperOfRules(rules: readonly NamedRule[], asker: Asker, isSingle: boolean): string | undefined {
+    const owners = rules.map((rule) => this.otherOwnerOf(rule, asker));
+    if (owners.length > 0 && !owners.includes(undefined)) return owners[0];
+    const isAgain = isSingle && rules.some(({ id, ref }) => this.sources.claims.has(this.keysOf(ref, id), asker.urn));
+    return isAgain ? asker.urn : undefined;
+  }
+
   /**
    * The resource that managed the ruleset by the state of the stack, preferring one that owned it over one that only took it
    * over. One that shared the ruleset owned only its own rules.

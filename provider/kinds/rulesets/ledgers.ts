@@ -1,5 +1,5 @@
 import { claim, claimParts, claimsOf } from "../../engine/claims.js";
-import { byUrn } from "../../engine/predecessors.js";
+import { byUrn, type StackResource } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import { stateOfKind } from "../../engine/kind.js";
 import type { Props } from "../../engine/lifecycle.js";
@@ -64,32 +64,18 @@ const KINDS = [RULESET_RULE.type, PHASE_ENTRYPOINT.type, RULESET.type];
 
 async function stackRecords(session: Session, rulesetId: string): Promise<StackRecords> {
   const states = await session.predecessors.list(KINDS, { by: byRuleset, key: rulesetId });
-  const resources = await holders(session);
+  const resources = await session.predecessors.all();
+  let holders: ReadonlySet<unknown> | undefined;
   return {
     records: states.flatMap((state) => recordOf(state, rulesetId) ?? []),
     isRead: resources !== undefined,
-    exists: (urn) => resources?.has(urn) === true,
+    exists: (urn) => (holders ??= holdersAmong(resources ?? [])).has(urn),
   };
 }
 
-/** By the state of the stack, the URNs of the resources in it that manage rules. */
-const holderSets = (): WeakMap<object, ReadonlySet<string>> => new WeakMap();
-
-async function holders(session: Session): Promise<ReadonlySet<string> | undefined> {
-  const resources = await session.predecessors.all();
-  if (resources === undefined) return undefined;
-  const sets = session.part(holderSets);
-  const known = sets.get(resources) ?? holdersAmong(resources.map(({ state }) => state));
-  sets.set(resources, known);
-  return known;
-}
-
-function holdersAmong(states: readonly JsonObject[]): ReadonlySet<string> {
-  return new Set(
-    states.flatMap(({ __urn: urn, rulesetId }) =>
-      typeof urn === "string" && typeof rulesetId === "string" ? [urn] : [],
-    ),
-  );
+/** The URNs of resources that manage rules. */
+function holdersAmong(resources: readonly StackResource[]): ReadonlySet<unknown> {
+  return new Set(resources.flatMap(({ state }) => (typeof state.rulesetId === "string" ? [state.__urn] : [])));
 }
 
 /** Whether a state of the stack has a rule, or this run has applied it for a resource. */

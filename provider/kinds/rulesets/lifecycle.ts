@@ -1,4 +1,4 @@
-import { otherClaimant } from "../../engine/claims.js";
+import { reasonOf } from "../../engine/claims.js";
 import { changePartialState } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
@@ -10,8 +10,8 @@ import {
   type RulesetInputs,
   type RulesetState,
 } from "./description.js";
-import { desiredFrom, objectKeys, type Created, type Desired } from "./desired.js";
-import { releaseToSuccessor, orphanedRules, runRecord } from "./ledgers.js";
+import { desiredFrom, policyOf, type Created, type Desired } from "./desired.js";
+import { releaseToSuccessor, orphanedRules, programLedger, runRecord } from "./ledgers.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor, planWithOrphans, type Updates } from "./plans.js";
 import { createReleasing, keepReleasedElsewhere, requireApplied } from "./released.js";
@@ -22,7 +22,15 @@ import { parseState, type ParsedState } from "./state.js";
 import { createWhole, WHOLE_UPDATES } from "./whole/write.js";
 import { deleteWhole, keeperOfWhole } from "./whole/delete.js";
 
-/* What the engine calls to write a ruleset: create, update and delete. `WRITING` and `UPDATES` choose how. */
+/* What the engine calls to write a ruleset: create, update and delete. `WRITING` chooses how. */
+
+type Update = (
+  description: RulesetDescription,
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: RulesetInputs,
+) => Promise<RulesetState>;
 
 /** How a resource writes in its ruleset: the whole of it, or its own rules among those of others. */
 interface Writing {
@@ -32,7 +40,8 @@ interface Writing {
     desired: Desired,
     inputs: RulesetInputs,
   ) => Promise<Created>;
-  /** Why a delete must keep everything: the program needs it. */
+  readonly update: Update;
+  /** The resource of the program because of which a delete keeps everything: another one, or the same one again. */
   readonly keeperOf: (session: Session, desired: Desired, state: RulesetState) => Promise<string | undefined>;
   readonly delete: (session: Session, id: string, desired: Desired, recorded: ParsedState) => Promise<void>;
 }
@@ -40,12 +49,14 @@ interface Writing {
 const WRITING: Readonly<Record<Ownership, Writing>> = {
   exclusive: {
     create: createWhole,
+    update: updateBy(WHOLE_UPDATES),
     keeperOf: keeperOfWhole,
     delete: deleteWhole,
   },
   shared: {
     create: (type, session, desired, inputs) =>
       createShared(session, placeOfList(type, session, desired), desired, inputs),
+    update: updateBy(OWN_RULES_UPDATES),
     keeperOf: keeperOfOwnRules,
     delete: deleteOwnRules,
   },
@@ -63,18 +74,8 @@ export async function create(
 }
 
 /** Updates a ruleset to what the program wants. */
-type Update = (
-  description: RulesetDescription,
-  session: Session,
-  id: string,
-  olds: RulesetState,
-  news: RulesetInputs,
-) => Promise<RulesetState>;
-
-export const UPDATES: Readonly<Record<Ownership, Update>> = {
-  exclusive: updateBy(WHOLE_UPDATES),
-  shared: updateBy(OWN_RULES_UPDATES),
-};
+export const update: Update = (description, session, id, olds, news) =>
+  WRITING[policyOf(news).ownership].update(description, session, id, olds, news);
 
 function updateBy<P extends Plan>(updates: Updates<P>): Update {
   return (description, session, id, olds, news) => {
@@ -136,14 +137,16 @@ export async function remove(
   release: () => void,
 ): Promise<void> {
   const { state } = recorded;
-  const { target, urn, policy } = desired;
+  const { urn, policy } = desired;
   const { keeperOf } = WRITING[policy.ownership];
   const keeper = await keeperOf(session, desired, state);
-  if (keeper !== undefined) await requireApplied(session, desired, state, state.deployedRules);
-  if (keeper !== undefined) release();
-  if (shouldKeepRuleset(session, desired, keeper)) return;
+  if (keeper !== undefined) {
+    await requireApplied(session, desired, state, state.deployedRules);
+    release();
+  }
+  if (shouldKeepRuleset(session, desired, keeper === undefined ? undefined : reasonOf(keeper, urn))) return;
   // The rules of a resource that owned the whole ruleset, and that others share now, are deleted one by one.
-  const isShared = otherClaimant(session, urn, objectKeys(target, state.rulesetId), { parts: true }) !== undefined;
+  const isShared = programLedger(session, desired, state.rulesetId).hasOthers(desired);
   await WRITING[isShared ? "shared" : policy.ownership].delete(session, id, desired, recorded);
 }
 

@@ -105,8 +105,7 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
     diff: (session, id, olds, news) => decidingFor(news).diff(description, session, id, olds, news, JUDGES),
     create: (session, inputs) => loadLifecycle().create(description, session, inputs),
     read: (session, id, state, given) => read(description, session, id, state, given),
-    update: (session, id, olds, news) =>
-      loadLifecycle().UPDATES[policyOf(news).ownership](description, session, id, olds, news),
+    update: (session, id, olds, news) => loadLifecycle().update(description, session, id, olds, news),
     delete: (session, id, state) => loadLifecycle().deleteRuleset(session, id, state),
     list,
     secretPaths,

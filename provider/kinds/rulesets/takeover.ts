@@ -158,12 +158,7 @@ export async function resolveJoin(session: Session, resource: NewResource, rules
   });
 }
 
-/** Decides how a new resource that owns the whole ruleset takes over the one that exists. Undefined if there is none. */
-export async function planTakeoverOfWhole(session: Session, resource: NewResource): Promise<TakeoverPlan | undefined> {
-  const existing = await findExisting(session, resource);
-  return existing === undefined ? undefined : decideForWhole(session, resource, existing);
-}
-
+/** Decides how a new resource that owns the whole ruleset takes over the one that exists. */
 function decideForWhole(session: Session, resource: NewResource, existing: Ruleset): TakeoverPlan {
   const { target, where, wanted, policy } = resource;
   const own = runRecord(session).rulesBefore(resource);

@@ -1,4 +1,4 @@
-import { otherClaimant, requireClaim } from "../../engine/claims.js";
+import { claimsOf, requireClaim } from "../../engine/claims.js";
 import { repeatingNames } from "../../engine/description.js";
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
@@ -143,7 +143,7 @@ async function read(
 
 /** Refuses a delete, because a zone cannot go back; the error lists the ways to remove the resource from the stack. */
 function refuseDelete(session: Session, { zoneId, __urn }: MigrationState): Promise<void> {
-  const holder = otherClaimant(session, __urn, [migrationResourceId(zoneId)], { parts: false });
+  const holder = claimsOf(session).other([migrationResourceId(zoneId)], __urn);
   if (holder !== undefined) {
     session.reporter.info(__urn, `the migration of zone ${zoneId} is managed by ${holder} now. No request was sent.`);
     return Promise.resolve();

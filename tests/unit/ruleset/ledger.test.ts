@@ -16,6 +16,9 @@ const ME: Asker = { urn: "me" };
 interface Facts {
   /** Which resources of the program declare the rule, by its ref or its ID. */
   readonly declares?: Readonly<Record<string, string>>;
+  /** Which resources of the program own the whole ruleset, and which share it. */
+  readonly owns?: string;
+  readonly shares?: readonly string[];
   /** The resource for which this run has written the rule. */
   readonly applied?: string;
   /** Resources that do not change in this run. */
@@ -47,9 +50,12 @@ const NOTHING = { target: TARGET, rulesetId: "rs" };
 
 function ledgerFor(facts: Facts): Ledger {
   const { declares = {}, applied, unchanged = [], checked = [], deleted = [], states = [], before = {} } = facts;
+  const { owns, shares = [] } = facts;
   const claims = new Claims();
-  for (const [urn, name] of Object.entries(declares))
-    for (const key of ruleKeys(TARGET, "rs", [name])) claims.add(key, urn);
+  const rulesets = objectKeys(TARGET, "rs");
+  if (owns !== undefined) claims.add(rulesets, owns);
+  for (const urn of shares) claims.add(rulesets, urn, "parts");
+  for (const [urn, name] of Object.entries(declares)) claims.add(ruleKeys(TARGET, "rs", [name]), urn);
   const run = new RunRecord();
   if (applied !== undefined) run.applied.set("id-a", applied);
   for (const urn of unchanged) run.unchanged.add(urn);
@@ -289,7 +295,7 @@ test("a whole ruleset is pending until the resource that is to manage it has wri
   const whole = (facts: Omit<Facts, "declares">, appliedTo?: string) => {
     const { states = [], unchanged = [] } = facts;
     const claims = new Claims();
-    for (const key of objectKeys(TARGET, "rs")) claims.add(key, "you");
+    claims.add(objectKeys(TARGET, "rs"), "you");
     const run = new RunRecord();
     for (const urn of unchanged) run.unchanged.add(urn);
     if (appliedTo !== undefined) run.appliedWhole.set("rs", appliedTo);
@@ -301,6 +307,36 @@ test("a whole ruleset is pending until the resource that is to manage it has wri
   expect([whole({}, "you"), whole({ unchanged: ["you"] })]).toEqual([undefined, undefined]);
   expect(whole({ states: [has("you", { ownership: "exclusive" })] })).toBeUndefined();
   expect(whole({ states: [has("you")] })).toBe("you");
+});
+
+describe("a delete keeps", () => {
+  const whole = (facts: Facts) => ledgerFor(facts).keeperOfWhole([RULE], ME);
+  const rules = (facts: Facts, isSingle = false) => ledgerFor(facts).keeperOfRules([RULE], ME, isSingle);
+
+  test("a whole ruleset for the resource that owns it now, which may be the same one again", () => {
+    expect([whole({}), whole({ owns: "you" }), whole({ owns: "me" })]).toEqual([undefined, "you", "me"]);
+  });
+  test("a whole ruleset for those that share it, if they have every rule, or the same one is among them", () => {
+    expect(whole({ shares: ["you"] })).toBeUndefined();
+    expect(whole({ shares: ["you"], declares: { you: "a" } })).toBe("you");
+    expect([whole({ shares: ["me"] }), whole({ shares: ["me", "you"] })]).toEqual(["me", "you"]);
+    expect([{}, { shares: ["me"] }, { shares: ["you"] }].map((facts) => ledgerFor(facts).hasOthers(ME))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+  test("the rules of one that shares it for the resource that owns it, and not for those that share it", () => {
+    const shared = (facts: Facts) => ledgerFor(facts).keeperOfShared(ME);
+    expect([shared({ owns: "you" }), shared({ shares: ["you"] })]).toEqual(["you", undefined]);
+  });
+  test("rules that others have, and a single rule that is created again", () => {
+    expect([rules({}), rules({ declares: { you: "a" } })]).toEqual([undefined, "you"]);
+    const two = ledgerFor({ declares: { you: "a" } }).keeperOfRules([RULE, { id: "id-b", ref: "b" }], ME, false);
+    expect(two).toBeUndefined();
+    expect([rules({ declares: { me: "a" } }), rules({ declares: { me: "a" } }, true)]).toEqual([undefined, "me"]);
+    expect(ledgerFor({}).keeperOfRules([], ME, false)).toBeUndefined();
+  });
 });
 
 test("the previous holder of a ruleset is the resource that owned it, or else one that took it over", () => {

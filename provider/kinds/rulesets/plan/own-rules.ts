@@ -1,6 +1,6 @@
 import { orderText } from "../../../model/ids.js";
 import { ownValue, sameJson, mapFrom } from "../../../model/json.js";
-import { type DeployedRule, type Ruleset, deployedRuleInfo } from "../../../model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { findConflict, ownConflict, recogniseRules, type Conflict } from "../../../ownership/conflict.js";
 import type { KeptRule } from "../../../ownership/removal.js";
 import type { OccupiedRef } from "../../../ownership/shared-messages.js";
@@ -12,6 +12,7 @@ import { planSteps, type Shares } from "../../../rules/placing/steps.js";
 import {
   parseState,
   refsById,
+  stateFrom,
   takenOverIn,
   withoutRules,
   withRecreated,
@@ -23,7 +24,7 @@ import type { Content } from "./content.js";
 import { parseRule } from "../../../model/parse-rule.js";
 import type { Join, JoinedRule } from "../../../ownership/join.js";
 import { contentOf } from "../../../rules/content.js";
-import type { PendingFields } from "../../../rules/keyed.js";
+import { keyedEntries, rulesByRef, type PendingFields } from "../../../rules/keyed.js";
 import { NO_RULE, Rule } from "../../../rules/rule.js";
 import type { RulesetState } from "../description.js";
 
@@ -331,25 +332,20 @@ function stateBefore(
     const ref = refOf.get(rule.id);
     return ref === undefined ? [] : [[ref, rule]];
   });
-  const { id, name, phase, description, version, lastUpdated = "" } = existing;
+  const keyed = keyedEntries(own.map(([ref, rule]) => ({ ref, rule: parseRule(contentOf(rule)) })));
+  const { name, phase, description } = existing;
   // The rules around a list say where a rule of it was.
   const rules = words.declaredIn === "list" ? existing.rules : own.map(([, rule]) => rule);
+  const inputs = {
+    ...{ name, phase, description, ownership: "shared" as const },
+    ...{ rules: rulesByRef(keyed), order: orderText(keyed.order) },
+    ...(secrets === undefined ? {} : { __secretPaths: secrets }),
+  };
   return {
-    name,
-    phase,
-    description,
-    ownership: "shared",
-    rules: mapFrom(own.map(([ref, rule]) => [ref, parseRule(contentOf(rule))] as const)),
-    order: orderText(own.map(([ref]) => ref)),
-    rulesetId: id,
-    version,
-    lastUpdated,
-    deployedRules: rules.map(deployedRuleInfo),
-    ruleIds: mapFrom(own.map(([ref, { id: ruleId }]) => [ref, ruleId] as const)),
+    ...stateFrom(inputs, { ...existing, rules }, new Map(own.map(([ref, rule]) => [ref, rule.ref])), keyed),
     // Every existing rule is stored with its content here; the state after the write leaves out rules that are not the
     // program's.
     __answers: mapFrom(rules.map((rule) => [rule.id, contentOf(rule)] as const)),
     __takenOverRules: kept.flatMap(({ ref, grounds }) => (grounds === "equal" ? [ref] : [])),
-    ...(secrets === undefined ? {} : { __secretPaths: secrets }),
   };
 }

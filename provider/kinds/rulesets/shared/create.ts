@@ -4,7 +4,7 @@ import type { Session } from "../../../engine/session.js";
 import { ApiError } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
-import { nothingAt, objectKeys, resourceIdOf, type Created, type Desired } from "../desired.js";
+import { nothingAt, objectKeys, placeId, type Created, type Desired } from "../desired.js";
 import { findExisting, newResourceOf, refuseAmbiguousName, type NewResource } from "../takeover.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
@@ -38,7 +38,7 @@ export interface SharedPlace {
 export function placeOfList(type: RulesetDescription["type"], session: Session, desired: Desired): SharedPlace {
   const resource = newResourceOf(desired);
   return {
-    idOf: (rulesetId) => resourceIdOf(type, desired.target, rulesetId),
+    idOf: (rulesetId) => placeId({ ...desired.target, ...(type === "Ruleset" ? { rulesetId } : {}) }),
     find: async () => {
       const existing = await findExisting(session, resource);
       const refusal = existing === undefined ? undefined : await refuseAmbiguousName(session, resource);

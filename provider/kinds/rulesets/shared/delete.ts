@@ -1,4 +1,4 @@
-import { hasClaimedParts, reasonOf, reasonToKeep } from "../../../engine/claims.js";
+import { reasonOf } from "../../../engine/claims.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import { sameJson } from "../../../model/json.js";
@@ -6,7 +6,7 @@ import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import type { RulesetState } from "../description.js";
-import { objectKeys, ruleKeys, type Desired } from "../desired.js";
+import type { Desired } from "../desired.js";
 import { OwnRulesPlan } from "../plan/own-rules.js";
 import { ownedElsewhere, releasedOnDelete, reportReleased, requireApplied, requireReplaced } from "../released.js";
 import { currentRuleset } from "../read.js";
@@ -49,7 +49,8 @@ async function deleteRules(session: Session, id: string, desired: Desired, befor
   await requireApplied(session, desired, state, actual.rules);
   reportReleased(session, desired, released, actual, displayFor(session, state));
   const owner = newOwnerOf(session, desired, state);
-  if (owner !== undefined) session.reporter.info(urn, `${desired.words.subject} was not deleted: ${owner}.`);
+  if (owner !== undefined)
+    session.reporter.info(urn, `${desired.words.subject} was not deleted: ${reasonOf(owner, urn)}.`);
   const nothing = { ...desired, rules: NO_RULES, positions: new Map() };
   const plan = new OwnRulesPlan(before, nothing, { orphans: released });
   const comparison = plan.compareWith(actual, await stayingRules(session, plan, actual));
@@ -80,38 +81,30 @@ function ownsNothing(session: Session, desired: Desired, recorded: ParsedState):
 }
 
 /**
- * Why the rules must stay: another resource of this run owns the whole ruleset now, or this one is created again over
- * its own rules.
+ * The resource because of which the rules stay: another one of this run that owns the whole ruleset now, or this one, which is
+ * created again over its own rules.
  */
 export async function keeperOfOwnRules(
   session: Session,
   desired: Desired,
   state: RulesetState,
 ): Promise<string | undefined> {
-  const { target, urn = "" } = desired;
-  const recreated = await isRecreatedHere(session, desired, state);
-  const whole = reasonToKeep(session, objectKeys(target, state.rulesetId), desired.urn, { parts: false });
-  if (whole !== undefined || recreated) return whole ?? reasonOf(urn, urn);
-  const reason = newOwnerOf(session, desired, state);
+  const { urn = "" } = desired;
+  const ledger = programLedger(session, desired, state.rulesetId);
+  // The create then takes over its rules.
+  const isRecreated = ledger.isSharedBy(desired) && (await isDeletedFirst(session, urn, { ...state }));
+  const whole = ledger.keeperOfShared(desired);
+  if (whole !== undefined || isRecreated) return whole ?? urn;
+  const keeper = newOwnerOf(session, desired, state);
   // The rules that it released are still deleted.
-  return reason === reasonOf(urn, urn) || releasedHere(state.__released).length === 0 ? reason : undefined;
+  return keeper === urn || releasedHere(state.__released).length === 0 ? keeper : undefined;
 }
 
-/** Why every rule of a resource stays: others of this run have them, or a resource that is one rule is created again. */
+/** The resource that has the rules now: others of this run, or the same one again if it is one rule. */
 function newOwnerOf(session: Session, desired: Desired, { ruleIds, rulesetId }: RulesetState): string | undefined {
-  const { target, urn, words } = desired;
-  const ledger = programLedger(session, desired, rulesetId);
-  const owners = Object.entries(ruleIds).map(([ref, id]) => ledger.otherOwnerOf({ id, ref }, desired));
-  const [owner] = owners;
-  if (owner !== undefined && !owners.includes(undefined)) return reasonOf(owner, urn);
-  const names = Object.entries(ruleIds).flat();
-  return words.declaredIn === "list" ? undefined : reasonToKeep(session, ruleKeys(target, rulesetId, names), urn);
-}
-
-/** Whether a resource is deleted before this run creates it again in the same ruleset: the create then takes over its rules. */
-async function isRecreatedHere(session: Session, { target, urn = "" }: Desired, state: RulesetState): Promise<boolean> {
-  const isHere = hasClaimedParts(session, urn, objectKeys(target, state.rulesetId));
-  return isHere && isDeletedFirst(session, urn, { ...state });
+  const rules = Object.entries(ruleIds).map(([ref, id]) => ({ id, ref }));
+  const isSingle = desired.words.declaredIn === "arguments";
+  return programLedger(session, desired, rulesetId).keeperOfRules(rules, desired, isSingle);
 }
 
 /** By ID, the resources that have the rules that stay: others of the stack, or the new object of the same resource. */

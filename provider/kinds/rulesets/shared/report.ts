@@ -10,10 +10,8 @@ import { interleavingText, orphansText, joinText, type JoinSummary } from "../..
 import type { Plan } from "../plan/plan.js";
 import type { Desired } from "../desired.js";
 import type { OwnRulesComparison } from "../plan/own-rules.js";
-import type { SharedPart } from "../plan/plan.js";
 import { runRecord } from "../ledgers.js";
 import { resultingOrder } from "../../../rules/placing/resulting-order.js";
-import { Rule } from "../../../rules/rule.js";
 import type { ParsedState } from "../state.js";
 import type { PlannedJoin } from "./join.js";
 
@@ -75,22 +73,21 @@ export function warnOfOrphans(session: Session, { desired, recorded, orphans }: 
 }
 
 /** The existing rules that a plan gives other content, and the fields that change. */
-function changedBy(desired: Desired, { steps }: SharedPart, existing: readonly DeployedRule[]): JoinSummary["changed"] {
+function changedBy(comparison: OwnRulesComparison, existing: readonly DeployedRule[]): JoinSummary["changed"] {
+  const { steps } = comparison.part;
   const written = new Map(
-    steps.flatMap((step) => {
-      const wanted = step.kind === "change" && step.rule !== undefined ? desired.rules?.rules[step.ref] : undefined;
-      return step.kind !== "change" || wanted === undefined ? [] : [[step.id, wanted] as const];
-    }),
+    steps.flatMap((step) => (step.kind === "change" && step.rule !== undefined ? [[step.id, step.ref]] : [])),
   );
   return existing.flatMap((rule) => {
-    const [before, wanted] = [Rule.of(rule), written.get(rule.id)];
-    return wanted === undefined || wanted.mayMeanSameAs(before) ? [] : [{ rule, fields: before.changedFields(wanted) }];
+    const ref = written.get(rule.id);
+    const fields = ref === undefined ? [] : comparison.changedFields(ref, rule, false);
+    return fields.length === 0 ? [] : [{ rule, fields }];
   });
 }
 
 /** Reports what a resource finds in the ruleset that it will share. */
 export function reportJoin(session: Session, urn: string, { comparison, join }: PlannedJoin): void {
-  const { desired, recorded, part, actual } = comparison;
+  const { recorded, part, actual } = comparison;
   const mine = new Map([...part.ids].map(([ref, id]) => [id, ref]));
   const kept = actual.rules.filter(({ id }) => mine.has(id));
   const isTaken = ({ id }: DeployedRule): boolean => part.takenOver.has(mine.get(id) ?? "");
@@ -99,7 +96,7 @@ export function reportJoin(session: Session, urn: string, { comparison, join }: 
     version: actual.version,
     others: actual.rules.length - kept.length,
     kept,
-    changed: changedBy(desired, part, kept),
+    changed: changedBy(comparison, kept),
     taken: kept.filter(isTaken),
     equalRules: join.equalRules.filter(({ id }) => !mine.has(id)),
   };

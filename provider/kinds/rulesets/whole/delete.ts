@@ -6,9 +6,8 @@ import { currentOf, findConflict } from "../../../ownership/conflict.js";
 import { keptRulesetText, recreatedText } from "../../../ownership/ruleset-messages.js";
 import type { Session } from "../../../engine/session.js";
 import { NO_RULES } from "../../../rules/keyed.js";
-import { hasClaimedParts, reasonToKeep } from "../../../engine/claims.js";
 import type { RulesetState } from "../description.js";
-import { objectKeys, type Desired, type Target } from "../desired.js";
+import type { Desired, Target } from "../desired.js";
 import { addressOf, readAt } from "../read.js";
 import { requireDeleteWithinLimit } from "../removal-limit.js";
 import { contentOf } from "../../../rules/content.js";
@@ -54,21 +53,10 @@ export async function deleteWhole(
   session.reads.forget(address.scope, target.phase, actual.id);
 }
 
-/** Why another resource of the program needs the ruleset, or this one is created again. */
+/** The resource of the program that needs the ruleset: another one, or this one again. */
 export function keeperOfWhole(session: Session, desired: Desired, state: RulesetState): Promise<string | undefined> {
-  const keys = objectKeys(desired.target, state.rulesetId);
-  return Promise.resolve(reasonToKeep(session, keys, desired.urn, { parts: othersHaveAll(session, desired, state) }));
-}
-
-/** Whether resources of this run that share the ruleset have every rule of it, or this one is created again to share it. */
-function othersHaveAll(
-  session: Session,
-  { target, urn }: Desired,
-  { rulesetId, deployedRules }: RulesetState,
-): boolean {
-  if (hasClaimedParts(session, urn ?? "", objectKeys(target, rulesetId))) return true;
-  const owners = programLedger(session, { target }, rulesetId);
-  return deployedRules.every((rule) => owners.otherOwnerOf(rule, { urn }) !== undefined);
+  const ledger = programLedger(session, desired, state.rulesetId);
+  return Promise.resolve(ledger.keeperOfWhole(state.deployedRules, desired));
 }
 
 /** Removes the rules, except those of other resources, and keeps the versions, so that the rules can be restored. */

@@ -2,8 +2,8 @@ import { claim } from "../../../engine/claims.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../../model/errors.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
-import { objectKeys, resourceIdOf, type Created, type Desired } from "../desired.js";
-import { newResourceOf, planTakeoverOfWhole, type TakeoverPlan } from "../takeover.js";
+import { objectKeys, placeId, type Created, type Desired } from "../desired.js";
+import { newResourceOf, planTakeover, type TakeoverPlan } from "../takeover.js";
 import { ledgerOf, runRecord } from "../ledgers.js";
 import { contentToCreate, contentOver } from "../plan/content.js";
 import { findRecreateConflict, refuseForeignChanges } from "../write/compare.js";
@@ -26,12 +26,12 @@ export async function createWhole(
   desired: Desired,
   inputs: RulesetInputs,
 ): Promise<Created> {
-  const found = await planTakeoverOfWhole(session, newResourceOf(desired));
+  const found = await planTakeover(session, newResourceOf(desired));
   const { ruleset, owned, overwrote, previousVersion } =
     (await takeOver(session, desired, found)) ?? (await make(session, desired));
   claim(session, desired.urn, objectKeys(desired.target, ruleset.id));
   runRecord(session).appliedWhole.set(ruleset.id, desired.urn ?? "");
-  const id = resourceIdOf(type, desired.target, ruleset.id);
+  const id = placeId({ ...desired.target, ...(type === "Ruleset" ? { rulesetId: ruleset.id } : {}) });
   const state = withPrevious(
     withOwnership(stateFrom(inputs, ruleset, undefined, desired.rules), owned),
     previousVersion,
@@ -75,7 +75,7 @@ async function make(session: Session, desired: Desired): Promise<Held> {
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);
-    const taken = await takeOver(session, desired, await planTakeoverOfWhole(session, newResourceOf(desired)));
+    const taken = await takeOver(session, desired, await planTakeover(session, newResourceOf(desired)));
     if (taken === undefined) throw error;
     return taken;
   }
