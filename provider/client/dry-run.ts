@@ -69,9 +69,11 @@ function callOf(root: string, operation: DryRunOperation): Call {
   }
 }
 
-/** Whether the service rejected the request itself, and not because of the credentials or the rate limit. */
+const NOT_ABOUT_IT = ["API_UNAUTHORIZED", "API_FORBIDDEN", "API_RATE_LIMITED", "API_GARBLED"];
+
+/** Whether the service, and no proxy, rejected the request itself, and not because of the credentials or the rate limit. */
 export function isAboutTheRequest({ status = 0, code }: ApiError): boolean {
-  return status >= 400 && status < 500 && !["API_UNAUTHORIZED", "API_FORBIDDEN", "API_RATE_LIMITED"].includes(code);
+  return status >= 400 && status < 500 && !NOT_ABOUT_IT.includes(code);
 }
 
 function namesParameter({ status, errors }: ApiError): boolean {

@@ -198,6 +198,18 @@ describe("a dry run by the service in a preview", () => {
     await expect(resource.preview(inputs(plain))).rejects.toThrow("503");
   });
 
+  test("that a proxy answers is no refusal of the service", async () => {
+    await start();
+    const body = "<html>Sign in</html>";
+    const page = /^(?!.*rejects the change).*(?:PUT|DELETE) .*: 403 .*Sign in.*This is not the API's format/s;
+    await service.fault({ method: "DELETE", path: NOWHERE, status: 403, body });
+    await expect(resource.preview(inputs(plain))).rejects.toThrow(page);
+    await resource.up(inputs(plain));
+    const { id = "" } = (await service.entrypoint(zoneId, "http_request_firewall_custom")) ?? {};
+    await service.fault({ method: "PUT", path: `/rulesets/${id}$`, status: 403, body });
+    await expect(resource.preview(inputs(pattern, plain))).rejects.toThrow(page);
+  });
+
   test("is not made when preview checks are off", async () => {
     await start();
     resource.settings = { ...resource.settings, previewChecks: "off" };

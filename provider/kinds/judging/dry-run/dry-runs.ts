@@ -1,3 +1,4 @@
+import { isAboutTheRequest } from "../../../client/dry-run.js";
 import { pathOfPointer, rulePathOfPointer } from "../../../client/pointer.js";
 import { unavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
@@ -57,7 +58,7 @@ class DryRuns {
       await dryRun();
       return [];
     } catch (error) {
-      if (error instanceof ApiError && isRefusal(error)) return refusals(error, write);
+      if (error instanceof ApiError && isAboutTheRequest(error)) return refusals(error, write);
       throw error;
     }
   }
@@ -106,17 +107,15 @@ export function stopAtRefusals(session: Session, { where, urn }: WriteSubject, r
     for (const line of lines) session.reporter.warn(urn, line);
     return;
   }
-  const text = [`${where}: the service rejects the change. Nothing was written.`, ...lines].join("\n");
+  const found = refused.some(({ check }) => check === "dry-run")
+    ? "the service rejects the change"
+    : "whether the service accepts the change is not known";
+  const text = [`${where}: ${found}. Nothing was written.`, ...lines].join("\n");
   throw new RulesetsError(text, { code: "API_INVALID" });
 }
 
 function isForbidden(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED");
-}
-
-function isRefusal(error: ApiError): boolean {
-  const { status = 0, code } = error;
-  return status >= 400 && status < 500 && code !== "API_RATE_LIMITED" && !isForbidden(error);
 }
 
 /** What the service rejects, each with the path of its argument. */
