@@ -77,7 +77,7 @@ function addPlan(fleet: Command, context: CommandContext): void {
     {
       0: "the plan is saved",
       2: "it is saved, and has a change that --fail-on names",
-      3: "a shard could not be previewed",
+      3: "a shard could not be previewed, or zones could not be listed",
     },
   ).action(async (options: FleetPlanOptions) => {
     const { runPlan } = load("./plan/command.js") as typeof import("./plan/command.js");

@@ -84,6 +84,7 @@ describe("the zones of a fleet", () => {
       const { code, stderr } = await plan(zones);
       await service.noFaults();
       expect([code, stderr]).toEqual([3, expect.stringContaining("the service lists no zone")]);
+      expect(stderr).toContain("To continue: plan again once the token can list them");
     }
   });
 

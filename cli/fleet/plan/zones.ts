@@ -50,7 +50,7 @@ function unlisted({ label, failure }: ZoneFailure, { variable }: Token): NoAnswe
   const which = variable === undefined ? "the token" : `the token in ${variable}`;
   return new NoAnswer(
     `the zones of the fleet could not be read: ${label}: ${failure}\n` +
-      `To continue: let ${which} read zones, or leave out in fleet.yaml what has none`,
+      `To continue: plan again once ${which} can list them, or leave out in fleet.yaml what has no zones`,
   );
 }
 
