@@ -198,6 +198,19 @@ describe("a dry run by the service in a preview", () => {
     await expect(resource.preview(inputs(plain))).rejects.toThrow("503");
   });
 
+  test("without a response stops the run where checks are required, also if refusals are warnings", async () => {
+    await start();
+    resource.settings = { ...resource.settings, previewChecks: "require", dryRun: "warn" };
+    await service.fault({ method: "DELETE", path: NOWHERE, status: 503, times: 9 });
+    await expect(resource.preview(inputs(plain))).rejects.toThrow("503");
+    await service.noFaults();
+    await resource.up(inputs(plain));
+    await service.fault({ method: "DELETE", path: NOWHERE, status: 503, times: 9 });
+    await expect(resource.preview(inputs({ ...plain, enabled: false }))).rejects.toThrow(
+      /whether the service accepts the change is not known[.] Nothing was written[.]\n.* 503/,
+    );
+  });
+
   test("that a proxy answers is no refusal of the service", async () => {
     await start();
     const body = "<html>Sign in</html>";

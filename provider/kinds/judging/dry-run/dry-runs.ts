@@ -5,7 +5,7 @@ import type { Session } from "../../../engine/session.js";
 import { ApiError, RulesetsError } from "../../../model/errors.js";
 import { scopeText, type Scope } from "../../../model/ids.js";
 import type { Path } from "../../../model/path.js";
-import { failureText, type Failure } from "../../../validation/index.js";
+import { failureText, type Failure, type Findings } from "../../../validation/index.js";
 import type { TriedWrite } from "../../rulesets/write/ruleset-writes.js";
 
 /** What a write applies to, for messages. */
@@ -99,18 +99,21 @@ class DryRuns {
   }
 }
 
+/** What the service rejects is a warning if the stack says so. Whether an answer of the service is required, another setting says. */
+export function findingsOf({ dryRun }: Session, found: readonly Failure[]): Findings {
+  const isWarning = ({ check }: Failure): boolean => dryRun === "warn" && check === REFUSAL;
+  return { failures: found.filter((one) => !isWarning(one)), warnings: found.filter(isWarning) };
+}
+
 /** Stops a preview in `diff`, where only an error can. */
-export function stopAtRefusals(session: Session, { where, urn }: WriteSubject, refused: readonly Failure[]): void {
-  if (refused.length === 0) return;
-  const lines = refused.map(failureText);
-  if (session.dryRun === "warn") {
-    for (const line of lines) session.reporter.warn(urn, line);
-    return;
-  }
-  const found = refused.some(({ check }) => check === "dry-run")
+export function stopAtRefusals(session: Session, { where, urn }: WriteSubject, found: readonly Failure[]): void {
+  const { failures, warnings } = findingsOf(session, found);
+  for (const one of warnings) session.reporter.warn(urn, failureText(one));
+  if (failures.length === 0) return;
+  const what = failures.some(({ check }) => check === REFUSAL)
     ? "the service rejects the change"
     : "whether the service accepts the change is not known";
-  const text = [`${where}: ${found}. Nothing was written.`, ...lines].join("\n");
+  const text = [`${where}: ${what}. Nothing was written.`, ...failures.map(failureText)].join("\n");
   throw new RulesetsError(text, { code: "API_INVALID" });
 }
 
@@ -118,12 +121,14 @@ function isForbidden(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED");
 }
 
+const REFUSAL = "dry-run";
+
 /** What the service rejects, each with the path of its argument. */
 function refusals(
   { errors, message, hint }: ApiError,
   { rules = [], rule: own }: Pick<TriedWrite, "rules" | "rule">,
 ): readonly Failure[] {
-  if (errors.length === 0) return [{ check: "dry-run", path: [], reason: message }];
+  if (errors.length === 0) return [{ check: REFUSAL, path: [], reason: message }];
   return errors.map((entry, at) => {
     const path = pathOf(entry.pointer, own);
     const ref = own === undefined && path[0] === "rules" ? rules[Number(path[1])]?.ref : own?.ref;
@@ -131,7 +136,7 @@ function refusals(
     const code = entry.code === undefined ? "" : `[${String(entry.code)}] `;
     const next = at === 0 && hint !== undefined ? `. ${hint}` : "";
     return {
-      check: "dry-run",
+      check: REFUSAL,
       path,
       reason: `the service rejects${rule === "" ? " it" : rule}: ${code}${entry.message}${next}`,
     };
