@@ -14,6 +14,8 @@ export interface JudgedZone {
   readonly rulesets: readonly RulesetInput[];
   /** What of it is not known, such as the rulesets of its account; nothing is certain then. */
   readonly open?: readonly Open[];
+  /** Why further rules may be of the zone: nothing is proved without them. */
+  readonly mayHaveMore?: readonly Open[];
 }
 
 /** The verdict about an invariant in a zone. `excepted`: it is not proved, and an exception applies. */
@@ -122,6 +124,9 @@ class Prover {
             },
           ]),
     ];
+    const { mayHaveMore = [] } = zone;
+    if (found.verdict === "proved" && mayHaveMore.length > 0)
+      return { verdict: "unknown", open: [...open, ...mayHaveMore] };
     if (open.length === 0) return found;
     // What is proved of these rules need not hold with others, and what violates it may be stopped by others.
     if (applies !== true && (zone.open ?? []).length === 0 && found.verdict === "proved") return found;

@@ -51,8 +51,9 @@ export function zonesOf(rulesets: readonly RulesetInput[], { label, plan }: Rule
         ...(accounts.size > 1 ? [several] : []),
         ...(isDoubtful ? [secret] : []),
         ...(isCreated(id) ? [created] : []),
-        ...(name !== undefined && isMore ? [others] : []),
       ],
+      // A lookup may find any zone.
+      ...(isMore && !isCreated(id) ? { mayHaveMore: [others] } : {}),
     };
   });
 }

@@ -3,7 +3,9 @@ import { appliesTo, isZone } from "../../../invariants/applies";
 import type { Exception, NamedInvariant } from "../../../invariants/invariant";
 import { judgeZones, type Judged, type JudgedZone } from "../../../invariants/judge";
 import { reasonLines } from "../../../invariants/words";
+import { zonesOf } from "../../../invariants/zones";
 import { compileProgram, simulate, type RulesetInput } from "../../../simulator/index";
+import { unknownPlace } from "../../../simulator/unknown-zone";
 
 const CUSTOM = "http_request_firewall_custom";
 const ADMIN = 'starts_with(http.request.uri.path, "/admin")';
@@ -307,4 +309,12 @@ test("an invariant for zones that there are not is a finding where all zones are
   const misspelt = { zones: { names: ["*.exmaple.com"] } };
   expect(judge(misspelt, [zone("a.com")])).toMatchObject({ verdicts: [], findings: [{ name: "applies-to-no-zone" }] });
   expect(judge(misspelt, [zone("a.com")], { isWhole: false }).findings).toEqual([]);
+});
+
+test("nothing is proved of a zone while rules may be its own whose zone is not known yet", () => {
+  const skip = { action: "skip", actionParameters: { ruleset: "current" }, expression: "true" } as const;
+  const found = { ...rulesets("found")[0], zoneId: unknownPlace("found", false), isPart: true, rules: [skip] };
+  const inZone = (all: readonly RulesetInput[]): string[] => words(judge({}, zonesOf(all, { label: "the program" })));
+  expect(inZone(rulesets("shop"))).toEqual(["zone shop: proved"]);
+  expect(inZone([...rulesets("shop"), found as RulesetInput])[0]).toBe("zone shop: unknown");
 });
