@@ -1,4 +1,4 @@
-import { ApiError, type Client, type Scope, type Zone } from "../../provider/client/index.js";
+import { ApiError, isAboutTheRequest, type Client, type Scope, type Zone } from "../../provider/client/index.js";
 import phases from "../../schema/phases.json";
 import { entrypointKind } from "../../provider/model/ids.js";
 import type { OperationsOf, Probe } from "../../provider/engine/description.js";
@@ -141,10 +141,7 @@ function lineOf(group: string, error: unknown, subject?: string): CheckResult {
   if (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED") {
     return { ...line, status: "warning", ...splitHint(error) };
   }
-  const { status = 0, code } = error;
-  const isElsewhere = code === "API_GARBLED" || error.hasCode(7000, 7003);
-  const looked = status >= 400 && status < 500 && code !== "API_RATE_LIMITED" && !isElsewhere;
-  return looked
+  return isAboutTheRequest(error)
     ? { area: "permissions", status: "ok", subject: group, found: subject ?? "" }
     : { ...line, status: "unknown", found: error.message };
 }

@@ -71,9 +71,13 @@ function callOf(root: string, operation: DryRunOperation): Call {
 
 const NOT_ABOUT_IT = ["API_UNAUTHORIZED", "API_FORBIDDEN", "API_RATE_LIMITED", "API_GARBLED"];
 
-/** Whether the service, and no proxy, rejected the request itself, and not because of the credentials or the rate limit. */
-export function isAboutTheRequest({ status = 0, code }: ApiError): boolean {
-  return status >= 400 && status < 500 && !NOT_ABOUT_IT.includes(code);
+/**
+ * Whether the service, and no proxy, rejected the request itself, and not its address, or because of the credentials or the rate
+ * limit.
+ */
+export function isAboutTheRequest(error: ApiError): boolean {
+  const { status = 0, code } = error;
+  return status >= 400 && status < 500 && !NOT_ABOUT_IT.includes(code) && !error.hasCode(7000, 7003);
 }
 
 function namesParameter({ status, errors }: ApiError): boolean {

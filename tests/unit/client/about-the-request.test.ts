@@ -17,3 +17,8 @@ test.each<[ErrorCode, number | undefined, boolean]>([
   const error = new ApiError("no", { code, ...(status === undefined ? {} : { status }) });
   expect(isAboutTheRequest(error)).toBe(is);
 });
+
+test.each([7000, 7003])("an address that the service does not have (%d) says nothing about the request", (code) => {
+  const errors = [{ code, message: "No route for that URI" }];
+  expect(isAboutTheRequest(new ApiError("no", { code: "API_INVALID", status: 404, errors }))).toBe(false);
+});
