@@ -515,6 +515,22 @@ describe("requests", () => {
     expect((await list.preview(office(many(100)))).checked.items).toMatchObject({ "10.0.0.99": "" });
   });
 
+  test.each([
+    ["none", []],
+    ["null", null],
+  ])("a refresh does not take a list for deleted that a list of lists does not show: %s", async (_, result) => {
+    const args = office(["192.0.2.7"]);
+    await list.up(args);
+    const hide = { method: "GET", path: `${root()}$`, times: 9 };
+    await service.fault({ ...hide, body: { success: true, result, errors: [], messages: [] } });
+    expect(await list.refresh()).toBe(true);
+    expect(stateOf().items).toEqual({ "192.0.2.7": "" });
+    await service.noFaults();
+    await list.settled(args);
+    await service.ask("DELETE", `${root()}/${stateOf().listId}`);
+    expect(await list.refresh()).toBe(false);
+  });
+
   test("a refresh names the items that somebody else changed, once", async () => {
     await list.up(office(many(200)));
     await addItems([{ ip: "203.0.113.9", comment: "bot" }]);
@@ -1244,7 +1260,8 @@ describe("a file of items", () => {
     expect(text).not.toContain("names.txt:21:");
   });
 
-  test("that is missing is refused", async () => {
-    expect(await refused(fromFile(join(folder, "no.txt")))).toMatch(/itemsFile: cannot be read: ENOENT/);
+  test("that is missing or a folder is refused by its name", async () => {
+    expect(await refused(fromFile(join(folder, "no.txt")))).toMatch(/itemsFile: \S+no\.txt cannot be read: ENOENT/);
+    expect(await refused(fromFile(folder))).toContain(`itemsFile: ${folder} cannot be read: EISDIR`);
   });
 });

@@ -6,10 +6,19 @@ import { Responses, WHOLE_RUN } from "./responses.js";
 export class AccountListReads {
   private readonly lists = new Responses<readonly RulesList[]>(WHOLE_RUN);
 
-  constructor(private readonly client: () => Pick<ListsClient, "list">) {}
+  constructor(private readonly client: () => Pick<ListsClient, "list" | "find">) {}
 
   of(accountId: string): Promise<readonly RulesList[]> {
     return this.lists.read(accountId, () => this.client().list(accountId));
+  }
+
+  /**
+   * The list that a state knows; undefined if it no longer exists. Credentials that see less get an empty list of lists, and no error, so
+   * only a read of the list itself shows that it is gone.
+   */
+  async byId(accountId: string, listId: string): Promise<RulesList | undefined> {
+    const found = (await this.of(accountId)).find(({ id }) => id === listId);
+    return found ?? this.client().find(accountId, listId);
   }
 
   /** Adds a list that this run has created to those that it has read. */

@@ -31,7 +31,7 @@ function readFile(file: string): readonly WrittenItem[] | Failure {
     const parsed = parseItemsFile(file, text, path);
     return parsed.kind === "items" ? parsed.items : { path, reason: parsed.reason };
   } catch (error) {
-    return { path, reason: `cannot be read: ${(error as Error).message}` };
+    return { path, reason: `${file} cannot be read: ${(error as Error).message}` };
   }
 }
 

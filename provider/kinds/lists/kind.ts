@@ -341,7 +341,10 @@ async function read(
       { code: "CONFIG_INVALID" },
     );
   const { accountId } = address;
-  const list = (await session.lists.of(accountId)).find((one) => one.id === address.list || one.name === address.list);
+  const listed = (await session.lists.of(accountId)).find(
+    (one) => one.id === address.list || one.name === address.list,
+  );
+  const list = listed ?? (given.listId === undefined ? undefined : await session.lists.byId(accountId, given.listId));
   if (list === undefined) return undefined;
   const { kind } = list;
   if (!isListKind(kind)) throw unknownKindError(list);

@@ -68,7 +68,7 @@ async function reportRemoved(
 ): Promise<void> {
   const { accountId, name, listId, __urn: urn } = list;
   try {
-    const existing = (await session.lists.of(accountId)).find(({ id }) => id === listId);
+    const existing = await session.lists.byId(accountId, listId);
     if (existing === undefined || existing.references === 0) return;
     const { rules, isComplete } = await findListUsers(session, accountId, existing);
     const staying = rules.filter(({ rulesetId }) => !stopsUsing(session, rulesetId, name, stack, true));
@@ -149,7 +149,7 @@ async function usersNow(
   urn: string,
 ): Promise<ListUsers | undefined> {
   try {
-    const existing = (await session.lists.of(accountId)).find(({ id }) => id === listId);
+    const existing = await session.lists.byId(accountId, listId);
     if (existing === undefined || existing.references === 0) return undefined;
     return await findListUsers(session, accountId, existing);
   } catch (error) {
