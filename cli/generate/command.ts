@@ -18,7 +18,7 @@ import {
   replacedWords,
   type UnreadScope,
 } from "./words.js";
-import { refuseExisting, refuseIncomplete, writeProject } from "./write.js";
+import { earlierScopes, refuseExisting, refuseIncomplete, writeProject } from "./write.js";
 import { plural } from "../../provider/model/words.js";
 import { requirePhase } from "../phase.js";
 import { readSource, type Source, type SourceOptions } from "./source.js";
@@ -54,7 +54,8 @@ export async function generate(options: GenerateOptions, connect: () => Client, 
   const { importFile: importPath } = options;
   refuseBesideImports(options);
   options.phase?.forEach(requirePhase);
-  const source = await readSource(options, connect, io.progress);
+  const earlier = options.out === undefined ? [] : earlierScopes(options.out);
+  const source = await readSource(options, connect, { progress: io.progress, earlier });
   return importPath === undefined
     ? deliverProgram(source, options, io)
     : deliverImports(source, importPath, options, io);
@@ -93,7 +94,7 @@ function deliverImports(
 
 /** Writes or prints the program, reports what is missing from it, and returns the exit code. */
 function deliverProgram(
-  { inventory, unread, foreign, onPreviousWaf }: Source,
+  { inventory, unread, unseen, foreign, onPreviousWaf }: Source,
   { out, overwrite, json }: GenerateOptions,
   { print, printNote, version, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
@@ -105,11 +106,11 @@ function deliverProgram(
   if (out !== undefined && resources > 0) {
     const paths = [...program.files, ...project].map(({ path }) => path);
     if (overwrite !== true) refuseExisting(out, paths);
-    else if (unread.length > 0)
+    else if (unread.length + unseen.length > 0)
       refuseIncomplete(
         out,
         paths,
-        unread.map(({ name, failure }) => `${name}: ${failure}`),
+        [...unread, ...unseen].map(({ name, failure }) => `${name}: ${failure}`),
       );
     const replaced = writeProject(out, program.files, project);
     printNote(`${plural(resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);

@@ -32,10 +32,21 @@ interface Wanted {
   readonly lists: boolean;
 }
 
+/** Resources that were not looked for, because the credentials may not read them. */
+export interface RefusedPart {
+  /** The ID of the zone or the account. */
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly failure: string;
+}
+
 /** What was read of a zone or an account, and what could not be read. */
 export interface ReadScope {
   readonly found: FoundScope;
   readonly leftOut: readonly LeftOut[];
+  /** What of it the credentials may not read. */
+  readonly refused?: readonly RefusedPart[];
   /** Custom rulesets of the account that rules of a zone may execute. */
   readonly foreign: readonly RulesetSummary[];
   /** Whether the previous WAF still protects the zone. */
@@ -70,15 +81,17 @@ export class ScopeReader {
       scope,
       list.filter(({ kind }) => kind !== "managed"),
     );
-    const { lists, leftOut } = this.wanted.lists ? await this.lists(id) : NO_LISTS;
-    return { found: { ...found, rulesets, lists }, leftOut, foreign: [] };
+    const { lists, leftOut, refused } = this.wanted.lists ? await this.lists(id) : NO_LISTS;
+    return { found: { ...found, rulesets, lists }, leftOut, refused, foreign: [] };
   }
 
   /** Every list of an account with all of its items; without permission to read lists, none. */
   private async lists(accountId: string): Promise<Lists> {
     const where = scopeLabel({ scope: { level: "accounts", id: accountId }, name: accountId });
     const leftOut: LeftOut[] = [];
-    const all = await readIfPermitted(leftOut, { where, what: "lists" }, () => this.client.lists.list(accountId));
+    const refused: RefusedPart[] = [];
+    const part = { id: accountId, type: "RulesList", where, what: "lists" };
+    const all = await readIfPermitted({ leftOut, refused }, part, () => this.client.lists.list(accountId));
     const known = (all ?? []).flatMap((list) => {
       const { kind } = list;
       if (isListKind(kind)) return [{ ...list, kind }];
@@ -92,7 +105,7 @@ export class ScopeReader {
         return { id, name, kind, description, items };
       }),
     );
-    return { lists: await Promise.all(lists), leftOut };
+    return { lists: await Promise.all(lists), leftOut, refused };
   }
 
   async zone({ id, name, accountId }: Zone): Promise<ReadScope> {
@@ -106,6 +119,7 @@ export class ScopeReader {
     return {
       found: { scope, name, rulesets, hostnames: certificates.hostnames, totalTls: certificates.totalTls },
       leftOut: [...leftOut, ...certificates.leftOut],
+      refused: certificates.refused,
       foreign,
       usesPreviousWaf: await this.usesPreviousWaf(id, list),
     };
@@ -170,10 +184,11 @@ export class ScopeReader {
 
   private async certificates(zoneId: string, where: string): Promise<Certificates> {
     const leftOut: LeftOut[] = [];
-    const part = <T>(what: string, read: () => Promise<T>): Promise<T | undefined> =>
-      readIfPermitted(leftOut, { where, what }, read);
-    const all = await part("custom hostnames", () => this.client.customHostnames.list(zoneId));
-    const totalTls = await part("Total TLS", () => this.client.certificates.getTotalTls(zoneId));
+    const refused: RefusedPart[] = [];
+    const part = <T>(type: string, what: string, read: () => Promise<T>): Promise<T | undefined> =>
+      readIfPermitted({ leftOut, refused }, { id: zoneId, type, where, what }, read);
+    const all = await part("CustomHostnameCa", "custom hostnames", () => this.client.customHostnames.list(zoneId));
+    const totalTls = await part("TotalTlsCa", "Total TLS", () => this.client.certificates.getTotalTls(zoneId));
     const judged = (all ?? []).map((hostname) => ({ hostname, reason: reasonUndeclarable(hostname) }));
     for (const { hostname, reason } of judged) {
       if (reason !== undefined) leftOut.push({ where, what: `custom hostname ${hostname.hostname}`, reason });
@@ -186,14 +201,15 @@ export class ScopeReader {
         ? { totalTls: totalTls.certificateAuthority }
         : {}),
       leftOut,
+      refused,
     };
   }
 }
 
 /** Reads a product; without permission, lists it among what is left out. */
 async function readIfPermitted<T>(
-  leftOut: LeftOut[],
-  part: Omit<LeftOut, "reason">,
+  { leftOut, refused }: { readonly leftOut: LeftOut[]; readonly refused: RefusedPart[] },
+  { id, type, where, what }: Omit<LeftOut, "reason"> & Pick<RefusedPart, "id" | "type">,
   read: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
@@ -203,7 +219,9 @@ async function readIfPermitted<T>(
     // A zone or an account without the product answers 404.
     if (error.code === "API_NOT_FOUND") return undefined;
     if (error.code !== "API_FORBIDDEN") throw error;
-    leftOut.push({ ...part, reason: firstLineOf(error) });
+    const failure = firstLineOf(error);
+    leftOut.push({ where, what, reason: failure });
+    refused.push({ id, type, name: `${where}: ${what}`, failure });
     return undefined;
   }
 }
@@ -228,17 +246,19 @@ function rulesetsOfNamedRules({ actionParameters }: { readonly actionParameters?
 interface Lists {
   readonly lists: readonly FoundList[];
   readonly leftOut: readonly LeftOut[];
+  readonly refused: readonly RefusedPart[];
 }
 
-const NO_LISTS: Lists = { lists: [], leftOut: [] };
+const NO_LISTS: Lists = { lists: [], leftOut: [], refused: [] };
 
 interface Certificates {
   readonly hostnames: readonly FoundHostname[];
   readonly totalTls?: string;
   readonly leftOut: readonly LeftOut[];
+  readonly refused: readonly RefusedPart[];
 }
 
-const NO_CERTIFICATES: Certificates = { hostnames: [], leftOut: [] };
+const NO_CERTIFICATES: Certificates = { hostnames: [], leftOut: [], refused: [] };
 const NO_AUTHORITY = "the service does not return its certificate authority";
 
 /** A certificate that the owner uploaded has no issuing authority. */

@@ -1,5 +1,5 @@
 import { readParallel } from "../options.js";
-import type { Client, Zone } from "../../provider/client/index.js";
+import { ApiError, type Client, type Zone } from "../../provider/client/index.js";
 import {
   inventoryOf,
   selectByPhases,
@@ -20,6 +20,8 @@ import {
 import type { Progress } from "../progress.js";
 import { ScopeReader, type ReadScope } from "./read.js";
 import type { UnreadScope } from "./words.js";
+import type { EarlierScope } from "./write.js";
+import { firstLineOf } from "../../provider/model/errors.js";
 import { rulesetName } from "../../provider/model/names.js";
 import { readUserFile } from "../../provider/files/read-file.js";
 
@@ -37,15 +39,24 @@ export interface SourceOptions extends ZoneSelection {
 export interface Source {
   readonly inventory: Inventory;
   readonly unread: readonly UnreadScope[];
+  /** What the earlier program declares, and nobody could look for: it may still be there. */
+  readonly unseen: readonly UnreadScope[];
   /** The resources that another tool manages. */
   readonly foreign: readonly ForeignResource[];
   /** Names of the zones that the previous WAF still protects. */
   readonly onPreviousWaf: readonly string[];
 }
 
-/** Reads what exists: from files of other tools, or from the service. */
-export async function readSource(options: SourceOptions, connect: () => Client, progress: Progress): Promise<Source> {
-  return options.from === undefined ? readInventory(options, connect, progress) : fromFiles(options.from, options);
+/**
+ * Reads what exists: from files of other tools, or from the service.
+ * @param earlier what the program declares that is to be replaced
+ */
+export async function readSource(
+  options: SourceOptions,
+  connect: () => Client,
+  io: { readonly progress: Progress; readonly earlier: readonly EarlierScope[] },
+): Promise<Source> {
+  return options.from === undefined ? readInventory(options, connect, io) : fromFiles(options.from, options);
 }
 
 function fromFiles(paths: readonly string[], options: SourceOptions): Source {
@@ -61,10 +72,14 @@ function fromFiles(paths: readonly string[], options: SourceOptions): Source {
           .filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
           .filter(({ type }) => lists || !/^cloudflare_list(_item)?$/.test(type))
       : selectByPhases(all, phase);
-  return { inventory: inventoryOf(foreign, phase), unread: [], foreign, onPreviousWaf: [] };
+  return { inventory: inventoryOf(foreign, phase), unread: [], unseen: [], foreign, onPreviousWaf: [] };
 }
 
-async function readInventory(options: SourceOptions, connect: () => Client, progress: Progress): Promise<Source> {
+async function readInventory(
+  options: SourceOptions,
+  connect: () => Client,
+  { progress, earlier }: { readonly progress: Progress; readonly earlier: readonly EarlierScope[] },
+): Promise<Source> {
   const parallel = readParallel(options.parallel);
   requireZones(options);
   const client = connect();
@@ -96,7 +111,44 @@ async function readInventory(options: SourceOptions, connect: () => Client, prog
     managedNames: reader.names.of,
   };
   const onPreviousWaf = read.flatMap(({ found, usesPreviousWaf }) => (usesPreviousWaf === true ? [found.name] : []));
-  return { inventory, unread, foreign: [], onPreviousWaf };
+  const selected = selectsAccounts(options) ? accounts.map(({ id }) => id) : undefined;
+  const refused = read.flatMap((one) => one.refused ?? []);
+  const unseen = [
+    ...earlier.flatMap(({ id, path, text }) =>
+      refused
+        .filter((part) => part.id === id && text.includes(`new ${part.type}(`))
+        .map(({ name, failure }) => ({ name: `${path}: ${name}`, failure })),
+    ),
+    ...(options.allZones === true ? await findUnlisted(client, earlier, { zones, accounts: selected }) : []),
+  ];
+  return { inventory, unread, unseen, foreign: [], onPreviousWaf };
+}
+
+/**
+ * Zones of the earlier program that the list of zones does not show, and that may still exist: to credentials that see less, the service
+ * returns a shorter list, and no error. Those that can be read and are in another account were not selected.
+ */
+async function findUnlisted(
+  client: Client,
+  earlier: readonly EarlierScope[],
+  { zones, accounts }: { readonly zones: readonly Zone[]; readonly accounts: readonly string[] | undefined },
+): Promise<readonly UnreadScope[]> {
+  const listed = new Set(zones.map(({ id }) => id));
+  const unlisted: UnreadScope[] = [];
+  for (const { level, id, path } of earlier) {
+    if (level !== "zones" || listed.has(id)) continue;
+    try {
+      const { name, accountId } = await client.zones.get(id);
+      if (accounts?.includes(accountId) !== false)
+        unlisted.push({ name: `${path}: ${name}`, failure: "it exists, although the list of zones does not show it" });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === "API_NOT_FOUND") continue;
+      const why = `the list of zones does not show it, and whether it still exists could not be read: ${firstLineOf(error)}`;
+      unlisted.push({ name: `${path}: zone ${id}`, failure: why });
+    }
+  }
+  return unlisted;
 }
 
 async function selectScopes(options: SourceOptions, client: Client) {

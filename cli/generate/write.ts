@@ -14,16 +14,36 @@ export function refuseExisting(folder: string, paths: readonly string[]): void {
   );
 }
 
-/** Stops before replacing a program with one that lacks a zone only because the zone could not be read. */
+/** Stops before replacing a program with one that lacks something only because it could not be read. */
 export function refuseIncomplete(folder: string, paths: readonly string[], missing: readonly string[]): void {
   if (!paths.some((path) => existsSync(join(folder, path)))) return;
   throw new Error(
     [
       `The program in ${folder} was not replaced, because the new one would lack what could not be read, and \`pulumi up\` would delete that:`,
       ...missing.map((line) => `  ${line}`),
-      "To continue: run the command again, or choose another folder with --out",
+      "To continue: run the command again, choose another folder with --out, or, if it is gone, remove the file that declares it",
     ].join("\n"),
   );
+}
+
+/** A zone or an account that the program in a folder declares, with its file. */
+export interface EarlierScope {
+  readonly level: "zones" | "accounts";
+  readonly id: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+/** How a generated file begins: it names its zone or account. */
+const SCOPE = /^const (zone|account)Id = "([0-9a-f]{32})";$/m;
+
+/** The zones and accounts of the program that was generated into a folder. */
+export function earlierScopes(folder: string): readonly EarlierScope[] {
+  return [...readManifest(folder).keys()].flatMap((path): EarlierScope[] => {
+    const text = existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8").replace(/\r/g, "") : "";
+    const [, level, id] = SCOPE.exec(text) ?? [];
+    return id === undefined ? [] : [{ level: level === "zone" ? "zones" : "accounts", id, path, text }];
+  });
 }
 
 /** What to report about files that already existed. */

@@ -194,6 +194,74 @@ describe("pulumi-rulesets generate", () => {
     expect(readdirSync(folder)).toContain("b-example-com.ts");
   });
 
+  describe("does not replace a program", () => {
+    const zonesPath = "^/zones$";
+    const generateAll = (folder: string, ...more: string[]): Promise<Finished> =>
+      generate("--account", account, "--all-zones", "--out", folder, "--overwrite", ...more);
+    /** The list of zones as credentials get it that do not see one of them. */
+    const without = async (name: string): Promise<void> => {
+      const zones = await service.ask<{ name: string }[]>("GET", "/zones");
+      const result = zones.filter((zone) => zone.name !== name);
+      await service.fault({
+        ...{ method: "GET", path: zonesPath, times: 9 },
+        body: { success: true, result, errors: [], messages: [] },
+      });
+    };
+    const programs = (folder: string): string[] => readdirSync(folder).filter((name) => name.endsWith(".ts"));
+    afterEach(() => service.noFaults());
+
+    test("whose zone the list of zones no longer shows, unless the zone is gone", async () => {
+      const folder = newFolder();
+      await generateAll(folder);
+      const before = programs(folder);
+      await without("b.example.com");
+      const hidden = await generateAll(folder);
+      expect([hidden.code, hidden.stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /was not replaced[^]*b-example-com\.ts: b\.example\.com: it exists, although[^]*To continue/,
+        ),
+      ]);
+      const path = `/zones/${await service.zoneNamed("b.example.com")}$`;
+      await service.fault({ method: "GET", path, status: 403 });
+      const refused = await generateAll(folder);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /b-example-com\.ts: zone [0-9a-f]{32}: the list of zones does not show it, and whether[^]*remove the file/,
+        ),
+      ]);
+      expect(programs(folder)).toEqual(before);
+      const errors = [{ code: 1001, message: "Invalid zone identifier" }];
+      await service.fault({
+        ...{ method: "GET", path, status: 404 },
+        body: { success: false, result: null, errors, messages: [] },
+      });
+      expect((await generateAll(folder)).stderr).toContain("Removed, because");
+      expect(programs(folder)).not.toContain("b-example-com.ts");
+    });
+
+    test("that declares what the credentials may no longer read", async () => {
+      const folder = newFolder();
+      const lists = { method: "GET", path: "/rules/lists", status: 403, times: 9 };
+      const hostnames = { method: "GET", path: "/custom_hostnames", status: 403, times: 9 };
+      await service.fault(lists);
+      await generateAll(folder);
+      // The earlier program has no lists either.
+      expect((await generateAll(folder)).code).toBe(2);
+      await service.fault(hostnames);
+      const { code, stderr } = await generateAll(folder);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /was not replaced[^]*  b-example-com\.ts: b\.example\.com: custom hostnames: [^]*To continue/,
+        ),
+      ]);
+      expect(stderr).not.toContain("a-example-com.ts:");
+      expect((await generateAll(folder, "--no-certificates")).code).toBe(2);
+    });
+  });
+
   test("ignores an invalid list of generated files", async () => {
     const folder = newFolder();
     const outside = join(folder, "..", `${basename(folder)}.ts`);
