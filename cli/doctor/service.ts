@@ -41,6 +41,10 @@ async function tokenLines(client: Client, { isToken, accountId, address }: Servi
     const until = expiresOn === undefined ? "does not expire" : `expires on ${expiresOn}`;
     const from = notBefore === undefined ? "" : `, valid from ${notBefore}`;
     if (status === "active") return [reachedLine(), { ...line, status: "ok", found: `active, ${until}${from}` }];
+    if (status === "") {
+      const next = `check ${address?.setBy ?? "rulesets:baseUrl"} and any proxies in between`;
+      return [reachedLine(), { ...line, status: "failure", found: "the verification does not say its status", next }];
+    }
     return [
       reachedLine(),
       { ...line, status: "failure", found: `${status}, ${until}${from}`, next: "create a new one, or enable it again" },

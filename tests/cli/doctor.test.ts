@@ -157,6 +157,14 @@ describe("the doctor command", () => {
     expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind !== "managed")).toEqual([]);
   });
 
+  test("calls a token without a status in its verification neither active nor lasting", async () => {
+    await start();
+    await service.fault({ path: "/tokens/verify", body: { success: true, result: {}, errors: [], messages: [] } });
+    const { code, stdout } = await doctor([]);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/Token: the verification does not say its status/)]);
+    expect(stdout).not.toContain("does not expire");
+  });
+
   test("only reads without --dry-run, and sends no request twice", async () => {
     await start();
     const zoneId = await service.zone();

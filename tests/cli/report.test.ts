@@ -274,6 +274,13 @@ describe("pulumi-rulesets report", () => {
     expect(found.stdout).toMatch(/- account Example Ltd: its lists: /);
   });
 
+  test("fails when a ruleset that a list shows is said not to exist, whatever may be forbidden", async () => {
+    await stage.service.fault({ method: "GET", path: "^/zones/[^/]+/rulesets/[^/]+$", status: 404, times: 99 });
+    const found = await stage.run("--zone", "shop.example.com", "--allow-forbidden", "--fail-on", "never");
+    await stage.service.noFaults();
+    expect([found.code, found.stdout]).toEqual([3, expect.stringMatching(/- shop\.example\.com: .*404/)]);
+  });
+
   test("fails when hostnames that were asked for cannot be read", async () => {
     await stage.service.fault({ method: "GET", path: "/custom_hostnames", status: 403, times: 2 });
     const { code, stdout } = await stage.run("--zone", "shop.example.com", "--quotas");
