@@ -4,7 +4,7 @@ import type { DeclaredResource, DeclaredSecret } from "../testing/load.js";
 import type { FilePlace, Steps } from "../provider/files/text-document.js";
 import { isList, isObject, type Json, type JsonObject } from "../provider/model/json.js";
 import { pathText, type Path } from "../provider/model/path.js";
-import { isUnknown } from "../provider/model/unknown.js";
+import { isUnknown, knownText } from "../provider/model/unknown.js";
 import type { Unread } from "../provider/model/unread.js";
 
 /** How a program is run to load its rules. */
@@ -34,25 +34,60 @@ export function unreadOf(source: LoadedRules): readonly SourceFailure[] {
   return [...unread, ...unknownRulesOf(source), ...unreadLists];
 }
 
-/** The rules of a program that are not known without the engine. */
-export function unknownRulesOf({ rulesets }: LoadedRules): readonly SourceFailure[] {
-  return rulesets
-    .filter(({ isUnknown }) => isUnknown)
-    .map(({ label }) => ({
-      label: `the rules of ${label}`,
-      failure: "only the engine knows them, or mocks (--mocks) that return what they are made of",
-    }));
+/** The rules of a program that are not known without the engine, and parts of them. */
+export function unknownRulesOf(source: LoadedRules): readonly SourceFailure[] {
+  const whole = source.rulesets.filter(({ isUnknown }) => isUnknown).map(({ label }) => `the rules of ${label}`);
+  const parts = isProgram(source) ? partsOf(source).map(({ part, ref }) => `${part}${nameOf(ref)}`) : [];
+  return [...whole, ...parts].map((label) => ({
+    label,
+    failure: `not known without the engine. ${CURE}`,
+    cure: MOCKS,
+  }));
+}
+
+/** Code of a program that did not run, by its places: it may declare rules. */
+export function unreadCode(places: readonly string[]): readonly SourceFailure[] {
+  return places.map((place) => ({
+    label: `what \`apply\` declares at ${place}`,
+    failure: "it waits for a value that is not known without the engine",
+    cure: MOCKS,
+  }));
+}
+
+const MOCKS = "mocks (--mocks) that return it, or the file of a preview";
+const CURE = `To continue: use ${MOCKS}`;
+
+/** The same for those who read a verdict. */
+export function unknownNotesOn(source: LoadedRules): readonly string[] {
+  return unknownRulesOf(source).map(({ label, failure }) => `${label}: ${failure}`);
+}
+
+/** Only programs have other resources. */
+function isProgram({ resources }: LoadedRules): boolean {
+  return resources !== undefined;
 }
 
 /** The parts of the rules of a preview that it hides, or does not know yet. */
-export function hiddenPartsOf({ rulesets }: LoadedRules): readonly SourceFailure[] {
+export function hiddenPartsOf(source: LoadedRules): readonly SourceFailure[] {
+  if (isProgram(source)) return [];
+  return partsOf(source).map(({ part }) => ({
+    label: part,
+    failure:
+      "the preview hides it, or does not know it yet. `pulumi preview` itself checks it if it is a secret, and `pulumi up` if it is known only then",
+  }));
+}
+
+/** The parts of rules that are marked, and the refs of the rules. */
+function partsOf({ rulesets }: LoadedRules): readonly { readonly part: string; readonly ref: unknown }[] {
   return rulesets.flatMap(({ label, pending = [] }) =>
-    pending.flatMap(hiddenIn).map((part) => ({
-      label: `${label} ${part}`,
-      failure:
-        "the preview hides it, or does not know it yet. `pulumi preview` itself checks it if it is a secret, and `pulumi up` if it is known only then",
-    })),
+    pending.flatMap((rule, index) =>
+      hiddenIn(rule, index).map((part) => ({ part: `${label} ${part}`, ref: rule.ref })),
+    ),
   );
+}
+
+function nameOf(ref: unknown): string {
+  return knownText(ref) === "" ? "" : ` (${JSON.stringify(ref)})`;
 }
 
 /** Where its action is not known, only the expression of a rule is looked at. */
@@ -106,7 +141,7 @@ export interface LoadedRules {
   readonly zone?: ZoneInput & { readonly accountId?: string };
   /** What could not be read, and what that means for the result. */
   readonly notes: readonly string[];
-  /** Parts of a zone whose rules could not be read, and that are left out. */
+  /** Parts of a zone or a program whose rules could not be read, and that are left out. */
   readonly unread?: readonly SourceFailure[];
   /** Why items of lists that its rules use could not be read. */
   readonly unreadLists?: readonly SourceFailure[];

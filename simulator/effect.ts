@@ -1,4 +1,5 @@
 import { compileValueExpression, type CompiledValue } from "../language/index.js";
+import { isUnknown } from "../provider/model/unknown.js";
 import { readProperty, readEntries, readNumber, readText, readTexts, lastSegment } from "./read-property.js";
 
 /** A literal text, or the expression that computes it. */
@@ -188,5 +189,7 @@ function readRewrite(parameters: object): Effect {
 
 function readSource(from: unknown): TextSource | undefined {
   const expression = readText(from, "expression");
-  return expression === undefined ? readText(from, "value") : compileValueExpression(expression);
+  if (expression === undefined) return readText(from, "value");
+  // What it computes then decides nothing.
+  return isUnknown(expression) ? expression : compileValueExpression(expression);
 }

@@ -30,6 +30,7 @@ export function matchRule(rule: Rule, at: RulePlace, { request, log }: State, do
   const because = [
     ...(outcome.value === "unknown" ? reasonsOf(outcome.because) : []),
     ...(rule.checksCredentials ? ["whether the credentials have been exposed is not known here"] : []),
+    ...(rule.lacksValue ? ["a value in its parameters is not known here"] : []),
     ...doubts,
   ];
   if (because.length > 0) return unknown(because);

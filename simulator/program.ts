@@ -4,6 +4,7 @@ import { ruleNames } from "./rule-names.js";
 import { withPartsTogether } from "./parts.js";
 import { readEffect, type Effect } from "./effect.js";
 import { withMoreLists } from "../language/compile/context.js";
+import { hasUnknown } from "../provider/model/unknown.js";
 import { KnownLists } from "./lists.js";
 import type { Redirect } from "./redirect-list.js";
 import type { RuleInput, RulesetInput } from "./ruleset-input.js";
@@ -25,6 +26,8 @@ export interface Rule {
   /** The lists that its expressions know. */
   readonly lists: KnownLists | undefined;
   readonly checksCredentials: boolean;
+  /** Whether a value is not known that decides what it does. */
+  readonly lacksValue: boolean;
   readonly effect: Effect;
   /** The redirects of the list that it redirects by, if they are known. */
   readonly redirects?: readonly Redirect[];
@@ -176,6 +179,9 @@ interface HowToCompile {
   readonly lists: KnownLists | undefined;
 }
 
+/** Effects whose parameters do not decide what becomes of a request. */
+const STOPPING: ReadonlySet<Effect["kind"]> = new Set(["block", "challenge", "log", "unknown"]);
+
 function compileRule(rule: RuleInput, { name, path, compileFilter, lists }: HowToCompile): Rule {
   const parameters = rule.actionParameters ?? rule.action_parameters ?? {};
   return naming(path, () => {
@@ -192,6 +198,7 @@ function compileRule(rule: RuleInput, { name, path, compileFilter, lists }: HowT
       expression: rule.expression === undefined ? undefined : withLists(compileFilter(rule.expression), lists),
       lists,
       checksCredentials: readProperty(rule, "exposedCredentialCheck") !== undefined,
+      lacksValue: !STOPPING.has(effect.kind) && hasUnknown(parameters),
       effect,
       ...(redirects === undefined ? {} : { redirects }),
       rateLimit: readRateLimit(rule.ratelimit, lists),

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import type { DeclaredSecret, DeclaredSoFar, ListOfProgram } from "../provider/engine/kind-parts.js";
 import type { ProgramSource } from "../provider/engine/program-run.js";
@@ -6,9 +7,12 @@ import { isZoneType } from "../provider/engine/predecessors.js";
 import { partsOf } from "../provider/kinds/index.js";
 import { isObject, mapFrom, textOf, type JsonObject } from "../provider/model/json.js";
 import { ownTypeOf } from "../provider/model/urn.js";
+import { knownText, UNKNOWN } from "../provider/model/unknown.js";
 import { checkPhaseName } from "../provider/validation/index.js";
 import { compileProgram, withUnknown, type RulesetInput } from "../simulator/index.js";
+import { watchCallbacks, type Callbacks } from "./callbacks.js";
 import { Firewall } from "./firewall.js";
+import { markUnknownResults, notGiven } from "./lookups.js";
 
 export type { DeclaredSecret } from "../provider/engine/kind-parts.js";
 
@@ -34,6 +38,13 @@ export interface DeclaredRules {
   readonly secrets: readonly DeclaredSecret[];
   /** The indexes of rulesets whose rules are not known without the engine. */
   readonly unknown?: readonly number[];
+  /**
+   * By index of a ruleset, its rules with the engine's marker in place of what is not known without it; undefined if all of it is
+   * known. In `rulesets`, what is not known is left out, and the rule marked.
+   */
+  readonly pending?: readonly (readonly JsonObject[] | undefined)[];
+  /** Places of code that waits for values which are not known without the engine: it did not run, and may declare rules. */
+  readonly skipped?: readonly string[];
   /** The other resources of this package. */
   readonly resources?: readonly DeclaredResource[];
   /** By ID, the names of zones that the program has as resources. */
@@ -58,7 +69,12 @@ export interface DeclaredResource {
  * expect(firewall.zone("z1")).toBlock(makeRequest({ url: "https://example.com/admin" }));
  */
 export async function loadFirewall(program: () => unknown, options: LoadOptions = {}): Promise<Firewall> {
-  const { rulesets, unknown = [] } = await loadRulesets(program, options);
+  const { rulesets, unknown = [], skipped = [] } = await loadRulesets(program, options);
+  if (skipped.length > 0)
+    throw new Error(
+      `what \`apply\` declares at ${skipped.join(", ")} is not known, because it waits for a value that only the engine knows.\n` +
+        "To continue: pass mocks whose newResource or call returns the value",
+    );
   rulesets.forEach(requireKnownPhase);
   const known = rulesets.map((one, index) => withUnknown(one, unknown.includes(index), "the program"));
   return new Firewall(compileProgram(known));
@@ -78,7 +94,15 @@ function requireKnownPhase({ name, phase }: RulesetInput): void {
  */
 export async function loadRulesets(program: () => unknown, options: LoadOptions = {}): Promise<DeclaredRules> {
   const { project = "project", stack = "test", config = {}, mocks = {} } = options;
-  const declared: DeclaredSoFar = { rulesets: [], types: [], sources: [], unknown: [], lists: [], secrets: [] };
+  const declared: DeclaredSoFar = {
+    rulesets: [],
+    types: [],
+    sources: [],
+    unknown: [],
+    pending: [],
+    lists: [],
+    secrets: [],
+  };
   const resources: DeclaredResource[] = [];
   const zoneNames = new Map<string, string>();
   const keys = Object.entries(config).map(([key, value]) => [key.includes(":") ? key : `${project}:${key}`, value]);
@@ -89,25 +113,42 @@ export async function loadRulesets(program: () => unknown, options: LoadOptions 
         const outputs = type === undefined ? undefined : declare(type, args, declared);
         if (outputs !== undefined) return outputs;
         if (type !== undefined) resources.push(withoutRules(type, args));
-        const made = mocks.newResource?.(args) ?? { id: `${args.name}-id`, state: args.inputs as object };
+        const made = mocks.newResource?.(args) ?? withoutMocks(args);
         if (args.type === STACK_REFERENCE) return withOutputs(args, made);
         return isZoneType(args.type) ? named(args, made, zoneNames) : made;
       },
-      call: (args) => mocks.call?.(args) ?? {},
+      call: async (args) => ((await mocks.call?.(args)) as object | undefined) ?? notGiven(args.token),
     },
     project,
     stack,
-    false,
+    // As in a preview, outputs that nobody gives are not known, instead of undefined.
+    true,
   );
+  markUnknownResults();
+  const callbacks = watchCallbacks();
   pulumi.runtime.setAllConfig(Object.fromEntries(keys) as Record<string, string>);
   await program();
-  await pulumi.runtime.disconnect();
+  await ended(callbacks);
   return {
     ...declared,
     resources,
+    skipped: [...callbacks.skipped],
     zoneNames,
     rulesets: declared.rulesets.map((ruleset) => withLists(ruleset, declared.lists)),
   };
+}
+
+/**
+ * Waits for everything that a program declares. The SDK waits for resources; the callbacks of their outputs, which may declare
+ * more, run later.
+ */
+async function ended(callbacks: Callbacks): Promise<void> {
+  for (let called = -1; called !== callbacks.called;) {
+    ({ called } = callbacks);
+    await pulumi.runtime.disconnect();
+    await Promise.all(callbacks.running);
+    await setImmediate();
+  }
 }
 
 /** Records what a resource means for rules; returns its outputs if they follow from its arguments. */
@@ -122,6 +163,12 @@ function declare(
     id: id === "" ? undefined : id,
   };
   return partsOf(type).declare?.()(resource, declared);
+}
+
+/** As far as a resource that nobody mocks is known: its inputs. The IDs of zones and accounts only tell them apart. */
+function withoutMocks({ type, name, inputs }: pulumi.runtime.MockResourceArgs): Awaited<Made> {
+  const isPlace = isZoneType(type) || /[:/]\w*Account$/.test(type);
+  return { id: isPlace ? `${name}-id` : undefined, state: inputs as object };
 }
 
 type Made = ReturnType<pulumi.runtime.Mocks["newResource"]>;
@@ -151,8 +198,8 @@ function withoutRules(type: string, { name, inputs }: pulumi.runtime.MockResourc
   return {
     ...{ type, name },
     inputs: {
-      ...(typeof zoneId === "string" ? { zoneId } : {}),
-      ...(typeof accountId === "string" ? { accountId } : {}),
+      ...(knownText(zoneId) === "" ? {} : { zoneId: knownText(zoneId) }),
+      ...(knownText(accountId) === "" ? {} : { accountId: knownText(accountId) }),
     },
   };
 }
@@ -171,8 +218,9 @@ function withLists(ruleset: RulesetInput, lists: readonly ListOfProgram[]): Rule
 /** How the engine's wire format marks a secret. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** Removes the markers of secrets from a value. */
+/** Removes the markers of secrets from a value, and puts the engine's marker in place of what is not known. */
 function unwrap(value: unknown): unknown {
+  if (pulumi.isUnknown(value)) return UNKNOWN;
   if (Array.isArray(value)) return value.map(unwrap);
   if (!isObject(value)) return value;
   if (SIGNATURE in value && "value" in value) return unwrap(value.value);

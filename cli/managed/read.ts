@@ -4,7 +4,8 @@ import { readEach, selectsZones, selectZones, type ZonesOptions } from "../zones
 import type { Progress } from "../progress.js";
 import { FactsReader } from "../read-facts.js";
 import { readPath } from "../rules/source/index.js";
-import { hidingSecretsOf, type ProgramOptions } from "../../rules-files/loaded.js";
+import { hidingSecretsOf, type ProgramOptions, type SourceRuleset } from "../../rules-files/loaded.js";
+import { hasUnknown, isUnknown } from "../../provider/model/unknown.js";
 import { hideSecretsOf } from "../../audit/hide.js";
 import { joinUses, usesOfFacts, usesOfProgram, type ManagedUses } from "./sources.js";
 
@@ -42,7 +43,9 @@ export async function readManaged(options: ManagedSources, reading: Reading): Pr
   const declared = usesOfProgram(loaded.flatMap(({ rulesets }) => rulesets));
   const unknown = loaded.flatMap(({ label, rulesets }) =>
     rulesets.flatMap((one) =>
-      one.isUnknown === true ? [`${label}: the rules of ${one.label} are not known without the engine`] : [],
+      one.isUnknown === true
+        ? [`${label}: the rules of ${one.label} are not known without the engine`]
+        : unknownUsesIn(one).map((index) => `${label}: rule ${String(index + 1)} of ${one.label} is not known here`),
     ),
   );
   const known = new Map((deployed?.rulesets ?? []).map((ruleset) => [ruleset.id, ruleset]));
@@ -64,6 +67,13 @@ export async function readManaged(options: ManagedSources, reading: Reading): Pr
     ],
     hide: (text) => (deployed?.hide ?? same)(hidingSecretsOf(...loaded)(text)),
   };
+}
+
+/** The indexes of rules that may execute a managed ruleset of which not everything is known. */
+function unknownUsesIn({ pending = [] }: SourceRuleset): readonly number[] {
+  return pending.flatMap(({ action, actionParameters }, index) =>
+    isUnknown(action) || (action === "execute" && hasUnknown(actionParameters)) ? [index] : [],
+  );
 }
 
 const same = (text: string): string => text;

@@ -74,6 +74,8 @@ export interface DeclaredSoFar {
   readonly sources: (ProgramSource | undefined)[];
   /** The indexes of rulesets whose rules are not known without the engine. */
   readonly unknown: number[];
+  /** By index of a ruleset: its rules with the engine's marker in place of what is not known; undefined if all of it is. */
+  readonly pending: (readonly JsonObject[] | undefined)[];
   readonly lists: ListOfProgram[];
   readonly secrets: DeclaredSecret[];
 }

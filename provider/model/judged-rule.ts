@@ -32,6 +32,11 @@ export function judgedRule(rule: unknown, part: string, ref = refOf(rule)): Rule
   };
 }
 
+/** A rule whose action is secret, or not known yet, decides no request for sure, also one that its expression does not match. */
+export function undecided(rule: RuleInput): RuleInput {
+  return rule.opaque === undefined || rule.action !== ANY_ACTION ? rule : omit(rule, ["expression"]);
+}
+
 /** A rule in which raw fields are equal where what is hidden in them is the same. They decide nothing that is known here. */
 function withRawParts(rule: JsonObject, part: string): JsonObject {
   return Object.fromEntries(

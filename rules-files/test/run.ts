@@ -38,6 +38,8 @@ export interface SourceCoverage extends Pick<CoverageReport, "rules" | "hit" | "
 export interface TestReport {
   readonly suites: readonly SuiteResult[];
   readonly coverage: readonly SourceCoverage[];
+  /** What of the rules is not known, and what would tell it. @default nothing */
+  readonly notes?: readonly string[];
 }
 
 /** Rules under test, shared by all suites that test them. */

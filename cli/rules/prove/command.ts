@@ -16,6 +16,7 @@ import {
   type SourceFailure,
   type ProgramOptions,
   rulesetsOf,
+  unknownNotesOn,
 } from "../../../rules-files/loaded.js";
 import { secretsOf } from "../../../generator/program/secrets.js";
 import { suggestInvariants } from "../../../invariants/suggest.js";
@@ -83,6 +84,7 @@ export async function runProve(
       ...declared.map(({ label }) => onlyOwnRules(label)),
       ...zones.notes,
       ...new Set(sources.flatMap(({ notes }) => notes)),
+      ...declared.flatMap(unknownNotesOn),
       ...declared.flatMap((one) => expressionNotes(one)),
     ],
     failures,
@@ -134,7 +136,7 @@ interface Sources {
   readonly sources: readonly LoadedRules[];
   /** Those of programs and files. */
   readonly declared: readonly LoadedRules[];
-  /** Zones, and the rulesets of accounts. */
+  /** Zones, the rulesets of accounts, and parts of programs. */
   readonly failures: readonly SourceFailure[];
 }
 
@@ -151,7 +153,7 @@ async function readSources(
     declared.push(withKnownPhases(withRulesets(await readPath(path, options))));
   const lists = listNamesIn(invariants.map(({ requests }) => ({ expression: requests })));
   const deployed = isLive ? await readDeployed(options, { parallel, lists }, context) : [];
-  const unread = deployed.flatMap((one) => ("failure" in one ? [one] : (one.unread ?? [])));
+  const unread = [...declared, ...deployed].flatMap((one) => ("failure" in one ? [one] : (one.unread ?? [])));
   return {
     sources: [...declared, ...deployed].flatMap((one) => ("failure" in one ? [] : [one])),
     declared,
@@ -260,14 +262,15 @@ function placed(rulesets: readonly RulesetInput[]): readonly RulesetInput[] {
 function zonesIn(source: LoadedRules, plan: Plan | undefined): readonly JudgedZone[] {
   const { label, zone, unread = [], zoneNames } = source;
   const rulesets = rulesetsOf(source);
-  if (zone === undefined)
-    return zonesOf(source.resources === undefined ? rulesets : placed(rulesets), { label, plan }).map((one) => {
-      const name = zoneNames?.get(one.zone.id ?? "");
-      return withFacts(one, name === undefined ? undefined : { name });
-    });
   const open = unread.map((one) => ({
     why: `${one.label} could not be read: ${one.failure}`,
     decidedBy: cureOf(one),
   }));
+  if (zone === undefined)
+    return zonesOf(source.resources === undefined ? rulesets : placed(rulesets), { label, plan }).map((one) => {
+      const name = zoneNames?.get(one.zone.id ?? "");
+      const named = withFacts(one, name === undefined ? undefined : { name });
+      return open.length === 0 ? named : { ...named, open: [...(named.open ?? []), ...open] };
+    });
   return [{ label: zone.name ?? label, zone: { ...zone, plan: plan ?? zone.plan }, rulesets, open }];
 }

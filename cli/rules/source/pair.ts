@@ -8,6 +8,7 @@ import {
   rulesetsOf,
   hidingSecretsOf,
   notesOn,
+  unknownNotesOn,
   type LoadedRules,
   type SourceFailure,
   type ProgramOptions,
@@ -63,7 +64,7 @@ export async function readPair(
   return {
     before: inputs(old),
     after: inputs(latest).map((one) => (lists === undefined ? one : { ...one, lists: { ...lists, ...one.lists } })),
-    notes: both.flatMap(notesOn),
+    notes: Array.from(new Set(both.flatMap((one) => [...notesOn(one), ...unknownNotesOn(one)]))),
     unread: both.flatMap(({ unread = [] }) => unread),
     hide: hidingSecretsOf(...both),
   };

@@ -1,6 +1,6 @@
 import { rulesetsOfStates } from "../../../invariants/states.js";
-import { isList, isObject, mapValues, omit, type Json, type JsonObject } from "../../../provider/model/json.js";
-import { isWhollyHidden } from "../../../provider/model/judged-rule.js";
+import { isList, isObject, mapValues, type Json, type JsonObject } from "../../../provider/model/json.js";
+import { isWhollyHidden, undecided } from "../../../provider/model/judged-rule.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { ownType } from "../../../provider/model/urn.js";
 import type { RuleInput } from "../../../simulator/index.js";
@@ -39,11 +39,6 @@ export function rulesOfPreview(text: string, file: string): LoadedRules {
     notes: [],
     secrets: [],
   };
-}
-
-/** A rule whose action is secret, or not known yet, decides no request for sure, also one that its expression does not match. */
-function undecided(rule: RuleInput): RuleInput {
-  return rule.opaque === undefined || rule.action !== "unknown" ? rule : omit(rule, ["expression"]);
 }
 
 /** A rule as checks take it. Where the analysis has marks, it has the engine's marker for what is not known. */

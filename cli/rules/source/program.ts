@@ -5,8 +5,9 @@ import { sourceFiles } from "../../../provider/engine/source-files.js";
 import { isObject } from "../../../provider/model/json.js";
 import { RuleLines } from "../../../provider/rules/rule-line.js";
 import type { DeclaredRules } from "../../../testing/load.js";
+import type { RuleInput } from "../../../simulator/index.js";
 import type { Steps } from "../../../provider/files/text-document.js";
-import type { LoadedRules, ProgramOptions, SourcePlace } from "../../../rules-files/loaded.js";
+import { unreadCode, type LoadedRules, type ProgramOptions, type SourcePlace } from "../../../rules-files/loaded.js";
 import { fullKey, readProject, type Project } from "./project.js";
 import type { ProgramResult, ProgramTask } from "./run-program.js";
 
@@ -21,6 +22,8 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     sources = [],
     types = [],
     unknown = [],
+    pending = [],
+    skipped = [],
     resources = [],
     zoneNames,
   } = await run(folder, {
@@ -42,16 +45,23 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     label: `the program in ${folder}`,
     rulesets: rulesets.map((input, index) => ({
       label: input.name ?? input.phase,
-      input,
+      input: { ...input, rules: input.rules.map((rule) => ofVersion(rule, folder)) },
       ...(types[index] === undefined ? {} : { type: types[index] }),
       ...(unknown.includes(index) ? { isUnknown: true } : {}),
+      ...(pending[index] === undefined ? {} : { pending: pending[index] }),
       place: (path) => placeIn(index, path),
     })),
     notes: [],
     resources,
+    ...(skipped.length === 0 ? {} : { unread: unreadCode(skipped) }),
     secrets,
     ...(zoneNames === undefined ? {} : { zoneNames }),
   };
+}
+
+/** What is not known in a rule may be another value in another version of the program. */
+function ofVersion(rule: RuleInput, folder: string): RuleInput {
+  return rule.opaque === undefined ? rule : { ...rule, opaque: `${folder} ${rule.opaque}` };
 }
 
 /** The file that Pulumi would run. */

@@ -5,7 +5,13 @@ import type { Client } from "../../../provider/client/index.js";
 import { compileProgram, simulate } from "../../../simulator/index.js";
 import { writeFile, writeOutput } from "../../write-output.js";
 import { readDeployed, readPath } from "../source/index.js";
-import { cureOf, rulesetsOf, type LoadedRules, type ProgramOptions } from "../../../rules-files/loaded.js";
+import {
+  cureOf,
+  rulesetsOf,
+  unknownNotesOn,
+  type LoadedRules,
+  type ProgramOptions,
+} from "../../../rules-files/loaded.js";
 import { toJunit } from "./junit.js";
 import { renderTests } from "./render.js";
 import {
@@ -61,7 +67,11 @@ export async function runTests(paths: readonly string[], options: TestCommand, c
     if (options.trace === true) connect().pace.expect(countTests(suites.slice(index)));
     results.push(options.trace === true ? await withTraces(result, suite, subject, connect()) : result);
   }
-  const report = { suites: results, coverage: subjects.all.map((subject) => subject.coverage()) };
+  const report = {
+    suites: results,
+    coverage: subjects.all.map((subject) => subject.coverage()),
+    notes: subjects.all.flatMap(({ loaded }) => unknownNotesOn(loaded)),
+  };
   if (options.junit !== undefined) writeFile(options.junit, toJunit(report));
   const text = options.json === true ? JSON.stringify(report, undefined, 2) : renderTests(report);
   writeOutput(text, options, context.print);
@@ -118,7 +128,7 @@ class Subjects {
     program: ProgramOptions,
   ): Promise<LoadedRules> {
     const { options } = this;
-    if (zone !== undefined) return this.readWhole(zone);
+    if (zone !== undefined) return this.whole(await this.readZone(zone));
     if (options.trace === true) {
       throw new Error(`--trace needs deployed rules, and ${file} names no zone. To continue: pass --zone <id or name>`);
     }
@@ -127,16 +137,16 @@ class Subjects {
         `${file} does not say which rules it tests. To continue: add \`rules: <folder of a program, JSON file, or list of rulesets>\`, or pass --rules`,
       );
     }
-    return readPath(path, program);
+    return this.whole(await readPath(path, program));
   }
 
   /** The tracer of the service knows all rules; here, a test can only pass if all of them were read. */
-  private async readWhole(zone: string): Promise<LoadedRules> {
-    const loaded = await this.readZone(zone);
+  private whole(loaded: LoadedRules): LoadedRules {
     const [part] = this.options.trace === true ? [] : (loaded.unread ?? []);
     if (part === undefined) return loaded;
     throw new NoAnswer(
-      `${part.label} could not be read, so the zone cannot be tested: ${part.failure}. To continue: use ${cureOf(part)}, or --trace`,
+      `${part.label} could not be read, so ${loaded.zone === undefined ? loaded.label : "the zone"} cannot be tested: ${part.failure}. ` +
+        `To continue: use ${cureOf(part)}${loaded.zone === undefined ? "" : ", or --trace"}`,
     );
   }
 }

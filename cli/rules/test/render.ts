@@ -9,13 +9,14 @@ import type { TraceComparison } from "../../../rules-files/test/trace.js";
 import { plural } from "../../../provider/model/words.js";
 
 /** The results for people. */
-export function renderTests({ suites, coverage }: TestReport): string {
+export function renderTests({ suites, coverage, notes = [] }: TestReport): string {
   const tests = suites.flatMap((suite) => suite.tests);
   const failed = tests.filter((test) => !isPassed(test)).length;
   return [
     ...suites.map((suite) => [suite.file, ...suite.tests.flatMap(testLines)].join("\n")),
     ...coverage.map(coverageText),
     ...traceSummary(tests),
+    ...(notes.length === 0 ? [] : [["Not known:", ...notes.map((note) => `- ${note}`)].join("\n")]),
     `${plural(tests.length, "test")}: ${String(tests.length - failed)} passed, ${String(failed)} failed.`,
   ].join("\n\n");
 }

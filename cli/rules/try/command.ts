@@ -9,7 +9,14 @@ import {
 } from "../../../simulator/index.js";
 import { writeOutput } from "../../write-output.js";
 import { requestFrom } from "../request.js";
-import { notesOn, rulesetsOf, hidingSecretsOf, mapTexts, type LoadedRules } from "../../../rules-files/loaded.js";
+import {
+  notesOn,
+  unknownNotesOn,
+  rulesetsOf,
+  hidingSecretsOf,
+  mapTexts,
+  type LoadedRules,
+} from "../../../rules-files/loaded.js";
 import { readRules, type RulesSource } from "../source/rules.js";
 import { renderTry } from "../../../rules-files/try/render.js";
 import { simulationData } from "../../../rules-files/try/simulation-data.js";
@@ -42,7 +49,11 @@ export async function runTry(path: string | undefined, options: TryCommand, cont
   const text =
     options.json === true
       ? JSON.stringify(shown, undefined, 2)
-      : renderTry(shown, { ...loaded, notes: notesOn(loaded), isPartial: (loaded.unread ?? []).length > 0 });
+      : renderTry(shown, {
+          ...loaded,
+          notes: [...notesOn(loaded), ...unknownNotesOn(loaded)],
+          isPartial: (loaded.unread ?? []).length > 0,
+        });
   writeOutput(text, options, context.print);
   return seen.outcome === "unknown" ? 2 : (loaded.unread ?? []).length > 0 ? 3 : 0;
 }

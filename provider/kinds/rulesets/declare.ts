@@ -4,7 +4,11 @@ import type { DeclaredResource, DeclaredSoFar, DeclareRules } from "../../engine
 import { programSourceIn } from "../../engine/program-run.js";
 import { restoreSecrets } from "../../engine/secrets.js";
 import { isList, isObject, type Json, type JsonObject } from "../../model/json.js";
-import { parseRule } from "../../model/parse-rule.js";
+import { judgedRule, undecided } from "../../model/judged-rule.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import { parsePendingFields } from "../../model/parse-rule.js";
+import { hasUnknown, isUnknown, knownText, UNKNOWN, type PendingParts } from "../../model/unknown.js";
+import { unknownPlace } from "../../../simulator/unknown-zone.js";
 import { valueAt, type Path } from "../../model/path.js";
 import { inOurNames, pathInOurNames, readSpelling } from "../../model/spelling.js";
 import { withRefs } from "../../rules/assign-refs.js";
@@ -18,6 +22,8 @@ export const declareRuleset: DeclareRules = (resource, program) => declare(resou
 export const declareRule: DeclareRules = (resource, program) =>
   declare(resource, program, asList(resource, program.rulesets));
 
+const CURE = "To continue: pass mocks (--mocks in commands) that return what it is made of";
+
 function declare(
   { type, name, id, inputs, secrets }: DeclaredResource,
   program: DeclaredSoFar,
@@ -25,10 +31,13 @@ function declare(
 ): ReturnType<DeclareRules> {
   const isSingle = type === RULESET_RULE.type;
   const own = createHash("md5").update(`${type} ${name}`).digest("hex");
-  const rulesetId = typeof given.rulesetId === "string" ? given.rulesetId : own;
+  const rulesetId = knownText(given.rulesetId) || own;
   const state = { ...inputs, ...(isSingle ? { ref: inputs.ref ?? name } : {}), rulesetId, version: "1" };
   if (id !== undefined) return { id, state };
-  const { accountId, zoneId, kind, phase, ownership } = given as Readonly<Record<string, string | undefined>>;
+  const { accountId, kind, phase, ownership } = given as Readonly<Record<string, string | undefined>>;
+  if (isUnknown(phase)) throw new TypeError(`${type} ${name}: the phase is not known without the engine. ${CURE}`);
+  // Without mocks, an ID that another provider returns is not known: more often that of a zone.
+  const zoneId = isUnknown(given.zoneId) ? undefined : (given.zoneId as string | undefined);
   const container = zoneId === undefined ? `accounts/${accountId ?? ""}` : `zones/${zoneId}`;
   program.types.push(type);
   program.sources.push(programSourceIn(given));
@@ -38,21 +47,26 @@ function declare(
   program.secrets.push(
     ...paths.map((path) => ({ path: ["rules", ...pathIn(rules, path)], value: valueAt(value, path) })),
   );
+  const pending = withRefs(rules.flatMap((rule) => rulesFor(rule, isSingle)));
+  program.pending.push(hasUnknown(pending) ? pending : undefined);
   program.rulesets.push({
     id: rulesetId,
     name,
-    // Without mocks, an ID that another provider returns is not known: more often that of a zone.
     kind: kind ?? (accountId === undefined ? "zone" : "root"),
     phase: phase ?? "",
-    accountId,
+    accountId: isUnknown(accountId) ? unknownPlace(name, false) : accountId,
     zoneId,
-    rules: withRefs(
-      rules.filter(isObject).flatMap((rule) => resolveRule(inOurNames(rule), { isSingle }).map(parseRule)),
-    ),
+    rules: pending.map((rule, index) => undecided(judgedRule(rule, `${name} ${String(index)}`))),
     ...(isSingle || ownership === "shared" ? { isPart: true } : {}),
     ...(isObject(given.position) ? { position: given.position } : {}),
   });
   return { id: `${container}/rulesets/${rulesetId}`, state };
+}
+
+/** The rules that the service would get for one of the program, with the engine's marker in place of what is not known. */
+function rulesFor(rule: Json, isSingle: boolean): readonly (JsonObject & PendingParts<RulesetRule>)[] {
+  if (isUnknown(rule)) return [{ action: UNKNOWN, expression: UNKNOWN }];
+  return isObject(rule) ? resolveRule(inOurNames(rule), { isSingle }).map(parsePendingFields) : [];
 }
 
 const OF_RULE = { ...RULE_FIELDS, ...WRITTEN };
@@ -66,7 +80,7 @@ const BESIDE_RULE: ReadonlySet<string> = new Set(
 function asList({ name, inputs }: DeclaredResource, declared: readonly RulesetInput[]): JsonObject {
   const isOfRule = ([key]: readonly [string, unknown]): boolean => !BESIDE_RULE.has(key) && !key.startsWith("__");
   const rule = { ref: name, ...Object.fromEntries(Object.entries(inputs).filter(isOfRule)) };
-  if (inputs.rulesetId === undefined) return { ...inputs, rules: [rule] };
+  if (knownText(inputs.rulesetId) === "") return { ...inputs, rules: [rule] };
   const { kind = "custom", phase } = declared.find(({ id }) => id === inputs.rulesetId) ?? {};
   return { ...inputs, kind, ...(phase === undefined ? {} : { phase }), rules: [rule] };
 }
