@@ -85,6 +85,19 @@ describe("an existing list of that name", () => {
     expect(await service.ask("GET", root())).toEqual([]);
   });
 
+  test("that was only taken over belongs to the stack once it was edited, also by a run that was killed", async () => {
+    await existing([{ ip: "192.0.2.7" }]);
+    await list.up(office(["192.0.2.7"]));
+    const { kept } = list;
+    const edited = office(["192.0.2.7", "192.0.2.8"]);
+    await list.up(edited);
+    // Nobody has recorded the edit.
+    list.kept = kept;
+    expect(writesIn((await list.up(edited)).requests)).toEqual([]);
+    await list.destroy();
+    expect(await service.ask("GET", root())).toEqual([]);
+  });
+
   test("with fewer items is completed, and then belongs to the stack", async () => {
     const id = await existing([{ ip: "192.0.2.7" }]);
     const args = office(["192.0.2.7", "192.0.2.8"]);
