@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { Client, WafOverride, Zone } from "../../provider/client/index.js";
-import { ApiError } from "../../provider/model/errors.js";
+import { ApiError, isRetired } from "../../provider/model/errors.js";
 import { findZones } from "../zones.js";
 
 /** Options of the command. */
@@ -65,7 +65,7 @@ async function list(client: Client, zone: Zone): Promise<ZoneOverrides> {
   try {
     return { zone, overrides: await client.previousWaf.overrides(zone.id), failed: false };
   } catch (error) {
-    if (isGone(error)) return { zone, overrides: [], note: MIGRATED_NOTE, failed: false };
+    if (isGone(error) || isRetired(error)) return { zone, overrides: [], note: MIGRATED_NOTE, failed: false };
     return { zone, overrides: [], note: (error as Error).message, failed: true };
   }
 }

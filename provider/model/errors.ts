@@ -110,6 +110,11 @@ export function isInaccessible(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === "API_NOT_FOUND" || error.code === "API_FORBIDDEN");
 }
 
+/** Whether the service no longer has an operation. Nobody else says so by mistake: 410 counts in any format. */
+export function isRetired(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 410 || (error.status === 404 && error.hasCode(7000)));
+}
+
 /** Something thrown as an error. */
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));

@@ -231,6 +231,21 @@ test("migration plan does not pass a zone of which it could not read what the mi
   expect(stdout).toContain("Not read, so not checked: page rules, the zone's WAF switch.");
 });
 
+test("operations of the previous WAF that the service no longer has hide nothing else of a zone", async () => {
+  await service.reset({ zones: [{ name: "old.test", id: ZONE, plan: "enterprise", previousWaf: {} }] });
+  const env = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "test-token" };
+  const errors = [{ code: 7000, message: "No route for that URI" }];
+  const body = { success: false, errors, messages: [], result: null };
+  await service.fault({ method: "GET", path: "/pagerules", times: 1, status: 404, body });
+  await service.fault({ method: "GET", path: "/settings/waf", times: 1, status: 410, body: "Gone" });
+  const { code, stdout } = await cli(["migration", "plan", "--zone", ZONE], env);
+  expect([code, stdout]).toEqual([3, expect.stringContaining("1 zone: 1 ready, 1 could not be read completely.")]);
+  expect(stdout).toContain("Not read, so not checked: page rules, the zone's WAF switch.");
+  await service.fault({ method: "GET", path: "/firewall/waf/overrides", times: 1, status: 410, body: "Gone" });
+  const none = await cli(["migration", "delete-overrides", "--zone", ZONE], env);
+  expect([none.code, none.stdout]).toEqual([0, expect.stringContaining("the previous WAF no longer exists")]);
+});
+
 const MANAGED = "http_request_firewall_managed";
 test("a managed ruleset that an unread zone may execute is not said to be executed no longer", async () => {
   const rulesets = [{ id: "efb7b8c949ac4650a09736fc376e9aee", name: "M", phase: MANAGED, version: "1", rules: [] }];

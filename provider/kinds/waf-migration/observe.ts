@@ -2,7 +2,7 @@ import type { Client, Zone } from "../../client/index.js";
 import { MANAGED_PHASE } from "../../model/migration.js";
 import { isDecided, phaseOf } from "../../previous-waf/phase.js";
 import type { Survey } from "../../previous-waf/survey.js";
-import { ApiError, isInaccessible, RulesetsError } from "../../model/errors.js";
+import { ApiError, isInaccessible, isRetired, RulesetsError } from "../../model/errors.js";
 import type { MigrationStatus, PreviousWaf, RetrievedConfig, WafPackage } from "../../model/migration.js";
 import type { Ruleset } from "../../model/ruleset.js";
 
@@ -124,7 +124,7 @@ async function readIfAllowed<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
   } catch (error) {
-    if (isInaccessible(error)) return undefined;
+    if (isInaccessible(error) || isRetired(error)) return undefined;
     throw error;
   }
 }
