@@ -109,9 +109,11 @@ const impureParts = [
   "rules-files/saved.ts",
   "rules-files/test/run.ts",
   "rules-files/test/suite.ts",
+  "testing/callbacks.ts",
   "testing/expect.ts",
   "testing/index.ts",
   "testing/load.ts",
+  "testing/lookups.ts",
 ];
 
 /** Pure parts in folders of impure ones. */

@@ -1,5 +1,4 @@
 import { compileValueExpression, type CompiledValue } from "../language/index.js";
-import { isUnknown } from "../provider/model/unknown.js";
 import { readProperty, readEntries, readNumber, readText, readTexts, lastSegment } from "./read-property.js";
 
 /** A literal text, or the expression that computes it. */
@@ -189,7 +188,5 @@ function readRewrite(parameters: object): Effect {
 
 function readSource(from: unknown): TextSource | undefined {
   const expression = readText(from, "expression");
-  if (expression === undefined) return readText(from, "value");
-  // What it computes then decides nothing.
-  return isUnknown(expression) ? expression : compileValueExpression(expression);
+  return expression === undefined ? readText(from, "value") : compileValueExpression(expression);
 }

@@ -4,7 +4,6 @@ import { ruleNames } from "./rule-names.js";
 import { withPartsTogether } from "./parts.js";
 import { readEffect, type Effect } from "./effect.js";
 import { withMoreLists } from "../language/compile/context.js";
-import { hasUnknown } from "../provider/model/unknown.js";
 import { KnownLists } from "./lists.js";
 import type { Redirect } from "./redirect-list.js";
 import type { RuleInput, RulesetInput } from "./ruleset-input.js";
@@ -182,10 +181,21 @@ interface HowToCompile {
 /** Effects whose parameters do not decide what becomes of a request. */
 const STOPPING: ReadonlySet<Effect["kind"]> = new Set(["block", "challenge", "log", "unknown"]);
 
+/** What marks a value in parameters that is not known is no expression. */
+function readOpaque(action: string, parameters: object): Effect {
+  try {
+    return readEffect(action, parameters);
+  } catch (error) {
+    if (error instanceof ExpressionError) return { kind: "unknown" };
+    throw error;
+  }
+}
+
 function compileRule(rule: RuleInput, { name, path, compileFilter, lists }: HowToCompile): Rule {
   const parameters = rule.actionParameters ?? rule.action_parameters ?? {};
   return naming(path, () => {
-    const effect = readEffect(rule.action, parameters);
+    const effect =
+      rule.opaque === undefined ? readEffect(rule.action, parameters) : readOpaque(rule.action, parameters);
     const redirects = effect.kind === "redirect-list" ? lists?.redirects(effect.list) : undefined;
     return {
       name,
@@ -198,7 +208,7 @@ function compileRule(rule: RuleInput, { name, path, compileFilter, lists }: HowT
       expression: rule.expression === undefined ? undefined : withLists(compileFilter(rule.expression), lists),
       lists,
       checksCredentials: readProperty(rule, "exposedCredentialCheck") !== undefined,
-      lacksValue: !STOPPING.has(effect.kind) && hasUnknown(parameters),
+      lacksValue: rule.opaque !== undefined && !STOPPING.has(effect.kind),
       effect,
       ...(redirects === undefined ? {} : { redirects }),
       rateLimit: readRateLimit(rule.ratelimit, lists),

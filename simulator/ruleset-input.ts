@@ -19,7 +19,7 @@ export interface RuleInput {
   readonly wire?: object;
   /**
    * Set if a part of the rule is not known here, such as a secret; equal for rules in which it is the same. The expression is
-   * missing if it is that part. Read by the analysis only.
+   * missing if it is that part.
    */
   readonly opaque?: string;
 }

@@ -64,6 +64,18 @@ test("what a rule redirects to is not taken for a URL if it is unknown", async (
   expect(await outcome(program, "https://b.test/")).toBe("allowed");
 });
 
+test("a rewrite that computes an unknown value makes the outcome unknown only where its rule matches", async () => {
+  const program = () => {
+    const path = { expression: pulumi.interpolate`concat("/${new Bucket("b").domain}", http.request.uri.path)` };
+    const rule = { ref: "to", action: "rewrite", expression: 'http.host eq "a.test"' } as const;
+    const rules = [{ ...rule, actionParameters: { uri: { path } } }];
+    new PhaseEntrypoint("to", { zoneId: "z1", phase: "http_request_transform", rules });
+    waf([{ ref: "admin", action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' }]);
+  };
+  expect(await outcome(program, "https://a.test/admin")).toBe("unknown");
+  expect(await outcome(program, "https://b.test/admin")).toBe("blocked");
+});
+
 test("what mocks give is known, and so are inputs", async () => {
   const mocks: LoadOptions["mocks"] = {
     newResource: ({ name, inputs }) => ({ id: `${name}-1`, state: { ...(inputs as object), domain: "b.test" } }),
