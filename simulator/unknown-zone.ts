@@ -1,3 +1,5 @@
+import type { RulesetInput } from "./ruleset-input.js";
+
 const CREATED = " (known after `pulumi up`)";
 const SECRET = " (secret)";
 const NEW = " (new)";
@@ -9,6 +11,19 @@ const NEW = " (new)";
  */
 export function unknownPlace(resource: string, isSecret: boolean): string {
   return `of ${resource}${isSecret ? SECRET : CREATED}`;
+}
+
+/**
+ * The rulesets of a program. Each of them has a zone or an account; what a lookup would answer for it is not known without the engine,
+ * so it may be any zone.
+ */
+export function placed(rulesets: readonly RulesetInput[]): readonly RulesetInput[] {
+  return rulesets.map((ruleset, index) => {
+    const { name = "", zoneId, accountId } = ruleset;
+    if (zoneId !== undefined || accountId !== undefined) return ruleset;
+    const isSecond = rulesets.findIndex((one) => one.name === ruleset.name) < index;
+    return { ...ruleset, zoneId: unknownPlace(isSecond ? `${name} (${String(index + 1)})` : name, false) };
+  });
 }
 
 /** Stands for the ID of a zone that the program creates, which its name tells apart from the others. */

@@ -167,6 +167,13 @@ new PhaseEntrypoint("blog", { zoneId: blog.apply(({ zoneId }) => zoneId), phase:
       "  unknown in zone of blog (known after `pulumi up`)\n    the ID of the zone is not known",
     );
     expect(code).toBe(2);
+    const tests = `zone: { id: "${"1".repeat(32)}" }
+tests: [{ request: { url: "https://shop.example.org/admin" }, expect: block }]`;
+    const test = await cli(["rules", "test", newFile("a.firewall.yaml", tests), "--rules", program]);
+    expect([test.code, test.stdout]).toEqual([2, expect.stringContaining("the request is allowed")]);
+    const one = newFile("one.json", { rulesets: [{ zoneId: "1".repeat(32), phase: FIREWALL, rules: [blocking] }] });
+    const diff = await cli(["rules", "diff", one, program, "--no-looser"]);
+    expect([diff.code, diff.stdout]).toEqual([2, expect.stringContaining("looser")]);
     const mocked = await run("--mocks", join(program, "mocks.js"));
     expect(mocked.stdout).toContain(`  proved in zone ${"2".repeat(32)}`);
   });

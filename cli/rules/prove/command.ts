@@ -24,8 +24,8 @@ import type { NamedInvariant } from "../../../invariants/invariant.js";
 import type { JsonObject } from "../../../provider/model/json.js";
 import { listNamesIn } from "../../../provider/validation/list-uses.js";
 import { plural } from "../../../provider/model/words.js";
-import type { RuleInput, RulesetInput } from "../../../simulator/index.js";
-import { isCreated, isSecretPlace, unknownPlace } from "../../../simulator/unknown-zone.js";
+import type { RuleInput } from "../../../simulator/index.js";
+import { isCreated, isSecretPlace, placed } from "../../../simulator/unknown-zone.js";
 import { renderSuggestions, suggestionsValue } from "./suggestions.js";
 import { readInvariantFiles } from "../../../invariants/files.js";
 import { toJunit } from "./junit.js";
@@ -243,19 +243,6 @@ function render(report: ProveReport, { json, sarif }: ProveCommand, version: str
         ? JSON.stringify(toSarif(report, version), undefined, 2)
         : renderText(report);
   return report.hide(text);
-}
-
-/**
- * The rulesets of a program. Each of them has a zone or an account; what a lookup would answer for it is not known without the engine,
- * so it may be any zone.
- */
-function placed(rulesets: readonly RulesetInput[]): readonly RulesetInput[] {
-  return rulesets.map((ruleset, index) => {
-    const { name = "", zoneId, accountId } = ruleset;
-    if (zoneId !== undefined || accountId !== undefined) return ruleset;
-    const isSecond = rulesets.findIndex((one) => one.name === ruleset.name) < index;
-    return { ...ruleset, zoneId: unknownPlace(isSecond ? `${name} (${String(index + 1)})` : name, false) };
-  });
 }
 
 /** The zones whose rules a source has. A program or a file may have rules of several. */

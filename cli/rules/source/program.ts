@@ -6,6 +6,7 @@ import { isObject } from "../../../provider/model/json.js";
 import { RuleLines } from "../../../provider/rules/rule-line.js";
 import type { DeclaredRules } from "../../../testing/load.js";
 import type { RuleInput } from "../../../simulator/index.js";
+import { placed } from "../../../simulator/unknown-zone.js";
 import type { Steps } from "../../../provider/files/text-document.js";
 import { unreadCode, type LoadedRules, type ProgramOptions, type SourcePlace } from "../../../rules-files/loaded.js";
 import { fullKey, readProject, type Project } from "./project.js";
@@ -43,14 +44,17 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
   };
   return {
     label: `the program in ${folder}`,
-    rulesets: rulesets.map((input, index) => ({
-      label: input.name ?? input.phase,
-      input: { ...input, rules: input.rules.map((rule) => ofVersion(rule, folder)) },
-      ...(types[index] === undefined ? {} : { type: types[index] }),
-      ...(unknown.includes(index) ? { isUnknown: true } : {}),
-      ...(pending[index] === undefined ? {} : { pending: pending[index] }),
-      place: (path) => placeIn(index, path),
-    })),
+    // Beside a zone that is known, they are not taken for its rules.
+    rulesets: (rulesets.some(({ zoneId }) => zoneId !== undefined) ? placed(rulesets) : rulesets).map(
+      (input, index) => ({
+        label: input.name ?? input.phase,
+        input: { ...input, rules: input.rules.map((rule) => ofVersion(rule, folder)) },
+        ...(types[index] === undefined ? {} : { type: types[index] }),
+        ...(unknown.includes(index) ? { isUnknown: true } : {}),
+        ...(pending[index] === undefined ? {} : { pending: pending[index] }),
+        place: (path) => placeIn(index, path),
+      }),
+    ),
     notes: [],
     resources,
     ...(skipped.length === 0 ? {} : { unread: unreadCode(skipped) }),
