@@ -200,6 +200,7 @@ function summarizeStep(step: MovedStep, context: StepContext): (RulesetSummary |
     op,
     scope: scopeOf(inputs),
     notes: [...step.moves, ...notesOf(step.urn, context)],
+    ...(needsPlan(step, op) && step.plan === undefined ? { hasUnknownWrites: true as const } : {}),
   };
   return context.describe(type)?.hasRules === true
     ? [ofRuleset(shared, step, context)]
@@ -303,7 +304,7 @@ function ofOther(shared: Shared, step: MovedStep, { describe, nameOf, listSteps 
   const notes = [
     ...shared.notes,
     ...(isUsedOtherwise ? usedAfterDelete(step, listSteps?.rulesets ?? []) : []),
-    ...(needsPlan(step, op) && step.plan === undefined ? [NO_PLAN] : []),
+    ...(shared.hasUnknownWrites === true ? [NO_PLAN] : []),
   ];
   return {
     ...shared,

@@ -87,6 +87,8 @@ export interface ResourceSummary {
   readonly notes: readonly string[];
   /** The writes that `pulumi up` sends for it. */
   readonly writes: readonly PlannedRequest[];
+  /** Whether the preview has no plan for it, so that its writes are not known. */
+  readonly hasUnknownWrites?: true;
   /** What it does to requests. Missing where it does nothing to them, or the resource is only read. */
   readonly effect?: Effect;
 }

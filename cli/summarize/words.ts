@@ -103,6 +103,8 @@ export function noChangesText({ stack, elsewhere }: Summary): string {
 function requestWords({ resources }: Summary): string {
   const writes = resources.flatMap((resource) => resource.writes);
   const maybe = writes.filter(({ unless }) => unless !== undefined).length;
+  if (resources.some(({ hasUnknownWrites }) => hasUnknownWrites === true))
+    return "Which writes `pulumi up` sends is not known: the preview has no plan for some resources.";
   if (writes.length === 0) return "`pulumi up` sends no write.";
   return `\`pulumi up\` sends ${maybe === 0 ? "" : "up to "}${plural(writes.length, "write")}.`;
 }

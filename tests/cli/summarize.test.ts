@@ -696,7 +696,10 @@ describe("a preview without a plan", () => {
   test("is not judged, and says so", () => {
     const summary = summaryOf([step("update", changes)]);
     expect(summary.weakens).toBe("unknown");
-    expect(renderText([summary])).toContain("the preview has no plan for this resource");
+    const text = renderText([summary]);
+    expect(text).toContain("the preview has no plan for this resource");
+    expect(text).toContain("Which writes `pulumi up` sends is not known");
+    expect(text).not.toContain("sends no write");
   });
 
   test("is not judged where nothing else changes", () => {
