@@ -13,7 +13,7 @@ export function ofZone(program: Program, zone: string | undefined): Program {
 
 function selectZone(program: Program, zone: string | undefined): Program {
   const zones = new Set(program.rulesets.flatMap(({ zoneId }) => zoneId ?? []));
-  requireKnownZones(zones, zone);
+  requireKnownZones(zones);
   if (zone === undefined && zones.size > 1) {
     throw new TypeError(`zone is required: the rulesets belong to several zones (${Array.from(zones).join(", ")})`);
   }

@@ -13,19 +13,6 @@ export function unknownPlace(resource: string, isSecret: boolean): string {
   return `of ${resource}${isSecret ? SECRET : CREATED}`;
 }
 
-/**
- * The rulesets of a program. Each of them has a zone or an account; what a lookup would answer for it is not known without the engine,
- * so it may be any zone.
- */
-export function placed(rulesets: readonly RulesetInput[]): readonly RulesetInput[] {
-  return rulesets.map((ruleset, index) => {
-    const { name = "", zoneId, accountId } = ruleset;
-    if (zoneId !== undefined || accountId !== undefined) return ruleset;
-    const isSecond = rulesets.findIndex((one) => one.name === ruleset.name) < index;
-    return { ...ruleset, zoneId: unknownPlace(isSecond ? `${name} (${String(index + 1)})` : name, false) };
-  });
-}
-
 /** Stands for the ID of a zone that the program creates, which its name tells apart from the others. */
 export function newZonePlace(name: string): string {
   return `${name}${NEW}`;
@@ -46,22 +33,41 @@ export function isSecretPlace(id: string | undefined): boolean {
   return id?.endsWith(SECRET) === true;
 }
 
+/** Rulesets for which neither zone nor account is given, each in a zone of its own of which nothing is known. */
+export function inUnknownZones<R extends RulesetInput>(rulesets: readonly R[]): readonly R[] {
+  const seen = new Map<string, number>();
+  return rulesets.map((ruleset) => {
+    if (!isUnplaced(ruleset)) return ruleset;
+    const { name = "" } = ruleset;
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return { ...ruleset, zoneId: unknownPlace(count === 1 ? name : `${name} (${String(count)})`, false) };
+  });
+}
+
+/** The same only where they cannot all be of one zone: beside those of a zone, or with two entry points of a phase. */
+export function inUnknownZonesApart<R extends RulesetInput>(rulesets: readonly R[]): readonly R[] {
+  const phases = rulesets.filter((one) => isUnplaced(one) && one.isPart !== true && one.kind === "zone");
+  const isRepeated = new Set(phases.map(({ phase }) => phase)).size < phases.length;
+  return isRepeated || rulesets.some(({ zoneId }) => zoneId !== undefined) ? inUnknownZones(rulesets) : rulesets;
+}
+
+function isUnplaced({ zoneId, accountId }: RulesetInput): boolean {
+  return zoneId === undefined && accountId === undefined;
+}
+
 /**
- * Throws if rules may be of one zone or of several, so that what they do together is not known.
+ * Throws if rules may be of one zone or of several, so that what they do together is not known. A zone of which nothing is known may
+ * be any of the others: a lookup may find it.
  * @param ids of the zones that have rules
- * @param zone the one whose rules are asked for
  */
-export function requireKnownZones(ids: ReadonlySet<string>, zone?: string): void {
+export function requireKnownZones(ids: ReadonlySet<string>): void {
   if (ids.size < 2) return;
-  const created = Array.from(ids).filter(isCreated);
-  // One of which nothing is known may be any that the program creates.
-  const isNew = (id: string): boolean => isCreated(id) || nameOfNewZone(id) !== undefined;
-  const mayBeOne = created.length > 0 && Array.from(ids).filter(isNew).length > 1;
-  const isOther = mayBeOne && (zone === undefined || isNew(zone));
-  const doubtful = [...Array.from(ids).filter(isSecretPlace), ...(isOther ? created : [])];
+  const doubtful = Array.from(ids).filter((id) => isSecretPlace(id) || isCreated(id));
   if (doubtful.length === 0) return;
   throw new TypeError(
     `which rules are of one zone is not known, because the IDs of zones are not: zone ${doubtful.join(", zone ")}. To continue: ` +
-      "keep the IDs in the configuration, where they need not be secrets; for zones that are created, do this once they exist",
+      "keep the IDs in the configuration, where they need not be secrets; for zones that are looked up, use mocks; for zones that are " +
+      "created, do this once they exist",
   );
 }

@@ -114,3 +114,22 @@ test("what `apply` declares for a known value is loaded", async () => {
   const { stdout } = await cli(["rules", "check", project(`bucket.acl.apply(() => { ${rule("")} });`), "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({ sources: [{ rulesets: 1, rules: 1 }] });
 });
+
+test("rules of a zone that is not known are those of no other zone, and of two zones not taken together", async () => {
+  const inZone = (name: string, zoneId: string): string =>
+    `new PhaseEntrypoint("${name}", { zoneId: ${zoneId}, phase: "http_request_firewall_custom",
+       rules: [{ ref: "host", action: "block", expression: 'http.host eq "undefined"' }] });`;
+  const refused = expect.stringContaining("which rules are of one zone is not known") as string;
+  const beside = `new PhaseEntrypoint("shop", { zoneId: "z1", phase: "http_request_firewall_custom", rules: [] });`;
+  const other = `const other = new pulumi.CustomResource("aws:s3/bucket:Bucket", "o", { domain: undefined });`;
+  for (const more of [beside, `${other} ${inZone("shop", "other.domain")}`]) {
+    const path = project(`${inZone("waf", "bucket.domain")} ${more}`);
+    const tested = await cli(["rules", "test"], {}, path);
+    expect([tested.code, tested.stdout + tested.stderr]).toEqual([expect.any(Number), refused]);
+    expect(tested.code).not.toBe(0);
+    const compared = await cli(["rules", "diff", project(waf("[]")), path, "--no-looser"], {}, path);
+    expect([compared.code, compared.stderr]).toEqual([1, refused]);
+  }
+  const alone = await cli(["rules", "test"], {}, project(inZone("waf", "bucket.domain")));
+  expect(alone.stdout).toContain("1 passed, 1 failed");
+});

@@ -25,7 +25,7 @@ import type { JsonObject } from "../../../provider/model/json.js";
 import { listNamesIn } from "../../../provider/validation/list-uses.js";
 import { plural } from "../../../provider/model/words.js";
 import type { RuleInput } from "../../../simulator/index.js";
-import { isCreated, isSecretPlace, placed } from "../../../simulator/unknown-zone.js";
+import { inUnknownZones, isCreated, isSecretPlace } from "../../../simulator/unknown-zone.js";
 import { renderSuggestions, suggestionsValue } from "./suggestions.js";
 import { readInvariantFiles } from "../../../invariants/files.js";
 import { toJunit } from "./junit.js";
@@ -254,7 +254,7 @@ function zonesIn(source: LoadedRules, plan: Plan | undefined): readonly JudgedZo
     decidedBy: cureOf(one),
   }));
   if (zone === undefined)
-    return zonesOf(source.resources === undefined ? rulesets : placed(rulesets), { label, plan }).map((one) => {
+    return zonesOf(source.resources === undefined ? rulesets : inUnknownZones(rulesets), { label, plan }).map((one) => {
       const name = zoneNames?.get(one.zone.id ?? "");
       const named = withFacts(one, name === undefined ? undefined : { name });
       return open.length === 0 ? named : { ...named, open: [...(named.open ?? []), ...open] };

@@ -1,3 +1,4 @@
+import { inUnknownZonesApart } from "../../../simulator/unknown-zone.js";
 import { fork } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -6,7 +7,6 @@ import { isObject } from "../../../provider/model/json.js";
 import { RuleLines } from "../../../provider/rules/rule-line.js";
 import type { DeclaredRules } from "../../../testing/load.js";
 import type { RuleInput } from "../../../simulator/index.js";
-import { placed } from "../../../simulator/unknown-zone.js";
 import type { Steps } from "../../../provider/files/text-document.js";
 import { unreadCode, type LoadedRules, type ProgramOptions, type SourcePlace } from "../../../rules-files/loaded.js";
 import { fullKey, readProject, type Project } from "./project.js";
@@ -44,17 +44,14 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
   };
   return {
     label: `the program in ${folder}`,
-    // Beside a zone that is known, they are not taken for its rules.
-    rulesets: (rulesets.some(({ zoneId }) => zoneId !== undefined) ? placed(rulesets) : rulesets).map(
-      (input, index) => ({
-        label: input.name ?? input.phase,
-        input: { ...input, rules: input.rules.map((rule) => ofVersion(rule, folder)) },
-        ...(types[index] === undefined ? {} : { type: types[index] }),
-        ...(unknown.includes(index) ? { isUnknown: true } : {}),
-        ...(pending[index] === undefined ? {} : { pending: pending[index] }),
-        place: (path) => placeIn(index, path),
-      }),
-    ),
+    rulesets: inUnknownZonesApart(rulesets).map((input, index) => ({
+      label: input.name ?? input.phase,
+      input: { ...input, rules: input.rules.map((rule) => ofVersion(rule, folder)) },
+      ...(types[index] === undefined ? {} : { type: types[index] }),
+      ...(unknown.includes(index) ? { isUnknown: true } : {}),
+      ...(pending[index] === undefined ? {} : { pending: pending[index] }),
+      place: (path) => placeIn(index, path),
+    })),
     notes: [],
     resources,
     ...(skipped.length === 0 ? {} : { unread: unreadCode(skipped) }),
