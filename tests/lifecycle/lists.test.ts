@@ -540,6 +540,11 @@ describe("requests", () => {
     expect(stateOf().items).toEqual({ "192.0.2.7": "" });
     await service.noFaults();
     await list.settled(args);
+    const { id = "" } = list.kept ?? {};
+    await service.fault({ ...hide, body: { success: true, result, errors: [], messages: [] } });
+    // Where the state cannot be read, only the ID of the resource names the list.
+    expect(await KINDS.RulesList().read(list.newSession(), id, {})).toMatchObject({ state: { name: "office" } });
+    await service.noFaults();
     await service.ask("DELETE", `${root()}/${stateOf().listId}`);
     expect(await list.refresh()).toBe(false);
   });

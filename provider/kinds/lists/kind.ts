@@ -344,7 +344,7 @@ async function read(
   const listed = (await session.lists.of(accountId)).find(
     (one) => one.id === address.list || one.name === address.list,
   );
-  const list = listed ?? (given.listId === undefined ? undefined : await session.lists.byId(accountId, given.listId));
+  const list = listed ?? (isListId(address.list) ? await session.lists.byId(accountId, address.list) : undefined);
   if (list === undefined) return undefined;
   const { kind } = list;
   if (!isListKind(kind)) throw unknownKindError(list);
@@ -358,6 +358,11 @@ async function read(
   }
   reportDrift(session, olds, all);
   return { inputs, state: keepIncomplete({ ...state, ...pick(olds, ["__sent"]) }, olds) };
+}
+
+/** Anything else is a name, by which only the list of lists finds it. */
+function isListId(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text);
 }
 
 function unknownKindError(list: RulesList): RulesetsError {
