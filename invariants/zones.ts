@@ -25,14 +25,15 @@ export function zonesOf(rulesets: readonly RulesetInput[], { label, plan }: Rule
     why: `${label} has rules of several accounts, and which of them a zone belongs to is not known`,
     decidedBy: "judging the zone, with --zone",
   };
+  const decidedBy =
+    "the `id` of the zone's resource as `zoneId`, mocks where a program runs without the engine, or a preview once it exists";
   const created: Open = {
     why: "the ID of the zone is not known before `pulumi up`, and neither is what else runs there",
-    decidedBy:
-      "the `id` of the zone's resource as `zoneId`, mocks where a program runs without the engine, or a preview once it exists",
+    decidedBy,
   };
   const others: Open = {
     why: `${label} has rules of zones whose IDs are not known yet, which may be this zone`,
-    decidedBy: "the `id` of the zone's resource as `zoneId`, or a preview once it exists",
+    decidedBy,
   };
   const secret: Open = {
     why: `${label} has rules of zones whose IDs are secret, so which rules are of one zone is not known`,

@@ -40,16 +40,20 @@ describe("organizations", () => {
   const progress = Object.fromEntries(["start", "step", "stop", "note", "far"].map((name) => [name, () => undefined]));
 
   test("mean the zones of all of their accounts, on however many pages they are listed", async () => {
-    expect(await selected({ organization: [ORGANIZATION] })).toEqual([["one.example.com", "last.example.com"], []]);
+    const [zones, failures] = await selected({ organization: [ORGANIZATION] });
+    expect(zones).toEqual(["one.example.com", "last.example.com"]);
+    // Whether an account has none, or shows none to these credentials, the service does not tell.
+    expect(failures).toHaveLength(ACCOUNTS.length - 2);
+    expect(failures?.filter((text) => text.includes("lists no zone"))).toEqual(failures);
     const asked = (await service.requests()).filter((one) => one.includes("/organizations/"));
     expect(asked).toHaveLength(2);
     expect(await selected({ organization: [ORGANIZATION], allZones: true })).toEqual([
       ["one.example.com", "last.example.com"],
-      [],
+      failures,
     ]);
     expect(await selected({ organization: [ORGANIZATION], zone: ["else.example.com"] })).toEqual([
       ["else.example.com", "one.example.com", "last.example.com"],
-      [],
+      failures,
     ]);
     expect(() => {
       requireZones({ organization: [ORGANIZATION] });
@@ -80,23 +84,20 @@ describe("organizations", () => {
       progress: progress as never,
       now: () => 0,
     });
-    expect(code).toBe(0);
-    expect((JSON.parse(printed.join("\n")) as Report).zones.map(({ zoneName }) => zoneName)).toEqual([
-      "last.example.com",
-      "one.example.com",
-    ]);
+    expect(code).toBe(3);
+    const { zones } = JSON.parse(printed.join("\n")) as Report;
+    const read = zones.filter(({ failure }) => failure === undefined);
+    expect(read.map(({ zoneName }) => zoneName)).toEqual(["last.example.com", "one.example.com"]);
+    expect(zones).toHaveLength(ACCOUNTS.length);
     const failing = { organization: [ORGANIZATION, EMPTY], parallel: "4", json: true, failOn: "never" } as const;
     expect(
       await runReport(failing, client, { print: () => undefined, progress: progress as never, now: () => 0 }),
     ).toBe(3);
     const all = { certificates: false, lists: false, parallel: "4" };
-    const source = await readSource(
-      { ...all, organization: [ORGANIZATION], allZones: true },
-      client,
-      progress as never,
-    );
+    const io = { progress: progress as never, earlier: [] };
+    const source = await readSource({ ...all, organization: [ORGANIZATION], allZones: true }, client, io);
     expect(source.inventory.scopes).toHaveLength(53);
-    const none = await readSource({ ...all, organization: [EMPTY], allZones: true }, client, progress as never);
+    const none = await readSource({ ...all, organization: [EMPTY], allZones: true }, client, io);
     expect([none.inventory.scopes, none.unread]).toEqual([
       [],
       [{ name: `organization ${EMPTY}`, failure: "it has no account" }],
