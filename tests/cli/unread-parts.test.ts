@@ -280,3 +280,14 @@ test("a list whose kind this version does not know hides no rules of its account
   expect(now.accounts[0]?.unread).toMatchObject([{ of: "lists", what: "the items of the list quanta" }]);
   expect(now.baseline).toMatchObject({ worse: [{ level: "medium" }], notJudged: [] });
 });
+
+test("a ruleset of the account that a list shows and that is said not to exist is no missing permission", async () => {
+  await service.reset({ zones: [{ name: "shop.test" }] });
+  zone = await service.zoneNamed("shop.test");
+  const account = await service.account();
+  const listed = { id: "c".repeat(32), name: "x", kind: "custom", phase: "http_request_firewall_custom", version: "1" };
+  const body = { success: true, errors: [], messages: [], result: [listed] };
+  await service.fault({ method: "GET", path: `accounts/${account}/rulesets$`, times: 9, body });
+  const { code, stdout } = await rules("check", "--allow-forbidden");
+  expect([code, stdout]).toEqual([3, expect.stringContaining(`the rulesets of the account ${account}`)]);
+});

@@ -60,7 +60,14 @@ export async function readZone(
     notes: unknown,
     unread: [
       ...(shared instanceof Error
-        ? [{ label: `the rulesets of the account ${accountId}`, failure: firstLineOf(shared), isForbidden: true }]
+        ? [
+            {
+              label: `the rulesets of the account ${accountId}`,
+              failure: firstLineOf(shared),
+              // That one does not exist which a list shows is no answer about permissions.
+              isForbidden: shared.code === "API_FORBIDDEN",
+            },
+          ]
         : []),
       ...Array.from(newer, (phase) => ({ label: `the phase ${phase} of the zone ${zone.name}`, ...NEWER })),
     ],
