@@ -56,6 +56,7 @@ const OF_KINDS: Allowed = [
   [/^schema\/pulumi-package[.]json$/, "generated"],
   [/^provider\/(index[.]ts|resources\/[a-z-]+[.]ts)$/, "classes that are written by hand over a generated base"],
   [/^generator\/program\//, "the program that generate writes"],
+  [/^cli\/generate\/read[.]ts$/, "what it reads for a resource"],
   [/^generator\/sources\//, "what other tools have, and messages about it"],
   [/^provider\/(chain|previous-waf)\//, "advice about certificates and the previous WAF"],
   [
