@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { violationsOf } from "./access.mjs";
-import { Site, textWith } from "./site.mjs";
+import { press, Site, textWith } from "./site.mjs";
 
 const { startEmulator } = createRequire(import.meta.url)("../../dist/emulator/index.js");
 const HOST = "shop.example.com";
@@ -56,7 +56,7 @@ test("keeps what somebody wrote when the rules change", async () => {
   await put({ ...admin, expression: 'http.request.uri.path eq "/private"' });
   await textWith(page, ".pg-changed", "The rules of the zone changed.");
   assert.match(await rulesOf(page), /# mine/);
-  await page.click(".pg-changed button");
+  await press(page, ".pg-changed button");
   await textWith(page, ".pg-changed", "these are the new ones");
   assert.match(await rulesOf(page), /"\/private"/);
 });
@@ -66,7 +66,7 @@ test("compares an older version with the newest one", async () => {
   await put({ ...admin, expression: 'http.request.uri.path eq "/admin"' });
   const { page } = await site.page("/__emulator/");
   await textWith(page, ".pg-versions", PHASE);
-  await page.click(".pg-versions button");
+  await press(page, ".pg-versions button");
   await textWith(page, ".pg-for-compare .pg-verdict", "Looser");
 });
 
@@ -82,7 +82,7 @@ test("shows the events of a zone, and tries a request again", async () => {
     sent.on("error", reject).end();
   });
   await textWith(page, ".pg-log", "Block admin");
-  await page.$$eval(".pg-log button", ([button]) => button.click());
+  await press(page, ".pg-log button");
   await textWith(page, ".pg-answer .pg-verdict", 'Blocked by "Block admin".');
 });
 

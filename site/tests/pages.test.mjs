@@ -6,7 +6,7 @@ import { SITE } from "../source/repository.mjs";
 import { brokenLinks } from "../source/check-links.mjs";
 import { violationsOf } from "./access.mjs";
 import { PICTURE, picture } from "../source/picture.mjs";
-import { Site, textWith } from "./site.mjs";
+import { press, Site, textWith } from "./site.mjs";
 
 const PAGES = ["/", "/playground/", "/ownership/", "/reference/resources/phaseentrypoint/", "/reference/api/program/"];
 
@@ -55,7 +55,7 @@ test("the comparison is accessible", async () => {
 
 test("the search finds a page", async () => {
   const { page, problems } = await site.page("/");
-  await page.click("button[data-open-modal]");
+  await press(page, "button[data-open-modal]");
   await page.waitForSelector("dialog[open] input");
   await page.type("dialog[open] input", "onConflict");
   await textWith(page, "dialog[open] .pagefind-ui__result, dialog[open] a", "Ownership");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Site, textWith } from "./site.mjs";
+import { press, Site, textWith } from "./site.mjs";
 
 let site;
 before(async () => {
@@ -40,7 +40,7 @@ test("finds mistakes while somebody types, and goes to their line", async () => 
   await textWith(page, ".pg-summary", "cannot be read");
   await write(page, RULES, "[{ action: block, expression: ssl },\n{ action: blok, expression: ssl }]");
   await textWith(page, ".pg-finding", "action");
-  await page.click(".pg-line-link");
+  await press(page, ".pg-line-link");
   const selected = await page.$eval(RULES, (text) => text.value.slice(text.selectionStart, text.selectionEnd));
   assert.match(selected, /blok/);
   assert.deepEqual(problems, []);
@@ -60,7 +60,7 @@ test("underlines what a finding is about, and changes it at the press of a butto
   await page.$$eval(".pg-fix", (all) => all.find((one) => one.textContent === "Change to http.host").click());
   await page.waitForFunction(() => !document.querySelector(".pg-findings").textContent.includes("http.hots"));
   assert.match(await text(), /blok, expression: http\.host eq "a"/);
-  await page.click(".pg-fix-all");
+  await press(page, ".pg-fix-all");
   await page.waitForFunction(() => document.querySelectorAll(".pg-fix").length === 0);
   assert.match(await text(), /action: block, expression: http\.host eq "a".*\n.*lower\(ssl\)/);
   await page.focus(RULES);
@@ -90,7 +90,7 @@ test("compares two versions, and follows the request that tells them apart", asy
   await page.select(".pg-bar select", "1");
   await textWith(page, ".pg-for-compare .pg-verdict", "Looser");
   const [witness] = await textWith(page, ".pg-witness code", 'blocked by "Block admin" → allowed');
-  await page.click(".pg-witness button");
+  await press(page, ".pg-witness button");
   await textWith(page, ".pg-for-try .pg-verdict", "Allowed.");
   const url = await page.$eval('[name="url"]', (input) => input.value);
   assert.ok(witness.includes(url), `${witness} has ${url}`);

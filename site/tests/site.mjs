@@ -96,3 +96,8 @@ export async function textWith(page, selector, text) {
   );
   return page.$$eval(selector, (all) => all.map((one) => one.textContent));
 }
+
+/** Presses the first button that a selector finds, wherever it is: answers above it may move it at any time. */
+export async function press(page, selector) {
+  await page.$eval(selector, (button) => button.click());
+}
