@@ -1,10 +1,12 @@
 import type { ClaimsOfRun } from "../../engine/claims.js";
 import type { Removal } from "../../ownership/removal.js";
-import { objectKeys, ruleKeysIn, type Target } from "./desired.js";
+import type { Words } from "../../ownership/words.js";
+import type { RulesetState } from "./description.js";
+import { ruleKeysIn, type Target } from "./desired.js";
 import { Rule } from "../../rules/rule.js";
-import { ownValue } from "../../model/json.js";
+import { ownValue, pick, sameJson } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
-import type { ReleasedRule, RulesetRecord } from "./records.js";
+import { heldIds, identityOf, releasedFrom, releasedHere, type ReleasedRule, type RulesetRecord } from "./records.js";
 import type { RunRecord } from "./run-record.js";
 
 /** A rule at the service. Resources of a program claim it by its ref, by its ID, or by both. */
@@ -15,6 +17,17 @@ export interface Asker {
   readonly urn: string | undefined;
   readonly formerUrn?: string | undefined;
 }
+
+/** One that is a list of rules, or a single rule. */
+export interface ManagingAsker extends Asker {
+  readonly words: Pick<Words, "declaredIn">;
+}
+
+/** What the state of a resource that is deleted says of its rules. */
+export type DeletedState = Pick<
+  RulesetState,
+  "rulesetId" | "version" | "ruleIds" | "__takenOver" | "__takenOverRules" | "__released"
+>;
 
 /** A ruleset whose rules have owners. */
 export interface Place {
@@ -50,7 +63,8 @@ export interface StackRecords {
 
 /** Where a ledger reads. */
 interface LedgerSources {
-  readonly target: Target;
+  /** The keys of the ruleset within the run; none where it is known by its ID alone, and what the program claims there is not. */
+  readonly rulesets: readonly string[];
   readonly rulesetId: string;
   readonly claims: ClaimsOfRun;
   readonly run: RunRecord;
@@ -68,14 +82,13 @@ export class Ledger {
   private readonly owning: ReadonlyMap<string, readonly RulesetRecord[]>;
   private readonly releasing: ReadonlyMap<string, readonly RulesetRecord[]>;
 
-  /** The keys of the ruleset within the run. */
-  private readonly rulesets: readonly string[];
-
   constructor(private readonly sources: LedgerSources) {
-    this.rulesets = objectKeys(sources.target, sources.rulesetId);
-    const records = sources.stack?.records ?? [];
-    this.owning = byRule(records, ({ owned }) => owned);
-    this.releasing = byRule(records, ({ released }) => released.map(({ id }) => id));
+    this.owning = byRule(this.records, ({ owned }) => owned);
+    this.releasing = byRule(this.records, ({ released }) => released.map(({ id }) => id));
+  }
+
+  private get records(): readonly RulesetRecord[] {
+    return this.sources.stack?.records ?? [];
   }
 
   /** Whether the state of the stack is known. */
@@ -84,7 +97,7 @@ export class Ledger {
   }
 
   private keysOf(...names: readonly string[]): readonly string[] {
-    return ruleKeysIn(this.rulesets, names);
+    return ruleKeysIn(this.sources.rulesets, names);
   }
 
   ownerOf({ id, ref }: NamedRule, asker: Asker): Owner {
@@ -131,6 +144,11 @@ export class Ledger {
   isUnchanged({ id, version }: Pick<DeployedRule, "id" | "version">): boolean {
     const records = [...(this.owning.get(id) ?? []), ...(this.releasing.get(id) ?? [])];
     return version !== "" && records.some(({ versions }) => versions.get(id) === version);
+  }
+
+  /** Whether this run has written a rule for a resource, or a state of the stack has it. */
+  isOwned({ id }: Pick<NamedRule, "id">): boolean {
+    return this.sources.run.applied.has(id) || (this.isRead && this.owning.has(id));
   }
 
   /** Whether another resource of the program declares a rule, or the new object of the one that asks has it again. */
@@ -188,17 +206,20 @@ export class Ledger {
 
   /** Another resource of the program that claims the whole ruleset. */
   otherHolder({ urn }: Asker): string | undefined {
-    return this.sources.claims.other(this.rulesets, urn);
+    const { claims, rulesets } = this.sources;
+    return claims.other(rulesets, urn);
   }
 
   /** Whether other resources of the program claim the ruleset or rules of it. */
   hasOthers({ urn }: Asker): boolean {
-    return this.sources.claims.other(this.rulesets, urn, "any") !== undefined;
+    const { claims, rulesets } = this.sources;
+    return claims.other(rulesets, urn, "any") !== undefined;
   }
 
   /** Whether a resource claims rules of the ruleset, among those of others. */
-  isSharedBy({ urn = "" }: Asker): boolean {
-    return this.sources.claims.has(this.rulesets, urn, "parts");
+  private isSharedBy({ urn = "" }: Asker): boolean {
+    const { claims, rulesets } = this.sources;
+    return claims.has(rulesets, urn, "parts");
   }
 
   /**
@@ -206,21 +227,78 @@ export class Ledger {
    * share it have every rule. The one that asks if it is created again.
    */
   keeperOfWhole(rules: readonly NamedRule[], asker: Asker): string | undefined {
-    const isGone = this.isSharedBy(asker) || rules.every((rule) => this.otherOwnerOf(rule, asker) !== undefined);
-    return this.sources.claims.keeper(this.rulesets, asker.urn, isGone ? "any" : "whole");
+    const { claims, rulesets } = this.sources;
+    const isGone = this.isSharedBy(asker) || rules.every((rule) => this.claimantOf(rule, asker) !== undefined);
+    return claims.keeper(rulesets, asker.urn, isGone ? "any" : "whole");
   }
 
-  /** The same where a resource shares the ruleset: one that claims the whole of it. */
-  keeperOfShared({ urn }: Asker): string | undefined {
-    return this.sources.claims.keeper(this.rulesets, urn);
+  /**
+   * The same where a resource shares the ruleset: one that claims the whole of it, or those that have its rules; the one that asks
+   * if it is created again over its own rules.
+   */
+  keeperOfShared(state: DeletedState, asker: ManagingAsker): string | undefined {
+    const { claims, rulesets } = this.sources;
+    const { urn = "" } = asker;
+    const whole = claims.keeper(rulesets, urn);
+    // The create then takes over its rules.
+    const isRecreated = this.isSharedBy(asker) && this.isDeletedFirst(state, asker);
+    if (whole !== undefined || isRecreated) return whole ?? urn;
+    const keeper = this.keeperOfRules(state, asker);
+    // The rules that it released are still deleted.
+    return keeper === urn || releasedHere(state.__released).length === 0 ? keeper : undefined;
   }
 
-  /** A resource other than the one that asks, if others have every rule; that one if it is one rule and is created again. */
-  keeperOfRules(rules: readonly NamedRule[], asker: Asker, isSingle: boolean): string | undefined {
-    const owners = rules.map((rule) => this.otherOwnerOf(rule, asker));
+  /** A resource other than the one that asks, if others claim every rule; that one if it is one rule and is created again. */
+  keeperOfRules({ ruleIds }: Pick<DeletedState, "ruleIds">, asker: ManagingAsker): string | undefined {
+    const rules = Object.entries(ruleIds).map(([ref, id]) => ({ id, ref }));
+    const owners = rules.map((rule) => this.claimantOf(rule, asker));
     if (owners.length > 0 && !owners.includes(undefined)) return owners[0];
-    const isAgain = isSingle && rules.some(({ id, ref }) => this.sources.claims.has(this.keysOf(ref, id), asker.urn));
-    return isAgain ? asker.urn : undefined;
+    if (asker.words.declaredIn === "list") return undefined;
+    return rules.some(({ id, ref }) => this.sources.claims.has(this.keysOf(ref, id), asker.urn))
+      ? asker.urn
+      : undefined;
+  }
+
+  /** Another resource of the program that declares a rule. */
+  private claimantOf({ id, ref }: NamedRule, { urn }: Asker): string | undefined {
+    return this.sources.claims.other(this.keysOf(id, ref), urn);
+  }
+
+  /**
+   * Whether a delete comes before this run creates the resource again, as with `deleteBeforeReplace`. An old object that an
+   * earlier run replaced is no longer in the state of the stack; where that cannot be read, it is not told apart.
+   */
+  isDeletedFirst(state: DeletedState, { urn = "" }: Asker): boolean {
+    if (!this.sources.run.toCreate.has(urn)) return false;
+    const identity = identityOf({ ...state });
+    return !this.isRead || this.records.some((each) => each.urn === urn && sameJson(each.identity, identity));
+  }
+
+  /**
+   * IDs of the rules that the new object of a resource has or has released, if an earlier run replaced the resource and did not
+   * delete its old object: what happens to them is for the new one to decide.
+   * @param state that of the object that is deleted
+   */
+  heldByNewer(state: DeletedState, { urn = "" }: Asker): ReadonlySet<string> {
+    if (!this.sources.isChecked(urn)) return new Set();
+    const newest = this.records.find((each) => each.urn === urn && each.identity !== undefined);
+    if (newest === undefined) return new Set();
+    const old = { identity: identityOf({ ...state }), released: releasedFrom({ ...state }, this.sources.rulesetId) };
+    // In the run that replaces it, the state of the stack still is the old one.
+    if (sameJson(pick(newest, ["identity", "released"]), old)) return new Set();
+    return new Set([...newest.owned, ...newest.released.map(({ id }) => id)]);
+  }
+
+  /** The rules of a resource that is deleted which others of the program are to have, and have not written yet. */
+  pendingOnDelete(
+    rules: readonly NamedRule[],
+    state: DeletedState,
+    asker: Asker,
+  ): readonly Pick<PendingMove, "ref" | "to">[] {
+    const held = new Set(heldIds({ ...state }));
+    const mine = rules.filter(({ id }) => held.has(id));
+    const whole = this.pendingWhole(asker);
+    return whole === undefined ? this.pendingAmong(mine, asker) : mine.map(({ ref }) => ({ ref, to: whole }));
   }
 
   /**
@@ -228,7 +306,7 @@ export class Ledger {
    * over. One that shared the ruleset owned only its own rules.
    */
   previousHolder(rules: readonly Pick<DeployedRule, "id">[]): PreviousHolder | undefined {
-    const lists = (this.sources.stack?.records ?? []).filter(({ list }) => list !== undefined);
+    const lists = this.records.filter(({ list }) => list !== undefined);
     const holders = lists.map(({ urn, list, isTakenOver, owned, released }): PreviousHolder => {
       const held = new Set([...owned, ...released.map(({ id }) => id)]);
       return { urn, owned: !isTakenOver && (list === "exclusive" || rules.every(({ id }) => held.has(id))) };
@@ -238,12 +316,11 @@ export class Ledger {
 
   /** Another resource of the program that claims the whole ruleset and has not written it yet. */
   pendingWhole(asker: Asker): string | undefined {
-    const { rulesetId, run, stack } = this.sources;
+    const { rulesetId, run } = this.sources;
     const whole = this.otherHolder(asker);
     if (whole === undefined || run.appliedWhole.get(rulesetId) === whole || run.unchanged.has(whole)) return undefined;
-    const isRecorded =
-      this.isRead && stack?.records.some((record) => record.urn === whole && record.list === "exclusive") === true;
-    return isRecorded ? undefined : whole;
+    const isRecorded = this.records.some((record) => record.urn === whole && record.list === "exclusive");
+    return this.isRead && isRecorded ? undefined : whole;
   }
 
   /** Released rules that nobody has taken over: whose they are now. */
@@ -260,6 +337,25 @@ export class Ledger {
       this.sources.stack?.exists(to) === true && reported !== true;
     const mine = free.filter(isMine);
     return { mine: new Map(mine.map((rule) => [rule.id, rule])), unclear: free.filter((rule) => !isMine(rule)) };
+  }
+
+  /**
+   * What happens to rules that a resource released, when it is deleted. Where the state of the stack cannot be read, they stay for
+   * the resource that they were released for, and are deleted with that one, unless this run has already deleted it.
+   */
+  releasedOnDelete({ __released }: Pick<DeletedState, "__released">, asker: Asker): ReleasedOnDelete {
+    const { rulesetId, run } = this.sources;
+    const toThis = (run.releasedTo.get(asker.urn ?? "") ?? []).filter((rule) => rule.rulesetId === rulesetId);
+    // The old object of a resource that is replaced may have released what the new one has.
+    const released = releasedHere(__released).filter((rule) => !this.isClaimed(rule, asker));
+    const { mine, unclear } = this.orphansAmong(released, asker);
+    const unread = this.isRead ? [] : released;
+    const isFree = ({ to }: ReleasedRule): boolean => run.deleted.has(to);
+    return {
+      mine: new Map([...toThis, ...mine.values(), ...unread.filter(isFree)].map((rule) => [rule.id, rule])),
+      unclear,
+      withOthers: unread.filter((rule) => !isFree(rule)),
+    };
   }
 
   /**
@@ -304,7 +400,8 @@ export class Ledger {
     isDeleted: (rule: DeployedRule) => boolean,
     { urn = "" }: Asker,
   ): readonly Pick<PendingMove, "ref" | "to">[] {
-    const declared = this.sources.run.declaredIn(this.rulesets);
+    const { run, rulesets } = this.sources;
+    const declared = run.declaredIn(rulesets);
     if (declared.length === 0) return [];
     const own = new Set(declared.flatMap((each) => each.refsOf(urn)));
     const staying = rules.filter((rule) => !isDeleted(rule));
@@ -344,6 +441,16 @@ export interface OrphanedRules {
    * stayed. Nobody deletes them.
    */
   readonly unclear: readonly ReleasedRule[];
+}
+
+/** Rules that a resource had released, when it is deleted. */
+export interface ReleasedOnDelete {
+  /** By ID, those that are deleted with it. */
+  readonly mine: ReadonlyMap<string, ReleasedRule>;
+  /** Those whose new owner does not exist. */
+  readonly unclear: readonly ReleasedRule[];
+  /** Those that their new owner may have: in a `destroy` the state of the stack cannot be read. */
+  readonly withOthers: readonly ReleasedRule[];
 }
 
 /** Rules that a resource has released. */

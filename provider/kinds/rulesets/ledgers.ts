@@ -3,7 +3,7 @@ import { byUrn, type StackResource } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import { stateOfKind } from "../../engine/kind.js";
 import type { Props } from "../../engine/lifecycle.js";
-import { isObject, sameJson, type JsonObject } from "../../model/json.js";
+import type { JsonObject } from "../../model/json.js";
 import { isObserved } from "../../model/ruleset.js";
 import type { Ownership } from "../../model/options.js";
 import type { KeyedRules } from "../../rules/keyed.js";
@@ -27,19 +27,28 @@ export function runRecord(session: Session): RunRecord {
 }
 
 /** Who owns the rules of a ruleset by the program and this run alone. Nothing is read. */
-export function programLedger(session: Session, place: Place, rulesetId: string): Ledger {
-  return makeLedger(session, place, rulesetId);
+export function programLedger(session: Session, { target }: Place, rulesetId: string): Ledger {
+  return makeLedger(session, objectKeys(target, rulesetId), rulesetId);
 }
 
 /** By the keys of a ruleset, the ledgers that know the state of the stack. */
 const ledgers = (): Map<string, Promise<Ledger>> => new Map();
 
 /** Who owns the rules of a ruleset, by the state of the stack too, which is read once in a run. */
-export function ledgerOf(session: Session, place: Place, rulesetId: string): Promise<Ledger> {
-  const key = objectKeys(place.target, rulesetId).join();
+export function ledgerOf(session: Session, { target }: Place, rulesetId: string): Promise<Ledger> {
+  return readLedger(session, objectKeys(target, rulesetId), rulesetId);
+}
+
+/** The same of a ruleset that is known by its ID alone: not what the program claims there. */
+export function ledgerById(session: Session, rulesetId: string): Promise<Ledger> {
+  return readLedger(session, [], rulesetId);
+}
+
+function readLedger(session: Session, rulesets: readonly string[], rulesetId: string): Promise<Ledger> {
+  const key = [rulesetId, ...rulesets].join();
   const known = session.part(ledgers);
   const ledger =
-    known.get(key) ?? stackRecords(session, rulesetId).then((stack) => makeLedger(session, place, rulesetId, stack));
+    known.get(key) ?? stackRecords(session, rulesetId).then((stack) => makeLedger(session, rulesets, rulesetId, stack));
   known.set(key, ledger);
   return ledger.then((read) => {
     // What cannot be read now may be readable later.
@@ -48,9 +57,9 @@ export function ledgerOf(session: Session, place: Place, rulesetId: string): Pro
   });
 }
 
-function makeLedger(session: Session, { target }: Place, rulesetId: string, stack?: StackRecords): Ledger {
+function makeLedger(session: Session, rulesets: readonly string[], rulesetId: string, stack?: StackRecords): Ledger {
   return new Ledger({
-    target,
+    rulesets,
     rulesetId,
     claims: claimsOf(session),
     run: runRecord(session),
@@ -76,16 +85,6 @@ async function stackRecords(session: Session, rulesetId: string): Promise<StackR
 /** The URNs of resources that manage rules. */
 function holdersAmong(resources: readonly StackResource[]): ReadonlySet<unknown> {
   return new Set(resources.flatMap(({ state }) => (typeof state.rulesetId === "string" ? [state.__urn] : [])));
-}
-
-/** Whether a state of the stack has a rule, or this run has applied it for a resource. */
-export async function isOwned(
-  session: Session,
-  rule: { readonly id: string; readonly rulesetId: string },
-): Promise<boolean> {
-  if (runRecord(session).applied.has(rule.id)) return true;
-  const { records, isRead } = await stackRecords(session, rule.rulesetId);
-  return isRead && records.some(({ owned }) => owned.has(rule.id));
 }
 
 /** The rules that a state records as released and that now belong to nobody in the stack, as far as its state can be read. */
@@ -166,21 +165,4 @@ export function lastWanted<Inputs extends object>(
 /** Records that the state of a resource has rules from now on. */
 export function noteApplied(session: Session, urn: string | undefined, ids: Iterable<string>): void {
   for (const id of ids) runRecord(session).applied.set(id, urn ?? "");
-}
-
-/**
- * Whether a delete comes before this run creates the resource again, as with `deleteBeforeReplace`. An old object that an
- * earlier run replaced is no longer in the state of the stack; where that cannot be read, it is not told apart.
- */
-export async function isDeletedFirst(session: Session, urn: string | undefined, state: JsonObject): Promise<boolean> {
-  if (!runRecord(session).toCreate.has(urn ?? "")) return false;
-  const resources = await session.predecessors.inStack({ by: byUrn, key: urn ?? "" });
-  return resources?.some(({ state: known }) => sameJson(identityOf(known), identityOf(state))) ?? true;
-}
-
-/** The same of the state of a single rule, and of that as a list. */
-function identityOf({ rulesetId, version, ruleIds, ruleId, __rulesetVersion = "" }: JsonObject): readonly unknown[] {
-  return isObject(ruleIds)
-    ? [rulesetId, version, Object.values(ruleIds).sort()]
-    : [rulesetId, __rulesetVersion, [ruleId]];
 }

@@ -11,16 +11,17 @@ import {
   type RulesetState,
 } from "./description.js";
 import { desiredFrom, policyOf, type Created, type Desired } from "./desired.js";
-import { releaseToSuccessor, orphanedRules, programLedger, runRecord } from "./ledgers.js";
+import type { Ledger } from "./ledger.js";
+import { ledgerOf, orphanedRules, releaseToSuccessor, runRecord } from "./ledgers.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor, planWithOrphans, type Updates } from "./plans.js";
 import { createReleasing, keepReleasedElsewhere, requireApplied } from "./released.js";
 import { createShared, placeOfList } from "./shared/create.js";
-import { deleteOwnRules, keeperOfOwnRules } from "./shared/delete.js";
+import { deleteOwnRules } from "./shared/delete.js";
 import { OWN_RULES_UPDATES } from "./shared/update.js";
 import { parseState, type ParsedState } from "./state.js";
 import { createWhole, WHOLE_UPDATES } from "./whole/write.js";
-import { deleteWhole, keeperOfWhole } from "./whole/delete.js";
+import { deleteWhole } from "./whole/delete.js";
 
 /* What the engine calls to write a ruleset: create, update and delete. `WRITING` chooses how. */
 
@@ -42,7 +43,7 @@ interface Writing {
   ) => Promise<Created>;
   readonly update: Update;
   /** The resource of the program because of which a delete keeps everything: another one, or the same one again. */
-  readonly keeperOf: (session: Session, desired: Desired, state: RulesetState) => Promise<string | undefined>;
+  readonly keeperOf: (ledger: Ledger, state: RulesetState, desired: Desired) => string | undefined;
   readonly delete: (session: Session, id: string, desired: Desired, recorded: ParsedState) => Promise<void>;
 }
 
@@ -50,14 +51,14 @@ const WRITING: Readonly<Record<Ownership, Writing>> = {
   exclusive: {
     create: createWhole,
     update: updateBy(WHOLE_UPDATES),
-    keeperOf: keeperOfWhole,
+    keeperOf: (ledger, { deployedRules }, desired) => ledger.keeperOfWhole(deployedRules, desired),
     delete: deleteWhole,
   },
   shared: {
     create: (type, session, desired, inputs) =>
       createShared(session, placeOfList(type, session, desired), desired, inputs),
     update: updateBy(OWN_RULES_UPDATES),
-    keeperOf: keeperOfOwnRules,
+    keeperOf: (ledger, state, desired) => ledger.keeperOfShared(state, desired),
     delete: deleteOwnRules,
   },
 };
@@ -139,15 +140,15 @@ export async function remove(
   const { state } = recorded;
   const { urn, policy } = desired;
   const { keeperOf } = WRITING[policy.ownership];
-  const keeper = await keeperOf(session, desired, state);
+  const ledger = await ledgerOf(session, desired, state.rulesetId);
+  const keeper = keeperOf(ledger, state, desired);
   if (keeper !== undefined) {
     await requireApplied(session, desired, state, state.deployedRules);
     release();
   }
   if (shouldKeepRuleset(session, desired, keeper === undefined ? undefined : reasonOf(keeper, urn))) return;
   // The rules of a resource that owned the whole ruleset, and that others share now, are deleted one by one.
-  const isShared = programLedger(session, desired, state.rulesetId).hasOthers(desired);
-  await WRITING[isShared ? "shared" : policy.ownership].delete(session, id, desired, recorded);
+  await WRITING[ledger.hasOthers(desired) ? "shared" : policy.ownership].delete(session, id, desired, recorded);
 }
 
 /**

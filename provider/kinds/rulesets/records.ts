@@ -3,7 +3,7 @@ import { fromText } from "../../engine/stored-as-json.js";
 import { internalType } from "../../engine/named-type.js";
 import type { KeysOf } from "../../engine/predecessors.js";
 import { isAbsentRule, isObserved } from "../../model/ruleset.js";
-import { isList, isObject, type JsonObject } from "../../model/json.js";
+import { isList, isObject, textOf, type JsonObject } from "../../model/json.js";
 import type { Ownership } from "../../model/options.js";
 import { isPathList, type Path } from "../../model/path.js";
 import type { OperationsOf, RecordedState } from "../../engine/description.js";
@@ -81,6 +81,11 @@ export function releasedHere(rules: readonly ReleasedRule[] = []): readonly Rele
   return rules.filter(({ rulesetId }) => rulesetId === undefined);
 }
 
+/** Those that are in a ruleset. */
+export function releasedFrom(state: JsonObject, rulesetId: string): readonly ReleasedRule[] {
+  return releasedIn(state).filter((rule) => (rule.rulesetId ?? state.rulesetId) === rulesetId);
+}
+
 /** A released rule with its ruleset. */
 export type ReleasedElsewhere = ReleasedRule & { readonly rulesetId: string };
 
@@ -92,6 +97,8 @@ export function releasedElsewhere(rules: readonly ReleasedRule[] = []): readonly
 /** What the state of one resource of the stack says about one ruleset. */
 export interface RulesetRecord {
   readonly urn: string;
+  /** Which object of the resource it is; undefined where that is no longer in the ruleset. */
+  readonly identity: Identity | undefined;
   /** IDs of the rules that deleting the resource would delete. */
   readonly owned: ReadonlySet<string>;
   /** Rules that it released, and that another resource may not have yet. */
@@ -108,11 +115,12 @@ export interface RulesetRecord {
 export function recordOf(state: JsonObject, rulesetId: string): RulesetRecord | undefined {
   const { __urn: urn } = state;
   if (typeof urn !== "string" || isObserved(state)) return undefined;
-  const released = releasedIn(state).filter((rule) => (rule.rulesetId ?? state.rulesetId) === rulesetId);
+  const released = releasedFrom(state, rulesetId);
   if (state.rulesetId !== rulesetId && released.length === 0) return undefined;
   const here = state.rulesetId === rulesetId ? state : {};
   return {
     urn,
+    identity: here === state ? identityOf(state) : undefined,
     owned: new Set(ownedIds(here)),
     released,
     versions: new Map([...deployedIn(here), ...released].map(({ id, version }) => [id, version])),
@@ -123,6 +131,16 @@ export function recordOf(state: JsonObject, rulesetId: string): RulesetRecord | 
 
 function ownershipOf({ ownership }: JsonObject): Ownership {
   return ownership === "shared" ? "shared" : "exclusive";
+}
+
+/** Tells the objects of a resource apart: one that is replaced has two until the engine has deleted the old one. */
+type Identity = readonly unknown[];
+
+/** The same of the state of a single rule, and of that as a list. */
+export function identityOf(state: JsonObject): Identity {
+  const { rulesetId, version, ruleIds, ref, ruleId, __rulesetVersion = "" } = state;
+  if (isObject(ruleIds)) return [rulesetId, version, ruleIds];
+  return [rulesetId, __rulesetVersion, isAbsentRule(state) ? {} : { [textOf(ref)]: ruleId }];
 }
 
 /** IDs of the rules that deleting a resource would delete. */

@@ -1,4 +1,4 @@
-import { isDeletedFirst, isOwned, ledgerOf, runRecord } from "./ledgers.js";
+import { ledgerById, ledgerOf, runRecord } from "./ledgers.js";
 import { byUrn } from "../../engine/predecessors.js";
 import { changePartialState } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
@@ -16,10 +16,9 @@ import {
 } from "../../ownership/shared-messages.js";
 import type { RulesetState } from "./description.js";
 import { targetOf, targetWords, type Created, type Desired } from "./desired.js";
-import type { NamedRule } from "./ledger.js";
+import type { NamedRule, ReleasedOnDelete } from "./ledger.js";
 import {
   deployedIn,
-  heldIds,
   ownedIds,
   releasedElsewhere,
   releasedHere,
@@ -36,48 +35,6 @@ import { displayFor } from "../../engine/display.js";
  */
 
 type Holder = Pick<Desired, "target" | "urn">;
-
-/** What the state of any resource with rules says about those that it released. */
-type StateOfHolder = Pick<RulesetState, "__released" | "__urn" | "rulesetId">;
-
-/** Rules that a resource had released, when it is deleted. */
-interface ReleasedOnDelete {
-  /** By ID, those that are deleted with it. */
-  readonly mine: ReadonlyMap<string, ReleasedRule>;
-  /** Those whose new owner does not exist. */
-  readonly unclear: readonly ReleasedRule[];
-  /** Those that their new owner may have: in a `destroy` the state of the stack cannot be read. */
-  readonly withOthers: readonly ReleasedRule[];
-}
-
-/**
- * What happens to rules that a resource released, when it is deleted. Where the state of the stack cannot be read, they stay for
- * the resource that they were released for, and are deleted with that one, unless this run has already deleted it.
- */
-export async function releasedOnDelete(
-  session: Session,
-  desired: Holder,
-  state: StateOfHolder,
-): Promise<ReleasedOnDelete> {
-  const { rulesetId } = state;
-  const recorded = releasedHere(state.__released);
-  const { target, urn } = desired;
-  const { releasedTo, deleted } = runRecord(session);
-  const toThis = (releasedTo.get(urn ?? "") ?? []).filter((rule) => rule.rulesetId === rulesetId);
-  const byId = (rules: readonly ReleasedRule[]) => new Map([...toThis, ...rules].map((rule) => [rule.id, rule]));
-  if (recorded.length === 0) return { mine: byId([]), unclear: [], withOthers: [] };
-  const ledger = await ledgerOf(session, { target }, rulesetId);
-  // The old object of a resource that is replaced may have released what the new one has.
-  const released = recorded.filter((rule) => !ledger.isClaimed(rule, desired));
-  if (ledger.isRead) {
-    const { mine, unclear } = ledger.orphansAmong(released, { urn, formerUrn: state.__urn });
-    return { mine: byId([...mine.values()]), unclear, withOthers: [] };
-  }
-  const free = released.filter(({ to }) => deleted.has(to));
-  const withOthers = released.filter(({ to }) => !deleted.has(to));
-  for (const rule of withOthers) releasedTo.set(rule.to, [...(releasedTo.get(rule.to) ?? []), { ...rule, rulesetId }]);
-  return { mine: byId(free), unclear: [], withOthers };
-}
 
 /** Reports rules that a resource had released and that stay when it is deleted. */
 export function reportReleased(
@@ -104,23 +61,17 @@ export function reportReleased(
  */
 export async function requireApplied(
   session: Session,
-  { target, urn, where }: Holder & Pick<Desired, "where">,
-  state: StateOfHolder,
+  desired: Holder & Pick<Desired, "where">,
+  state: RulesetState,
   rules: readonly NamedRule[],
 ): Promise<void> {
-  const { rulesetId } = state;
-  if (await isDeletedFirst(session, urn, { ...state })) {
-    runRecord(session).deletedFirst.add(urn ?? "");
+  const ledger = await ledgerOf(session, desired, state.rulesetId);
+  if (ledger.isDeletedFirst(state, desired)) {
+    runRecord(session).deletedFirst.add(desired.urn ?? "");
     return;
   }
-  const held = new Set(heldIds({ ...state }));
-  const mine = rules.filter((rule) => held.has(rule.id));
-  if (mine.length === 0) return;
-  const ledger = await ledgerOf(session, { target }, rulesetId);
-  const whole = ledger.pendingWhole({ urn });
-  const pending =
-    whole === undefined ? ledger.pendingAmong(mine, { urn }) : mine.map(({ ref }) => ({ ref, to: whole }));
-  if (pending.length > 0) throw occupiedError(notTakenOverText(where, pending));
+  const pending = ledger.pendingOnDelete(rules, state, desired);
+  if (pending.length > 0) throw occupiedError(notTakenOverText(desired.where, pending));
 }
 
 /**
@@ -129,15 +80,15 @@ export async function requireApplied(
  */
 export async function requireReplaced(
   session: Session,
-  { target, urn, where }: Holder & Pick<Desired, "where">,
-  state: StateOfHolder,
+  desired: Holder & Pick<Desired, "where">,
+  state: RulesetState,
   { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
   deleted: ReadonlySet<string>,
 ): Promise<void> {
-  if (await isDeletedFirst(session, urn, { ...state })) return;
-  const ledger = await ledgerOf(session, { target }, rulesetId);
-  const unwritten = ledger.unwrittenAmong(rules, ({ id }) => deleted.has(id), { urn });
-  if (unwritten.length > 0) throw occupiedError(notTakenOverText(where, unwritten));
+  const ledger = await ledgerOf(session, desired, rulesetId);
+  if (ledger.isDeletedFirst(state, desired)) return;
+  const unwritten = ledger.unwrittenAmong(rules, ({ id }) => deleted.has(id), desired);
+  if (unwritten.length > 0) throw occupiedError(notTakenOverText(desired.where, unwritten));
 }
 
 /*
@@ -201,8 +152,8 @@ async function withoutOwner(
   session: Session,
   released: readonly ReleasedElsewhere[],
 ): Promise<readonly ReleasedElsewhere[]> {
-  const owned = await Promise.all(released.map((rule) => isOwned(session, rule)));
-  return released.filter((_, index) => owned[index] === false);
+  const ledgers = await Promise.all(released.map(({ rulesetId }) => ledgerById(session, rulesetId)));
+  return released.filter((rule, index) => ledgers[index]?.isOwned(rule) === false);
 }
 
 /**

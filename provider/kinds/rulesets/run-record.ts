@@ -1,6 +1,6 @@
 import { NO_RULES, type KeyedRules } from "../../rules/keyed.js";
 import { objectKeys, type Desired } from "./desired.js";
-import type { ReleasedRule } from "./records.js";
+import type { ReleasedElsewhere, ReleasedRule } from "./records.js";
 
 /** What the resources of one program do in one run, as far as it decides who owns rules. Rules have one ID in all rulesets. */
 export class RunRecord {
@@ -23,7 +23,7 @@ export class RunRecord {
   /** By URN, what the resources checked in this run wanted in the last run, parsed once. Those that do not change are dropped. */
   readonly wantedBefore = new Map<string, { readonly from: object; readonly desired: Desired }>();
   /** By URN, rules that deletes of this run released for a resource that may have them. */
-  readonly releasedTo = new Map<string, (ReleasedRule & { readonly rulesetId: string })[]>();
+  readonly releasedTo = new Map<string, ReleasedElsewhere[]>();
   /** By key of a ruleset, what resources that share it declare there. */
   private readonly declared = new Map<string, Declarations>();
   private readonly writers = new Set<string>();
@@ -36,6 +36,12 @@ export class RunRecord {
       known.add(urn, rules);
       this.declared.set(key, known);
     }
+  }
+
+  /** Records rules that a delete releases for resources that may have them. */
+  release(rules: readonly ReleasedRule[], rulesetId: string): void {
+    for (const rule of rules)
+      this.releasedTo.set(rule.to, [...(this.releasedTo.get(rule.to) ?? []), { ...rule, rulesetId }]);
   }
 
   declaredIn(rulesets: readonly string[]): readonly Declarations[] {

@@ -1,8 +1,8 @@
 import { Claims } from "../../../provider/engine/claims.js";
-import { Ledger, type Asker, type Owner } from "../../../provider/kinds/rulesets/ledger.js";
+import { Ledger, type Asker, type ManagingAsker, type Owner } from "../../../provider/kinds/rulesets/ledger.js";
 import { RunRecord } from "../../../provider/kinds/rulesets/run-record.js";
 import { desiredFrom, objectKeys, ruleKeys, targetOf } from "../../../provider/kinds/rulesets/desired.js";
-import { recordOf } from "../../../provider/kinds/rulesets/records.js";
+import { recordOf, type ReleasedRule } from "../../../provider/kinds/rulesets/records.js";
 import { keyedEntries, type KeyedRules } from "../../../provider/rules/keyed.js";
 import { Rule } from "../../../provider/rules/rule.js";
 
@@ -26,6 +26,10 @@ interface Facts {
   /** Resources that this run has checked, and that it has deleted. */
   readonly checked?: readonly string[];
   readonly deleted?: readonly string[];
+  /** Resources that this run is to create. */
+  readonly creates?: readonly string[];
+  /** By URN, rules that deletes of this run released for a resource, with their rulesets. */
+  readonly releasedTo?: Readonly<Record<string, ReleasedRule & { readonly rulesetId: string }>>;
   /** The state of the stack; `unread` where it cannot be read, as in a `destroy`. @default an empty stack */
   readonly states?: readonly object[] | "unread";
   readonly asker?: Asker;
@@ -46,11 +50,11 @@ const released = (urn: string, to: string, version = "3") => {
 };
 
 /** What a ledger reads where it is not asked about rules of the program. */
-const NOTHING = { target: TARGET, rulesetId: "rs" };
+const NOTHING = { rulesets: objectKeys(TARGET, "rs"), rulesetId: "rs" };
 
 function ledgerFor(facts: Facts): Ledger {
   const { declares = {}, applied, unchanged = [], checked = [], deleted = [], states = [], before = {} } = facts;
-  const { owns, shares = [] } = facts;
+  const { owns, shares = [], creates = [], releasedTo = {} } = facts;
   const claims = new Claims();
   const rulesets = objectKeys(TARGET, "rs");
   if (owns !== undefined) claims.add(rulesets, owns);
@@ -60,13 +64,14 @@ function ledgerFor(facts: Facts): Ledger {
   if (applied !== undefined) run.applied.set("id-a", applied);
   for (const urn of unchanged) run.unchanged.add(urn);
   for (const urn of deleted) run.deleted.add(urn);
+  for (const urn of creates) run.toCreate.add(urn);
+  for (const [urn, rule] of Object.entries(releasedTo)) run.release([{ ...rule, to: urn }], rule.rulesetId);
   for (const [urn, rules] of Object.entries(before))
     run.wantedBefore.set(urn, { from: {}, desired: { ...desiredFrom(PLACE), rules } });
   const read = states === "unread" ? [] : states;
   const urns = new Set(read.map((state) => (state as { readonly __urn?: string }).__urn));
   return new Ledger({
-    target: TARGET,
-    rulesetId: "rs",
+    ...NOTHING,
     claims,
     run,
     isChecked: (urn) => checked.includes(urn),
@@ -311,7 +316,10 @@ test("a whole ruleset is pending until the resource that is to manage it has wri
 
 describe("a delete keeps", () => {
   const whole = (facts: Facts) => ledgerFor(facts).keeperOfWhole([RULE], ME);
-  const rules = (facts: Facts, isSingle = false) => ledgerFor(facts).keeperOfRules([RULE], ME, isSingle);
+  const one = { ruleIds: { a: "id-a" } };
+  const list = { ...ME, words: { declaredIn: "list" } } as const;
+  const single = { ...ME, words: { declaredIn: "arguments" } } as const;
+  const rules = (facts: Facts, asker: ManagingAsker = list) => ledgerFor(facts).keeperOfRules(one, asker);
 
   test("a whole ruleset for the resource that owns it now, which may be the same one again", () => {
     expect([whole({}), whole({ owns: "you" }), whole({ owns: "me" })]).toEqual([undefined, "you", "me"]);
@@ -326,16 +334,28 @@ describe("a delete keeps", () => {
       true,
     ]);
   });
+
+  const own = has("me", { version: "7" });
+  const shared = (facts: Facts, state: object = own) => ledgerFor(facts).keeperOfShared(state as never, list);
   test("the rules of one that shares it for the resource that owns it, and not for those that share it", () => {
-    const shared = (facts: Facts) => ledgerFor(facts).keeperOfShared(ME);
     expect([shared({ owns: "you" }), shared({ shares: ["you"] })]).toEqual(["you", undefined]);
+  });
+  test("the rules of one that shares it for others that have every rule, unless it has released some", () => {
+    expect(shared({ declares: { you: "a" } })).toBe("you");
+    const released = [{ id: "id-b", ref: "b", version: "1", to: "you" }];
+    expect(shared({ declares: { you: "a" } }, { ...own, __released: released })).toBeUndefined();
+  });
+  test("the rules of one that is created again after this, and not those of its old object", () => {
+    const facts: Facts = { shares: ["me"], creates: ["me"], states: [own] };
+    expect([shared(facts), shared({ ...facts, creates: [] })]).toEqual(["me", undefined]);
+    expect(shared(facts, { ...own, version: "6" })).toBeUndefined();
   });
   test("rules that others have, and a single rule that is created again", () => {
     expect([rules({}), rules({ declares: { you: "a" } })]).toEqual([undefined, "you"]);
-    const two = ledgerFor({ declares: { you: "a" } }).keeperOfRules([RULE, { id: "id-b", ref: "b" }], ME, false);
+    const two = ledgerFor({ declares: { you: "a" } }).keeperOfRules({ ruleIds: { a: "id-a", b: "id-b" } }, list);
     expect(two).toBeUndefined();
-    expect([rules({ declares: { me: "a" } }), rules({ declares: { me: "a" } }, true)]).toEqual([undefined, "me"]);
-    expect(ledgerFor({}).keeperOfRules([], ME, false)).toBeUndefined();
+    expect([rules({ declares: { me: "a" } }), rules({ declares: { me: "a" } }, single)]).toEqual([undefined, "me"]);
+    expect(ledgerFor({}).keeperOfRules({ ruleIds: {} }, list)).toBeUndefined();
   });
 });
 
@@ -364,6 +384,108 @@ test("a resource that is created again has its rules; where no state can be read
   // Whoever asked for the ledger of a ruleset first, each asks for its own place.
   const byId = targetOf({ zoneId: "z", phase: "http_ratelimit", rulesetId: "rs", __byId: true, __kind: "custom" });
   expect(isMineAgain({ before, states: "unread" }, byId)).toBe(false);
+});
+
+describe("a delete is of a resource that this run creates again after it", () => {
+  const own = has("me", { version: "7" });
+  const rule = { __urn: "me", rulesetId: "rs", ref: "a", ruleId: "id-a", version: "3", __rulesetVersion: "7" };
+  const isFirst = (facts: Facts, state: object = own) => ledgerFor(facts).isDeletedFirst(state as never, ME);
+  const creates = ["me"];
+
+  test.each<[situation: string, facts: Facts, state: object | undefined, isFirst: boolean]>([
+    ["its last object, with `deleteBeforeReplace`", { creates, states: [own] }, undefined, true],
+    ["the same of a single rule", { creates, states: [rule] }, undefined, true],
+    ["the same of one whose time is over", { creates, states: [{ ...rule, __expired: true }] }, { ruleIds: {} }, true],
+    ["a resource that is not created", { states: [own] }, undefined, false],
+    ["an old object, which had another version", { creates, states: [own] }, { version: "6" }, false],
+    ["an old object, which had other rules", { creates, states: [own] }, { ruleIds: { a: "id-b" } }, false],
+    ["an old object in another ruleset", { creates, states: [{ ...own, rulesetId: "new" }] }, undefined, false],
+    ["any object, where the state of the stack cannot be read", { creates, states: "unread" }, { version: "6" }, true],
+  ])("%s", (_, facts, state, expected) => {
+    expect(isFirst(facts, { ...own, ...state })).toBe(expected);
+  });
+});
+
+describe("of an old object of a resource that an earlier run replaced, the new one has", () => {
+  const now = has("me", { version: "7" });
+  const old = { ...now, version: "6" };
+  const newer = (facts: Facts, state: object = old) => [...ledgerFor(facts).heldByNewer(state as never, ME)];
+  const checked = ["me"];
+
+  test("the rules that it owns or has released", () => {
+    expect(newer({ checked, states: [now] })).toEqual(["id-a"]);
+    expect(newer({ checked, states: [{ ...released("me", "you"), version: "7" }] })).toEqual(["id-a"]);
+    expect(newer({ checked, states: [{ ...now, __takenOverRules: ["a"] }] })).toEqual([]);
+  });
+  test("nothing if it is the same object, or if the resource is not in the program or is elsewhere now", () => {
+    expect(newer({ checked, states: [now] }, now)).toEqual([]);
+    const left = {
+      ...now,
+      __released: [
+        { ...RULE, to: "you" },
+        { ...RULE, to: "you", rulesetId: "old" },
+      ],
+    };
+    expect(newer({ checked, states: [left] }, left)).toEqual([]);
+    expect(newer({ checked, states: [now] }, { ...now, __released: [{ ...RULE, to: "you" }] })).toEqual(["id-a"]);
+    expect(newer({ states: [now] })).toEqual([]);
+    const elsewhere = {
+      ...released("me", "you"),
+      rulesetId: "new",
+      __released: [{ ...RULE, to: "you", rulesetId: "rs" }],
+    };
+    expect(newer({ checked, states: [elsewhere] })).toEqual([]);
+    expect(newer({ checked, states: "unread" })).toEqual([]);
+  });
+});
+
+test("a delete waits for those that are to have its rules, each or all of the ruleset", () => {
+  const pending = (facts: Facts, state: object = has("me")) =>
+    ledgerFor(facts).pendingOnDelete([RULE, { id: "id-b", ref: "b" }], state as never, ME);
+  expect(pending({})).toEqual([]);
+  expect(pending({ declares: { you: "a" } })).toEqual([{ id: "id-a", ref: "a", to: "you" }]);
+  expect(pending({ declares: { you: "a" }, applied: "you" })).toEqual([]);
+  expect(pending({ owns: "you" })).toEqual([{ ref: "a", to: "you" }]);
+  // Rules that it only took over are not its own; those that it released are.
+  expect(pending({ owns: "you" }, has("me", { __takenOverRules: ["a"] }))).toEqual([]);
+  expect(pending({ owns: "you" }, released("me", "you"))).toEqual([{ ref: "a", to: "you" }]);
+});
+
+describe("rules that a resource released, when it is deleted,", () => {
+  const given = { ...RULE, to: "you" };
+  const of = (facts: Facts) => ledgerFor(facts).releasedOnDelete({ __released: [given] }, ME);
+  const nothing = { mine: new Map(), unclear: [], withOthers: [] };
+  const states = [released("me", "you")];
+
+  test("are deleted with it if their new owner exists without them, and unclear if that does not exist", () => {
+    const without = { ...has("you"), ruleIds: {} };
+    expect(of({ states: [...states, without] })).toEqual({ ...nothing, mine: new Map([["id-a", given]]) });
+    expect(of({ states })).toEqual({ ...nothing, unclear: [given] });
+  });
+  test("are not its own while another resource has them, or its new object", () => {
+    expect(of({ states: [...states, has("you")] })).toEqual(nothing);
+    expect(of({ states, declares: { you: "a" } })).toEqual(nothing);
+    expect(of({ states, declares: { me: "id-a" } })).toEqual(nothing);
+  });
+  test("stay for their new owner where the state cannot be read, unless that was deleted before", () => {
+    expect(of({ states: "unread" })).toEqual({ ...nothing, withOthers: [given] });
+    expect(of({ states: "unread", deleted: ["you"] })).toEqual({ ...nothing, mine: new Map([["id-a", given]]) });
+  });
+  test("are those of others too that this run deleted and that released them for it", () => {
+    const rule = { ...RULE, to: "me", rulesetId: "rs" };
+    const mine = (releasedTo: Facts["releasedTo"]) =>
+      ledgerFor({ ...(releasedTo === undefined ? {} : { releasedTo }) }).releasedOnDelete({}, ME).mine;
+    expect(mine({ me: rule })).toEqual(new Map([["id-a", rule]]));
+    expect(mine({ me: { ...rule, rulesetId: "new" } })).toEqual(new Map());
+    expect(mine({ you: rule })).toEqual(new Map());
+  });
+});
+
+test("a rule has an owner if a state has it or this run has written it, whoever that is", () => {
+  const isOwned = (facts: Facts) => ledgerFor(facts).isOwned(RULE);
+  expect([isOwned({}), isOwned({ states: [has("you")] }), isOwned({ applied: "you" })]).toEqual([false, true, true]);
+  expect([isOwned({ declares: { you: "a" } }), isOwned({ states: [released("me", "you")] })]).toEqual([false, false]);
+  expect(isOwned({ states: "unread", applied: "you" })).toBe(true);
 });
 
 describe("a rule that is about to be deleted", () => {

@@ -1,19 +1,16 @@
 import { reasonOf } from "../../../engine/claims.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
-import { sameJson } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { NO_RULES } from "../../../rules/keyed.js";
-import type { RulesetState } from "../description.js";
 import type { Desired } from "../desired.js";
 import { OwnRulesPlan } from "../plan/own-rules.js";
-import { ownedElsewhere, releasedOnDelete, reportReleased, requireApplied, requireReplaced } from "../released.js";
+import { ownedElsewhere, reportReleased, requireApplied, requireReplaced } from "../released.js";
 import { currentRuleset } from "../read.js";
 import { requireDeleteWithinLimit } from "../removal-limit.js";
 import { takenOverIn, type ParsedState } from "../state.js";
-import { findOwnState, isDeletedFirst, ledgerOf, programLedger, runRecord } from "../ledgers.js";
-import { heldIds, releasedHere } from "../records.js";
+import { ledgerOf, runRecord } from "../ledgers.js";
 import { findUndone, runInTurn } from "../write/in-force.js";
 import { requireNothingUndone } from "../write/compare.js";
 import { reportKept } from "./report.js";
@@ -41,14 +38,16 @@ export async function deleteOwnRules(
 async function deleteRules(session: Session, id: string, desired: Desired, before: ParsedState): Promise<void> {
   const { urn } = desired;
   const { state } = before;
-  const released = await releasedOnDelete(session, desired, state);
+  const ledger = await ledgerOf(session, desired, state.rulesetId);
+  const released = ledger.releasedOnDelete(state, desired);
+  runRecord(session).release(released.withOthers, state.rulesetId);
   const open = released.mine.size + released.unclear.length + released.withOthers.length;
   if (open === 0 && state.__incomplete !== true && ownsNothing(session, desired, before)) return;
   const actual = await currentRuleset(session, id, state);
   if (actual === undefined) return;
   await requireApplied(session, desired, state, actual.rules);
   reportReleased(session, desired, released, actual, displayFor(session, state));
-  const owner = newOwnerOf(session, desired, state);
+  const owner = ledger.keeperOfRules(state, desired);
   if (owner !== undefined)
     session.reporter.info(urn, `${desired.words.subject} was not deleted: ${reasonOf(owner, urn)}.`);
   const nothing = { ...desired, rules: NO_RULES, positions: new Map() };
@@ -80,33 +79,6 @@ function ownsNothing(session: Session, desired: Desired, recorded: ParsedState):
   return true;
 }
 
-/**
- * The resource because of which the rules stay: another one of this run that owns the whole ruleset now, or this one, which is
- * created again over its own rules.
- */
-export async function keeperOfOwnRules(
-  session: Session,
-  desired: Desired,
-  state: RulesetState,
-): Promise<string | undefined> {
-  const { urn = "" } = desired;
-  const ledger = programLedger(session, desired, state.rulesetId);
-  // The create then takes over its rules.
-  const isRecreated = ledger.isSharedBy(desired) && (await isDeletedFirst(session, urn, { ...state }));
-  const whole = ledger.keeperOfShared(desired);
-  if (whole !== undefined || isRecreated) return whole ?? urn;
-  const keeper = newOwnerOf(session, desired, state);
-  // The rules that it released are still deleted.
-  return keeper === urn || releasedHere(state.__released).length === 0 ? keeper : undefined;
-}
-
-/** The resource that has the rules now: others of this run, or the same one again if it is one rule. */
-function newOwnerOf(session: Session, desired: Desired, { ruleIds, rulesetId }: RulesetState): string | undefined {
-  const rules = Object.entries(ruleIds).map(([ref, id]) => ({ id, ref }));
-  const isSingle = desired.words.declaredIn === "arguments";
-  return programLedger(session, desired, rulesetId).keeperOfRules(rules, desired, isSingle);
-}
-
 /** By ID, the resources that have the rules that stay: others of the stack, or the new object of the same resource. */
 async function stayingRules(
   session: Session,
@@ -115,28 +87,11 @@ async function stayingRules(
 ): Promise<ReadonlyMap<string, string>> {
   const { desired, recorded } = plan;
   const held = new Set(Object.values(plan.recordedAt(actual).ruleIds));
-  const newer = await heldByNewer(session, desired, recorded.state);
   const ledger = await ledgerOf(session, desired, actual.id);
+  const newer = ledger.heldByNewer(recorded.state, desired);
   const own = actual.rules.filter(({ id }) => held.has(id));
   const isNeeded = (rule: DeployedRule): boolean => newer.has(rule.id) || ledger.isClaimed(rule, desired);
   const others = { id: actual.id, rules: own.filter((rule) => !isNeeded(rule)) };
   const kept = await ownedElsewhere(session, desired, recorded, others);
   return new Map([...own.filter(isNeeded), ...kept].map(({ id }) => [id, desired.urn ?? ""]));
-}
-
-/**
- * IDs of the rules that the new object of a resource has or has released, if an earlier run replaced the resource and did not
- * delete its old object: what happens to them is for the new one to decide.
- */
-async function heldByNewer(
-  session: Session,
-  { urn }: Pick<Desired, "urn">,
-  state: RulesetState,
-): Promise<ReadonlySet<string>> {
-  if (!session.checked.has(urn ?? "")) return new Set();
-  const newest = (await findOwnState(session, state.rulesetId, urn))?.state;
-  const versionOf = ({ version, ruleIds, __released: released = [] }: RulesetState) => [version, ruleIds, released];
-  // In the run that replaces it, the state of the stack still is the old one.
-  if (newest === undefined || sameJson(versionOf(newest), versionOf(state))) return new Set();
-  return new Set(heldIds({ ...newest }));
 }

@@ -12,7 +12,7 @@ import { addressOf, readAt } from "../read.js";
 import { requireDeleteWithinLimit } from "../removal-limit.js";
 import { contentOf } from "../../../rules/content.js";
 import { parseRule } from "../../../model/parse-rule.js";
-import { programLedger, runRecord } from "../ledgers.js";
+import { runRecord } from "../ledgers.js";
 import { ownedElsewhere } from "../released.js";
 import type { ParsedState } from "../state.js";
 import { requireNothingUndone } from "../write/compare.js";
@@ -51,12 +51,6 @@ export async function deleteWhole(
     : deleteRuleset(session, target, actual, where));
   runRecord(session).deleted.add(urn ?? "");
   session.reads.forget(address.scope, target.phase, actual.id);
-}
-
-/** The resource of the program that needs the ruleset: another one, or this one again. */
-export function keeperOfWhole(session: Session, desired: Desired, state: RulesetState): Promise<string | undefined> {
-  const ledger = programLedger(session, desired, state.rulesetId);
-  return Promise.resolve(ledger.keeperOfWhole(state.deployedRules, desired));
 }
 
 /** Removes the rules, except those of other resources, and keeps the versions, so that the rules can be restored. */
