@@ -1,8 +1,7 @@
-import { ApiError } from "../model/errors.js";
 import type { CustomHostname, HostnameSsl, ValidationRecord } from "../model/certificates.js";
 import { isList, isObject, textsIn, type Json, type JsonObject, objectsIn } from "../model/json.js";
-import type { Transport } from "../http/index.js";
-import { encodeSegment, undefinedIfMissing, pages, readPage, responseText, type Page } from "./pages.js";
+import type { Call, Transport } from "../http/index.js";
+import { encodeSegment, pages, readPage, requireResult, responseText, undefinedIfMissing, type Page } from "./pages.js";
 
 /** Largest page that the service returns. */
 const PER_PAGE = 1000;
@@ -63,12 +62,8 @@ export class CustomHostnamesClient {
   }
 
   private async hostname(method: "GET" | "PATCH", path: string, body?: JsonObject): Promise<CustomHostname> {
-    const response = await this.transport.send({ method, path, ...(body === undefined ? {} : { body }) });
-    if (isObject(response.result)) return hostnameFromWire(response.result);
-    throw new ApiError(`${method} ${path}: the response contains no custom hostname.`, {
-      code: "API_GARBLED",
-      ambiguous: method !== "GET",
-    });
+    const call: Call = { method, path, ...(body === undefined ? {} : { body }) };
+    return hostnameFromWire(requireResult(call, await this.transport.send(call), "custom hostname"));
   }
 }
 

@@ -1,10 +1,24 @@
-import type { Transport } from "../http/index.js";
-import { ApiError, RulesetsError } from "../model/errors.js";
-import { isList, sameJson, type Json, type JsonObject, objectsIn } from "../model/json.js";
+import type { Call, Envelope, Transport } from "../http/index.js";
+import { ApiError, OUTCOME_UNKNOWN, RulesetsError } from "../model/errors.js";
+import { isList, isObject, sameJson, type Json, type JsonObject, objectsIn } from "../model/json.js";
 
 /** A value of a response as text; empty when it is neither a string nor a number. */
 export function responseText(value: Json | undefined): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}
+
+/** The object in a response. A write without one may have been carried out. */
+export function requireResult(
+  { method, path }: Call,
+  { result }: Pick<Envelope, "result">,
+  what = "result",
+): JsonObject {
+  if (isObject(result)) return result;
+  const isWrite = method !== "GET";
+  throw new ApiError(`${method} ${path}: the response contains no ${what}.${isWrite ? ` ${OUTCOME_UNKNOWN}` : ""}`, {
+    code: "API_GARBLED",
+    ambiguous: isWrite,
+  });
 }
 
 /** Encodes a path segment. Throws CONFIG_INVALID for one that would change the path: empty, `.` or `..`. */

@@ -9,7 +9,7 @@ import type { Call, Transport } from "../http/index.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
 import { DryRunProof, type DryRunOperation } from "./dry-run.js";
 import { ruleToWire, rulesetFromWire, summaryFromWire } from "./codec.js";
-import { encodeSegment, undefinedIfMissing } from "./pages.js";
+import { encodeSegment, requireResult, undefinedIfMissing } from "./pages.js";
 
 /** Body of {@link RulesetsClient.create}. */
 export interface NewRuleset {
@@ -250,12 +250,7 @@ export class RulesetsClient {
   }
 
   private async ruleset(call: Call): Promise<Ruleset> {
-    const response = await this.transport.send(call);
-    if (isObject(response.result)) return this.learnt(rulesetFromWire(response.result));
-    throw new ApiError(`${call.method} ${call.path}: the response contains no ruleset.`, {
-      code: "API_GARBLED",
-      ambiguous: call.method !== "GET",
-    });
+    return this.learnt(rulesetFromWire(requireResult(call, await this.transport.send(call), "ruleset")));
   }
 
   private learnt<T extends RulesetSummary>(ruleset: T): T {

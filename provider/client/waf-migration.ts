@@ -1,5 +1,5 @@
 import { ApiError } from "../model/errors.js";
-import { isObject, type JsonObject, objectsIn } from "../model/json.js";
+import { type JsonObject, objectsIn } from "../model/json.js";
 import {
   MANAGED_PHASE,
   type Compatibility,
@@ -11,7 +11,7 @@ import { parseWireRule } from "../model/parse-rule.js";
 import type { Ruleset } from "../model/ruleset.js";
 import type { Call, Transport } from "../http/index.js";
 import { rulesetFromWire } from "./codec.js";
-import { encodeSegment, responseText } from "./pages.js";
+import { encodeSegment, requireResult, responseText } from "./pages.js";
 
 const PHASE_TWO = { phase_two: "1" };
 
@@ -68,12 +68,7 @@ export class WafMigrationClient {
   }
 
   private async result(call: Call): Promise<JsonObject> {
-    const response = await this.transport.send(call);
-    if (isObject(response.result)) return response.result;
-    throw new ApiError(`${call.method} ${call.path}: the response contains no result.`, {
-      code: "API_GARBLED",
-      ambiguous: call.method !== "GET",
-    });
+    return requireResult(call, await this.transport.send(call));
   }
 }
 

@@ -1,10 +1,11 @@
-import { ApiError, type ApiErrorOptions, type ApiMessage, type ErrorCode } from "../model/errors.js";
+import { ApiError, OUTCOME_UNKNOWN, type ApiErrorOptions, type ApiMessage, type ErrorCode } from "../model/errors.js";
 import { parseJson } from "../model/json.js";
 import { isPublicWord } from "../redaction/vocabulary.js";
 import type { Call, Exchange } from "./call.js";
 import { parseEnvelope, type Envelope } from "./envelope.js";
 import { permissionFor } from "./permissions.js";
-import { isAmbiguous, retryAfterMs } from "./retry.js";
+import { formatDuration } from "../model/words.js";
+import { isAmbiguous, isOutcomeUnknown, LONGEST_MS, retryAfterMs } from "./retry.js";
 
 /** Characters that are read of a response that is not in the API's format. */
 const LONGEST_READ = 10_000;
@@ -58,7 +59,11 @@ function refusal(
     hintFor(errors.map(({ code }) => code)) ??
     hintForText(exchange.text.slice(0, LONGEST_READ));
   const page = errors.find(({ documentationUrl }) => documentationUrl !== undefined)?.documentationUrl;
-  const hint = page === undefined ? advice : `${advice === undefined ? "" : `${advice} `}See ${page}`;
+  const hint = sentences(
+    advice,
+    isOutcomeUnknown(call.method, exchange.outcome) ? OUTCOME_UNKNOWN : undefined,
+    page === undefined ? undefined : `See ${page}`,
+  );
   return failure(call, exchange, `${String(status)} ${what}`, hint, {
     code: codeFor(status, envelope),
     status,
@@ -102,18 +107,35 @@ function statusHint(call: Call, { outcome }: Exchange, status: number, context: 
     return `The credentials${which} need the permission "${permissionFor(call)}" for this zone or account.`;
   }
   const header = outcome.kind === "answered" ? outcome.retryAfter : undefined;
-  const afterMs = status === 429 ? retryAfterMs(header, context.now) : undefined;
-  return afterMs === undefined || afterMs === 0
+  const afterMs = retryAfterMs(header, context.now) ?? 0;
+  if (afterMs > LONGEST_MS && (status === 429 || status >= 500)) return tooLong(afterMs);
+  return status !== 429 || afterMs === 0
     ? undefined
     : `Try again in ${String(Math.ceil(afterMs / 1000))} s, or lower rulesets:requestsPerSecond.`;
+}
+
+/** A day is more than anybody waits for, and some numbers are no times at all. */
+const DAY_MS = 86_400_000;
+
+function tooLong(ms: number): string {
+  const asked = ms > DAY_MS ? "more than a day" : formatDuration(ms);
+  return (
+    `The service asks to wait ${asked} (Retry-After), and a run waits at most ${formatDuration(LONGEST_MS)} for that. ` +
+    `To continue: run the same command again ${ms > DAY_MS ? "later" : "after that time"}.`
+  );
+}
+
+function sentences(...texts: readonly (string | undefined)[]): string | undefined {
+  const all = texts.filter((text) => text !== undefined);
+  return all.length === 0 ? undefined : all.join(" ");
 }
 
 function unreachable(call: Call, exchange: Exchange, context: ErrorContext): ApiError {
   const ambiguous = isAmbiguous(call.method, exchange.outcome);
   const tries = context.attempts > 1 ? ` after ${String(context.attempts)} attempts` : "";
   const what = `no response${tries} (${context.hide(exchange.cause?.message ?? "no reason")})`;
-  const hint = ambiguous
-    ? "It is not known whether the request was carried out."
+  const hint = isOutcomeUnknown(call.method, exchange.outcome)
+    ? OUTCOME_UNKNOWN
     : `Check the network and rulesets:baseUrl (${context.baseUrl}).${emulatorHint(context.baseUrl)}`;
   return failure(call, exchange, what, hint, { code: "API_UNAVAILABLE", ambiguous });
 }
@@ -126,7 +148,9 @@ function emulatorHint(baseUrl: string): string {
 
 function garbled(call: Call, exchange: Exchange, context: ErrorContext): ApiError {
   const what = `an unreadable response: ${snippet(exchange.text, context)}`;
-  return failure(call, exchange, what, FOREIGN, { code: "API_GARBLED", ambiguous: call.method !== "GET" });
+  const ambiguous = call.method !== "GET";
+  const hint = ambiguous ? `${FOREIGN} ${OUTCOME_UNKNOWN}` : FOREIGN;
+  return failure(call, exchange, what, hint, { code: "API_GARBLED", ambiguous });
 }
 
 function failure(

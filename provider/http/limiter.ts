@@ -141,12 +141,14 @@ export class Limiter implements RunPace {
     void this.drain();
   }
 
-  /** Delays all requests, for example after a 429. */
-  pause(ms: number): void {
+  /** Delays all requests, for example after a 429. Whether that is more than a second longer than they are delayed anyway. */
+  pause(ms: number): boolean {
     const until = this.clock.now() + ms;
-    if (until <= this.pausedUntil) return;
+    const before = this.pausedUntil;
+    if (until <= before) return false;
     this.pausedUntil = until;
     this.pauses += 1;
+    return until > before + 1000;
   }
 
   /** Releases queued requests in order, each when its time has come. */

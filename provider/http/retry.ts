@@ -21,14 +21,15 @@ type Verdict =
 
 const BASE_MS = 500;
 const CAP_MS = 30_000;
-const LONGEST_MS = 310_000;
+/** The longest wait that the service may ask for: its window of five minutes, and the seconds by which clocks differ. */
+export const LONGEST_MS = 310_000;
 
 /** Milliseconds from now that a `Retry-After` header names, as whole seconds or an HTTP date (RFC 9110, 10.2.3). */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
-  if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, LONGEST_MS);
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
   const date = parseHttpDate(header);
-  return date === undefined ? undefined : Math.min(Math.max(date - now, 0), LONGEST_MS);
+  return date === undefined ? undefined : Math.max(date - now, 0);
 }
 
 /**
@@ -47,6 +48,12 @@ export function backoffMs(attempts: number, random: number): number {
   return Math.min(BASE_MS * 2 ** (attempts - 1), CAP_MS) * (1 - random / 4);
 }
 
+/** The wait that an answer asks for, in milliseconds; undefined for none. A date in the past may be that of another clock. */
+function askedMs(outcome: Outcome, now: number): number | undefined {
+  const ms = outcome.kind === "answered" ? retryAfterMs(outcome.retryAfter, now) : undefined;
+  return ms === 0 ? undefined : ms;
+}
+
 /** Whether the same request may be sent again after a failed attempt without doing any harm. */
 function isHarmless(method: string, outcome: Outcome): boolean {
   if (method === "GET" || method === "DELETE") return true;
@@ -62,14 +69,21 @@ export function isAmbiguous(method: string, outcome: Outcome): boolean {
   return isTransient(outcome) && !isHarmless(method, outcome);
 }
 
+/** The same, also of a DELETE, which may be sent again whatever has become of it. */
+export function isOutcomeUnknown(method: string, outcome: Outcome): boolean {
+  return isAmbiguous(method === "DELETE" ? "POST" : method, outcome);
+}
+
 /**
  * What to do after an attempt: GET and DELETE are retried after 429, 5xx and broken connections; POST, PUT and PATCH only
- * if they cannot have been carried out (429, refused connection).
+ * if they cannot have been carried out (429, refused connection). Where the service asks for a longer wait than {@link LONGEST_MS},
+ * nothing is sent again.
  */
 export function decideRetry(attempt: Attempt): Verdict {
   const { method, outcome } = attempt;
   if (!isTransient(outcome)) return { kind: "done" };
   if (!isHarmless(method, outcome) || attempt.attempts > attempt.maxRetries) return { kind: "failed" };
-  const named = outcome.kind === "answered" ? retryAfterMs(outcome.retryAfter, attempt.now) : undefined;
-  return { kind: "again", afterMs: named ?? backoffMs(attempt.attempts, attempt.random) };
+  const asked = askedMs(outcome, attempt.now);
+  if (asked !== undefined && asked > LONGEST_MS) return { kind: "failed" };
+  return { kind: "again", afterMs: asked ?? backoffMs(attempt.attempts, attempt.random) };
 }

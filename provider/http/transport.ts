@@ -99,13 +99,15 @@ export class Transport {
 
   /** Sends a call and returns its envelope; an empty response is a success without a result. Throws {@link ApiError}. */
   async send(call: Call): Promise<Envelope> {
+    let saidUntil = 0;
     for (let attempts = 1; ; attempts += 1) {
       let delay = 0;
+      const enteredAt = this.clock.now();
       const turn = this.limiter.enter((ms) => {
         delay = ms;
       });
       this.options.onPace?.(this.limiter);
-      this.reportWait(delay, RATE_LIMIT_WAIT);
+      if (enteredAt + delay >= saidUntil + QUIET_MS) this.reportWait(delay, RATE_LIMIT_WAIT);
       const sentAt = await this.gate.untilCancelled(turn);
       const exchange = await this.pass(call, sentAt);
       this.options.onPace?.(this.limiter);
@@ -118,8 +120,9 @@ export class Transport {
         random: (this.options.random ?? Math.random)(),
       });
       if (verdict.kind !== "again") return requireSuccess(call, exchange, this.context(attempts));
-      const limited = exchange.outcome.kind === "answered" && exchange.outcome.status === 429;
-      if (limited) this.limiter.pause(verdict.afterMs);
+      const { outcome } = exchange;
+      saidUntil = this.clock.now() + verdict.afterMs;
+      if (outcome.kind === "answered" && outcome.status === 429) this.pause(verdict.afterMs);
       else await this.wait(verdict.afterMs, "before trying again");
     }
   }
@@ -127,6 +130,13 @@ export class Transport {
   /** Waits as before a retry, where the caller sends a request again. */
   backOff(attempts: number): Promise<void> {
     return this.wait(backoffMs(attempts, (this.options.random ?? Math.random)()), "before trying again");
+  }
+
+  /** Holds every request back. Each pause is said, once: no forecast of a run knows of it. */
+  private pause(ms: number): void {
+    if (!this.limiter.pause(ms)) return;
+    const time = new Date(this.clock.now() + ms).toISOString().slice(11, 19);
+    this.reportWait(ms, `until ${time} UTC, because the service allows no more requests before (429)`);
   }
 
   private context(attempts: number): ErrorContext {

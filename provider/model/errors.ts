@@ -105,6 +105,11 @@ export class ApiError extends RulesetsError {
   }
 }
 
+/** What follows for a write whose outcome nobody knows. */
+export const OUTCOME_UNKNOWN =
+  "It is not known whether the request was carried out. To continue: run the same command again, such as `pulumi up`: it reads what " +
+  "is there before it sends anything.";
+
 /** Whether the service responded that something does not exist, or that these credentials may not access it. */
 export function isInaccessible(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === "API_NOT_FOUND" || error.code === "API_FORBIDDEN");

@@ -70,18 +70,20 @@ describe("when the network fails", () => {
     await resource.settled(changed());
   });
 
-  test.each(["before", "after"] as const)(
-    "an update with unknown outcome (cut %s) is finished by the next up",
-    async (cut) => {
+  test.each([{ cut: "before" }, { cut: "after" }, { status: 502 }] as const)(
+    "an update with unknown outcome (%j) is finished by the next up",
+    async (fault) => {
       await resource.up(inputs);
-      await service.fault({ method: "PUT", cut });
+      await service.fault({ method: "PUT", ...fault });
       await service.fault({
         method: "GET",
         path: `*/rulesets/${resource.kept?.state.rulesetId ?? ""}`,
         status: 503,
         times: 9,
       });
-      await expect(resource.up(changed())).rejects.toThrow("It is not known whether the request was carried out");
+      await expect(resource.up(changed())).rejects.toThrow(
+        /It is not known whether the request was carried out\. To continue: .* `pulumi up`: it reads what is there before/,
+      );
       await service.noFaults();
       expect(resource.kept?.state.__incomplete).toBe(true);
       expect((await resource.preview(changed())).action).toBe("update");

@@ -203,6 +203,13 @@ test("waits for the end of the service's window, which began later because its f
   expect(clock.now() / 1000).toBeLessThan(1 + 3 * 301 + 2);
 });
 
+test("tells the first of several pauses that end at the same time from those that add nothing to it", () => {
+  const limiter = new Limiter({ clock: new VirtualClock() });
+  expect([240_000, 240_000, 240_500, 300_000, 1000].map((ms) => limiter.pause(ms))).toEqual([
+    ...[true, false, false, true, false],
+  ]);
+});
+
 test("holds all requests back while the service asks for a pause, including a pause in the middle", async () => {
   const clock = new VirtualClock();
   const limiter = new Limiter({ clock });

@@ -42,6 +42,24 @@ describe("what to do after an attempt", () => {
       expect(decide("GET", answered(429, date))).toEqual({ kind: "again", afterMs: 9000 });
   });
 
+  test("waits at most as long as the quota of the service lasts, and sends nothing again where it asks for more", () => {
+    expect(decide("GET", answered(429, "310"))).toEqual({ kind: "again", afterMs: 310_000 });
+    for (const header of [
+      "311",
+      "999999",
+      "9".repeat(400),
+      "Fri, 01 Jan 2027 00:00:00 GMT",
+      "Fri, 01 Jan 2027 00:00:00",
+    ])
+      for (const status of [429, 503])
+        expect([header, decide("GET", answered(status, header)).kind]).toEqual([header, "failed"]);
+  });
+
+  test("backs off where the time that the service names is none or over, by a clock of its own", () => {
+    for (const header of ["0", "-5", "soon", "Wed, 31 Dec 2025 00:00:00 GMT"])
+      expect([header, decide("GET", answered(429, header))]).toEqual([header, { kind: "again", afterMs: 500 }]);
+  });
+
   test("reports which writes may have succeeded", () => {
     expect(isAmbiguous("PUT", answered(502))).toBe(true);
     expect(isAmbiguous("POST", { kind: "broken" })).toBe(true);

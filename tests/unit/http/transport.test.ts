@@ -135,6 +135,45 @@ describe("the HTTP transport", () => {
     expect(waits).toEqual([7000]);
   });
 
+  test("says of each wait for a 429 once what it is for and until when, and what is said is what it waits", async () => {
+    const slow = (header: string) =>
+      json(429, { success: false, errors: [{ code: 971, message: "slow" }] }, { "Retry-After": header });
+    const url = await server.start(slow("240"), slow("300"), fine("x"));
+    const said: string[] = [];
+    const onWait = (ms: number, reason: string): number => said.push(`${String(ms)} ${reason}`);
+    await transport(url, { onWait }).send({ method: "PUT", path: "/a", body: {} });
+    expect(said).toEqual([
+      "240000 until 00:04:00 UTC, because the service allows no more requests before (429)",
+      "300000 until 00:09:00 UTC, because the service allows no more requests before (429)",
+    ]);
+    expect(waits).toEqual([240_000, 300_000]);
+  });
+
+  test.each([
+    [
+      "999999",
+      "more than a day (Retry-After), and a run waits at most 6 minutes for that. To continue: run the same command again later.",
+    ],
+    ["9".repeat(400), "more than a day"],
+    [
+      "Thu, 01 Jan 1970 02:00:00",
+      "2 hours (Retry-After), and a run waits at most 6 minutes for that. To continue: run the same command again after that time.",
+    ],
+  ])("ends at once where the service asks for a longer wait than a run makes: %s", async (header, text) => {
+    const body = { success: false, errors: [{ code: 971, message: "slow" }] };
+    for (const [status, code] of [
+      [429, "API_RATE_LIMITED"],
+      [503, "API_UNAVAILABLE"],
+    ] as const) {
+      server.seen.length = 0;
+      const url = await server.start(json(status, body, { "Retry-After": header }));
+      const error = await failure(transport(url).send({ method: "GET", path: "/a" }));
+      server.stop();
+      expect([error.code, server.seen.length, waits]).toEqual([code, 1, []]);
+      expect(error.message).toContain(`The service asks to wait ${text}`);
+    }
+  });
+
   test.each(["-5", "0", "Wed, 31 Dec 1969 00:00:00 GMT"])(
     "reports no waiting time when Retry-After is %s",
     async (header) => {
@@ -158,7 +197,36 @@ describe("the HTTP transport", () => {
     const error = await failure(transport(url).send({ method: "PUT", path: "/a", body: {} }));
     expect(server.seen).toHaveLength(1);
     expect(error).toMatchObject({ code: "API_UNAVAILABLE", ambiguous: true, status: undefined });
-    expect(error.message).toContain("It is not known whether the request was carried out");
+    expect(error.message).toMatch(
+      /It is not known whether the request was carried out\. To continue: .* `pulumi up`: it reads what/,
+    );
+  });
+
+  test.each([
+    ["PUT", 502, "<html>Bad gateway</html>"],
+    ["POST", 500, JSON.stringify({ success: false, errors: [{ code: 10_000, message: "internal" }] })],
+    ["DELETE", 503, ""],
+    ["PATCH", 200, "<html>hello</html>"],
+  ] as const)(
+    "reports of a %s with the answer %i that the outcome is unknown, and what to do",
+    async (method, status, text) => {
+      const url = await server.start((_, response) => response.writeHead(status).end(text === "" ? "{}" : text));
+      const error = await failure(transport(url, { maxRetries: 1 }).send({ method, path: "/a" }));
+      expect(error.message).toMatch(
+        /It is not known whether the request was carried out\. To continue: .* `pulumi up`: it reads what/,
+      );
+    },
+  );
+
+  test("reports of a failed read, and of a write that was refused, no unknown outcome", async () => {
+    const url = await server.start(
+      json(503, { success: false, errors: [] }),
+      json(400, { success: false, errors: [] }),
+    );
+    for (const method of ["GET", "PUT"] as const) {
+      const error = await failure(transport(url, { maxRetries: 0 }).send({ method, path: "/a" }));
+      expect(error.message).not.toContain("not known whether");
+    }
   });
 
   test("adds status, code, pointer, request ID and a hint to every error", async () => {
