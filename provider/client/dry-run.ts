@@ -1,5 +1,5 @@
 import type { Call, Transport } from "../http/index.js";
-import { ApiError } from "../model/errors.js";
+import { ApiError, isAboutTheRequest } from "../model/errors.js";
 import type { Scope } from "../model/ids.js";
 import { encodeSegment } from "./pages.js";
 
@@ -67,17 +67,6 @@ function callOf(root: string, operation: DryRunOperation): Call {
     case "patchRule":
       return { method: "PATCH", path: `${root}/${NOWHERE}/rules/${NOWHERE}`, body: {} };
   }
-}
-
-const NOT_ABOUT_IT = ["API_UNAUTHORIZED", "API_FORBIDDEN", "API_RATE_LIMITED", "API_GARBLED"];
-
-/**
- * Whether the service, and no proxy, rejected the request itself, and not its address, or because of the credentials or the rate
- * limit.
- */
-export function isAboutTheRequest(error: ApiError): boolean {
-  const { status = 0, code } = error;
-  return status >= 400 && status < 500 && !NOT_ABOUT_IT.includes(code) && !error.hasCode(7000, 7003);
 }
 
 function namesParameter({ status, errors }: ApiError): boolean {

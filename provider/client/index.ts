@@ -77,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 export { ruleFromWire, ruleToWire } from "./codec.js";
-export { isAboutTheRequest, type DryRunOperation } from "./dry-run.js";
+export { type DryRunOperation } from "./dry-run.js";
 export { pathOfPointer, rulePathOfPointer } from "./pointer.js";
 export { RulesetsClient, type NewRuleset, type RulesetContent, type WriteOptions } from "./rulesets.js";
 export { CertificatesClient } from "./certificates.js";
@@ -103,7 +103,7 @@ export {
   type LimiterOptions,
   type TransportOptions,
 } from "../http/index.js";
-export { ApiError, type ApiMessage } from "../model/errors.js";
+export { ApiError, isAboutTheRequest, type ApiMessage } from "../model/errors.js";
 export type { Scope } from "../model/ids.js";
 export type * from "../model/certificates.js";
 export type * from "../model/migration.js";

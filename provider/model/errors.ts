@@ -115,6 +115,17 @@ export function isInaccessible(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === "API_NOT_FOUND" || error.code === "API_FORBIDDEN");
 }
 
+const NOT_ABOUT_IT: readonly ErrorCode[] = ["API_UNAUTHORIZED", "API_FORBIDDEN", "API_RATE_LIMITED", "API_GARBLED"];
+
+/**
+ * Whether the service, and no proxy, rejected the request itself, and not its address, or because of the credentials or the rate
+ * limit.
+ */
+export function isAboutTheRequest(error: ApiError): boolean {
+  const { status = 0, code } = error;
+  return status >= 400 && status < 500 && !NOT_ABOUT_IT.includes(code) && !error.hasCode(7000, 7003);
+}
+
 /** Whether the service no longer has an operation. Nobody else says so by mistake: 410 counts in any format. */
 export function isRetired(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 410 || (error.status === 404 && error.hasCode(7000)));

@@ -38,6 +38,10 @@ describe("lists that the account's plan does not include", () => {
     await expect(list.up(args("office"))).rejects.toThrow(
       /no room for the list office: it would have 2 custom lists \(1 now\), but the Free plan includes 1\.[^]*2 out of 1[^]*To continue/,
     );
+    await service.fault({ method: "POST", path: "/rules/lists$", status: 400, body: "<html>Blocked</html>" });
+    await expect(list.up(args("office"))).rejects.toThrow(
+      /^POST \S+: 400 "<html>Blocked.*This is not the API's format/,
+    );
     await exists("moves", "redirect");
     expect((await list.preview(args("more", [], "redirect"))).warnings).toEqual([]);
   });

@@ -278,6 +278,19 @@ describe("failing halfway", () => {
   });
 });
 
+test("a proxy's page is no refusal of a write, which is not repeated against the rules of others", async () => {
+  const before = await existing(wire("x"));
+  const resource = newDriven();
+  await resource.up(shared([rule("a")]));
+  const path = `/zones/${zoneId}/rulesets/${before.id}/rules`;
+  await service.fault({ method: "POST", path: "/rules$", status: 400, body: "<html>Blocked</html>" });
+  const meanwhile = [{ method: "POST", path, body: wire("y") }];
+  await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", meanwhile });
+  await service.forget();
+  expect(await failureOf(resource.up(shared([rule("a"), rule("b")])))).toContain("This is not the API's format");
+  expect(writes(await service.requests())).toEqual(["POST /rules"]);
+});
+
 describe("from exclusive to shared and back", () => {
   test("writes nothing, and then treats rules of others as the new mode does", async () => {
     const resource = newDriven();

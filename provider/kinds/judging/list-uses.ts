@@ -4,7 +4,7 @@ import type { Description, InputsOf } from "../../engine/description.js";
 import type { Handlers } from "../../engine/kind.js";
 import { redactFindings } from "../../engine/secrets.js";
 import type { Session } from "../../engine/session.js";
-import { RulesetsError, ApiError, PartialFailure } from "../../model/errors.js";
+import { RulesetsError, ApiError, isAboutTheRequest, PartialFailure } from "../../model/errors.js";
 import type { JsonObject } from "../../model/json.js";
 import type { Scope } from "../../model/ids.js";
 import { isListKind, unknownKindWords } from "../../lists/kind.js";
@@ -209,9 +209,9 @@ async function missingAfter(
   session: Session,
   scope: Scope,
   names: readonly string[],
-  { status }: ApiError,
+  error: ApiError,
 ): Promise<readonly string[]> {
-  if (status !== 400 || names.length === 0) return [];
+  if (!isAboutTheRequest(error) || error.status !== 400 || names.length === 0) return [];
   return missingAmong(session, scope, names).catch(() => []);
 }
 

@@ -8,7 +8,7 @@ import {
   type CountedList,
   type StrainedQuota,
 } from "../../lists/quota.js";
-import { ApiError, RulesetsError } from "../../model/errors.js";
+import { ApiError, isAboutTheRequest, RulesetsError } from "../../model/errors.js";
 import { strainOf, quotaWords } from "../../model/quota.js";
 import { capital } from "../../model/words.js";
 import { NO_FINDINGS, type Findings } from "../../validation/index.js";
@@ -70,7 +70,8 @@ export async function explainRefusal(
   planned: PlannedList,
   error: ApiError | RulesetsError,
 ): Promise<ApiError | RulesetsError> {
-  const mayBeQuota = error instanceof ApiError ? error.status === 400 : error.code === "LIST_WRITE_FAILED";
+  const mayBeQuota =
+    error instanceof ApiError ? isAboutTheRequest(error) && error.status === 400 : error.code === "LIST_WRITE_FAILED";
   if (!mayBeQuota) return error;
   const { accountId, name, kind } = planned;
   try {

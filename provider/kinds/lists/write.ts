@@ -2,7 +2,7 @@ import type { Session } from "../../engine/session.js";
 import { batchesOf, planWrite } from "../../lists/change.js";
 import type { Items, StoredItem } from "../../lists/item.js";
 import type { ListKind } from "../../lists/kind.js";
-import { ApiError, RulesetsError } from "../../model/errors.js";
+import { ApiError, isAboutTheRequest, RulesetsError } from "../../model/errors.js";
 import { mapFrom } from "../../model/json.js";
 import { RULES_LIST, type ListInputs } from "./description.js";
 
@@ -65,7 +65,7 @@ export async function waitForOthers(
     );
   } catch (error) {
     // Whether the service takes no items is not documented, and an account that is too full may not take one that is there.
-    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    if (!(error instanceof ApiError) || !isAboutTheRequest(error) || error.status !== 400) throw error;
     session.reporter.warn(
       target.urn,
       `could not wait for changes that others may have begun in the list ${target.name}: ${error.message}`,

@@ -1,8 +1,7 @@
-import { isAboutTheRequest } from "../../../client/dry-run.js";
 import { pathOfPointer, rulePathOfPointer } from "../../../client/pointer.js";
 import { unavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
-import { ApiError, RulesetsError } from "../../../model/errors.js";
+import { ApiError, isAboutTheRequest, RulesetsError } from "../../../model/errors.js";
 import { scopeText, type Scope } from "../../../model/ids.js";
 import type { Path } from "../../../model/path.js";
 import { failureText, type Failure, type Findings } from "../../../validation/index.js";

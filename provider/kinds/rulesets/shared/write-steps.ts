@@ -4,7 +4,7 @@ import { fieldsOf, type PendingRule } from "../../../rules/keyed.js";
 import type { Position } from "../../../model/position.js";
 import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
-import { ApiError, errorOf } from "../../../model/errors.js";
+import { ApiError, errorOf, isAboutTheRequest } from "../../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { ownConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
@@ -137,7 +137,7 @@ class StepWriter {
         await this.write(step);
         return;
       } catch (error) {
-        if (!isRefusal(error) || attempt === MAX_ATTEMPTS) throw error;
+        if (!(error instanceof ApiError) || !isAboutTheRequest(error) || attempt === MAX_ATTEMPTS) throw error;
         const fresh = await this.session.client.rulesets.find(scope, this.current.id).catch(() => undefined);
         if (fresh === undefined || fresh.version === this.current.version) throw error;
         this.learn(fresh);
@@ -292,15 +292,6 @@ function withPosition<T extends RuleOp>(op: T, position: Position | undefined): 
 
 function named(rule: PendingRule, ref: string): RuleToSend {
   return { ...fieldsOf(rule), ref };
-}
-
-/** Whether the service rejected a step, and would reject it again unless something changes there. */
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    !error.ambiguous &&
-    (error.status === 400 || error.status === 404 || error.status === 409)
-  );
 }
 
 /** Whether another write of the same change may resolve a refusal. */
