@@ -174,7 +174,7 @@ export function recognisedText(found: readonly (readonly [string, DeployedRule])
 /** Why a delete keeps what was only taken over, and how to delete it anyway. */
 export function keptRulesetText(where: string): string {
   return [
-    `${where} was not deleted: this stack took it over because it was equal, and has not changed it since. No request was sent.`,
+    `${where} was not deleted: this stack took it over because it was equal, and its state records no change since. No request was sent.`,
     "To continue:",
     "  - leave it: there is nothing to do;",
     '  - delete it: declare it with onExisting: "adopt", run `pulumi up`, and delete it then.',

@@ -98,6 +98,18 @@ describe("an existing list of that name", () => {
     expect(await service.ask("GET", root())).toEqual([]);
   });
 
+  test("that was only taken over stays after an edit that nobody has recorded, and its delete says what the state tells", async () => {
+    await existing([{ ip: "192.0.2.7" }]);
+    await list.up(office(["192.0.2.7"]));
+    const { kept } = list;
+    await list.up(office(["192.0.2.7", "192.0.2.8"]));
+    list.kept = kept;
+    await list.refresh();
+    await list.destroy();
+    expect(list.warnings.join()).toContain("its state records no change of it");
+    expect(await service.ask("GET", root())).toHaveLength(1);
+  });
+
   test("with fewer items is completed, and then belongs to the stack", async () => {
     const id = await existing([{ ip: "192.0.2.7" }]);
     const args = office(["192.0.2.7", "192.0.2.8"]);
@@ -418,6 +430,13 @@ describe("operations of the service", () => {
         "could not wait for changes that others may have begun in the list office",
       );
       expect(await service.ask("GET", root())).toEqual([]);
+    });
+
+    test("stop a delete where a proxy answers instead of the service", async () => {
+      await list.up(office(["192.0.2.7"]));
+      await service.fault({ method: "POST", path: "/items$", status: 400, body: "<html>Blocked</html>" });
+      await expect(list.destroy()).rejects.toThrow(/Blocked.*This is not the API's format/);
+      expect(await itemsAt()).toEqual({ "192.0.2.7": "" });
     });
 
     test("are undone where the program asks for it", async () => {

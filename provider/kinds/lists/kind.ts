@@ -427,8 +427,8 @@ async function remove(session: Session, old: ListState): Promise<void> {
   if (old.__takenOver === true) {
     session.reporter.warn(
       urn,
-      `the list ${name} was not deleted: this stack took it over because it was equal, has not changed it and was not asked to own ` +
-        'it. To delete it with the stack, set onExisting: "adopt" and run `pulumi up` first.',
+      `the list ${name} was not deleted: this stack took it over because it was equal, was not asked to own it, and its state records ` +
+        'no change of it. To delete it with the stack, set onExisting: "adopt" and run `pulumi up` first.',
     );
     return;
   }
