@@ -32,11 +32,12 @@ interface Wanted {
   readonly lists: boolean;
 }
 
-/** Resources that were not looked for, because the credentials may not read them. */
+/** Resources that were not seen: the credentials may not read them, or the service lists none, which may mean the same. */
 export interface RefusedPart {
   /** The ID of the zone or the account. */
   readonly id: string;
-  readonly type: string;
+  /** The classes of the resources. */
+  readonly types: readonly string[];
   readonly name: string;
   readonly failure: string;
 }
@@ -45,7 +46,7 @@ export interface RefusedPart {
 export interface ReadScope {
   readonly found: FoundScope;
   readonly leftOut: readonly LeftOut[];
-  /** What of it the credentials may not read. */
+  /** What of it the credentials may not read, as far as it is known: an earlier program may declare it. */
   readonly refused?: readonly RefusedPart[];
   /** Custom rulesets of the account that rules of a zone may execute. */
   readonly foreign: readonly RulesetSummary[];
@@ -82,7 +83,12 @@ export class ScopeReader {
       list.filter(({ kind }) => kind !== "managed"),
     );
     const { lists, leftOut, refused } = this.wanted.lists ? await this.lists(id) : NO_LISTS;
-    return { found: { ...found, rulesets, lists }, leftOut, refused, foreign: [] };
+    return {
+      found: { ...found, rulesets, lists },
+      leftOut,
+      refused: [...unseenRulesets(list, id, scopeLabel(found)), ...refused],
+      foreign: [],
+    };
   }
 
   /** Every list of an account with all of its items; without permission to read lists, none. */
@@ -110,7 +116,8 @@ export class ScopeReader {
 
   async zone({ id, name, accountId }: Zone): Promise<ReadScope> {
     const scope: Scope = { level: "zones", id };
-    const list = (await this.client.rulesets.list(scope)).filter(({ kind }) => kind !== "managed" && kind !== "root");
+    const all = await this.client.rulesets.list(scope);
+    const list = all.filter(({ kind }) => kind !== "managed" && kind !== "root");
     const { own, foreign, unclear } = await this.divide(list, accountId);
     const where = scopeLabel({ scope, name });
     const leftOut = unclear.map(({ ruleset, reason }) => ({ where, what: rulesetLabel(ruleset), reason }));
@@ -119,7 +126,7 @@ export class ScopeReader {
     return {
       found: { scope, name, rulesets, hostnames: certificates.hostnames, totalTls: certificates.totalTls },
       leftOut: [...leftOut, ...certificates.leftOut],
-      refused: certificates.refused,
+      refused: [...unseenRulesets(all, id, where), ...certificates.refused],
       foreign,
       usesPreviousWaf: await this.usesPreviousWaf(id, list),
     };
@@ -206,14 +213,26 @@ export class ScopeReader {
   }
 }
 
+/** The service lists what the credentials may read: without any right, some lists are empty, and there is no error. */
+const NONE = "the service lists none: there is none, or the credentials may not read any";
+
+/** Rulesets of a scope for which the service does not even list those that Cloudflare manages. */
+function unseenRulesets(list: readonly RulesetSummary[], id: string, where: string): readonly RefusedPart[] {
+  if (list.length > 0) return [];
+  return [{ id, types: ["PhaseEntrypoint", "Ruleset"], name: `${where}: rulesets`, failure: NONE }];
+}
+
 /** Reads a product; without permission, lists it among what is left out. */
 async function readIfPermitted<T>(
   { leftOut, refused }: { readonly leftOut: LeftOut[]; readonly refused: RefusedPart[] },
-  { id, type, where, what }: Omit<LeftOut, "reason"> & Pick<RefusedPart, "id" | "type">,
+  { id, type, where, what }: Omit<LeftOut, "reason"> & Pick<RefusedPart, "id"> & { readonly type: string },
   read: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
-    return await read();
+    const found = await read();
+    if (isList(found) && found.length === 0)
+      refused.push({ id, types: [type], name: `${where}: ${what}`, failure: NONE });
+    return found;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // A zone or an account without the product answers 404.
@@ -221,7 +240,7 @@ async function readIfPermitted<T>(
     if (error.code !== "API_FORBIDDEN") throw error;
     const failure = firstLineOf(error);
     leftOut.push({ where, what, reason: failure });
-    refused.push({ id, type, name: `${where}: ${what}`, failure });
+    refused.push({ id, types: [type], name: `${where}: ${what}`, failure });
     return undefined;
   }
 }

@@ -111,44 +111,62 @@ async function readInventory(
     managedNames: reader.names.of,
   };
   const onPreviousWaf = read.flatMap(({ found, usesPreviousWaf }) => (usesPreviousWaf === true ? [found.name] : []));
-  const selected = selectsAccounts(options) ? accounts.map(({ id }) => id) : undefined;
   const refused = read.flatMap((one) => one.refused ?? []);
   const unseen = [
     ...earlier.flatMap(({ id, path, text }) =>
       refused
-        .filter((part) => part.id === id && text.includes(`new ${part.type}(`))
+        .filter((part) => part.id === id && part.types.some((type) => text.includes(`new ${type}(`)))
         .map(({ name, failure }) => ({ name: `${path}: ${name}`, failure })),
     ),
-    ...(options.allZones === true ? await findUnlisted(client, earlier, { zones, accounts: selected }) : []),
+    ...(await findUnlisted(client, unlisted(options, earlier, [...accounts, ...zones]))),
   ];
   return { inventory, unread, unseen, foreign: [], onPreviousWaf };
 }
 
+/** What the earlier program declares, the options select as one of many, and no list shows. */
+interface Unlisted {
+  readonly scopes: readonly EarlierScope[];
+  /** Those of which zones were asked for; undefined if the zones of any account were. */
+  readonly accounts: readonly string[] | undefined;
+}
+
+function unlisted(options: SourceOptions, earlier: readonly EarlierScope[], found: readonly Zone[]): Unlisted {
+  const { account, organization = [], allZones } = options;
+  const listed = new Set(found.map(({ id }) => id));
+  const scopes = earlier.filter(({ level, id }) => {
+    const isAsked = level === "zones" ? allZones === true : organization.length > 0;
+    return isAsked && !listed.has(id);
+  });
+  // Which accounts an organization has beside those of its list, nobody can tell.
+  return { scopes, accounts: organization.length > 0 ? undefined : account };
+}
+
 /**
- * Zones of the earlier program that the list of zones does not show, and that may still exist: to credentials that see less, the service
- * returns a shorter list, and no error. Those that can be read and are in another account were not selected.
+ * Zones and accounts of the earlier program that no list shows, and that may still exist: to credentials that see less, the service
+ * returns a shorter list, and no error. Zones that can be read and are in another account were not selected.
  */
-async function findUnlisted(
-  client: Client,
-  earlier: readonly EarlierScope[],
-  { zones, accounts }: { readonly zones: readonly Zone[]; readonly accounts: readonly string[] | undefined },
-): Promise<readonly UnreadScope[]> {
-  const listed = new Set(zones.map(({ id }) => id));
-  const unlisted: UnreadScope[] = [];
-  for (const { level, id, path } of earlier) {
-    if (level !== "zones" || listed.has(id)) continue;
+async function findUnlisted(client: Client, { scopes, accounts }: Unlisted): Promise<readonly UnreadScope[]> {
+  const found: UnreadScope[] = [];
+  for (const { level, id, path } of scopes) {
+    const lists = level === "zones" ? "the list of zones" : "the list of the organization's accounts";
     try {
-      const { name, accountId } = await client.zones.get(id);
+      const { name, accountId } = level === "zones" ? await client.zones.get(id) : await readAccount(client, id);
       if (accounts?.includes(accountId) !== false)
-        unlisted.push({ name: `${path}: ${name}`, failure: "it exists, although the list of zones does not show it" });
+        found.push({ name: `${path}: ${name}`, failure: `it exists, although ${lists} does not show it` });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === "API_NOT_FOUND") continue;
-      const why = `the list of zones does not show it, and whether it still exists could not be read: ${firstLineOf(error)}`;
-      unlisted.push({ name: `${path}: zone ${id}`, failure: why });
+      const why = `${lists} does not show it, and whether it still exists could not be read: ${firstLineOf(error)}`;
+      found.push({ name: `${path}: ${level === "zones" ? "zone" : "account"} ${id}`, failure: why });
     }
   }
-  return unlisted;
+  return found;
+}
+
+/** An account has no operation of its own here: whether it exists, its rulesets tell. */
+async function readAccount(client: Client, id: string): Promise<Pick<Zone, "name" | "accountId">> {
+  await client.rulesets.list({ level: "accounts", id });
+  return { name: `account ${id}`, accountId: id };
 }
 
 async function selectScopes(options: SourceOptions, client: Client) {
