@@ -1,5 +1,5 @@
 import { planText } from "./plan-text.js";
-import type { PreviewPlan } from "./preview-plan.js";
+import type { PlannedRequest, PreviewPlan } from "./preview-plan.js";
 import type { Session } from "./session.js";
 
 /** That `pulumi up` undoes what somebody else changed. */
@@ -25,6 +25,14 @@ const NOT_ASKED: Partial<PreviewPlan> = { unseen: [{ notRead: "what is at the se
 /** By URN, what this preview plans, until it is published. */
 const previewPlans = (): Map<string, Partial<PreviewPlan>[]> => new Map();
 
+/** By URN, the writes of the plans that this run has published. */
+const publishedWrites = (): Map<string, readonly PlannedRequest[]> => new Map();
+
+/** The writes that were published last for a resource; undefined if nobody knew them. */
+export function plannedWritesOf(session: Session, urn: string): readonly PlannedRequest[] | undefined {
+  return session.part(publishedWrites).get(urn);
+}
+
 /** Records what `pulumi up` would do to a resource, as far as one part of a preview knows. Outside of previews, nothing. */
 export function planUp(session: Session, urn: string | undefined, part: Partial<PreviewPlan>): void {
   if (urn === undefined || !isPreview(session, urn)) return;
@@ -43,6 +51,7 @@ export function publishPlan(session: Session, urn: string, more: Partial<Preview
   plans.delete(urn);
   if (parts.every(({ writes }) => writes === undefined)) return;
   const plan = joinPlans(parts);
+  session.part(publishedWrites).set(urn, plan.writes);
   const isBlind = session.previewChecks === "off" && plan.writes.length > 0;
   session.reporter.plan?.(urn, planText(isBlind ? joinPlans([plan, NOT_ASKED]) : plan));
 }

@@ -1,7 +1,8 @@
 import { orderText, refsIn } from "../model/ids.js";
-import { internalNames, type Argument, type Description } from "../engine/description.js";
+import { argumentEffect, internalNames, type Argument, type Description } from "../engine/description.js";
 import type { Props } from "../engine/lifecycle.js";
 import { isList, isObject, mapFrom, omit, pick, sameJson, type Json, type JsonObject } from "../model/json.js";
+import { hasUnknown } from "../model/unknown.js";
 import { definitions } from "../model/shapes.js";
 import { recoverWritten } from "../rules/written/recover.js";
 import { resolveRule } from "../rules/written/resolve.js";
@@ -74,6 +75,33 @@ export function asChecked(inputs: JsonObject): Props {
 
 function resolved(rule: Json): Json {
   return isObject(rule) ? (resolveRule(rule)[0] ?? rule) : rule;
+}
+
+/**
+ * Names of the arguments that say something else than what was imported, where that may have to be written. What is not known
+ * says nothing yet.
+ * @param before the inputs that were imported, in the form of `check`
+ */
+export function otherThanImported(description: Description, before: JsonObject, news: JsonObject): readonly string[] {
+  const isOther = (name: string): boolean => !hasUnknown(news[name]) && !sameJson(before[name], news[name]);
+  const names = Object.keys(description.arguments).filter((name) => {
+    const effect = argumentEffect(description, name, news);
+    // Of arguments that say where the object is, the program gives one.
+    return isOther(name) && (effect === "write" || (effect === "replace" && news[name] !== undefined));
+  });
+  const isReordered = description.keyed === true && !names.includes("rules") && isOther("order");
+  return isReordered ? [...names, "rules"] : names;
+}
+
+/** Why a run stops that would change what it imports. */
+export function importedText({ type, insteadOfImport }: Description, id: string, names: readonly string[]): string {
+  const [instead] = insteadOfImport;
+  return (
+    `the program declares other values than ${id} has (${names.join(", ")}), and the option import changes nothing. No request was sent. ` +
+    "To continue:\n" +
+    `  - keep it: declare what exists, as \`pulumi import rulesets:index:${type}\` writes it, run \`pulumi up\`, and change it then;\n` +
+    `  - ${instead.charAt(0).toLowerCase()}${instead.slice(1)}`
+  );
 }
 
 /** Of arguments of which a program gives one, those that it need not give: the ID says which one it is about. */

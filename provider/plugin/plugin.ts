@@ -9,6 +9,7 @@ import { warnIn } from "../engine/reporter.js";
 import { inSchemaForm } from "../engine/schema-form.js";
 import { listEverywhere, type Listed, type ListQuery } from "../engine/listing.js";
 import { findKind } from "../kinds/index.js";
+import { plannedWritesOf } from "../engine/published-plans.js";
 import type { Session } from "../engine/session.js";
 import { messageOf, RulesetsError } from "../model/errors.js";
 import { pick, type JsonObject } from "../model/json.js";
@@ -18,7 +19,7 @@ import type { ProviderProcess } from "../runtime/process.js";
 import { detailedDiff, topLevelNames, type PropertyChange } from "./detailed-diff.js";
 import { ignoredFaults } from "./ignored.js";
 import { importId } from "./import-id.js";
-import { asArguments, asChecked, asDeclared } from "./imported.js";
+import { asArguments, asChecked, asDeclared, importedText, otherThanImported } from "./imported.js";
 import { previewedOutputs, stableOutputs } from "./preview.js";
 import type { CalledResource } from "./resource-urn.js";
 import { secretsApart } from "./secrets-apart.js";
@@ -206,7 +207,9 @@ export class Plugin {
     const result = await this.adapter(kind).diff(id, own(state), own(news));
     const hasMoved = state.__provider !== undefined;
     const isSame = result.changes === false && !hasMoved;
-    const detailed = isSame ? {} : detailedDiff(asChecked(oldInputs()) as Props, news);
+    const before = (isSame ? {} : asChecked(oldInputs())) as JsonObject;
+    if (!isSame) await this.requireAsImported(resource, id, { state, before, news });
+    const detailed = isSame ? {} : detailedDiff(before, news);
     return {
       changes: hasMoved || (result.changes ?? Object.keys(detailed).length > 0),
       replaces: result.replaces ?? [],
@@ -215,6 +218,25 @@ export class Plugin {
       names: topLevelNames(Object.keys(detailed)),
       stables: kind.description.isAbsent?.(state) === true ? [] : stableOutputs(kind.description),
     };
+  }
+
+  /**
+   * Stops a run that would change what it imports: the engine imports and updates in one run, and nobody has seen yet what is
+   * there. What is only recorded in the state may differ.
+   */
+  private async requireAsImported(resource: CalledResource, id: string, { state, before, news }: ImportedResource) {
+    const given = this.given.get(resource.urn);
+    if (given === undefined || !this.imported.has(resource.urn)) return;
+    const { description } = kindOf(resource);
+    const names = otherThanImported(description, before, clear(news));
+    if (names.length === 0) return;
+    // What is declared may already hold, such as a position: then a preview plans no write.
+    await this.checkAs({ preview: true }, resource, given);
+    await this.adapter(kindOf(resource)).diff(id, own(state), own(news));
+    const writes = plannedWritesOf(this.process.session(), resource.urn);
+    await this.checkAs(given.run, resource, given);
+    if (writes?.length === 0) return;
+    throw new RulesetsError(importedText(description, id, names), { code: "ARGUMENTS_INVALID" });
   }
 
   async create(
@@ -387,6 +409,13 @@ interface NotSeen {
   readonly session: Session;
   readonly urn: string;
   readonly error: unknown;
+}
+
+interface ImportedResource {
+  readonly state: Props;
+  /** The inputs that were imported, in the form of `check`. */
+  readonly before: JsonObject;
+  readonly news: Props;
 }
 
 const LIST_ARGUMENTS = ["zoneId", "accountId"] as const satisfies readonly (keyof ListQuery)[];

@@ -153,7 +153,7 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
         const { __get } = metadataIn(props);
         const state = withoutMetadata(props, ["__provider", "__get"]);
         const found = await readFor(__get, id, () => withCredentialsHint(kind.read(process.session(), id, state)));
-        process.refreshed.add(urnOf(props));
+        if (__get === undefined) process.refreshed.add(urnOf(props));
         if (found === undefined) {
           process.session().predecessors.forget(urnOf(props));
           return {};

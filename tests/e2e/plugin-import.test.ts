@@ -166,6 +166,125 @@ test.each([
   expect(await items()).toEqual(before);
 });
 
+describe("the option import", () => {
+  const own = { ref: "admin", action: "block", expression: 'http.request.uri.path eq "/admin"' };
+  const tls = { action: "log", expression: "not ssl", description: "No TLS", enabled: false };
+  const sale = { ref: "sale", action: "block", expression: "ssl", until: "2099-12-31", stage: "5%" };
+  const declare = (type: string, properties: object, id: string) => {
+    const resources = { it: { type: `rulesets:${type}`, properties, options: { import: id } } };
+    project.write("Pulumi.yaml", JSON.stringify({ name: "imported", runtime: "yaml", resources }));
+  };
+  const waf = (more: object) => {
+    declare("PhaseEntrypoint", { zoneId: shop, phase, ...more }, `zones/${shop}/phases/${phase}`);
+  };
+  const items = () => service.ask("GET", `/accounts/${account}/rules/lists/${list}/items`);
+  const there = async () => [await everything(), await service.rules(shop, phase), await items()];
+
+  const OTHERS: readonly (readonly [what: string, argument: string, declare: () => void])[] = [
+    [
+      "rules of others in a shared entry point",
+      "rules",
+      () => {
+        waf({ ownership: "shared", rules: [own] });
+      },
+    ],
+    [
+      "rules of an entry point that the program does not have",
+      "rules",
+      () => {
+        waf({ rules: [own] });
+      },
+    ],
+    [
+      "another order",
+      "rules",
+      () => {
+        waf({ rules: [tls, own, sale] });
+      },
+    ],
+    [
+      "a rule that the program changes",
+      "action",
+      () => {
+        const id = `zones/${shop}/phases/${phase}/rules/admin`;
+        declare("RulesetRule", { zoneId: shop, phase, ...own, action: "log" }, id);
+      },
+    ],
+    [
+      "items of a list",
+      "items",
+      () => {
+        const id = `accounts/${account}/lists/office`;
+        const properties = { accountId: account, name: "office", kind: "ip", description: "Offices" };
+        declare("RulesList", { ...properties, items: ["192.0.2.0/24"] }, id);
+      },
+    ],
+    [
+      "an authority",
+      "certificateAuthority",
+      () => {
+        declare("TotalTlsCa", { zoneId: shop, certificateAuthority: "google" }, `zones/${shop}/total-tls`);
+      },
+    ],
+    [
+      "a migration that the program finishes",
+      "mode",
+      () => {
+        const properties = { zoneId: old, mode: "pending", acknowledgeIrreversible: true };
+        declare("ZoneWafMigration", properties, `zones/${old}/waf-migration`);
+      },
+    ],
+  ];
+  test.each(OTHERS)("stops before it changes %s", async (_what, argument, declareOther) => {
+    declareOther();
+    const before = await there();
+    await service.forget();
+    for (const how of [["preview"], ["up", "--yes", "--skip-preview"]]) {
+      const run = await project.run(...how);
+      expect([run.text, run.ok]).toEqual([
+        expect.stringMatching(/declares other values .* No request was sent/),
+        false,
+      ]);
+      expect(/than \S+ has \((.*)\), and/.exec(run.text)?.[1]?.split(", ")).toContain(argument);
+    }
+    expect((await service.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(await there()).toEqual(before);
+  });
+
+  const SAME: readonly (readonly [what: string, declare: () => void])[] = [
+    [
+      "the ownership of all rules",
+      () => {
+        waf({ ownership: "shared", onDelete: "keep", rules: [own, tls, sale] });
+      },
+    ],
+    [
+      "a position that the rule has",
+      () => {
+        const id = `zones/${shop}/phases/${phase}/rules/admin`;
+        declare("RulesetRule", { zoneId: shop, phase, ...own, position: { index: 1 } }, id);
+      },
+    ],
+  ];
+  test.each(SAME)("writes only the state for %s", async (_what, declareSame) => {
+    declareSame();
+    const before = await there();
+    await service.forget();
+    expect(await project.run("up", "--yes")).toMatchObject({ ok: true });
+    expect((await service.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(await there()).toEqual(before);
+    expect((await project.run("up", "--yes", "--skip-preview")).text).toContain("2 unchanged");
+  });
+
+  test("does not call itself a refresh where the program has a mistake", async () => {
+    waf({ rules: [{ ...own, action: "blok" }] });
+    const preview = await project.run("preview");
+    expect(preview.ok).toBe(false);
+    expect(preview.text).toContain("blok");
+    expect(preview.text).not.toContain("the refresh succeeded");
+  });
+});
+
 test("a ruleset's ID alone is refused with the form to write", async () => {
   const bare = await project.run("import", "rulesets:index:Ruleset", "it", custom, "--yes", "--out", "it.yaml");
   expect(bare.ok).toBe(false);
