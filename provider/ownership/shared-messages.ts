@@ -3,7 +3,6 @@ import type { Conflict } from "./conflict.js";
 import { conflictLines, foreignChangeLines, pasteText } from "./ruleset-messages.js";
 import { displayedRuleWords, indented } from "./rule-text.js";
 import type { Display } from "./display.js";
-import { keepWords, type DeclaredIn } from "./undone-messages.js";
 import type { ReleasedTo } from "./removal.js";
 
 /** A ref of the program, and somebody else's rule that has it. */
@@ -260,7 +259,7 @@ export function notTakenOverText(
 
 /** What somebody changed in this program's rules between this run's read and its write. */
 export function concurrentChangeText(
-  { subject, declaredIn }: { readonly subject: string; readonly declaredIn: DeclaredIn },
+  { subject, keep }: { readonly subject: string; readonly keep: string },
   version: string,
   conflict: Conflict,
   { written, display }: { readonly written: number; readonly display: Display },
@@ -270,7 +269,7 @@ export function concurrentChangeText(
     `${subject} (now version ${version}) was changed by somebody else while this run wrote to it, and the next write would undo it:`,
     ...conflictLines(conflict, display),
     written === 0 ? "No rule was written. To continue:" : `${done} written, as recorded in the state. To continue:`,
-    ...foreignChangeLines(keepWords(declaredIn), conflict, display),
+    ...foreignChangeLines(keep, conflict, display),
     "  - undo it: run `pulumi refresh`, review what it shows, then `pulumi up`",
     "  - overwrite it, for this one run: `RULESETS_ON_CONFLICT=overwrite pulumi up`",
   ].join("\n");

@@ -3,20 +3,11 @@ import type { Conflict } from "./conflict.js";
 import type { Display } from "./display.js";
 import { conflictLines, foreignChangeLines } from "./ruleset-messages.js";
 import { displayedRuleWords } from "./rule-text.js";
-
-/** Where a program declares what was undone: in a list, or as the arguments of one resource. */
-export type DeclaredIn = "list" | "arguments";
-
-/** How to keep what somebody else wrote. */
-export function keepWords(declaredIn: DeclaredIn): string {
-  return declaredIn === "list" ? "keep it: write it into `rules`" : "keep it: copy its values into the arguments";
-}
+import type { Words } from "./words.js";
 
 /** What this run left at the service. */
 interface UndoneWrite {
-  /** The ruleset or the rule, as messages name it. */
-  readonly where: string;
-  readonly declaredIn: DeclaredIn;
+  readonly words: Pick<Words, "subject" | "keep">;
   /** The version in which it is undone. */
   readonly version: string;
   readonly display: Display;
@@ -25,15 +16,15 @@ interface UndoneWrite {
 }
 
 /** What somebody changed after this run had written it, and how to continue. */
-export function undoneText({ where, declaredIn, version, display, owner }: UndoneWrite, conflict: Conflict): string {
+export function undoneText({ words, version, display, owner }: UndoneWrite, conflict: Conflict): string {
   const removed =
     conflict.removed.length === 0 ? [] : ["  - keep what was deleted deleted: take it out of the program"];
   return [
-    `${where}${owner === undefined ? "" : ` (${owner})`} was changed by somebody else (now version ${version}) while this run ` +
+    `${words.subject}${owner === undefined ? "" : ` (${owner})`} was changed by somebody else (now version ${version}) while this run ` +
       "wrote to the ruleset, after this run had written or read it:",
     ...conflictLines(conflict, display),
     "No later write of this run undid that. To continue:",
-    ...foreignChangeLines(keepWords(declaredIn), conflict, display),
+    ...foreignChangeLines(words.keep, conflict, display),
     ...removed,
     "  - write what the program declares again: run `pulumi refresh`, review what it shows, then `pulumi up`",
     ...(owner === undefined

@@ -11,7 +11,6 @@ import {
 } from "./rule-messages.js";
 import { conflictText, keptRulesetText, overwriteText, type Operation } from "./ruleset-messages.js";
 import { keptRulesText, occupiedRefsText, type OccupiedRef } from "./shared-messages.js";
-import type { DeclaredIn } from "./undone-messages.js";
 import type { DeployedRule } from "../model/ruleset.js";
 
 /** Somebody else's changes that a run would undo. */
@@ -26,9 +25,10 @@ interface UndoneChanges {
 export interface Words {
   /** What it manages. */
   readonly subject: string;
-  readonly declaredIn: DeclaredIn;
-  /** Whether it manages the whole ruleset, or its own rules there. */
-  readonly manages: "ruleset" | "rules";
+  /** Whether that is the whole ruleset, its own rules there, or the one rule that its arguments are. */
+  readonly manages: "ruleset" | "rules" | "rule";
+  /** How to keep what somebody else wrote. */
+  readonly keep: string;
   /** Why the run stops at changes of somebody else. */
   readonly conflict: (changes: UndoneChanges) => string;
   /** The same where overwriting was requested. */
@@ -42,11 +42,11 @@ export interface Words {
 }
 
 /** @param where the ruleset, as messages name it */
-export function wordsOfList(where: string, manages: Words["manages"]): Words {
+export function wordsOfList(where: string, manages: "ruleset" | "rules"): Words {
   return {
     subject: where,
-    declaredIn: "list",
     manages,
+    keep: "keep it: write it into `rules`",
     conflict: ({ version, conflict, operation, display }) => conflictText(where, version, conflict, operation, display),
     overwrites: ({ version, conflict, operation, display }) =>
       overwriteText(where, version, conflict, operation, display),
@@ -60,8 +60,8 @@ export function wordsOfRule(ref: string, where: string): Words {
   const subject = ruleInWords(ref, where);
   return {
     subject,
-    declaredIn: "arguments",
-    manages: "rules",
+    manages: "rule",
+    keep: "keep it: copy its values into the arguments",
     conflict: ({ conflict, operation, display }) => ruleConflictText(subject, conflict, operation, display),
     overwrites: ({ conflict, operation, display }) => ruleOverwriteText(subject, conflict, operation, display),
     overwritten: ({ operation, ...write }, change) =>

@@ -52,9 +52,9 @@ function countBefore({ last, existing }: DeclaredRules): number {
 /** Rules of others that count towards the limits of a shared ruleset; read only if the program adds rules. */
 async function rulesOfOthers(
   { reads }: Session,
-  { target: { scope, phase }, isShared, rules, last, existing, own }: DeclaredRules,
+  { target: { scope, phase }, manages, rules, last, existing, own }: DeclaredRules,
 ): Promise<readonly DeployedRule[]> {
-  if (!isShared) return [];
+  if (manages === "ruleset") return [];
   const before = last?.rules;
   if (before === undefined) return existing?.rules.filter(({ id }) => !own.has(id)) ?? [];
   if (rules.length <= before.order.length) return [];

@@ -51,10 +51,10 @@ async function checkListUses(rules: DeclaredRules): Promise<Findings> {
 
 /** Where the rules use lists of the account. */
 function usesIn(session: Session, declared: DeclaredRules): readonly ListUse[] {
-  const { rules, declaredIn } = declared;
+  const { rules, manages } = declared;
   return session
     .part(checkCache)
-    .get("list uses", [rules, declaredIn], () =>
+    .get("list uses", [rules, manages], () =>
       rules.flatMap((rule, index) => listUsesOf(rule, pathIn(declared, ["rules", index]))),
     );
 }

@@ -6,12 +6,12 @@ import type { CheckRecord, Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { isConflict } from "../../ownership/conflict.js";
-import { occupiedError, recognisedText, twoOwnersText } from "../../ownership/ruleset-messages.js";
+import { occupiedError, recognisedText } from "../../ownership/ruleset-messages.js";
 import { releasedText, type Removal } from "../../ownership/removal.js";
 import type { RulesDiff } from "../../rules/diff.js";
 import { removalWarning, summaryLine } from "../../rules/summary.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
-import { objectKeys, policyOf } from "./desired.js";
+import { policyOf } from "./desired.js";
 import { ownValue } from "../../model/json.js";
 import type { Judges, PlannedUpdate } from "./judge.js";
 import type { Comparison, Plan } from "./plan/plan.js";
@@ -19,7 +19,7 @@ import { conflictOfOthers, requireNothingUndone } from "./write/compare.js";
 import { planFor, planWithOrphans, type Strategy } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
-import { claimRuleset, declareRules, orphanedRules, runRecord } from "./ledgers.js";
+import { declareRules, orphanedRules, runRecord } from "./ledgers.js";
 import { plannedCreate } from "./write/planned-requests.js";
 
 /** How the changes of a ruleset are decided. */
@@ -52,12 +52,9 @@ export function decideBy<P extends Plan, C extends Comparison>(strategy: Strateg
       const plan = planFor(session, strategy, olds, news);
       const changeBy = (each: P): Change =>
         each.change(replacedInputs(description, olds, news), changesPolicy(each, olds, news));
-      const claim = (each: P, { kind }: Change): string | undefined => {
-        // A ruleset that is replaced is no longer managed; the phase of the new one is.
-        const rulesetId = kind === "replace" ? undefined : olds.rulesetId;
-        const refusal = claimIt(session, each, rulesetId);
-        return refusal ?? (rulesetId === undefined ? undefined : strategy.claimRules?.(session, each, rulesetId));
-      };
+      // A ruleset that is replaced is no longer managed; the phase of the new one is.
+      const claim = (each: P, { kind }: Change): string | undefined =>
+        strategy.claim(session, each, kind === "replace" ? undefined : olds.rulesetId);
       return decideChange({ strategy, session, id, plan }, { news, judges, changeBy, claim });
     },
     plannedFor: (session, id, olds, news) =>
@@ -114,7 +111,7 @@ export async function decideChange<P extends Plan, C extends Comparison>(
   if (change.kind === "update") declareRules(session, desired, recorded.state.rulesetId, desired.rules);
   if (refusal !== undefined) throw occupiedError(refusal);
   await strategy.reportOthers?.(session, id, plan, change);
-  if (change.kind === "replace" && desired.words.declaredIn === "list") requireReplaceable(session, plan);
+  if (change.kind === "replace" && desired.words.manages !== "rule") requireReplaceable(session, plan);
   if (change.kind === "update") await reportUpdate({ ...changing, plan }, judges, checked);
   return change;
 }
@@ -126,13 +123,6 @@ export async function decideChange<P extends Plan, C extends Comparison>(
 function changesPolicy({ desired }: Plan, olds: RulesetState, news: Pending<RulesetInputs>): boolean {
   const { onDelete } = policyOf(olds);
   return hasChanged(RULESET, ["record"], { ...olds, onDelete }, { ...news, onDelete: desired.policy.onDelete });
-}
-
-/** Records that the resource manages the ruleset. Returns the reason if another resource conflicts with it. */
-function claimIt(session: Session, { desired }: Plan, rulesetId: string | undefined): string | undefined {
-  const { urn = "", where, target, policy } = desired;
-  const other = claimRuleset(session, urn, objectKeys(target, rulesetId), policy.ownership);
-  return other === undefined ? undefined : twoOwnersText(where, other, urn);
 }
 
 /** Reports an update, and stops where it would undo somebody's work. */
@@ -148,7 +138,7 @@ async function reportUpdate<P extends Plan, C extends Comparison>(
   planUp(session, urn, writes ? strategy.requestsOf(plan, undefined) : { writes: [] });
   if (difference === undefined || !writes) return;
   // The engine's own diff shows all of a single rule.
-  if (desired.words.declaredIn === "list") session.reporter.info(urn, `${where}: ${summaryLine(difference)}`);
+  if (desired.words.manages !== "rule") session.reporter.info(urn, `${where}: ${summaryLine(difference)}`);
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
   const comparison = mayRead ? await checkConflicts(changing, preview) : undefined;
   if (preview && comparison !== undefined) strategy.warnOfOrphans?.(session, plan, comparison.actual);
@@ -172,6 +162,7 @@ function reportRemoval(
   { removed: gone, released = [] }: Removal,
 ): void {
   const { desired, recorded } = plan;
+  const { manages } = desired.words;
   if (difference.removed.length === 0 && gone.length === 0) return;
   if (released.length > 0) {
     const text = releasedText(released, displayFor(session, recorded.state));
@@ -179,9 +170,9 @@ function reportRemoval(
   }
   const ids = new Set(released.map(({ rule }) => rule.id));
   const removed = difference.removed.filter((ref) => !ids.has(ownValue(recorded.ruleIds, ref) ?? ""));
-  const warning = removalWarning({ ...difference, removed }, recorded.declared.order.length, desired.words.manages);
-  if (warning !== undefined && desired.words.declaredIn === "list")
-    session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
+  if (manages === "rule") return;
+  const warning = removalWarning({ ...difference, removed }, recorded.declared.order.length, manages);
+  if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
 }
 
 /** Stops if the change would undo somebody's work. Compares with what is at the service, if it can be read. */

@@ -23,8 +23,7 @@ export interface DeclaredRules {
   readonly target: Target;
   /** The name of the ruleset. */
   readonly name: string | undefined;
-  readonly isShared: boolean;
-  readonly declaredIn: Words["declaredIn"];
+  readonly manages: Words["manages"];
   readonly rules: readonly WantedRule[];
   readonly refs: readonly string[];
   /** The paths of secrets in the rule at an index. */
@@ -41,8 +40,8 @@ export interface DeclaredRules {
 }
 
 /** The path in the arguments of something at a path in the list of rules. */
-export function pathIn({ declaredIn }: Pick<DeclaredRules, "declaredIn">, path: Path): Path {
-  return declaredIn === "arguments" ? path.slice(2) : path;
+export function pathIn({ manages }: Pick<DeclaredRules, "manages">, path: Path): Path {
+  return manages === "rule" ? path.slice(2) : path;
 }
 
 /** What a new resource would do in a ruleset that it shares. */

@@ -20,7 +20,7 @@ export interface Asker {
 
 /** One that is a list of rules, or a single rule. */
 export interface ManagingAsker extends Asker {
-  readonly words: Pick<Words, "declaredIn">;
+  readonly words: Pick<Words, "manages">;
 }
 
 /** What the state of a resource that is deleted says of its rules. */
@@ -253,7 +253,7 @@ export class Ledger {
     const rules = Object.entries(ruleIds).map(([ref, id]) => ({ id, ref }));
     const owners = rules.map((rule) => this.claimantOf(rule, asker));
     if (owners.length > 0 && !owners.includes(undefined)) return owners[0];
-    if (asker.words.declaredIn === "list") return undefined;
+    if (asker.words.manages !== "rule") return undefined;
     return rules.some(({ id, ref }) => this.sources.claims.has(this.keysOf(ref, id), asker.urn))
       ? asker.urn
       : undefined;

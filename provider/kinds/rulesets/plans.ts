@@ -23,8 +23,11 @@ interface Planning<P extends Plan> {
  * those of others.
  */
 export interface Strategy<P extends Plan, C extends Comparison> extends Planning<P> {
-  /** Claims the rules that the plan keeps. Returns the reason if another resource manages one of them. */
-  readonly claimRules?: (session: Session, plan: P, rulesetId: string) => string | undefined;
+  /**
+   * Claims what the resource manages by the plan, in a ruleset with an ID or in a new one. Returns the reason if another resource
+   * conflicts with it.
+   */
+  readonly claim: (session: Session, plan: P, rulesetId: string | undefined) => string | undefined;
   /** Reports rules of others where nothing is written. */
   readonly reportOthers?: (session: Session, id: string, plan: P, change: Change) => Promise<void>;
   /** Compares a plan with what is at the service now. */

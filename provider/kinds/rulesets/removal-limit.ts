@@ -26,7 +26,7 @@ interface RuleRemoval {
 /** A ruleset, as messages name it, and how much of it a run may remove. */
 interface Limited {
   readonly where: string;
-  readonly words: Pick<Desired["words"], "declaredIn" | "manages">;
+  readonly words: Pick<Desired["words"], "manages">;
   readonly policy: Pick<Desired["policy"], "maxRemovedPercent">;
 }
 
@@ -38,7 +38,7 @@ export function findLimitError(
 ): RulesetsError | undefined {
   const limit = session.maxRemovedPercent(policy.maxRemovedPercent);
   // Removing a resource that is one rule asks for nothing else.
-  if (words.declaredIn === "arguments") return undefined;
+  if (words.manages === "rule") return undefined;
   if (limit === undefined || isWithinLimit(removal, limit)) return undefined;
   const exceeded = { maxPercent: limit, operation, shared: words.manages === "rules" };
   return removalError(where, removal, exceeded, displayFor(session, state));

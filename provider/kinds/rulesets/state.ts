@@ -249,7 +249,7 @@ export function withRecreated(
   { words }: Pick<Desired, "words">,
   { rules }: Pick<Ruleset, "rules">,
 ): ParsedState {
-  if (words.declaredIn === "list") return recorded;
+  if (words.manages !== "rule") return recorded;
   const existingIds = new Set(rules.map(({ id }) => id));
   const recreated = Object.entries(recorded.ruleIds).flatMap(([ref, id]) => {
     const last = recorded.deployedRules.get(id)?.fields;

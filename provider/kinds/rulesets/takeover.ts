@@ -172,6 +172,6 @@ function decideForWhole(session: Session, resource: NewResource, existing: Rules
     return { ...plan, refusal: occupiedError(text) };
   }
   const removal = { removed: takeover.dropped, before: existing.rules.length };
-  const limited = { where, words: { declaredIn: "list", manages: "ruleset" }, policy } as const;
+  const limited = { where, words: { manages: "ruleset" }, policy } as const;
   return { ...plan, refusal: findLimitError(session, limited, { removal, operation: "takeover" }) };
 }

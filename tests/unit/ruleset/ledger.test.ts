@@ -317,8 +317,8 @@ test("a whole ruleset is pending until the resource that is to manage it has wri
 describe("a delete keeps", () => {
   const whole = (facts: Facts) => ledgerFor(facts).keeperOfWhole([RULE], ME);
   const one = { ruleIds: { a: "id-a" } };
-  const list = { ...ME, words: { declaredIn: "list" } } as const;
-  const single = { ...ME, words: { declaredIn: "arguments" } } as const;
+  const list = { ...ME, words: { manages: "rules" } } as const;
+  const single = { ...ME, words: { manages: "rule" } } as const;
   const rules = (facts: Facts, asker: ManagingAsker = list) => ledgerFor(facts).keeperOfRules(one, asker);
 
   test("a whole ruleset for the resource that owns it now, which may be the same one again", () => {

@@ -12,7 +12,7 @@ const client = (): never => {
 const checkRule = (session: Session, urn: string, ref: string, position: Position) =>
   checkPositions(session, "ruleset", {
     ...{ urn, order: [ref], positions: new Map([[ref, position]]) },
-    declaredIn: "arguments",
+    manages: "rule",
   });
 
 /** Checks rules of one program in turn, by ref with their positions. Returns the last failure. */
@@ -87,7 +87,7 @@ test("many rules on both sides of one rule take a few lookups each", () => {
 test("the order of a list counts where its rules have positions", () => {
   const session = new Session({ client, reporter: silent });
   checkRule(session, "urn:x", "x", { before: "a" });
-  const list = { urn: "urn:list", order: ["a", "b"], declaredIn: "list" as const };
+  const list = { urn: "urn:list", order: ["a", "b"], manages: "rules" as const };
   const found = (positions: readonly (readonly [string, Position])[]): string =>
     checkPositions(session, "ruleset", { ...list, positions: new Map(positions) })
       .failures.map(failureText)

@@ -18,7 +18,7 @@ import type { SharedPart } from "../../rulesets/plan/plan.js";
 export async function dryRunCreation(session: Session, desired: Desired, creation: Creation): Promise<Findings> {
   const { isRead } = creation;
   // What a single rule finds is not read again.
-  const isPlanned = isRead || desired.words.declaredIn === "list";
+  const isPlanned = isRead || desired.words.manages !== "rule";
   if (!isPlanned || !isWholeKnown(session, desired)) return NO_FINDINGS;
   const found = await session.part(dryRuns).run(subjectOf(desired), async () => {
     const planned = isRead
@@ -87,7 +87,7 @@ function firstWrites(session: Session, desired: Desired, { existing, part }: Pla
 
 function creation({ client }: Session, desired: Desired): TriedWrite {
   const write = creationOf(client.rulesets, desired.target, contentToCreate(desired));
-  return desired.words.declaredIn === "list" ? write : { ...write, rule: { path: [] } };
+  return desired.words.manages !== "rule" ? write : { ...write, rule: { path: [] } };
 }
 
 const DRY_RUN = { dryRun: true } as const;
@@ -110,7 +110,7 @@ function singleWrites(
   return (rules?.order ?? []).flatMap((ref, index): TriedWrite[] => {
     const step = writes.get(ref);
     if (step?.rule === undefined) return [];
-    const place = words.declaredIn === "list" ? { path: ["rules", index], ref } : { path: [] };
+    const place = words.manages !== "rule" ? { path: ["rules", index], ref } : { path: [] };
     const rule = requireKnownRule(step.rule);
     if (step.kind === "add") {
       const dryRun = () => client.addRule(scope, actual.id, { ...rule, ref: rule.ref ?? ref }, undefined, DRY_RUN);

@@ -35,20 +35,21 @@ export const meaning: Judge = {
 
 /** Analyses what the rules mean together, in the preview of a ruleset that is created or whose rules change. */
 async function checkRulesTogether(declared: DeclaredRules): Promise<Findings> {
-  const { request, rules, isRestored, last, isShared, declaredIn } = declared;
+  const { request, rules, isRestored, last, manages } = declared;
   const { session, preview, urn } = request;
+  const isPart = manages !== "ruleset";
   const { scope, phase, kind } = declared.target;
   if (!session.mayBePreview(urn) || session.ruleAnalysis === "off") return NO_FINDINGS;
   const change = { before: rulesBefore(declared), after: rulesAfter(declared) };
   if (last !== undefined && haveSameEffects(change)) {
-    reportListEffects(session, urn, { phase, kind, isPart: isShared }, change.after);
+    reportListEffects(session, urn, { phase, kind, isPart }, change.after);
     return NO_FINDINGS;
   }
   if (!preview) return NO_FINDINGS;
   // In a shared ruleset, rules can move between resources, which only the comparison with the service shows.
-  if (last !== undefined && !isShared) await reportEffect(session, urn, { scope, phase, kind, isPart: false }, change);
+  if (last !== undefined && !isPart) await reportEffect(session, urn, { scope, phase, kind, isPart: false }, change);
   // An earlier version was analysed when it was written, and its rules have no place in the program to report.
-  if (isRestored || declaredIn === "arguments") return NO_FINDINGS;
+  if (isRestored || manages === "rule") return NO_FINDINGS;
   return redactFindings(
     session.part(checkCache).get("meaning", [rules, phase, kind], () => checkMeaning(rules, { phase, kind })),
     request,
@@ -69,14 +70,14 @@ function rulesAfter({ rules, secretPathsIn }: DeclaredRules): RulesInForce["afte
  * to be replayed. What others have in a shared ruleset stays.
  */
 async function replayNewRules(declared: DeclaredRules): Promise<void> {
-  const { request, target, isShared, isRead, existing, own, last, declaredIn } = declared;
+  const { request, target, manages, isRead, existing, own, last } = declared;
   const { session, urn, preview } = request;
   const { scope, phase } = target;
-  if (last !== undefined || declaredIn === "arguments" || !preview || session.replaySeconds === undefined) return;
+  if (last !== undefined || manages === "rule" || !preview || session.replaySeconds === undefined) return;
   // Why nothing is known of what exists was said, unless the zone itself is not known yet.
   if (!isRead && !isUnknown(scope.id)) return;
   const before = (existing?.rules ?? [])
-    .filter(({ id }) => !isShared || own.has(id))
+    .filter(({ id }) => manages === "ruleset" || own.has(id))
     .map((rule) => ({
       rule: Rule.of(rule),
       // Somebody may have copied a secret into it.
@@ -88,7 +89,7 @@ async function replayNewRules(declared: DeclaredRules): Promise<void> {
 /** Reports what a new single rule does to requests; of a new list, the preview says which rules there are. */
 async function reportNewRule({ request, creation }: CheckedResource): Promise<void> {
   const { join } = creation ?? {};
-  if (!request.preview || join === undefined || join.plan.desired.words.declaredIn === "list") return;
+  if (!request.preview || join === undefined || join.plan.desired.words.manages !== "rule") return;
   await reportSharedEffect({ request, ...join, removal: { removed: [], before: 0 } });
 }
 

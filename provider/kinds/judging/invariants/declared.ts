@@ -84,8 +84,7 @@ function orderAmong(
   const others = existing.filter(({ id }) => !own.has(id));
   const actual = existing.map(namedRule);
   // A single rule may name one that comes later.
-  if (desired.words.declaredIn === "arguments" && findUnanchored(desired.positions, actual) !== undefined)
-    return undefined;
+  if (desired.words.manages === "rule" && findUnanchored(desired.positions, actual) !== undefined) return undefined;
   const steps = planSteps({
     order,
     rules: mapFrom(order.map((ref) => [ref, fieldsOf(UNKNOWN)])),

@@ -15,14 +15,13 @@ import { managedReferencesIn, type ManagedReference } from "../../../managed/ref
 import { RulesetsError, messageOf } from "../../../model/errors.js";
 import { shortRulesetId } from "../../../model/ids.js";
 import { isObject } from "../../../model/json.js";
-import type { Path } from "../../../model/path.js";
 import { hasUnknown, isUnknown } from "../../../model/unknown.js";
 import { joinNames, plural } from "../../../model/words.js";
 import { fieldsOf, ruleEntries } from "../../../rules/keyed.js";
 import { deadReferences } from "../../../validation/dead-references.js";
 import { failure, failureText, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/index.js";
 import { hasSameRules, type Desired } from "../../rulesets/desired.js";
-import type { CheckedResource } from "../../rulesets/judge.js";
+import { pathIn, type CheckedResource } from "../../rulesets/judge.js";
 import { checkedAtEnd } from "./checked.js";
 
 /** A rule without secrets, and its place in the list. */
@@ -126,13 +125,8 @@ function deadIn(
   return rules.flatMap(({ index, fields }) =>
     deadReferences(fields, { now: known, locked: lock?.rulesets ?? [] })
       .filter((one) => references.some((reference) => isSame(reference, one)))
-      .map(({ path, message }) => ({ path: [...pathOf(desired, index), ...path], reason: message })),
+      .map(({ path, message }) => ({ path: [...pathIn(desired.words, ["rules", index]), ...path], reason: message })),
   );
-}
-
-/** Where the program has a rule. */
-function pathOf({ words }: Desired, index: number): Path {
-  return words.declaredIn === "list" ? ["rules", index] : [];
 }
 
 /** The levels of the OWASP core ruleset are always its tags. */

@@ -111,7 +111,7 @@ function declaredRules(
 ): DeclaredRules {
   const { target, name, isShared, last } = checking;
   return {
-    ...{ request: checking, target, name, isShared, declaredIn: "list", last },
+    ...{ request: checking, target, name, manages: isShared ? "rules" : "ruleset", last },
     ...{ rules: wanted, refs, secretPathsIn, isRestored: restored !== undefined },
     ...{ isRead, existing: found?.existing, own: new Set(found?.join?.kept.map(({ rule }) => rule.id)) },
   };
@@ -121,5 +121,5 @@ function declaredRules(
 function checkListed({ session, urn, wanted, target, adopts }: RulesetCheck, refs: readonly string[]): Findings {
   const [ruleset] = isKnownTarget(target) ? objectKeys(target, adopts) : [];
   if (ruleset === undefined || refs.some(isUnknown)) return NO_FINDINGS;
-  return checkPositions(session, ruleset, { urn, order: refs, positions: positionsIn(wanted), declaredIn: "list" });
+  return checkPositions(session, ruleset, { urn, order: refs, positions: positionsIn(wanted), manages: "rules" });
 }

@@ -335,7 +335,7 @@ function stateBefore(
   const keyed = keyedEntries(own.map(([ref, rule]) => ({ ref, rule: parseRule(contentOf(rule)) })));
   const { name, phase, description } = existing;
   // The rules around a list say where a rule of it was.
-  const rules = words.declaredIn === "list" ? existing.rules : own.map(([, rule]) => rule);
+  const rules = words.manages !== "rule" ? existing.rules : own.map(([, rule]) => rule);
   const inputs = {
     ...{ name, phase, description, ownership: "shared" as const },
     ...{ rules: rulesByRef(keyed), order: orderText(keyed.order) },

@@ -113,7 +113,7 @@ function declaredRules(
   const last = lastWanted(request, desiredList);
   const own = existing?.rules.filter((rule) => rule.ref === ref) ?? [];
   return {
-    ...{ request, target: desired.target, name: undefined, isShared: true, declaredIn: "arguments", last },
+    ...{ request, target: desired.target, name: undefined, manages: "rule", last },
     ...{ rules: entries.map(({ rule }) => fieldsOf(rule)), refs: [ref], secretPathsIn: () => paths, isRestored: false },
     ...{ isRead, existing, own: new Set(own.map(({ id }) => id)) },
   };
@@ -189,7 +189,7 @@ function checkPositionOfRule(
 ): Findings {
   const { target, positions } = desired;
   if (!isKnownTarget(target) || isUnknown(ref)) return NO_FINDINGS;
-  const rules = { urn, order: [ref], positions, declaredIn: "arguments" } as const;
+  const rules = { urn, order: [ref], positions, manages: "rule" } as const;
   const findings = checkPositions(session, placeId(target), rules);
   const position = positions.get(ref);
   const isNew = olds === undefined || !sameJson(olds.position, position);

@@ -22,7 +22,7 @@ interface Existing {
 
 /** Stops a write. */
 export function unplacedError(desired: Desired, unplaced: Unplaced, rules: Existing["rules"]): Error {
-  const path = pathOf(desired, unplaced);
+  const path = pathOf(desired.words.manages, unplaced.ref);
   return occupiedError(`${path.join(".")}: ${unplacedText(desired, unplaced, rules)}.`);
 }
 
@@ -36,7 +36,7 @@ export function checkPlaced(
   return unplaced === undefined || isExpected(session, desired, unplaced, existing)
     ? NO_FINDINGS
     : failure(
-        [...pathOf(desired, unplaced), ...sideOf(desired, unplaced)],
+        [...pathOf(desired.words.manages, unplaced.ref), ...sideOf(desired, unplaced)],
         unplacedText(desired, unplaced, existing.rules),
       );
 }
@@ -58,19 +58,19 @@ function isExpected(session: Session, desired: Desired, unplaced: Unplaced, { id
   return programLedger(session, desired, id).otherOwnerOf({ id: name, ref: name }, desired) !== undefined;
 }
 
-/** The argument that is wrong. */
-function pathOf({ words }: Desired, { ref }: Unplaced): readonly string[] {
-  return words.declaredIn === "list" ? ["positions", ref] : ["position"];
+/** The argument with the position of a rule. */
+function pathOf(manages: Words["manages"], ref: string): readonly string[] {
+  return manages === "rule" ? ["position"] : ["positions", ref];
 }
 
 function sideOf({ words }: Desired, unplaced: Unplaced): readonly string[] {
-  return unplaced.kind === "unanchored" && words.declaredIn === "arguments" ? Object.keys(unplaced.position) : [];
+  return unplaced.kind === "unanchored" && words.manages === "rule" ? Object.keys(unplaced.position) : [];
 }
 
 function unplacedText({ where, words }: Desired, unplaced: Unplaced, rules: Existing["rules"]): string {
   return unplaced.kind === "impossible"
     ? positionImpossibleText(where, unplaced)
-    : anchorMissingText(where, anchorOf(unplaced.position) ?? "", rules, words.declaredIn === "list");
+    : anchorMissingText(where, anchorOf(unplaced.position) ?? "", rules, words.manages !== "rule");
 }
 
 /** By ruleset, the positions that this program requests. */
@@ -87,7 +87,7 @@ interface PositionedRules {
   readonly urn: string;
   readonly order: readonly string[];
   readonly positions: ReadonlyMap<string, Position>;
-  readonly declaredIn: Words["declaredIn"];
+  readonly manages: Words["manages"];
 }
 
 /**
@@ -97,9 +97,9 @@ interface PositionedRules {
 export function checkPositions(
   session: Session,
   ruleset: string,
-  { urn, order, positions, declaredIn }: PositionedRules,
+  { urn, order, positions, manages }: PositionedRules,
 ): Findings {
-  const isList = declaredIn === "list";
+  const isList = manages !== "rule";
   if (isList && positions.size === 0) return NO_FINDINGS;
   const all = requestedIn(session, ruleset);
   order.forEach((ref, index) => {
@@ -114,7 +114,7 @@ export function checkPositions(
   const own = new Set(order);
   return joinFindings(
     [...positions].map(([ref, position]) => {
-      const path = isList ? ["positions", ref] : ["position"];
+      const path = pathOf(manages, ref);
       if (!own.has(ref)) return failure(path, "is not the ref of a rule in `rules`");
       if (isList && own.has(anchorOf(position) ?? ""))
         return failure(path, "must name a rule of somebody else; the order of `rules` says the rest");

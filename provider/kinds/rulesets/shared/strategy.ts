@@ -1,7 +1,7 @@
-import { claim } from "../../../engine/claims.js";
+import { claim, claimParts } from "../../../engine/claims.js";
 import type { Session } from "../../../engine/session.js";
-import { occupiedError } from "../../../ownership/ruleset-messages.js";
-import { ruleKeys } from "../desired.js";
+import { occupiedError, twoOwnersText } from "../../../ownership/ruleset-messages.js";
+import { objectKeys, ruleKeys } from "../desired.js";
 import { ruleInWords, twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { ownValue } from "../../../model/json.js";
 import type { Plan } from "../plan/plan.js";
@@ -17,7 +17,7 @@ import { requirePlaced } from "./positions.js";
 export const OWN_RULES_CHANGES: Strategy<OwnRulesPlan, OwnRulesComparison> = {
   plans: () => new ChangePlans<OwnRulesPlan>(),
   planOf: (...args) => new OwnRulesPlan(...args),
-  claimRules: claimOwnRules,
+  claim: claimOwnRules,
   compare: compareWithMoves,
   checkCompared: checkOwnRules,
   warnOfOrphans,
@@ -25,10 +25,17 @@ export const OWN_RULES_CHANGES: Strategy<OwnRulesPlan, OwnRulesComparison> = {
   requestsOf: plannedRuleWrites,
 };
 
-/** Claims the rules that a resource keeps. Returns the reason if another resource manages one of them. */
-function claimOwnRules(session: Session, { desired, recorded }: Plan, rulesetId: string): string | undefined {
+/** Claims a part of the ruleset, and the rules there that the resource keeps. */
+function claimOwnRules(
+  session: Session,
+  { desired, recorded }: Plan,
+  rulesetId: string | undefined,
+): string | undefined {
   const { urn = "", where, target, rules } = desired;
-  const refusals = (rules?.order ?? []).flatMap((ref) => {
+  const whole = claimParts(session, urn, objectKeys(target, rulesetId));
+  if (whole !== undefined) return twoOwnersText(where, whole, urn);
+  const kept = rulesetId === undefined ? [] : (rules?.order ?? []);
+  const refusals = kept.flatMap((ref) => {
     const id = ownValue(recorded.ruleIds, ref);
     const other = id === undefined ? undefined : claim(session, urn, ruleKeys(target, rulesetId, [id]));
     return other === undefined ? [] : [twoRuleOwnersText(ruleInWords(ref, where), other, urn)];
@@ -52,5 +59,5 @@ async function checkOwnRules(
   if (refusal !== undefined) throw occupiedError(refusal);
   requirePlaced(session, plan.desired, part.unplaced, actual);
   if (preview) warnOfDeleters(session, plan, recognised.values());
-  if (words.declaredIn === "list") session.reporter.info(urn, `${where}: ${interleavingOf(session, comparison)}`);
+  if (words.manages !== "rule") session.reporter.info(urn, `${where}: ${interleavingOf(session, comparison)}`);
 }

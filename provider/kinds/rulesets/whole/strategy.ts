@@ -1,8 +1,10 @@
+import { claim } from "../../../engine/claims.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Change } from "../../../engine/lifecycle.js";
 import type { Session } from "../../../engine/session.js";
 import { foreignRules } from "../../../ownership/conflict.js";
-import { foreignText } from "../../../ownership/ruleset-messages.js";
+import { foreignText, twoOwnersText } from "../../../ownership/ruleset-messages.js";
+import { objectKeys } from "../desired.js";
 import { Plan, type Comparison } from "../plan/plan.js";
 import { ChangePlans, type Strategy } from "../plans.js";
 import { currentRuleset } from "../read.js";
@@ -12,11 +14,18 @@ import { plannedReplacement } from "../write/planned-requests.js";
 export const WHOLE_CHANGES: Strategy<Plan, Comparison> = {
   plans: () => new ChangePlans<Plan>(),
   planOf: (...args) => new Plan(...args),
+  claim: claimWhole,
   reportOthers: reportForeignRules,
   compare: (_session, plan, actual) => Promise.resolve(plan.compareWith(actual)),
   removalOf: (_session, plan, comparison) => plan.removal(comparison),
   requestsOf: plannedReplacement,
 };
+
+function claimWhole(session: Session, { desired }: Plan, rulesetId: string | undefined): string | undefined {
+  const { urn = "", where, target } = desired;
+  const other = claim(session, urn, objectKeys(target, rulesetId));
+  return other === undefined ? undefined : twoOwnersText(where, other, urn);
+}
 
 /**
  * Reports rules of others where nothing is written: the next change stops at them. When the ruleset stops being shared it is read

@@ -74,7 +74,7 @@ export async function findRecreateConflict(
   const last = known ?? (await findOwnState(session, actual.id, urn));
   if (last === undefined) return findUnreadConflict(session, desired, actual);
   // A resource that is one rule becomes another one under another ref.
-  const isOther = words.declaredIn === "arguments" && last.declared.order.join() !== desired.rules.order.join();
+  const isOther = words.manages === "rule" && last.declared.order.join() !== desired.rules.order.join();
   if (isOther) return undefined;
   const conflict = conflictOfOthers(session, await compare(last));
   const changes = { version: actual.version, conflict, operation: "change", state: last.state } as const;

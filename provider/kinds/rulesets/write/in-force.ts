@@ -179,14 +179,13 @@ function undoneIn(
   if (isUnchanged(desired, state, current)) return undefined;
   const conflict = conflictIn(state, current);
   if (!isConflict(conflict)) return undefined;
-  const { subject: where, declaredIn } = desired.words;
   const display = displayFor(session, state);
-  return undoneText({ where, declaredIn, version: current.version, display, owner }, conflict);
+  return undoneText({ words: desired.words, version: current.version, display, owner }, conflict);
 }
 
 /** Whether versions alone show that nobody has changed the rules of a resource: a single rule records no other than its own. */
 function isUnchanged({ words, positions }: Desired, state: RulesetState, { version, rules }: Ruleset): boolean {
-  if (words.declaredIn === "list") return state.version !== "" && state.version === version;
+  if (words.manages !== "rule") return state.version !== "" && state.version === version;
   if (positions.size > 0) return false;
   const known = new Map(state.deployedRules.map((rule) => [rule.id, rule.version]));
   const versions = new Map(rules.map((rule) => [rule.id, rule.version]));

@@ -38,7 +38,7 @@ export function plannedRuleWrites(
   if (comparison !== undefined) return plannedPart(scope, comparison.actual, comparison.part, comparison.recognised);
   const path = rulesetPath(scope, plan.recorded.state.rulesetId);
   const [id] = Object.values(plan.recorded.ruleIds);
-  if (plan.desired.words.declaredIn === "arguments" && id !== undefined)
+  if (plan.desired.words.manages === "rule" && id !== undefined)
     return { writes: [{ call: `PATCH ${path}/rules/${id}`, unless: "the rule is already as declared" }] };
   return {
     writes: [{ call: `PATCH ${path}/rules/<rule>`, unless: "no rule changes; otherwise one for each that does" }],
@@ -60,7 +60,7 @@ export function plannedCreation(
   deleted: { has(id: string): boolean },
 ): Partial<PreviewPlan> {
   const { target } = desired;
-  if (!isRead) return desired.words.declaredIn === "list" ? blindList(desired) : blindRule(desired.target, adopts);
+  if (!isRead) return desired.words.manages !== "rule" ? blindList(desired) : blindRule(desired.target, adopts);
   if (existing === undefined) return plannedCreate(target);
   if (join !== undefined) {
     const { part } = join.comparison;
