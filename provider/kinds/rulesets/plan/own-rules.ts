@@ -323,7 +323,7 @@ interface NamedJoinedRule extends Pick<JoinedRule, "rule" | "grounds"> {
 }
 
 function stateBefore(
-  { secrets: { __secretPaths: secrets }, words }: Desired,
+  { secrets: { __secretPaths: secrets } }: Desired,
   existing: Ruleset,
   kept: readonly NamedJoinedRule[],
 ): RulesetState {
@@ -334,18 +334,16 @@ function stateBefore(
   });
   const keyed = keyedEntries(own.map(([ref, rule]) => ({ ref, rule: parseRule(contentOf(rule)) })));
   const { name, phase, description } = existing;
-  // The rules around a list say where a rule of it was.
-  const rules = words.manages !== "rule" ? existing.rules : own.map(([, rule]) => rule);
   const inputs = {
     ...{ name, phase, description, ownership: "shared" as const },
     ...{ rules: rulesByRef(keyed), order: orderText(keyed.order) },
     ...(secrets === undefined ? {} : { __secretPaths: secrets }),
   };
   return {
-    ...stateFrom(inputs, { ...existing, rules }, new Map(own.map(([ref, rule]) => [ref, rule.ref])), keyed),
+    ...stateFrom(inputs, existing, new Map(own.map(([ref, rule]) => [ref, rule.ref])), keyed),
     // Every existing rule is stored with its content here; the state after the write leaves out rules that are not the
     // program's.
-    __answers: mapFrom(rules.map((rule) => [rule.id, contentOf(rule)] as const)),
+    __answers: mapFrom(existing.rules.map((rule) => [rule.id, contentOf(rule)] as const)),
     __takenOverRules: kept.flatMap(({ ref, grounds }) => (grounds === "equal" ? [ref] : [])),
   };
 }
