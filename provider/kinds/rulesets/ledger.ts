@@ -100,9 +100,15 @@ export class Ledger {
     return ruleKeysIn(this.sources.rulesets, names);
   }
 
-  ownerOf({ id, ref }: NamedRule, asker: Asker): Owner {
-    const { claims, run } = this.sources;
-    const claimant = claims.other(this.keysOf(id, ref), asker.urn);
+  /** Another resource of the program that declares a rule. */
+  claimantOf({ id, ref }: NamedRule, { urn }: Asker): string | undefined {
+    return this.sources.claims.other(this.keysOf(id, ref), urn);
+  }
+
+  ownerOf(rule: NamedRule, asker: Asker): Owner {
+    const { run } = this.sources;
+    const { id } = rule;
+    const claimant = this.claimantOf(rule, asker);
     if (claimant !== undefined)
       return { kind: "other", urn: claimant, standing: this.isApplied(claimant, id) ? "applied" : "pending" };
     const owning = this.owning.get(id) ?? [];
@@ -114,10 +120,10 @@ export class Ledger {
     const [before] = theirs;
     if (before !== undefined) return { kind: "released", by: before.urn };
     const [record] = this.releasing.get(id) ?? [];
-    const rule = record?.released.findLast((each) => each.id === id);
-    return record === undefined || rule === undefined
+    const left = record?.released.findLast((each) => each.id === id);
+    return record === undefined || left === undefined
       ? { kind: "foreign" }
-      : { kind: "released", by: record.urn, rule };
+      : { kind: "released", by: record.urn, rule: left };
   }
 
   isMine(rule: NamedRule, asker: Asker): boolean {
@@ -152,9 +158,8 @@ export class Ledger {
   }
 
   /** Whether another resource of the program declares a rule, or the new object of the one that asks has it again. */
-  isClaimed({ id, ref }: NamedRule, { urn }: Asker): boolean {
-    const { claims } = this.sources;
-    return claims.has(this.keysOf(id), urn) || claims.other(this.keysOf(id, ref), urn) !== undefined;
+  isClaimed(rule: NamedRule, asker: Asker): boolean {
+    return this.sources.claims.has(this.keysOf(rule.id), asker.urn) || this.claimantOf(rule, asker) !== undefined;
   }
 
   /** Whether this run knows what a resource does: it has checked or deleted it, so what it still has is claimed. */
@@ -182,7 +187,7 @@ export class Ledger {
    */
   withoutReleased(removal: Removal, asker: Asker, moved: ReadonlyMap<string, string> = new Map()): Removal {
     const released = removal.removed.flatMap((rule) => {
-      const to = this.otherOwnerOf(rule, asker) ?? moved.get(rule.id);
+      const to = this.claimantOf(rule, asker) ?? moved.get(rule.id);
       return to === undefined ? [] : [{ rule, to }];
     });
     if (released.length === 0) return removal;
@@ -257,11 +262,6 @@ export class Ledger {
     return rules.some(({ id, ref }) => this.sources.claims.has(this.keysOf(ref, id), asker.urn))
       ? asker.urn
       : undefined;
-  }
-
-  /** Another resource of the program that declares a rule. */
-  private claimantOf({ id, ref }: NamedRule, { urn }: Asker): string | undefined {
-    return this.sources.claims.other(this.keysOf(id, ref), urn);
   }
 
   /**
@@ -424,6 +424,9 @@ interface PreviousHolder {
   /** Whether deleting it would have deleted the ruleset. */
   readonly owned: boolean;
 }
+
+/** What can be asked where the state of the stack is not read: the program and this run alone decide it. */
+export type ProgramLedger = Pick<Ledger, "claimantOf" | "otherHolder" | "withoutReleased">;
 
 /** A rule that moves to another resource of the program. */
 interface PendingMove {

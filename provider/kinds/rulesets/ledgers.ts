@@ -10,7 +10,7 @@ import type { KeyedRules } from "../../rules/keyed.js";
 import { RULESET_RULE } from "./rule/description.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetState } from "./description.js";
 import { objectKeys, type Desired, type Policy } from "./desired.js";
-import { Ledger, NO_ORPHANS, type OrphanedRules, type Place, type StackRecords } from "./ledger.js";
+import { Ledger, NO_ORPHANS, type OrphanedRules, type Place, type ProgramLedger, type StackRecords } from "./ledger.js";
 import { byRuleset, recordOf, releasedHere } from "./records.js";
 import { RunRecord } from "./run-record.js";
 import { parseList } from "./single-rule.js";
@@ -27,7 +27,7 @@ export function runRecord(session: Session): RunRecord {
 }
 
 /** Who owns the rules of a ruleset by the program and this run alone. Nothing is read. */
-export function programLedger(session: Session, { target }: Place, rulesetId: string): Ledger {
+export function programLedger(session: Session, { target }: Place, rulesetId: string): ProgramLedger {
   return makeLedger(session, objectKeys(target, rulesetId), rulesetId);
 }
 

@@ -55,7 +55,7 @@ export function requirePlaced(
 function isExpected(session: Session, desired: Desired, unplaced: Unplaced, { id }: Existing): boolean {
   if (unplaced.kind === "impossible") return false;
   const name = anchorOf(unplaced.position) ?? "";
-  return programLedger(session, desired, id).otherOwnerOf({ id: name, ref: name }, desired) !== undefined;
+  return programLedger(session, desired, id).claimantOf({ id: name, ref: name }, desired) !== undefined;
 }
 
 /** The argument with the position of a rule. */

@@ -13,7 +13,7 @@ import type { OverwrittenChange } from "../../../ownership/overwritten-change.js
 import { concurrentChangeText } from "../../../ownership/shared-messages.js";
 import { changedFields, isSameMeaning, isSameForm } from "../../../rules/rule.js";
 import type { Desired } from "../desired.js";
-import type { Ledger } from "../ledger.js";
+import type { ProgramLedger } from "../ledger.js";
 import { unplacedError } from "./positions.js";
 import { StepQueue, type Place, type Step } from "../../../rules/placing/steps.js";
 import { programLedger } from "../ledgers.js";
@@ -72,7 +72,7 @@ class StepWriter {
   private readonly done = new Map<string, Step>();
   private readonly written = new Map<string, DeployedRule>();
   private readonly overwrote: string[] = [];
-  private readonly owners: Ledger;
+  private readonly owners: ProgramLedger;
   private readonly planned: ReadonlyMap<string, DeployedRule>;
   /** By the ID of a rule that this run deleted, the rule that was above it; undefined for the first. */
   private readonly above = new Map<string, string | undefined>();
@@ -186,7 +186,7 @@ class StepWriter {
     const rule = this.current.rules.find(({ id }) => id === step.id);
     if (step.kind === "delete") {
       // A rule that another resource of the program takes over stays. That resource may have claimed it only now.
-      if (rule === undefined || this.owners.otherOwnerOf(rule, this.work.desired) !== undefined) {
+      if (rule === undefined || this.owners.claimantOf(rule, this.work.desired) !== undefined) {
         this.done.set(step.ref, step);
         return undefined;
       }

@@ -202,7 +202,7 @@ function restoredIn(
   const restored = last.rules.filter((rule) => {
     const before = deleted.get(rule.ref);
     if (before === undefined || !isSameMeaning(before, rule)) return false;
-    return owners.otherOwnerOf(rule, { urn: undefined }) === undefined;
+    return owners.claimantOf(rule, { urn: undefined }) === undefined;
   });
   if (restored.length === 0) return [];
   for (const { ref } of restored) deleted.delete(ref);
