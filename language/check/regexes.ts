@@ -1,5 +1,5 @@
 import type { Span } from "../ast.js";
-import { regexFault } from "../regex/index.js";
+import { regexFault } from "../regex/parse.js";
 import type { FindingCollector } from "./finding-collector.js";
 
 /** The maximum number of regular expressions per rule. */

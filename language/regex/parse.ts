@@ -19,6 +19,12 @@ export function parseRegex(pattern: string): RegexNode | RegexFault {
   }
 }
 
+/** Why a pattern is invalid, as far as that is known here. */
+export function regexFault(pattern: string): RegexFault | undefined {
+  const parsed = parseRegex(pattern);
+  return "kind" in parsed ? undefined : parsed;
+}
+
 function parseAlternation(reader: Reader, depth: number): RegexNode {
   if (depth > MAX_DEPTH) reader.fail("groups are nested too deep", false);
   const items: RegexNode[] = [];

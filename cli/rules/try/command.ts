@@ -1,3 +1,4 @@
+import { existsSync, statSync } from "node:fs";
 import { makeRequest, type RequestInput } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import {
@@ -8,7 +9,8 @@ import {
   type ZoneInput,
 } from "../../../simulator/index.js";
 import { writeOutput } from "../../write-output.js";
-import { requestFrom } from "../request.js";
+import { TextDocument } from "../../../provider/files/text-document.js";
+import { fromLine, readRequest } from "../../../rules-files/request.js";
 import {
   notesOn,
   unknownNotesOn,
@@ -75,6 +77,14 @@ function send(
     seen = simulate({ program, request, response, zone, limits: seen.limits });
   }
   return seen;
+}
+
+/** Parses `--request`: a file, an object in YAML or JSON, or `METHOD URL`. */
+function requestFrom(text: string): RequestInput {
+  const isFile = existsSync(text) && statSync(text).isFile();
+  if (!isFile && !text.trim().startsWith("{")) return fromLine(text) as RequestInput;
+  const document = isFile ? TextDocument.read(text) : TextDocument.parse(text, "--request");
+  return readRequest(document, document.value, []);
 }
 
 function readResponse(text: string | undefined): OriginResponse | undefined {

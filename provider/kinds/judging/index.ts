@@ -1,9 +1,7 @@
 import { createRequire } from "node:module";
 import type { Description, InputsOf } from "../../engine/description.js";
 import type { Handlers } from "../../engine/kind.js";
-import { changedPublicRules, reportManagedRules } from "../../engine/managed-rules.js";
 import { isObject } from "../../model/json.js";
-import { NO_RULES } from "../../rules/keyed.js";
 import { NO_FINDINGS } from "../../validation/index.js";
 import type { Judge, Judges } from "../rulesets/judge.js";
 import { dryRun, withDryRuns, type PlanOf } from "./dry-run/judge.js";
@@ -11,34 +9,12 @@ import { meaning } from "./effect/meaning.js";
 import { rollout } from "./effect/rollout.js";
 import { entitlements } from "./entitlements.js";
 import { writingAfterLists, listUses } from "./list-uses.js";
+import { names } from "./names.js";
 
 const load = createRequire(__filename);
 /** Only for programs that ask for it, or whose rules need it. */
 const loadInvariants = () => load("./invariants/check.js") as typeof import("./invariants/check.js");
 const loadManaged = () => load("./managed/check.js") as typeof import("./managed/check.js");
-
-/** Names of managed rules whose IDs appear in new or changed rules. */
-const names: Judge = {
-  checked: (resource) => {
-    const { request, creation } = resource;
-    if (creation === undefined) return NO_FINDINGS;
-    const { rules = NO_RULES, secrets } = resource.desired;
-    const { __secretPaths: paths = {} } = secrets;
-    const open = Object.entries(rules.rules).filter(([ref]) => (paths[ref] ?? []).length === 0);
-    reportManagedRules(
-      request.session,
-      request.urn,
-      open.map(([, rule]) => rule),
-    );
-    return NO_FINDINGS;
-  },
-  changing: ({ request: { session }, plan: { difference, recorded, desired } }) => {
-    if (difference === undefined) return;
-    const secrets = { ...recorded.state.__secretPaths, ...desired.secrets.__secretPaths };
-    const rules = changedPublicRules(difference, recorded.declared, desired.rules ?? NO_RULES, secrets);
-    reportManagedRules(session, desired.urn, rules);
-  },
-};
 
 /** What Cloudflare's releases of managed rules mean. */
 const managed: Judge = {

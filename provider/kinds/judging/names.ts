@@ -1,0 +1,42 @@
+import type { Session } from "../../engine/session.js";
+import { managedRulesLine } from "../../managed/names.js";
+import type { Path } from "../../model/path.js";
+import { NO_RULES, type KeyedRules } from "../../rules/keyed.js";
+import type { Rule } from "../../rules/rule.js";
+import { NO_FINDINGS } from "../../validation/index.js";
+import type { Judge } from "../rulesets/judge.js";
+
+/** Names of managed rules whose IDs appear in new or changed rules, if this run has read them: the engine shows only IDs. */
+export const names: Judge = {
+  checked: ({ request: { session, urn }, creation, desired: { rules = NO_RULES, secrets } }) => {
+    if (creation !== undefined)
+      reportNames(session, urn, publicRules(Object.keys(rules.rules), [rules], secrets.__secretPaths));
+    return NO_FINDINGS;
+  },
+  changing: ({ request: { session }, plan: { difference, recorded, desired } }) => {
+    if (difference === undefined) return;
+    const refs = [...difference.added, ...difference.changed.map(({ ref }) => ref)];
+    const versions = [recorded.declared, desired.rules ?? NO_RULES];
+    const secretPaths = { ...recorded.state.__secretPaths, ...desired.secrets.__secretPaths };
+    reportNames(session, desired.urn, publicRules(refs, versions, secretPaths));
+  },
+};
+
+function reportNames({ names: known, reporter }: Session, urn: string | undefined, rules: readonly Rule[]): void {
+  const found = known.readIn(rules.map(({ fields }) => fields));
+  if (Object.keys(found).length > 0) reporter.info(urn, managedRulesLine(found));
+}
+
+/**
+ * Rules as each version has them, without those that contain secrets: a name would reveal the ID.
+ * @param secretPaths by ref
+ */
+function publicRules(
+  refs: readonly string[],
+  versions: readonly KeyedRules[],
+  secretPaths: Readonly<Record<string, readonly Path[]>> = {},
+): readonly Rule[] {
+  return refs
+    .filter((ref) => (secretPaths[ref] ?? []).length === 0)
+    .flatMap((ref) => versions.flatMap(({ rules }) => rules[ref] ?? []));
+}
