@@ -2,7 +2,7 @@ import type { AtEnd, FoundInWhole, Waiting } from "../engine/kind-parts.js";
 import type { StackResource } from "../engine/predecessors.js";
 import { warnIn } from "../engine/reporter.js";
 import type { Session } from "../engine/session.js";
-import { RulesetsError } from "../model/errors.js";
+import { joinErrors, RulesetsError } from "../model/errors.js";
 import { KINDS, partsOf } from "./index.js";
 
 /** Of every kind, not of those that a run uses: what is missing from the program may be the last resource of its kind. */
@@ -24,7 +24,7 @@ export async function endWholePreview(session: Session, warn = warnIn(session.re
       errors.push(error);
     }
   }
-  if (errors.length > 0) throw errors[0];
+  if (errors.length > 0) throw joinErrors(errors);
 }
 
 /**

@@ -146,6 +146,17 @@ export function messageOf(thrown: unknown): string {
   return errorOf(thrown).message;
 }
 
+/** All that was thrown, as one error. What was thrown in several places for the same reason is said once. */
+export function joinErrors(thrown: readonly unknown[]): Error {
+  const errors = thrown.map(errorOf);
+  const [first] = errors;
+  const messages = new Set(errors.map(({ message }) => message));
+  if (first !== undefined && messages.size === 1) return first;
+  const text = [...messages].join("\n");
+  const cause = errors.find((error) => error instanceof RulesetsError);
+  return cause === undefined ? new Error(text) : new RulesetsError(text, { code: cause.code, cause });
+}
+
 /** A write that was carried out in part: the resource exists, and this is its state as far as known. */
 export class PartialFailure<State> extends Error {
   constructor(

@@ -305,6 +305,13 @@ describe("a program", () => {
   test("is reported when it throws, exits, or does not exist", async () => {
     const broken = await cli(["rules", "check", project({ "index.js": 'throw new Error("no such thing");' })]);
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("failed: no such thing")]);
+    const failing = `const { output } = require("@pulumi/pulumi");
+      for (const name of ["first", "second"]) {
+        const failed = output(name).apply((text) => { throw new Error("no " + text); });
+        failed.apply(() => "depends on it");
+      }`;
+    const several = await cli(["rules", "check", project({ "index.js": failing })]);
+    expect([several.code, several.stderr]).toEqual([1, expect.stringContaining("failed: no first\nno second\n")]);
     const gone = await cli(["rules", "check", project({ "index.js": "process.exit(7);" })]);
     expect(gone.stderr).toContain("ended with exit code 7 before it declared its rules");
     const none = await cli(["rules", "check", folder({ "a.txt": "" })]);

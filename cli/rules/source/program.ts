@@ -123,13 +123,14 @@ function explain(
   given: Readonly<Record<string, string>>,
 ): Error {
   const missing = /Missing required configuration variable '([^']+)'/.exec(error.message)?.[1];
-  const [first = ""] = error.message.split("\n");
   if (missing === undefined) return new Error(`the program in ${folder} failed: ${error.message}`, { cause: error });
+  // Without the SDK's command, which sets it for the stack.
+  const said = error.message.replace(/\n\s*please set a value using the command .*/g, "");
   const secret = encrypted.includes(missing) && !(missing in given);
   const why = secret
     ? ` It is encrypted in Pulumi.${stack ?? ""}.yaml, and this command does not decrypt settings.`
     : "";
-  return new Error(`the program in ${folder} failed: ${first}.${why}\nTo continue: pass --config ${missing}=<value>`, {
+  return new Error(`the program in ${folder} failed: ${said}.${why}\nTo continue: pass --config ${missing}=<value>`, {
     cause: error,
   });
 }

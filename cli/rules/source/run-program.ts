@@ -5,7 +5,7 @@ import { dirname, extname, join, parse } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { DeclaredRules, LoadOptions, loadRulesets } from "../../../testing/load.js";
-import { messageOf } from "../../../provider/model/errors.js";
+import { joinErrors } from "../../../provider/model/errors.js";
 
 export interface ProgramTask {
   /** Absolute. */
@@ -20,13 +20,19 @@ export interface ProgramTask {
 export type ProgramResult = DeclaredRules | { readonly error: string };
 
 process.once("message", (task: ProgramTask) => {
+  const failures: unknown[] = [];
+  // Resources fail one by one, and what depends on them fails for the same reason.
   const fail = (error: unknown): void => {
-    sendResult({ error: messageOf(error) });
+    if (failures.push(error) > 1) return;
+    void setImmediate().then(() => {
+      sendResult({ error: joinErrors(failures).message });
+    });
   };
-  // All that depends on what failed fails as well: the first failure is the answer.
   process.on("uncaughtException", fail);
   process.on("unhandledRejection", fail);
-  declaredBy(task).then(sendResult, fail);
+  declaredBy(task).then((found) => {
+    if (failures.length === 0) sendResult(found);
+  }, fail);
 });
 
 /** Ends the process, whatever the program still waits for; on its way out, Node writes the compile cache that may be set. */
