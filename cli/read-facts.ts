@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { ApiError, firstLineOf, isInaccessible, RulesetsError } from "../provider/model/errors.js";
+import { firstLineOf, isForbidden, isInaccessible, RulesetsError } from "../provider/model/errors.js";
 import { isDeclarable } from "../provider/model/ids.js";
 import { mapFrom } from "../provider/model/json.js";
 import { isListKind } from "../provider/lists/kind.js";
@@ -144,7 +144,7 @@ export class FactsReader {
         const items = await this.client.lists.items(accountId, id, kind);
         return { ...found, items: mapFrom(items.map(({ key, details }) => [key, details] as const)) };
       } catch (error) {
-        leave(whyListedNot(error));
+        leave(whyNot(error, isForbidden));
       }
     }
     return found;
@@ -168,7 +168,7 @@ export class FactsReader {
             return [await get(one)];
           } catch (error) {
             const { id, phase, name } = one;
-            unread.push({ id, phase, ruleset: name, ...whyListedNot(error) });
+            unread.push({ id, phase, ruleset: name, ...whyNot(error, isForbidden) });
             return [];
           }
         }),
@@ -200,16 +200,8 @@ function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise
 }
 
 /** Why something could not be read: the first line of an expected failure. Anything else is a bug and is rethrown. */
-function whyNot(error: unknown): Pick<UnreadPart, "reason" | "isForbidden"> {
+function whyNot(error: unknown, is = isInaccessible): Pick<UnreadPart, "reason" | "isForbidden"> {
   if (!(error instanceof RulesetsError)) throw error;
   const reason = firstLineOf(error);
-  return isInaccessible(error) ? { reason, isForbidden: true } : { reason };
-}
-
-/** The same of something that a list shows: that it does not exist is no answer about permissions. */
-function whyListedNot(error: unknown): Pick<UnreadPart, "reason" | "isForbidden"> {
-  const { isForbidden, ...why } = whyNot(error);
-  return isForbidden === true && error instanceof ApiError && error.code === "API_FORBIDDEN"
-    ? { ...why, isForbidden }
-    : why;
+  return is(error) ? { reason, isForbidden: true } : { reason };
 }

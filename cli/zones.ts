@@ -105,7 +105,7 @@ class ZonesForecast {
 }
 
 /** Zones that were found, and arguments that match none. */
-export interface FoundZones {
+interface FoundZones {
   readonly zones: readonly Zone[];
   readonly failures: readonly ZoneFailure[];
 }

@@ -1,6 +1,6 @@
 import { PLANS } from "../language/index.js";
 import { itemsAt, textsAt, type FileValues, type Steps } from "../provider/model/file-values.js";
-import { isObject, type JsonObject } from "../provider/model/json.js";
+import { isObject, textOf, type JsonObject } from "../provider/model/json.js";
 import {
   DEFAULT_SHARD_SIZE,
   DEFAULT_TOKEN,
@@ -240,14 +240,14 @@ class Reader {
 
   private amount(value: unknown, at: Steps): Amount {
     if (typeof value === "number" && Number.isInteger(value) && value >= 0) return { shards: value };
-    const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(typeof value === "string" ? value : "") ?? [];
+    const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(textOf(value)) ?? [];
     if (percent === undefined || Number(percent) > 100)
       throw this.source.errorAt(at, 'must be a number of shards, or a share of them such as "2%"');
     return { percent: Number(percent) };
   }
 
   private duration(value: unknown, at: Steps): number {
-    const seconds = secondsIn(typeof value === "string" ? value : "");
+    const seconds = secondsIn(textOf(value));
     if (seconds === undefined) throw this.source.errorAt(at, "must be a time such as 90s, 30m, 2h or 1d");
     return seconds;
   }

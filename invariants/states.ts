@@ -7,7 +7,7 @@ import { isUnknown, knownText, UNKNOWN } from "../provider/model/unknown.js";
 import { keyedRules, ruleEntries } from "../provider/rules/keyed.js";
 import { listsOfStates } from "./lists.js";
 import type { RuleInput, RulesetInput } from "../simulator/index.js";
-import { unknownPlace } from "../simulator/unknown-zone.js";
+import { numberNames, unknownPlace } from "../simulator/unknown-zone.js";
 
 /** A resource of this package as a state or a preview has it: its inputs, with or without outputs. */
 export interface StateOfResource {
@@ -22,11 +22,9 @@ export interface StateOfResource {
 export function rulesetsOfStates(states: readonly StateOfResource[]): readonly RulesetInput[] {
   const lists = listsOfStates(states);
   const hasLists = Object.keys(lists).length > 0;
-  const seen = new Map<string, number>();
+  const numbered = numberNames();
   return states.flatMap((state) => {
-    const count = (seen.get(state.name) ?? 0) + 1;
-    seen.set(state.name, count);
-    const found = rulesetOf(state, count === 1 ? state.name : `${state.name} (${String(count)})`);
+    const found = rulesetOf(state, numbered(state.name));
     return found === undefined ? [] : [hasLists ? { ...found, lists } : found];
   });
 }

@@ -1,4 +1,5 @@
 import { compileValueExpression, type CompiledValue } from "../language/index.js";
+import { isChallenge } from "./challenges.js";
 import { readProperty, readEntries, readNumber, readText, readTexts, lastSegment } from "./read-property.js";
 
 /** A literal text, or the expression that computes it. */
@@ -81,16 +82,13 @@ const SETTINGS: ReadonlySet<string> = new Set([
   "transform_response_html",
 ]);
 
-/** The actions that make a visitor prove to be no bot. */
-export const CHALLENGES: ReadonlySet<unknown> = new Set(["challenge", "js_challenge", "managed_challenge"]);
-
 /**
  * Reads the effect of an action from its parameters.
  * @throws ExpressionError when an expression in them is invalid
  */
 export function readEffect(action: string, parameters: object): Effect {
   if (SETTINGS.has(action)) return { kind: "settings", settings: parameters };
-  if (CHALLENGES.has(action))
+  if (isChallenge(action))
     return { kind: "challenge", response: { status: 403, headers: { "cf-mitigated": "challenge" } } };
   switch (action) {
     case "block":

@@ -33,16 +33,22 @@ export function isSecretPlace(id: string | undefined): boolean {
   return id?.endsWith(SECRET) === true;
 }
 
-/** Rulesets for which neither zone nor account is given, each in a zone of its own of which nothing is known. */
-export function inUnknownZones<R extends RulesetInput>(rulesets: readonly R[]): readonly R[] {
+/** Tells equal names apart: `waf`, `waf (2)`. */
+export function numberNames(): (name: string) => string {
   const seen = new Map<string, number>();
-  return rulesets.map((ruleset) => {
-    if (!isUnplaced(ruleset)) return ruleset;
-    const { name = "" } = ruleset;
+  return (name) => {
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);
-    return { ...ruleset, zoneId: unknownPlace(count === 1 ? name : `${name} (${String(count)})`, false) };
-  });
+    return count === 1 ? name : `${name} (${String(count)})`;
+  };
+}
+
+/** Rulesets for which neither zone nor account is given, each in a zone of its own of which nothing is known. */
+export function inUnknownZones<R extends RulesetInput>(rulesets: readonly R[]): readonly R[] {
+  const numbered = numberNames();
+  return rulesets.map((ruleset) =>
+    isUnplaced(ruleset) ? { ...ruleset, zoneId: unknownPlace(numbered(ruleset.name ?? ""), false) } : ruleset,
+  );
 }
 
 /** The same only where they cannot all be of one zone: beside those of a zone, or with two entry points of a phase. */

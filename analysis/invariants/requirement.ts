@@ -1,4 +1,4 @@
-import { CHALLENGES } from "../../simulator/effect.js";
+import { isChallenge } from "../../simulator/challenges.js";
 import { canStop } from "../../simulator/managed.js";
 import { hasManagedStops } from "../../simulator/phases.js";
 import type { RulePlace } from "../../simulator/place.js";
@@ -71,7 +71,7 @@ export function isBlocked({ outcome, action }: Ending): boolean {
 }
 
 export function isChallenged({ outcome, action }: Ending): boolean {
-  return outcome === "challenged" || (outcome === "limited" && CHALLENGES.has(action));
+  return outcome === "challenged" || (outcome === "limited" && isChallenge(action));
 }
 
 /** The phases in which rules execute managed rulesets. In any other, what they execute is a custom ruleset. */

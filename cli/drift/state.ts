@@ -1,5 +1,14 @@
 import { withoutPacked } from "../../provider/engine/packed.js";
-import { isList, isObject, mapFrom, type Json, type JsonObject, textOf, objectsIn } from "../../provider/model/json.js";
+import {
+  isList,
+  isObject,
+  mapFrom,
+  type Json,
+  type JsonObject,
+  textOf,
+  objectsIn,
+  writtenText,
+} from "../../provider/model/json.js";
 import { HIDDEN, secretInState } from "../../provider/model/secret.js";
 
 /** A resource of this package in the state of a stack. */
@@ -121,9 +130,7 @@ function configIn(resource: JsonObject | undefined): Readonly<Record<string, str
   const config = isObject(resource?.inputs) ? decrypt(resource.inputs)?.plain : undefined;
   if (!isObject(config)) return undefined;
   return mapFrom(
-    Object.entries(config).flatMap(([key, value]) =>
-      value === undefined ? [] : [[key, typeof value === "string" ? value : JSON.stringify(value)] as const],
-    ),
+    Object.entries(config).flatMap(([key, value]) => (value === undefined ? [] : [[key, writtenText(value)] as const])),
   );
 }
 

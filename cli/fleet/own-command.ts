@@ -9,7 +9,7 @@ import { tokensIn, withoutTokens } from "./context.js";
 const KEPT = 2000;
 
 /** A command of the user. */
-export interface OwnCommand {
+interface OwnCommand {
   readonly command: string;
   /** After how many seconds it is ended. @default 600 */
   readonly timeout?: number | undefined;
@@ -23,7 +23,7 @@ export interface OwnCommand {
 }
 
 /** How a command has ended. */
-export interface Ended {
+interface Ended {
   /** Its exit code; undefined if something has ended it. */
   readonly code?: number;
   /** Why it was ended. */

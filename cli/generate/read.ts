@@ -33,7 +33,7 @@ interface Wanted {
 }
 
 /** Resources that were not seen: the credentials may not read them, or the service lists none, which may mean the same. */
-export interface RefusedPart {
+interface RefusedPart {
   /** The ID of the zone or the account. */
   readonly id: string;
   /** The classes of the resources. */

@@ -14,7 +14,8 @@ import { judgedRule } from "../../provider/model/judged-rule.js";
 import { ruleEntries, type KeyedRules } from "../../provider/rules/keyed.js";
 import type { SecretChanges } from "./rule-rows.js";
 import { hiddenPlaces } from "./secret-changes.js";
-import { worstOf, type Effect, type NotJudged } from "./summary.js";
+import { worstOf, type Effect } from "./summary.js";
+import type { NotJudged } from "../../provider/validation/published-effect.js";
 
 interface RulesetChange {
   readonly phase: string;

@@ -19,9 +19,9 @@ import { listUsesOf } from "../../provider/validation/list-uses.js";
 import { rulesOfState } from "./deployed-rules.js";
 import { ownType } from "../../provider/model/urn.js";
 import type { ResourceState, Step } from "./preview.js";
-import type { ListEffect, PublishedEffect } from "../../provider/validation/published-effect.js";
+import type { ListEffect, NotJudged, PublishedEffect } from "../../provider/validation/published-effect.js";
 import { joinEffects, withNotJudged } from "./effect.js";
-import type { Effect, NotJudged } from "./summary.js";
+import type { Effect } from "./summary.js";
 
 /** The kind that is one rule among others. */
 const RULESET_RULE = "RulesetRule";

@@ -1,6 +1,6 @@
 import { code, fenced } from "../markdown.js";
 import { markdownProse, markdownText } from "../../provider/model/markdown.js";
-import type { Json } from "../../provider/model/json.js";
+import { writtenText } from "../../provider/model/json.js";
 import { urgency } from "./rule-rows.js";
 import {
   changesText,
@@ -186,7 +186,7 @@ function details(row: RuleRow): string {
 const LONGEST = 240;
 
 function fieldText({ field, before, after, names }: FieldChange): string {
-  const [old, now] = [before, after].map((value) => (value === undefined ? undefined : valueText(value)));
+  const [old, now] = [before, after].map((value) => (value === undefined ? undefined : writtenText(value)));
   if (old === undefined && now === undefined) return code(field);
   const behind = names === undefined ? "" : `; ${markdownText(names)}`;
   const isLong = (...texts: (string | undefined)[]): boolean =>
@@ -211,10 +211,6 @@ function withoutCommon(before: string, after: string): readonly [string, string]
       .join("")
       .trim()}${end === 0 ? "" : " …"}`;
   return [inside(old), inside(now)];
-}
-
-function valueText(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Unchanged rules are collapsed. */

@@ -1,6 +1,6 @@
 import type { Unseen } from "../../provider/engine/preview-plan.js";
 import type { MovedStep } from "./moves.js";
-import type { NotJudged } from "./summary.js";
+import type { NotJudged } from "../../provider/validation/published-effect.js";
 
 const TAKEN_OVER: NotJudged = {
   what: "rules that exist already",

@@ -2,7 +2,7 @@ import type { ChangeReason, JudgedRule, Weakens } from "../../analysis/index.js"
 import { diffRules } from "../../provider/rules/diff.js";
 import { HIDDEN } from "../../provider/model/secret.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
-import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isObject, sameJson, textOf, type Json, type JsonObject } from "../../provider/model/json.js";
 import { namedIn } from "../../provider/managed/names.js";
 import { managedRulesetName, type NameOf } from "../../provider/managed/rulesets.js";
 import { ruleName } from "../../provider/model/names.js";
@@ -43,7 +43,7 @@ export function ruleRows({
       }),
       ref,
       name: titleOf(shown, ref),
-      action: typeof shown.action === "string" ? shown.action : "",
+      action: textOf(shown.action),
       ...(typeof shown.expression === "string" ? { expression: shown.expression } : {}),
       moved: moved.has(ref),
       ...(moved.has(ref) ? { from: placeIn(before, ref), place: placeIn(after, ref) } : {}),

@@ -21,7 +21,7 @@ import type { Description } from "../../provider/engine/description.js";
 import { type Describe, isInfrastructure, isSingleRule } from "./own-resource.js";
 import { nameIn, ownType, stackIn } from "../../provider/model/urn.js";
 import { isRemovalWarning, isSummary } from "../../provider/rules/summary.js";
-import { isAboutChange } from "../../provider/validation/published-effect.js";
+import { isAboutChange, type NotJudged } from "../../provider/validation/published-effect.js";
 import {
   isCritical,
   isDrift,
@@ -29,7 +29,6 @@ import {
   weakensBy,
   worstOf,
   type Effect,
-  type NotJudged,
   type PlannedRequest,
   type OtherSummary,
   type ResourceSummary,

@@ -1,5 +1,6 @@
 import type { Certainty, ChangeReason, CompareVerdict, UndecidedChange, Weakens } from "../../analysis/index.js";
 import type { PlannedRequest } from "../../provider/engine/preview-plan.js";
+import type { NotJudged } from "../../provider/validation/published-effect.js";
 import type { Json } from "../../provider/model/json.js";
 
 export type { PlannedRequest };
@@ -45,14 +46,6 @@ export interface RuleRow {
   /** What the change of the rule means: `block → log`. */
   readonly reasons: readonly ChangeReason[];
   readonly fields: readonly FieldChange[];
-}
-
-/** Something that could not be judged, so that a gate does not pass. */
-export interface NotJudged {
-  /** `rule "Secret"`, or what else it is about. */
-  readonly what: string;
-  readonly why: string;
-  readonly decidedBy: string;
 }
 
 /** What the change of one ruleset does to requests, proved or shown by examples. */

@@ -2,12 +2,12 @@ import {
   RULE_CHANGES,
   type Effect,
   type InvariantChange,
-  type NotJudged,
   type RuleChange,
   type RuleRow,
   type RulesetSummary,
   type Summary,
 } from "./summary.js";
+import type { NotJudged } from "../../provider/validation/published-effect.js";
 import { verdictWords } from "../../invariants/words.js";
 import { plural } from "../../provider/model/words.js";
 

@@ -1,6 +1,6 @@
 import type { Ruleset, RulesetSummary } from "../../provider/client/index.js";
 import type { NameOf } from "../../provider/managed/rulesets.js";
-import type { Json } from "../../provider/model/json.js";
+import { writtenText } from "../../provider/model/json.js";
 import { ruleToTypeScript, ruleWords, timeText } from "../../provider/ownership/rule-text.js";
 import { countsOf, type FieldDifference, type VersionsDifference } from "../../provider/rules/compare-versions.js";
 import { summaryLine } from "../../provider/rules/summary.js";
@@ -68,11 +68,7 @@ export function renderDifference(difference: VersionsDifference, nameOf?: NameOf
 
 function fieldLines({ name, before, after }: FieldDifference, nameOf?: NameOf): string[] {
   return [
-    ...(before === undefined ? [] : [`      - ${name}: ${valueText(before)}${managedNamesBehind([before], nameOf)}`]),
-    ...(after === undefined ? [] : [`      + ${name}: ${valueText(after)}${managedNamesBehind([after], nameOf)}`]),
+    ...(before === undefined ? [] : [`      - ${name}: ${writtenText(before)}${managedNamesBehind([before], nameOf)}`]),
+    ...(after === undefined ? [] : [`      + ${name}: ${writtenText(after)}${managedNamesBehind([after], nameOf)}`]),
   ];
-}
-
-function valueText(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

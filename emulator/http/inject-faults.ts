@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { failureBody } from "./envelope.js";
-import { refuse } from "../failure.js";
+import { refuse, shown } from "../failure.js";
 import type { Fault, Faults } from "./faults.js";
 import { isOthers, OTHERS_HEADER, type RequestLog } from "./request-log.js";
 
@@ -47,7 +47,7 @@ export function injectFaults(app: FastifyInstance, { faults, log, prefix }: Inje
     if (fault.body === undefined && fault.messages === undefined) return payload;
     reply.removeHeader("content-length");
     if (fault.body === undefined) return withMessages(payload, fault.messages);
-    return Promise.resolve(typeof fault.body === "string" ? fault.body : JSON.stringify(fault.body));
+    return Promise.resolve(shown(fault.body));
   });
 }
 

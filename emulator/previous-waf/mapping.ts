@@ -1,3 +1,4 @@
+import { text } from "../body.js";
 import type { Plan } from "../zones/model.js";
 import type { PreviousWaf, WafSettings } from "./model.js";
 import { CLOUDFLARE_PACKAGE, CORE_PACKAGE } from "./packages.js";
@@ -176,8 +177,4 @@ export function lostSettings({ groups, rules, managedOverrides }: WafSettings): 
     ...groups.filter(isLost).map(({ name, mode }) => `group ${name}: ${mode}`),
     ...rules.filter(isLost).map(({ id, mode }) => `rule ${id}: ${mode}`),
   ];
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -8,7 +8,7 @@ interface PhaseFacts {
   readonly rootActions?: readonly string[];
 }
 
-const challenges = ["challenge", "js_challenge", "managed_challenge"];
+export const CHALLENGES: readonly string[] = ["challenge", "js_challenge", "managed_challenge"];
 const zone = (...actions: string[]): PhaseFacts => ({
   zone: true,
   account: false,
@@ -27,11 +27,11 @@ const PHASES: Readonly<Record<string, PhaseFacts>> = {
   http_config_settings: zone("set_config"),
   http_custom_errors: both("serve_error"),
   http_log_custom_fields: zone("log_custom_field"),
-  http_ratelimit: { ...both("block", ...challenges, "log"), rootActions: ["execute"] },
+  http_ratelimit: { ...both("block", ...CHALLENGES, "log"), rootActions: ["execute"] },
   http_request_cache_settings: zone("set_cache_settings"),
   http_request_dynamic_redirect: zone("redirect"),
   http_request_firewall_custom: {
-    ...both("block", ...challenges, "log", "skip", "execute", "rewrite"),
+    ...both("block", ...CHALLENGES, "log", "skip", "execute", "rewrite"),
     rootActions: ["execute"],
   },
   http_request_firewall_managed: both("execute", "skip"),

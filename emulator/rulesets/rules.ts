@@ -2,6 +2,7 @@ import equal from "fast-deep-equal";
 import type { Body } from "../call.js";
 import { refuse } from "../failure.js";
 import type { StoredRule } from "./model.js";
+import { CHALLENGES } from "./phases.js";
 
 export interface RuleDefaults {
   readonly nextId: () => string;
@@ -9,8 +10,6 @@ export interface RuleDefaults {
   /** Whether the plan allows any timeout of a rate limit. */
   readonly allowsThrottling: boolean;
 }
-
-const CHALLENGES = new Set(["challenge", "js_challenge", "managed_challenge"]);
 
 const ADDED = new Set(["id", "version", "ref", "last_updated", "position"]);
 
@@ -26,7 +25,7 @@ function withDefaults(sent: Body, { allowsThrottling }: RuleDefaults): Record<st
   if (rule.action === "execute") rule.action_parameters = { version: "latest", ...(rule.action_parameters as object) };
   if (rule.ratelimit !== undefined) {
     // https://github.com/cloudflare/terraform-provider-cloudflare/issues/2914
-    const throttled = allowsThrottling || CHALLENGES.has(String(rule.action)) ? { mitigation_timeout: 0 } : {};
+    const throttled = allowsThrottling || CHALLENGES.includes(String(rule.action)) ? { mitigation_timeout: 0 } : {};
     rule.ratelimit = { requests_to_origin: false, ...throttled, ...(rule.ratelimit as object) };
   }
   return rule;

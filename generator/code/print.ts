@@ -18,8 +18,8 @@ interface Place {
  * Prints an expression exactly as Prettier formats it, so that formatting a generated program changes nothing.
  * @param before the text before it on the line
  */
-export function printCode(code: Code, before = "", after = ";"): string {
-  return print(code, { indent: 0, column: widthOf(before), after: after.length });
+export function printCode(code: Code, before = ""): string {
+  return print(code, { indent: 0, column: widthOf(before), after: ";".length });
 }
 
 function print(code: Code, place: Place): string {

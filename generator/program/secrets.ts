@@ -1,3 +1,4 @@
+import type { Span } from "../../language/ast.js";
 import { parseExpression } from "../../language/index.js";
 import { expressionsOf } from "../../provider/model/expressions.js";
 import { isObject, type JsonObject } from "../../provider/model/json.js";
@@ -169,9 +170,4 @@ function comparisons(text: string, slot: "filter" | "value"): { readonly left: R
   };
   walk(parsed.expression);
   return found;
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
 }

@@ -2,7 +2,7 @@ import type { Argument, Condition, Expression, Literal, Operand, SetLiteral, Tes
 import { isCondition, isOperand } from "../ast.js";
 import { formatIp } from "../ip.js";
 import { printSet } from "../print/literals.js";
-import { parseExpression, type ExpressionKind } from "../syntax/index.js";
+import { parseExpression } from "../syntax/index.js";
 import { normaliseSet } from "./sets.js";
 
 /**
@@ -10,8 +10,8 @@ import { normaliseSet } from "./sets.js";
  * have equal outlines, and others mostly have not, so a normal form, which sorts sets, is only needed where outlines are equal.
  * Undefined if the expression cannot be parsed.
  */
-export function outlineOf(text: string, kind: ExpressionKind = "filter"): string | undefined {
-  const parsed = parseExpression(text, kind);
+export function outlineOf(text: string): string | undefined {
+  const parsed = parseExpression(text);
   return "fault" in parsed ? undefined : ofExpression(parsed.expression);
 }
 

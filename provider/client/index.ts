@@ -91,7 +91,7 @@ export { LONG_MS, LongRun, nextRunWords, requestsWords, type Expected, type Long
 export type { Page } from "./pages.js";
 export { AnalyticsClient, type AnalyticsGroup, type AnalyticsSettings, type Period } from "./analytics.js";
 export { TokensClient, type PermissionGroup, type TokenPolicy, type TokenState } from "./tokens.js";
-export { ZonesClient, type Zone } from "./zones.js";
+export { ZonesClient, type Zone, type ZoneFilter } from "./zones.js";
 export {
   Limiter,
   RATE_LIMIT_WAIT,

@@ -35,7 +35,7 @@ interface RuleChange {
 }
 
 /** A ruleset without a rule that was deleted. */
-export interface DeletedRule {
+interface DeletedRule {
   /** The version that this request made. */
   readonly made?: Ruleset;
   /** What was found without the rule: an earlier request, or somebody else, has deleted it. */

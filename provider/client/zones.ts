@@ -14,7 +14,7 @@ export interface Zone {
 }
 
 /** Which zones to list; a zone must match every filter that is given. */
-interface ZoneFilter {
+export interface ZoneFilter {
   readonly accountId?: string;
   readonly accountName?: string;
   readonly name?: string;

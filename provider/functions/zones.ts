@@ -1,4 +1,4 @@
-import type { Zone } from "../client/index.js";
+import type { Zone, ZoneFilter } from "../client/index.js";
 import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import { checkFilter, requireNames, insteadOf, notFound, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
@@ -74,17 +74,11 @@ export async function listZones(args: ListZonesArgs = {}, opts?: LookupOptions):
 /** {@link listZones} with outputs. */
 export const listZonesOutput = asOutput(listZones);
 
-interface Filter {
-  readonly name?: string;
-  readonly accountId?: string;
-  readonly accountName?: string;
-}
-
-function zonesLike(via: Via, filter: Filter): Promise<Zone[]> {
+function zonesLike(via: Via, filter: ZoneFilter): Promise<Zone[]> {
   return requestOnce(via, ["zones", filter], ({ zones }) => zones.list(filter));
 }
 
-function accountFilter(account: string | undefined): Filter {
+function accountFilter(account: string | undefined): ZoneFilter {
   if (account === undefined) return {};
   return /^[0-9a-f]{32}$/.test(account) ? { accountId: account } : { accountName: account };
 }

@@ -110,9 +110,17 @@ export const OUTCOME_UNKNOWN =
   "It is not known whether the request was carried out. To continue: run the same command again, such as `pulumi up`: it reads what " +
   "is there before it sends anything.";
 
+/**
+ * Whether the service responded that these credentials may not access something. Of what a list shows, it is the only response
+ * about permissions: what is gone meanwhile does not exist.
+ */
+export function isForbidden(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === "API_FORBIDDEN";
+}
+
 /** Whether the service responded that something does not exist, or that these credentials may not access it. */
 export function isInaccessible(error: unknown): error is ApiError {
-  return error instanceof ApiError && (error.code === "API_NOT_FOUND" || error.code === "API_FORBIDDEN");
+  return isForbidden(error) || (error instanceof ApiError && error.code === "API_NOT_FOUND");
 }
 
 const NOT_ABOUT_IT: readonly ErrorCode[] = ["API_UNAUTHORIZED", "API_FORBIDDEN", "API_RATE_LIMITED", "API_GARBLED"];

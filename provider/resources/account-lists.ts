@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { AnnouncedLists } from "../engine/declared-lists.js";
-import { isObject, mapFrom } from "../model/json.js";
+import { isObject, mapFrom, textOf } from "../model/json.js";
 import { declaredInProgram, needed, waitingFor, waitsOf, type Declared } from "./waits.js";
 
 /** A list of an account that the program declares. */
@@ -26,9 +26,7 @@ export function noteAccountList(args: object, opts: pulumi.CustomResourceOptions
 export function announcedLists(): AnnouncedLists | undefined {
   const lists = listsOfProgram();
   if (lists.length === 0) return undefined;
-  const named = lists.flatMap(({ name, kind }) =>
-    typeof name === "string" ? [[name, typeof kind === "string" ? kind : ""] as const] : [],
-  );
+  const named = lists.flatMap(({ name, kind }) => (typeof name === "string" ? [[name, textOf(kind)] as const] : []));
   return { kinds: mapFrom(named), hasUnknown: named.length < lists.length };
 }
 

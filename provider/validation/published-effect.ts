@@ -6,8 +6,9 @@ import { isObject, parseJson, textOf, textsIn, type Json } from "../model/json.j
  * `pulumi preview --json`, so the preview says it in a message, as it does with plans, and whoever summarizes previews reads it.
  */
 
-/** Something that could not be judged. */
-interface OpenPart {
+/** Something that could not be judged, so that a gate does not pass. */
+export interface NotJudged {
+  /** `rule "Secret"`, or what else it is about. */
   readonly what: string;
   readonly why: string;
   readonly decidedBy: string;
@@ -22,7 +23,7 @@ export interface PublishedEffect {
   readonly words?: string;
   /** What changes, rule by rule, and example requests. */
   readonly lines: readonly string[];
-  readonly notJudged: readonly OpenPart[];
+  readonly notJudged: readonly NotJudged[];
 }
 
 /** An effect through the lists that change. */

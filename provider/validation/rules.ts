@@ -19,6 +19,7 @@ import { checkHeaders } from "./checks/headers.js";
 import { checkIds } from "./checks/ids.js";
 import { checkDepth, checkNumbers } from "./checks/numbers.js";
 import { checkHidden } from "./checks/hidden.js";
+import type { RulesetPlace } from "./checks/meaning.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
 import { checkSpelling } from "./checks/spelling.js";
@@ -29,15 +30,10 @@ const load = createRequire(__filename);
 /** Only for rules that have a stage, a time or parts: valid ones are resolved before they are checked. */
 const loadRollout = () => load("./checks/rollout.js") as typeof import("./checks/rollout.js");
 
-interface RulesetPlace {
-  readonly phase: unknown;
-  readonly kind: unknown;
-}
-
 /** Runs all checks of a list of rules that need no request. */
-export function checkRules(rules: readonly unknown[], place: RulesetPlace, path: Path = ["rules"]): Findings {
+export function checkRules(rules: readonly unknown[], place: RulesetPlace): Findings {
   const known = rules.map(identified);
-  const at = (index: number): Path => [...path, index];
+  const at = (index: number): Path => ["rules", index];
   return joinFindings([
     ...known.map((rule, index) => checkRule(rule, place, at(index))),
     withCheckName("refs", checkRefs(known, at)),

@@ -1,7 +1,7 @@
 import { lowestOf, requestFaults } from "../../invariants/requests.js";
 import { readInvariants } from "../../invariants/read.js";
 import { PLANS, type Plan } from "../../language/index.js";
-import { isObject } from "../../provider/model/json.js";
+import { isObject, textOf } from "../../provider/model/json.js";
 import { textsAt, type FileValues, type Steps } from "../../provider/model/file-values.js";
 import type { ReportedFinding } from "./finding.js";
 
@@ -61,6 +61,6 @@ function entriesOf(document: FileValues): readonly Entry[] {
     const zones = isObject(item.zones) ? item.zones : {};
     const named = zones.plan === undefined ? [] : textsAt(document, zones.plan, ["invariants", index, "zones", "plan"]);
     const plans = PLANS.filter((one) => named.includes(one));
-    return [{ index, name: typeof item.name === "string" ? item.name : "", requests: item.requests, plans }];
+    return [{ index, name: textOf(item.name), requests: item.requests, plans }];
   });
 }

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { readParts } from "../../provider/model/file-error.js";
-import { isObject } from "../../provider/model/json.js";
+import { isObject, writtenText } from "../../provider/model/json.js";
 import { rulesOfDocument } from "../document.js";
 import type { LoadedRules, ProgramOptions } from "../loaded.js";
 import type { TextDocument } from "../../provider/files/text-document.js";
@@ -42,5 +42,5 @@ export function suiteOf(document: TextDocument): Suite {
 function readConfig(document: TextDocument, value: unknown): readonly string[] {
   if (value === undefined) return [];
   if (!isObject(value)) throw document.errorAt(["config"], "must be an object of settings");
-  return Object.entries(value).map(([key, item]) => `${key}=${typeof item === "string" ? item : JSON.stringify(item)}`);
+  return Object.entries(value).map(([key, item]) => `${key}=${writtenText(item)}`);
 }

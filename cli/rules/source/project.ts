@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../../../provider/model/json.js";
+import { isObject, writtenText } from "../../../provider/model/json.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
 import { PREVIEW_COMMAND, PREVIEW_FILE } from "../../preview-command.js";
 
@@ -51,7 +51,7 @@ export function readProject(folder: string, stack?: string): Project {
 function readDefaults(config: unknown, project: string): Record<string, string> {
   const entries = Object.entries(isObject(config) ? config : {}).flatMap(([key, item]) => {
     const value: unknown = isObject(item) ? (item.value ?? item.default) : item;
-    return value === undefined ? [] : [[fullKey(key, project), asText(value)] as const];
+    return value === undefined ? [] : [[fullKey(key, project), writtenText(value)] as const];
   });
   return Object.fromEntries(entries);
 }
@@ -76,7 +76,7 @@ function readStack(
   return {
     stack,
     config: Object.fromEntries(
-      settings.filter(([, item]) => !isSecret(item)).map(([key, item]) => [fullKey(key, project), asText(item)]),
+      settings.filter(([, item]) => !isSecret(item)).map(([key, item]) => [fullKey(key, project), writtenText(item)]),
     ),
     encrypted: settings.filter(([, item]) => isSecret(item)).map(([key]) => fullKey(key, project)),
   };
@@ -85,8 +85,4 @@ function readStack(
 /** A key without a namespace belongs to the project. */
 export function fullKey(key: string, project: string): string {
   return key.includes(":") ? key : `${project}:${key}`;
-}
-
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import { PLANS } from "../../../language/index.js";
 import type { ApiError, Client, Ruleset, Scope, Zone } from "../../../provider/client/index.js";
 import { rulesetName, type ZoneInput } from "../../../simulator/index.js";
-import { firstLineOf, isInaccessible } from "../../../provider/model/errors.js";
+import { firstLineOf, isForbidden, isInaccessible } from "../../../provider/model/errors.js";
 import { isDeclarable } from "../../../provider/model/ids.js";
 import { rulesetInput } from "../../../provider/rules/without-server-fields.js";
 import { ListItemReads } from "../../../provider/engine/reads/list-items.js";
@@ -64,8 +64,7 @@ export async function readZone(
             {
               label: `the rulesets of the account ${accountId}`,
               failure: firstLineOf(shared),
-              // That one does not exist which a list shows is no answer about permissions.
-              isForbidden: shared.code === "API_FORBIDDEN",
+              isForbidden: isForbidden(shared),
             },
           ]
         : []),

@@ -1,13 +1,13 @@
 import type { Body } from "../../call.js";
 import { refuse, shown, type ServiceError } from "../../failure.js";
 import type { Plan } from "../../zones/model.js";
+import { CHALLENGES } from "../phases.js";
 import type { Check } from "./check.js";
 
 /** Periods and timeouts in seconds. */
 export const PERIODS = [
   10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65_535, 86_400,
 ];
-const CHALLENGES = new Set(["challenge", "js_challenge", "managed_challenge"]);
 const ADVANCED = "an higher Advanced Rate Limiting plan is required";
 
 /**
@@ -46,7 +46,7 @@ export const ratelimitPlanFault: Check = ({ action, ratelimit }, { plan }, at) =
   const pointer = `${at}/ratelimit`;
   return (
     periodFault(limit, allowed, pointer) ??
-    timeoutFault(limit, allowed, { challenges: CHALLENGES.has(String(action)), pointer }) ??
+    timeoutFault(limit, allowed, { challenges: CHALLENGES.includes(String(action)), pointer }) ??
     characteristicsFault(limit, allowed, pointer) ??
     countingFault(limit, allowed, pointer)
   );

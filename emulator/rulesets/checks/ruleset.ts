@@ -1,5 +1,5 @@
 import type { Body, Owner } from "../../call.js";
-import { invalidValue, refuse } from "../../failure.js";
+import { invalidValue, refuse, shown } from "../../failure.js";
 import type { Plan } from "../../zones/model.js";
 import { entryKind, type Ruleset } from "../model.js";
 import { findPhase } from "../phases.js";
@@ -74,8 +74,7 @@ export function checkSameIdentity(ruleset: Ruleset, body: Body): void {
   for (const field of ["name", "kind", "phase"] as const) {
     const sent = body[field];
     if (sent === undefined || sent === ruleset[field]) continue;
-    const got = typeof sent === "string" ? sent : JSON.stringify(sent);
-    const text = `the ${field} field cannot be modified: got ${got}, want ${ruleset[field]}`;
+    const text = `the ${field} field cannot be modified: got ${shown(sent)}, want ${ruleset[field]}`;
     throw refuse(400, undefined, text, `/${field}`);
   }
 }

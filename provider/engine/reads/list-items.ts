@@ -1,5 +1,5 @@
 import type { ListsClient } from "../../client/lists.js";
-import { ApiError } from "../../client/index.js";
+import { firstLineOf, isForbidden } from "../../model/errors.js";
 import type { Items } from "../../lists/item.js";
 import { isListKind, unknownKindWords, type ListKind } from "../../lists/kind.js";
 import { listInputOf } from "../../lists/list-input.js";
@@ -60,10 +60,13 @@ export class ListItemReads {
       });
       return { lists: new Map(await Promise.all(read)), notRead };
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== "API_FORBIDDEN") throw error;
-      const [first = ""] = error.message.split("\n");
+      if (!isForbidden(error)) throw error;
       const shown = joinNames(names.map((name) => `$${name}`));
-      return { ...NOTHING, notRead: [`the items of ${shown} could not be read: ${first}`], isForbidden: true };
+      return {
+        ...NOTHING,
+        notRead: [`the items of ${shown} could not be read: ${firstLineOf(error)}`],
+        isForbidden: true,
+      };
     }
   }
 

@@ -36,10 +36,10 @@ type Rule = Readonly<Record<string, unknown>>;
 type Feature = (typeof plans.features)[number];
 
 /** All needs of the rules of a phase in a zone, each once, at the first rule that has it. */
-export function findNeeds(rules: readonly unknown[], phase: string, path: Path = ["rules"]): Need[] {
-  const found = rules.flatMap((rule, index) => (isObject(rule) ? needsOf(rule, phase, [...path, index]) : []));
+export function findNeeds(rules: readonly unknown[], phase: string): Need[] {
+  const found = rules.flatMap((rule, index) => (isObject(rule) ? needsOf(rule, phase, ["rules", index]) : []));
   const first = new Map(found.toReversed().map((need) => [need.key, need]));
-  return [...found.filter((need) => first.get(need.key) === need), ...countNeed(rules.length, phase, path)];
+  return [...found.filter((need) => first.get(need.key) === need), ...countNeed(rules.length, phase)];
 }
 
 function needsOf(rule: Rule, phase: string, path: Path): Need[] {
@@ -48,12 +48,12 @@ function needsOf(rule: Rule, phase: string, path: Path): Need[] {
 }
 
 /** What a number of rules needs. */
-export function countNeed(rules: number, phase: string, path: Path = ["rules"]): Need[] {
+export function countNeed(rules: number, phase: string): Need[] {
   const most = mostRules(phase);
   const smallest = most?.[0];
   if (most === undefined || smallest === undefined || rules <= smallest) return [];
   const least = PLANS[most.findIndex((number) => rules <= number)] ?? "none";
-  return [{ key: "rules", path, least, what: "", count: { rules, phase } }];
+  return [{ key: "rules", path: ["rules"], least, what: "", count: { rules, phase } }];
 }
 
 function mostRules(phase: string): readonly number[] | undefined {
@@ -101,10 +101,10 @@ const MOST_RULES = Math.max(...Object.values(plans.rules).flatMap(({ most }) => 
  * Refuses more rules than any plan includes. A ruleset that has more already, by contract, may have any number.
  * @param before how many the ruleset has
  */
-export function checkRuleCount(rules: number, before: number, path: Path = ["rules"]): Findings {
+export function checkRuleCount(rules: number, before: number): Findings {
   if (rules <= MOST_RULES || before > MOST_RULES) return NO_FINDINGS;
   const most = String(MOST_RULES);
-  return failure(path, `there are ${String(rules)} rules, but no plan includes more than ${most} in a ruleset`);
+  return failure(["rules"], `there are ${String(rules)} rules, but no plan includes more than ${most} in a ruleset`);
 }
 
 function featureNeeds({ action, actionParameters }: Rule, path: Path): Need[] {

@@ -22,7 +22,7 @@ const loadWords = () =>
 const STEPS = 3_000_000;
 
 /** Where the rules are: the phase, and the kind of their ruleset. */
-interface RulesetPlace {
+export interface RulesetPlace {
   readonly phase: unknown;
   readonly kind: unknown;
 }

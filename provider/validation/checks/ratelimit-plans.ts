@@ -1,3 +1,4 @@
+import { isChallenge } from "../../../simulator/challenges.js";
 import plans from "../../../schema/plans.json";
 import { isObject, ownValue } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
@@ -5,7 +6,6 @@ import { isUnknown } from "../../model/unknown.js";
 
 const ALL: readonly string[] = plans.plans;
 const LARGEST = "enterprise";
-const CHALLENGES: ReadonlySet<unknown> = new Set(["challenge", "js_challenge", "managed_challenge"]);
 const { characteristics, parameters, ...longest } = plans.ratelimit;
 
 /** A feature of a rate limit that not every plan includes. */
@@ -47,7 +47,7 @@ function periodUse({ period }: Ratelimit): [string, string | undefined] {
 /** Below the largest plan, a challenge cannot have a timeout, and any other action must have one. */
 function timeoutUse({ mitigationTimeout: timeout }: Ratelimit, action: unknown): [string, string | undefined] {
   if (typeof timeout !== "number" || typeof action !== "string" || isUnknown(action)) return ["", undefined];
-  if (CHALLENGES.has(action))
+  if (isChallenge(action))
     return ["a mitigation timeout other than 0 for challenges", timeout === 0 ? undefined : LARGEST];
   if (timeout === 0) return [`throttling (mitigationTimeout 0) with the action ${action}`, LARGEST];
   return [`a mitigation timeout of ${String(timeout)} seconds`, smallest(timeout, longest.mitigationTimeout)];

@@ -65,7 +65,7 @@ class DryRuns {
   private async isPossible({ target: { scope }, urn }: WriteSubject, { operation }: TriedWrite): Promise<boolean> {
     if (this.broken || this.forbidden.has(scopeText(scope))) return false;
     const honoured = await this.session.client.rulesets.honoursDryRun(scope, operation).catch((error: unknown) => {
-      if (isForbidden(error)) this.forbidden.add(scopeText(scope));
+      if (isDenied(error)) this.forbidden.add(scopeText(scope));
       throw error;
     });
     if (!honoured) {
@@ -82,7 +82,7 @@ class DryRuns {
       this.broken = true;
       throw error;
     }
-    if (isForbidden(error)) {
+    if (isDenied(error)) {
       const text = `no dry run: it needs a token with write permission. ${error.message}`;
       this.reportOnce(urn, "forbidden", text);
       return [];
@@ -116,7 +116,7 @@ export function stopAtRefusals(session: Session, { where, urn }: WriteSubject, f
   throw new RulesetsError(text, { code: "API_INVALID" });
 }
 
-function isForbidden(error: unknown): error is ApiError {
+function isDenied(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED");
 }
 
