@@ -182,10 +182,10 @@ describe("lists and the rules that use them, on the real engine", () => {
       true,
     ]);
     // Nothing listens there.
-    stack.setEnv({ RULESETS_BASE_URL: "http://127.0.0.1:9", RULESETS_MAX_RETRIES: "0" });
+    stack.setEnv({ RULESETS_BASE_URL: "http://127.0.0.1:9" });
     const gone = await stack.refresh();
     expect(gone).toMatchObject({ ok: false, text: expect.stringContaining("127.0.0.1:9") as string });
-    stack.setEnv({ RULESETS_BASE_URL: undefined, RULESETS_MAX_RETRIES: undefined });
+    stack.setEnv({ RULESETS_BASE_URL: undefined });
     expect(stack.resources().find(({ type }) => type.endsWith("RulesList"))).toMatchObject({ inputs, outputs });
     expect(await stack.refresh()).toMatchObject({ ok: true, changes: { same: 2 } });
     expect(await stack.up(program, given)).toMatchObject({ ok: true, requests: [] });
