@@ -1,7 +1,6 @@
 import { analyse } from "../analysis/index.js";
-import type { Ruleset } from "../provider/client/index.js";
 import type { RulesetInput } from "../simulator/index.js";
-import { withoutServerFields } from "../provider/rules/without-server-fields.js";
+import { rulesetInput } from "../provider/rules/without-server-fields.js";
 import type { FoundAccount, FoundZone } from "./facts.js";
 import type { Context } from "./scope.js";
 
@@ -21,7 +20,7 @@ export type Meanings = ReadonlyMap<string, readonly RuleMeaning[]>;
 
 /** Analyses the rules of an account together. */
 export function meaningsInAccount({ id, rulesets }: FoundAccount): Meanings {
-  return meaningsOf(rulesets.map((ruleset) => ({ ...inputOf(ruleset), accountId: id })));
+  return meaningsOf(rulesets.map((ruleset) => ({ ...rulesetInput(ruleset), accountId: id })));
 }
 
 /** Analyses the rules that requests of a zone meet; rules of its account are narrowed to this zone. */
@@ -34,13 +33,9 @@ export function meaningsInZone(zone: FoundZone, account: FoundAccount, context: 
     }),
   }));
   return meaningsOf([
-    ...narrowed.map((ruleset) => ({ ...inputOf(ruleset), accountId: account.id })),
-    ...zone.rulesets.map((ruleset) => ({ ...inputOf(ruleset), zoneId: zone.id })),
+    ...narrowed.map((ruleset) => ({ ...rulesetInput(ruleset), accountId: account.id })),
+    ...zone.rulesets.map((ruleset) => ({ ...rulesetInput(ruleset), zoneId: zone.id })),
   ]);
-}
-
-function inputOf({ id, name, kind, phase, rules }: Ruleset): RulesetInput {
-  return { id, name, kind, phase, rules: rules.map(withoutServerFields) };
 }
 
 function meaningsOf(rulesets: readonly RulesetInput[]): Meanings {

@@ -1,6 +1,14 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
+/** How a report is written. */
+export type Format = "table" | "json" | "markdown" | "html";
+
+/** The format that options ask for. */
+export function formatOf({ json, markdown, html }: Partial<Record<Exclude<Format, "table">, unknown>>): Format {
+  return json === true ? "json" : markdown === true ? "markdown" : html === true ? "html" : "table";
+}
+
 /** Writes the output to the file or to standard output. */
 export function writeOutput(
   text: string,

@@ -5,6 +5,7 @@ import { LongRun } from "../provider/client/long-run.js";
 import { findNearest } from "../provider/validation/failure.js";
 import type { Progress } from "./progress.js";
 import { messageOf } from "../provider/model/errors.js";
+import { isId } from "../provider/model/ids.js";
 
 /** Which zones a command is about. */
 export interface ZoneSelection {
@@ -208,10 +209,6 @@ async function collectZones(lookups: readonly (readonly [string, string, Promise
 
 function withoutDuplicates(zones: readonly Zone[]): Zone[] {
   return [...new Map(zones.map((zone) => [zone.id, zone])).values()];
-}
-
-function isId(text: string): boolean {
-  return /^[0-9a-f]{32}$/.test(text);
 }
 
 /** Fewer zones are read one by one. */

@@ -11,6 +11,7 @@ import { MANAGED_LISTS } from "../language/check/lists.js";
 import { phaseFault } from "../language/check/phases.js";
 import type { CheckOptions, Span } from "../language/index.js";
 import { elementOf, typeName, UNKNOWN, type Type } from "../language/type.js";
+import { endOf } from "../provider/writing/place.js";
 import type { EditedDocument } from "./edited-document.js";
 import { embeddedAt, offsetInExpression, spanInDocument } from "./embedded/embedded.js";
 import { describeList, describeName } from "./names.js";
@@ -205,9 +206,4 @@ function endOfQuoted(text: string, from: number): number {
     if (text[at] === "\\") at += 1;
   }
   return -1;
-}
-
-function endOf(text: string, close: string, from: number): number {
-  const at = text.indexOf(close, from);
-  return at < 0 ? -1 : at + close.length;
 }

@@ -1,12 +1,12 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import type { Client } from "../../provider/client/index.js";
-import { columnsFor, writeOutput } from "../write-output.js";
+import { columnsFor, writeOutput, formatOf } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { ZonesOutput } from "../context.js";
 import { readAcknowledgements } from "./acknowledgements.js";
 import { collectFindings, PARTS } from "./collect.js";
 import { dayOf, isDay } from "../../provider/model/day.js";
-import { render, type Format } from "./render.js";
+import { render } from "./render.js";
 import { exitCodeOf, reportOn, type ZoneOutcome } from "./report.js";
 
 /** Options of the report. */
@@ -50,8 +50,4 @@ export async function runCertificateReport(
   const report = reportOn(date, outcomes, acknowledgements);
   writeOutput(render(report, formatOf(options), columnsFor(options, io.columns)), options, io.print);
   return exitCodeOf(report, options.allowForbidden);
-}
-
-function formatOf({ json, markdown, html }: ReportOptions): Format {
-  return json === true ? "json" : markdown === true ? "markdown" : html === true ? "html" : "table";
 }

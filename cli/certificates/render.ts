@@ -15,8 +15,8 @@ import {
   type Row,
 } from "./report.js";
 import { COUNT_WORDS, KIND_WORDS } from "./words.js";
-
-export type Format = "table" | "json" | "markdown" | "html";
+import { titledList } from "../../provider/model/words.js";
+import type { Format } from "../write-output.js";
 
 /** Renders the whole report as text. */
 export function render(report: Report, format: Format, columns?: number): string {
@@ -49,15 +49,13 @@ function acknowledged(rows: readonly Row[]): string[] {
 function renderTable(report: Report, columns?: number): string {
   const rows = rowsOf(report);
   const { notes, numbers } = notesOn(rows);
-  const list = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
   return [
     summary(report),
     ...(rows.length === 0 ? [] : [plainTable(tableOf(rows, numbers), columns)]),
     ...notes.map(plainNote),
-    ...list("Acknowledged", acknowledged(rows)),
-    ...list("Unused acknowledgements", staleLines(report)),
-    ...list("Could not be read", failureLines(report)),
+    ...titledList("Acknowledged", acknowledged(rows)),
+    ...titledList("Unused acknowledgements", staleLines(report)),
+    ...titledList("Could not be read", failureLines(report)),
   ].join("\n\n");
 }
 

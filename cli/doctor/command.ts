@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { ObservedResponse, Client } from "../../provider/client/index.js";
+import { DEFAULT_BASE_URL, type ObservedResponse, type Client } from "../../provider/client/index.js";
 import { pick, sameJson } from "../../provider/model/json.js";
 import type { ConfigReader, Environment, Settings } from "../../provider/settings.js";
 import type { Output } from "../context.js";
@@ -60,7 +60,7 @@ export async function runDoctor(options: DoctorCommand, context: DoctorContext):
     lines.push(...checked.lines);
     tokens ??= checked.tokens;
   }
-  const address = options.baseUrl ?? DEFAULT_ADDRESS;
+  const address = options.baseUrl ?? DEFAULT_BASE_URL;
   const columns = columnsFor(options, context.columns);
   const text =
     options.json === true
@@ -72,8 +72,6 @@ export async function runDoctor(options: DoctorCommand, context: DoctorContext):
   writeOutput(text, options, print);
   return lines.some(({ status }) => status === "failure") ? 2 : 0;
 }
-
-const DEFAULT_ADDRESS = "https://api.cloudflare.com/client/v4";
 
 /** What the program declares; undefined if nobody asks. */
 async function declaredIn(options: DoctorCommand): Promise<readonly DeclaredObject[] | undefined> {

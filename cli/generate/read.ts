@@ -8,6 +8,7 @@ import {
   type Zone,
 } from "../../provider/client/index.js";
 import { firstLineOf } from "../../provider/model/errors.js";
+import { MANAGED_PHASE } from "../../provider/model/migration.js";
 import { phaseOf } from "../../provider/previous-waf/phase.js";
 import { isList, isObject, mapFrom } from "../../provider/model/json.js";
 import { isListKind, unknownKindWords } from "../../provider/lists/kind.js";
@@ -55,7 +56,6 @@ export interface ReadScope {
 }
 
 /** Phases in which a managed ruleset replaces the previous WAF. */
-const MANAGED = "http_request_firewall_managed";
 
 /**
  * Reads with the fewest requests: one list per zone or account, each selected ruleset, and once each managed ruleset whose
@@ -184,7 +184,8 @@ export class ScopeReader {
 
   /** Asked only where nothing executes a managed ruleset: then the previous WAF may do so. */
   private async usesPreviousWaf(zoneId: string, list: readonly RulesetSummary[]): Promise<boolean> {
-    if (!this.isWanted(MANAGED) || list.some(({ phase, kind }) => phase === MANAGED && kind === "zone")) return false;
+    if (!this.isWanted(MANAGED_PHASE) || list.some(({ phase, kind }) => phase === MANAGED_PHASE && kind === "zone"))
+      return false;
     const status = await ifPermitted(() => this.client.wafMigration.status(zoneId));
     return status !== undefined && phaseOf(status) !== "finished";
   }

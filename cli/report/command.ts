@@ -1,5 +1,5 @@
 import type { Client, Zone } from "../../provider/client/index.js";
-import { columnsFor, writeOutput } from "../write-output.js";
+import { columnsFor, writeOutput, formatOf } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { ZonesOutput } from "../context.js";
 import { audit } from "../../audit/audit.js";
@@ -12,7 +12,7 @@ import { compareWithBaseline } from "../../audit/compare.js";
 import { exitCodeOf, type Gate } from "../../audit/exit-code.js";
 import { FactsReader } from "../read-facts.js";
 import { pick } from "../../provider/model/json.js";
-import { render, type Format } from "./render/render.js";
+import { render } from "./render/render.js";
 
 /** Options of the command. */
 export interface ReportCommand extends ZonesOptions, Gate {
@@ -62,8 +62,4 @@ export async function runReport(
   const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
   writeOutput(render(compared, formatOf(options), columnsFor(options, columns)), options, print);
   return exitCodeOf(compared, options);
-}
-
-function formatOf({ json, markdown, html }: ReportCommand): Format {
-  return json === true ? "json" : markdown === true ? "markdown" : html === true ? "html" : "table";
 }

@@ -87,7 +87,8 @@ export class EdgeRules {
   }
 }
 
-function ownersOf({ id, account }: Zone): Owner[] {
+/** Whose rulesets may run for requests to a zone. */
+export function ownersOf({ id, account }: Zone): Owner[] {
   return [
     { level: "accounts", id: account.id },
     { level: "zones", id },

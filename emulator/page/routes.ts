@@ -1,4 +1,5 @@
-import type { Call, Owner } from "../call.js";
+import type { Call } from "../call.js";
+import { ownersOf } from "../edge/rules.js";
 import { refuse } from "../failure.js";
 import type { GroupDefinition } from "../group-definition.js";
 import type { ListsService } from "../lists/service.js";
@@ -66,11 +67,4 @@ function rulesetsOf(zone: Zone, stored: StoredRulesets): readonly object[] {
 function shown(ruleset: Ruleset, stored: StoredRulesets): object {
   const { id, name, kind, phase, version } = ruleset;
   return { id, name, kind, phase, version, versions: stored.versionsOf(ruleset).toReversed() };
-}
-
-function ownersOf({ id, account }: Zone): readonly Owner[] {
-  return [
-    { level: "accounts", id: account.id },
-    { level: "zones", id },
-  ];
 }

@@ -1,8 +1,8 @@
 import type { Argument, Combination, Condition, Expression, Index, Operand, Test } from "../ast.js";
 import { isCondition, isOperand } from "../ast.js";
+import { RANK } from "../syntax/keywords.js";
 import { printLiteral, printRegex, printSet, quote } from "./literals.js";
 
-const RANK = { or: 1, xor: 2, and: 3 } as const;
 const TIGHTEST = 4;
 
 /** Prints an expression with English operators and single spaces. Parsing the result gives the same tree. */

@@ -44,7 +44,7 @@ export type ClientOptions = Omit<TransportOptions, "baseUrl" | "limiter"> & {
 };
 
 /** The real service. */
-const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
+export const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
 
 /**
  * A typed client of the API. It stays within Cloudflare's rate limits, never repeats a write that may have been carried

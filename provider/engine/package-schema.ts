@@ -1,6 +1,7 @@
 import type { Setting } from "../model/settings.js";
 import type { Scope } from "../model/ids.js";
 import { definitions, referenceName, type SchemaNode } from "../model/shapes.js";
+import { capital } from "../model/words.js";
 import type { ListQuery } from "./listing.js";
 import {
   argumentEffect,
@@ -179,10 +180,10 @@ function resourceSpec(description: Description, types: Types): ResourceSpec {
   );
   return {
     description: [text, ...groupTexts(description)].join(" "),
-    properties: mapValues(shown, (name, property) => outputSpec(`${type}${capitalised(name)}`, property, types)),
+    properties: mapValues(shown, (name, property) => outputSpec(`${type}${capital(name)}`, property, types)),
     required: namesOf(shown, ({ required }) => required === true || required === "by programs"),
     inputProperties: mapValues(Object.entries(args), (name, argument) =>
-      inputSpec(`${type}${capitalised(name)}`, argument, types, argumentEffect(description, name)),
+      inputSpec(`${type}${capital(name)}`, argument, types, argumentEffect(description, name)),
     ),
     requiredInputs: namesOf(Object.entries(args), ({ required }) => (required ?? false) !== false),
     ...(description.listedIn === undefined ? {} : { listInputs: listSpec(description.listedIn) }),
@@ -359,7 +360,7 @@ class Types {
 
   ruleField(definition: string, field: string, node: SchemaNode): PropertySpec {
     const { description = "", default: value } = node;
-    const type = this.ofNode(`${definition}${capitalised(field)}`, node, description);
+    const type = this.ofNode(`${definition}${capital(field)}`, node, description);
     return {
       ...type,
       description: withDefault({ text: description, ...(value === undefined ? {} : { default: value }) }),
@@ -414,8 +415,4 @@ function namesOf<T>(entries: readonly (readonly [string, T])[], is: (value: T) =
 
 function quoted(name: string): string {
   return `\`${name}\``;
-}
-
-function capitalised(name: string): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }

@@ -10,6 +10,8 @@ export interface StackAddress {
 
 /** The type that rulesets of `@pulumi/cloudflare` have here. */
 export const CLOUDFLARE_RULESET = "cloudflare/Ruleset";
+/** The same as the engine has it. */
+export const CLOUDFLARE_TYPE = "cloudflare:index/ruleset:Ruleset";
 /** The type that zones of any package have here. Of their states, only the URN is known. */
 export const ZONE = "any/Zone";
 

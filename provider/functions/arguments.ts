@@ -1,7 +1,6 @@
 import { RulesetsError } from "../model/errors.js";
 import type { Scope } from "../model/ids.js";
 import { isObject } from "../model/json.js";
-import { checkId } from "../validation/checks/ids.js";
 import {
   failure,
   failureText,
@@ -43,15 +42,6 @@ export function requireNames<Args extends object>(
         )
       : failure([], `needs an object of arguments: ${names.join(", ")}`),
   );
-}
-
-export function checkScopeArgs({ zoneId, accountId }: ScopeArgs): Findings {
-  if ((zoneId === undefined) === (accountId === undefined)) {
-    const what =
-      zoneId === undefined ? "zoneId or accountId is required" : "zoneId and accountId are mutually exclusive";
-    return failure([], `${what}; specify exactly one`);
-  }
-  return zoneId === undefined ? checkId(["accountId"], accountId) : checkId(["zoneId"], zoneId);
 }
 
 export function scopeOf({ zoneId, accountId = "" }: ScopeArgs): Scope {

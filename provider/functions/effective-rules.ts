@@ -7,8 +7,9 @@ import type { AnyRule } from "../resources/generated/inputs.js";
 import { applyOverrides as effective, type EffectiveRule } from "../managed/apply-overrides.js";
 import { checkId } from "../validation/checks/ids.js";
 import { checkSpelling } from "../validation/checks/spelling.js";
+import { checkLevel } from "../validation/checks/scope.js";
 import { failure, type Findings } from "../validation/failure.js";
-import { requireNames, checkScopeArgs, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
+import { requireNames, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
 import { viaOf, type LookupOptions } from "./options.js";
 import { applyLookup, isOutput } from "./output.js";
 import { readRulesetById, orIfMissing } from "./rulesets.js";
@@ -33,7 +34,7 @@ export async function effectiveRules(args: EffectiveRulesArgs, opts?: LookupOpti
   requireNames("effectiveRules", args, { zoneId: true, accountId: true, rule: true });
   // The rule is an input of a program, but its outputs have been resolved.
   const rule = isObject(args.rule) ? inOurNames(args.rule) : args.rule;
-  requireValid("effectiveRules", checkScopeArgs(args), checkSpelling(rule, ["rule"]), checkExecute(rule));
+  requireValid("effectiveRules", checkLevel(args), checkSpelling(rule, ["rule"]), checkExecute(rule));
   const { id = "", overrides } = (isObject(rule) ? parseRule(rule).actionParameters : undefined) ?? {};
   const scope = scopeOf(args);
   const rulesetId = shortRulesetId(id);

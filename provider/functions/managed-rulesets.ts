@@ -2,11 +2,11 @@ import { scopeWords, shortRulesetId, type Scope } from "../model/ids.js";
 import { managedRulesetIdOf } from "../managed/rulesets.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import { checkId } from "../validation/checks/ids.js";
+import { checkLevel } from "../validation/checks/scope.js";
 import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import {
   checkFilter,
   requireNames,
-  checkScopeArgs,
   checkText,
   insteadOf,
   notFound,
@@ -37,7 +37,7 @@ export async function getManagedRuleset(args: GetManagedRulesetArgs, opts?: Look
   const { name, id } = args;
   requireValid(
     "getManagedRuleset",
-    checkScopeArgs(args),
+    checkLevel(args),
     (name === undefined) === (id === undefined)
       ? failure([], "specify exactly one of name and id")
       : name === undefined
@@ -103,7 +103,7 @@ export async function listManagedRules(args: ListManagedRulesArgs, opts?: Lookup
   const { ruleset, tag, category, name } = args;
   requireValid(
     "listManagedRules",
-    checkScopeArgs(args),
+    checkLevel(args),
     checkRuleset(ruleset),
     checkFilter("tag", tag),
     checkFilter("category", category),

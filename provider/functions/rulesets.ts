@@ -4,18 +4,10 @@ import type { Kind, Phase } from "../model/generated/rule.js";
 import { EVERY_KIND, type Ruleset, type RulesetSummary } from "../model/ruleset.js";
 import { noVersionText } from "../model/versions.js";
 import { checkId } from "../validation/checks/ids.js";
+import { checkLevel } from "../validation/checks/scope.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import { PHASE_NAMES } from "../validation/tables.js";
-import {
-  checkFilter,
-  requireNames,
-  checkScopeArgs,
-  checkWord,
-  notFound,
-  requireValid,
-  scopeOf,
-  type ScopeArgs,
-} from "./arguments.js";
+import { checkFilter, requireNames, checkWord, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions, type Via } from "./options.js";
 import { requestOnce } from "./request-once.js";
@@ -44,7 +36,7 @@ export async function listRulesets(args: ListRulesetsArgs, opts?: LookupOptions)
   const { kind, phase, name } = args;
   requireValid(
     "listRulesets",
-    checkScopeArgs(args),
+    checkLevel(args),
     kind === undefined ? NO_FINDINGS : checkWord("kind", kind, EVERY_KIND),
     phase === undefined ? NO_FINDINGS : checkWord("phase", phase, PHASE_NAMES),
     checkFilter("name", name),
@@ -82,7 +74,7 @@ export interface GetEntrypointArgs extends ScopeArgs {
  */
 export async function getEntrypoint(args: GetEntrypointArgs, opts?: LookupOptions): Promise<Ruleset> {
   requireNames("getEntrypoint", args, { zoneId: true, accountId: true, phase: true });
-  requireValid("getEntrypoint", checkScopeArgs(args), checkWord("phase", args.phase, PHASE_NAMES));
+  requireValid("getEntrypoint", checkLevel(args), checkWord("phase", args.phase, PHASE_NAMES));
   const { phase } = args;
   const scope = scopeOf(args);
   const via = viaOf("getEntrypoint", opts);
@@ -151,7 +143,7 @@ export const getRulesetVersionOutput = asOutput(getRulesetVersion);
 type AddressArgs = ScopeArgs & { readonly rulesetId?: string; readonly phase?: string };
 
 export function checkAddress(args: AddressArgs): Findings {
-  return joinFindings([checkScopeArgs(args), checkWhich(args)]);
+  return joinFindings([checkLevel(args), checkWhich(args)]);
 }
 
 function checkWhich({ rulesetId, phase }: AddressArgs): Findings {

@@ -1,4 +1,5 @@
 import type { Zone, ZoneFilter } from "../client/index.js";
+import { isId } from "../model/ids.js";
 import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import { checkFilter, requireNames, insteadOf, notFound, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
@@ -80,7 +81,7 @@ function zonesLike(via: Via, filter: ZoneFilter): Promise<Zone[]> {
 
 function accountFilter(account: string | undefined): ZoneFilter {
   if (account === undefined) return {};
-  return /^[0-9a-f]{32}$/.test(account) ? { accountId: account } : { accountName: account };
+  return isId(account) ? { accountId: account } : { accountName: account };
 }
 
 /** A colon would change the meaning: the service reads `contains:shop` as an operator. */

@@ -94,6 +94,11 @@ export function parseTotalTlsId(id: string): string | undefined {
   return /^zones\/([^/]+)\/total-tls$/.exec(id)?.[1];
 }
 
+/** Whether a text is an ID of the service: 32 hexadecimal digits. */
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text);
+}
+
 const full = /^(zones|accounts)\/([^/]+)\/(rulesets|phases)\/([^/]+)$/;
 const cloudflareId = /^(zones?|accounts?)\/([^/]+)\/([0-9a-f]{32})$/;
 
@@ -110,7 +115,7 @@ export function parseResourceId(id: string): ResourceId | undefined {
     const level = (other[1] ?? "").startsWith("zone") ? "zones" : "accounts";
     return { form: "ruleset", scope: { level, id: other[2] ?? "" }, rulesetId: other[3] ?? "" };
   }
-  return /^[0-9a-f]{32}$/.test(id) ? { form: "bare", rulesetId: id } : undefined;
+  return isId(id) ? { form: "bare", rulesetId: id } : undefined;
 }
 
 /** The ruleset ID in a full resource ID; returns any other text unchanged. */

@@ -32,3 +32,8 @@ export function formatDuration(ms: number): string {
 export function counted(value: number, unit: string): string {
   return `${formatNumber(value)} ${unit}${value === 1 ? "" : "s"}`;
 }
+
+/** Lines as a list under a title; nothing without lines. */
+export function titledList(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
+}

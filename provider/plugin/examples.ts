@@ -1,5 +1,7 @@
 import type { Description, Example, ExampleValue } from "../engine/description.js";
 import { ownValue } from "../model/json.js";
+import { snakeCase } from "../model/shapes.js";
+import { capital } from "../model/words.js";
 
 /** The name of an enum by the argument that takes nothing else, for languages that then refuse a text. */
 type Enums = Readonly<Record<string, string>>;
@@ -28,8 +30,6 @@ export function exampleText({ type, example }: Description, enums: Enums = {}): 
 }
 
 const quoted = (text: string): string => JSON.stringify(text);
-const pascal = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const indented = (text: string, by: string): string => text.replaceAll("\n", `\n${by}`);
 const isList = (value: ExampleValue): value is readonly ExampleValue[] => Array.isArray(value);
 
@@ -52,11 +52,11 @@ function python(type: string, { name, args }: Example): string {
     if (typeof of === "boolean") return of ? "True" : "False";
     if (typeof of !== "object") return JSON.stringify(of);
     const lines = Object.entries(of).map(
-      ([key, item]) => `    ${quoted(snake(key))}: ${indented(value(item), "    ")},`,
+      ([key, item]) => `    ${quoted(snakeCase(key))}: ${indented(value(item), "    ")},`,
     );
     return `{\n${lines.join("\n")}\n}`;
   };
-  const lines = Object.entries(args).map(([key, item]) => `    ${snake(key)}=${indented(value(item), "    ")},`);
+  const lines = Object.entries(args).map(([key, item]) => `    ${snakeCase(key)}=${indented(value(item), "    ")},`);
   return `import pulumi_rulesets as rulesets\n\nrulesets.${type}(${quoted(name)},\n${lines.join("\n")}\n)`;
 }
 
@@ -67,7 +67,7 @@ function enumMember(
   value: ExampleValue,
 ): { readonly type: string; readonly name: string } | undefined {
   const type = ownValue(enums, key);
-  return type === undefined || typeof value !== "string" ? undefined : { type, name: pascal(value) };
+  return type === undefined || typeof value !== "string" ? undefined : { type, name: capital(value) };
 }
 
 function go(type: string, { name, args }: Example, enums: Enums): string {
@@ -83,7 +83,7 @@ function go(type: string, { name, args }: Example, enums: Enums): string {
     if (typeof of === "number") return `pulumi.Float64(${String(of)})`;
     if (typeof of === "boolean") return `pulumi.Bool(${String(of)})`;
     const lines = Object.entries(of).map(
-      ([field, item]) => `\t${pascal(field)}: ${indented(value(field, item), "\t")},`,
+      ([field, item]) => `\t${capital(field)}: ${indented(value(field, item), "\t")},`,
     );
     return `&rulesets.${inner ?? type}Args{\n${lines.join("\n")}\n}`;
   };
@@ -112,12 +112,12 @@ function csharp(type: string, { name, args }: Example, enums: Enums): string {
     if (member !== undefined) return `Rulesets.${member.type}.${member.name}`;
     if (typeof of !== "object") return JSON.stringify(of);
     const lines = Object.entries(of).map(
-      ([field, item]) => `    ${pascal(field)} = ${indented(value(field, item), "    ")},`,
+      ([field, item]) => `    ${capital(field)} = ${indented(value(field, item), "    ")},`,
     );
     return `new Rulesets.Inputs.${TYPES[key] ?? type}Args\n{\n${lines.join("\n")}\n}`;
   };
   const lines = Object.entries(args).map(
-    ([key, item]) => `        ${pascal(key)} = ${indented(value(key, item), "        ")},`,
+    ([key, item]) => `        ${capital(key)} = ${indented(value(key, item), "        ")},`,
   );
   return [
     "using Pulumi;",

@@ -1,14 +1,19 @@
 import { execFile } from "node:child_process";
 import { findKind } from "../kinds/index.js";
-import { CLOUDFLARE_RULESET, isZone, ZONE, type ReadStack, type StackResource } from "../engine/predecessors.js";
+import {
+  CLOUDFLARE_RULESET,
+  CLOUDFLARE_TYPE,
+  isZone,
+  ZONE,
+  type ReadStack,
+  type StackResource,
+} from "../engine/predecessors.js";
 import { inKindForm } from "../engine/schema-form.js";
 import { isList, isObject, parseJson, textOf, type Json } from "../model/json.js";
 import { secretInState } from "../model/secret.js";
+import { ownTypeOf } from "../model/urn.js";
 
 /** The types of this package's resources: of the plugin, and of its dynamic provider, before a stack moved to the plugin. */
-const OWN_TYPE = /^(?:rulesets:index:|pulumi-nodejs:dynamic\/rulesets:)(\w+)$/;
-/** Type of a ruleset of `@pulumi/cloudflare`, which a resource of this package may take over. */
-const CLOUDFLARE_TYPE = "cloudflare:index/ruleset:Ruleset";
 /** States may be large. */
 const LARGEST_STATE = 1024 * 1024 * 1024;
 
@@ -49,7 +54,7 @@ function resourceIn(resource: Json, provider: string): StackResource[] {
   const outputs = inClear(resource.outputs ?? {});
   if (!isObject(outputs)) return [];
   if (resource.type === CLOUDFLARE_TYPE) return [{ type: CLOUDFLARE_RULESET, state: { ...outputs, __urn: urn } }];
-  const type = OWN_TYPE.exec(resource.type)?.[1];
+  const type = ownTypeOf(resource.type);
   const kind = type === undefined ? undefined : findKind(type);
   return kind === undefined || type === undefined
     ? []

@@ -1,7 +1,14 @@
 import { createRequire } from "node:module";
 import { isObject, type JsonObject } from "../model/json.js";
 import { unwrapSecrets } from "../model/secret.js";
-import { CLOUDFLARE_RULESET, isZone, ZONE, type StackAddress, type StackResource } from "../engine/predecessors.js";
+import {
+  CLOUDFLARE_RULESET,
+  CLOUDFLARE_TYPE,
+  isZone,
+  ZONE,
+  type StackAddress,
+  type StackResource,
+} from "../engine/predecessors.js";
 import { systemClock, type Clock } from "../http/clock.js";
 
 interface Struct {
@@ -55,8 +62,6 @@ const DEADLINE_EXCEEDED = 4;
 /** The SDK's limit: a state may be larger than gRPC's default of 4 MB. */
 const LARGEST_RESPONSE = 400 * 1024 * 1024;
 const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
-/** Type of a ruleset of `@pulumi/cloudflare`, which a resource of this package may take over. */
-const CLOUDFLARE_TYPE = "cloudflare:index/ruleset:Ruleset";
 
 /** Delays before reading the state again: the engine writes it with every step, and a read may coincide with a write. */
 const PAUSES_MS = [50, 100, 200, 400, 800];

@@ -65,7 +65,8 @@ function withoutQuoted(text: string): string | undefined {
   }
 }
 
-function endOf(text: string, close: string, from: number): number {
+/** Where a text ends that is closed by another one; -1 if it is not. */
+export function endOf(text: string, close: string, from: number): number {
   const at = text.indexOf(close, from);
   return at < 0 ? -1 : at + close.length;
 }

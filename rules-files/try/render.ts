@@ -2,6 +2,7 @@ import { headerPairs, type TraceEntry } from "../../simulator/index.js";
 import { withManagedName } from "../../simulator/managed-rulesets.js";
 import type { LoadedRules } from "../loaded.js";
 import type { SimulationData } from "./simulation-data.js";
+import { titledList } from "../../provider/model/words.js";
 
 /** What rules do to a request, for people. */
 export function renderTry(
@@ -9,8 +10,6 @@ export function renderTry(
   { label, notes, isPartial = false }: Pick<LoadedRules, "label" | "notes"> & { readonly isPartial?: boolean },
 ): string {
   const { request, response, trace, managed, undecided, settings, skippedProducts } = data;
-  const list = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
   return [
     `${request.method} ${request.url} through ${label}: ${verdictOf(data)}${isPartial ? ", by the rules that could be read" : ""}`,
     ...(response === undefined
@@ -19,24 +18,24 @@ export function renderTry(
     ...(data.outcome === "allowed"
       ? [`The origin sees:\n  ${[`${request.method} ${request.url}`, ...headerLines(request.headers)].join("\n  ")}`]
       : []),
-    ...list(
+    ...titledList(
       "Depends on what is not known here",
       undecided.map(({ rule, because }) => `${rule.name}: ${because.join("; ")}`),
     ),
-    ...list(
+    ...titledList(
       "Managed rulesets that run",
       managed.map(
         ({ ruleset, rule, canStop }) =>
           `${withManagedName(ruleset)} by ${rule.name}${canStop ? ", which can stop the request" : ""}`,
       ),
     ),
-    ...list("Products that are skipped", skippedProducts),
-    ...list(
+    ...titledList("Products that are skipped", skippedProducts),
+    ...titledList(
       "Settings",
       Object.entries(settings).map(([phase, values]) => `${phase}: ${JSON.stringify(values)}`),
     ),
     ...(trace.length === 0 ? ["There are no rules."] : [["Rules:", ...traceLines(trace)].join("\n")]),
-    ...list("Notes", notes),
+    ...titledList("Notes", notes),
   ].join("\n\n");
 }
 

@@ -6,8 +6,7 @@ import type { Report } from "../../../audit/report.js";
 import { renderHtml } from "./html.js";
 import { failureLines, invariantTexts, legend, notJudgedLines, STATE_LABELS, summary } from "./labels.js";
 import { tablesOf } from "./tables.js";
-
-export type Format = "table" | "json" | "markdown" | "html";
+import type { Format } from "../../write-output.js";
 
 /** Renders the whole report as text. */
 export function render(report: Report, format: Format, columns?: number): string {

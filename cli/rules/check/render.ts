@@ -1,25 +1,23 @@
 import type { Level, ReportedFinding } from "../../../rules-files/check/finding.js";
 import { isOpen, type CheckReport } from "../../../rules-files/check/report.js";
-import { plural } from "../../../provider/model/words.js";
+import { plural, titledList } from "../../../provider/model/words.js";
 
 /** The report for people. */
 export function renderText(report: CheckReport): string {
   const { findings, unusedWaivers, notes, failures } = report;
   const open = findings.filter(isOpen);
   const waived = findings.filter((finding) => !isOpen(finding));
-  const list = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
   return [
     ...open.map(describe),
-    ...list("Waived", waived.map(waivedLine)),
-    ...list(
+    ...titledList("Waived", waived.map(waivedLine)),
+    ...titledList(
       "Unused waivers",
       unusedWaivers.map(
         ({ waiver: { finding, place }, why }) => `${place.file}:${String(place.line)}: ${finding} ${why}`,
       ),
     ),
-    ...list("Notes", notes),
-    ...list(
+    ...titledList("Notes", notes),
+    ...titledList(
       "Could not be read",
       failures.map(({ label, failure }) => `${label}: ${failure}`),
     ),

@@ -1,6 +1,6 @@
 import type { InvariantFinding, Judged, ZoneVerdict } from "../../../invariants/judge.js";
 import { groupVerdicts, invariantWords, reasonLines, zonesWords } from "../../../invariants/words.js";
-import { plural } from "../../../provider/model/words.js";
+import { plural, titledList } from "../../../provider/model/words.js";
 import { traceLines } from "../../../rules-files/try/render.js";
 import type { SourceFailure } from "../../../rules-files/loaded.js";
 import type { InvariantFiles } from "../../../invariants/files.js";
@@ -17,19 +17,17 @@ export interface ProveReport extends Judged {
 /** The report for people: what is not proved first, with a request that shows it. */
 export function renderText(report: ProveReport): string {
   const { verdicts, findings, files, notes, failures } = report;
-  const list = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
   return [
     ...files.invariants.flatMap((invariant) => {
       const own = verdicts.filter((one) => one.invariant === invariant);
       return own.length === 0 ? [] : [[invariant.name, `  ${invariantWords(invariant)}`, ...groupsOf(own)].join("\n")];
     }),
-    ...list(
+    ...titledList(
       "Findings",
       findings.map((finding) => findingLine(finding, files)),
     ),
-    ...list("Notes", notes),
-    ...list(
+    ...titledList("Notes", notes),
+    ...titledList(
       "Could not be read",
       failures.map(({ label, failure }) => `${label}: ${failure}`),
     ),

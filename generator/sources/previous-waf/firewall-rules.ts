@@ -3,7 +3,8 @@ import type { FoundRule } from "../../inventory.js";
 import type { ForeignResource } from "../foreign.js";
 
 import { refusalOf, convertedRule, skipRule, type NotConverted } from "./outcome.js";
-import { CUSTOM_PHASE, MANAGED_PHASE } from "./phases.js";
+import { MANAGED_PHASE } from "../../../provider/model/migration.js";
+import { CUSTOM_PHASE } from "./phases.js";
 
 /** The rules converted from a zone's firewall rules. */
 interface ConvertedFirewallRules {

@@ -1,5 +1,5 @@
-/** The phase of the managed rulesets. */
-export const MANAGED_PHASE = "http_request_firewall_managed";
+import { MANAGED_PHASE } from "../../../provider/model/migration.js";
+
 /** The phase that firewall rules are converted to. */
 export const CUSTOM_PHASE = "http_request_firewall_custom";
 

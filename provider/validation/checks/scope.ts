@@ -33,7 +33,8 @@ export function checkScope(place: Place): Findings {
   return joinFindings([checkLevel(place), checkPhase(place), checkKind(place)]);
 }
 
-function checkLevel({ zoneId, accountId }: Place): Findings {
+/** Checks that either a zone or an account is given, and that it is an ID. */
+export function checkLevel({ zoneId, accountId }: Pick<Place, "zoneId" | "accountId">): Findings {
   if ((zoneId === undefined) === (accountId === undefined)) {
     const what =
       zoneId === undefined ? "zoneId or accountId is required" : "zoneId and accountId are mutually exclusive";
