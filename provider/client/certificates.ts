@@ -1,7 +1,7 @@
 import type { CertificatePack, CustomCertificate, TotalTls } from "../model/certificates.js";
-import { isObject, textsIn, type Json, type JsonObject, objectsIn } from "../model/json.js";
-import type { Transport } from "../http/index.js";
-import { allPages, encodeSegment, responseText } from "./pages.js";
+import { textsIn, type Json, type JsonObject, objectsIn } from "../model/json.js";
+import type { Call, Transport } from "../http/index.js";
+import { allPages, encodeSegment, requireResult, responseText } from "./pages.js";
 
 const PER_PAGE = 50;
 
@@ -39,8 +39,7 @@ export class CertificatesClient {
   }
 
   async getTotalTls(zoneId: string): Promise<TotalTls> {
-    const response = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/acm/total_tls` });
-    return totalTlsFromWire(response.result);
+    return this.totalTls({ method: "GET", path: `${zone(zoneId)}/acm/total_tls` });
   }
 
   /** Sets Total TLS. `enabled` is part of every write. */
@@ -49,8 +48,13 @@ export class CertificatesClient {
     settings: { readonly enabled: boolean; readonly certificateAuthority: string },
   ): Promise<TotalTls> {
     const body = { enabled: settings.enabled, certificate_authority: settings.certificateAuthority };
-    const response = await this.transport.send({ method: "POST", path: `${zone(zoneId)}/acm/total_tls`, body });
-    return totalTlsFromWire(response.result);
+    return this.totalTls({ method: "POST", path: `${zone(zoneId)}/acm/total_tls`, body });
+  }
+
+  /** Whether it is on becomes part of the next write: what is not told would be taken for off. */
+  private async totalTls(call: Call): Promise<TotalTls> {
+    const says = ({ enabled }: JsonObject): boolean => typeof enabled === "boolean";
+    return totalTlsFromWire(requireResult(call, await this.transport.send(call), "setting of Total TLS", says));
   }
 }
 
@@ -58,8 +62,7 @@ function zone(zoneId: string): string {
   return `/zones/${encodeSegment(zoneId)}`;
 }
 
-function totalTlsFromWire(value: unknown): TotalTls {
-  const wire: JsonObject = isObject(value) ? value : {};
+function totalTlsFromWire(wire: JsonObject): TotalTls {
   return {
     enabled: wire.enabled === true,
     certificateAuthority: responseText(wire.certificate_authority),

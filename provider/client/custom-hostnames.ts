@@ -1,7 +1,16 @@
 import type { CustomHostname, HostnameSsl, ValidationRecord } from "../model/certificates.js";
 import { isList, isObject, textsIn, type Json, type JsonObject, objectsIn } from "../model/json.js";
 import type { Call, Transport } from "../http/index.js";
-import { encodeSegment, pages, readPage, requireResult, responseText, undefinedIfMissing, type Page } from "./pages.js";
+import {
+  encodeSegment,
+  hasId,
+  pages,
+  readPage,
+  requireResult,
+  responseText,
+  undefinedIfMissing,
+  type Page,
+} from "./pages.js";
 
 /** Largest page that the service returns. */
 const PER_PAGE = 1000;
@@ -63,7 +72,7 @@ export class CustomHostnamesClient {
 
   private async hostname(method: "GET" | "PATCH", path: string, body?: JsonObject): Promise<CustomHostname> {
     const call: Call = { method, path, ...(body === undefined ? {} : { body }) };
-    return hostnameFromWire(requireResult(call, await this.transport.send(call), "custom hostname"));
+    return hostnameFromWire(requireResult(call, await this.transport.send(call), "custom hostname", hasId));
   }
 }
 

@@ -7,13 +7,22 @@ export function responseText(value: Json | undefined): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 
-/** The object in a response. A write without one may have been carried out. */
+/** Whether an object of a response says which one it is. */
+export function hasId({ id }: JsonObject): boolean {
+  return responseText(id) !== "";
+}
+
+/**
+ * The object in a response. A write without one may have been carried out.
+ * @param isWhole whether it has what an object of this kind cannot lack: an empty one is nobody's answer
+ */
 export function requireResult(
   { method, path }: Call,
   { result }: Pick<Envelope, "result">,
   what = "result",
+  isWhole: (result: JsonObject) => boolean = () => true,
 ): JsonObject {
-  if (isObject(result)) return result;
+  if (isObject(result) && isWhole(result)) return result;
   const isWrite = method !== "GET";
   throw new ApiError(`${method} ${path}: the response contains no ${what}.${isWrite ? ` ${OUTCOME_UNKNOWN}` : ""}`, {
     code: "API_GARBLED",

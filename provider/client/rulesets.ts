@@ -9,7 +9,7 @@ import type { Call, Transport } from "../http/index.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
 import { DryRunProof, type DryRunOperation } from "./dry-run.js";
 import { ruleToWire, rulesetFromWire, summaryFromWire } from "./codec.js";
-import { encodeSegment, requireResult, undefinedIfMissing } from "./pages.js";
+import { encodeSegment, hasId, requireResult, undefinedIfMissing } from "./pages.js";
 
 /** Body of {@link RulesetsClient.create}. */
 export interface NewRuleset {
@@ -250,7 +250,7 @@ export class RulesetsClient {
   }
 
   private async ruleset(call: Call): Promise<Ruleset> {
-    return this.learnt(rulesetFromWire(requireResult(call, await this.transport.send(call), "ruleset")));
+    return this.learnt(rulesetFromWire(requireResult(call, await this.transport.send(call), "ruleset", hasId)));
   }
 
   private learnt<T extends RulesetSummary>(ruleset: T): T {

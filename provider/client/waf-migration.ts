@@ -24,12 +24,8 @@ export class WafMigrationClient {
 
   /** The zone's progress in the migration. */
   async status(zoneId: string): Promise<MigrationStatus> {
-    const result = await this.result({ method: "GET", path: `${root(zoneId)}/status` });
-    return {
-      migrationState: responseText(result.migration_state),
-      previousWaf: responseText(result.old_waf_status),
-      newWaf: responseText(result.new_waf_status),
-    };
+    const call: Call = { method: "GET", path: `${root(zoneId)}/status` };
+    return statusFromWire(requireResult(call, await this.transport.send(call), "status", saysStatus));
   }
 
   /** Whether the zone can migrate. The service gives no reasons. */
@@ -70,6 +66,19 @@ export class WafMigrationClient {
   private async result(call: Call): Promise<JsonObject> {
     return requireResult(call, await this.transport.send(call));
   }
+}
+
+function statusFromWire(wire: JsonObject): MigrationStatus {
+  return {
+    migrationState: responseText(wire.migration_state),
+    previousWaf: responseText(wire.old_waf_status),
+    newWaf: responseText(wire.new_waf_status),
+  };
+}
+
+/** A status that says nothing would be taken for that of a zone that has not started. */
+function saysStatus(wire: JsonObject): boolean {
+  return Object.values(statusFromWire(wire)).some((word) => word !== "");
 }
 
 function root(zoneId: string): string {

@@ -1,5 +1,5 @@
 import { ApiError, OUTCOME_UNKNOWN, type ApiErrorOptions, type ApiMessage, type ErrorCode } from "../model/errors.js";
-import { parseJson } from "../model/json.js";
+import { isObject, parseJson } from "../model/json.js";
 import { isPublicWord } from "../redaction/vocabulary.js";
 import type { Call, Exchange } from "./call.js";
 import { parseEnvelope, type Envelope } from "./envelope.js";
@@ -25,8 +25,8 @@ export interface ErrorContext {
 }
 
 /**
- * Returns the envelope of a success; an empty response to a write is one without a result. Otherwise throws an {@link ApiError}: an
- * empty response to a read is nobody's answer, and would be taken for an empty list.
+ * Returns the envelope of a success; an empty response to a write is one without a result. Otherwise throws an {@link ApiError}: a
+ * response to a read that is empty or has no result is nobody's answer, and would be taken for an empty list.
  */
 export function requireSuccess(call: Call, exchange: Exchange, context: ErrorContext): Envelope {
   const { outcome, text } = exchange;
@@ -34,11 +34,17 @@ export function requireSuccess(call: Call, exchange: Exchange, context: ErrorCon
   const isSuccess = outcome.status >= 200 && outcome.status < 300;
   if (isSuccess && text.trim() === "" && call.method !== "GET")
     return { success: true, result: null, errors: [], messages: [] };
-  const envelope = parseEnvelope(parseJson(text));
+  const answer = parseJson(text);
+  const envelope = parseEnvelope(answer);
   for (const message of envelope?.messages ?? []) context.report(words(shown(message, context)));
-  if (isSuccess && envelope?.success === true) return envelope;
-  if (isSuccess && envelope === undefined) throw garbled(call, exchange, context);
+  const isRead = call.method === "GET";
+  if (isSuccess && envelope?.success === true && !(isRead && lacksResult(answer))) return envelope;
+  if (isSuccess && envelope?.success !== false) throw garbled(call, exchange, context);
   throw refusal(call, exchange, outcome.status, envelope, context);
+}
+
+function lacksResult(answer: unknown): boolean {
+  return isObject(answer) && answer.result === undefined;
 }
 
 const FOREIGN = "This is not the API's format: check rulesets:baseUrl and any proxies in between.";

@@ -639,6 +639,19 @@ describe("the authority of Total TLS", () => {
     expect(await there()).toMatchObject({ enabled, certificate_authority: "lets_encrypt" });
   });
 
+  test("does not turn Total TLS off where a response does not say that it is on", async () => {
+    await start(true);
+    for (const result of [null, {}, { certificate_authority: "lets_encrypt" }]) {
+      const body = { success: true, errors: [], messages: [], result };
+      await service.fault({ method: "GET", path: "/acm/total_tls", body, times: 9 });
+      await expect(tls.up(args())).rejects.toThrow("the response contains no setting of Total TLS");
+      await service.noFaults();
+      expect(await there()).toMatchObject({ enabled: true, certificate_authority: "lets_encrypt" });
+    }
+    await tls.up(args());
+    expect(await there()).toMatchObject({ enabled: true, certificate_authority: "google" });
+  });
+
   test("keeps the authority on delete unless requested, restores it after drift, and checks a write whose response was lost", async () => {
     await start(true);
     await service.fault({ method: "POST", cut: "after" });

@@ -48,6 +48,9 @@ const NO_ROUTE = {
   result: null,
 };
 
+/** An answer in the service's format that contains nothing. */
+const DONE = { success: true, errors: [], messages: [] };
+
 export type Steps = (ids: Ids, service: Service) => readonly Step[] | Promise<readonly Step[]>;
 
 interface Started {
@@ -112,6 +115,18 @@ export function lifecycleWithEvents(kind: string, steps: Steps, events: Lifecycl
         expect(writes).toHaveLength(1);
         await managed.settled(inputs);
       });
+    testResource("a success that says nothing is no answer to a refresh", async ({ managed, service }, { inputs }) => {
+      await managed.up(inputs);
+      const before = managed.kept;
+      for (const body of [DONE, { ...DONE, result: {} }]) {
+        await service.fault({ status: 200, body, times: 99 });
+        await expect(managed.refresh()).rejects.toThrow(/^GET \S+: |without an ID/);
+        await service.noFaults();
+        expect(managed.kept).toEqual(before);
+      }
+      await service.forget();
+      await managed.settled(inputs);
+    });
     testResource("a 404 of something else than the service drops nothing", async ({ managed, service }, { inputs }) => {
       await managed.up(inputs);
       for (const body of ["<html>not found</html>", NO_ROUTE]) {

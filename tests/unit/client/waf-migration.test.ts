@@ -67,9 +67,14 @@ describe("the calls of the WAF migration", () => {
     expect(await client().check("z")).toEqual({ compatible: false });
   });
 
+  test("takes a status that says nothing for none, and not for that of a zone that has not started", async () => {
+    result = { more: 1 };
+    await expect(client().status("z")).rejects.toThrow("the response contains no status");
+  });
+
   test.each([null, [], "text"])("rejects an invalid response: %j", async (wrong) => {
     result = wrong;
-    await expect(client().status("z")).rejects.toThrow("the response contains no result");
+    await expect(client().status("z")).rejects.toThrow("the response contains no status");
     await expect(client().config("z")).rejects.toThrow("the response contains no");
   });
 });

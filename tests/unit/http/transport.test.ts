@@ -102,6 +102,12 @@ describe("the HTTP transport", () => {
     );
   });
 
+  test("treats a success without a result as one of a write, and as nobody's answer to a read", async () => {
+    const url = await server.start((_, response) => response.end('{"success":true,"errors":[],"messages":[]}'));
+    await expect(transport(url).send({ method: "DELETE", path: "/a" })).resolves.toMatchObject({ result: null });
+    await expect(transport(url).send({ method: "GET", path: "/a" })).rejects.toMatchObject({ code: "API_GARBLED" });
+  });
+
   test("reports messages of the service, and hides secrets in them", async () => {
     const reported: string[] = [];
     const onMessage = (text: string): number => reported.push(text);
