@@ -22,6 +22,8 @@ export interface DeclaredList {
 interface ListPart {
   readonly put: Items;
   readonly remove: readonly string[];
+  /** Whether the stack does not have the list yet. */
+  readonly isNew: boolean;
 }
 
 /** Judges, when a list is checked, what was judged with the items that it had before. */

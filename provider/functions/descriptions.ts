@@ -292,7 +292,7 @@ export const FUNCTIONS = [
   },
   {
     name: "listZones",
-    text: "The zones that are visible with the credentials, all pages.",
+    text: "The zones that are visible with the credentials, all pages. Fails if there is none.",
     arguments: { account: { type: "string", text: "Name or ID of the account that they belong to." } },
     result: { zones: listOf(ZONE, "The zones.") },
   },

@@ -53,9 +53,9 @@ export interface ListZonesArgs {
 }
 
 /**
- * Zones with their IDs, accounts and plans, sorted by name, all pages. Throws LOOKUP_NOT_FOUND for an account without zones
- * instead of returning an empty list: in a program that creates resources for each zone, a misspelled account would delete
- * all of them.
+ * Zones with their IDs, accounts and plans, sorted by name, all pages. Throws LOOKUP_NOT_FOUND where no zone is visible, instead of
+ * returning an empty list: in a program that creates resources for each zone, a misspelled account, or a token that may read none,
+ * would delete all of them.
  */
 export async function listZones(args: ListZonesArgs = {}, opts?: LookupOptions): Promise<Zone[]> {
   requireNames("listZones", args, { account: true });
@@ -63,6 +63,11 @@ export async function listZones(args: ListZonesArgs = {}, opts?: LookupOptions):
   requireValid("listZones", checkFilter("account", account));
   const via = viaOf("listZones", opts);
   const zones = await zonesLike(via, accountFilter(account));
+  if (zones.length === 0 && account === undefined)
+    return notFound(
+      "No zone is visible with these credentials: there is none, or they may not read any. An empty list would delete what a program " +
+        "declares for each zone. If there may be none, catch this error.",
+    );
   if (zones.length === 0 && account !== undefined) {
     const accounts = (await zonesLike(via, {})).map(({ accountName, accountId }) => accountName || accountId);
     return notFound(

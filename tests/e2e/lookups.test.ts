@@ -121,4 +121,18 @@ describe("lookups and expressions in a program", () => {
     expect(failed.ok).toBe(false);
     expect(failed.text).toContain('Did you mean "enterprise.example.com"?');
   });
+
+  test("stop the preview when no zone is visible, instead of deleting what is declared for each", async () => {
+    const body = { success: true, result: [], errors: [], messages: [] };
+    await stack.service.fault({ method: "GET", path: "^/zones$", status: 200, body, times: 9 });
+    const failed = await stack.preview(
+      (lib: Library) => ({ zones: lib.listZonesOutput({}).apply((zones) => zones.length) }),
+      0,
+    );
+    await stack.service.noFaults();
+    expect(failed.ok).toBe(false);
+    expect(failed.text).toContain(
+      "No zone is visible with these credentials: there is none, or they may not read any.",
+    );
+  });
 });

@@ -1,6 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Emulator } from "../../emulator/index.js";
+import { ListItemReads } from "../../provider/engine/reads/list-items.js";
+import { AccountListReads } from "../../provider/engine/reads/lists.js";
 import { RulesetReads } from "../../provider/engine/reads/rulesets.js";
 import type { Scope } from "../../provider/model/ids.js";
 import type { Ruleset } from "../../provider/model/ruleset.js";
@@ -79,6 +81,21 @@ describe("the reads of a run", () => {
     (runInNewContext("gc") as () => void)();
     expect(stored.map((one) => one.deref())).toEqual([undefined, undefined, undefined]);
   });
+  test("take no entry point for missing because a list does not show it", async () => {
+    await service.fault({
+      ...{ method: "GET", path: `${list().slice(4)}$`, status: 200 },
+      body: { success: true, result: [], errors: [], messages: [] },
+    });
+    await reads.list(scope);
+    expect((await reads.entrypoint(scope, PHASE))?.id).toBe(ruleset.id);
+    expect(await reads.entrypoint(scope, OTHER_PHASE)).toBeUndefined();
+    await reads.entrypoint(scope, OTHER_PHASE);
+    expect(await service.requests()).toEqual([
+      list(),
+      `${list()}/phases/${PHASE}/entrypoint`,
+      `${list()}/phases/${OTHER_PHASE}/entrypoint`,
+    ]);
+  });
   test("of a list contain no rules after a write", async () => {
     await reads.list(scope);
     reads.store(scope, ruleset);
@@ -105,5 +122,41 @@ describe("the reads of a run", () => {
     reads.forget(scope, OTHER_PHASE, "new");
     await reads.list(scope);
     expect(await service.requests()).toEqual([list()]);
+  });
+});
+
+describe("the items of lists that are read by name", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let accountId: string;
+  beforeEach(async () => {
+    const office = { name: "office", kind: "ip", items: [{ ip: "192.0.2.7" }] } as const;
+    emulator = await freshEmulator({ seed: { zones: [{ name: "example.com" }], lists: [office] } });
+    service = new Service(emulator);
+    accountId = await service.account();
+  });
+  afterEach(() => emulator.close());
+  const read = async (names: readonly string[], created?: readonly string[]) => {
+    const { lists } = clientFor(emulator.url);
+    const found = await new ListItemReads(new AccountListReads(() => lists), () => lists).read(
+      accountId,
+      names,
+      created,
+    );
+    return [[...found.lists.keys()], found.notRead, found.isForbidden];
+  };
+
+  test("leave out those that do not exist", async () => {
+    expect(await read(["office", "other"])).toEqual([["office"], [], undefined]);
+  });
+
+  test("are not known where the service lists none at all, unless this run creates the list", async () => {
+    const body = { success: true, result: [], errors: [], messages: [] };
+    await service.fault({ method: "GET", path: "/rules/lists$", status: 200, body, times: 9 });
+    const why =
+      "could not be read: the service lists no list of the account: there is none, or the credentials may not read any";
+    expect(await read(["office", "other"])).toEqual([[], [`the items of $office and $other ${why}`], undefined]);
+    expect(await read(["office", "other"], ["other"])).toEqual([[], [`the items of $office ${why}`], undefined]);
+    expect(await read(["other"], ["other"])).toEqual([[], [], undefined]);
   });
 });

@@ -121,6 +121,15 @@ describe("invariants in previews", () => {
     );
     const lists = (await service.requests()).filter((request) => /^GET \/zones\/\w+\/rulesets$/.test(request));
     expect(lists).toEqual([`GET /zones/${await service.zone("enterprise")}/rulesets`]);
+    // Zones that the credentials may not see are no answer.
+    await service.fault({
+      ...{ method: "GET", path: "^/zones$", status: 200, times: 9 },
+      body: { success: true, result: [], errors: [], messages: [] },
+    });
+    await expect(account.preview(root())).rejects.toThrow(
+      `the service lists no zone of the account ${accountId}: there is none, or`,
+    );
+    await service.noFaults();
     account.settings = { ...account.settings, invariants: file };
     expect((await account.preview(root(executing))).warnings).toEqual([
       expect.stringMatching(/is violated in \w+\.example\.com, .*\.example\.com, also without this resource:/),
@@ -242,6 +251,22 @@ describe("invariants in previews", () => {
       waf.settings = { ...waf.settings, invariants: named };
       await service.fault({ path: "/rules/lists", status: 403, times: 9 });
       await expect(preview([waf, list(rules)])).resolves.toBeUndefined();
+    });
+
+    test("lists are not known where the service lists none at all", async () => {
+      await storeList("192.0.2.0/24");
+      // The rules of the stack use the list, so no other check asks for it.
+      const seen = {
+        ref: "seen",
+        action: "managed_challenge",
+        expression: 'http.host eq "x.pro.example.com" and ip.src in $office',
+      };
+      await waf.up(list([{ ...closed, expression: fromOffice }, seen]));
+      const body = { success: true, result: [], errors: [], messages: [] };
+      await service.fault({ path: "/rules/lists$", status: 200, body, times: 9 });
+      await expect(preview([waf, list([...rules, seen])])).rejects.toThrow(
+        /is not proved in [^]*\n {2}the items of \$office could not be read: the service lists no list of the account: there/,
+      );
     });
 
     test("the items of a list that the program declares decide", async () => {

@@ -72,7 +72,9 @@ describe("a rule that uses a list", () => {
   });
 
   test("that does not exist is refused with the lists that do", async () => {
-    expect(await refused(entrypoint("ip.src in $attackers"))).toContain("The account has no lists. To continue");
+    expect(await refused(entrypoint("ip.src in $attackers"))).toContain(
+      "lists none: there is none, or the credentials may not read any. To continue",
+    );
     await exists("office");
     expect(await refused(entrypoint("ip.src in $attackers"))).toContain("The account has $office. To continue");
   });

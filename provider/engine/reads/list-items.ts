@@ -43,12 +43,17 @@ export class ListItemReads {
     private readonly mostItems = Infinity,
   ) {}
 
-  /** Reads lists by name. Without the permission to read them, none are. */
-  async read(accountId: string, names: readonly string[]): Promise<ReadLists> {
+  /**
+   * Reads lists by name. Without the permission to read them, none are; nor where the service lists none at all, which may mean the same.
+   * @param created those that this run creates: where none is listed, they do not exist yet
+   */
+  async read(accountId: string, names: readonly string[], created: readonly string[] = []): Promise<ReadLists> {
     if (names.length === 0) return NOTHING;
     try {
-      const found = (await this.lists.of(accountId)).filter(({ name }) => names.includes(name));
-      const notRead: string[] = [];
+      const all = await this.lists.of(accountId);
+      const found = all.filter(({ name }) => names.includes(name));
+      const unseen = all.length > 0 ? [] : names.filter((name) => !created.includes(name));
+      const notRead = unseen.length === 0 ? [] : [notReadWords(unseen, NONE_LISTED)];
       const read = found.flatMap(({ id, name, kind, size }) => {
         if (!isListKind(kind)) notRead.push(unknownKindWords({ name, kind }));
         else if (!this.isAffordable(id, size)) notRead.push(this.tooLarge(name, size));
@@ -61,12 +66,7 @@ export class ListItemReads {
       return { lists: new Map(await Promise.all(read)), notRead };
     } catch (error) {
       if (!isForbidden(error)) throw error;
-      const shown = joinNames(names.map((name) => `$${name}`));
-      return {
-        ...NOTHING,
-        notRead: [`the items of ${shown} could not be read: ${firstLineOf(error)}`],
-        isForbidden: true,
-      };
+      return { ...NOTHING, notRead: [notReadWords(names, firstLineOf(error))], isForbidden: true };
     }
   }
 
@@ -89,6 +89,12 @@ export class ListItemReads {
     const items = mapFrom(stored.map(({ key, details }) => [key, details] as const));
     return { kind, items, input: listInputOf(kind, items) };
   }
+}
+
+const NONE_LISTED = "the service lists no list of the account: there is none, or the credentials may not read any";
+
+function notReadWords(names: readonly string[], why: string): string {
+  return `the items of ${joinNames(names.map((name) => `$${name}`))} could not be read: ${why}`;
 }
 
 /** A request for each 500 items: a sixth of what a token may send in five minutes, and more than most lists have. */

@@ -63,14 +63,17 @@ export class RulesetReads {
     return this.ruleset(rulesetResourceId(scope, id), () => this.client().find(scope, id));
   }
 
-  /** The entry point of a phase: looked up in the list if there is one, otherwise by the path of the phase. */
+  /**
+   * The entry point of a phase: looked up in the list if there is one, otherwise by the path of the phase. A list shows what the
+   * credentials may read, so only the path shows that there is none.
+   */
   async entrypoint(scope: Scope, phase: string): Promise<Ruleset | undefined> {
     const key = phaseResourceId(scope, phase);
-    const list = this.rulesets.find(key) === undefined ? this.lists.find(scopeText(scope)) : undefined;
-    if (list === undefined) return this.ruleset(key, () => this.client().findEntrypoint(scope, phase));
+    const list = this.rulesets.find(key) === undefined ? await this.lists.find(scopeText(scope)) : undefined;
     const kind = entrypointKind(scope);
-    const found = (await list).find((ruleset) => ruleset.phase === phase && ruleset.kind === kind);
-    return found === undefined ? undefined : this.byId(scope, found.id);
+    const found = list?.find((ruleset) => ruleset.phase === phase && ruleset.kind === kind);
+    if (found !== undefined) return this.byId(scope, found.id);
+    return this.ruleset(key, () => this.client().findEntrypoint(scope, phase));
   }
 
   /** Replaces a cached ruleset with a response of the service. */

@@ -200,7 +200,7 @@ function declareItems({ session, urn, preview, accountId, name, kind, ownership,
   if (items === NOT_KNOWN || kind === NOT_KNOWN || ownership === NOT_KNOWN || !isKnown({ accountId, name })) return;
   const list = { urn, accountId: String(accountId), name: String(name), kind, preview };
   const old = olds?.kind === kind && olds.name === name ? valueIfKnown(olds.items) : undefined;
-  if (ownership === "shared") declarePart(session, list, old ?? {}, items);
+  if (ownership === "shared") declarePart(session, list, old, items);
   else declareWhole(session, list, olds?.ownership === "shared" ? undefined : old, items);
 }
 

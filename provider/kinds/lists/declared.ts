@@ -31,8 +31,13 @@ export function declareWhole(
 }
 
 /** The same for the items that a shared list gets and loses: those of others are not known yet. */
-export function declarePart(session: Session, { preview: _, ...list }: CheckedList, old: Items, items: Items): void {
-  const part = { put: items, remove: compareItems(old, items).removed };
+export function declarePart(
+  session: Session,
+  { preview: _, ...list }: CheckedList,
+  old: Items | undefined,
+  items: Items,
+): void {
+  const part = { put: items, remove: compareItems(old ?? {}, items).removed, isNew: old === undefined };
   session.part(declaredLists).declare({ ...list, part });
 }
 

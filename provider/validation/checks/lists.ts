@@ -26,7 +26,7 @@ export function missingList({ name, path, character }: ListUse, names: readonly 
   const others =
     near === undefined
       ? names.length === 0
-        ? "The account has no lists"
+        ? "The service lists none: there is none, or the credentials may not read any"
         : `The account has ${names.slice(0, SHOWN).map(dollar).join(", ")}${names.length > SHOWN ? " and others" : ""}`
       : `Did you mean $${near}?`;
   return {

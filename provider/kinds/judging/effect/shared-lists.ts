@@ -18,7 +18,7 @@ export async function readSharedLists(session: Session, urn: string, names: read
     if (list?.part === undefined || list.after !== undefined || more.length > 0 || !isListKind(list.kind)) continue;
     const { kind, accountId, part } = list;
     try {
-      const { lists, notRead } = await session.part(listItems).read(accountId, [name]);
+      const { lists, notRead } = await session.part(listItems).read(accountId, [name], part.isNew ? [name] : []);
       for (const reason of notRead)
         session.reporter.warn(urn, `the effect on requests was judged without all items: ${reason}`);
       // Its own check may have declared it meanwhile.

@@ -7,20 +7,25 @@ import { invariantsOfRun } from "./run.js";
 /** The most zones of an account that a run judges: each of them needs a request for its list of rulesets. */
 const MOST = 200;
 
-/** The zones in which rules of a zone or an account matter, or why they are too many. */
-type ZonesOfRules = { readonly ids: readonly string[] } | { readonly tooMany: string };
+/** The zones in which rules of a zone or an account matter, or why they are not judged. */
+type ZonesOfRules = { readonly ids: readonly string[] } | { readonly notJudged: string };
 
 /** The zone itself, or those of the account to which an invariant applies. */
 export async function zonesOfRules(session: Session, scope: Scope): Promise<ZonesOfRules> {
   if (scope.level === "zones") return { ids: [scope.id] };
   const { invariants } = session.part(invariantsOfRun);
-  const found = (await session.zones.ofAccount(scope.id)).filter((zone) => {
+  const all = await session.zones.ofAccount(scope.id);
+  if (all.length === 0)
+    return {
+      notJudged: `the service lists no zone of the account ${scope.id}: there is none, or the credentials may not read any`,
+    };
+  const found = all.filter((zone) => {
     const { id, name } = zone;
     return invariants.some((one) => appliesTo(one.zones, { id, name, plan: planOf(zone) }) !== false);
   });
   if (found.length <= MOST) return { ids: found.map(({ id }) => id) };
   return {
-    tooMany:
+    notJudged:
       `invariants are about ${String(found.length)} zones of the account, and a run judges at most ${String(MOST)}; ` +
       "`rules prove --all-zones` judges all of them",
   };

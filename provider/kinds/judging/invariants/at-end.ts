@@ -31,7 +31,7 @@ export async function requireInvariants(session: Session, warn = warnIn(session.
   const run = session.part(invariantsOfRun);
   const { stack, removed, resources, notRead } = await declaredAndRemoved(session);
   const left = await Promise.all(removed.map(({ desired: { target } }) => zonesOfRules(session, target.scope)));
-  const notJudged = [...notRead, ...left.flatMap((one) => ("tooMany" in one ? [one.tooMany] : []))];
+  const notJudged = [...notRead, ...left.flatMap((one) => ("notJudged" in one ? [one.notJudged] : []))];
   const failures = [...unknownTexts(session, notJudged, warn)];
   const ids = new Set([...run.open, ...left.flatMap((one) => ("ids" in one ? one.ids : []))]);
   failures.push(...failureTexts(session, await judgeWith(session, [...ids], resources), WHOLE));
@@ -124,7 +124,7 @@ export async function requireInvariantsWithout(session: Session, { type, state }
     known,
   }));
   const failures = [
-    ...("tooMany" in zones && session.invariantsUnknown !== "warn" ? [zones.tooMany] : []),
+    ...("notJudged" in zones && session.invariantsUnknown !== "warn" ? [zones.notJudged] : []),
     ...failureTexts(session, worse, "without this resource"),
   ];
   stopAt(session, failures);

@@ -38,7 +38,7 @@ export async function checkInvariants({ request, desired, last }: CheckedResourc
   return judged(request, async () => {
     if (isUnknown(scope.id)) return createdWith(run, scope);
     const zones = await zonesOfRules(session, scope);
-    if ("tooMany" in zones) return open(session, zones.tooMany);
+    if ("notJudged" in zones) return open(session, zones.notJudged);
     const after = Array.from(run.declared.values());
     const before = Array.from(run.declared).flatMap(([one, ruleset]) => (one === urn ? [] : [ruleset]));
     const changes = await judgeChanges(session, zones.ids, { before, after });

@@ -45,7 +45,8 @@ export async function listsAfter(session: Session, accountId: string, names: rea
     return list !== undefined && list.part === undefined;
   });
   const asked = open.filter((name) => !later.includes(name) && !pending.includes(name));
-  const { lists, notRead } = await read(session, accountId, asked);
+  const created = asked.filter((name) => declared(name)?.part?.isNew === true);
+  const { lists, notRead } = await read(session, accountId, asked, created);
   const found = Array.from(lists, ([name, { kind, items, input }]): readonly [string, ListInput] => {
     const part = declared(name)?.part;
     return [name, part === undefined ? input : listInputOf(kind, { ...omit(items, part.remove), ...part.put })];
@@ -63,8 +64,13 @@ export async function listsAfter(session: Session, accountId: string, names: rea
 }
 
 /** Nothing can be read where the account is not known, which is a reason of its own. */
-async function read(session: Session, accountId: string, names: readonly string[]): Promise<ReadLists> {
-  return session.part(listItems).read(accountId, accountId === "" ? [] : names);
+async function read(
+  session: Session,
+  accountId: string,
+  names: readonly string[],
+  created: readonly string[] = [],
+): Promise<ReadLists> {
+  return session.part(listItems).read(accountId, accountId === "" ? [] : names, created);
 }
 
 /** The lists that the program declares in an account, by name. */
