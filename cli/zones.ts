@@ -142,7 +142,7 @@ export function requireZones(selection: ZoneSelection): void {
 export async function selectZones(selection: ZoneSelection, client: Client): Promise<FoundZones> {
   if (selection.allZones === true && !selectsAccounts(selection)) return listZones(client, undefined);
   const { accounts, failures } = await selectAccounts(selection, client);
-  const found = await findZones(client, selection.zone ?? [], accounts);
+  const found = await findZones(client, selection.zone ?? [], accounts, cureOf(selection));
   return { zones: found.zones, failures: [...failures, ...found.failures] };
 }
 
@@ -165,16 +165,27 @@ function failedOf(text: string, failure: string, label = text): ZoneFailure {
   return { zone: { id: text, name: text, accountId: "", accountName: "", plan: "" }, label, failure };
 }
 
-/** The zones given by ID or name, and all zones of the given accounts, without duplicates. */
+/** How to go on without an account that shows no zone: nobody tells whether it has none, so it stays a failure while it is asked for. */
+export function cureOf({ organization = [] }: ZoneSelection): string {
+  return organization.length === 0
+    ? ""
+    : ". To continue without such accounts: name the others with --account, instead of --organization";
+}
+
+/**
+ * The zones given by ID or name, and all zones of the given accounts, without duplicates.
+ * @param cure what to say where an account shows none
+ */
 export async function findZones(
   client: Client,
   named: readonly string[],
   accounts: readonly string[],
+  cure?: string,
 ): Promise<FoundZones> {
   const listed = await listedZones(client, named.filter(isId));
   const [found, ofAccounts] = await Promise.all([
     collectZones(named.map((text) => [text, `the zone ${text}`, listed.get(text) ?? findZone(client, text)] as const)),
-    listZones(client, accounts),
+    listZones(client, accounts, cure),
   ]);
   return {
     zones: withoutDuplicates([...found.zones, ...ofAccounts.zones]),
@@ -182,19 +193,24 @@ export async function findZones(
   };
 }
 
-/** Every zone of the accounts, or every zone that the credentials can access. */
-export function listZones(client: Client, accounts: readonly string[] | undefined): Promise<FoundZones> {
+/**
+ * Every zone of the accounts, or every zone that the credentials can access.
+ * @param cure what to say where there is none
+ */
+export function listZones(client: Client, accounts: readonly string[] | undefined, cure = ""): Promise<FoundZones> {
   const lists =
     accounts === undefined
       ? [["all zones", client.zones.list()] as const]
       : accounts.map((accountId) => [`account ${accountId}`, client.zones.list({ accountId })] as const);
-  return collectZones(lists.map(([text, zones]) => [text, text, zones.then(requireSome)] as const));
+  return collectZones(
+    lists.map(([text, zones]) => [text, text, zones.then((found) => requireSome(found, cure))] as const),
+  );
 }
 
 /** The service lists what the credentials may read: without any right, it returns an empty list, and no error. */
-function requireSome(zones: Zone[]): Zone[] {
+function requireSome(zones: Zone[], cure: string): Zone[] {
   if (zones.length > 0) return zones;
-  throw new Error("the service lists no zone: there is none, or the credentials may not read any");
+  throw new Error(`the service lists no zone: there is none, or the credentials may not read any${cure}`);
 }
 
 async function collectZones(lookups: readonly (readonly [string, string, Promise<Zone[]>])[]): Promise<FoundZones> {

@@ -8,6 +8,7 @@ import {
   readForeign,
 } from "../../generator/index.js";
 import {
+  cureOf,
   findZones,
   listZones,
   readEach,
@@ -182,7 +183,7 @@ async function selectScopes(options: SourceOptions, client: Client) {
   const named = zone.length === 0 ? { zones: [], failures: [] } : await findZones(client, zone, []);
   const all =
     allZones === true
-      ? await listZones(client, selectsAccounts(options) ? selected.accounts : undefined)
+      ? await listZones(client, selectsAccounts(options) ? selected.accounts : undefined, cureOf(options))
       : { zones: [], failures: [] };
   const zones = [...new Map([...named.zones, ...all.zones].map((one) => [one.id, one])).values()];
   const failures = [...selected.failures, ...named.failures, ...all.failures];
