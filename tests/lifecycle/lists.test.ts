@@ -328,6 +328,21 @@ describe("operations of the service", () => {
     expect(await itemsAt()).toEqual({ "192.0.2.7": "" });
   });
 
+  test("that the rate limit holds back are tried again with its name, up to the time limit", async () => {
+    await service.fault({
+      method: "POST",
+      path: "/items$",
+      status: 429,
+      headers: { "Retry-After": "999999" },
+      times: 99,
+    });
+    const failed = list.up(office(["192.0.2.7"], { timeoutSeconds: 20 }));
+    await expect(failed).rejects.toThrow(/^the service allows no more requests for now \(429\), still after 20 s/);
+    expect(list.statuses.join()).toContain(
+      "the service allows no more requests for now (429), for 0 s; next check in 1 s",
+    );
+  });
+
   describe("of somebody else on the same list", () => {
     /** A change that the service carries out only after the run has begun. */
     const theirs = async (comment = "bot"): Promise<void> => {

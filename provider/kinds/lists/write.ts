@@ -114,6 +114,8 @@ function requestsFor(
 
 /** The service's code for a change of items while another one of the account is under way. */
 const OPERATION_PENDING = 10_021;
+/** What the service may say too of a change beside another one: its documentation does not tell. */
+const TOO_MANY_REQUESTS = "the service allows no more requests for now (429)";
 
 /**
  * Starts a change and waits until it is completed. An account carries out one at a time; somebody else's is waited for.
@@ -147,10 +149,11 @@ async function started(
       onBegin();
       return operationId;
     } catch (error) {
-      const isPending = error instanceof ApiError && (error.hasCode(OPERATION_PENDING) || error.status === 429);
+      const isLimited = error instanceof ApiError && error.status === 429;
+      const isPending = isLimited || (error instanceof ApiError && error.hasCode(OPERATION_PENDING));
       if (error instanceof ApiError && !isPending && (error.ambiguous || start.removes === true)) onBegin();
       if (!isPending) throw error;
-      await wait.next("another change of lists in this account is under way", error);
+      await wait.next(isLimited ? TOO_MANY_REQUESTS : "another change of lists in this account is under way", error);
     }
   }
   return undefined;
