@@ -111,6 +111,9 @@ for (const add of [
 program.parseAsync().catch((error: unknown) => {
   // Only a terminal has columns.
   const { columns: width } = process.stderr as { readonly columns?: number };
-  printNote(wrapText(`pulumi-rulesets: ${messageOf(error)}`, width));
+  // Node's message says nothing about the input, which is the only thing that nests so deeply.
+  const isTooDeep = error instanceof RangeError && error.message.includes("call stack");
+  const message = isTooDeep ? "a file is not read, because its values are nested too deeply" : messageOf(error);
+  printNote(wrapText(`pulumi-rulesets: ${message}`, width));
   process.exitCode = error instanceof NoAnswer ? 3 : 1;
 });

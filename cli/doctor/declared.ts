@@ -5,7 +5,7 @@ import { listUsesOf } from "../../provider/validation/list-uses.js";
 import { readUserText } from "../../provider/files/read-file.js";
 import { readPath } from "../rules/source/index.js";
 import type { SourceRuleset } from "../../rules-files/loaded.js";
-import { parsePreview } from "../summarize/preview.js";
+import { failuresIn, parsePreview } from "../summarize/preview.js";
 import type { DeclaredObject } from "./needs.js";
 
 const ID = /^[0-9a-f]{32}$/;
@@ -28,14 +28,20 @@ export async function readDeclared({
       ...rulesets.map(ofRuleset),
       ...resources.map(({ type, name, inputs }) => ofInputs(type, name, inputs)),
     ]),
-    ...preview.flatMap((file) =>
-      parsePreview(readUserText(file), file).steps.flatMap(({ urn, before, after }) => {
-        const type = ownType(urn);
-        const inputs = after?.inputs ?? before?.inputs;
-        return type === undefined || inputs === undefined ? [] : [ofInputs(type, nameIn(urn), inputs)];
-      }),
-    ),
+    ...preview.flatMap(ofPreview),
   ];
+}
+
+function ofPreview(file: string): readonly DeclaredObject[] {
+  const preview = parsePreview(readUserText(file), file);
+  const [failure] = failuresIn(preview);
+  if (failure !== undefined)
+    throw new Error(`${file} is from a preview that failed, so resources may be missing in it: ${failure}`);
+  return preview.steps.flatMap(({ urn, before, after }) => {
+    const type = ownType(urn);
+    const inputs = after?.inputs ?? before?.inputs;
+    return type === undefined || inputs === undefined ? [] : [ofInputs(type, nameIn(urn), inputs)];
+  });
 }
 
 /** What a file of rulesets contains: as much as the resource of a program that has such rules. */

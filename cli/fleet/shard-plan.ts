@@ -6,7 +6,7 @@ import { omit, textOf } from "../../provider/model/json.js";
 import { knownText } from "../../provider/model/unknown.js";
 import { nameIn, ownType, typeIn } from "../../provider/model/urn.js";
 import type { Describe } from "../summarize/own-resource.js";
-import { withoutLevel, type Preview, type Step } from "../summarize/preview.js";
+import { failuresIn, withoutLevel, type Preview, type Step } from "../summarize/preview.js";
 import { summarize } from "../summarize/summarize.js";
 import { weakensBy, type Summary } from "../summarize/summary.js";
 import { resourceText } from "../summarize/text.js";
@@ -30,6 +30,7 @@ export function planShard({ shard, stacks, preview, describe, at }: ShardPreview
   const names = zoneNames(shard);
   const summary = summarize(preview, describe, names, at);
   const steps = preview.steps.filter(({ op, urn }) => CHANGING.includes(op) && !PLUMBING.test(typeIn(urn)));
+  const failed = preview.diagnostics.filter(({ severity }) => severity === "error");
   const changes = steps.map((step) => plannedChange(step, preview, summary));
   return {
     version: 1,
@@ -46,9 +47,7 @@ export function planShard({ shard, stacks, preview, describe, at }: ShardPreview
     ),
     drift: summary.drift.length > 0,
     errors: [
-      ...preview.diagnostics.flatMap(({ urn = "", severity, message }) =>
-        severity === "error" ? [errorText(urn, message)] : [],
-      ),
+      ...(failed.length > 0 ? failed.map(({ urn = "", message }) => errorText(urn, message)) : failuresIn(preview)),
       ...steps.flatMap((step) => notAsked(step, preview)),
     ],
   };
@@ -81,7 +80,7 @@ function plannedChange({ op, urn, before, after, paths }: Step, { plans }: Previ
     ...(plan?.replaces === undefined ? {} : { found: plan.replaces }),
     checksum: checksumOf({ op, inputs: omit(inputs, ["__provider"]), paths: [...paths].sort(), writes, version }),
     weakens: resource === undefined ? "no" : weakensBy(resource),
-    removes: resource?.kind === "ruleset" && resource.removes !== "no",
+    removes: (resource?.removes ?? "no") !== "no",
   };
 }
 

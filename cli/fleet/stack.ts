@@ -13,7 +13,7 @@ import { errorOf } from "../../provider/model/errors.js";
 import { isObject, parseJson, textOf, type JsonObject, objectsIn } from "../../provider/model/json.js";
 import type { Environment } from "../../provider/settings.js";
 import { replaceFile } from "../write-output.js";
-import { parsePreview, type Diagnostic, type Preview } from "../summarize/preview.js";
+import { failuresIn, parsePreview, type Diagnostic, type Preview } from "../summarize/preview.js";
 
 /** The setting through which a program gets the zones of its shard. */
 const ZONES_KEY = "fleet:zones";
@@ -67,12 +67,15 @@ export class ShardStack {
     const result = await this.run(args);
     const at = result.stdout.indexOf("{");
     if (at === -1) throw failed("preview", result);
+    let preview: Preview;
     try {
-      return parsePreview(result.stdout.slice(at), `the preview of ${this.stack.stack}`);
+      preview = parsePreview(result.stdout.slice(at), `the preview of ${this.stack.stack}`);
     } catch (error) {
       // An engine that could not begin writes `{}`, and why elsewhere.
       throw result.code === 0 ? error : failed("preview", result);
     }
+    if (result.code !== 0 && failuresIn(preview).length === 0) throw failed("preview", result);
+    return preview;
   }
 
   async up(): Promise<UpResult> {

@@ -5,6 +5,8 @@ import { isFingerprint, withoutPacked } from "../../provider/engine/packed.js";
 import { parseListEffect, type ListEffect } from "../../provider/validation/published-effect.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
 import { isObject, pick, type JsonObject, textOf, objectsIn } from "../../provider/model/json.js";
+import { plural } from "../../provider/model/words.js";
+import { misshapen } from "./preview-shape.js";
 
 /** What the engine would do to one resource. */
 export interface Step {
@@ -41,7 +43,7 @@ export interface Preview {
   readonly plans: ReadonlyMap<string, PreviewPlan>;
   /** By URN of a resource with rules, what changed lists do through its rules. */
   readonly listEffects: ReadonlyMap<string, ListEffect>;
-  /** The number of resources per kind of step; empty when the preview ended early. */
+  /** The number of resources per kind of step; empty when the preview ended early: each run counts at least the stack itself. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -54,6 +56,9 @@ export function parsePreview(text: string, name: string): Preview {
   const value = parseJson(text, name);
   if (!isObject(value) || (!Array.isArray(value.steps) && !Array.isArray(value.diagnostics)))
     throw new Error(`${name} is not the output of \`pulumi preview --json\`: it has neither steps nor diagnostics`);
+  const why = misshapen(value);
+  if (why !== undefined)
+    throw new Error(`${name} is not an output of \`pulumi preview --json\` that this version understands: ${why}`);
   const diagnostics = objectsIn(value.diagnostics).map(diagnosticFrom);
   const planned = diagnostics.map((one) => {
     const message = withoutLevel(one.message);
@@ -153,6 +158,22 @@ function diagnosticFrom({ urn, severity, message }: JsonObject): Diagnostic {
 export function leftOut({ steps, counts }: Preview): number {
   return (counts.same ?? 0) - steps.filter(({ op }) => op === "same").length;
 }
+
+/** Why a preview failed, so that changes may be missing in it; empty if it succeeded. */
+export function failuresIn({ steps, diagnostics, counts }: Preview): readonly string[] {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) return errors.map(({ message }) => withoutLevel(message));
+  if (Object.keys(counts).length === 0) return ["it ended before it counted the changes (`changeSummary`)"];
+  // What is read again is counted by what has changed in it.
+  if (steps.some(({ op }) => op === "refresh")) return [];
+  return COUNTED.flatMap((op) => {
+    const [counted = 0, shown] = [counts[op], steps.filter((step) => step.op === op).length];
+    return counted > shown ? [`it counts ${plural(counted, `resource`)} to ${op}, and shows ${String(shown)}`] : [];
+  });
+}
+
+/** Kinds of steps that a preview never hides. */
+const COUNTED = ["create", "update", "delete", "replace", "import"];
 
 /** A message without the word for its severity that the engine puts before it. */
 export function withoutLevel(message: string): string {

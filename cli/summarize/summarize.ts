@@ -14,7 +14,7 @@ import { effectOfList, listsEdit, usedAfterDelete, type ListSteps } from "./list
 import { nameOfManaged } from "../managed-names.js";
 import { asRuleset, isMoved, placedRows } from "./one-rule.js";
 import { isInSameRuleset, withMoves, type MovedStep } from "./moves.js";
-import { withoutLevel, type Diagnostic, type Preview, type ResourceState, type Step } from "./preview.js";
+import { failuresIn, withoutLevel, type Diagnostic, type Preview, type ResourceState, type Step } from "./preview.js";
 import { changedValues, ruleRows } from "./rule-rows.js";
 import { secretChanges } from "./secret-changes.js";
 import type { Description } from "../../provider/engine/description.js";
@@ -69,9 +69,7 @@ export function summarize(
     summarizeStep(step, context).filter((resource) => step.moves.length > 0 || hasChanged(resource)),
   );
   const found = drift.flatMap((step) => describeDrift(step, { describe, nameOf, zoneNames, at }).filter(hasChanged));
-  const errors = preview.diagnostics.flatMap(({ severity, message }) =>
-    severity === "error" ? [withoutLevel(message)] : [],
-  );
+  const errors = failuresIn(preview);
   const elsewhere = steps.filter(
     ({ urn, op }) => ownType(urn) === undefined && op !== "read" && !isInfrastructure(urn),
   );
@@ -88,7 +86,7 @@ export function summarize(
     elsewhere: elsewhere.length,
     errors,
     weakens: worstOf([...left.map(weakensBy), ...failed]),
-    removes: worstOf([...left.map((one) => (one.kind === "ruleset" ? one.removes : "no")), ...failed]),
+    removes: worstOf([...left.map(({ removes = "no" }) => removes), ...failed]),
     isDriftUnknown: isDriftUnknown(preview, planned),
   };
 }
@@ -305,6 +303,7 @@ function ofOther(shared: Shared, step: MovedStep, { describe, nameOf, listSteps 
     ...(isUsedOtherwise ? usedAfterDelete(step, listSteps?.rulesets ?? []) : []),
     ...(shared.hasUnknownWrites === true ? [NO_PLAN] : []),
   ];
+  if (description === undefined && op !== "read") return { ...unknownKind(shared), fields };
   return {
     ...shared,
     ...(isUsedOtherwise
@@ -316,6 +315,17 @@ function ofOther(shared: Shared, step: MovedStep, { describe, nameOf, listSteps 
     fields: fields.map((field) => (LONG.has(field.field) ? { field: field.field } : field)),
     writes: writesOf(description, op, step),
   };
+}
+
+/** A resource of a kind that only another version of this package has. */
+function unknownKind(shared: Shared): Omit<OtherSummary, "fields"> {
+  const { type } = shared;
+  const effect = notJudgedAtAll({
+    what: "this resource",
+    why: `this version of pulumi-rulesets does not know the kind ${type}`,
+    decidedBy: "the version of pulumi-rulesets that the program uses",
+  });
+  return { ...shared, kind: "other", title: type, removes: "unknown", effect, hasUnknownWrites: true, writes: [] };
 }
 
 /** The effect of a change on requests through the rules of other resources, which are not looked at. */

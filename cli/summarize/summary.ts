@@ -105,6 +105,8 @@ export interface RulesetSummary extends ResourceSummary {
 export interface OtherSummary extends ResourceSummary {
   readonly kind: "other";
   readonly title: string;
+  /** Missing unless it is of a kind that this version does not know, which may have rules. */
+  readonly removes?: "unknown";
   readonly fields: readonly FieldChange[];
 }
 

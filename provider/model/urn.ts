@@ -1,6 +1,12 @@
-const URN = /^urn:pulumi:([^:]+)::([^:]+)::(?:.*\$)?([^$]+)::(.*)$/;
+/** `urn:pulumi:<stack>::<project>::<types>::<name>`, of which only the name may contain `::` and, like the types of parents, `$`. */
+const URN = /^urn:pulumi:([^:]+)::([^:]+)::(.+?)::(.*)$/s;
 /** Both front ends have a type of their own for each kind. */
 const OWN_TYPE = /^(?:pulumi-nodejs:dynamic\/rulesets|rulesets:index):(\w+)$/;
+
+/** Whether a text is the URN of a resource. */
+export function isUrn(text: string): boolean {
+  return URN.test(text);
+}
 
 /** The stack of a resource as `project/stack`; undefined for something else than a URN. */
 export function stackIn(urn: string): string | undefined {
@@ -13,9 +19,10 @@ export function nameIn(urn: string): string {
   return URN.exec(urn)?.[4] ?? "";
 }
 
-/** The type of a resource as the engine has it. */
+/** The type of a resource as the engine has it, without those of its parents. */
 export function typeIn(urn: string): string {
-  return URN.exec(urn)?.[3] ?? "";
+  const types = URN.exec(urn)?.[3] ?? "";
+  return types.slice(types.lastIndexOf("$") + 1);
 }
 
 /** The type of a resource of this package; undefined for any other. */

@@ -7,6 +7,7 @@ import { describeKind } from "../support/describe.js";
 import { TOKEN } from "../support/emulator.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import { cli, folder, newFile, shell, type Finished } from "./support.js";
+import { countsOf } from "../support/preview-counts.js";
 
 const [SHOP, BLOG, ACCOUNT] = ["1".repeat(32), "2".repeat(32), "a".repeat(32)];
 const ZONE = "com.cloudflare.api.account.zone";
@@ -181,7 +182,7 @@ describe("doctor --program", () => {
     };
     const phase = "http_request_firewall_custom";
     const file = (name: string, ...steps: readonly object[]): string =>
-      newFile(name, { steps, changeSummary: {}, diagnostics: [] });
+      newFile(name, { steps, changeSummary: countsOf(steps), diagnostics: [] });
     const tokens = async (...args: readonly string[]): Promise<unknown> => {
       const env = { RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: "" };
       const { stdout } = await cli(["doctor", "--json", ...args], env);

@@ -1,4 +1,5 @@
 import { cli, folder } from "./support.js";
+import { countsOf } from "../support/preview-counts.js";
 
 /* What the commands for rules take from `pulumi preview --json`, for programs that only the engine can run. */
 
@@ -25,6 +26,7 @@ const state = (rules: readonly { readonly ref: string }[], more: object = {}) =>
 const step = (op: string, newState: object | undefined, name = "waf") => ({
   op,
   urn: `urn:pulumi:prod::shop::rulesets:index:PhaseEntrypoint::${name}`,
+  ...(op === "create" ? {} : { oldState: state([]) }),
   ...(newState === undefined ? {} : { newState }),
 });
 
@@ -33,7 +35,7 @@ interface Shown {
   readonly changeSummary?: object;
   readonly diagnostics?: readonly object[];
 }
-const project = ({ steps, changeSummary = { create: 1 }, diagnostics = [] }: Shown) =>
+const project = ({ steps, changeSummary = countsOf(steps), diagnostics = [] }: Shown) =>
   folder({
     "preview.json": { steps, diagnostics, changeSummary },
     "shop.firewall.yaml": TESTS,

@@ -2,6 +2,7 @@ import { renderMarkdown } from "../../cli/summarize/markdown.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { summarize } from "../../cli/summarize/summarize.js";
 import { describeKind } from "../support/describe.js";
+import { countsOf } from "../support/preview-counts.js";
 import { renderText } from "../../cli/summarize/text.js";
 import { cli, folder } from "./support.js";
 
@@ -37,7 +38,7 @@ const previewed = (before: object, now: object, wanted: object): object[] => [
   step("update", now, wanted),
 ];
 const preview = (...steps: readonly object[]): string =>
-  JSON.stringify({ steps, diagnostics: [{ urn, severity: "info", message: PLAN }], changeSummary: {} });
+  JSON.stringify({ steps, diagnostics: [{ urn, severity: "info", message: PLAN }], changeSummary: countsOf(steps) });
 const summaryOf = (...steps: readonly object[]) =>
   summarize(parsePreview(preview(...steps), "preview.json"), describeKind);
 const failing = async (failOn: string, ...steps: readonly object[]): Promise<number> => {

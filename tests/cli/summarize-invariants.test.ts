@@ -1,5 +1,6 @@
 import { runSummarize, type SummarizeCommand } from "../../cli/summarize/command.js";
 import { folder, newFile } from "./support.js";
+import { countsOf } from "../support/preview-counts.js";
 
 /* What `summarize` says about invariants: first of all, and whether the change is to blame. */
 
@@ -32,7 +33,7 @@ const step = (op: string, before?: object, after?: object, name = "waf"): object
 async function summarize(
   steps: readonly object[],
   options: Partial<SummarizeCommand> = {},
-  changeSummary: object = {},
+  changeSummary: object = countsOf(steps),
 ): Promise<{ readonly code: number; readonly text: string }> {
   const preview = newFile("preview.json", { steps, diagnostics: [], changeSummary });
   const lines: string[] = [];

@@ -8,6 +8,7 @@ import { parsePreview } from "../../cli/summarize/preview.js";
 import { listEffectText } from "../../provider/validation/published-effect.js";
 import { summarize } from "../../cli/summarize/summarize.js";
 import { describeKind } from "../support/describe.js";
+import { countsOf } from "../support/preview-counts.js";
 import { renderText } from "../../cli/summarize/text.js";
 import type { RulesetSummary, Summary } from "../../cli/summarize/summary.js";
 import { effectText } from "../../provider/validation/index.js";
@@ -86,7 +87,7 @@ const previewOf = (steps: readonly object[], diagnostics: readonly object[] = []
   JSON.stringify({
     steps,
     diagnostics: [...diagnostics, ...(steps as PreviewStep[]).flatMap(planOf)],
-    changeSummary: {},
+    changeSummary: countsOf(steps),
   });
 const summaryOf = (steps: readonly object[], diagnostics: readonly object[] = []): Summary =>
   summarize(parsePreview(previewOf(steps, diagnostics), "preview.json"), describeKind);
@@ -925,11 +926,57 @@ describe("the summarize command", () => {
     ['{"sequence":1}\n{"sequence":2}', "a stream of events"],
     ["[]", "is not the output of `pulumi preview --json`"],
     ["{}", "is not the output of `pulumi preview --json`"],
+    [JSON.stringify({ steps: { 0: {} }, diagnostics: [] }), "its steps are not a list"],
+    [JSON.stringify({ steps: [null] }), "step 1 is not an object"],
+    [JSON.stringify({ steps: [{ op: "update", urn: "waf" }] }), "step 1 has no URN of a resource"],
+    [JSON.stringify({ steps: [{ urn: urn("waf") }] }), "step 1 has an operation that is not known: none"],
+    [JSON.stringify({ steps: [{ op: "toString", urn: urn("waf") }] }), 'operation that is not known: "toString"'],
+    [JSON.stringify({ steps: [{ op: "update", urn: urn("waf"), oldState: {} }] }), "::waf has no newState"],
+    [JSON.stringify({ steps: [{ op: "delete", urn: urn("waf"), oldState: "x" }] }), "oldState that is not an object"],
+    [JSON.stringify({ steps: [], diagnostics: "error" }), "its diagnostics are not a list"],
+    [JSON.stringify({ diagnostics: ["error"] }), "diagnostic 1 is not an object"],
+    [JSON.stringify({ diagnostics: [{ severity: "fatal", message: "x" }] }), 'severity that is not known: "fatal"'],
+    [JSON.stringify({ diagnostics: [{ severity: "error", message: 7 }] }), "diagnostic 1 has a message that is not"],
+    [
+      previewOf([step("create", { after: inputs({ admin }) })]).replace(
+        '"block"',
+        `${'{"a":'.repeat(2e4)}1${"}".repeat(2e4)}`,
+      ),
+      "nested too deeply",
+    ],
+    [`{"steps":[${"[".repeat(1e5)}${"]".repeat(1e5)}]}`, "step 1 is not an object"],
   ])("refuses %j, and says why", async (text, message) => {
     const done = await cli(["summarize", "a.json"], {}, folder({ "a.json": text }));
     expect(done.code).toBe(1);
     expect(done.stderr).toContain(message);
   });
+
+  test.each<[string, object, string]>([
+    ["ended early", { steps: [], diagnostics: [] }, "it ended before it counted the changes"],
+    [
+      "lacks a step",
+      { steps: [], changeSummary: { update: 1, same: 1 } },
+      "it counts 1 resource to update, and shows 0",
+    ],
+  ])("a preview that %s has failed", async (_, shown, message) => {
+    const done = await cli(["summarize", "a.json"], {}, folder({ "a.json": shown }));
+    expect([done.code, done.stdout]).toEqual([3, expect.stringContaining(message)]);
+  });
+
+  test.each(["removed", "weakened"])("--fail-on %s judges a ruleset whose name has colons", async (failOn) => {
+    const text = previewOf([step("update", { name: "shop::waf$1", before: inputs({ admin }), after: inputs({}) })]);
+    const done = await cli(["summarize", "--fail-on", failOn, "a.json"], {}, folder({ "a.json": text }));
+    expect([done.code, done.stdout]).toEqual([2, expect.stringContaining("(shop::waf$1) will be updated")]);
+  });
+
+  test.each(["removed", "weakened"])(
+    "--fail-on %s fails for a kind that this version does not know",
+    async (failOn) => {
+      const text = previewOf([step("update", { type: "PhaseNew", before: inputs({ admin }), after: inputs({}) })]);
+      const done = await cli(["summarize", "--fail-on", failOn, "a.json"], {}, folder({ "a.json": text }));
+      expect([done.code, done.stdout]).toEqual([2, expect.stringContaining("does not know the kind PhaseNew")]);
+    },
+  );
 
   test.each([
     [["--json", "--markdown"], "are mutually exclusive"],

@@ -6,7 +6,7 @@ import { ownType } from "../../../provider/model/urn.js";
 import type { RuleInput } from "../../../simulator/index.js";
 import { PREVIEW_COMMAND } from "../../preview-command.js";
 import { separateDrift } from "../../summarize/drift-steps.js";
-import { leftOut, parsePreview, withoutLevel } from "../../summarize/preview.js";
+import { failuresIn, leftOut, parsePreview } from "../../summarize/preview.js";
 import { statesAfter } from "../../summarize/states.js";
 import type { LoadedRules } from "../../../rules-files/loaded.js";
 
@@ -17,17 +17,14 @@ import type { LoadedRules } from "../../../rules-files/loaded.js";
  */
 export function rulesOfPreview(text: string, file: string): LoadedRules {
   const preview = parsePreview(text, file);
-  const { steps, diagnostics, counts } = preview;
-  const failed = diagnostics.find(({ severity }) => severity === "error");
-  if (failed !== undefined || Object.keys(counts).length === 0)
-    throw new Error(
-      `${file} is from a preview that failed, so rules may be missing in it${failed === undefined ? "" : `: ${withoutLevel(failed.message)}`}`,
-    );
+  const [failure] = failuresIn(preview);
+  if (failure !== undefined)
+    throw new Error(`${file} is from a preview that failed, so rules may be missing in it: ${failure}`);
   if (leftOut(preview) > 0)
     throw new Error(
       `${file} is from a preview that leaves out resources which do not change. To continue: run \`${PREVIEW_COMMAND}\``,
     );
-  const own = separateDrift(steps).planned.filter(({ urn }) => ownType(urn) !== undefined);
+  const own = separateDrift(preview.steps).planned.filter(({ urn }) => ownType(urn) !== undefined);
   return {
     label: `the preview ${file}`,
     rulesets: rulesetsOfStates(statesAfter(own)).map((input) => ({
