@@ -12,7 +12,14 @@ const HARMLESS = new Set([
   ...["Array", "BigInt", "Boolean", "Buffer", "JSON", "Math", "Number", "Object", "String", "console"],
   ...["decodeURIComponent", "encodeURIComponent", "isNaN", "parseFloat", "parseInt"],
 ]);
-const CALL = /(?<![\w$.)\]]|\bnew )([A-Za-z_$][\w$]*)(?:\??\.[\w$]+|\[[^\]]*\])*\(/g;
+const CALL = /(?<![\w$.)\]]|\bnew )([A-Za-z_$][\w$]*)(?:\??\.[\w$]+|\[[^\]]*\])*(?:\?\.)?\(/g;
+/** A call of what an expression returns: a compiler makes `(0, module.declare)(value)` of a call of an imported function. */
+const CALL_OF_VALUE = /[)\]](?:\?\.)?\(/;
+/** A regular expression, whose groups look like such a call; nothing is divided after these signs. */
+const PATTERN = /(?<=(?:[(,=>]|\breturn)\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//g;
+/** A function that a method is given to call it: `names.forEach(declare)`. */
+const CALLED_BY =
+  /\.(?:apply|bind|call|catch|every|filter|finally|find|flatMap|forEach|map|reduce|reduceRight|some|then)\(\s*([A-Za-z_$][\w$]*)[\w$.?]*\s*[,)]/g;
 const NEW = /\bnew\s+(?!(?:\w*Error|Date|Map|RegExp|Set|URL|URLSearchParams)\b)/;
 
 /** Code that computes values for resources, and declares none: that of the SDK and of this package. */
@@ -76,14 +83,15 @@ function ignore(): void {
 export function mayDeclare(callback: unknown): boolean {
   const text = String(callback);
   if (text.includes("[native code]")) return text.includes("function () {") || /function bound /.test(text);
-  if (NEW.test(text)) return true;
+  if (NEW.test(text) || CALL_OF_VALUE.test(text.replace(PATTERN, ""))) return true;
   const given = new Set(
     text
       .split("=>")
       .slice(0, -1)
       .flatMap((before) => lastWords(before)),
   );
-  return Array.from(text.matchAll(CALL)).some(([, name = ""]) => !HARMLESS.has(name) && !given.has(name));
+  const called = [...text.matchAll(CALL), ...text.matchAll(CALLED_BY)];
+  return called.some(([, name = ""]) => !HARMLESS.has(name) && !given.has(name));
 }
 
 /** The parameters before an arrow. */

@@ -113,7 +113,7 @@ export async function loadRulesets(program: () => unknown, options: LoadOptions 
         const outputs = type === undefined ? undefined : declare(type, args, declared);
         if (outputs !== undefined) return outputs;
         if (type !== undefined) resources.push(withoutRules(type, args));
-        const made = mocks.newResource?.(args) ?? withoutMocks(args);
+        const made = madeBy(mocks, args);
         if (args.type === STACK_REFERENCE) return withOutputs(args, made);
         return isZoneType(args.type) ? named(args, made, zoneNames) : made;
       },
@@ -172,6 +172,16 @@ function withoutMocks({ type, name, inputs }: pulumi.runtime.MockResourceArgs): 
 }
 
 type Made = ReturnType<pulumi.runtime.Mocks["newResource"]>;
+
+/** What mocks make of a resource. They are code of a test, perhaps in JavaScript, and may return anything. */
+async function madeBy(mocks: Partial<pulumi.runtime.Mocks>, args: pulumi.runtime.MockResourceArgs) {
+  const made: unknown = (await mocks.newResource?.(args)) ?? withoutMocks(args);
+  if (isObject(made) && isObject(made.state)) return made as unknown as Awaited<Made>;
+  throw new TypeError(
+    `newResource of the mocks returns no state for the resource "${args.name}" of type ${args.type}.\n` +
+      "To continue: return { id, state: { ...inputs } } for it, or undefined to leave it without a mock",
+  );
+}
 
 /** Notes the name of a zone. */
 async function named({ inputs }: pulumi.runtime.MockResourceArgs, made: Made, names: Map<string, string>) {

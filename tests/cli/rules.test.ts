@@ -176,6 +176,23 @@ describe("a program", () => {
     });
   });
 
+  test.each([
+    ["no state", '({ id: "i" })'],
+    ["a text", '"i"'],
+  ])("names the resource of which a mock returns %s", async (_, made) => {
+    const path = project({
+      "index.js": `
+        const { CustomResource } = require("@pulumi/pulumi");
+        new CustomResource("other:index:Zone", "shop", {});`,
+    });
+    const mocks = newFile("mocks.js", `exports.newResource = () => ${made};`);
+    const { code, stderr } = await cli(["rules", "check", path, "--mocks", mocks]);
+    expect(stderr).toContain(
+      'newResource of the mocks returns no state for the resource "shop" of type other:index:Zone.\nTo continue: return',
+    );
+    expect(code).toBe(1);
+  });
+
   describe("that reads the outputs of another stack", () => {
     const declared = (read: string): string =>
       project({

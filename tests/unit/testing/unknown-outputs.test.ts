@@ -91,6 +91,11 @@ test("what mocks give is known, and so are inputs", async () => {
   expect(await outcome(() => waf([host(new Bucket("b").acl)]), "https://private/")).toBe("blocked");
 });
 
+test("a mock that returns nothing leaves a resource without a mock", async () => {
+  const mocks = { newResource: () => Promise.resolve(undefined) } as unknown as LoadOptions["mocks"];
+  expect(await outcome(() => waf([host(new Bucket("b").acl)]), "https://private/", { mocks })).toBe("blocked");
+});
+
 test("resources of this package refer to each other", async () => {
   const program = () => {
     const place = { accountId: "a1", phase: "http_request_firewall_custom" } as const;
@@ -188,6 +193,14 @@ describe("code that waits for a value that is not known", () => {
     ["is a function that does", true, declare],
     ["is a bound function", true, declare.bind(undefined, "x")],
     ["calls a method of another object", true, (name: string) => globalThis.structuredClone(name)],
+    ["calls an imported function", true, "(name) => (0, rules_1.declare)(name)"],
+    ["calls a function if there is one", true, "(name) => declare?.(name)"],
+    ["calls one of two functions", true, "(name) => (name === '' ? skip : declare)(name)"],
+    ["gives a function to a method", true, (name: string) => [name].flatMap(declare)],
+    ["gives a method to a method", true, "(names) => names.map(rules.declare)"],
+    ["gives a built-in function to a method", false, (name: string) => name.split(".").map(Number)],
+    ["has a pattern with groups", false, (name: string) => /^(\w+)(-\d)?$/.exec(name)?.[1]],
+    ["gives a value to a method", false, "(name, parts) => parts.includes(suffix)"],
     ["makes a text", false, (name: string) => `http.host eq "${name}"`],
     ["calls methods of its value", false, (name: string) => name.split(".").map((part) => part.trim())],
     ["calls methods of parts of its value", false, ({ name }: { name: string }) => name.trim()],
