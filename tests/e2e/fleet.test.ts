@@ -193,5 +193,7 @@ waves:
     expect((await service.rules(edited, PHASE)).length).toBe(3);
     expect(await versions(["z01.test", "z02.test"])).toEqual(["1", "1"]);
     expect((await fleet("status")).stdout).toContain("Stopped: the wave rest was rolled back");
+    const { gates } = JSON.parse((await fleet("status", "--json")).stdout) as { gates: object };
+    expect(Object.keys(gates)).toEqual(["canary"]);
   });
 });

@@ -101,6 +101,8 @@ async function rollBackShard(parts: ShardToRollBack): Promise<ShardResult> {
   };
   // If this is killed, the roll-out stops, and says that the wave is half rolled back.
   note({});
+  // What its gates and whoever approved it have said was about the zones as they were.
+  folder.removeAnswers(shard.wave);
   const { isOver, ...outcome } = await tryRestoring(parts, { ...pick(claim, ["killed"]), note });
   note({ ...outcome, state: isOver ? "rolled back" : "rolling back", endedAt: context.now().toISOString() });
   return result;
