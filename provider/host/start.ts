@@ -2,12 +2,14 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import { keepCompiledCode } from "../runtime/compiled-code.js";
 import "./load-late.js";
 
 // Collects garbage before the heap has grown by a third. By default it may grow to several times its size first, which for a
 // process as small and short as this one means hardly any collection, and twice the memory.
 setFlagsFromString("--heap-growing-percent=30");
 
+keepCompiledCode();
 const load = createRequire(__filename);
 
 /** The SDK's host, as its own script finds it: from the folder of the program. */

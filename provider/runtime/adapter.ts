@@ -19,6 +19,7 @@ import { failureText } from "../validation/failure.js";
 import type { ProviderProcess } from "./process.js";
 import { readFor } from "./get.js";
 import { REPORTED_BY_ENGINE } from "./drop-double-reports.js";
+import { writeCompiledCode } from "./compiled-code.js";
 import { learnSecrets } from "./learn-secrets.js";
 import { sanitize } from "./sanitize.js";
 
@@ -247,6 +248,8 @@ async function deleteObject(kind: Kind, session: Session, id: string, state: Pro
 async function reportAtEnd(process: ProviderProcess): Promise<void> {
   const { hasSeenAll, isPreview } = process.forecast;
   if (!hasSeenAll) return;
+  // By now, nearly everything that a run needs is loaded. The engine kills this process at its end.
+  writeCompiledCode();
   const session = process.session();
   if (isPreview) await loadAtEnd().endWholePreview(session);
   else if (session.invariants.length > 0) await loadAtEnd().endWholeUpdate(session);

@@ -1,6 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const root = join(__dirname, "..", "..");
@@ -24,6 +26,16 @@ describe("the host of this package", () => {
     expect(port.toString()).toMatch(/^\d+\n$/);
     host.stdin.end();
     expect(await exited).toEqual([1, null]);
+  });
+
+  test("keeps the code that Node compiles, in the caches of the user", async () => {
+    const caches = mkdtempSync(join(tmpdir(), "host-"));
+    const env = { ...process.env, XDG_CACHE_HOME: caches, HOME: caches, LOCALAPPDATA: caches };
+    const host = spawn(script, [await closedAddress()], { cwd: root, env, stdio: ["pipe", "ignore", "inherit"] });
+    host.stdin.end();
+    await once(host, "exit");
+    expect(readdirSync(caches, { recursive: true }).join()).toContain(join("pulumi-rulesets", "compiled"));
+    rmSync(caches, { recursive: true });
   });
 
   test("says what is missing where the SDK is not installed", () => {

@@ -32,7 +32,7 @@ const SHARED = ["challenges", "late-skips", "managed-rulesets", "moves", "names"
 const MOST: Partial<Record<keyof typeof KINDS, number>> = {
   Ruleset: 192,
   PhaseEntrypoint: 192,
-  RulesetRule: 189,
+  RulesetRule: 190,
   RulesList: 130,
   ZoneWafMigration: 180,
 };
@@ -47,7 +47,7 @@ test("the runtime alone loads few modules, and none of the rules language or of 
   expect(
     loaded.filter((file) => /^dist\/(language\/|provider\/kinds\/(?!index|certificates\/[^/]*caa))/.test(file)),
   ).toEqual([]);
-  expect(loaded.length).toBeLessThanOrEqual(64);
+  expect(loaded.length).toBeLessThanOrEqual(65);
 });
 
 test.each(BOUNDS)("a %s adds its own modules, at most %i in all", (kind, most) => {

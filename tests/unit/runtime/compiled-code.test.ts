@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/* Compiled code of the plugin, kept for the next run. Real processes: what Node does with a cache is Node's. */
+/* Compiled code of the provider, kept for the next run. Real processes: what Node does with a cache is Node's. */
 
 const ROOT = join(__dirname, "..", "..", "..");
-const compiledCode = join(ROOT, "dist", "provider", "plugin", "compiled-code.js");
+const compiledCode = join(ROOT, "dist", "provider", "runtime", "compiled-code.js");
 const axios = require.resolve("axios");
 
 let folder: string;
