@@ -86,7 +86,12 @@ export class AnalyticsClient {
 
   private async zone(zoneId: string, selection: string): Promise<JsonObject> {
     const query = `{ viewer { zones(filter: { zoneTag: ${JSON.stringify(zoneId)} }) { ${selection} } } }`;
-    const { result } = await this.transport.send({ method: "POST", path: "/graphql", body: { query } });
+    const { result } = await this.transport.send({
+      method: "POST",
+      path: "/graphql",
+      body: { query },
+      onlyReads: true,
+    });
     const viewer = isObject(result) && isObject(result.viewer) ? result.viewer : {};
     const [zone] = isList(viewer.zones) ? viewer.zones : [];
     return isObject(zone) ? zone : {};

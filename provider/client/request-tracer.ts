@@ -49,7 +49,7 @@ export class RequestTracerClient {
   /** Traces a request to a zone of an account. No traffic is sent and nothing is changed. */
   async trace(accountId: string, request: TraceRequest): Promise<RequestTrace> {
     const path = `/accounts/${encodeSegment(accountId)}/request-tracer/trace`;
-    const { result } = await this.transport.send({ method: "POST", path, body: request });
+    const { result } = await this.transport.send({ method: "POST", path, body: request, onlyReads: true });
     const response = isObject(result) ? result : {};
     return {
       statusCode: typeof response.status_code === "number" ? response.status_code : undefined,

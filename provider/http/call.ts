@@ -9,6 +9,13 @@ export interface Call {
   readonly body?: unknown;
   /** Phase of the call, if the path does not contain it; determines the permission that a 403 names. */
   readonly phase?: string;
+  /** Whether it only reads, although its method is POST. */
+  readonly onlyReads?: true;
+}
+
+/** The method that says what a call does: GET for every read. */
+export function effectOf({ method, onlyReads }: Pick<Call, "method" | "onlyReads">): Call["method"] {
+  return onlyReads === true ? "GET" : method;
 }
 
 /** Result of one attempt: the response, or the cause of its absence. */

@@ -1,7 +1,7 @@
 import { ApiError, OUTCOME_UNKNOWN, type ApiErrorOptions, type ApiMessage, type ErrorCode } from "../model/errors.js";
 import { isObject, parseJson } from "../model/json.js";
 import { isPublicWord } from "../redaction/vocabulary.js";
-import type { Call, Exchange } from "./call.js";
+import { effectOf, type Call, type Exchange } from "./call.js";
 import { parseEnvelope, type Envelope } from "./envelope.js";
 import { permissionFor } from "./permissions.js";
 import { formatDuration } from "../model/words.js";
@@ -32,19 +32,18 @@ export function requireSuccess(call: Call, exchange: Exchange, context: ErrorCon
   const { outcome, text } = exchange;
   if (outcome.kind !== "answered") throw unreachable(call, exchange, context);
   const isSuccess = outcome.status >= 200 && outcome.status < 300;
-  if (isSuccess && text.trim() === "" && call.method !== "GET")
-    return { success: true, result: null, errors: [], messages: [] };
+  const isRead = effectOf(call) === "GET";
+  if (isSuccess && text.trim() === "" && !isRead) return { success: true, result: null, errors: [], messages: [] };
   const answer = parseJson(text);
   const envelope = parseEnvelope(answer);
   for (const message of envelope?.messages ?? []) context.report(words(shown(message, context)));
-  const isRead = call.method === "GET";
   if (isSuccess && envelope?.success === true && !(isRead && lacksResult(answer))) return envelope;
   if (isSuccess && envelope?.success !== false) throw garbled(call, exchange, context);
   throw refusal(call, exchange, outcome.status, envelope, context);
 }
 
 function lacksResult(answer: unknown): boolean {
-  return isObject(answer) && answer.result === undefined;
+  return isObject(answer) && answer.result === undefined && answer.data === undefined;
 }
 
 const FOREIGN = "This is not the API's format: check rulesets:baseUrl and any proxies in between.";
@@ -67,14 +66,14 @@ function refusal(
   const page = errors.find(({ documentationUrl }) => documentationUrl !== undefined)?.documentationUrl;
   const hint = sentences(
     advice,
-    isOutcomeUnknown(call.method, exchange.outcome) ? OUTCOME_UNKNOWN : undefined,
+    isOutcomeUnknown(effectOf(call), exchange.outcome) ? OUTCOME_UNKNOWN : undefined,
     page === undefined ? undefined : `See ${page}`,
   );
   return failure(call, exchange, `${String(status)} ${what}`, hint, {
     code: codeFor(status, envelope),
     status,
     errors,
-    ambiguous: isAmbiguous(call.method, exchange.outcome),
+    ambiguous: isAmbiguous(effectOf(call), exchange.outcome),
   });
 }
 
@@ -137,10 +136,10 @@ function sentences(...texts: readonly (string | undefined)[]): string | undefine
 }
 
 function unreachable(call: Call, exchange: Exchange, context: ErrorContext): ApiError {
-  const ambiguous = isAmbiguous(call.method, exchange.outcome);
+  const ambiguous = isAmbiguous(effectOf(call), exchange.outcome);
   const tries = context.attempts > 1 ? ` after ${String(context.attempts)} attempts` : "";
   const what = `no response${tries} (${context.hide(exchange.cause?.message ?? "no reason")})`;
-  const hint = isOutcomeUnknown(call.method, exchange.outcome)
+  const hint = isOutcomeUnknown(effectOf(call), exchange.outcome)
     ? OUTCOME_UNKNOWN
     : `Check the network and rulesets:baseUrl (${context.baseUrl}).${emulatorHint(context.baseUrl)}`;
   return failure(call, exchange, what, hint, { code: "API_UNAVAILABLE", ambiguous });
@@ -154,7 +153,7 @@ function emulatorHint(baseUrl: string): string {
 
 function garbled(call: Call, exchange: Exchange, context: ErrorContext): ApiError {
   const what = `an unreadable response: ${snippet(exchange.text, context)}`;
-  const ambiguous = call.method !== "GET";
+  const ambiguous = effectOf(call) !== "GET";
   const hint = ambiguous ? `${FOREIGN} ${OUTCOME_UNKNOWN}` : FOREIGN;
   return failure(call, exchange, what, hint, { code: "API_GARBLED", ambiguous });
 }

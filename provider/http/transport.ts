@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from "node:https";
 import type { AxiosInstance, AxiosStatic } from "axios";
 import { requireWithin, RETRIES, SECONDS } from "../model/numbers.js";
 import { authHeaders, credentialSecrets, withoutCredentials, type Credentials } from "./auth.js";
-import type { Call, Exchange } from "./call.js";
+import { effectOf, type Call, type Exchange } from "./call.js";
 import { systemClock, type Clock } from "./clock.js";
 import type { Envelope } from "./envelope.js";
 import { requireSuccess, type ErrorContext } from "./failures.js";
@@ -112,7 +112,7 @@ export class Transport {
       const exchange = await this.pass(call, sentAt);
       this.options.onPace?.(this.limiter);
       const verdict = decideRetry({
-        method: call.method,
+        method: effectOf(call),
         outcome: exchange.outcome,
         attempts,
         maxRetries: this.options.maxRetries ?? 4,
@@ -163,7 +163,7 @@ export class Transport {
 
   private async pass(call: Call, sentAt: number): Promise<Exchange> {
     try {
-      return await this.gate.pass(() => this.exchange(call, sentAt), call.method !== "GET");
+      return await this.gate.pass(() => this.exchange(call, sentAt), effectOf(call) !== "GET");
     } catch (error) {
       // The gate has refused it: an exchange does not fail.
       this.limiter.leave(sentAt, []);

@@ -224,6 +224,16 @@ describe("the HTTP transport", () => {
     },
   );
 
+  test("sends a POST that only reads again, and reports no unknown outcome of it", async () => {
+    const broken = json(502, { success: false, errors: [] });
+    const url = await server.start(broken, json(200, { data: { viewer: {} }, errors: null }), broken);
+    const ask = () => transport(url, { maxRetries: 1 }).send({ method: "POST", path: "/graphql", onlyReads: true });
+    await expect(ask()).resolves.toMatchObject({ result: { viewer: {} } });
+    const error = await failure(ask());
+    expect([server.seen.length, error.ambiguous]).toEqual([4, false]);
+    expect(error.message).not.toContain("not known whether");
+  });
+
   test("reports of a failed read, and of a write that was refused, no unknown outcome", async () => {
     const url = await server.start(
       json(503, { success: false, errors: [] }),
