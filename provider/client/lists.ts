@@ -2,9 +2,9 @@ import { itemFromWire, itemToWire, type Items, type StoredItem } from "../lists/
 import type { ListKind } from "../lists/kind.js";
 import { isObject, type Json, type JsonObject, objectsIn } from "../model/json.js";
 import { RulesetsError } from "../model/errors.js";
-import type { Transport } from "../http/index.js";
+import type { Call, Transport } from "../http/index.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
-import { encodeSegment, responseText, undefinedIfMissing } from "./pages.js";
+import { encodeSegment, hasId, requireResult, responseText, undefinedIfMissing } from "./pages.js";
 
 /** A list of an account, without its items. */
 export interface RulesList {
@@ -44,9 +44,7 @@ export class ListsClient {
   }
 
   async get(accountId: string, listId: string): Promise<RulesList> {
-    const path = one(accountId, listId);
-    const { result } = await this.transport.send({ method: "GET", path });
-    return fromWire(isObject(result) ? result : {});
+    return this.rulesList({ method: "GET", path: one(accountId, listId) });
   }
   find(accountId: string, listId: string): Promise<RulesList | undefined> {
     return undefinedIfMissing(this.get(accountId, listId));
@@ -58,14 +56,11 @@ export class ListsClient {
     { name, kind, description }: Pick<RulesList, "name" | "kind" | "description">,
   ): Promise<RulesList> {
     const body = { name, kind, ...(description === "" ? {} : { description }) };
-    const { result } = await this.transport.send({ method: "POST", path: root(accountId), body });
-    return fromWire(isObject(result) ? result : {});
+    return this.rulesList({ method: "POST", path: root(accountId), body });
   }
 
   async describe(accountId: string, listId: string, description: string): Promise<RulesList> {
-    const path = one(accountId, listId);
-    const { result } = await this.transport.send({ method: "PUT", path, body: { description } });
-    return fromWire(isObject(result) ? result : {});
+    return this.rulesList({ method: "PUT", path: one(accountId, listId), body: { description } });
   }
 
   /** Deletes a list and its items. The service refuses it while rules refer to the list. */
@@ -117,15 +112,19 @@ export class ListsClient {
     return { kind: status === "completed" || status === "running" ? status : "pending" };
   }
 
+  private async rulesList(call: Call): Promise<RulesList> {
+    return fromWire(requireResult(call, await this.transport.send(call), "list", hasId));
+  }
+
   private async change(
     method: "POST" | "PUT" | "DELETE",
     accountId: string,
     listId: string,
     body: Json,
   ): Promise<string> {
-    const path = `${one(accountId, listId)}/items`;
-    const { result } = await this.transport.send({ method, path, body });
-    return responseText(isObject(result) ? result.operation_id : undefined);
+    const call = { method, path: `${one(accountId, listId)}/items`, body };
+    const says = ({ operation_id: id }: JsonObject): boolean => responseText(id) !== "";
+    return responseText(requireResult(call, await this.transport.send(call), "operation", says).operation_id);
   }
 }
 

@@ -1,6 +1,6 @@
-import { isObject, textOf, objectsIn } from "../model/json.js";
-import type { Transport } from "../http/index.js";
-import { encodeSegment, pages, readPage, responseText, type Page } from "./pages.js";
+import { isObject, textOf, objectsIn, type JsonObject } from "../model/json.js";
+import type { Call, Transport } from "../http/index.js";
+import { encodeSegment, hasId, pages, readPage, requireResult, responseText, type Page } from "./pages.js";
 
 /** The properties of a zone that this package uses. */
 export interface Zone {
@@ -63,8 +63,8 @@ export class ZonesClient {
   }
 
   async get(zoneId: string): Promise<Zone> {
-    const response = await this.transport.send({ method: "GET", path: `/zones/${encodeSegment(zoneId)}` });
-    return zoneFromWire(response.result);
+    const call: Call = { method: "GET", path: `/zones/${encodeSegment(zoneId)}` };
+    return zoneFromWire(requireResult(call, await this.transport.send(call), "zone", hasId));
   }
 }
 
@@ -76,8 +76,7 @@ function tagsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(isObject(value) ? value : {}).map(([key, text]) => [key, textOf(text)]));
 }
 
-function zoneFromWire(value: unknown): Zone {
-  const wire = isObject(value) ? value : {};
+function zoneFromWire(wire: JsonObject): Zone {
   const account = isObject(wire.account) ? wire.account : {};
   const plan = isObject(wire.plan) ? wire.plan : {};
   return {

@@ -310,12 +310,35 @@ describe("a shared list", () => {
   });
 });
 
+test("a list whose create answered without it is looked for, and belongs to the stack", async () => {
+  await service.fault({
+    ...{ method: "POST", path: "/rules/lists$" },
+    body: { success: true, result: {}, errors: [], messages: [] },
+  });
+  const { requests } = await list.up(office([]));
+  expect(writesIn(requests)).toEqual([`POST ${root()}`]);
+  await list.settled(office([]));
+  await list.destroy();
+  expect(await service.ask("GET", root())).toEqual([]);
+});
+
 describe("operations of the service", () => {
   test("are waited for, with progress, and with the clock alone", async () => {
     await service.setListPace(accountId, { seconds: 10 });
     const run = await list.up(office(["192.0.2.7"]));
     expect(run.statuses[0]).toContain("the service is changing the items of the list office (pending), for 0 s");
     expect(list.clock.slept / 1000).toBeGreaterThanOrEqual(20);
+    expect(await itemsAt()).toEqual({ "192.0.2.7": "" });
+  });
+
+  test("that are not named in a success may be under way, and the state records what was sent", async () => {
+    const body = { success: true, result: {}, errors: [], messages: [] };
+    await service.fault({ method: "POST", path: "/items$", status: 200, body });
+    await expect(list.up(office(["192.0.2.7"]))).rejects.toThrow(
+      /^POST \S+: the response contains no operation\. It is not known whether the request was carried out/,
+    );
+    expect(stateOf()).toMatchObject({ __incomplete: true, __sent: { "192.0.2.7": "" } });
+    await list.up(office(["192.0.2.7"]));
     expect(await itemsAt()).toEqual({ "192.0.2.7": "" });
   });
 
