@@ -55,8 +55,6 @@ export interface ReadScope {
   readonly usesPreviousWaf?: boolean;
 }
 
-/** Phases in which a managed ruleset replaces the previous WAF. */
-
 /**
  * Reads with the fewest requests: one list per zone or account, each selected ruleset, and once each managed ruleset whose
  * rules others override or skip, for their names.

@@ -13,7 +13,6 @@ import { isList, isObject, parseJson, textOf, type Json } from "../model/json.js
 import { secretInState } from "../model/secret.js";
 import { ownTypeOf } from "../model/urn.js";
 
-/** The types of this package's resources: of the plugin, and of its dynamic provider, before a stack moved to the plugin. */
 /** States may be large. */
 const LARGEST_STATE = 1024 * 1024 * 1024;
 
