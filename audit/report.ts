@@ -234,7 +234,7 @@ export interface Report {
   readonly invariants?: readonly InvariantLine[];
   /** Missing if they were not asked for. */
   readonly quotas?: readonly QuotaLine[];
-  /** What could not be read and belongs to no zone or account: managed rulesets. */
+  /** What could not be read and belongs to no zone or account: managed rulesets, and zones that were asked for and not found. */
   readonly unread: readonly UnreadPart[];
   /** What a reader should know about the report itself. */
   readonly notes: readonly string[];

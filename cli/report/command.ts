@@ -46,16 +46,17 @@ export async function runReport(
   const reader = new FactsReader(client);
   const read = (zone: Zone): Promise<FoundZone> => reader.zone(zone, { hostnames: options.quotas === true });
   const results = await readEach(zones, { client, parallel, progress, read });
-  const failed = [...results, ...failures].flatMap((result) =>
+  const failed = results.flatMap((result) =>
     "failure" in result ? [{ id: result.zone.id, name: result.zone.name, failure: result.failure }] : [],
   );
   const facts = await reader.facts(results, { lists: true });
-  const isWhole = options.zone === undefined && failed.length === 0;
+  const isWhole = options.zone === undefined && failed.length + failures.length === 0;
   const at = new Date(now());
   const createdAt = at.toISOString();
   const audited = audit({ facts, failed, isWhole, createdAt, ...pick(options, ["expiryWarningDays"]) });
   const report = {
     ...audited,
+    unread: [...audited.unread, ...failures.map(({ label, failure }) => ({ what: label, reason: failure }))],
     ...(invariants === undefined ? {} : { invariants: invariantLines({ facts, invariants, isWhole, now: at }) }),
     ...(options.quotas === true ? { quotas: quotaLines(facts, isWhole) } : {}),
   };

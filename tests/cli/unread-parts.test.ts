@@ -169,6 +169,15 @@ describe("an account for which the service lists no zone: it has none, or the to
     expect([found.code, found.stdout + found.stderr]).toEqual([3, expect.stringMatching(why)]);
   });
 
+  test("a report does not count it as a zone", async () => {
+    const { stdout } = await run("report", ...both, "--json");
+    const { zones, unread } = JSON.parse(stdout) as Report;
+    expect(zones.map(({ zoneId }) => zoneId)).toEqual([ZONE]);
+    expect(unread).toEqual([{ what: `account ${OTHER}`, reason: expect.stringMatching("lists no zone") as unknown }]);
+    const text = (await run("report", ...both)).stdout;
+    expect(text).toMatch(/^1 zone, .* in what could be read/m);
+  });
+
   test.each([
     [["report", "--all-zones", "--allow-forbidden"]],
     [["certificates", "report", "--all-zones", "--allow-forbidden"]],
