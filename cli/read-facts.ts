@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import { firstLineOf, isForbidden, isInaccessible, RulesetsError } from "../provider/model/errors.js";
 import { isDeclarable } from "../provider/model/ids.js";
+import { requireVisible } from "../provider/model/ruleset.js";
 import { mapFrom } from "../provider/model/json.js";
 import { isListKind } from "../provider/lists/kind.js";
 import type { Client, RulesList, Ruleset, RulesetSummary, Scope, Zone } from "../provider/client/index.js";
@@ -46,7 +47,7 @@ export class FactsReader {
   ): Promise<FoundZone> {
     const scope: Scope = { level: "zones", id };
     const [list, account, hostnames] = await Promise.all([
-      this.client.rulesets.list(scope),
+      this.list(scope),
       this.account(accountId),
       parts.hostnames === true ? this.hostnames(id) : Promise.resolve(undefined),
     ]);
@@ -63,6 +64,10 @@ export class FactsReader {
       ...found,
       ...(hostnames === undefined ? {} : { hostnames }),
     };
+  }
+
+  private async list(scope: Scope): Promise<readonly RulesetSummary[]> {
+    return requireVisible(await this.client.rulesets.list(scope), scope);
   }
 
   private async hostnames(zoneId: string): Promise<number | UnreadPart> {
@@ -105,7 +110,7 @@ export class FactsReader {
     return once(this.accounts, id, async () => {
       const scope: Scope = { level: "accounts", id };
       try {
-        const list = await this.client.rulesets.list(scope);
+        const list = await this.list(scope);
         return await this.rulesets(
           list.filter((ruleset) => isDeclarable(ruleset, scope)),
           (one) => this.client.rulesets.get(scope, one.id),

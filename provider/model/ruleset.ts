@@ -1,4 +1,6 @@
+import { ApiError } from "./errors.js";
 import type { Kind, RulesetRule } from "./generated/rule.js";
+import { scopeWords, type Scope } from "./ids.js";
 
 /** The kinds of rulesets that can be created. */
 export const OWN_KINDS: readonly string[] = Object.keys({ custom: true, root: true, zone: true } satisfies Record<
@@ -75,4 +77,16 @@ export function isAbsentRule({ __expired: isExpired }: Readonly<Record<string, u
 /** Whether arguments, inputs or a state say that the resource only observes, so that it owns nothing. */
 export function isObserved(props: object): boolean {
   return (props as { readonly manage?: unknown }).manage === false;
+}
+
+/**
+ * The rulesets that a list shows, for those who judge all of them. Cloudflare's own are always among them: to credentials that may
+ * read none, and through some proxies, the list is empty, and there is no error.
+ */
+export function requireVisible<T>(list: readonly T[], scope: Scope): readonly T[] {
+  if (list.length > 0) return list;
+  throw new ApiError(
+    `the service lists no ruleset of ${scopeWords(scope)}, not even those of Cloudflare: the credentials may not read any.`,
+    { code: "API_FORBIDDEN" },
+  );
 }

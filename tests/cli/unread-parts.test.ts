@@ -124,6 +124,31 @@ describe("a token for a zone alone, which may not read the rulesets and lists of
   });
 });
 
+test.each(["zones", "accounts"])("no gate passes where the service lists no ruleset of %s at all", async (level) => {
+  await service.reset({ zones: [{ name: "shop.test", id: ZONE }] });
+  const body = { success: true, errors: [], messages: [], result: [] };
+  await service.fault({ method: "GET", path: `/${level}/[0-9a-f]{32}/rulesets$`, times: 99, body });
+  const files = folder({
+    "a.invariants.yaml": "invariants: [{ name: a, requests: ssl, must: be-allowed }]",
+    "same.json": { kind: "zone", phase: "http_request_firewall_custom", rules: [] },
+  });
+  for (const args of [
+    ["report", "--fail-on", "never"],
+    ["rules", "check"],
+    ["rules", "prove", "a.invariants.yaml"],
+    ["rules", "diff", "same.json", "--no-looser"],
+  ]) {
+    const env = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "test-token" };
+    const found = await cli([...args, "--zone", ZONE], env, files);
+    expect([args, found.code, found.stdout + found.stderr]).toEqual([
+      ...[args, 3],
+      expect.stringMatching(
+        new RegExp(`lists no ruleset of ${level.slice(0, -1)} \\w{32}, not even those of Cloudflare`),
+      ),
+    ]);
+  }
+});
+
 describe("an account for which the service lists no zone: it has none, or the token may read none", () => {
   const ACCOUNT = "a0000000000000000000000000000001";
   const OTHER = "a0000000000000000000000000000002";

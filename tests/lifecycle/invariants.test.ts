@@ -62,6 +62,18 @@ describe("invariants in previews", () => {
   const VIOLATED =
     /with this change, the invariant "admin is closed" is violated in pro\.example\.com:\n.*\n {2}GET https:/;
 
+  test.each([
+    ["zones", /lists no ruleset of zone \w+, not even those of Cloudflare/],
+    ["accounts", /is not proved in [^]*the rulesets of the account \w+ could not be read/],
+  ])("are not judged without the rulesets of %s where the service lists none at all", async (level, said) => {
+    await service.fault({
+      ...{ method: "GET", path: `/${level}/[0-9a-f]{32}/rulesets$`, status: 200, times: 9 },
+      body: { success: true, result: [], errors: [], messages: [] },
+    });
+    const found = resource("PhaseEntrypoint", "waf").preview(list([closed]));
+    expect(await found.then(({ warnings }) => warnings.join(), String)).toMatch(said);
+  });
+
   test("a change that violates one fails before anything is written, with a request", async () => {
     const waf = resource("PhaseEntrypoint", "waf");
     await waf.up(list([closed]));

@@ -4,6 +4,7 @@ import type { ApiError, Client, Ruleset, Scope, Zone } from "../../../provider/c
 import { rulesetName, type ZoneInput } from "../../../simulator/index.js";
 import { firstLineOf, isForbidden, isInaccessible } from "../../../provider/model/errors.js";
 import { isDeclarable } from "../../../provider/model/ids.js";
+import { requireVisible } from "../../../provider/model/ruleset.js";
 import { rulesetInput } from "../../../provider/rules/without-server-fields.js";
 import { ListItemReads } from "../../../provider/engine/reads/list-items.js";
 import { AccountListReads } from "../../../provider/engine/reads/lists.js";
@@ -103,7 +104,9 @@ function zoneInputOf({ id, name, plan }: Zone): ZoneInput {
 /** Managed rulesets belong to Cloudflare, and a zone's list includes the entry points of its account. */
 async function readScope(client: Client, scope: Scope): Promise<readonly Ruleset[]> {
   const limit = pLimit(AT_ONCE);
-  const own = (await client.rulesets.list(scope)).filter((ruleset) => isDeclarable(ruleset, scope));
+  const own = requireVisible(await client.rulesets.list(scope), scope).filter((ruleset) =>
+    isDeclarable(ruleset, scope),
+  );
   return Promise.all(own.map(({ id }) => limit(() => client.rulesets.get(scope, id))));
 }
 

@@ -8,7 +8,7 @@ import { Responses, WHOLE_RUN } from "../../../engine/reads/responses.js";
 import type { Session } from "../../../engine/session.js";
 import { isInaccessible } from "../../../model/errors.js";
 import { isDeclarable, type Scope } from "../../../model/ids.js";
-import type { Ruleset } from "../../../model/ruleset.js";
+import { requireVisible, type Ruleset } from "../../../model/ruleset.js";
 import { nameIn } from "../../../model/urn.js";
 import { rulesetInput } from "../../../rules/without-server-fields.js";
 
@@ -94,7 +94,7 @@ export class DeployedZones {
   /** Entry points and custom rulesets. A zone lists those of its account as well. */
   private async rulesetsIn(scope: Scope): Promise<readonly Ruleset[]> {
     const { reads } = this.session;
-    const list = await reads.listOfRun(scope);
+    const list = requireVisible(await reads.listOfRun(scope), scope);
     const own = list.filter((ruleset) => isDeclarable(ruleset, scope));
     const found = await Promise.all(
       own.map(({ id, version }) => this.rulesets.read(`${id} ${version}`, () => reads.byId(scope, id))),
