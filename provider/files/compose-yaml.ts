@@ -6,7 +6,10 @@ import { Composer, Document, Lexer, Parser, YAMLParseError, type CST, type LineC
  */
 const MOST_LEVELS = 200;
 
-/** As `parseDocument` of the library, but a text that is nested too deeply is a fault like any other. */
+/**
+ * As `parseDocument` of the library, but a text that is nested too deeply is a fault like any other, and the library warns of nothing:
+ * what is wrong with a text is a fault, or found by whoever reads it.
+ */
 export function composeYaml(text: string, lines: LineCounter): Document {
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);
@@ -16,7 +19,11 @@ export function composeYaml(text: string, lines: LineCounter): Document {
     if (parser.stack.length > MOST_LEVELS) return tooDeep(parser.offset);
   }
   tokens.push(...parser.end());
-  const [document = new Document(), another] = new Composer({ prettyErrors: false }).compose(tokens, true, text.length);
+  const [document = new Document(), another] = new Composer({ prettyErrors: false, logLevel: "error" }).compose(
+    tokens,
+    true,
+    text.length,
+  );
   if (another !== undefined)
     document.errors.push(fault(another.range[0], "MULTIPLE_DOCS", "Only one document is read"));
   return document;

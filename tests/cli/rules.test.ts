@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
-import { cli, folder, newFile, root } from "./support.js";
+import { cli, folder, newFile, root, shell } from "./support.js";
 
 const example = join("examples", "zone-security");
 
@@ -10,6 +10,18 @@ test("the tests of the example pass", async () => {
   expect(stdout).toContain("22 tests: 22 passed, 0 failed.");
   expect(stdout).toContain("12 of 12 rules hit by tests.");
   expect(code).toBe(0);
+});
+
+test("a file with a list as a name is refused in one sentence: no library warns beside it", async () => {
+  const file = join(folder({ "rules.yaml": "? [a, b]\n: 1\n" }), "rules.yaml");
+  // The command itself, with Node's own warnings.
+  const { code, stderr } = await shell('"$NODE" dist/cli/main.js rules check "$FILE"', {
+    NODE: process.execPath,
+    FILE: file,
+  });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^pulumi-rulesets: .*rules\.yaml:1:/);
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
 });
 
 test("the rules of the example have no findings", async () => {
