@@ -138,9 +138,13 @@ describe("invariants in previews", () => {
       ...{ method: "GET", path: "^/zones$", status: 200, times: 9 },
       body: { success: true, result: [], errors: [], messages: [] },
     });
-    await expect(account.preview(root())).rejects.toThrow(
-      `the service lists no zone of the account ${accountId}: there is none, or`,
+    const unseen = new RegExp(
+      `invariants are not judged, because the service lists no zone of the account ${accountId}: there is none, or .*: warn`,
     );
+    await expect(account.preview(root())).rejects.toThrow(unseen);
+    account.settings = { ...account.settings, invariantsUnknown: "warn" };
+    expect((await account.preview(root())).warnings).toContainEqual(expect.stringMatching(unseen));
+    account.settings = { ...account.settings, invariantsUnknown: "fail" };
     await service.noFaults();
     account.settings = { ...account.settings, invariants: file };
     expect((await account.preview(root(executing))).warnings).toEqual([

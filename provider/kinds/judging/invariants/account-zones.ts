@@ -17,7 +17,10 @@ export async function zonesOfRules(session: Session, scope: Scope): Promise<Zone
   const all = await session.zones.ofAccount(scope.id);
   if (all.length === 0)
     return {
-      notJudged: `the service lists no zone of the account ${scope.id}: there is none, or the credentials may not read any`,
+      notJudged:
+        `invariants are not judged, because the service lists no zone of the account ${scope.id}: there is none, or the credentials ` +
+        "may not read any. To continue: use credentials that see its zones, or set `rulesets:invariantsUnknown: warn` as long as it " +
+        "has none, which makes this a warning",
     };
   const found = all.filter((zone) => {
     const { id, name } = zone;
