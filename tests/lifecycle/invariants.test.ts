@@ -7,6 +7,7 @@ import { newZoneFrom, textOfZone } from "../../provider/engine/new-zones.js";
 import { textsOfNewZones } from "../../provider/engine/metadata.js";
 import { ZONE } from "../../provider/engine/predecessors.js";
 import { declaredLists } from "../../provider/engine/declared-lists.js";
+import { messageOf } from "../../provider/model/errors.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
@@ -663,6 +664,28 @@ describe("invariants in previews", () => {
     await old.destroy();
     expect((await service.entrypoint(zoneId, phase))?.rules).toEqual([]);
   });
+
+  test.each(["fail", "warn"] as const)(
+    "a delete in an account that shows no zone is said not to be judged: %s",
+    async (unknown) => {
+      const [old, other] = [resource("PhaseEntrypoint", "old"), resource("PhaseEntrypoint", "other")];
+      await old.up({ accountId: await service.account(), phase, rules: [] });
+      other.settings = { ...other.settings, invariantsUnknown: unknown };
+      await other.up({ zoneId, phase: "http_request_transform", rules: [] });
+      await service.fault({
+        ...{ method: "GET", path: "^/zones$", status: 200, times: 9 },
+        body: { success: true, result: [], errors: [], messages: [] },
+      });
+      const deleted = await other
+        .deleteOther(old.kept?.id ?? "", { ...(old.kept?.state as object) })
+        .then(() => "", messageOf);
+      const said = unknown === "fail" ? deleted : other.warnings.join();
+      expect(said).toMatch(
+        /lists no zone of the account \w+: [^]*To continue: [^]*set `rulesets:invariantsUnknown: warn`/,
+      );
+      expect(deleted === "").toBe(unknown === "warn");
+    },
+  );
 
   test("a mistake in a file fails with its place", async () => {
     const bad = join(folder, "bad.yaml");

@@ -124,7 +124,7 @@ export async function requireInvariantsWithout(session: Session, { type, state }
     known,
   }));
   const failures = [
-    ...("notJudged" in zones && session.invariantsUnknown !== "warn" ? [zones.notJudged] : []),
+    ...unknownTexts(session, "notJudged" in zones ? [zones.notJudged] : [], warnIn(session.reporter)),
     ...failureTexts(session, worse, "without this resource"),
   ];
   stopAt(session, failures);
