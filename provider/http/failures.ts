@@ -66,7 +66,7 @@ function refusal(
   const page = errors.find(({ documentationUrl }) => documentationUrl !== undefined)?.documentationUrl;
   const hint = sentences(
     advice,
-    isOutcomeUnknown(effectOf(call), exchange.outcome) ? OUTCOME_UNKNOWN : undefined,
+    isLost(call, exchange) ? OUTCOME_UNKNOWN : undefined,
     page === undefined ? undefined : `See ${page}`,
   );
   return failure(call, exchange, `${String(status)} ${what}`, hint, {
@@ -139,10 +139,19 @@ function unreachable(call: Call, exchange: Exchange, context: ErrorContext): Api
   const ambiguous = isAmbiguous(effectOf(call), exchange.outcome);
   const tries = context.attempts > 1 ? ` after ${String(context.attempts)} attempts` : "";
   const what = `no response${tries} (${context.hide(exchange.cause?.message ?? "no reason")})`;
-  const hint = isOutcomeUnknown(effectOf(call), exchange.outcome)
+  const hint = isLost(call, exchange)
     ? OUTCOME_UNKNOWN
     : `Check the network and rulesets:baseUrl (${context.baseUrl}).${emulatorHint(context.baseUrl)}`;
   return failure(call, exchange, what, hint, { code: "API_UNAVAILABLE", ambiguous });
+}
+
+/** Whether a write may have been carried out, so that its message has to say so. */
+function isLost(call: Call, { outcome }: Exchange): boolean {
+  return !isDryRun(call) && isOutcomeUnknown(effectOf(call), outcome);
+}
+
+function isDryRun({ query }: Call): boolean {
+  return query?.dry_run !== undefined;
 }
 
 /** On this machine, the service is most likely the emulator, and nobody has started it. */
@@ -154,7 +163,7 @@ function emulatorHint(baseUrl: string): string {
 function garbled(call: Call, exchange: Exchange, context: ErrorContext): ApiError {
   const what = `an unreadable response: ${snippet(exchange.text, context)}`;
   const ambiguous = effectOf(call) !== "GET";
-  const hint = ambiguous ? `${FOREIGN} ${OUTCOME_UNKNOWN}` : FOREIGN;
+  const hint = ambiguous && !isDryRun(call) ? `${FOREIGN} ${OUTCOME_UNKNOWN}` : FOREIGN;
   return failure(call, exchange, what, hint, { code: "API_GARBLED", ambiguous });
 }
 

@@ -234,7 +234,7 @@ describe("the HTTP transport", () => {
     expect(error.message).not.toContain("not known whether");
   });
 
-  test("reports of a failed read, and of a write that was refused, no unknown outcome", async () => {
+  test("reports of a failed read, of a write that was refused, and of a dry run no unknown outcome", async () => {
     const url = await server.start(
       json(503, { success: false, errors: [] }),
       json(400, { success: false, errors: [] }),
@@ -242,6 +242,13 @@ describe("the HTTP transport", () => {
     for (const method of ["GET", "PUT"] as const) {
       const error = await failure(transport(url, { maxRetries: 0 }).send({ method, path: "/a" }));
       expect(error.message).not.toContain("not known whether");
+    }
+    server.stop();
+    for (const answer of [json(502, {}), json(200, "hello"), cut]) {
+      const call = { method: "POST", path: "/a", query: { dry_run: "true" } } as const;
+      const error = await failure(transport(await server.start(answer)).send(call));
+      server.stop();
+      expect([error.ambiguous, error.message.includes("not known whether")]).toEqual([true, false]);
     }
   });
 
