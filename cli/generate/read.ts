@@ -11,6 +11,7 @@ import { firstLineOf } from "../../provider/model/errors.js";
 import { MANAGED_PHASE } from "../../provider/model/migration.js";
 import { phaseOf } from "../../provider/previous-waf/phase.js";
 import { isList, isObject, mapFrom } from "../../provider/model/json.js";
+import { plural } from "../../provider/model/words.js";
 import { isListKind, unknownKindWords } from "../../provider/lists/kind.js";
 import { ManagedNames } from "../../provider/managed/names.js";
 import {
@@ -102,14 +103,21 @@ export class ScopeReader {
       leftOut.push({ where, what: listLabel(list), reason: unknownKindWords(list) });
       return [];
     });
-    const lists = known.map(({ id, name, kind, description, size }) =>
-      this.limit(async (): Promise<FoundList> => {
+    const lists = known.map((list) =>
+      this.limit(async (): Promise<FoundList[]> => {
+        const { id, name, kind, description, size } = list;
         const stored = size === 0 ? [] : await this.client.lists.items(accountId, id, kind);
+        if (stored.length === 0 && size > 0) {
+          const failure = `the service counts ${plural(size, "item")} in it, and shows none`;
+          leftOut.push({ where, what: listLabel(list), reason: failure });
+          refused.push({ id: accountId, types: ["RulesList"], name: `${where}: ${listLabel(list)}`, failure });
+          return [];
+        }
         const items = mapFrom(stored.map(({ key, details }) => [key, details] as const));
-        return { id, name, kind, description, items };
+        return [{ id, name, kind, description, items }];
       }),
     );
-    return { lists: await Promise.all(lists), leftOut, refused };
+    return { lists: (await Promise.all(lists)).flat(), leftOut, refused };
   }
 
   async zone({ id, name, accountId }: Zone): Promise<ReadScope> {

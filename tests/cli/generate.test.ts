@@ -285,6 +285,20 @@ describe("pulumi-rulesets generate", () => {
       expect(programs(folder).map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(before);
     });
 
+    test("although the service shows none of the items that it counts in a list", async () => {
+      const folder = newFolder();
+      const root = `/accounts/${account}/rules/lists`;
+      const list = await service.ask<{ id: string }>("POST", root, { name: "office", kind: "ip" });
+      await service.ask("POST", `${root}/${list.id}/items`, [{ ip: "192.0.2.7" }]);
+      await generateAll(folder);
+      const body = { success: true, result: [], errors: [], messages: [] };
+      await service.fault({ method: "GET", path: "/items$", status: 200, body, times: 9 });
+      const { code, stderr } = await generateAll(folder);
+      await service.ask("DELETE", `${root}/${list.id}`);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("was not replaced")]);
+      expect(stderr).toContain(": list office: the service counts 1 item in it, and shows none");
+    });
+
     test("of which the list of an organization shows fewer accounts than before", async () => {
       const organization = "0".repeat(31) + "7";
       const own = await startEmulator({
