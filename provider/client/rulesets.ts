@@ -221,7 +221,7 @@ export class RulesetsClient {
     });
     if ("found" in deleted) return { found: deleted.found };
     const { result } = deleted.response;
-    return isObject(result) ? { made: rulesetFromWire(result) } : {};
+    return isObject(result) && hasId(result) ? { made: rulesetFromWire(result) } : {};
   }
 
   /** Deletes every version of a ruleset. */

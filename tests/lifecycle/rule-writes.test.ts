@@ -121,8 +121,11 @@ describe("a write of one rule", () => {
     expect(await service.list(`zones/${scope.id}`)).not.toContainEqual(expect.objectContaining({ id: before.id }));
   });
 
-  test("a deletion answered without a ruleset is followed by a read", async () => {
-    await service.fault({ method: "DELETE", body: "", status: 204 });
+  test.each([
+    ["without a ruleset", 204, ""],
+    ["with an empty one", 200, { success: true, errors: [], messages: [], result: {} }],
+  ])("a deletion answered %s is followed by a read", async (_, status, body) => {
+    await service.fault({ method: "DELETE", body, status });
     expect(refs((await write({ kind: "delete", id: idOf("b") })).ruleset)).toBe("abc");
     expect(await methods()).toBe("DELETE GET");
   });
