@@ -114,6 +114,7 @@ export function defineKind<const D extends Description>(description: D, handlers
     update: async (session, id, olds, news) =>
       handlers.update(session, id, parser.state(olds), parser.knownInputs(news)),
     delete: async (session, id, state) => handlers.delete(session, id, parser.state(state)),
+    lostInputs: (props) => parser.lostInputs(props),
     textNames: parser.textNames,
     packedNames: parser.packedNames,
     secretPaths: handlers.secretPaths ?? (() => []),
@@ -243,6 +244,12 @@ class Parser<D extends Description> {
         !hasUnknown(upgraded[name]),
     );
     return typed(Object.fromEntries(names.map((name) => [name, upgraded[name]])) as ParsedValues);
+  }
+
+  /** The names of what inputs lack. */
+  lostInputs(props: Props): readonly string[] {
+    const parsed = parseProperties(this.inputProperties, this.upgraded(withoutPacked(props)));
+    return parsed.kind === "parsed" ? [] : parsed.names;
   }
 
   private read(properties: Properties, props: Props): ParsedValues {

@@ -40,6 +40,8 @@ export interface Lifecycle {
   ): Promise<{ readonly inputs?: object; readonly state: object } | undefined>;
   update(session: Session, id: string, olds: Props, news: Props): Promise<object>;
   delete(session: Session, id: string, state: Props): Promise<void>;
+  /** The names of what inputs lack, or have in another type: no call can read them. */
+  readonly lostInputs: (props: Props) => readonly string[];
   /** Lists the objects in a zone or an account. @default they cannot be listed */
   readonly list?: ListIn;
   /** Properties that states hold as JSON texts. Calls return the values, and accept both. @default none */

@@ -137,8 +137,8 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
       guard(news, () => {
         const state = stored(olds);
         learnSecrets(kind, process.secrets, state);
-        const isChecked = process.session().checked.has(urnOf(news));
-        const wanted = isChecked ? wantedIn(kind, process, news, olds) : restored(news, olds);
+        const wanted = isChecked(process, news) ? wantedIn(kind, process, news, olds) : restored(news, olds);
+        if (replacesLostInputs(kind, process, wanted)) return Promise.resolve({ changes: true });
         return withRefreshNote(process, news, withForecast(process, news, compare(kind, process, id, state, wanted)));
       }),
     create: (inputs: Props) =>
@@ -154,7 +154,7 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
         const { __get } = metadataIn(props);
         const state = withoutMetadata(props, ["__provider", "__get"]);
         const found = await readFor(__get, id, () => withCredentialsHint(kind.read(process.session(), id, state)));
-        if (__get === undefined) process.refreshed.add(urnOf(props));
+        if (__get === undefined) process.refreshed.set(urnOf(props), found?.inputs !== undefined);
         if (found === undefined) {
           process.session().predecessors.forget(urnOf(props));
           return {};
@@ -267,6 +267,29 @@ async function withRefreshNote<T>(process: ProviderProcess, props: Props, work: 
     if (!(error instanceof RulesetsError) || !process.refreshed.has(urnOf(props))) throw error;
     throw new RulesetsError(addRefreshNote(process, props, error.message), { code: error.code, cause: error });
   }
+}
+
+/** Whether this run has checked a resource: a refresh asks for differences before that. */
+function isChecked(process: ProviderProcess, props: Props): boolean {
+  return process.session().checked.has(urnOf(props));
+}
+
+/**
+ * Whether a refresh has replaced inputs that lack something, as after an edit of an exported state. Where nothing changed at the
+ * service, it reads none: the error then says what to do instead.
+ */
+function replacesLostInputs({ lostInputs }: Lifecycle, process: ProviderProcess, inputs: Props): boolean {
+  if (isChecked(process, inputs)) return false;
+  const lost = lostInputs(inputs);
+  if (lost.length === 0) return false;
+  const urn = urnOf(inputs);
+  if (process.refreshed.get(urn) === true) return true;
+  throw new RulesetsError(
+    `the inputs in the state lack ${lost.join(", ")}, and a refresh does not read again what has not changed at the service. ` +
+      `To continue: run \`pulumi stack import\` with the state from before, or \`pulumi state delete '${urn}'\` and then ` +
+      "`pulumi up`, which takes over what exists if the program declares the same.",
+    { code: "CONFIG_INVALID" },
+  );
 }
 
 async function compare(
