@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, objectsIn } from "../model/json.j
 import { RulesetsError } from "../model/errors.js";
 import type { Call, Transport } from "../http/index.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
-import { encodeSegment, hasId, requireResult, responseText, undefinedIfMissing } from "./pages.js";
+import { encodeSegment, hasId, pagesByCursor, requireResult, responseText, undefinedIfMissing } from "./pages.js";
 
 /** A list of an account, without its items. */
 export interface RulesList {
@@ -72,11 +72,8 @@ export class ListsClient {
   async items(accountId: string, listId: string, kind: ListKind): Promise<StoredItem[]> {
     const path = `${one(accountId, listId)}/items`;
     const found: StoredItem[] = [];
-    let cursor: string | undefined;
-    do {
-      const query = { per_page: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
-      const { result, after } = await this.transport.send({ method: "GET", path, query });
-      for (const wire of objectsIn(result)) {
+    for await (const page of pagesByCursor(this.transport, path, { per_page: PAGE_SIZE }))
+      for (const wire of page) {
         const item = itemFromWire(kind, wire);
         if (item === undefined)
           throw new RulesetsError(`GET ${path}: the service returned an item that is not of the kind ${kind}.`, {
@@ -84,8 +81,6 @@ export class ListsClient {
           });
         found.push(item);
       }
-      cursor = after;
-    } while (cursor !== undefined);
     return found;
   }
 

@@ -1,6 +1,5 @@
-import { objectsIn } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encodeSegment, responseText } from "./pages.js";
+import { encodeSegment, pagesByCursor, responseText } from "./pages.js";
 
 /** An account of an organization. */
 interface OrganizationAccount {
@@ -21,14 +20,8 @@ export class OrganizationsClient {
   async accounts(organizationId: string): Promise<OrganizationAccount[]> {
     const path = `/organizations/${encodeSegment(organizationId)}/accounts`;
     const found: OrganizationAccount[] = [];
-    let token: string | undefined;
-    do {
-      const query = { page_size: PAGE_SIZE, ...(token === undefined ? {} : { page_token: token }) };
-      const { result, after } = await this.transport.send({ method: "GET", path, query });
-      found.push(...objectsIn(result).map(({ id, name }) => ({ id: responseText(id), name: responseText(name) })));
-      // A service that ignores the token returns the same page forever.
-      token = after === token ? undefined : after;
-    } while (token !== undefined);
+    for await (const page of pagesByCursor(this.transport, path, { page_size: PAGE_SIZE }, "page_token"))
+      found.push(...page.map(({ id, name }) => ({ id: responseText(id), name: responseText(name) })));
     return found;
   }
 }

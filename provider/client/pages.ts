@@ -91,6 +91,33 @@ export async function allPages(
   return found;
 }
 
+/**
+ * A list whose pages each name the next one, one page at a time. Throws if one comes again: the same would be asked for ever.
+ * @param name the parameter that takes the name of a page
+ */
+export async function* pagesByCursor(
+  transport: Transport,
+  path: string,
+  query: Query,
+  name = "cursor",
+): AsyncGenerator<readonly JsonObject[]> {
+  const seen = new Set<string | undefined>();
+  for (let cursor: string | undefined; !seen.has(cursor);) {
+    seen.add(cursor);
+    const { result, after } = await transport.send({
+      method: "GET",
+      path,
+      query: { ...query, ...(cursor === undefined ? {} : { [name]: cursor }) },
+    });
+    yield objectsIn(result);
+    if (after === undefined) return;
+    cursor = after;
+  }
+  throw new ApiError(`GET ${path}: the service named a page again that it had returned before.`, {
+    code: "API_GARBLED",
+  });
+}
+
 /** The result of a request, or undefined when the service responds that the object does not exist. */
 export async function undefinedIfMissing<T>(promise: Promise<T>): Promise<T | undefined> {
   try {

@@ -9,7 +9,7 @@ import type { Call, Transport } from "../http/index.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
 import { DryRunProof, type DryRunOperation } from "./dry-run.js";
 import { ruleToWire, rulesetFromWire, summaryFromWire } from "./codec.js";
-import { encodeSegment, hasId, requireResult, undefinedIfMissing } from "./pages.js";
+import { encodeSegment, hasId, pagesByCursor, requireResult, undefinedIfMissing } from "./pages.js";
 
 /** Body of {@link RulesetsClient.create}. */
 export interface NewRuleset {
@@ -67,13 +67,8 @@ export class RulesetsClient {
   /** Every ruleset of a zone or account, all pages, without rules. */
   async list(scope: Scope): Promise<RulesetSummary[]> {
     const found: RulesetSummary[] = [];
-    let cursor: string | undefined;
-    do {
-      const query = { per_page: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
-      const page = await this.transport.send({ method: "GET", path: root(scope), query });
-      found.push(...objectsIn(page.result).map((wire) => this.learnt(summaryFromWire(wire))));
-      cursor = page.after;
-    } while (cursor !== undefined);
+    for await (const page of pagesByCursor(this.transport, root(scope), { per_page: PAGE_SIZE }))
+      found.push(...page.map((wire) => this.learnt(summaryFromWire(wire))));
     return found;
   }
 

@@ -1,6 +1,15 @@
-import { isObject, textOf, objectsIn, type JsonObject } from "../model/json.js";
+import { isObject, textOf, type JsonObject } from "../model/json.js";
 import type { Call, Transport } from "../http/index.js";
-import { encodeSegment, hasId, pages, readPage, requireResult, responseText, type Page } from "./pages.js";
+import {
+  encodeSegment,
+  hasId,
+  pages,
+  pagesByCursor,
+  readPage,
+  requireResult,
+  responseText,
+  type Page,
+} from "./pages.js";
 
 /** The properties of a zone that this package uses. */
 export interface Zone {
@@ -52,13 +61,8 @@ export class ZonesClient {
   async tags(accountId: string): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
     const path = `/accounts/${encodeSegment(accountId)}/tags/resources`;
     const found = new Map<string, Readonly<Record<string, string>>>();
-    let cursor: string | undefined;
-    do {
-      const query = { type: "zone", ...(cursor === undefined ? {} : { cursor }) };
-      const { result, after } = await this.transport.send({ method: "GET", path, query });
-      for (const { id, tags } of objectsIn(result)) found.set(responseText(id), tagsOf(tags));
-      cursor = after;
-    } while (cursor !== undefined);
+    for await (const page of pagesByCursor(this.transport, path, { type: "zone" }))
+      for (const { id, tags } of page) found.set(responseText(id), tagsOf(tags));
     return found;
   }
 

@@ -74,6 +74,7 @@ function refusal(
     status,
     errors,
     ambiguous: isAmbiguous(effectOf(call), exchange.outcome),
+    asksTooLong: askedMs(exchange.outcome, context) > LONGEST_MS,
   });
 }
 
@@ -111,12 +112,16 @@ function statusHint(call: Call, { outcome }: Exchange, status: number, context: 
     if (call.path.startsWith("/organizations/")) return OF_ORGANIZATION;
     return `The credentials${which} need the permission "${permissionFor(call)}" for this zone or account.`;
   }
-  const header = outcome.kind === "answered" ? outcome.retryAfter : undefined;
-  const afterMs = retryAfterMs(header, context.now) ?? 0;
+  const afterMs = askedMs(outcome, context);
   if (afterMs > LONGEST_MS && (status === 429 || status >= 500)) return tooLong(afterMs);
   return status !== 429 || afterMs === 0
     ? undefined
     : `Try again in ${String(Math.ceil(afterMs / 1000))} s, or lower rulesets:requestsPerSecond.`;
+}
+
+/** The wait that an answer asks for; 0 for none. */
+function askedMs(outcome: Exchange["outcome"], { now }: ErrorContext): number {
+  return (outcome.kind === "answered" ? retryAfterMs(outcome.retryAfter, now) : undefined) ?? 0;
 }
 
 /** A day is more than anybody waits for, and some numbers are no times at all. */

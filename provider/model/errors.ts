@@ -77,6 +77,8 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
   /** True when it is not known whether the service carried the request out. */
   readonly ambiguous?: boolean;
+  /** True when the service asks for a longer wait than a run waits. */
+  readonly asksTooLong?: boolean;
 }
 
 /** An API call that failed. */
@@ -89,6 +91,8 @@ export class ApiError extends RulesetsError {
   /** What to do next; the message ends with it. */
   readonly hint: string | undefined;
   readonly ambiguous: boolean;
+  /** Whether sending the request again in this run is pointless: the service asks for a longer wait than a run waits. */
+  readonly asksTooLong: boolean;
   constructor(message: string, options: ApiErrorOptions) {
     super(message, options);
     this.name = "ApiError";
@@ -97,6 +101,7 @@ export class ApiError extends RulesetsError {
     this.requestId = options.requestId;
     this.hint = options.hint;
     this.ambiguous = options.ambiguous ?? false;
+    this.asksTooLong = options.asksTooLong ?? false;
   }
 
   /** Whether the response contains one of these error codes. */

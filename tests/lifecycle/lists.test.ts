@@ -356,7 +356,6 @@ describe("operations of the service", () => {
       method: "POST",
       path: "/items$",
       status: 429,
-      headers: { "Retry-After": "999999" },
       times: 99,
     });
     const failed = list.up(office(["192.0.2.7"], { timeoutSeconds: 20 }));
@@ -364,6 +363,15 @@ describe("operations of the service", () => {
     expect(list.statuses.join()).toContain(
       "the service allows no more requests for now (429), for 0 s; next check in 1 s",
     );
+  });
+
+  test("are not sent again where the service asks for a longer wait than a run waits", async () => {
+    const headers = { "Retry-After": "999999" };
+    await service.fault({ method: "POST", path: "/items$", status: 429, headers, times: 99 });
+    await expect(list.up(office(["192.0.2.7"]))).rejects.toThrow(
+      /The service asks to wait more than a day \(Retry-After\)/,
+    );
+    expect((await service.requests()).filter((request) => /^POST .*items$/.test(request))).toHaveLength(1);
   });
 
   describe("of somebody else on the same list", () => {

@@ -149,7 +149,7 @@ async function started(
       onBegin();
       return operationId;
     } catch (error) {
-      const isLimited = error instanceof ApiError && error.status === 429;
+      const isLimited = error instanceof ApiError && error.status === 429 && !error.asksTooLong;
       const isPending = isLimited || (error instanceof ApiError && error.hasCode(OPERATION_PENDING));
       if (error instanceof ApiError && !isPending && (error.ambiguous || start.removes === true)) onBegin();
       if (!isPending) throw error;

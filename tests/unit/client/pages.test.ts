@@ -1,4 +1,4 @@
-import { allPages, encodeSegment } from "../../../provider/client/pages.js";
+import { allPages, encodeSegment, pagesByCursor } from "../../../provider/client/pages.js";
 import type { Transport } from "../../../provider/http/index.js";
 
 test("encodes a segment so that it stays one segment", () => {
@@ -46,5 +46,40 @@ describe("a list with numbered pages", () => {
     const { asked, transport } = service(2, { ignoresPage: true });
     expect(await allPages(transport, "/list", 2)).toHaveLength(2);
     expect(asked).toEqual([1, 2]);
+  });
+});
+
+describe("a list whose pages name the next one", () => {
+  const read = async (transport: Transport): Promise<unknown[]> => {
+    const found: unknown[] = [];
+    for await (const page of pagesByCursor(transport, "/list", {})) found.push(page);
+    return found;
+  };
+  const service = (next: Readonly<Record<string, string>>) => {
+    const asked: string[] = [];
+    const send = ({ query: { cursor = "" } = {} }: { query?: { cursor?: string } }) => {
+      asked.push(cursor);
+      return Promise.resolve({
+        result: [{ id: cursor }],
+        ...(next[cursor] === undefined ? {} : { after: next[cursor] }),
+      });
+    };
+    return { asked, transport: { send } as unknown as Transport };
+  };
+
+  test("is read to its end", async () => {
+    const { asked, transport } = service({ "": "b", b: "c" });
+    expect(await read(transport)).toEqual([[{ id: "" }], [{ id: "b" }], [{ id: "c" }]]);
+    expect(asked).toEqual(["", "b", "c"]);
+  });
+
+  test.each([
+    ["the same page", { "": "b", b: "b" }],
+    ["an earlier page", { "": "b", b: "c", c: "b" }],
+  ])("is not asked for ever where %s comes again", async (_, next) => {
+    const { transport } = service(next);
+    await expect(read(transport)).rejects.toThrow(
+      "GET /list: the service named a page again that it had returned before.",
+    );
   });
 });
