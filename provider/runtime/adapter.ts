@@ -138,8 +138,8 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
         const state = stored(olds);
         learnSecrets(kind, process.secrets, state);
         const wanted = isChecked(process, news) ? wantedIn(kind, process, news, olds) : restored(news, olds);
-        if (replacesLostInputs(kind, process, wanted)) return Promise.resolve({ changes: true });
-        return withRefreshNote(process, news, withForecast(process, news, compare(kind, process, id, state, wanted)));
+        const compared = withForecast(process, news, compare(kind, process, id, state, wanted));
+        return orReplacedInputs(kind, process, wanted, withRefreshNote(process, news, compared));
       }),
     create: (inputs: Props) =>
       guard(inputs, async () => {
@@ -275,9 +275,23 @@ function isChecked(process: ProviderProcess, props: Props): boolean {
 }
 
 /**
- * Whether a refresh has replaced inputs that lack something, as after an edit of an exported state. Where nothing changed at the
- * service, it reads none: the error then says what to do instead.
+ * What a comparison says; a difference where a refresh has replaced inputs that lack something, as after an edit of an exported state.
+ * Where nothing changed at the service, it reads none: the error then says what to do instead.
  */
+async function orReplacedInputs(
+  kind: Lifecycle,
+  process: ProviderProcess,
+  wanted: Props,
+  work: Promise<dynamic.DiffResult>,
+): Promise<dynamic.DiffResult> {
+  try {
+    return await work;
+  } catch (error) {
+    if (replacesLostInputs(kind, process, wanted)) return { changes: true };
+    throw error;
+  }
+}
+
 function replacesLostInputs({ lostInputs }: Lifecycle, process: ProviderProcess, inputs: Props): boolean {
   if (isChecked(process, inputs)) return false;
   const lost = lostInputs(inputs);

@@ -30,7 +30,9 @@ describe("the host of this package", () => {
 
   test("keeps the code that Node compiles, in the caches of the user", async () => {
     const caches = mkdtempSync(join(tmpdir(), "host-"));
-    const env = { ...process.env, XDG_CACHE_HOME: caches, HOME: caches, LOCALAPPDATA: caches };
+    // Tests with the engine name another folder to Node, which goes before.
+    const { NODE_COMPILE_CACHE: _, ...inherited } = process.env;
+    const env = { ...inherited, XDG_CACHE_HOME: caches, HOME: caches, LOCALAPPDATA: caches };
     const host = spawn(script, [await closedAddress()], { cwd: root, env, stdio: ["pipe", "ignore", "inherit"] });
     host.stdin.end();
     await once(host, "exit");

@@ -8,9 +8,11 @@ import type { Judge } from "../rulesets/judge.js";
 
 /** Names of managed rules whose IDs appear in new or changed rules, if this run has read them: the engine shows only IDs. */
 export const names: Judge = {
-  checked: ({ request: { session, urn }, creation, desired: { rules = NO_RULES, secrets } }) => {
-    if (creation !== undefined)
-      reportNames(session, urn, publicRules(Object.keys(rules.rules), [rules], secrets.__secretPaths));
+  checked: ({ request: { session, urn }, creation, desired }) => {
+    if (creation === undefined) return NO_FINDINGS;
+    // Read only here: rules of what exists are turned into values when somebody asks for them.
+    const { rules = NO_RULES, secrets } = desired;
+    reportNames(session, urn, publicRules(Object.keys(rules.rules), [rules], secrets.__secretPaths));
     return NO_FINDINGS;
   },
   changing: ({ request: { session }, plan: { difference, recorded, desired } }) => {
