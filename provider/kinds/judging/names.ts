@@ -8,10 +8,12 @@ import type { Judge } from "../rulesets/judge.js";
 
 /** Names of managed rules whose IDs appear in new or changed rules, if this run has read them: the engine shows only IDs. */
 export const names: Judge = {
-  checked: ({ request: { session, urn }, creation, desired }) => {
+  checked: (resource) => {
+    const { request, creation } = resource;
     if (creation === undefined) return NO_FINDINGS;
-    // Read only here: rules of what exists are turned into values when somebody asks for them.
-    const { rules = NO_RULES, secrets } = desired;
+    const { session, urn } = request;
+    // Asked for only here: what is wanted is worked out then, and nobody needs it of a resource that has not changed.
+    const { rules = NO_RULES, secrets } = resource.desired;
     reportNames(session, urn, publicRules(Object.keys(rules.rules), [rules], secrets.__secretPaths));
     return NO_FINDINGS;
   },
