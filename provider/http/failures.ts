@@ -5,7 +5,7 @@ import { effectOf, type Call, type Exchange } from "./call.js";
 import { parseEnvelope, type Envelope } from "./envelope.js";
 import { permissionFor } from "./permissions.js";
 import { formatDuration } from "../model/words.js";
-import { isAmbiguous, isOutcomeUnknown, LONGEST_MS, retryAfterMs } from "./retry.js";
+import { askedMs, isAmbiguous, isOutcomeUnknown, LONGEST_MS } from "./retry.js";
 
 /** Characters that are read of a response that is not in the API's format. */
 const LONGEST_READ = 10_000;
@@ -74,7 +74,7 @@ function refusal(
     status,
     errors,
     ambiguous: isAmbiguous(effectOf(call), exchange.outcome),
-    asksTooLong: askedMs(exchange.outcome, context) > LONGEST_MS,
+    asksTooLong: (askedMs(exchange.outcome, context.now) ?? 0) > LONGEST_MS,
   });
 }
 
@@ -112,16 +112,11 @@ function statusHint(call: Call, { outcome }: Exchange, status: number, context: 
     if (call.path.startsWith("/organizations/")) return OF_ORGANIZATION;
     return `The credentials${which} need the permission "${permissionFor(call)}" for this zone or account.`;
   }
-  const afterMs = askedMs(outcome, context);
+  const afterMs = askedMs(outcome, context.now) ?? 0;
   if (afterMs > LONGEST_MS && (status === 429 || status >= 500)) return tooLong(afterMs);
   return status !== 429 || afterMs === 0
     ? undefined
     : `Try again in ${String(Math.ceil(afterMs / 1000))} s, or lower rulesets:requestsPerSecond.`;
-}
-
-/** The wait that an answer asks for; 0 for none. */
-function askedMs(outcome: Exchange["outcome"], { now }: ErrorContext): number {
-  return (outcome.kind === "answered" ? retryAfterMs(outcome.retryAfter, now) : undefined) ?? 0;
 }
 
 /** A day is more than anybody waits for, and some numbers are no times at all. */

@@ -49,7 +49,7 @@ export function backoffMs(attempts: number, random: number): number {
 }
 
 /** The wait that an answer asks for, in milliseconds; undefined for none. A date in the past may be that of another clock. */
-function askedMs(outcome: Outcome, now: number): number | undefined {
+export function askedMs(outcome: Outcome, now: number): number | undefined {
   const ms = outcome.kind === "answered" ? retryAfterMs(outcome.retryAfter, now) : undefined;
   return ms === 0 ? undefined : ms;
 }
