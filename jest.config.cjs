@@ -19,9 +19,12 @@ for (const flag of ["--max-semi-space-size=64", "--experimental-async-context-fr
 
 const project = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`] });
 
-/** Tests of the lifecycle that are about what only a dynamic provider has: texts in states, what programs send with arguments. */
-const ONLY_DYNAMIC =
-  "(stored-as-json|ignored|ignored-elsewhere|long-run|secret-arguments|worked-out-once|states)[.]test";
+/**
+ * The contract of a front end, which the provider plugin is tested by too: create, diff, update, delete, refresh, secrets and
+ * messages. All other tests of the lifecycle are about what both front ends share, and drive the dynamic one; imports and
+ * cancellation are tested with the engine.
+ */
+const CONTRACT = ["kinds", "effects", "refresh", "drift", "secrets", "ruleset-rule-secrets", "wrong-values", "faults"];
 
 /** @type {import("jest").Config} */
 module.exports = {
@@ -35,7 +38,7 @@ module.exports = {
       ...project("lifecycle"),
       displayName: "plugin",
       setupFiles: ["<rootDir>/tests/support/plugin-front-end.ts"],
-      testPathIgnorePatterns: ["/node_modules/", `/lifecycle/${ONLY_DYNAMIC}`],
+      testMatch: CONTRACT.map((name) => `<rootDir>/tests/lifecycle/${name}.test.ts`),
     },
     project("emulator"),
     project("cli"),
