@@ -11,25 +11,21 @@ interface UndoneWrite {
   /** The version in which it is undone. */
   readonly version: string;
   readonly display: Display;
-  /** The resource that it belongs to, if this run has already finished that one. */
-  readonly owner: string | undefined;
 }
 
 /** What somebody changed after this run had written it, and how to continue. */
-export function undoneText({ words, version, display, owner }: UndoneWrite, conflict: Conflict): string {
+export function undoneText({ words, version, display }: UndoneWrite, conflict: Conflict): string {
   const removed =
     conflict.removed.length === 0 ? [] : ["  - keep what was deleted deleted: take it out of the program"];
   return [
-    `${words.subject}${owner === undefined ? "" : ` (${owner})`} was changed by somebody else (now version ${version}) while this run ` +
+    `${words.subject} was changed by somebody else (now version ${version}) while this run ` +
       "wrote to the ruleset, after this run had written or read it:",
     ...conflictLines(conflict, display),
     "No later write of this run undid that. To continue:",
     ...foreignChangeLines(words.keep, conflict, display),
     ...removed,
     "  - write what the program declares again: run `pulumi refresh`, review what it shows, then `pulumi up`",
-    ...(owner === undefined
-      ? ["  - write it again, for this one run: `RULESETS_ON_CONFLICT=overwrite pulumi up`"]
-      : []),
+    "  - write it again, for this one run: `RULESETS_ON_CONFLICT=overwrite pulumi up`",
   ].join("\n");
 }
 

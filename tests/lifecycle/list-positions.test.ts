@@ -200,7 +200,7 @@ describe("refused at preview", () => {
     [
       "an order against that of the list",
       { positions: { a: { after: "x" }, b: { before: "x" } } },
-      "require a before b before x before a",
+      'positions.a: the positions and the order of `rules` require it both before and after "x"',
     ],
   ])("%s", async (_, more, text) => {
     await occupy("x", "y");
@@ -245,15 +245,6 @@ describe("a list with positions and other resources of the program", () => {
     expect(await refs()).toBe("x a b r");
     await program.refresh();
     await program.settled(args);
-  });
-
-  test("is refused if their positions contradict each other", async () => {
-    await occupy("x");
-    const rule = single("r", { position: { before: "a" } });
-    const text = await failureOf(program.preview({ rule, ...placed("a b", { b: { before: "r" } }) }));
-    expect(text).toMatch(
-      /require .*a before b before r before a|require .*r before a before b before r|b before r before a before b/,
-    );
   });
 
   test("takes over a RulesetRule with its position, without a write", async () => {

@@ -11,7 +11,7 @@ import { currentRuleset } from "../read.js";
 import { requireDeleteWithinLimit } from "../removal-limit.js";
 import { takenOverIn, type ParsedState } from "../state.js";
 import { ledgerOf, runRecord } from "../ledgers.js";
-import { findUndone, runInTurn } from "../write/in-force.js";
+import { findReappeared, runInTurn } from "../write/in-force.js";
 import { requireNothingUndone } from "../write/compare.js";
 import { reportKept } from "./report.js";
 import { writeSteps } from "./write-steps.js";
@@ -31,7 +31,7 @@ export async function deleteOwnRules(
     await deleteRules(session, id, desired, recorded);
     runRecord(session).deleted.add(desired.urn ?? "");
   });
-  const undone = await findUndone(session, desired, recorded.state.rulesetId);
+  const undone = await findReappeared(session, desired, recorded.state.rulesetId);
   if (undone !== undefined) throw undone;
 }
 

@@ -1,5 +1,7 @@
 import type { Position } from "../../../model/position.js";
+import { claim } from "../../../engine/claims.js";
 import type { Session } from "../../../engine/session.js";
+import { stableText } from "../../../model/json.js";
 import type { Path } from "../../../model/path.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
 import { anchorMissingText, positionImpossibleText } from "../../../ownership/rule-messages.js";
@@ -7,7 +9,6 @@ import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { Words } from "../../../ownership/words.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { anchorOf } from "../../../rules/placing/position.js";
-import { orderOf, RequestedPositions, type PositionRequest } from "../../../rules/placing/requested.js";
 import type { Desired } from "../desired.js";
 import { programLedger } from "../ledgers.js";
 import type { Unplaced } from "../plan/plan.js";
@@ -73,15 +74,6 @@ function unplacedText({ where, words }: Desired, unplaced: Unplaced, rules: Exis
     : anchorMissingText(where, anchorOf(unplaced.position) ?? "", rules, words.manages !== "rule");
 }
 
-/** By ruleset, the positions that this program requests. */
-const requestedPositions = (): Map<string, RequestedPositions> => new Map();
-
-function requestedIn(session: Session, ruleset: string): RequestedPositions {
-  const all = session.part(requestedPositions).get(ruleset) ?? new RequestedPositions();
-  session.part(requestedPositions).set(ruleset, all);
-  return all;
-}
-
 /** The rules of a resource in their order, and the positions that they request. */
 interface PositionedRules {
   readonly urn: string;
@@ -90,53 +82,32 @@ interface PositionedRules {
   readonly manages: Words["manages"];
 }
 
-/**
- * Records where the rules of a resource are to be in a ruleset, and finds positions of one program that contradict each other. The
- * order of a list counts where its rules have positions.
- */
+/** Finds positions that name a rule of the resource itself, and two rules of the program at the same place of a ruleset. */
 export function checkPositions(
   session: Session,
   ruleset: string,
   { urn, order, positions, manages }: PositionedRules,
 ): Findings {
-  const isList = manages !== "rule";
-  if (isList && positions.size === 0) return NO_FINDINGS;
-  const all = requestedIn(session, ruleset);
-  order.forEach((ref, index) => {
-    const next = order[index + 1];
-    if (isList)
-      all.add(
-        { urn, ref, position: next === undefined ? undefined : { before: next } },
-        `${urn} ${String(index)} order`,
-      );
-    all.add({ urn, ref, position: positions.get(ref) }, `${urn} ${String(index)}`);
-  });
   const own = new Set(order);
   return joinFindings(
     [...positions].map(([ref, position]) => {
       const path = pathOf(manages, ref);
+      const anchor = anchorOf(position);
       if (!own.has(ref)) return failure(path, "is not the ref of a rule in `rules`");
-      if (isList && own.has(anchorOf(position) ?? ""))
-        return failure(path, "must name a rule of somebody else; the order of `rules` says the rest");
-      return checkPosition(all, { urn, ref, position }, path);
+      if (anchor === undefined) return checkPlace(session, urn, ruleset, position, path);
+      if (!own.has(anchor)) return NO_FINDINGS;
+      return manages === "rule"
+        ? failure([...path, ...Object.keys(position)], "must name another rule, not the rule itself")
+        : failure(path, "must name a rule of somebody else; the order of `rules` says the rest");
     }),
   );
 }
 
-function checkPosition(all: RequestedPositions, request: PositionRequest, path: Path): Findings {
-  if (orderOf(request) !== undefined) return checkOrder(all, request, path);
-  const rival = all.findSamePlace(request);
-  const text = `${JSON.stringify(request.position)} is also the position of ${rival ?? ""}; only one rule can be there`;
-  return rival === undefined ? NO_FINDINGS : failure(path, text);
-}
-
-function checkOrder(all: RequestedPositions, request: PositionRequest, path: Path): Findings {
-  const { ref, position = { before: "" } } = request;
-  const order = orderOf(request);
-  const side = [...path, "before" in position ? "before" : "after"];
-  if (order?.first === order?.second) return failure(side, "must name another rule, not the rule itself");
-  const cycle = all.findCycle(ref);
-  return cycle === undefined
+/** Only one rule can be first, last, or at an index. */
+function checkPlace(session: Session, urn: string, ruleset: string, position: Position, path: Path): Findings {
+  const place = stableText(position);
+  const other = claim(session, urn, [`${ruleset}/positions/${place}`]);
+  return other === undefined
     ? NO_FINDINGS
-    : failure(side, `cannot be satisfied: the positions in this program require ${cycle.join(" before ")}`);
+    : failure(path, `${place} is also the position of ${other}; only one rule can be there`);
 }

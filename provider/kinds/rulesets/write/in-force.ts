@@ -1,7 +1,7 @@
 import { displayFor } from "../../../engine/display.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
 import type { Session } from "../../../engine/session.js";
-import { PartialFailure, type RulesetsError, messageOf } from "../../../model/errors.js";
+import { PartialFailure, type RulesetsError } from "../../../model/errors.js";
 import { rulesetResourceId, type Scope } from "../../../model/ids.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isConflict, type Conflict } from "../../../ownership/conflict.js";
@@ -14,7 +14,7 @@ import type { Desired } from "../desired.js";
 
 /*
  * A ruleset that others share is written rule by rule, and somebody can undo one write before the next. Every response
- * contains the whole ruleset, so the last one of a run shows whether everything that the run wrote is still in force.
+ * contains the whole ruleset, so the last one that a resource waits for shows whether what it wrote is still in force.
  */
 
 /**
@@ -34,23 +34,12 @@ interface WrittenPart {
   readonly again: (state: RulesetState) => Promise<RulesetState>;
 }
 
-/** A part whose state the engine has. */
-interface Confirmed {
-  readonly undoneIn: (current: Ruleset) => string | undefined;
-  /** Writes it again; undefined unless overwriting was requested. */
-  readonly restore: (() => Promise<unknown>) | undefined;
-  /** The response that it was last compared with. */
-  seen: Ruleset;
-}
-
 /** What this run knows of a ruleset that it writes rule by rule. */
 class WritesOfRun {
   /** By ref, the rules that this run deleted. */
   readonly deleted = new Map<string, DeployedRule>();
   /** IDs of the rules that this run placed. */
   readonly placed = new Set<string>();
-  /** By URN. */
-  readonly confirmed = new Map<string, Confirmed>();
   /** By URN, how often a part was written again. */
   readonly repeats = new Map<string, number>();
 
@@ -101,8 +90,8 @@ export function wasPlaced(session: Session, rulesetId: string, ruleId?: string):
 const MAX_REPEATS = 3;
 
 /**
- * Waits for the writes of this run that are queued for a ruleset, and compares what the last one returned with everything
- * that the run wrote. What somebody undid is written again if overwriting was requested; otherwise this fails, and the state
+ * Waits for the writes of this run that are queued for a ruleset, and compares what the last one returned with what the
+ * resource wrote. What somebody undid is written again if overwriting was requested; otherwise this fails, and the state
  * makes the next run compare again.
  */
 export async function confirmWritten(
@@ -125,42 +114,29 @@ export async function confirmWritten(
     session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
     return part.again(asIncomplete(state));
   }
-  written.confirmed.set(urn, {
-    undoneIn: (current) => undoneIn(session, state, part, current, part.desired.urn),
-    restore: onConflict === "overwrite" ? () => part.again(asIncomplete(state)) : undefined,
-    seen: last,
-  });
-  const error = await findUndone(session, { target, where: words.subject }, state.rulesetId);
+  const error = await findReappeared(session, { target, where: words.subject }, state.rulesetId);
   if (error !== undefined) throw new PartialFailure<RulesetState>(id, state, error);
   return state;
 }
 
-/**
- * After the writes of this run that are queued for a ruleset: what somebody undid of what other resources of this run, whose
- * states the engine already has, wrote there, or of what this run deleted.
- */
-export async function findUndone(
+/** After the writes of this run that are queued for a ruleset: rules that this run deleted and that exist again, each reported once. */
+export async function findReappeared(
   session: Session,
   { target, where }: Pick<Desired, "target" | "where">,
   rulesetId: string,
 ): Promise<RulesetsError | undefined> {
   const written = await settledWrites(session, target.scope, rulesetId);
   if (written === undefined) return undefined;
-  const { last } = written;
-  const texts = restoredIn(session, { target, where }, written);
-  for (const [other, part] of [...written.confirmed]) {
-    if (part.seen === last) continue;
-    part.seen = last;
-    const text = part.undoneIn(last);
-    if (text === undefined) continue;
-    written.confirmed.delete(other);
-    if (part.restore === undefined) texts.push(text);
-    else {
-      session.reporter.warn(other, `overwriting, as requested.\n${text}`);
-      await part.restore().catch((error: unknown) => texts.push(messageOf(error)));
-    }
-  }
-  return texts.length === 0 ? undefined : conflictError(texts.join("\n"));
+  const { deleted, last } = written;
+  const owners = programLedger(session, { target }, last.id);
+  const restored = last.rules.filter((rule) => {
+    const before = deleted.get(rule.ref);
+    if (before === undefined || !isSameMeaning(before, rule)) return false;
+    return owners.claimantOf(rule, { urn: undefined }) === undefined;
+  });
+  if (restored.length === 0) return undefined;
+  for (const { ref } of restored) deleted.delete(ref);
+  return conflictError(reappearedText(where, last.version, restored, displayFor(session, {})));
 }
 
 async function settledWrites(session: Session, scope: Scope, rulesetId: string): Promise<WritesOfRun | undefined> {
@@ -168,19 +144,17 @@ async function settledWrites(session: Session, scope: Scope, rulesetId: string):
   return session.part(writtenRulesets).get(rulesetId);
 }
 
-/** @param owner the resource that wrote it, if that is not the one that asks */
 function undoneIn(
   session: Session,
   state: RulesetState,
   { desired, conflictIn }: WrittenPart,
   current: Ruleset,
-  owner?: string,
 ): string | undefined {
   if (isUnchanged(desired, state, current)) return undefined;
   const conflict = conflictIn(state, current);
   if (!isConflict(conflict)) return undefined;
   const display = displayFor(session, state);
-  return undoneText({ words: desired.words, version: current.version, display, owner }, conflict);
+  return undoneText({ words: desired.words, version: current.version, display }, conflict);
 }
 
 /** Whether versions alone show that nobody has changed the rules of a resource: a single rule records no other than its own. */
@@ -190,22 +164,4 @@ function isUnchanged({ words, positions }: Desired, state: RulesetState, { versi
   const known = new Map(state.deployedRules.map((rule) => [rule.id, rule.version]));
   const versions = new Map(rules.map((rule) => [rule.id, rule.version]));
   return Object.values(state.ruleIds).every((id) => (known.get(id) ?? "") !== "" && known.get(id) === versions.get(id));
-}
-
-/** Rules that this run deleted and that exist again, each reported once. */
-function restoredIn(
-  session: Session,
-  { target, where }: Pick<Desired, "target" | "where">,
-  { deleted, last }: WritesOfRun,
-): string[] {
-  const owners = programLedger(session, { target }, last.id);
-  const restored = last.rules.filter((rule) => {
-    const before = deleted.get(rule.ref);
-    if (before === undefined || !isSameMeaning(before, rule)) return false;
-    return owners.claimantOf(rule, { urn: undefined }) === undefined;
-  });
-  if (restored.length === 0) return [];
-  for (const { ref } of restored) deleted.delete(ref);
-  const display = displayFor(session, {});
-  return [reappearedText(where, last.version, restored, display)];
 }
