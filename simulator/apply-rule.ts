@@ -1,4 +1,5 @@
 import type { RuleApplication } from "./rule-application.js";
+import { CUSTOM_OVERRIDES } from "./custom-overrides.js";
 import type { Effect } from "./effect.js";
 import type { Rule } from "./program.js";
 import { redirect, redirectByList } from "./redirect.js";
@@ -33,7 +34,7 @@ export function applyRule({ effect, redirects }: Rule, acting: RuleApplication):
     case "log":
       return undefined;
     case "unknown":
-      state.doubtAll(at, because);
+      doubtAll(effect, acting);
       return undefined;
     default:
       applyChange(effect, acting);
@@ -78,17 +79,35 @@ function startSkip(
   return skip;
 }
 
+function doubtAll({ overridden }: Extract<Effect, { kind: "unknown" }>, { at, because, state }: RuleApplication): void {
+  if (overridden === undefined) {
+    state.doubtAll(at, because);
+    return;
+  }
+  const doubts = doubtsUnlessSkipped(overridden, { at, because, state });
+  if (doubts !== undefined) state.doubt(at, "any", [...doubts, CUSTOM_OVERRIDES]);
+}
+
+/** What it depends on whether a rule executes a ruleset; undefined if a skip rule skips that, which is noted. */
+function doubtsUnlessSkipped(
+  id: string,
+  { at, because, state }: Omit<RuleApplication, "place">,
+): readonly string[] | undefined {
+  const skip = findSkip(state.skips, { kind: "ruleset", id });
+  if (skip?.because.length === 0) {
+    state.log.replaceLast(at, "skipped", `its ruleset ${withManagedName(id)} is skipped by ${skip.by}`);
+    return undefined;
+  }
+  return [...because, ...(skip === undefined ? [] : skip.because.map((why) => `${skip.by}: ${why}`))];
+}
+
 /** Notes that a rule executes a ruleset whose rules are not known here. */
 function recordManagedRun(
   { id, overrides: given }: Extract<Effect, { kind: "execute" }>,
   { at, because, state }: RuleApplication,
 ): void {
-  const skip = findSkip(state.skips, { kind: "ruleset", id });
-  if (skip?.because.length === 0) {
-    state.log.replaceLast(at, "skipped", `its ruleset ${withManagedName(id)} is skipped by ${skip.by}`);
-    return;
-  }
-  const doubts = [...because, ...(skip === undefined ? [] : skip.because.map((why) => `${skip.by}: ${why}`))];
+  const doubts = doubtsUnlessSkipped(id, { at, because, state });
+  if (doubts === undefined) return;
   const overrides = readOverrides(given);
   const skippedRules = state.skips.flatMap(({ target, because: open }) =>
     open.length === 0 ? (target.rules.get(id) ?? []) : [],

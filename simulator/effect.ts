@@ -69,7 +69,8 @@ export type Effect =
     }
   | { readonly kind: "error-page"; readonly page: ErrorPage }
   | { readonly kind: "settings"; readonly settings: object }
-  | { readonly kind: "unknown" };
+  /** `overridden`: the custom ruleset that it executes with overrides. */
+  | { readonly kind: "unknown"; readonly overridden?: string };
 
 const SETTINGS: ReadonlySet<string> = new Set([
   "route",
@@ -81,6 +82,12 @@ const SETTINGS: ReadonlySet<string> = new Set([
   "log_custom_field",
   "transform_response_html",
 ]);
+
+/** The ruleset that a rule executes. */
+export function executedBy(effect: Effect): string | undefined {
+  if (effect.kind === "execute") return effect.id;
+  return effect.kind === "unknown" ? effect.overridden : undefined;
+}
 
 /**
  * Reads the effect of an action from its parameters.

@@ -3,6 +3,7 @@ import { toBytes } from "../language/bytes.js";
 import { PLAN_VALUES, type OriginResponse, type SimulateInput, type ZoneInput } from "./input.js";
 import { NO_LIMITS } from "./limits.js";
 import { NORMALISING_PHASES, REQUEST_PHASES, RESPONSE_PHASES } from "./phases.js";
+import { CUSTOM_OVERRIDES } from "./custom-overrides.js";
 import { compileProgram, type Program, type Ruleset } from "./program.js";
 import { countResponse } from "./rate-limiting.js";
 import { ofZone } from "./of-zone.js";
@@ -131,7 +132,8 @@ function simulationOf(run: Run, toOrigin: HttpRequest): Simulation {
   return {
     ...simulation,
     get trace() {
-      const why = (phase: string): string => reasonLeftOut(phase, { decision, response });
+      const why = (ruleset: Ruleset): string =>
+        overridesExecute(ruleset, state.program) ? OVERRIDDEN : reasonLeftOut(ruleset.phase, { decision, response });
       return (trace ??= [...log.entries(reached), ...notRun.flatMap((ruleset) => entriesOf(ruleset, why))]);
     },
     get matched() {
@@ -141,14 +143,24 @@ function simulationOf(run: Run, toOrigin: HttpRequest): Simulation {
 }
 
 /** The entries of a ruleset that does not run. */
-function entriesOf(ruleset: Ruleset, why: (phase: string) => string): readonly TraceEntry[] {
+function entriesOf(ruleset: Ruleset, why: (ruleset: Ruleset) => string): readonly TraceEntry[] {
   const log = new TraceLog();
   const level = levelOf(ruleset);
   ruleset.rules.forEach((rule, index) => {
     const at = placeOf(rule, ruleset, index, { phase: ruleset.phase, level, because: [] });
-    log.note(at, "not reached", why(ruleset.phase));
+    log.note(at, "not reached", why(ruleset));
   });
   return log.entries();
+}
+
+const OVERRIDDEN = `a rule executes this ruleset with overrides, and ${CUSTOM_OVERRIDES}`;
+
+function overridesExecute({ id }: Ruleset, { rulesets }: Program): boolean {
+  return rulesets.some(({ rules }) =>
+    rules.some(
+      ({ effect }) => effect.kind === "unknown" && effect.overridden !== undefined && effect.overridden === id,
+    ),
+  );
 }
 
 const ORIGIN_PHASE = "http_request_origin";

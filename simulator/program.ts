@@ -2,6 +2,7 @@ import { compileExpression, compileValueExpression, ExpressionError } from "../l
 import type { CompiledExpression, CompiledValue, Context } from "../language/index.js";
 import { ruleNames } from "./rule-names.js";
 import { withPartsTogether } from "./parts.js";
+import { customIdsOf, knownEffect } from "./custom-overrides.js";
 import { readEffect, type Effect } from "./effect.js";
 import { withMoreLists } from "../language/compile/context.js";
 import { KnownLists } from "./lists.js";
@@ -137,12 +138,13 @@ function compile(
   names: ReturnType<typeof ruleNames>,
   { compileFilter, screens }: Shared,
 ): Program {
+  const customIds = customIdsOf(rulesets);
   const compiled = rulesets.map((ruleset, index) => {
     const lists = ruleset.lists === undefined ? undefined : new KnownLists(ruleset.lists);
     const how = (at: number): HowToCompile => ({
       name: names[index]?.[at] ?? "",
       path: `rulesets[${String(index)}].rules[${String(at)}]`,
-      ...{ compileFilter, lists },
+      ...{ compileFilter, lists, phase: ruleset.phase, customIds },
     });
     return { ...headOf(ruleset), rules: ruleset.rules.map((rule, at) => compileRule(rule, how(at))) };
   });
@@ -174,6 +176,8 @@ function headOf(input: RulesetInput): Omit<Ruleset, "rules" | "screened"> {
 interface HowToCompile {
   readonly name: string;
   readonly path: string;
+  readonly phase: string;
+  readonly customIds: ReadonlySet<string>;
   readonly compileFilter: CompileFilter;
   readonly lists: KnownLists | undefined;
 }
@@ -191,11 +195,12 @@ function readOpaque(action: string, parameters: object): Effect {
   }
 }
 
-function compileRule(rule: RuleInput, { name, path, compileFilter, lists }: HowToCompile): Rule {
+function compileRule(rule: RuleInput, how: HowToCompile): Rule {
+  const { name, path, compileFilter, lists } = how;
   const parameters = rule.actionParameters ?? rule.action_parameters ?? {};
   return naming(path, () => {
-    const effect =
-      rule.opaque === undefined ? readEffect(rule.action, parameters) : readOpaque(rule.action, parameters);
+    const read = rule.opaque === undefined ? readEffect : readOpaque;
+    const effect = knownEffect(read(rule.action, parameters), how.phase, how.customIds);
     const redirects = effect.kind === "redirect-list" ? lists?.redirects(effect.list) : undefined;
     return {
       name,

@@ -4,6 +4,7 @@ import { listNamed } from "../../simulator/lists.js";
 import type { RulesetInput, RuleInput } from "../../simulator/ruleset-input.js";
 import type { Skipped } from "../order/skips.js";
 import { withOwnExecutions } from "../program/executions.js";
+import { executedBy } from "../../simulator/effect.js";
 import { readRulesets, type AnalysedRuleset, type KnownExpressions } from "../program/rule.js";
 import { stepsOf, type Step } from "../program/steps.js";
 import { AnalysisContext } from "../analysis-context.js";
@@ -130,7 +131,7 @@ function elsewhereOf(
     rulesets.some((one) => one.phase === phase && (one.kind === "root") === isOfAccount);
   const known = new Set([
     ...rulesets.flatMap(({ id }) => id ?? []),
-    ...steps.flatMap(({ rule }) => (rule.effect.kind === "execute" ? [rule.effect.id] : [])),
+    ...steps.flatMap(({ rule }) => executedBy(rule.effect) ?? []),
   ]);
   return (skipped) => {
     switch (skipped.kind) {

@@ -1,5 +1,6 @@
 import { parseExpression } from "../../language/index.js";
 import { usesOf } from "../../language/uses.js";
+import { CUSTOM_OVERRIDES, executesCustomOnly } from "../../simulator/custom-overrides.js";
 import { readEffect, type Effect } from "../../simulator/effect.js";
 import { managedRulesets, SCORING_RULE, withManagedName, type NameOf } from "../../simulator/managed-rulesets.js";
 import { readOverrides, type Overrides, type OverrideSettings } from "../../simulator/managed.js";
@@ -56,7 +57,7 @@ export function changeReasons(change: RuleChangeInput): readonly ChangeReason[] 
   const own =
     before.kind === "exempts" && after.kind === "exempts"
       ? skipReasons(before.effect, after.effect)
-      : [...actionReasons(was, is), ...limitReasons(was, is), ...overrideReasons(was, is, change.nameOf)];
+      : [...actionReasons(was, is), ...limitReasons(was, is), ...overrideReasons(was, is, change)];
   const hidden: readonly ChangeReason[] =
     was.opaque === is.opaque ? [] : [{ order: "mixed", text: "a value changes that is not known here" }];
   return [
@@ -196,7 +197,11 @@ function number(value: number): string {
   return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-function overrideReasons(before: RuleInput, after: RuleInput, nameOf: NameOf | undefined): readonly ChangeReason[] {
+function overrideReasons(
+  before: RuleInput,
+  after: RuleInput,
+  { phase, nameOf }: RuleChangeInput,
+): readonly ChangeReason[] {
   if (before.action !== "execute" || after.action !== "execute") return [];
   const [was, is] = [executed(before), executed(after)];
   if (was === undefined || is === undefined) return [];
@@ -214,7 +219,12 @@ function overrideReasons(before: RuleInput, after: RuleInput, nameOf: NameOf | u
     ({ place: { tags, rule } }) =>
       levels.length === 0 || rule !== undefined || tags.length === 0 || !tags.every((tag) => LEVEL.test(tag)),
   );
-  const own = changes.map((change) => ({ order: change.order, text: overrideWords(change, nameOf) }));
+  const own = changes.map((change): ChangeReason => {
+    const text = overrideWords(change, nameOf);
+    return executesCustomOnly(phase)
+      ? { order: "mixed", text: `${text}; ${CUSTOM_OVERRIDES}` }
+      : { order: change.order, text };
+  });
   return [...levels, ...own].map((reason) => ({ ...reason, fields: ["actionParameters.overrides"] }));
 }
 

@@ -1,5 +1,6 @@
 import type { Condition } from "../../language/ast.js";
 import { parseExpression } from "../../language/index.js";
+import { customIdsOf, knownEffect } from "../../simulator/custom-overrides.js";
 import { readEffect, type Effect } from "../../simulator/effect.js";
 import { ruleNames, namedIn } from "../../simulator/rule-names.js";
 import { levelOf, type RulePlace } from "../../simulator/place.js";
@@ -29,8 +30,8 @@ export interface AnalysedRule {
 }
 
 /**
- * Whether the action of a rule is not known here: it may be hidden, or newer than this version. Such a rule may end a request in any way,
- * skip later rules, change what later phases see, set any setting, or do nothing.
+ * Whether it is not known what a rule does: its action may be hidden, or newer than this version, or it executes a custom ruleset with
+ * overrides. Such a rule may end a request in any way, skip later rules, change what later phases see, set any setting, or do nothing.
  */
 export function mayDoAnything({ effect }: Pick<AnalysedRule, "effect">): boolean {
   return effect.kind === "unknown";
@@ -61,6 +62,7 @@ export function readRulesets(
     return found;
   };
   const names = ruleNames(rulesets, beside);
+  const customIds = customIdsOf(rulesets);
   return rulesets.map((ruleset, position): AnalysedRuleset => {
     const resolver = ruleset.lists === undefined ? undefined : new ListResolver(ruleset.lists);
     const readWithLists = (text: string): Read => {
@@ -80,7 +82,7 @@ export function readRulesets(
       phase: ruleset.phase,
       zoneId,
       rules: ruleset.rules.map((rule, index) => {
-        const effect = effectOf(rule);
+        const effect = knownEffect(effectOf(rule), ruleset.phase, customIds);
         return {
           place: {
             ...place,

@@ -1,5 +1,5 @@
 import { printOperand } from "../../language/print/index.js";
-import type { SkipTarget, TextSource } from "../../simulator/effect.js";
+import { executedBy, type SkipTarget, type TextSource } from "../../simulator/effect.js";
 import { canStop, readOverrides, type Overrides } from "../../simulator/managed.js";
 import { REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
 import type { Level } from "../../simulator/place.js";
@@ -302,7 +302,7 @@ export function isSkipping(by: Step, what: Skippable): boolean {
   const { target } = by.effect;
   const { place } = what.rule;
   const id = what.ruleset.id ?? "";
-  const executes = what.rule.effect.kind === "execute" ? what.rule.effect.id : undefined;
+  const executes = executedBy(what.rule.effect);
   return (
     target.phases.includes(what.phase) ||
     (target.restOfPhase && by.phase === what.phase && by.level === what.level) ||

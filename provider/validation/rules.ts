@@ -9,6 +9,7 @@ import { checkExpressions } from "./checks/expressions.js";
 import {
   checkAccountExpression,
   checkCacheTimes,
+  checkCustomOverrides,
   checkDescription,
   checkDirectives,
   checkLogging,
@@ -61,6 +62,7 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
     withCheckName("logging", checkLogging(rule, path)),
     withCheckName("ratelimit", checkRatelimit(rule, place.phase, path)),
     withCheckName("sensitivity", checkSensitivity(rule, place.phase, path)),
+    withCheckName("custom-overrides", checkCustomOverrides(rule, place.phase, path)),
     withCheckName("headers", checkHeaders(rule, place.phase, path)),
     withCheckName("cache-directives", checkDirectives(rule, path)),
     withCheckName("cache-times", checkCacheTimes(rule, path)),

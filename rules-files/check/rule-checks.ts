@@ -39,6 +39,7 @@ const OF_RULES = {
   action: "An action does not exist, does not fit the phase, or has wrong parameters",
   "cache-directives": "A cache header directive lacks its value, or has one it does not take",
   "cache-times": "A TTL has no default",
+  "custom-overrides": "A rule executes a custom ruleset with overrides",
   headers: "A header change has no value, or two",
   "hidden-value": "A value was copied from a message that hides secrets",
   ids: "An ID is not valid",

@@ -1,3 +1,4 @@
+import { CUSTOM_OVERRIDES, executesCustomOnly } from "../../../simulator/custom-overrides.js";
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
@@ -89,6 +90,21 @@ export function checkSensitivity(rule: Rule, phase: unknown, path: Path): Findin
         ? failure([...place, "sensitivityLevel"], "is only allowed in the phases ddos_l4 and ddos_l7")
         : NO_FINDINGS,
     ),
+  );
+}
+
+/**
+ * Overrides of custom rulesets are accepted, and what they do is not documented. See
+ * https://developers.cloudflare.com/ruleset-engine/custom-rulesets/.
+ */
+export function checkCustomOverrides(rule: Rule, phase: unknown, path: Path): Findings {
+  const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
+  if (rule.action !== "execute" || parameters.overrides === undefined) return NO_FINDINGS;
+  if (typeof phase !== "string" || !executesCustomOnly(phase)) return NO_FINDINGS;
+  return warning(
+    [...path, "actionParameters", "overrides"],
+    `${CUSTOM_OVERRIDES}, so whether its rules still stop requests is not known. ` +
+      "To continue: change the rules of the custom ruleset, or execute another one without overrides",
   );
 }
 

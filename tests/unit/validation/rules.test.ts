@@ -164,6 +164,15 @@ describe("an invalid rule is reported with its path and what to do", () => {
     ]);
   });
 
+  test("a custom ruleset that is executed with overrides, with a warning", () => {
+    const id = "0123456789abcdef0123456789abcdef";
+    const rules = [{ ref: "deploy", ...execute({ id, overrides: { enabled: false } }) }];
+    const { failures, warnings } = checkRules(rules, { phase: "http_ratelimit", kind: "root" });
+    expect(failures).toEqual([]);
+    expect(warnings.map(({ check }) => check)).toContain("custom-overrides");
+    expect(checkRules(rules, managed).warnings.map(({ check }) => check)).not.toContain("custom-overrides");
+  });
+
   test("a rate limit that counts nothing, or not by data center", () => {
     const place = { phase: "http_ratelimit", kind: "zone" };
     expect(texts([{ action: "block", expression: "true" }], place)).toEqual([
