@@ -129,7 +129,7 @@ const pureInside = [
   "provider/kinds/rulesets/description.ts",
   "provider/kinds/rulesets/desired.ts",
   "provider/kinds/rulesets/ledger.ts",
-  "provider/kinds/rulesets/old-states.ts",
+  "provider/kinds/rulesets/package-states.ts",
   "provider/kinds/rulesets/plan/",
   "provider/kinds/rulesets/records.ts",
   "provider/kinds/rulesets/refresh.ts",

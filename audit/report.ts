@@ -102,7 +102,7 @@ export interface RuleLine {
   readonly enabled: boolean;
   readonly description: string;
   readonly expression: string;
-  /** The version of the rule itself, and when it was written; missing in reports of earlier versions, and so is the rest. */
+  /** The version of the rule itself, and when it was written. */
   readonly version?: string;
   readonly lastUpdated?: string;
   /** In the notation of programs, with `[secret]` for what looks like a secret. Missing if the rule has none. */

@@ -57,9 +57,7 @@ export function parseLock(text: string): FleetLock | undefined {
 
 function lockedShard(value: unknown): LockedShard | undefined {
   if (!isObject(value) || typeof value.wave !== "string" || typeof value.account !== "string") return undefined;
-  const { wave, account } = value;
-  // Earlier versions wrote the IDs alone; a zone of the fleet gets its name in the next lock.
-  const zones = isTexts(value.zones) ? Object.fromEntries(value.zones.map((id) => [id, id])) : value.zones;
+  const { wave, account, zones } = value;
   return isObject(zones) && isTexts(Object.values(zones))
     ? { wave, account, zones: zones as LockedShard["zones"] }
     : undefined;

@@ -55,7 +55,7 @@ export interface Checked<D extends Description> {
 
 /** What a kind does when the engine calls it. Every value has already been parsed, so its type can be trusted. */
 export interface Handlers<D extends Description> {
-  /** Converts a state or inputs of an earlier protocol or of another package to today's form. */
+  /** Converts a state or inputs of another package to the form of this one. */
   readonly upgrade?: (props: Props) => Props;
   /** Converts arguments to the one form that `check` works with. */
   normalise?(args: GivenArguments<D>, olds: Pending<InputsOf<D>> | undefined): JsonObject;

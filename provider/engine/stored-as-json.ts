@@ -29,7 +29,7 @@ export function withoutTexts(state: Props, names: readonly string[]): Props {
     : { ...state, ...Object.fromEntries(held.map((name) => [name, fromText(state[name])])) };
 }
 
-/** The value of such a property. States of older builds hold the value itself. */
+/** The value of such a property. One with a secret is held as the value itself, as in a preview. */
 export function fromText(value: unknown): unknown {
   return typeof value === "string" ? parseJson(value) : value;
 }

@@ -40,7 +40,7 @@ type DeployedRuleIdentity = Pick<DeployedRule, "id" | "ref" | "version" | "lastU
 
 /**
  * A rule as the state records it, including rules of others: its identity, and enough to distinguish it. Secret values are
- * omitted, as are `action`, `description` and `enabled` in states of older builds.
+ * omitted.
  */
 export type DeployedRuleInfo = DeployedRuleIdentity & Partial<Pick<DeployedRule, "action" | "description" | "enabled">>;
 

@@ -37,27 +37,24 @@ function inputsToEngine(
   kind: Lifecycle,
   process: ProviderProcess,
   inputs: unknown,
-  last: { readonly state?: Props; readonly before?: Props; readonly isShown?: boolean },
+  last: { readonly before?: Props; readonly isShown?: boolean },
 ): Props {
   const { plain, paths } = plainWithSecrets(kind, process, inputs);
-  const names = withoutValues(kind.packedNames, paths, last.state ?? {});
+  const names = withoutSecrets(kind.packedNames, paths);
   return process.large.packedInputs(wrapSecretsAt(plain, paths) as JsonObject, names, last);
 }
 
 /** The same for a state, with texts for the values that states hold as texts. */
-function stateToEngine(kind: Lifecycle, process: ProviderProcess, state: unknown, before: Props = {}): Props {
+function stateToEngine(kind: Lifecycle, process: ProviderProcess, state: unknown): Props {
   const { plain, paths } = plainWithSecrets(kind, process, state);
   const wrapped = wrapSecretsAt(plain, paths) as JsonObject;
-  const packed = process.large.packed(wrapped, withoutValues(kind.packedNames, paths, before));
-  return withTexts(packed, withoutValues(kind.textNames, paths, before));
+  const packed = process.large.packed(wrapped, withoutSecrets(kind.packedNames, paths));
+  return withTexts(packed, withoutSecrets(kind.textNames, paths));
 }
 
-/** Those of the names whose values are held as texts: in one, a secret would hide what is around it. A state of an older build keeps its values. */
-function withoutValues(names: readonly string[] = [], secrets: readonly Path[], before: Props): readonly string[] {
-  return names.filter(
-    (name) =>
-      (before[name] === undefined || typeof before[name] === "string") && !secrets.some(([first]) => first === name),
-  );
+/** Those of the names whose values are held as texts: in one, a secret would hide what is around it. */
+function withoutSecrets(names: readonly string[] = [], secrets: readonly Path[]): readonly string[] {
+  return names.filter((name) => !secrets.some(([first]) => first === name));
 }
 
 interface WithSecrets {
@@ -159,9 +156,8 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
           process.session().predecessors.forget(urnOf(props));
           return {};
         }
-        const inputs =
-          found.inputs === undefined ? {} : { inputs: inputsToEngine(kind, process, found.inputs, { state: held }) };
-        return { id, props: stateToEngine(kind, process, found.state, held), ...inputs };
+        const inputs = found.inputs === undefined ? {} : { inputs: inputsToEngine(kind, process, found.inputs, {}) };
+        return { id, props: stateToEngine(kind, process, found.state), ...inputs };
       });
     },
     update: (id: string, olds: Props, news: Props) =>

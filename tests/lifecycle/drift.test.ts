@@ -1,5 +1,4 @@
 import type { Emulator } from "../../emulator/index.js";
-import { omit } from "../../provider/model/json.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { type ManagedRuleset, startEntrypoint } from "./harness.js";
@@ -185,19 +184,6 @@ describe("changes made outside the stack", () => {
     expect((await resource.up(inputs)).requests.map((request) => request.split(" ")[0])).toEqual(["GET"]);
     expect(resource.kept?.inputs.foreignRules).toBeUndefined();
     await resource.settled(inputs);
-  });
-
-  test("a state of an earlier version, in which a refresh left no trace of such a rule, is read again", async () => {
-    await service.addRule(scope, (await there()).id, skipAll);
-    await resource.refresh();
-    if (resource.kept === undefined) throw new Error("no state");
-    const { id, inputs: refreshed, state } = resource.kept;
-    const { foreignRules } = refreshed;
-    const names: readonly "foreignRules"[] = ["foreignRules"];
-    resource.kept = { id, inputs: omit(refreshed, names), state: omit(state, names) };
-    expect((await resource.up(inputs)).warnings.join()).toContain("contains 1 rule that this stack did not write");
-    await resource.refresh();
-    expect(resource.kept.inputs.foreignRules).toEqual(foreignRules);
   });
 
   test("a ruleset that becomes shared forgets the rules of others, and shows them when it is owned as a whole again", async () => {

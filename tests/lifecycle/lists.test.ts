@@ -2,12 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHash } from "node:crypto";
-import { brotliCompressSync } from "node:zlib";
 import type { Emulator } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
-import { stateOfList } from "../../provider/kinds/lists/takeover.js";
 import { KINDS } from "../../provider/kinds/index.js";
-import { textOf, type JsonObject } from "../../provider/model/json.js";
+import type { JsonObject } from "../../provider/model/json.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
@@ -623,32 +621,6 @@ describe("requests", () => {
     expect(list.notes).toEqual([]);
   });
 
-  test("a state that an earlier version wrote, with every item in it, makes no difference and stays as it is until a write", async () => {
-    await list.up(office(many(200)));
-    // Without what the engine stored.
-    list.kept = list.kept;
-    expect(await list.up(office(many(200)))).toMatchObject({ action: "none", requests: [] });
-    list.kept = list.kept;
-    await list.refresh();
-    expect([list.stored?.inputs.items, list.stored?.outputs.items]).toEqual([stateOf().items, stateOf().items]);
-    expect((await list.up(office(many(201)))).action).toBe("update");
-    expect(list.stored?.outputs.items).toMatch(/^201 items/);
-    expect(Object.keys(await itemsAt())).toHaveLength(201);
-  });
-
-  test("a state that an earlier version packed makes no difference, and is packed anew with the next write", async () => {
-    await list.up(office(many(200)));
-    const packed = (): unknown => list.stored?.outputs.__packed;
-    const before = { items: brotliCompressSync(JSON.stringify(stateOf().items)).toString("base64") };
-    const { id = "", inputs = {}, outputs = {} } = list.stored ?? {};
-    const state = { ...outputs, __packed: before } as unknown as ListState;
-    list.kept = { id, inputs: { ...inputs, __packed: before }, state };
-    expect(await list.up(office(many(200)))).toMatchObject({ action: "none", requests: [] });
-    expect(packed()).toEqual(before);
-    await list.up(office(many(201)));
-    expect(JSON.stringify(packed())).toMatch(/^{"items":"=/);
-  });
-
   describe("of random text", () => {
     const value = (at: number): string =>
       `${createHash("sha256")
@@ -718,81 +690,6 @@ describe("requests", () => {
       await expect(list.up(kept)).rejects.toThrow(words);
       await list.up(hosts(300));
       await list.settled(hosts(300));
-    });
-
-    test("ignored items of a state that an earlier version packed stay as they are, run after run", async () => {
-      await list.up(hosts(300));
-      const { id = "", inputs = {}, outputs = {} } = list.stored ?? {};
-      const older = (props: object) => ({
-        ...{ ...props, items: textOf(outputs.items).slice(0, -16), __packed: outputs.__packed },
-      });
-      list.kept = { id, inputs: older(inputs), state: older(outputs) as unknown as ListState };
-      for (const description of ["One", "Two", "Two"]) {
-        const { items } = { ...(list.stored?.inputs ?? list.kept.inputs) } as { readonly items?: unknown };
-        const kept = { ...hosts(300), description, items };
-        await list.preview(kept);
-        await list.up(kept);
-      }
-      expect(stateOf()).toMatchObject({ description: "Two", size: 300 });
-      await list.settled({ ...hosts(300), description: "Two" });
-    });
-
-    describe("in a state that cannot be read before a refresh", () => {
-      const lose = () => {
-        const { id, inputs, outputs } = list.stored as NonNullable<typeof list.stored>;
-        list.kept = { id, inputs, state: { ...outputs, __packed: { items: "later" } } } as unknown as typeof list.kept;
-      };
-
-      test("belong to a list that was only taken over, and that a delete leaves", async () => {
-        await list.up(hosts(300));
-        const other = new ManagedResource<ListState>("RulesList", service, "urn:other");
-        await other.up(hosts(300));
-        list = other;
-        lose();
-        await list.refresh();
-        await list.up(hosts(300));
-        await list.destroy();
-        expect(list.warnings.join()).toContain("the list office was not deleted: this stack took it over");
-        expect(await service.ask("GET", root())).toHaveLength(1);
-      });
-
-      test("may be somebody else's: they stop a delete, and an edit that removes any, and equal ones are the stack's again", async () => {
-        await list.up(hosts(300));
-        await hostItems({ hostname: { url_hostname: "others.example" } });
-        lose();
-        await list.refresh();
-        expect(list.run.warnings.join()).toContain(
-          "the state of the list office cannot be read, so any of its 301 items may be somebody else's",
-        );
-        await expect(list.destroy()).rejects.toThrow("… and 281 more items");
-        const text = await refused(hosts(300));
-        expect(text).toMatch(/were changed by somebody else:\n {2}[+]others[.]example\n/);
-        await expect(list.up(hosts(300))).rejects.toThrow(/[+]others[.]example/);
-        const wanted = { ...hosts(300), items: [...hosts(300).items, "others.example"] };
-        expect((await list.preview(wanted)).notes.join()).not.toContain("items of the list");
-        await service.forget();
-        await list.up(wanted);
-        expect(writesIn(await service.requests())).toEqual([]);
-        await list.settled(wanted);
-        await list.destroy();
-        expect(await service.ask("GET", root())).toEqual([]);
-      });
-
-      test("keep what the program says of deletes, limits and descriptions", async () => {
-        const more = { onDelete: "keep", onConflict: "overwrite", maxRemovedPercent: 7, timeoutSeconds: 99 };
-        await list.up({ ...hosts(300), ...more });
-        await service.ask("PUT", `${root()}/${stateOf().listId}`, { description: "theirs" });
-        const { items, ...before } = list.kept?.inputs as Record<string, unknown>;
-        lose();
-        await list.refresh();
-        expect(list.kept?.inputs).toEqual({ ...before, items: {}, foreignItems: items });
-        expect(stateOf()).toMatchObject(more);
-        await list.up({ ...hosts(300), ...more });
-        expect(list.kept?.inputs).toEqual({ ...before, items });
-        await list.settled({ ...hosts(300), ...more });
-        await list.destroy();
-        expect(await service.ask("GET", root())).toMatchObject([{ description: "theirs" }]);
-      });
     });
 
     test("tell what others changed, in refreshes, conflicts and deletes", async () => {
@@ -870,30 +767,24 @@ describe("requests", () => {
     });
   });
 
-  test.each([true, false])(
-    "a state of an interrupted write of an earlier version converges; applied: %s",
-    async (isApplied) => {
-      await list.up(office(["192.0.2.1", "192.0.2.2", "192.0.2.3"]));
-      const { id, inputs, state } = list.kept ?? { id: "", inputs: {}, state: stateOf() };
-      // As the first versions recorded it.
-      const recorded = { __incomplete: true, __sent: { put: { "192.0.2.9": "new" }, remove: ["192.0.2.1"] } };
-      list.kept = { id, inputs, state: { ...state, ...recorded } as unknown as ListState };
-      // What looks for the list among all resources of the stack reads it too.
-      expect(stateOfList({ ...list.kept.state })?.__sent).toEqual({ "192.0.2.9": "new", "192.0.2.1": false });
-      if (isApplied) {
-        await addItems([{ ip: "192.0.2.9", comment: "new" }]);
-        const all = await service.ask<{ id: string; ip: string }[]>("GET", `${root()}/${state.listId}/items`);
-        const gone = all.filter(({ ip }) => ip === "192.0.2.1").map((item) => ({ id: item.id }));
-        await service.ask("DELETE", `${root()}/${state.listId}/items`, { items: gone });
-      }
-      await list.refresh();
-      expect(list.kept.inputs).not.toHaveProperty("foreignItems");
-      const wanted = office(["192.0.2.2", "192.0.2.3", { value: "192.0.2.9", comment: "new" }]);
-      expect(writesIn((await list.up(wanted)).requests)).toHaveLength(isApplied ? 0 : 1);
-      expect(stateOf().__sent).toBeUndefined();
-      await list.settled(wanted);
-    },
-  );
+  test.each([true, false])("a state of an interrupted write converges; applied: %s", async (isApplied) => {
+    await list.up(office(["192.0.2.1", "192.0.2.2", "192.0.2.3"]));
+    const { id, inputs, state } = list.kept ?? { id: "", inputs: {}, state: stateOf() };
+    const recorded = { __incomplete: true, __sent: { "192.0.2.9": "new", "192.0.2.1": false } };
+    list.kept = { id, inputs, state: { ...state, ...recorded } as unknown as ListState };
+    if (isApplied) {
+      await addItems([{ ip: "192.0.2.9", comment: "new" }]);
+      const all = await service.ask<{ id: string; ip: string }[]>("GET", `${root()}/${state.listId}/items`);
+      const gone = all.filter(({ ip }) => ip === "192.0.2.1").map((item) => ({ id: item.id }));
+      await service.ask("DELETE", `${root()}/${state.listId}/items`, { items: gone });
+    }
+    await list.refresh();
+    expect(list.kept.inputs).not.toHaveProperty("foreignItems");
+    const wanted = office(["192.0.2.2", "192.0.2.3", { value: "192.0.2.9", comment: "new" }]);
+    expect(writesIn((await list.up(wanted)).requests)).toHaveLength(isApplied ? 0 : 1);
+    expect(stateOf().__sent).toBeUndefined();
+    await list.settled(wanted);
+  });
 
   test("what an interrupted write was to do is packed too", async () => {
     await list.up(office(many(200)));

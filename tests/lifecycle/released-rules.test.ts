@@ -106,26 +106,6 @@ describe("rules that a replaced resource left for another one, which failed,", (
       await program.settled(after("d"));
     });
 
-    test("still belong to the stack if an older build recorded them", async () => {
-      program.recorded = new Map(
-        [...program.recorded].map(
-          ([
-            name,
-            {
-              state: { __released: left, ...state },
-              ...kept
-            },
-          ]) => [name, { ...kept, state: left === undefined ? state : { ...state, __leftRules: left } }],
-        ),
-      );
-      expect(program.state("one")).toHaveProperty("__leftRules");
-      await program.refresh();
-      expect(program.state("one")).toHaveProperty("__released");
-      await failureOf(program.up(after("d"), { unstarted: ["two"] }));
-      await program.up(after("d"));
-      expect(await ruleOf("r")).toMatchObject({ id, enabled: false });
-    });
-
     test.each([
       ["elsewhere", {}],
       ["where it is", { replaces: ["one"] }],

@@ -80,12 +80,6 @@ describe("the life of a rule", () => {
     await program.refresh();
     await program.up({ a: rule("ssl", { onDelete: "keep" }), b: rule("not ssl") });
     expect([written("a"), written("b")]).toEqual(["2", "5"]);
-    // A state of an older build does not have it, and is no difference.
-    const { __rulesetVersion: _, ...old } = program.state("a");
-    program.kept.set("a", { ...program.kept.get("a"), state: old } as never);
-    await program.settled({ a: rule("ssl", { onDelete: "keep" }), b: rule("not ssl") });
-    await program.up({ a: rule("ssl"), b: rule("not ssl") });
-    expect(written("a")).toBeUndefined();
   });
 
   test("in an account, and in a ruleset by ID", async () => {

@@ -1,5 +1,4 @@
 import type { Emulator } from "../../emulator/index.js";
-import { isList, isObject } from "../../provider/model/json.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { type ManagedRuleset, startEntrypoint } from "./harness.js";
@@ -27,13 +26,6 @@ describe("rules in a state", () => {
     const { rulesetId = "", deployedRules = [] } = resource.kept?.state ?? {};
     await service.editRule(`zones/${zoneId}`, rulesetId, deployedRules[0]?.id ?? "", rule);
   };
-  /** Stores the state as older builds did. */
-  const storeValues = (): void => {
-    const { kept } = resource;
-    if (!isList(kept?.state.deployedRules) || !isObject(kept.state.rules)) throw new Error("there are no rules");
-    resource.kept = kept;
-  };
-
   test("are one text after a create, an update, and a refresh with or without drift", async () => {
     await resource.up(two());
     const first = held();
@@ -63,22 +55,6 @@ describe("rules in a state", () => {
     await resource.refresh();
     expect(resource.kept?.state.version).toBe("2");
     expect(declared()).toBe(before);
-  });
-
-  test("stay values where an earlier version has written some, until something is written", async () => {
-    await resource.up(two());
-    storeValues();
-    const before = resource.kept;
-    expect(await resource.up(two())).toMatchObject({ action: "none", requests: [] });
-    await resource.refresh();
-    expect(resource.stored?.outputs).toEqual(before?.state);
-    await editFirst();
-    await resource.refresh();
-    expect(held()).toMatchObject([{ version: "2" }, { version: "1" }]);
-    expect(declared()).toEqual(resource.stored?.inputs.rules);
-    expect(await resource.up(two())).toMatchObject({ action: "update" });
-    expect([typeof held(), typeof declared()]).toEqual(["string", "string"]);
-    await resource.settled(two());
   });
 
   test("are values where one of them is secret, and only that is encrypted", async () => {

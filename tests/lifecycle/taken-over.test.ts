@@ -248,13 +248,6 @@ describe("what was adopted because it was equal", () => {
     expect(await there()).toMatchObject([{ enabled: true }]);
   });
 
-  test("a state of an earlier version, without this information, deletes as before", async () => {
-    await first.up(inputs());
-    expect(first.kept?.state).not.toHaveProperty("__takenOver");
-    await first.destroy();
-    expect(await there()).toEqual([]);
-  });
-
   describe("within a stack passes ownership on", () => {
     /** A resource of the same stack replaces another, which the engine deletes at the end. */
     const succeed = async (old: ManagedRuleset, successor: ManagedRuleset, wanted: object): Promise<void> => {

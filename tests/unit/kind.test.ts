@@ -78,7 +78,7 @@ test.each([
   expect(given).toEqual([]);
 });
 
-test("inputs and states of an earlier version are upgraded, and unknown names are dropped", async () => {
+test("inputs and states in another form are upgraded, and unknown names are dropped", async () => {
   await lamp.diff(session, "lamp", { place: "hall", on: true, __raw: { a: 1 }, other: 1 }, { place: "hall" });
   expect(given).toEqual([{ olds: { room: "hall", on: true, __raw: { a: 1 } }, news: { room: "hall" } }]);
 });

@@ -13,10 +13,9 @@ import {
   type NamedType,
   type ValueType,
 } from "../../engine/named-type.js";
-import type { Props } from "../../engine/lifecycle.js";
 import { FIELDS, type Details, type GivenItem, type ItemFields, type Items, writtenItem } from "../../lists/item.js";
 import { LIST_KINDS, type ListKind } from "../../lists/kind.js";
-import { isList, isObject, mapFrom, pick, textOf, textsIn, type Json, type JsonObject } from "../../model/json.js";
+import { isObject, mapFrom, pick, textOf, type Json, type JsonObject } from "../../model/json.js";
 import { knownText } from "../../model/unknown.js";
 import { plannedListDelete } from "./planned.js";
 
@@ -267,13 +266,6 @@ export type ListState = StateOf<typeof RULES_LIST>;
 /** What a write was to put and to remove. */
 export function sentItems(put: Items, removed: readonly string[]): SentItems {
   return mapFrom<Details | typeof REMOVED>([...Object.entries(put), ...removed.map((key) => [key, REMOVED] as const)]);
-}
-
-/** A state that an earlier version wrote has what an interrupted write was to put and to remove apart. */
-export function upgrade(props: Props): Props {
-  const { __sent: sent } = props;
-  if (!isObject(sent) || !isObject(sent.put) || !isList(sent.remove)) return props;
-  return { ...props, __sent: sentItems(sent.put as Items, textsIn(sent.remove)) };
 }
 
 /** The account, and the ID or the name of the list, in a resource ID; undefined for any other text. */

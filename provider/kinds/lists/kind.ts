@@ -35,7 +35,6 @@ import {
   REMOVED,
   RULES_LIST,
   sentItems,
-  upgrade,
   type ListInputs,
   type ListState,
   type SentItems,
@@ -62,7 +61,6 @@ export const rulesList = defineKind(RULES_LIST, {
   read,
   update,
   delete: (session, _id, state) => remove(session, state),
-  upgrade,
   secretPaths,
   list: async function* ({ client }, { id: accountId }) {
     const all = await client.lists.list(accountId);

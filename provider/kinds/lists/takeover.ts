@@ -7,7 +7,7 @@ import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } f
 import type { Items, StoredItem } from "../../lists/item.js";
 import { RulesetsError } from "../../model/errors.js";
 import { mapFrom, sameJson } from "../../model/json.js";
-import { RULES_LIST, upgrade, type ListInputs, type ListState } from "./description.js";
+import { RULES_LIST, type ListInputs, type ListState } from "./description.js";
 import { findLimitError } from "./removal-limit.js";
 import { occupiedError, redescribes } from "./words.js";
 
@@ -62,9 +62,9 @@ async function findPredecessor(session: Session, { id }: RulesList): Promise<Lis
   return found.kind === "known" ? stateOfList(found.state) : undefined;
 }
 
-/** The state of a list of any version; undefined if it cannot be read. */
+/** The state of a list; undefined if it cannot be read. */
 export function stateOfList(props: Props): ListState | undefined {
-  return stateOfKind(RULES_LIST, upgrade(props));
+  return stateOfKind(RULES_LIST, props);
 }
 
 /** What a takeover would lose without being told to. What the stack itself wrote before is the program's to change. */

@@ -26,12 +26,12 @@ export const DEPLOYED_RULE = objectType<DeployedRuleInfo>(
       required: true,
     },
     lastUpdated: { type: "string", text: "RFC 3339, UTC." },
-    action: { type: "string", text: "What it does. Missing in states of older builds, and if it is secret." },
+    action: { type: "string", text: "What it does. Missing if it is secret." },
     description: {
       type: "string",
-      text: "Its description. Missing in states of older builds, and if it is secret.",
+      text: "Its description. Missing if it is secret.",
     },
-    enabled: { type: "boolean", text: "Whether it runs. Missing in states of older builds, and if it is secret." },
+    enabled: { type: "boolean", text: "Whether it runs. Missing if it is secret." },
   },
 );
 
@@ -215,7 +215,7 @@ const OUTPUTS = {
     storedAsJson: true,
     text:
       "All deployed rules in order, including those of others, with `id`, `ref`, `version`, `action`, `description` and " +
-      "`enabled`. Secret values are omitted; states of older builds contain none of the last three.",
+      "`enabled`. Secret values are omitted.",
     required: true,
   },
   ruleIds: {
@@ -241,8 +241,7 @@ const OUTPUTS = {
     type: "boolean",
     text:
       "True if this stack took the ruleset over because it was equal, has not changed it and was not asked to own it: a " +
-      "delete keeps it. Missing in states of older builds, which mostly wrote their rulesets themselves and " +
-      "delete them.",
+      "delete keeps it.",
   },
   __takenOverRules: {
     type: { list: "string" },

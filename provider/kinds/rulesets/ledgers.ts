@@ -15,7 +15,7 @@ import { byRuleset, recordOf, releasedHere } from "./records.js";
 import { RunRecord } from "./run-record.js";
 import { parseList } from "./single-rule.js";
 import { parseState, type ParsedState } from "./state.js";
-import { upgrade, withReleased } from "./old-states.js";
+import { upgrade } from "./package-states.js";
 
 /* Feeds the ledgers of a run, and reads for them what the state of the stack says. */
 
@@ -98,7 +98,7 @@ export async function orphanedRules(
   return (await ledgerOf(session, { target }, rulesetId)).orphansAmong(released, { urn, formerUrn });
 }
 
-/** The state of a ruleset of any version; undefined if it cannot be read. */
+/** The state of a ruleset; undefined if it cannot be read. */
 export function stateOfRuleset(description: RulesetDescription, props: Props): RulesetState | undefined {
   return stateOfKind<RulesetDescription>(description, upgrade(props));
 }
@@ -117,7 +117,7 @@ export async function findOwnState(
     if (state !== undefined) return parseState(state);
   }
   const found = await predecessors.find(RULESET_RULE.type, { by: byUrn, key: urn }, isOwn);
-  const rule = found.kind === "known" ? stateOfKind(RULESET_RULE, withReleased(found.state)) : undefined;
+  const rule = found.kind === "known" ? stateOfKind(RULESET_RULE, found.state) : undefined;
   return rule === undefined ? undefined : parseList(rule);
 }
 

@@ -71,9 +71,9 @@ export const byRuleset: KeysOf = (state) => [
   ...releasedIn(state).flatMap(({ rulesetId }) => rulesetId ?? []),
 ];
 
-/** The rules that a state of any version records as released. */
-export function releasedIn({ __released: rules, __handedOver: here, __leftRules: elsewhere }: Props): ReleasedRule[] {
-  return [rules, here, elsewhere].flatMap((list) => (isList(list) ? list.filter(isReleasedRule) : []));
+/** The rules that a state records as released. */
+export function releasedIn({ __released: rules }: Props): ReleasedRule[] {
+  return isList(rules) ? rules.filter(isReleasedRule) : [];
 }
 
 /** Those of released rules that are in the ruleset of the resource that released them. */

@@ -12,7 +12,6 @@ import { keyedEntries, type KeyedRules, ruleEntries, rulesByRef, rulesInForce } 
 import { currentPosition } from "../../rules/placing/position.js";
 import { currentRule, Rule } from "../../rules/rule.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
-import { withoutNewDetails } from "./old-states.js";
 import type { ReleasedRule } from "./records.js";
 import { findUnconfirmedAdditions, inputsOf, parseState, refsById, stateFrom, type ParsedState } from "./state.js";
 
@@ -68,11 +67,10 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   const inputs = { ...before, ...changed };
   const hints = Object.keys(declared).length === 0 ? {} : { __declared: declared };
   const found = stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref])), keyed);
-  const deployedRules = withoutNewDetails(state.deployedRules, found.deployedRules);
   return {
     inputs: { ...inputs, ...hints },
     state: {
-      ...keepIncomplete({ ...found, deployedRules }, state),
+      ...keepIncomplete(found, state),
       ...(state.__incomplete === true ? { __lostOver: state.__lostOver ?? state.version } : {}),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),

@@ -12,7 +12,7 @@ import { OWN_RULES_CHANGES } from "./shared/strategy.js";
 import { WHOLE_CHANGES } from "./whole/strategy.js";
 import { JUDGES, watched } from "../judging/index.js";
 import { listEntrypoints, listRulesets, read } from "./read.js";
-import { upgrade } from "./old-states.js";
+import { upgrade } from "./package-states.js";
 import { entrypointObserver, withObserver } from "../observing/observe.js";
 import { validate } from "./check/validate.js";
 import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";

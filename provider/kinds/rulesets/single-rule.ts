@@ -97,7 +97,7 @@ export function listInputs(inputs: RuleInputs): RulesetInputs {
   };
 }
 
-/** The list's state. Its version is that of the ruleset after the last write of the rule, unless an older build wrote the state. */
+/** The list's state. Its version is that of the ruleset after the last write of the rule. */
 export function listState(state: RuleState): RulesetState {
   const { ref, ruleId, rulesetId, version, lastUpdated, __answer, __rulesetVersion = "", __takenOver } = state;
   const place = { ...listInputs(state), rulesetId, version: __rulesetVersion, lastUpdated };

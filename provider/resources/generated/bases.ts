@@ -103,7 +103,7 @@ export abstract class PhaseEntrypointOutputs extends RulesetsResource {
   declare readonly rulesetId: pulumi.Output<string>;
   /**
    * All deployed rules in order, including those of others, with `id`, `ref`, `version`, `action`, `description` and
-   * `enabled`. Secret values are omitted; states of older builds contain none of the last three.
+   * `enabled`. Secret values are omitted.
    */
   declare readonly deployedRules: pulumi.Output<readonly DeployedRuleInfo[]>;
   /** Rule IDs by ref, for the rules of this program. */
@@ -205,7 +205,7 @@ export abstract class RulesetOutputs extends RulesetsResource {
   declare readonly rulesetId: pulumi.Output<string>;
   /**
    * All deployed rules in order, including those of others, with `id`, `ref`, `version`, `action`, `description` and
-   * `enabled`. Secret values are omitted; states of older builds contain none of the last three.
+   * `enabled`. Secret values are omitted.
    */
   declare readonly deployedRules: pulumi.Output<readonly DeployedRuleInfo[]>;
   /** Rule IDs by ref, for the rules of this program. */

@@ -186,19 +186,6 @@ test("a zone that moved to an account with another token stops the plan, and wit
   );
 });
 
-test("a lock with the IDs of zones alone is read, and gets their names", () => {
-  const zones = many(3);
-  const { lock } = shardZones(definition, zones, NO_LOCK);
-  const earlier = Object.entries(lock.shards).map(
-    ([id, shard]) => [id, { ...shard, zones: Object.keys(shard.zones) }] as const,
-  );
-  const read = parseLock(JSON.stringify({ version: 1, shards: Object.fromEntries(earlier) })) ?? NO_LOCK;
-  expect(read).not.toEqual(lock);
-  expect(shardZones(definition, zones, read).lock).toEqual(lock);
-  // One that is gone has its ID for a name.
-  expect(shardZones(definition, zones.slice(1), read).notes[0]).toContain("id-z0.example.com has left the fleet");
-});
-
 test.each([
   "",
   "{",

@@ -295,7 +295,7 @@ describe("what a resource sends to the engine", () => {
   });
   test.each([
     ["a text", (rules: object) => JSON.stringify(rules)],
-    ["a list, as older builds wrote it", (rules: object) => rules],
+    ["a list, as one with a secret", (rules: object) => rules],
   ])("shows the deployed rules of a state that holds them as %s", async (name, held) => {
     const deployedRules = [{ id: "1", ref: "a", version: "1", action: "block", description: "", enabled: true }];
     const stored = { ...args, deployedRules: held(deployedRules) } as unknown as typeof args;

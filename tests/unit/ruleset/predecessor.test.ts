@@ -1,6 +1,5 @@
 import { targetOf } from "../../../provider/kinds/rulesets/desired.js";
 import type { Ledger } from "../../../provider/kinds/rulesets/ledger.js";
-import { upgrade } from "../../../provider/kinds/rulesets/old-states.js";
 import { releaseToSuccessor, ledgerOf } from "../../../provider/kinds/rulesets/ledgers.js";
 import type { ReadStack, StackResource } from "../../../provider/engine/predecessors.js";
 import { Session } from "../../../provider/engine/session.js";
@@ -71,26 +70,6 @@ test("a rule that a resource released in a ruleset to which it came back still b
   expect(ledger.ownerOf({ id: "rule", ref: "r" }, NEW)).toEqual({ kind: "released", by: "one", rule: left });
   expect(ledger.isUnchanged({ id: "rule", version: "1" })).toBe(true);
 });
-
-test.each(["__handedOver", "__leftRules"])(
-  "what older states record as released in %s counts as well",
-  async (name) => {
-    const rule = {
-      id: "rule",
-      ref: "r",
-      version: "1",
-      to: "two",
-      ...(name === "__leftRules" ? { rulesetId: "r" } : {}),
-    };
-    const state = { ruleIds: { a: "other" }, deployedRules: [], [name]: [rule] };
-    const session = started(() =>
-      Promise.resolve([holder("PhaseEntrypoint", "one", name === "__leftRules" ? "now" : "r", state)]),
-    );
-    const ledger = await read(session, "r");
-    expect(ledger.ownerOf({ id: "rule", ref: "r" }, NEW)).toEqual({ kind: "released", by: "one", rule });
-    expect(upgrade(state)).toEqual({ ruleIds: { a: "other" }, deployedRules: [], __released: [rule] });
-  },
-);
 
 test("the resource that managed a rule is found without going through every rule of it again", async () => {
   const ids = Array.from({ length: 300 }, (_, index) => `id-${String(index)}`);

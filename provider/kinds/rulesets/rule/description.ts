@@ -217,7 +217,7 @@ export const RULESET_RULE = {
     },
     __rulesetVersion: {
       type: "string",
-      text: "Version of the ruleset after the last write of this rule. Missing in states of older builds.",
+      text: "Version of the ruleset after the last write of this rule.",
     },
     __incomplete: { type: "boolean", text: "True after a write that may or may not have been applied." },
     __takenOver: {

@@ -10,7 +10,6 @@ import { changingOf, diff } from "./change.js";
 import { plannedUpdate } from "../change.js";
 import { check, validate } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
-import { withReleased } from "../old-states.js";
 import { JUDGES, watched } from "../../judging/index.js";
 import { inputsOf, refreshRule, ruleIn, stateOfUnmanagedRule, type RefreshedRule } from "../single-rule.js";
 import type { Session } from "../../../engine/session.js";
@@ -27,7 +26,6 @@ const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle
 
 /** What a rule does that the resource manages. */
 const managed: Handlers<typeof RULESET_RULE> = {
-  upgrade: withReleased,
   normalise: normaliseArguments,
   validate,
   check: (request) => check(request, JUDGES),

@@ -1,4 +1,4 @@
-import { upgrade } from "../../../provider/kinds/rulesets/old-states.js";
+import { upgrade } from "../../../provider/kinds/rulesets/package-states.js";
 import type { JsonObject } from "../../../provider/model/json.js";
 import type { DeployedRuleInfo } from "../../../provider/model/ruleset.js";
 import { contentOf } from "../../../provider/rules/content.js";

@@ -1,13 +1,12 @@
 import { orderText } from "../../model/ids.js";
 import { createRequire } from "node:module";
 import type { Props } from "../../engine/lifecycle.js";
-import { isList, isObject, mapFrom, sameJson, textOf, type JsonObject } from "../../model/json.js";
-import { deployedRuleIdentity, deployedRuleInfo, type DeployedRuleInfo } from "../../model/ruleset.js";
+import { isList, isObject, mapFrom, textOf, type JsonObject } from "../../model/json.js";
+import { deployedRuleInfo, type DeployedRuleInfo } from "../../model/ruleset.js";
 import { assignRefs } from "../../rules/assign-refs.js";
 import { contentOf } from "../../rules/content.js";
-import { releasedIn } from "./records.js";
 
-/* States that today's code does not write: only here is it known how they differ. */
+/* States and inputs that `@pulumi/cloudflare` wrote: only here is it known how they differ. */
 
 const load = createRequire(__filename);
 /** Only the first run after a move from that package reads such a state. */
@@ -20,7 +19,7 @@ const loadReader = () =>
  */
 export function upgrade(props: Props): Props {
   const { rules: list } = props;
-  if (!isList(list)) return withReleased(props);
+  if (!isList(list)) return props;
   const { ruleFromPackage } = loadReader();
   const rules = list.map((rule): JsonObject => (isObject(rule) ? { ...ruleFromPackage(rule) } : {}));
   const { refs } = assignRefs([], rules.map(asWritten));
@@ -31,24 +30,6 @@ export function upgrade(props: Props): Props {
     order: orderText(refs),
   };
   return { ...inputs, ...answersIn(props, entries) };
-}
-
-/** Converts a state that records rules which its resource released in two lists, by whether they are in its ruleset. */
-export function withReleased(props: Props): Props {
-  const { __handedOver: here, __leftRules: elsewhere, ...rest } = props;
-  return here === undefined && elsewhere === undefined ? props : { ...rest, __released: releasedIn(props) };
-}
-
-/**
- * What a state has of deployed rules, where one of an older build has less and the rules are the same: a refresh must not show that as a
- * difference.
- */
-export function withoutNewDetails(
-  before: readonly DeployedRuleInfo[],
-  now: readonly DeployedRuleInfo[],
-): readonly DeployedRuleInfo[] {
-  const isOlder = before.some(({ action }) => action === undefined);
-  return isOlder && sameJson(before.map(deployedRuleIdentity), now.map(deployedRuleIdentity)) ? before : now;
 }
 
 /**
