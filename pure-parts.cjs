@@ -139,7 +139,6 @@ const pureInside = [
   "provider/kinds/rulesets/shared/state.ts",
   "provider/kinds/rulesets/single-rule.ts",
   "provider/kinds/rulesets/state.ts",
-  "provider/runtime/run-forecast.ts",
   "provider/runtime/sanitize.ts",
 ];
 

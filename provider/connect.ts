@@ -15,11 +15,11 @@ const loadClient = () => load("./client/index.js") as typeof import("./client/in
 /** Options of the caller: how secrets are hidden, the gate that stops requests, and callbacks for waits and messages. */
 export type ConnectOptions = Pick<
   ClientOptions,
-  "hide" | "gate" | "clock" | "onPace" | "onWait" | "onMessage" | "onResponse" | "names"
+  "hide" | "gate" | "clock" | "onWait" | "onMessage" | "onResponse" | "names"
 > & {
   /**
    * Receives how many requests a long run will make and how long it will wait; no single wait is reported after that.
-   * @default none: the caller forecasts, because it knows more about the run
+   * @default none
    */
   readonly longRun?: LongRunReport;
 };
@@ -37,10 +37,13 @@ export function connect(settings: Settings, { longRun, ...options }: ConnectOpti
   return createClient({
     ...settings,
     ...options,
-    onPace: (pace) => {
-      options.onPace?.(pace);
-      forecast?.update(pace);
-    },
+    ...(forecast === undefined
+      ? {}
+      : {
+          onPace: (pace: RunPace) => {
+            forecast.update(pace);
+          },
+        }),
     onWait: (ms, reason) => {
       if (forecast?.covers(ms, reason) !== true) options.onWait?.(ms, reason);
     },
@@ -77,7 +80,7 @@ class ClientForecast {
 }
 
 /** What a session needs in addition to the settings. */
-export type OpenSessionOptions = Pick<ConnectOptions, "gate" | "onPace" | "onWait" | "onMessage"> &
+export type OpenSessionOptions = Pick<ConnectOptions, "gate" | "onWait" | "onMessage"> &
   Required<Pick<SessionOptions, "reporter" | "secrets">> &
   Pick<SessionOptions, "readStack" | "clock"> & {
     /** Looks up CAA records. @default by the DNS server of the settings, or else the machine's own */

@@ -87,7 +87,7 @@ export { PreviousWafClient } from "./previous-waf.js";
 export { RequestTracerClient, type RequestTrace, type TraceRequest, type TraceStep } from "./request-tracer.js";
 export { WafMigrationClient } from "./waf-migration.js";
 export { MANAGED_PHASE } from "../model/migration.js";
-export { LONG_MS, LongRun, nextRunWords, requestsWords, type Expected, type LongRunReport } from "./long-run.js";
+export { LONG_MS, LongRun, type LongRunReport } from "./long-run.js";
 export type { Page } from "./pages.js";
 export { AnalyticsClient, type AnalyticsGroup, type AnalyticsSettings, type Period } from "./analytics.js";
 export { TokensClient, type PermissionGroup, type TokenPolicy, type TokenState } from "./tokens.js";

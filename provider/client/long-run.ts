@@ -7,8 +7,6 @@ export const LONG_MS = 30_000;
 /** How many requests a run is expected to make, in addition to those already queued. */
 export interface Expected {
   readonly further: number;
-  /** Whether an unknown number of requests may follow: then only the queued ones are reported. @default false */
-  readonly open?: boolean;
 }
 
 /** Receives the announcements of a run that waits for a long time. */
@@ -34,7 +32,7 @@ export class LongRun {
   }
 
   /** Reports the start or the progress of a long run, if there is something new. Cheap enough to call with every request. */
-  update(pace: Pace, { further, open = false }: Expected): void {
+  update(pace: Pace, { further }: Expected): void {
     const ms = pace.forecast(further);
     if (ms === undefined) return;
     const remaining = pace.waiting + Math.round(further);
@@ -45,7 +43,7 @@ export class LongRun {
     }
     if (ms <= LONG_MS) return;
     this.tenth = tenthOf(made, remaining);
-    this.report.start(startWords(pace, { further, open }, ms));
+    this.report.start(startWords(pace, further, ms));
   }
 
   private reportProgress(made: number, remaining: number, ms: number): void {
@@ -62,28 +60,8 @@ function tenthOf(made: number, remaining: number): number {
   return Math.floor((10 * made) / Math.max(1, made + remaining));
 }
 
-function startWords(pace: Pace, { further, open }: Expected, ms: number): string {
-  const time = formatDuration(ms);
-  const limit = pace.limitWords(further);
-  if (open === true) {
-    const waiting = pace.waiting === 1 ? "1 request waits" : `${formatNumber(pace.waiting)} requests wait`;
-    return `${waiting} about ${time}: ${limit}. The number of requests that follow is not known, because no program runs.`;
-  }
+function startWords(pace: Pace, further: number, ms: number): string {
   const remaining = pace.waiting + Math.round(further);
-  const requests = `${requestsWords(remaining)} ${remaining === 1 ? "is" : "are"}`;
-  return `about ${requests} still to be made, and ${limit}: this run will wait about ${time}.`;
-}
-
-/** What a preview reports about the `pulumi up` that would follow; undefined if it will not wait for long. */
-export function nextRunWords(pace: Pace, requests: number): string | undefined {
-  const ms = pace.forecast(requests);
-  if (ms === undefined || ms <= LONG_MS) return undefined;
-  return (
-    `\`pulumi up\` will make about ${requestsWords(requests)}, and ${pace.limitWords(requests)}: ` +
-    `it will wait about ${formatDuration(ms)}.`
-  );
-}
-
-export function requestsWords(count: number): string {
-  return count === 1 ? "1 request" : `${formatNumber(count)} requests`;
+  const requests = remaining === 1 ? "1 request is" : `${formatNumber(remaining)} requests are`;
+  return `about ${requests} still to be made, and ${pace.limitWords(further)}: this run will wait about ${formatDuration(ms)}.`;
 }

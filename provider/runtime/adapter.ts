@@ -127,7 +127,6 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
     check: (olds: Props, news: Props) =>
       guard(news, () => {
         process.said ??= programRunIn(news).said;
-        noteDeclared(process, news);
         return checkInputs(kind, process, olds, news);
       }),
     diff: (id: string, olds: Props, news: Props) =>
@@ -135,12 +134,11 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
         const state = stored(olds);
         learnSecrets(kind, process.secrets, state);
         const wanted = isChecked(process, news) ? wantedIn(kind, process, news, olds) : restored(news, olds);
-        const compared = withForecast(process, news, compare(kind, process, id, state, wanted));
+        const compared = compare(kind, process, id, state, wanted).then((result) => settled(process, news, result));
         return orReplacedInputs(kind, process, wanted, withRefreshNote(process, news, compared));
       }),
     create: (inputs: Props) =>
       guard(inputs, async () => {
-        process.forecast.countWrite(urnOf(inputs));
         const { id, state } = await kind.create(process.session(), wantedIn(kind, process, inputs));
         return { id, outs: stateToEngine(kind, process, state) };
       }),
@@ -162,7 +160,6 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
     },
     update: (id: string, olds: Props, news: Props) =>
       guard(news, async () => {
-        process.forecast.countWrite(urnOf(news));
         const before = withoutProviderText(stored(olds));
         learnSecrets(kind, process.secrets, before);
         const state = await kind.update(process.session(), id, before, wantedIn(kind, process, news, olds));
@@ -203,10 +200,7 @@ async function checkInputs(
     const names = kind.packedNames ?? [];
     const { inputs, failures } = await kind.check(process.session(), process.large.restored(olds, names), news);
     if (failures.length > 0) return failed(failures.map(failureText));
-    if (isNew(olds)) {
-      process.forecast.countDecision(urnOf(news), true);
-      await reportAtEnd(process);
-    }
+    if (isNew(olds)) await settled(process, news, undefined);
     const isShown = programRunIn(news).preview;
     const checked = inputsToEngine(kind, process, inputs, { before: olds, isShown });
     return { inputs: { ...checked, ...pick(news, keptNames(kind, news)) } };
@@ -216,39 +210,24 @@ async function checkInputs(
   }
 }
 
-/** Passes the number of resources that the program has declared to the forecast of the run. */
-function noteDeclared({ forecast }: ProviderProcess, news: Props): void {
-  const { preview, resources = 0 } = programRunIn(news);
-  forecast.countCheck(urnOf(news), { count: resources, preview });
-}
-
-/** Tells the forecast of the run whether a resource will be written. */
-async function withForecast(
-  process: ProviderProcess,
-  news: Props,
-  work: Promise<dynamic.DiffResult>,
-): Promise<dynamic.DiffResult> {
-  const result = await work;
-  process.forecast.countDecision(urnOf(news), result.changes !== false);
-  await reportAtEnd(process);
-  return result;
-}
-
 async function deleteObject(kind: Kind, session: Session, id: string, state: Props): Promise<void> {
   if (session.invariants.length > 0)
     await loadAtEnd().requireDelete(session, { type: kind.description.type, state: state as JsonObject });
   await kind.delete(session, id, state);
 }
 
-/** Reports what is only known when a run has seen every resource of the program. */
-async function reportAtEnd(process: ProviderProcess): Promise<void> {
-  const { hasSeenAll, isPreview } = process.forecast;
-  if (!hasSeenAll) return;
+/** Records that it is known whether a resource changes, and reports what is only known when that is so of the whole program. */
+async function settled<T>(process: ProviderProcess, news: Props, result: T): Promise<T> {
+  const session = process.session();
+  const { preview, resources } = programRunIn(news);
+  if (resources === undefined || !isChecked(process, news)) return result;
+  process.declared = Math.max(process.declared, resources);
+  if (process.settled.add(urnOf(news)).size < process.declared) return result;
   // By now, nearly everything that a run needs is loaded. The engine kills this process at its end.
   writeCompiledCode();
-  const session = process.session();
-  if (isPreview) await loadAtEnd().endWholePreview(session);
+  if (preview) await loadAtEnd().endWholePreview(session);
   else if (session.invariants.length > 0) await loadAtEnd().endWholeUpdate(session);
+  return result;
 }
 
 /** The engine shows an error after a refresh in the same run as "refreshing failed", so the message corrects that. */

@@ -10,7 +10,6 @@ import { Secrets } from "../redaction/secrets.js";
 import { credentialsNote, readSettings, type ConfigReader, type Environment, type Settings } from "../settings.js";
 import { engineReporter } from "./engine-log.js";
 import { learningSecrets } from "./learn-secrets.js";
-import { RunForecast } from "./run-forecast.js";
 import { ServiceMessages } from "../client/service-messages.js";
 import { readStackState } from "./stack-state.js";
 
@@ -31,17 +30,16 @@ const calls = new AsyncLocalStorage<Call>();
 export class ProviderProcess {
   /** By the URNs of resources that this process has refreshed, whether the engine got new inputs. */
   readonly refreshed = new Map<string, boolean>();
+  /** URNs of resources of which this run has checked what the program declares, and knows whether they change. */
+  readonly settled = new Set<string>();
+  /** How many resources the program has declared so far, as far as it says so. */
+  declared = 0;
   /** What the program has said about the credentials. */
   said: string | undefined;
   private config: ConfigReader = () => undefined;
   private current: Session | undefined;
   private readonly gate: Gate;
   private readonly messages = new ServiceMessages((urn, text) => this.current?.reporter.warn(urn, text));
-  /** Estimates how long this run will take. */
-  readonly forecast = new RunForecast({
-    start: (text) => this.current?.reporter.info(undefined, text),
-    progress: (text) => this.current?.reporter.status(undefined, text),
-  });
   /** Secrets that must not appear in messages or states of this process. */
   readonly secrets = new Secrets();
   readonly large = new LargeValues();
@@ -101,9 +99,6 @@ export class ProviderProcess {
       ),
       secrets: this.secrets,
       gate: this.gate,
-      onPace: (pace) => {
-        this.forecast.updatePace(pace);
-      },
       onWait: (ms, reason) => {
         this.current?.reporter.status(calls.getStore()?.urn, `waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
       },

@@ -77,14 +77,11 @@ test("an update does not wait where the service asks for more than a run waits, 
 });
 
 describe("eleven zones with three entry points each, and a quota of ten requests in five minutes", () => {
-  test("a preview says how many requests the update will make, and the update waits no longer than the quota demands", async () => {
+  test("the update waits no longer than the quota demands", async () => {
     const { stack, zoneIds } = await startStack(11, { quota: 10 });
     try {
       const preview = await stack.preview(program, { zoneIds });
       expect([preview.ok, preview.requests.length]).toEqual([true, 11]);
-      expect(preview.text).toMatch(
-        /`pulumi up` will make about 44 requests, and the service allows 10 requests in 5 minutes: it will wait about \d+ minutes\./,
-      );
       await stack.service.advanceClock(300);
 
       const start = await stack.service.time();
@@ -92,10 +89,6 @@ describe("eleven zones with three entry points each, and a quota of ten requests
       const duration = (await stack.service.time()) - start;
       // No request was refused: the run retries none.
       expect([up.ok, up.changes, up.requests.length]).toEqual([true, { create: 34 }, 44]);
-      expect(up.text).toMatch(
-        /about \d+ requests are still to be made, and the service allows 10 requests in 5 minutes: this run will wait about \d+ minutes\./,
-      );
-      expect(up.text).toMatch(/\d+ of about \d+ requests made, about \d+ (minutes|seconds) to wait/);
       // Ten requests in each window: the last four are sent in the fifth.
       expect(Math.floor(duration / (5 * MINUTES))).toBe(4);
     } finally {

@@ -1,4 +1,4 @@
-import { LongRun, nextRunWords } from "../../../provider/client/long-run.js";
+import { LongRun } from "../../../provider/client/long-run.js";
 import type { Pace } from "../../../provider/http/index.js";
 import { formatDuration } from "../../../provider/http/index.js";
 
@@ -46,21 +46,6 @@ test("half a minute is not reported as long, nor is an unknown wait", () => {
   expect(messages).toEqual([]);
   run.update(paced(1), { further: 16 });
   expect(messages).toHaveLength(1);
-});
-
-test("where an unknown number of requests may follow, only the waiting ones are reported", () => {
-  const { run, messages } = watched();
-  run.update(paced(108, { waiting: 16 }), { further: 0, open: true });
-  expect(messages).toEqual([
-    "16 requests wait about 32 seconds: the service allows 150 requests in 5 minutes. The number of requests that follow is not known, because no program runs.",
-  ]);
-});
-
-test("a preview forecasts the run after it", () => {
-  expect(nextRunWords(paced(0, { free: 20 }), 35)).toBeUndefined();
-  expect(nextRunWords(paced(0, { free: 20 }), 320)).toBe(
-    "`pulumi up` will make about 320 requests, and the service allows 150 requests in 5 minutes: it will wait about 10 minutes.",
-  );
 });
 
 test.each([
