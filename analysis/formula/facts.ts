@@ -1,4 +1,5 @@
 import { toBytes } from "../../language/bytes.js";
+import { findValues } from "../../language/catalogue/values.js";
 import { parseIp } from "../../language/ip.js";
 import type { Bytes } from "../../language/value.js";
 import { matching } from "../text/regex.js";
@@ -119,11 +120,23 @@ const TEXTS: Readonly<Record<string, TextFacts>> = {
   "http.referer": header,
   "http.cookie": header,
   "http.x_forwarded_for": header,
+  "cf.waf.score.class": {
+    always: "^(attack|likely_attack|likely_clean|clean)?$",
+    about: "a class is one of `attack`, `likely_attack`, `likely_clean` and `clean`",
+    examples: ["clean", "attack"],
+  },
   "cf.zone.plan": { readable: "^(FREE|PRO|BIZ|ENT)$", examples: ["ENT", "FREE", "PRO", "BIZ"] },
 };
 
 export function textFacts(name: string): TextFacts {
-  return TEXTS[name] ?? { readable: PRINTABLE };
+  return TEXTS[name] ?? { readable: documentedValues(name) ?? PRINTABLE };
+}
+
+/** The values that Cloudflare documents for a field, which may have more. */
+function documentedValues(name: string): string | undefined {
+  const { values, changed } = findValues(name.replace(/\[\*\]$/, "")) ?? {};
+  if (values === undefined || changed !== undefined) return undefined;
+  return `^(${values.map((value) => value.replaceAll(/[^A-Za-z0-9_ -]/g, "[$&]")).join("|")})$`;
 }
 
 interface NumberFacts {
@@ -137,6 +150,23 @@ const address = (text: string): bigint => {
   return parsed === undefined ? 0n : fromAddress(parsed);
 };
 
+/** A score from 1 to 99, or 100 where the request was not scored. */
+const score: NumberFacts = {
+  always: [[1n, 100n]],
+  about: "a score is 1 to 99, or 100 where none was computed",
+  examples: [50n, 1n, 99n],
+};
+const port: NumberFacts = {
+  always: [[1n, 65535n]],
+  about: "a port is 1 to 65535",
+  examples: [443n, 80n, 8443n, 8080n],
+};
+const amount = (what: string): NumberFacts => ({
+  always: [[0n, 2n ** 63n - 1n]],
+  about: `${what} is not negative`,
+  examples: [0n],
+});
+
 const NUMBERS: Readonly<Record<string, NumberFacts>> = {
   "ip.src": { examples: ["203.0.113.9", "198.51.100.7", "192.0.2.5", "2001:db8::9"].map(address) },
   "ip.src.asnum": { always: [[0n, 4294967295n]], about: "an AS number has 32 bits", examples: [64496n] },
@@ -145,19 +175,43 @@ const NUMBERS: Readonly<Record<string, NumberFacts>> = {
     about: "a bot score is 1 to 99, or 0 where none was computed",
     examples: [50n, 1n, 99n],
   },
-  "cf.threat_score": { always: [[0n, 100n]], about: "a threat score is 0 to 100", examples: [0n] },
-  "cf.edge.server_port": {
-    always: [[1n, 65535n]],
-    about: "a port is 1 to 65535",
-    examples: [443n, 80n, 8443n, 8080n],
+  ...Object.fromEntries(
+    ["cf.waf.score", "cf.waf.score.rce", "cf.waf.score.sqli", "cf.waf.score.xss", "cf.llm.prompt.injection_score"].map(
+      (name) => [name, score],
+    ),
+  ),
+  "cf.threat_score": { always: [[0n, 0n]], about: "the threat score is always 0 today", examples: [0n] },
+  "cf.edge.server_port": port,
+  "cf.edge.client_port": { ...port, examples: [50_000n] },
+  ...Object.fromEntries(
+    [
+      ...["cf.timings.client_quic_rtt_msec", "cf.timings.client_tcp_rtt_msec", "cf.timings.edge_msec"],
+      ...["cf.timings.origin_ttfb_msec", "cf.timings.worker_msec"],
+    ].map((name) => [name, amount("a duration")]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...["cf.waf.content_scan.num_obj", "cf.waf.content_scan.num_malicious_obj", "cf.llm.prompt.token_count"],
+      ...["cf.edge.l4.delivery_rate", "cf.tls_client_hello_length"],
+    ].map((name) => [name, amount("an amount")]),
+  ),
+  "cf.waf.content_scan.obj_sizes[*]": amount("a size"),
+  "cf.response.1xxx_code": {
+    always: [
+      [0n, 0n],
+      [1000n, 1999n],
+    ],
+    about: "a code is 1000 to 1999, or 0 where there is none",
+    examples: [0n, 1020n],
   },
   "http.response.code": { always: [[100n, 999n]], about: "a status has three digits", examples: [200n, 404n, 503n] },
-  "http.request.body.size": { always: [[0n, 2n ** 63n - 1n]], about: "a size is not negative", examples: [0n] },
-  "http.request.timestamp.sec": {
-    always: [[0n, 2n ** 63n - 1n]],
-    about: "a time is not negative",
-    examples: [1_790_000_000n],
+  "http.request.body.size": amount("a size"),
+  "http.request.timestamp.msec": {
+    always: [[0n, 999n]],
+    about: "the milliseconds of a time are 0 to 999",
+    examples: [0n],
   },
+  "http.request.timestamp.sec": { ...amount("a time"), examples: [1_790_000_000n] },
   ssl: { examples: [1n] },
   // The usual country is in it.
   "ip.src.is_in_european_union": { examples: [1n] },
@@ -177,7 +231,7 @@ const ALWAYS_PRESENT: ReadonlySet<string> = new Set([
     ),
   ),
   ...["ip.src", "ip.src.asnum", "ip.src.country", "ip.src.continent", "ip.src.is_in_european_union"],
-  ...["cf.edge.server_port", "cf.threat_score", "cf.client.bot"],
+  ...["cf.edge.server_port", "cf.threat_score", "cf.client.bot", "cf.bot_management.score"],
 ]);
 
 export function isAlwaysPresent(name: string): boolean {

@@ -64,7 +64,9 @@ export class Terms {
     const known = this.terms.get(key);
     if (known !== undefined) return known.kind === "array" ? known : undefined;
     const type = elementOf(operand.type);
-    const element = type === undefined ? undefined : this.make(`${key}[]`, undefined, type, NO_FACTS, false, undefined);
+    const plain = plainName(operand);
+    const facts = { name: plain === undefined ? undefined : `${plain}[*]`, isAsSent: false };
+    const element = type === undefined ? undefined : this.make(`${key}[]`, undefined, type, facts, false, undefined);
     if (element === undefined) return undefined;
     const term: ArrayTerm = { kind: "array", id: this.terms.size, key, nilable: true, operand, element };
     this.terms.set(key, term);
@@ -165,13 +167,11 @@ export class Terms {
 
 /** Which facts are known about a value. */
 interface KnownFacts {
-  /** The field; undefined for other operands. */
+  /** The field, with `[*]` for its elements; undefined for other operands. */
   readonly name: string | undefined;
   /** Whether no rule has rewritten it. */
   readonly isAsSent: boolean;
 }
-
-const NO_FACTS: KnownFacts = { name: undefined, isAsSent: false };
 
 const LENGTHS: Intervals = [[0n, 2n ** 63n - 1n]];
 

@@ -20,15 +20,15 @@ export function describeRequest(
     ...(input.timestamp === now ? [] : note("at", timeOf(input.timestamp), timeOf(ORDINARY.timestamp))),
     ...note("body of", input.bodySize, 0, " bytes"),
     ...Object.entries(headers as Readonly<Record<string, string | readonly string[]>>).map(
-      ([name, value]) => `${name}: ${String(value)}`,
+      ([name, value]) => `${name}: ${short(String(value))}`,
     ),
-    ...Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${show(value)}`])),
+    ...Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${short(show(value))}`])),
     ...Object.entries(lists).flatMap(([name, items]) =>
       items.length === 0 ? [] : [`$${name} contains ${items.join(", ")}`],
     ),
   ];
   const from = ip === undefined ? "" : ` from ${ip}`;
-  return `${method} ${String(url)}${from}${more.length === 0 ? "" : ` (${more.join("; ")})`}`;
+  return `${method} ${short(String(url))}${from}${more.length === 0 ? "" : ` (${more.join("; ")})`}`;
 }
 
 function note(name: string, value: string | number | undefined, usual?: string | number, unit = ""): readonly string[] {
@@ -44,6 +44,14 @@ function timeOf(timestamp: number | undefined): string | undefined {
   if (timestamp === undefined) return undefined;
   const time = new Date(timestamp * 1000);
   return Number.isNaN(time.getTime()) ? `second ${String(timestamp)}` : time.toISOString().replace(".000Z", "Z");
+}
+
+/** The longest text that is shown whole. */
+const LONGEST = 300;
+
+/** A text that readers can see: a limit on the length of a path may need thousands of characters. */
+function short(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 3)}… (${String(text.length)} characters)`;
 }
 
 function show(value: unknown): string {

@@ -171,6 +171,12 @@ describe("an invariant", () => {
       "violated",
     ],
     [
+      "of allowed requests, where the protection against floods, which every zone has, is configured",
+      [zone("ddos_l7", execute("true", "4d21379b4f9f4bb088e0729962c8b3cf", { overrides: { action: "block" } }))],
+      { kind: "be-allowed" },
+      "proved",
+    ],
+    [
       "of managed rules against floods, that asks for them",
       [zone("ddos_l7", execute("true", "4d21379b4f9f4bb088e0729962c8b3cf"))],
       { kind: "reach-managed-rules", ruleset: "4d21379b4f9f4bb088e0729962c8b3cf" },
@@ -369,6 +375,40 @@ describe("an invariant", () => {
       verdict: "violated",
       text: "POST https://www.example.com/admin from 203.0.113.9: allowed",
       trace: [{ ref: "admin", status: "not matched" }],
+    });
+  });
+
+  test.each([
+    "not cf.bot_management.score le 99",
+    "cf.bot_management.score lt 0",
+    "cf.waf.score gt 100",
+    "cf.waf.score.sqli lt 1",
+    "cf.llm.prompt.injection_score gt 100",
+    "cf.threat_score gt 0",
+    "cf.edge.client_port gt 65535",
+    "cf.timings.client_tcp_rtt_msec lt 0",
+    "cf.tls_client_hello_length lt 0",
+    "http.request.timestamp.msec gt 999",
+    "any(cf.waf.content_scan.obj_sizes[*] lt 0)",
+    'cf.waf.score.class eq "bad"',
+  ])("is about no request, where a field never has such a value: %s", (requests) => {
+    expect(one([], stopped, requests)).toEqual({ verdict: "proved", isVacuous: true });
+  });
+
+  test.each([
+    ["cf.bot_management.score lt 99", "(bot score 50)"],
+    ["cf.bot_management.score lt 1", "(bot score 0)"],
+    ['cf.verified_bot_category ne ""', '(cf.verified_bot_category: "Other")'],
+    ["cf.waf.content_scan.num_obj ne 7", "(cf.waf.content_scan.num_obj: 0)"],
+  ])("is shown with a value that a field has: %s", (requests, shown) => {
+    expect(one([], stopped, requests)).toMatchObject({ text: expect.stringContaining(shown) as string });
+  });
+
+  test("is shown with the beginning of a long path", () => {
+    const proof = one([], stopped, "len(http.request.uri.path) gt 16000");
+    expect(proof).toMatchObject({
+      verdict: "violated",
+      text: expect.stringMatching(/^GET https:\/\/www\.example\.com\/a{76}… \(16024 characters\) from/) as string,
     });
   });
 
