@@ -206,7 +206,7 @@ module.exports = {
     },
     {
       name: "generator-imports",
-      comment: "the generator depends only on the model and meaning of rules, and on the factories that programs call",
+      comment: "the generator depends only on the model and meaning of rules, and on `owasp`, which programs call",
       severity: "error",
       from: { path: "^generator/" },
       to: {

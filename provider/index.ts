@@ -79,51 +79,8 @@ export type { ProviderArgs } from "./resources/generated/provider-args.js";
 export { managedRulesets } from "./managed/rulesets.js";
 export { and, expression, not, or, type Placeholder } from "./writing/expression.js";
 export type { ExpressionValue } from "./writing/literal.js";
-export type { RuleArgs } from "./writing/rule.js";
 export { staged, type RuleStage } from "./writing/staged.js";
 export { owasp, type OwaspOptions } from "./writing/owasp.js";
-export {
-  block,
-  challenge,
-  execute,
-  jsChallenge,
-  log,
-  managedChallenge,
-  rateLimit,
-  score,
-  skip,
-  type BlockArgs,
-  type BlockResponse,
-  type ExecuteArgs,
-  type Overrides,
-  type RateLimitArgs,
-  type SkipArgs,
-} from "./writing/firewall.js";
-export {
-  compressResponse,
-  logCustomField,
-  redirect,
-  rewrite,
-  route,
-  serveError,
-  setConfig,
-  transformResponseHtml,
-  type HeaderChange,
-  type LogCustomFieldArgs,
-  type RedirectArgs,
-  type RewriteArgs,
-  type RouteArgs,
-  type ServeErrorArgs,
-  type SetConfigArgs,
-} from "./writing/traffic.js";
-export {
-  setCache,
-  setCacheControl,
-  setCacheTags,
-  type SetCacheArgs,
-  type SetCacheControlArgs,
-  type SetCacheTagsArgs,
-} from "./writing/cache.js";
 export type * from "./resources/generated/inputs.js";
 /** A rule in the list of a ruleset. A rule that is a separate resource is a {@link RulesetRule}. */
 export type { RulesetRule as Rule, WireRulesetRule as WireRule } from "./resources/generated/inputs.js";

@@ -16,6 +16,7 @@ const { wholeSchema } = loadModule("provider/plugin/whole-schema.ts");
 
 const schema = JSON.parse(readFileSync("schema/rule.json", "utf8"));
 const phases = JSON.parse(readFileSync("schema/phases.json", "utf8"));
+const actions = JSON.parse(readFileSync("schema/actions.json", "utf8"));
 const definitions = schema.$defs;
 definitions.RulesetRuleActionParameters.properties.phases.items["x-known"] = Object.keys(phases);
 
@@ -31,6 +32,7 @@ const ordered = (order) =>
 
 const quoted = (values) => values.map((value) => JSON.stringify(value)).join(" | ");
 const comment = (text) => `/** ${text} */`;
+const asInput = (type) => `Input<${type}>`;
 
 /** What programs write, and what the service does: the names of fields, and so of the types that have them. */
 const ours = { typeName: (name) => name, fieldName: (name) => name, fields: () => true };
@@ -107,11 +109,14 @@ const described = (node, spelling) =>
     spelling === service || spelling === response ? `${node.description} As the service spells it.` : node.description,
   );
 
-function interfaces(spelling, wrap) {
-  return typesIn(spelling).map(
-    ([name, node]) =>
-      `${described(node, spelling)}\nexport interface ${spelling.typeName(name)} {\n${members(node, spelling, wrap)}\n}`,
-  );
+/** The types of what is in rules, as programs write it: every value may be an Input. */
+function partsOfRules(spelling) {
+  return typesIn(spelling)
+    .filter(([name]) => name !== "RulesetRule")
+    .map(
+      ([name, node]) =>
+        `${described(node, spelling)}\nexport interface ${spelling.typeName(name)} {\n${members(node, spelling, asInput)}\n}`,
+    );
 }
 
 /** Plain values are aliases: unlike interfaces, they are assignable to JSON. */
@@ -122,13 +127,56 @@ function aliases(spelling) {
   );
 }
 
-/** A rule in one of the two spellings. The names of the other one are excluded, so that none can be mixed in. */
-const anyRule = `
+/** By action, the types of a rule and of its parameters, and of rules whose action a program does not write. */
+function rulesByAction() {
+  const { RulesetRule: rule, RulesetRuleActionParameters: parameters } = definitions;
+  const some = ({ properties, required }, isIn, spelling = ours) =>
+    members(
+      { required, properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isIn(name))) },
+      spelling,
+      asInput,
+    );
+  const types = Object.entries(actions).map(([action, { parameters: own, required = [], ...limits }]) => {
+    const name = action.replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase());
+    const isOptional = required.length === 0 && limits.atLeastOne !== true && limits.exactlyOne === undefined;
+    const given = isOptional ? `?: Input<${name}Parameters | undefined>` : `: Input<${name}Parameters>`;
+    return `${comment(`Parameters of \`${action}\`.`)}
+export interface ${name}Parameters {
+${some({ ...parameters, required }, (field) => own.includes(field) || field === "wire")}
+}
+${comment(`A rule with the action \`${action}\`.`)}
+export interface ${name}Rule extends RuleFields {
+  readonly action: ${JSON.stringify(action)};
+  readonly actionParameters${given};
+}`;
+  });
+  const names = [...types.join("\n").matchAll(/interface (\w+Rule) /g)].map(([, name]) => name);
+  return `${comment("What every rule can have, whatever its action.")}
+export interface RuleFields {
+${some(rule, (field) => field !== "action" && field !== "actionParameters")}
+}
+${types.join("\n")}
+${comment('A rule whose action is known only when the program runs, or is newer than this version: `pulumi.output("newer_action")`.')}
+export interface ComputedRule extends RuleFields {
+  readonly action: Output<string> | Promise<string>;
+  readonly actionParameters?: Input<RulesetRuleActionParameters | undefined>;
+}
+${comment(rule.description)}
+export type RulesetRule = ${[...names, "ComputedRule"].join(" | ")};
+${described(rule, service)}
+export interface WireRulesetRule {
+  readonly action: RulesetRule["action"];
+${some(rule, (field) => field !== "action", service)}
+}
 type Without<Other, Own> = { readonly [Name in Exclude<keyof Other, keyof Own>]?: undefined };
 type OneSpelling<A, B> = (A & Without<B, A>) | (B & Without<A, B>);
-${comment("A rule in the list of a ruleset: as this package spells it, or as the service does.")}
+${comment("A rule in the list of a ruleset: as this package spells it, or as the service does. One with both is refused.")}
 export type AnyRule = OneSpelling<RulesetRule, WireRulesetRule>;
-`;
+${comment("The rules of a ruleset: a list, or an output of rules that were read.")}
+export type Rules =
+  | Input<readonly Input<AnyRule>[] | undefined>
+  | Output<readonly (ReadRule | ReadWireRule)[] | undefined>;`;
+}
 
 const header = "// Generated from schema/ by `npm run generate`. Edit the schema instead.\n";
 const names = [
@@ -190,10 +238,10 @@ const files = {
   ].join("\n"),
   "provider/resources/generated/inputs.ts": [
     header,
-    `import type { Input } from "@pulumi/pulumi";`,
-    ...interfaces(ours, (type) => `Input<${type}>`),
-    ...interfaces(service, (type) => `Input<${type}>`),
-    anyRule,
+    `import type { Input, Output } from "@pulumi/pulumi";`,
+    `import type { RulesetRule as ReadRule, WireRulesetRule as ReadWireRule } from "../../model/generated/rule.js";`,
+    rulesByAction(),
+    ...[ours, service].flatMap((spelling) => partsOfRules(spelling)),
   ].join("\n"),
   "provider/validation/generated/validate-rule.ts": validator(),
   ...resourceTypes(),

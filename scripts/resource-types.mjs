@@ -84,16 +84,18 @@ class Module {
     const { name, definition } = type;
     if (definition.kind === "choice") return union(Object.keys(definition.values));
     if (definition.kind !== "rule") return this.named(TYPE_NAMES[name] ?? name);
-    if (definition.field === undefined) return this.imported("RulesetRule", `${FOLDER}/inputs.ts`);
-    return `${this.imported("RulesetRule as PlainRule", "provider/model/generated/rule.ts") && "PlainRule"}["${definition.field}"]`;
+    const rule = this.imported("RulesetRule as PlainRule", "provider/model/generated/rule.ts") && "PlainRule";
+    return definition.field === undefined ? rule : `${rule}["${definition.field}"]`;
   }
 
   argument([name, input]) {
-    const type = this.inputType(input);
     // A list that may be undefined is refused at preview. If it did not compile, it would be replaced with an empty one.
     const isList = typeof input.type === "object" && "list" in input.type;
     const required = input.required === true || input.required === "by programs";
     const note = comment(input.text, input.otherwise ?? quoted(input.default));
+    if (isList && input.type.list.definition?.kind === "rule")
+      return `${note}\nreadonly ${name}${required ? "" : "?"}: ${this.imported("Rules", `${FOLDER}/inputs.ts`)};`;
+    const type = this.inputType(input);
     return required
       ? `${note}\nreadonly ${name}: pulumi.Input<${type}${isList ? " | undefined" : ""}>;`
       : `${note}\nreadonly ${name}?: pulumi.Input<${type} | undefined>;`;

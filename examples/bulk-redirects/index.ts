@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { PhaseEntrypoint, RulesList, expression, redirect } from "pulumi-rulesets";
+import { PhaseEntrypoint, RulesList, expression } from "pulumi-rulesets";
 
 const accountId = new pulumi.Config().require("accountId");
 
@@ -19,11 +19,12 @@ new PhaseEntrypoint("redirects", {
   accountId,
   phase: "http_request_redirect",
   rules: [
-    redirect({
+    {
+      action: "redirect",
       description: "Old URLs of the shop",
       expression: expression`http.request.full_uri in $${moves.name}`,
-      fromList: { name: moves.name, key: "http.request.full_uri" },
-    }),
+      actionParameters: { fromList: { name: moves.name, key: "http.request.full_uri" } },
+    },
   ],
 });
 

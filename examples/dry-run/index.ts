@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { block, execute, expression, managedRulesets, PhaseEntrypoint } from "pulumi-rulesets";
+import { expression, managedRulesets, PhaseEntrypoint, type Rule } from "pulumi-rulesets";
 
 const config = new pulumi.Config();
 const zoneId = config.require("zoneId");
@@ -11,22 +11,27 @@ const managed = new PhaseEntrypoint("managed", {
   zoneId,
   phase: "http_request_firewall_managed",
   rules: [
-    execute({
+    {
+      action: "execute",
       description: "Managed rules",
-      ruleset: managedRulesets.cloudflareManaged,
-      overrides: { rules: [{ id: overriddenRule, action: "log" }] },
-    }),
+      expression: "true",
+      actionParameters: {
+        id: managedRulesets.cloudflareManaged,
+        overrides: { rules: [{ id: overriddenRule, action: "log" }] },
+      },
+    },
   ],
 });
 
 // Only the service knows whether it has a field that is newer than this package, and how many rules the zone may have.
-const custom = new PhaseEntrypoint("custom", {
-  zoneId,
-  phase: "http_request_firewall_custom",
-  rules: [
-    block({ description: "Block admin", expression: expression`starts_with(http.request.uri.path, ${"/admin"})` }),
-    ...(field === "" ? [] : [block({ description: `Block ${field}`, expression: `${field} eq "blocked"` })]),
-  ],
-});
+const rules: Rule[] = [
+  {
+    action: "block",
+    description: "Block admin",
+    expression: expression`starts_with(http.request.uri.path, ${"/admin"})`,
+  },
+];
+if (field !== "") rules.push({ action: "block", description: `Block ${field}`, expression: `${field} eq "blocked"` });
+const custom = new PhaseEntrypoint("custom", { zoneId, phase: "http_request_firewall_custom", rules });
 
 export const versions = { managed: managed.version, custom: custom.version };

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { block, expression, PhaseEntrypoint } from "pulumi-rulesets";
+import { expression, PhaseEntrypoint } from "pulumi-rulesets";
 
 const config = new pulumi.Config();
 const zoneId = config.require("zoneId");
@@ -9,9 +9,11 @@ const restoreVersion = config.get("restoreVersion") ?? "";
 const firewall = new PhaseEntrypoint("firewall", {
   zoneId,
   phase: "http_request_firewall_custom",
-  rules: paths.map((path) =>
-    block({ description: `Block ${path}`, expression: expression`http.request.uri.path eq ${path}` }),
-  ),
+  rules: paths.map((path) => ({
+    action: "block",
+    description: `Block ${path}`,
+    expression: expression`http.request.uri.path eq ${path}`,
+  })),
   // A typo in the list of paths cannot remove more than half of the rules.
   maxRemovedPercent: 50,
   // If a change goes wrong, one line of configuration restores an earlier version.

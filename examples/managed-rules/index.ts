@@ -2,16 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import {
   PhaseEntrypoint,
   and,
-  block,
   effectiveRulesOutput,
-  execute,
   expression,
   getZoneOutput,
   listManagedRulesOutput,
   managedRulesets,
   not,
   owasp,
-  skip,
+  type Rule,
 } from "pulumi-rulesets";
 
 const config = new pulumi.Config();
@@ -21,14 +19,18 @@ const office = expression`ip.src in ${config.getObject<string[]>("office") ?? ["
 // Sets the rules that have the tag `wordpress` today to only log. If no rule has the tag, the preview fails.
 const ruleset = managedRulesets.cloudflareManaged;
 const wordpress = listManagedRulesOutput({ zoneId: zone.id, ruleset, tag: "wordpress" });
-const cautious = execute({
+const cautious: Rule = {
+  action: "execute",
   description: "Managed rules",
-  ruleset,
-  overrides: {
-    categories: [{ category: "drupal", enabled: false }],
-    rules: wordpress.apply((rules) => rules.map(({ id }) => ({ id, action: "log" as const }))),
+  expression: "true",
+  actionParameters: {
+    id: ruleset,
+    overrides: {
+      categories: [{ category: "drupal", enabled: false }],
+      rules: wordpress.apply((rules) => rules.map(({ id }) => ({ id, action: "log" }))),
+    },
   },
-});
+};
 
 const managed = new PhaseEntrypoint("managed", {
   zoneId: zone.id,
@@ -40,12 +42,18 @@ const custom = new PhaseEntrypoint("custom", {
   zoneId: zone.id,
   phase: "http_request_firewall_custom",
   rules: [
-    skip({ description: "Office passes", expression: office, phases: ["http_ratelimit"] }),
-    block({
+    {
+      action: "skip",
+      description: "Office passes",
+      expression: office,
+      actionParameters: { phases: ["http_ratelimit"] },
+    },
+    {
+      action: "block",
       description: "Admin pages are for the office",
       expression: and(expression`starts_with(http.request.uri.path, ${"/admin"})`, not(office)),
-      response: { statusCode: 403, contentType: "text/plain", content: "Not here." },
-    }),
+      actionParameters: { response: { statusCode: 403, contentType: "text/plain", content: "Not here." } },
+    },
   ],
 });
 

@@ -9,7 +9,7 @@ import { identifier, joinHyphen, joinWords, Names, phaseWords, shortId } from ".
 import { rulesetLabel, scopeLabel, type Inventory, type LeftOut } from "../inventory.js";
 import { declareHostnames, declareTotalTls } from "./certificates.js";
 import { declareLists } from "./declare-lists.js";
-import { FACTORY_NAMES } from "./factories.js";
+import { IMPORTED_NAMES } from "./owasp-call.js";
 import { member, scopeMember, type ProgramParts } from "./parts.js";
 import { managedName, PACKAGE, ruleCode, type RuleContext } from "./rule.js";
 import { referencesOf, sharedRules, selectContent, type SelectedRuleset, type SelectedScope } from "./content.js";
@@ -62,7 +62,7 @@ const LOCAL = ["zoneId", "accountId", "config", "pulumi", "hostnames", "hostname
 const SHARED_FILE = "./shared";
 
 class ProgramWriter {
-  private readonly variables = new Names([...LOCAL, ...FACTORY_NAMES]);
+  private readonly variables = new Names([...LOCAL, ...IMPORTED_NAMES]);
   private readonly resourceNames = new Names();
   private readonly secrets = new Map<string, NeededSecret>();
   private readonly scopeSlugs = new Map<SelectedScope, string>();
@@ -162,7 +162,7 @@ class ProgramWriter {
       const variable = this.variables.take(wanted, shortId(hashOf(text)), joinWords);
       this.shared.set(text, variable);
       const value = ruleCode(rule, this.contextOf(undefined, ""));
-      // A factory call already determines the type.
+      // A call already determines the type.
       const type = value.kind === "call" ? undefined : { name: "Rule", from: PACKAGE, type: true };
       this.sharedStatements.push({ kind: "const", name: variable, type, exported: true, value });
     }

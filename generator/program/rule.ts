@@ -7,7 +7,7 @@ import { deriveRef } from "../../provider/rules/derive-ref.js";
 import { literal, name, type Code, type Member, type Name } from "../code/code.js";
 import { hasHiddenCharacters } from "../code/text.js";
 import type { FoundRule } from "../inventory.js";
-import { factoryCall, stagedCall } from "./factories.js";
+import { owaspCall } from "./owasp-call.js";
 import { secretsOf, type SecretPart, type SecretText } from "./secrets.js";
 
 /** The package that generated programs import. */
@@ -39,7 +39,7 @@ function isOwnRef({ id, ref }: FoundRule, content: JsonObject): boolean {
   return deriveRef({ rule: content, secretFields: [] }, () => false) !== ref;
 }
 
-/** The code of a rule: a factory call if one expresses it completely, otherwise an object. */
+/** The code of a rule: an object, or a call of `owasp` if that expresses it completely. */
 export function ruleCode({ stage, ...rule }: JsonObject, context: RuleContext): Code {
   const code = unstagedCode(rule, context);
   return typeof stage === "string" ? stagedCall(code, stage) : code;
@@ -48,7 +48,14 @@ export function ruleCode({ stage, ...rule }: JsonObject, context: RuleContext): 
 function unstagedCode(rule: JsonObject, context: RuleContext): Code {
   const secrets = new Map(secretsOf(rule).map((secret) => [pathKey(secret.path), secret]));
   const writer = new RuleWriter(context, secrets);
-  return factoryCall(rule, (value, path) => writer.value(value, path)) ?? writer.rule(rule);
+  return owaspCall(rule, (value, path) => writer.value(value, path)) ?? writer.value(rule, []);
+}
+
+/** A rule at a stage that applies to a share of the requests. */
+function stagedCall(rule: Code, stage: string): Code {
+  const share: Code = { kind: "object", members: [{ key: "percent", value: literal(Number(stage.replace("%", ""))) }] };
+  const options: Code = { kind: "object", members: [{ key: "stage", value: share }] };
+  return { kind: "call", callee: name("staged", PACKAGE), args: [rule, options] };
 }
 
 function pathKey(path: Path): string {
@@ -100,10 +107,6 @@ class RuleWriter {
     private readonly context: RuleContext,
     private readonly secrets: ReadonlyMap<string, SecretText>,
   ) {}
-
-  rule(rule: JsonObject): Code {
-    return { kind: "object", open: true, members: this.members(rule, []) };
-  }
 
   value(value: Json, path: Path): Code {
     const secret = this.secrets.get(pathKey(path));

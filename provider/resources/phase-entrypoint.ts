@@ -5,13 +5,10 @@ import { PhaseEntrypointOutputs, type PhaseEntrypointSettings } from "./generate
 import { isOfType } from "./rulesets-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { deriveRules } from "./rule-outputs.js";
-import type { InZoneOrAccount, Spelled } from "./spelled-args.js";
+import type { InZoneOrAccount, SpelledPhase } from "./spelled-args.js";
 
-/** Arguments of {@link PhaseEntrypoint}. The compiler reports a phase or an action that is misspelled, and a missing zone or account. */
-export type PhaseEntrypointArgs<
-  P extends string = string,
-  A extends string = string,
-> = InZoneOrAccount<PhaseEntrypointSettings> & Spelled<P, A>;
+/** Arguments of {@link PhaseEntrypoint}. The compiler reports a phase that is misspelled, and a missing zone or account. */
+export type PhaseEntrypointArgs<P extends string = string> = InZoneOrAccount<PhaseEntrypointSettings> & SpelledPhase<P>;
 
 /** Optional arguments of {@link PhaseEntrypoint.get}, in addition to the ID. */
 export type PhaseEntrypointState = Partial<PhaseEntrypointSettings>;
@@ -28,10 +25,10 @@ export type PhaseEntrypointState = Partial<PhaseEntrypointSettings>;
  * });
  * ```
  */
-export class PhaseEntrypoint<P extends string = string, A extends string = string> extends PhaseEntrypointOutputs {
+export class PhaseEntrypoint<P extends string = string> extends PhaseEntrypointOutputs {
   static readonly __pulumiType = typeToken(PHASE_ENTRYPOINT.type);
 
-  constructor(name: string, args: PhaseEntrypointArgs<P, A>, opts: pulumi.CustomResourceOptions = {}) {
+  constructor(name: string, args: PhaseEntrypointArgs<P>, opts: pulumi.CustomResourceOptions = {}) {
     super(PhaseEntrypoint.__pulumiType, name, prepareKind(PHASE_ENTRYPOINT, name, args, opts));
     deriveRules(this);
     noteList(this, args, opts);

@@ -3,10 +3,10 @@ import { fromText } from "../engine/stored-as-json.js";
 import { withRefs } from "../rules/assign-refs.js";
 import { keyedRules, ruleEntries } from "../rules/keyed.js";
 import { isObject, mapFrom, textOf } from "../model/json.js";
+import type { RulesetRule } from "../model/generated/rule.js";
 import { parseRule } from "../model/parse-rule.js";
 import { inOurNames } from "../model/spelling.js";
 import type { DeployedRuleInfo } from "../model/ruleset.js";
-import type { RulesetRule } from "./generated/inputs.js";
 import type { PhaseEntrypointOutputs, PhaseEntrypointSettings, RulesetOutputs } from "./generated/bases.js";
 import { derive } from "./rulesets-resource.js";
 

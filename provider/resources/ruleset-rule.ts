@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { RULESET_RULE } from "../kinds/rulesets/rule/description.js";
-import type { RulesetRule as Rule } from "./generated/inputs.js";
+import type { AnyRule, RulesetRuleActionParameters, RuleFields } from "./generated/inputs.js";
 import { RulesetRuleOutputs, type RulesetRuleSettings as Settings } from "./generated/bases.js";
 import { invalid } from "./arguments.js";
 import { afterLists } from "./declared-lists.js";
 import { isOfType } from "./rulesets-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
-import type { InZoneOrAccount, SpelledPhase, SpelledRule } from "./spelled-args.js";
+import type { InZoneOrAccount, SpelledPhase } from "./spelled-args.js";
 
 /**
  * The position of a rule among the others of its ruleset; exactly one of the three. Another rule, of this program or not, is
@@ -23,12 +23,11 @@ export interface RulePosition {
 
 /**
  * Arguments of {@link RulesetRule}: its ruleset, its position, and the rule itself, as in a list of rules. The `id` of a rule
- * that was read is its `ruleId`. The compiler reports a phase or an action that is misspelled, and a missing zone or account.
+ * that was read is its `ruleId`. The compiler reports a phase that is misspelled, and a missing zone or account.
  */
-export type RulesetRuleArgs<
-  P extends string = string,
-  A extends string = string,
-> = InZoneOrAccount<RulesetRuleSettings> & SpelledPhase<P> & SpelledRule<A>;
+export type RulesetRuleArgs<P extends string = string> = InZoneOrAccount<RulesetRuleSettings> &
+  SpelledPhase<P> &
+  AnyRule;
 
 /** Arguments of {@link RulesetRule} besides the rule itself. */
 interface RulesetRuleSettings extends Settings {
@@ -58,10 +57,10 @@ interface RulesetRuleSettings extends Settings {
  * });
  * ```
  */
-export class RulesetRule<P extends string = string, A extends string = string> extends RulesetRuleOutputs {
+export class RulesetRule<P extends string = string> extends RulesetRuleOutputs {
   static readonly __pulumiType = typeToken(RULESET_RULE.type);
 
-  constructor(name: string, args: RulesetRuleArgs<P, A>, opts: pulumi.CustomResourceOptions = {}) {
+  constructor(name: string, args: RulesetRuleArgs<P>, opts: pulumi.CustomResourceOptions = {}) {
     const prepared = prepareKind(RULESET_RULE, name, describedArgs(name, args), afterLists(args, opts));
     super(RulesetRule.__pulumiType, name, prepared);
   }
@@ -82,7 +81,11 @@ export class RulesetRule<P extends string = string, A extends string = string> e
 }
 
 /** The arguments that the description of the kind lists. */
-type DescribedArgs = RulesetRuleSettings & Omit<Rule, "id" | "categories" | "lastUpdated" | "version">;
+type DescribedArgs = RulesetRuleSettings &
+  Omit<RuleFields, "id" | "categories" | "lastUpdated" | "version"> & {
+    readonly action: pulumi.Input<string>;
+    readonly actionParameters?: pulumi.Input<RulesetRuleActionParameters | undefined>;
+  };
 
 /** The arguments with refs instead of rules in `position`, and with the ID of the rule under the name that Pulumi sends. */
 function describedArgs(name: string, given: RulesetRuleArgs): DescribedArgs {

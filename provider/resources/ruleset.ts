@@ -5,11 +5,10 @@ import { RulesetOutputs, type RulesetSettings } from "./generated/bases.js";
 import { derive, isOfType } from "./rulesets-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { deriveRules } from "./rule-outputs.js";
-import type { InZoneOrAccount, Spelled } from "./spelled-args.js";
+import type { InZoneOrAccount, SpelledPhase } from "./spelled-args.js";
 
-/** Arguments of {@link Ruleset}. The compiler reports a phase or an action that is misspelled, and a missing zone or account. */
-export type RulesetArgs<P extends string = string, A extends string = string> = InZoneOrAccount<RulesetSettings> &
-  Spelled<P, A>;
+/** Arguments of {@link Ruleset}. The compiler reports a phase that is misspelled, and a missing zone or account. */
+export type RulesetArgs<P extends string = string> = InZoneOrAccount<RulesetSettings> & SpelledPhase<P>;
 
 /** Optional arguments of {@link Ruleset.get}, in addition to the ID. */
 export type RulesetState = Partial<RulesetSettings>;
@@ -28,10 +27,10 @@ export type RulesetState = Partial<RulesetSettings>;
  * });
  * ```
  */
-export class Ruleset<P extends string = string, A extends string = string> extends RulesetOutputs {
+export class Ruleset<P extends string = string> extends RulesetOutputs {
   static readonly __pulumiType = typeToken(RULESET.type);
 
-  constructor(name: string, args: RulesetArgs<P, A>, opts: pulumi.CustomResourceOptions = {}) {
+  constructor(name: string, args: RulesetArgs<P>, opts: pulumi.CustomResourceOptions = {}) {
     super(Ruleset.__pulumiType, name, prepareKind(RULESET, name, args, opts));
     deriveRules(this);
     derive(this, "rulesetId", () => this.id.apply(shortRulesetId));

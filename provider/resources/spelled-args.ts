@@ -1,6 +1,5 @@
 import type { Input } from "@pulumi/pulumi";
-import type { Action, Phase } from "../model/generated/rule.js";
-import type { AnyRule } from "./generated/inputs.js";
+import type { Phase } from "../model/generated/rule.js";
 
 /**
  * A name that a program gives. Where the compiler knows it, it must be one that this version lists: the compiler refuses a
@@ -15,14 +14,6 @@ type Listed<Given extends string, Known extends string> = string extends Given
 
 export interface SpelledPhase<P extends string> {
   readonly phase?: Input<Listed<P, Phase> | undefined>;
-}
-
-/** A rule whose action is such a name. */
-export type SpelledRule<A extends string> = AnyRule & { readonly action: Input<Listed<A, Action>> };
-
-/** Arguments with a phase and a list of rules. */
-export interface Spelled<P extends string, A extends string> extends SpelledPhase<P> {
-  readonly rules?: Input<readonly Input<SpelledRule<A>>[] | undefined>;
 }
 
 /** The same arguments with either a zone or an account. */

@@ -22,7 +22,7 @@ export type Placeholder = pulumi.Input<ExpressionValue> | readonly pulumi.Input<
  * ```ts
  * const office = expression`ip.src in ${["192.0.2.0/24", "2001:db8::/32"]}`;
  * const admin = expression`http.host eq ${host} and starts_with(http.request.uri.path, ${"/admin"})`;
- * block({ expression: expression`${admin} and not ${office}` });
+ * const rule: Rule = { action: "block", expression: expression`${admin} and not ${office}` };
  * ```
  */
 export function expression(texts: TemplateStringsArray, ...values: readonly Placeholder[]): pulumi.Output<string> {

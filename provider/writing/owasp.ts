@@ -1,14 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { managedRulesets, SCORING_RULE } from "../managed/rulesets.js";
-import type { RulesetRule } from "../resources/generated/inputs.js";
-import { execute } from "./firewall.js";
-import type { RuleArgs } from "./rule.js";
+import type { ExecuteRule, RuleFields } from "../resources/generated/inputs.js";
 
 const LEVELS = [1, 2, 3, 4] as const;
 const THRESHOLDS = { low: 60, medium: 40, high: 25 } as const;
 
 /** Options of {@link owasp}. */
-export interface OwaspOptions extends Omit<RuleArgs, "expression"> {
+export interface OwaspOptions extends Pick<RuleFields, "description" | "enabled" | "from" | "ref" | "split" | "until"> {
   /** Paranoia level; higher levels detect more, with more false positives. @default 1 */
   readonly paranoiaLevel?: 1 | 2 | 3 | 4;
   /** Score from which a request counts as an attack: `low` 60, `medium` 40, `high` 25, or a number. @default "medium" */
@@ -28,17 +26,21 @@ export interface OwaspOptions extends Omit<RuleArgs, "expression"> {
  * rules: [owasp({ paranoiaLevel: 2, scoreThreshold: "high", action: "managed_challenge" })]
  * ```
  */
-export function owasp(options: OwaspOptions = {}): RulesetRule {
-  const { paranoiaLevel = 1, scoreThreshold = "medium", action = "block", ...rule } = options;
+export function owasp(options: OwaspOptions = {}): ExecuteRule {
+  const { expression = "true", paranoiaLevel = 1, scoreThreshold = "medium", action = "block", ...rule } = options;
   const above = LEVELS.filter((level) => level > paranoiaLevel);
   const categories = above.map((level) => ({ category: `paranoia-level-${String(level)}`, enabled: false }));
   const threshold = typeof scoreThreshold === "number" ? scoreThreshold : THRESHOLDS[scoreThreshold];
-  return execute({
+  return {
+    action: "execute",
+    expression,
     ...rule,
-    ruleset: managedRulesets.owaspCore,
-    overrides: {
-      ...(categories.length > 0 ? { categories } : {}),
-      rules: [{ id: SCORING_RULE, scoreThreshold: threshold, action }],
+    actionParameters: {
+      id: managedRulesets.owaspCore,
+      overrides: {
+        ...(categories.length > 0 ? { categories } : {}),
+        rules: [{ id: SCORING_RULE, scoreThreshold: threshold, action }],
+      },
     },
-  });
+  };
 }

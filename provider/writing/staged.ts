@@ -10,7 +10,7 @@ export type RuleStage = "log" | "full" | { /** A whole number from 1 to 99. */ r
  *
  * @example
  * ```ts
- * staged(block({ ref: "no-xmlrpc", expression: expression`http.request.uri.path eq ${"/xmlrpc.php"}` }), {
+ * staged({ action: "block", ref: "no-xmlrpc", expression: expression`http.request.uri.path eq ${"/xmlrpc.php"}` }, {
  *   stage: { percent: 5 },
  * })
  * ```

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { PhaseEntrypoint, block, expression, getZoneOutput, managedChallenge, rateLimit } from "pulumi-rulesets";
+import { PhaseEntrypoint, expression, getZoneOutput } from "pulumi-rulesets";
 
 const config = new pulumi.Config();
 // Tests set the ID, because they make no request.
@@ -10,16 +10,18 @@ const custom = new PhaseEntrypoint("custom", {
   zoneId,
   phase: "http_request_firewall_custom",
   rules: [
-    block({
+    {
       ref: "office-only",
       description: "Admin pages are for the office",
+      action: "block",
       expression: expression`starts_with(http.request.uri.path, "/admin") and not ip.src in ${[office]}`,
-    }),
-    managedChallenge({
+    },
+    {
       ref: "scanners",
       description: "Challenge scanners",
+      action: "managed_challenge",
       expression: 'http.user_agent contains "scan"',
-    }),
+    },
   ],
 });
 
@@ -27,16 +29,18 @@ new PhaseEntrypoint("limits", {
   zoneId,
   phase: "http_ratelimit",
   rules: [
-    rateLimit({
+    {
       ref: "logins",
       description: "Slow down the guessing of passwords",
-      expression: 'http.request.uri.path eq "/login"',
       action: "block",
-      characteristics: ["cf.colo.id", "ip.src"],
-      period: 10,
-      requestsPerPeriod: 10,
-      mitigationTimeout: 10,
-    }),
+      expression: 'http.request.uri.path eq "/login"',
+      ratelimit: {
+        characteristics: ["cf.colo.id", "ip.src"],
+        period: 10,
+        requestsPerPeriod: 10,
+        mitigationTimeout: 10,
+      },
+    },
   ],
 });
 

@@ -58,7 +58,7 @@ const program = (lib: Library, { zoneId, accountId, what }: Args) => {
     headers: () => {
       const names = ["toString", "constructor", "hasOwnProperty"];
       const headers = Object.fromEntries(names.map((name) => [name, { operation: "set", value: name }]));
-      const rules = [{ action: "rewrite", expression: "ssl", actionParameters: { headers } }];
+      const rules = [{ action: "rewrite" as const, expression: "ssl", actionParameters: { headers } }];
       return new PhaseEntrypoint("mine", { zoneId, phase: "http_request_late_transform", rules });
     },
   };

@@ -1,4 +1,4 @@
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { Rule as RulesetRule } from "../../provider/index.js";
 import { methodsOf, writesIn } from "../support/requests.js";
 import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
@@ -15,7 +15,7 @@ interface Args {
 const program = ({ PhaseEntrypoint, Ruleset }: Library, { zoneId, phase: where, rules, name, options, more }: Args) => {
   if (name !== undefined) {
     const custom = new Ruleset("mine", { zoneId, kind: "custom", name, phase: where, rules: [...rules] });
-    const execute = { action: "execute", expression: "true", actionParameters: { id: custom.rulesetId } };
+    const execute = { action: "execute" as const, expression: "true", actionParameters: { id: custom.rulesetId } };
     new PhaseEntrypoint("custom", { zoneId, phase: where, rules: [execute] });
     return;
   }

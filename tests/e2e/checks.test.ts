@@ -7,7 +7,7 @@ interface Args {
 }
 const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, accountId, what }: Args) => {
   const phase = "http_request_firewall_custom";
-  const good = [{ action: "block", expression: "ssl", description: "Good" }];
+  const good = [{ action: "block" as const, expression: "ssl", description: "Good" }];
   const loose = (args: object): never => args as never;
   const cases: Record<string, () => unknown> = {
     many: () =>
@@ -17,11 +17,11 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, accoun
         rules: [
           loose({ action: "blok", expression: "ssl" }),
           loose({ action: "block", expression: "(ssl", logging: { enabled: true } }),
-          { action: "execute", expression: "", actionParameters: {} },
+          loose({ action: "execute", expression: "", actionParameters: {} }),
           { action: "log", expression: "ssl", ref: "a" },
           { action: "log", expression: "not ssl", ref: "a" },
           loose({ action: "block", expression: "ssl", colour: "red" }),
-          { action: "redirect", expression: "ssl", actionParameters: { increment: 1 } },
+          loose({ action: "redirect", expression: "ssl", actionParameters: { increment: 1 } }),
         ],
       }),
     scope: () => new PhaseEntrypoint("bad", { accountId, phase: "http_request_origin", rules: [] }),
@@ -50,7 +50,7 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, accoun
         zoneId,
         phase: "http_request_teleport" as string,
         rules: [
-          { action: "teleport_visitor" as string, expression: "ssl", actionParameters: { wire: { to: "mars" } } },
+          { action: pulumi.output("teleport_visitor"), expression: "ssl", actionParameters: { wire: { to: "mars" } } },
         ],
       }),
     owners: () => [

@@ -14,7 +14,7 @@ interface Args {
 }
 const program = ({ PhaseEntrypoint, Provider, pulumi }: Library, { zoneId, expression, baseUrl, token }: Args) => {
   const provider = token === undefined ? undefined : new Provider("other", { apiToken: pulumi.secret(token), baseUrl });
-  const rules = [{ action: "block", expression: expression ?? "ssl" }];
+  const rules = [{ action: "block" as const, expression: expression ?? "ssl" }];
   new PhaseEntrypoint("custom", { zoneId, phase: "http_request_firewall_custom", rules }, { provider });
 };
 const WRITE = "write-token-0123456789";
@@ -125,7 +125,7 @@ describe("credentials", () => {
 
   test("a token that is ignored is named once, on every operation, without its value", async () => {
     const lookUp = (lib: Library, { zoneId: id }: Args) => {
-      const rules = [{ action: "block", expression: "not ssl" }];
+      const rules = [{ action: "block" as const, expression: "not ssl" }];
       const custom = new lib.PhaseEntrypoint("custom", { zoneId: id, phase: "http_request_firewall_custom", rules });
       // After a reset the emulator gives the first ruleset the ID that the state knows.
       new lib.PhaseEntrypoint("limits", { zoneId: id, phase: "http_ratelimit", rules: [] }, { dependsOn: custom });

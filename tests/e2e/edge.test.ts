@@ -1,4 +1,4 @@
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { Rule as RulesetRule } from "../../provider/index.js";
 import { visit } from "../support/visit.js";
 import { EngineStack, type Library } from "./support/stack.js";
 

@@ -8,7 +8,7 @@ interface Args {
 }
 const program = ({ PhaseEntrypoint, pulumi }: Library, { zones, isPlugin = false }: Args) => {
   class OfPlugin extends pulumi.CustomResource {}
-  const rules = [{ action: "block", expression: "ssl" }];
+  const rules = [{ action: "block" as const, expression: "ssl" }];
   let before: object | undefined;
   for (const zoneId of zones) {
     const dependsOn = before === undefined ? [] : [before as never];

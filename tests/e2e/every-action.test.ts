@@ -1,11 +1,11 @@
 import { managedRulesets } from "../../provider/managed/rulesets.js";
-import { everyAction, sampleSeed, type ActionSample } from "../support/every-action.js";
+import { everyWrittenAction, sampleSeed, type WrittenSample } from "../support/every-action.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 interface Args {
   readonly zoneId: string;
   readonly accountId: string;
-  readonly samples: readonly ActionSample[];
+  readonly samples: readonly WrittenSample[];
 }
 const program = ({ PhaseEntrypoint }: Library, { zoneId, accountId, samples }: Args) => {
   for (const { phase, level, rules } of samples) {
@@ -19,9 +19,13 @@ const stored = (stack: EngineStack) => stack.resources().map(({ urn, inputs, out
 test("a program with every action previews, applies, and is unchanged when applied again", async () => {
   const stack = await EngineStack.start({ seed: sampleSeed });
   try {
-    const args = { zoneId: await stack.service.zone(), accountId: await stack.service.account(), samples: everyAction };
+    const args = {
+      zoneId: await stack.service.zone(),
+      accountId: await stack.service.account(),
+      samples: everyWrittenAction,
+    };
     const preview = await stack.preview(program, args);
-    expect(preview.changes).toEqual({ create: everyAction.length + 1 });
+    expect(preview.changes).toEqual({ create: everyWrittenAction.length + 1 });
     expect(preview.requests.sort()).toEqual([
       // Some rules name lists.
       `GET /accounts/${args.accountId}/rules/lists`,
@@ -33,15 +37,21 @@ test("a program with every action previews, applies, and is unchanged when appli
       `GET /zones/${args.zoneId}/rulesets/${managedRulesets.cloudflareManaged}`,
     ]);
     const up = await stack.up(program, args);
-    expect(up.changes).toEqual({ create: everyAction.length + 1 });
-    expect(await stack.up(program, args)).toMatchObject({ changes: { same: everyAction.length + 1 }, requests: [] });
+    expect(up.changes).toEqual({ create: everyWrittenAction.length + 1 });
+    expect(await stack.up(program, args)).toMatchObject({
+      changes: { same: everyWrittenAction.length + 1 },
+      requests: [],
+    });
     const before = stored(stack);
     const refresh = await stack.refresh();
     expect(stored(stack)).toEqual(before);
-    expect(refresh.changes).toEqual({ same: everyAction.length + 1 });
+    expect(refresh.changes).toEqual({ same: everyWrittenAction.length + 1 });
     // A list for each scope, and a ruleset of each that was read before the others were requested.
     expect(refresh.requests.length).toBeLessThanOrEqual(4);
-    expect(await stack.up(program, args)).toMatchObject({ changes: { same: everyAction.length + 1 }, requests: [] });
+    expect(await stack.up(program, args)).toMatchObject({
+      changes: { same: everyWrittenAction.length + 1 },
+      requests: [],
+    });
     expect((await stack.destroy()).ok).toBe(true);
   } finally {
     await stack.close();

@@ -19,13 +19,17 @@ interface Args {
   /** The path that is closed. */
   readonly path: string;
 }
-const dynamic = ({ PhaseEntrypoint, block }: Library, { zoneId, path }: Args) => {
-  const rules = [block({ ref: "admin", expression: `starts_with(http.request.uri.path, "${path}")` })];
+const dynamic = ({ PhaseEntrypoint }: Library, { zoneId, path }: Args) => {
+  const rules = [
+    { action: "block" as const, ref: "admin", expression: `starts_with(http.request.uri.path, "${path}")` },
+  ];
   new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules });
 };
 /** The same, and a rewrite that gets requests past it. */
-const rewriting = ({ PhaseEntrypoint, block }: Library, { zoneId, path }: Args) => {
-  const closed = [block({ ref: "admin", expression: `starts_with(http.request.uri.path, "${path}")` })];
+const rewriting = ({ PhaseEntrypoint }: Library, { zoneId, path }: Args) => {
+  const closed = [
+    { action: "block" as const, ref: "admin", expression: `starts_with(http.request.uri.path, "${path}")` },
+  ];
   new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules: closed });
   const actionParameters = { uri: { path: { value: "/home" } } };
   const rules = [{ ref: "past", action: "rewrite", expression: "true", actionParameters }] as const;
@@ -33,11 +37,13 @@ const rewriting = ({ PhaseEntrypoint, block }: Library, { zoneId, path }: Args) 
 };
 /** The same, and a zone with a provider of its own. */
 const withBlog = (
-  { PhaseEntrypoint, Provider, block }: Library,
+  { PhaseEntrypoint, Provider }: Library,
   { zoneId, path, blogId, settings }: Args & { readonly blogId: string; readonly settings: object },
 ) => {
   const entrypoint = (name: string, zone: string, closed: string, opts: object): void => {
-    const rules = [block({ ref: "admin", expression: `starts_with(http.request.uri.path, "${closed}")` })];
+    const rules = [
+      { action: "block" as const, ref: "admin", expression: `starts_with(http.request.uri.path, "${closed}")` },
+    ];
     new PhaseEntrypoint(name, { zoneId: zone, phase: "http_request_firewall_custom", rules }, opts);
   };
   entrypoint("waf", zoneId, path, {});
@@ -45,7 +51,7 @@ const withBlog = (
 };
 /** The same, and zones that it creates. Each path is closed by a shared list of its own. */
 const creating = (
-  { pulumi, PhaseEntrypoint, block }: Library,
+  { pulumi, PhaseEntrypoint }: Library,
   { shop, blog, zoneId }: Pick<Args, "zoneId"> & { readonly shop: readonly string[]; readonly blog: readonly string[] },
 ) => {
   class Zone extends pulumi.CustomResource {
@@ -58,22 +64,28 @@ const creating = (
     const zone = new Zone(name);
     for (const [index, path] of paths.entries()) {
       const rules = [
-        block({ ref: `closed-${String(index)}`, expression: `starts_with(http.request.uri.path, "${path}")` }),
+        {
+          action: "block" as const,
+          ref: `closed-${String(index)}`,
+          expression: `starts_with(http.request.uri.path, "${path}")`,
+        },
       ];
       const phase = "http_request_firewall_custom";
       new PhaseEntrypoint(`${name}-${String(index)}`, { zoneId: zone.id, phase, rules, ownership: "shared" });
     }
   }
-  const waf = [block({ ref: "admin", expression: 'starts_with(http.request.uri.path, "/a")' })];
+  const waf = [{ action: "block" as const, ref: "admin", expression: 'starts_with(http.request.uri.path, "/a")' }];
   new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules: waf });
 };
 /** Rules of a zone that a lookup finds, by a name that is known only once another resource exists. */
-const lookedUp = ({ PhaseEntrypoint, block, getZoneOutput }: Library, { zoneId, path }: Args) => {
-  const admin = block({ ref: "admin", expression: 'starts_with(http.request.uri.path, "/a")' });
+const lookedUp = ({ PhaseEntrypoint, getZoneOutput }: Library, { zoneId, path }: Args) => {
+  const admin = { action: "block" as const, ref: "admin", expression: 'starts_with(http.request.uri.path, "/a")' };
   new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules: [admin] });
   const first = new PhaseEntrypoint("first", { zoneId, phase: "http_request_transform", rules: [] });
   const zone = getZoneOutput({ name: first.version.apply(() => "blog.example.com") });
-  const rules = [block({ ref: "admin", expression: `starts_with(http.request.uri.path, "${path}")` })];
+  const rules = [
+    { action: "block" as const, ref: "admin", expression: `starts_with(http.request.uri.path, "${path}")` },
+  ];
   new PhaseEntrypoint("blog", { zoneId: zone.id, phase: "http_request_firewall_custom", rules });
 };
 const plugin = ({ pulumi }: Library, { zoneId, path }: Args) => {

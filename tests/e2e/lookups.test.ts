@@ -7,7 +7,7 @@ const phase = "http_request_firewall_custom";
 const OTHER = "other-token-0123456789";
 
 const program = (
-  { pulumi, PhaseEntrypoint, block, expression, and, ...lib }: Library,
+  { pulumi, PhaseEntrypoint, expression, and, ...lib }: Library,
   { zoneId, phase: at }: { zoneId: string; phase: string },
 ) => {
   const config = new pulumi.Config();
@@ -19,8 +19,8 @@ const program = (
     zoneId: zone.id,
     phase: at,
     rules: [
-      block({ description: "Key", expression: and(hidden, "ssl") }),
-      block({ description: pulumi.secret("hidden-words"), expression: "not ssl", enabled: false }),
+      { action: "block", description: "Key", expression: and(hidden, "ssl") },
+      { action: "block", description: pulumi.secret("hidden-words"), expression: "not ssl", enabled: false },
     ],
   });
   return {
@@ -74,7 +74,7 @@ describe("lookups and expressions in a program", () => {
       { pulumi: sdk, PhaseEntrypoint, Provider, getZone, getZoneOutput }: Library,
       { zoneId, baseUrl, token, form }: { zoneId: string; baseUrl: string; token: string; form: string },
     ) => {
-      const rules = [{ action: "block", expression: "ssl" }];
+      const rules = [{ action: "block" as const, expression: "ssl" }];
       const first = new PhaseEntrypoint("first", { zoneId, phase: "http_ratelimit", rules: [] });
       const later = first.version.apply(() => (form === "rejected" ? Promise.reject(new Error("no vault")) : token));
       const apiToken = sdk.secret(form === "known" ? token : later);

@@ -19,7 +19,7 @@ interface Args {
 const program = ({ ZoneWafMigration, PhaseEntrypoint }: Library, args: Args) => {
   const { zoneId } = args;
   if (args.neighbour === true) {
-    const rules = [{ action: "block", expression: "ssl", description: "neighbour" }];
+    const rules = [{ action: "block" as const, expression: "ssl", description: "neighbour" }];
     new PhaseEntrypoint("neighbour", { zoneId, phase: "http_request_firewall_custom", rules });
   }
   if (args.migration === undefined) return {};
@@ -155,7 +155,8 @@ describe("the migration of a zone", () => {
     await start();
     const secretive = ({ ZoneWafMigration, pulumi }: Library, { zone }: { readonly zone: string }) => {
       const expression = pulumi.secret('http.cookie contains "hush-hush"');
-      const rule = { action: "skip", expression, description: "Bot", actionParameters: { ruleset: "current" } };
+      const actionParameters = { ruleset: "current" };
+      const rule = { action: "skip" as const, expression, description: "Bot", actionParameters };
       const migration = new ZoneWafMigration("shop", {
         zoneId: zone,
         mode: "pending",
@@ -214,7 +215,8 @@ describe("the migration of a zone", () => {
       args: { zone: string; handOver: boolean },
     ) => {
       const expression = pulumi.secret('http.cookie contains "hush-hush"');
-      const rule = { action: "skip", expression, description: "Bot", actionParameters: { ruleset: "current" } };
+      const actionParameters = { ruleset: "current" };
+      const rule = { action: "skip" as const, expression, description: "Bot", actionParameters };
       const migration = new ZoneWafMigration("shop", {
         zoneId: args.zone,
         mode: "pending",

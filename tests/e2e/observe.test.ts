@@ -9,15 +9,15 @@ interface Args {
   readonly zoneId: string;
   readonly manage: boolean;
 }
-const dynamic = ({ PhaseEntrypoint, RulesetRule, block }: Library, { zoneId, manage }: Args) => {
-  const admin = block({ ref: "admin", expression: 'http.request.uri.path eq "/admin"' });
+const dynamic = ({ PhaseEntrypoint, RulesetRule }: Library, { zoneId, manage }: Args) => {
+  const admin = { action: "block", ref: "admin", expression: 'http.request.uri.path eq "/admin"' } as const;
   const { differences } = new PhaseEntrypoint("waf", {
     ...{ zoneId, phase: "http_request_firewall_custom", manage, onExisting: "adopt" },
     rules: [admin],
   });
   const limits = { zoneId, phase: "http_request_late_transform" } as const;
   const header = {
-    action: "rewrite",
+    action: "rewrite" as const,
     expression: "true",
     actionParameters: { headers: { a: { operation: "remove" } } },
   };

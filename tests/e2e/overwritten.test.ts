@@ -1,4 +1,4 @@
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { Rule as RulesetRule } from "../../provider/index.js";
 import { writesIn } from "../support/requests.js";
 import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";

@@ -1,4 +1,4 @@
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { Rule as RulesetRule } from "../../provider/index.js";
 import { writesIn } from "../support/requests.js";
 import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
@@ -142,7 +142,7 @@ describe("ownership of rulesets", () => {
 
   test("two identical custom rulesets are two rulesets", async () => {
     const twins = ({ Ruleset }: Library, { zone }: { zone: string }) => {
-      const rules = [{ action: "block", expression: "ssl" }];
+      const rules = [{ action: "block" as const, expression: "ssl" }];
       const args = { zoneId: zone, kind: "custom", name: "twin", phase: "http_request_firewall_custom", rules };
       new Ruleset("one", args);
       new Ruleset("two", args);

@@ -16,11 +16,7 @@ const CLOSED = 'starts_with(http.request.uri.path, "/admin") and not ip.src in {
 interface Args {
   readonly zoneId: string;
   readonly isPlugin: boolean;
-  readonly rules: readonly {
-    readonly action: string;
-    readonly expression: string;
-    readonly actionParameters?: object;
-  }[];
+  readonly rules: readonly (typeof block | typeof skip | typeof log)[];
 }
 
 /** The expressions of skip rules are secrets. */
@@ -46,7 +42,8 @@ const executing = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, isPl
   const made = isPlugin
     ? new Any("rulesets:index:Ruleset", "admin", { ...custom, rulesetId: undefined })
     : new Ruleset("admin", custom);
-  const rule = { action: "execute", expression: "true", actionParameters: { id: made.rulesetId as string } };
+  const actionParameters = { id: made.rulesetId as string };
+  const rule = { action: "execute" as const, expression: "true", actionParameters };
   const args = { zoneId, phase, rules: [rule] };
   return isPlugin ? new Any("rulesets:index:PhaseEntrypoint", "waf", args) : new PhaseEntrypoint("waf", args);
 };
@@ -71,7 +68,7 @@ const exempting = (
     : new RulesList("office", { ...list, items }, options);
   const expression = 'starts_with(http.request.uri.path, "/admin") and not ip.src in $office';
   const phase = "http_request_firewall_custom" as const;
-  const args = { zoneId, phase, rules: [{ action: "block", expression }] };
+  const args = { zoneId, phase, rules: [{ action: "block" as const, expression }] };
   const dependsOn = { dependsOn: [office] };
   return isPlugin
     ? new Any("rulesets:index:PhaseEntrypoint", "waf", args, dependsOn)
@@ -90,8 +87,13 @@ const creating = ({ PhaseEntrypoint, pulumi }: Library, { isPlugin, rules }: Arg
   }
 };
 
-const block = { action: "block", expression: CLOSED };
-const skip = { action: "skip", expression: "ip.src eq 198.51.100.77", actionParameters: { ruleset: "current" } };
+const block = { action: "block" as const, expression: CLOSED };
+const log = { action: "log" as const, expression: "ssl" };
+const skip = {
+  action: "skip" as const,
+  expression: "ip.src eq 198.51.100.77",
+  actionParameters: { ruleset: "current" },
+};
 
 const folders: string[] = [];
 
@@ -177,7 +179,7 @@ describe.each([
   });
 
   test("a stack that was deployed passes as well", async () => {
-    const given = { zoneId, isPlugin, rules: [block, { action: "log", expression: "ssl" }] };
+    const given = { zoneId, isPlugin, rules: [block, log] };
     const policyPacks = [pack({ enforcementLevel: "mandatory" })];
     expect(await stack.up(program, given, { policyPacks })).toMatchObject({ ok: true });
     expect(await stack.preview(program, given, { policyPacks })).toMatchObject({ ok: true, changes: { same: 2 } });
@@ -252,7 +254,7 @@ describe.each([
   });
 
   test("what is not decided fails, unless that is allowed", async () => {
-    const open = [{ action: "block", expression: `${CLOSED} and not ip.src in $cf.anonymizer` }];
+    const open = [{ action: "block" as const, expression: `${CLOSED} and not ip.src in $cf.anonymizer` }];
     const mandatory = { enforcementLevel: "mandatory" } as const;
     const { ok, text } = await preview(open, mandatory);
     expect(text).toContain(`"admin only from the office" is not proved in zone ${zoneId}`);

@@ -1,5 +1,5 @@
 import { delimiter, join } from "node:path";
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { Rule as RulesetRule } from "../../provider/index.js";
 import { managedRulesets } from "../../provider/managed/rulesets.js";
 import { SCORING_RULE } from "../../simulator/managed-rulesets.js";
 import { writesIn } from "../support/requests.js";
@@ -45,14 +45,14 @@ test("a managed ruleset with overrides moves without a write", async () => {
       categories: [{ category: "paranoia-level-4", enabled: false }],
     };
     const actionParameters = { id: managedRulesets.owaspCore, overrides };
-    const rules = [{ action: "execute", expression: "true", description: "OWASP", actionParameters }];
+    const rules = [{ action: "execute" as const, expression: "true", description: "OWASP", actionParameters }];
     await stack.up(program, { zoneId, phase, rules });
     const before = await stack.service.entrypoint(zoneId, phase);
     expect(before?.rules).toHaveLength(1);
     const moved = await stack.up(program, { zoneId, phase, rules, move: "Ruleset" });
     expect([moved.ok, writesIn(moved.requests)]).toEqual([true, []]);
     expect(await stack.service.entrypoint(zoneId, phase)).toEqual(before);
-    const changed = [{ ...rules[0], action: "execute", expression: "ssl" }];
+    const changed = [{ ...rules[0], action: "execute" as const, actionParameters, expression: "ssl" }];
     expect((await stack.up(program, { zoneId, phase, rules: changed, move: "Ruleset" })).ok).toBe(true);
     expect((await stack.service.entrypoint(zoneId, phase))?.rules[0]).toMatchObject({ expression: "ssl" });
   } finally {

@@ -15,16 +15,16 @@ interface Args {
 }
 
 /** The rules, as programs of any language write them. */
-const dynamic = ({ PhaseEntrypoint, RulesetRule, block, staged }: Library, args: Args) => {
+const dynamic = ({ PhaseEntrypoint, RulesetRule, staged }: Library, args: Args) => {
   const { zoneId, stage = "full", until, alone } = args;
   if (alone !== undefined) {
     const place = { zoneId, phase: "http_request_firewall_custom" } as const;
     new RulesetRule("alone", { ...place, action: "block", expression: "ssl", until: alone });
     return;
   }
-  const rule = block({ ref: "no-xmlrpc", expression: 'http.request.uri.path eq "/xmlrpc.php"' });
+  const rule = { ref: "no-xmlrpc", action: "block", expression: 'http.request.uri.path eq "/xmlrpc.php"' } as const;
   const step = stage === "log" || stage === "full" ? stage : { percent: Number(stage.replace("%", "")) };
-  const sale = { ref: "sale", action: "block", expression: 'http.request.uri.path eq "/sale"' };
+  const sale = { ref: "sale", action: "block" as const, expression: 'http.request.uri.path eq "/sale"' };
   const rules = [staged(rule, { stage: step }), ...(until === undefined ? [] : [{ ...sale, until }])];
   new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules });
 };

@@ -5,7 +5,7 @@ import { Service } from "../support/emulator.js";
 import { ProjectStack } from "./support/project.js";
 
 const program = (zoneId: string, above = "") => `${above}import * as pulumi from "@pulumi/pulumi";
-import { block, PhaseEntrypoint, RulesetRule } from "pulumi-rulesets";
+import { PhaseEntrypoint, RulesetRule } from "pulumi-rulesets";
 
 class Shop extends pulumi.ComponentResource {
   constructor(zoneId: string, rules: object[]) {
@@ -15,7 +15,7 @@ class Shop extends pulumi.ComponentResource {
 }
 
 new Shop("${zoneId}", [
-  block({ description: "Block admin", expression: 'starts_with(http.request.uri.path, "/admin")' }),
+  { description: "Block admin", action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' },
   {
     description: "Block the API",
     action: "block",

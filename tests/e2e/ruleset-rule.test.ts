@@ -50,7 +50,7 @@ const besideList = ({ RulesetRule, PhaseEntrypoint }: Library, { zoneId, ruleFir
   const place = { zoneId, phase: "http_request_firewall_custom" };
   const rules = [{ ref: "k1", action: "block" as const, expression: "ssl" }];
   const list = () => new PhaseEntrypoint("list", { ...place, ownership: "shared", rules });
-  const rule = { ...place, ref: "beside", action: "log", expression: "true", position: { before: "k1" } };
+  const rule = { ...place, ref: "beside", action: "log" as const, expression: "true", position: { before: "k1" } };
   const named = () => new RulesetRule("beside", rule);
   for (const declare of ruleFirst ? [named, list] : [list, named]) declare();
   return {};

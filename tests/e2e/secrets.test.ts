@@ -29,7 +29,7 @@ const program = ({ PhaseEntrypoint, pulumi }: Library, { zoneId, secret, more, f
       ...(more === true
         ? [
             {
-              action: "rewrite",
+              action: "rewrite" as const,
               expression: "ssl",
               actionParameters: { headers: { "X-More": { operation: "remove" } } },
             },

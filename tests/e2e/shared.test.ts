@@ -1,4 +1,4 @@
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { Rule as RulesetRule } from "../../provider/index.js";
 import { methodsOf, writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
 import { startTwoStacks } from "./support/two-stacks.js";
@@ -16,8 +16,8 @@ const program = ({ PhaseEntrypoint }: Library, { zoneId, rules, ownership = "sha
   const { version, ruleIds } = new PhaseEntrypoint("mine", args);
   return { version, ruleIds };
 };
-const block = (name: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
-  action: "block",
+const block = (name: string, more: { readonly ref?: string; readonly enabled?: boolean } = {}) => ({
+  action: "block" as const,
   description: name,
   expression: `http.host eq "${name}.example"`,
   ...more,

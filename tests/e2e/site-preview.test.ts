@@ -12,14 +12,14 @@ const ZONE = "shop.example.com";
 
 /** The program before and after somebody wanted to open one page. */
 const program = (admin: string): string => `import * as pulumi from "@pulumi/pulumi";
-import { PhaseEntrypoint, block, managedChallenge } from "pulumi-rulesets";
+import { PhaseEntrypoint } from "pulumi-rulesets";
 
 new PhaseEntrypoint("waf", {
   zoneId: new pulumi.Config().require("zoneId"),
   phase: "http_request_firewall_custom",
   rules: [
-    block({ ref: "admin", description: "Block admin", expression: '${admin}' }),
-    managedChallenge({ ref: "bots", description: "Challenge bots", expression: "cf.client.bot" }),
+    { ref: "admin", action: "block", description: "Block admin", expression: '${admin}' },
+    { ref: "bots", action: "managed_challenge", description: "Challenge bots", expression: "cf.client.bot" },
   ],
 });
 `;

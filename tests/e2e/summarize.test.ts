@@ -1,4 +1,4 @@
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { Rule as RulesetRule } from "../../provider/index.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { renderMarkdown } from "../../cli/summarize/markdown.js";
 import { summarize } from "../../cli/summarize/summarize.js";
@@ -52,7 +52,7 @@ const block = (description: string, path: string): RulesetRule => ({
   expression: `http.request.uri.path eq "${path}"`,
 });
 
-const part = (ref: string): RulesetRule => ({ ref, ...block(`Part ${ref}`, `/${ref}`) });
+const part = (ref: string): RulesetRule & { readonly ref: string } => ({ ...block(`Part ${ref}`, `/${ref}`), ref });
 
 describe("a summary of a preview of the real engine", () => {
   let stack: EngineStack;
@@ -132,13 +132,13 @@ interface Lists {
   readonly whole: string;
   readonly rewrites: readonly RulesetRule[];
   /** The rules of the entry point that are resources of their own. */
-  readonly alone: readonly RulesetRule[];
+  readonly alone: readonly (RulesetRule & { readonly ref: string })[];
 }
 
 const lists = ({ PhaseEntrypoint, RulesetRule }: Library, { zoneId, shared, whole, rewrites, alone }: Lists) => {
   const place = { zoneId, phase: "http_request_firewall_custom" };
   // A list gives a rule up after its new resource is known.
-  const dependsOn = alone.map((rule) => new RulesetRule(rule.ref ?? "", { ...place, ...rule }));
+  const dependsOn = alone.map((rule) => new RulesetRule(rule.ref, { ...place, ...rule }));
   for (const [name, rules] of Object.entries(shared))
     new PhaseEntrypoint(name, { ...place, ownership: "shared", rules: [...rules] }, { dependsOn });
   new PhaseEntrypoint(whole, { zoneId, phase: "http_request_transform", rules: [...rewrites] });

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { Rule as RulesetRule } from "../../provider/index.js";
 import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
 import { startTwoStacks } from "./support/two-stacks.js";

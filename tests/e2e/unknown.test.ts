@@ -7,7 +7,11 @@ interface Args {
 }
 /** Each step depends on a resource that does not exist yet, at a different depth. */
 const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, step }: Args) => {
-  const rule = (name: string) => ({ action: "block", description: name, expression: `http.host eq "${name}"` });
+  const rule = (name: string) => ({
+    action: "block" as const,
+    description: name,
+    expression: `http.host eq "${name}"`,
+  });
   const made = (name: string) =>
     new Ruleset(name, { zoneId, kind: "custom", name, phase: "http_request_firewall_custom", rules: [rule("inner")] });
   const kept = [rule("a"), rule("b")];
@@ -15,14 +19,14 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, step }
   const id = fresh === undefined ? pulumi.output("none") : fresh.rulesetId;
   const answering = (content: typeof id) => {
     const response = { statusCode: 403, contentType: "text/plain", content };
-    return { action: "block", expression: "ssl", actionParameters: { response } };
+    return { action: "block" as const, expression: "ssl", actionParameters: { response } };
   };
   const steps = [
     () => kept,
     () => [...kept, answering(id)],
     () => [rule("a"), { ...rule("b"), expression: id.apply((text) => `http.host eq "${text}"`) }],
     () => [
-      id.apply((text) => ({ action: "block", description: "late", expression: `http.host eq "${text}"` })),
+      id.apply((text) => ({ action: "block" as const, description: "late", expression: `http.host eq "${text}"` })),
       ...kept,
     ],
     () => id.apply((text) => [rule("a"), rule("b"), rule(text)]),

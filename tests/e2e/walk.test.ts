@@ -1,4 +1,4 @@
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { Rule as RulesetRule } from "../../provider/index.js";
 import { methodsOf } from "../support/requests.js";
 import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
@@ -24,7 +24,7 @@ const program = ({ PhaseEntrypoint, Ruleset }: Library, { zoneId, phase: name, r
     phase: name,
     rules: [{ action: "block", description: "Inner", expression: inner }],
   });
-  const execute = { action: "execute", expression: "true", actionParameters: { id: custom.id } };
+  const execute = { action: "execute" as const, expression: "true", actionParameters: { id: custom.id } };
   new PhaseEntrypoint("custom", { zoneId, phase: name, rules: [...rules, execute] });
   return { rulesetId: custom.rulesetId };
 };

@@ -177,7 +177,7 @@ describe("managed rulesets", () => {
     expect(message).toContain(text);
   });
 
-  test("effective rules, for a rule from a factory", async () => {
+  test("effective rules, for the rule of the core ruleset", async () => {
     const rules = await effectiveRules({
       zoneId,
       rule: owasp({ paranoiaLevel: 2, scoreThreshold: "high", action: "log" }),
@@ -279,7 +279,7 @@ describe("as outputs", () => {
     const secret = getEntrypointOutput({ zoneId: pulumi.secret(zoneId), phase: "http_request_firewall_custom" });
     expect(await pulumi.isSecret(secret)).toBe(true);
     const rule = {
-      action: "execute",
+      action: "execute" as const,
       expression: "true",
       actionParameters: { id: pulumi.output(managedRulesets.free) },
     };

@@ -1,4 +1,5 @@
 import type { Seed } from "../../emulator/index.js";
+import type { Rule } from "../../provider/index.js";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 
 /** A program that uses every action, by the phase of the action. `level` is the level at which that phase exists. */
@@ -22,7 +23,7 @@ const ratelimit = {
   requestsToOrigin: true,
 };
 
-export const everyAction: readonly ActionSample[] = [
+const samples = [
   {
     phase: "http_request_firewall_custom",
     level: "zones",
@@ -276,4 +277,10 @@ export const everyAction: readonly ActionSample[] = [
       { action: "transform_response_html", expression: 'http.host eq "y"', actionParameters: { linkMaze: {} } },
     ],
   },
-];
+] as const satisfies readonly ActionSample[];
+
+export const everyAction: readonly ActionSample[] = samples;
+
+/** The same, as programs write them. */
+export type WrittenSample = Omit<ActionSample, "rules"> & { readonly rules: readonly Rule[] };
+export const everyWrittenAction: readonly WrittenSample[] = samples;

@@ -1,6 +1,8 @@
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 
-export const block = (description: string, expression: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
+type Simple = RulesetRule & { readonly action: "block" | "log" };
+
+export const block = (description: string, expression: string, more: Partial<Simple> = {}): Simple => ({
   action: "block",
   description,
   expression,

@@ -2,11 +2,11 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { RulesetsResource } from "../rulesets-resource.js";
-import type { AnyRule, RulesetRule, RulesetRuleActionParametersOverrides } from "./inputs.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
 import type { Kind, Phase, RulesetRule as PlainRule } from "../../model/generated/rule.js";
 import type { MigrationReport } from "../../previous-waf/readiness/report.js";
 import type { RetrievedConfig } from "../../model/migration.js";
+import type { Rules, RulesetRuleActionParametersOverrides } from "./inputs.js";
 
 /** The arguments of a `PhaseEntrypoint`, one by one. */
 export interface PhaseEntrypointSettings {
@@ -21,7 +21,7 @@ export interface PhaseEntrypointSettings {
   /** Free text. @default "" */
   readonly description?: pulumi.Input<string | undefined>;
   /** Rules in the order in which they run; `[]` explicitly means no rules. */
-  readonly rules: pulumi.Input<readonly pulumi.Input<AnyRule>[] | undefined>;
+  readonly rules: Rules;
   /**
    * Which rules the program manages. `exclusive`: every rule of the ruleset. `shared`: only its own, alongside rules of
    * other stacks and people, which it never changes; it writes each rule with a separate request. Switching between the
@@ -88,7 +88,7 @@ export abstract class PhaseEntrypointOutputs extends RulesetsResource {
   /** Free text. */
   declare readonly description: pulumi.Output<string | undefined>;
   /** The rules as declared, in order, each with its `ref`; they can be used as the `rules` of another ruleset. */
-  declare readonly rules: pulumi.Output<readonly RulesetRule[]>;
+  declare readonly rules: pulumi.Output<readonly PlainRule[]>;
   /**
    * With `manage: false`, how the service differs from what is declared, one text for each rule; empty if it does not.
    */
@@ -123,7 +123,7 @@ export interface RulesetSettings {
   /** Free text. @default "" */
   readonly description?: pulumi.Input<string | undefined>;
   /** Rules in the order in which they run. @default [] */
-  readonly rules?: pulumi.Input<readonly pulumi.Input<AnyRule>[] | undefined>;
+  readonly rules?: Rules;
   /**
    * Which rules the program manages. `exclusive`: every rule of the ruleset. `shared`: only its own, alongside rules of
    * other stacks and people, which it never changes; it writes each rule with a separate request. Switching between the
@@ -190,7 +190,7 @@ export abstract class RulesetOutputs extends RulesetsResource {
   /** Free text. */
   declare readonly description: pulumi.Output<string | undefined>;
   /** The rules as declared, in order, each with its `ref`; they can be used as the `rules` of another ruleset. */
-  declare readonly rules: pulumi.Output<readonly RulesetRule[]>;
+  declare readonly rules: pulumi.Output<readonly PlainRule[]>;
   /**
    * `custom`, or the entry point of a phase: `zone` in a zone, `root` in an account. Changing it replaces the ruleset.
    */
@@ -310,7 +310,7 @@ export interface ZoneWafMigrationSettings {
   /** Changes to the retrieved configuration. Excludes `rules`. */
   readonly adjustments?: pulumi.Input<MigrationAdjustments | undefined>;
   /** The final rules, instead of the retrieved ones. Excludes `adjustments`. */
-  readonly rules?: pulumi.Input<readonly pulumi.Input<AnyRule>[] | undefined>;
+  readonly rules?: Rules;
   /**
    * What to do when the entry point contains rules that the result does not contain: `fail` stops, `replace` deletes
    * them, `empty` deletes them even if the result contains no rules.
@@ -339,7 +339,7 @@ export abstract class ZoneWafMigrationOutputs extends RulesetsResource {
    * The rules that are written, after adjustments; known in the preview. For a zone that is already migrated, the rules
    * of its entry point. A `PhaseEntrypoint` can adopt them unchanged.
    */
-  declare readonly plannedRules: pulumi.Output<readonly RulesetRule[]>;
+  declare readonly plannedRules: pulumi.Output<readonly PlainRule[]>;
   /** The readiness report; known in the preview. */
   declare readonly report: pulumi.Output<MigrationReport | undefined>;
   /** The service's own name for the status. */
@@ -383,9 +383,9 @@ export interface MigrationAdjustments {
   /** Overrides to add to rules that execute managed rulesets. */
   readonly overrides?: pulumi.Input<readonly pulumi.Input<MigrationOverrides>[] | undefined>;
   /** Rules before the retrieved ones. Exceptions (action `skip`) belong here: they only affect rules after them. */
-  readonly prepend?: pulumi.Input<readonly pulumi.Input<AnyRule>[] | undefined>;
+  readonly prepend?: Rules;
   /** Rules after the retrieved ones. */
-  readonly append?: pulumi.Input<readonly pulumi.Input<AnyRule>[] | undefined>;
+  readonly append?: Rules;
 }
 
 /** Selects rules of the retrieved configuration, which have no IDs yet. All given fields must match exactly. */

@@ -1,35 +1,9 @@
 // Generated from schema/ by `npm run generate`. Edit the schema instead.
 
-import type { Input } from "@pulumi/pulumi";
-/** One rule of a ruleset. Rules run in the order of the list. */
-export interface RulesetRule {
-  /** What to do with requests that match the expression. */
-  readonly action: Input<
-    | "block"
-    | "challenge"
-    | "compress_response"
-    | "ddos_dynamic"
-    | "execute"
-    | "force_connection_close"
-    | "js_challenge"
-    | "log"
-    | "log_custom_field"
-    | "managed_challenge"
-    | "redirect"
-    | "rewrite"
-    | "route"
-    | "score"
-    | "serve_error"
-    | "set_cache_control"
-    | "set_cache_settings"
-    | "set_cache_tags"
-    | "set_config"
-    | "skip"
-    | "transform_response_html"
-    | (string & {})
-  >;
-  /** Parameters of the action; which ones are allowed depends on `action`. */
-  readonly actionParameters?: Input<RulesetRuleActionParameters | undefined>;
+import type { Input, Output } from "@pulumi/pulumi";
+import type { RulesetRule as ReadRule, WireRulesetRule as ReadWireRule } from "../../model/generated/rule.js";
+/** What every rule can have, whatever its action. */
+export interface RuleFields {
   /** Tags of a rule of a managed ruleset. Set by the service; never sent. */
   readonly categories?: Input<Input<string>[] | undefined>;
   /** Free text, shown with the rule in the dashboard. An empty string is the same as none. */
@@ -63,6 +37,490 @@ export interface RulesetRule {
   /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
+/** Parameters of `block`. */
+export interface BlockParameters {
+  /** `block`: response to send instead of the default one. */
+  readonly response?: Input<RulesetRuleActionParametersResponse | undefined>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `block`. */
+export interface BlockRule extends RuleFields {
+  readonly action: "block";
+  readonly actionParameters?: Input<BlockParameters | undefined>;
+}
+/** Parameters of `challenge`. */
+export interface ChallengeParameters {
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `challenge`. */
+export interface ChallengeRule extends RuleFields {
+  readonly action: "challenge";
+  readonly actionParameters?: Input<ChallengeParameters | undefined>;
+}
+/** Parameters of `js_challenge`. */
+export interface JsChallengeParameters {
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `js_challenge`. */
+export interface JsChallengeRule extends RuleFields {
+  readonly action: "js_challenge";
+  readonly actionParameters?: Input<JsChallengeParameters | undefined>;
+}
+/** Parameters of `managed_challenge`. */
+export interface ManagedChallengeParameters {
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `managed_challenge`. */
+export interface ManagedChallengeRule extends RuleFields {
+  readonly action: "managed_challenge";
+  readonly actionParameters?: Input<ManagedChallengeParameters | undefined>;
+}
+/** Parameters of `log`. */
+export interface LogParameters {
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `log`. */
+export interface LogRule extends RuleFields {
+  readonly action: "log";
+  readonly actionParameters?: Input<LogParameters | undefined>;
+}
+/** Parameters of `ddos_dynamic`. */
+export interface DdosDynamicParameters {
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `ddos_dynamic`. */
+export interface DdosDynamicRule extends RuleFields {
+  readonly action: "ddos_dynamic";
+  readonly actionParameters?: Input<DdosDynamicParameters | undefined>;
+}
+/** Parameters of `force_connection_close`. */
+export interface ForceConnectionCloseParameters {
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `force_connection_close`. */
+export interface ForceConnectionCloseRule extends RuleFields {
+  readonly action: "force_connection_close";
+  readonly actionParameters?: Input<ForceConnectionCloseParameters | undefined>;
+}
+/** Parameters of `execute`. */
+export interface ExecuteParameters {
+  /** `execute`: ID of the ruleset to run; a full resource ID is also accepted. */
+  readonly id: Input<string>;
+  /** `execute`: encrypted log of the matched data. */
+  readonly matchedData?: Input<RulesetRuleActionParametersMatchedData | undefined>;
+  /** `execute`: changes to the rules of the executed ruleset. */
+  readonly overrides?: Input<RulesetRuleActionParametersOverrides | undefined>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `execute`. */
+export interface ExecuteRule extends RuleFields {
+  readonly action: "execute";
+  readonly actionParameters: Input<ExecuteParameters>;
+}
+/** Parameters of `skip`. */
+export interface SkipParameters {
+  /** `skip`: skips the current phase; can only be combined with `products`. */
+  readonly phase?: Input<"current" | (string & {}) | undefined>;
+  /** `skip`: phases to skip. Cannot be combined with `rulesets`. */
+  readonly phases?: Input<
+    | Input<
+        | "ddos_l4"
+        | "ddos_l7"
+        | "http_config_settings"
+        | "http_custom_errors"
+        | "http_log_custom_fields"
+        | "http_ratelimit"
+        | "http_request_cache_settings"
+        | "http_request_dynamic_redirect"
+        | "http_request_firewall_custom"
+        | "http_request_firewall_managed"
+        | "http_request_late_transform"
+        | "http_request_origin"
+        | "http_request_redirect"
+        | "http_request_sanitize"
+        | "http_request_sbfm"
+        | "http_request_transform"
+        | "http_response_cache_settings"
+        | "http_response_compression"
+        | "http_response_firewall_managed"
+        | "http_response_headers_transform"
+        | "magic_transit"
+        | "magic_transit_ids_managed"
+        | "magic_transit_managed"
+        | "magic_transit_ratelimit"
+        | (string & {})
+      >[]
+    | undefined
+  >;
+  /** `skip`: older security products to skip; names are case-sensitive. */
+  readonly products?: Input<
+    | Input<"bic" | "hot" | "rateLimit" | "securityLevel" | "uaBlock" | "waf" | "zoneLockdown" | (string & {})>[]
+    | undefined
+  >;
+  /** `skip`: IDs of rules to skip, by ruleset ID. Cannot be combined with `ruleset`. */
+  readonly rules?: Input<Record<string, Input<Input<string>[]>> | undefined>;
+  /** `skip`: skips the rest of the current ruleset. Cannot be combined with `rulesets` or `rules`. */
+  readonly ruleset?: Input<"current" | (string & {}) | undefined>;
+  /** `skip`: IDs of rulesets to skip; full resource IDs are also accepted. Cannot be combined with `ruleset` or `phases`. */
+  readonly rulesets?: Input<Input<string>[] | undefined>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `skip`. */
+export interface SkipRule extends RuleFields {
+  readonly action: "skip";
+  readonly actionParameters: Input<SkipParameters>;
+}
+/** Parameters of `score`. */
+export interface ScoreParameters {
+  /** `score`: number added to the score; may be negative. */
+  readonly increment: Input<number>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `score`. */
+export interface ScoreRule extends RuleFields {
+  readonly action: "score";
+  readonly actionParameters: Input<ScoreParameters>;
+}
+/** Parameters of `redirect`. */
+export interface RedirectParameters {
+  /** `redirect`: gets the target from a redirect list. Cannot be combined with `fromValue`. */
+  readonly fromList?: Input<RulesetRuleActionParametersFromList | undefined>;
+  /** `redirect`: the target. Cannot be combined with `fromList`. */
+  readonly fromValue?: Input<RulesetRuleActionParametersFromValue | undefined>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `redirect`. */
+export interface RedirectRule extends RuleFields {
+  readonly action: "redirect";
+  readonly actionParameters: Input<RedirectParameters>;
+}
+/** Parameters of `rewrite`. */
+export interface RewriteParameters {
+  /** `rewrite`: changes by header name. */
+  readonly headers?: Input<Record<string, Input<RulesetRuleActionParametersHeaders>> | undefined>;
+  /** `rewrite`: new path or query. */
+  readonly uri?: Input<RulesetRuleActionParametersUri | undefined>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `rewrite`. */
+export interface RewriteRule extends RuleFields {
+  readonly action: "rewrite";
+  readonly actionParameters: Input<RewriteParameters>;
+}
+/** Parameters of `route`. */
+export interface RouteParameters {
+  /** `route`: Host header sent to the origin. */
+  readonly hostHeader?: Input<string | undefined>;
+  /** `route`: origin to connect to. */
+  readonly origin?: Input<RulesetRuleActionParametersOrigin | undefined>;
+  /** `route`: server name sent in the TLS handshake with the origin. */
+  readonly sni?: Input<RulesetRuleActionParametersSni | undefined>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `route`. */
+export interface RouteRule extends RuleFields {
+  readonly action: "route";
+  readonly actionParameters: Input<RouteParameters>;
+}
+/** Parameters of `serve_error`. */
+export interface ServeErrorParameters {
+  /** `serve_error`: name of the custom asset to serve. Cannot be combined with `content`. */
+  readonly assetName?: Input<string | undefined>;
+  /** `serve_error`: body of the response. Cannot be combined with `assetName`. */
+  readonly content?: Input<string | undefined>;
+  /** `serve_error`: media type of the response. */
+  readonly contentType: Input<"application/json" | "text/html" | "text/plain" | "text/xml" | (string & {})>;
+  /** `serve_error`: status of the response. */
+  readonly statusCode?: Input<number | undefined>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `serve_error`. */
+export interface ServeErrorRule extends RuleFields {
+  readonly action: "serve_error";
+  readonly actionParameters: Input<ServeErrorParameters>;
+}
+/** Parameters of `compress_response`. */
+export interface CompressResponseParameters {
+  /** `compress_response`: compression algorithms in order of preference. */
+  readonly algorithms: Input<Input<RulesetRuleActionParametersAlgorithm>[]>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `compress_response`. */
+export interface CompressResponseRule extends RuleFields {
+  readonly action: "compress_response";
+  readonly actionParameters: Input<CompressResponseParameters>;
+}
+/** Parameters of `log_custom_field`. */
+export interface LogCustomFieldParameters {
+  /** `log_custom_field`: request cookies to log. */
+  readonly cookieFields?: Input<Input<RulesetRuleActionParametersCookieField>[] | undefined>;
+  /** `log_custom_field`: response headers as the origin sent them. */
+  readonly rawResponseFields?: Input<Input<RulesetRuleActionParametersRawResponseField>[] | undefined>;
+  /** `log_custom_field`: request headers to log. */
+  readonly requestFields?: Input<Input<RulesetRuleActionParametersRequestField>[] | undefined>;
+  /** `log_custom_field`: response headers after changes at the edge. */
+  readonly responseFields?: Input<Input<RulesetRuleActionParametersResponseField>[] | undefined>;
+  /** `log_custom_field`: request headers after changes at the edge. */
+  readonly transformedRequestFields?: Input<Input<RulesetRuleActionParametersTransformedRequestField>[] | undefined>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `log_custom_field`. */
+export interface LogCustomFieldRule extends RuleFields {
+  readonly action: "log_custom_field";
+  readonly actionParameters: Input<LogCustomFieldParameters>;
+}
+/** Parameters of `set_config`. */
+export interface SetConfigParameters {
+  /** `set_config`: rewrites links to HTTPS where the target supports it. */
+  readonly automaticHttpsRewrites?: Input<boolean | undefined>;
+  /** `set_config`: file types to minify. */
+  readonly autominify?: Input<RulesetRuleActionParametersAutominify | undefined>;
+  /** `set_config`: browser integrity check. */
+  readonly bic?: Input<boolean | undefined>;
+  /** `set_config`: conversion of page content, for example to Markdown. */
+  readonly contentConverter?: Input<boolean | undefined>;
+  /** `set_config`: disables apps; only `true` is accepted. Deprecated by the service. */
+  readonly disableApps?: Input<boolean | undefined>;
+  /** `set_config`: disables pay per crawl; only `true` is accepted. */
+  readonly disablePayPerCrawl?: Input<boolean | undefined>;
+  /** `set_config`: disables real user monitoring; only `true` is accepted. */
+  readonly disableRum?: Input<boolean | undefined>;
+  /** `set_config`: disables Zaraz; only `true` is accepted. */
+  readonly disableZaraz?: Input<boolean | undefined>;
+  /** `set_config`: hides e-mail addresses from bots. */
+  readonly emailObfuscation?: Input<boolean | undefined>;
+  /** `set_config`: font optimisation. */
+  readonly fonts?: Input<boolean | undefined>;
+  /** `set_config`: blocks images that are linked from other sites. */
+  readonly hotlinkProtection?: Input<boolean | undefined>;
+  /** `set_config`: image optimisation on slow connections. Deprecated by the service. */
+  readonly mirage?: Input<boolean | undefined>;
+  /** `set_config`: opportunistic encryption. */
+  readonly opportunisticEncryption?: Input<boolean | undefined>;
+  /** `set_config`: image compression. */
+  readonly polish?: Input<"off" | "lossless" | "lossy" | "webp" | (string & {}) | undefined>;
+  /** `set_config`: redirects AI training crawlers to canonical URLs. */
+  readonly redirectsForAiTraining?: Input<boolean | undefined>;
+  /** `set_config`: buffering of request bodies. */
+  readonly requestBodyBuffering?: Input<"none" | "standard" | "full" | (string & {}) | undefined>;
+  /** `set_config`: buffering of response bodies. */
+  readonly responseBodyBuffering?: Input<"none" | "standard" | (string & {}) | undefined>;
+  /** `set_config`: asynchronous loading of scripts. */
+  readonly rocketLoader?: Input<boolean | undefined>;
+  /** `set_config`: security level. */
+  readonly securityLevel?: Input<
+    "off" | "essentially_off" | "low" | "medium" | "high" | "under_attack" | (string & {}) | undefined
+  >;
+  /** `set_config`: hides marked content from suspicious visitors. */
+  readonly serverSideExcludes?: Input<boolean | undefined>;
+  /** `set_config`: encryption mode for connections to the origin. */
+  readonly ssl?: Input<"off" | "flexible" | "full" | "strict" | "origin_pull" | (string & {}) | undefined>;
+  /** `set_config`: signed exchanges. Deprecated by the service. */
+  readonly sxg?: Input<boolean | undefined>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `set_config`. */
+export interface SetConfigRule extends RuleFields {
+  readonly action: "set_config";
+  readonly actionParameters: Input<SetConfigParameters>;
+}
+/** Parameters of `set_cache_settings`. */
+export interface SetCacheSettingsParameters {
+  /** `set_cache_settings`: additional origin ports whose responses may be cached. */
+  readonly additionalCacheablePorts?: Input<Input<number>[] | undefined>;
+  /** `set_cache_settings`: how long browsers keep a response. */
+  readonly browserTtl?: Input<RulesetRuleActionParametersBrowserTtl | undefined>;
+  /** `set_cache_settings`: whether a response is eligible for the cache. */
+  readonly cache?: Input<boolean | undefined>;
+  /** `set_cache_settings`: which requests share a cache entry. */
+  readonly cacheKey?: Input<RulesetRuleActionParametersCacheKey | undefined>;
+  /** `set_cache_settings`: use of the persistent cache store. */
+  readonly cacheReserve?: Input<RulesetRuleActionParametersCacheReserve | undefined>;
+  /** `set_cache_settings`: how long the edge keeps a response. */
+  readonly edgeTtl?: Input<RulesetRuleActionParametersEdgeTtl | undefined>;
+  /** `set_cache_settings`: honours the origin's cache headers strictly. */
+  readonly originCacheControl?: Input<boolean | undefined>;
+  /** `set_cache_settings`: passes error pages of the origin through. */
+  readonly originErrorPagePassthru?: Input<boolean | undefined>;
+  /** `set_cache_settings`: how range requests are sent to the origin. */
+  readonly originRangeRequests?: Input<RulesetRuleActionParametersOriginRangeRequests | undefined>;
+  /** `set_cache_settings`: seconds to wait for the origin between two reads. */
+  readonly readTimeout?: Input<number | undefined>;
+  /** `set_cache_settings`: keeps strong ETags unchanged. */
+  readonly respectStrongEtags?: Input<boolean | undefined>;
+  /** `set_cache_settings`: use of stale responses. */
+  readonly serveStale?: Input<RulesetRuleActionParametersServeStale | undefined>;
+  /** `set_cache_settings`: compression with a shared dictionary. */
+  readonly sharedDictionary?: Input<RulesetRuleActionParametersSharedDictionary | undefined>;
+  /** `set_cache_settings`: removes ETag headers from responses. */
+  readonly stripEtags?: Input<boolean | undefined>;
+  /** `set_cache_settings`: removes Last-Modified headers from responses. */
+  readonly stripLastModified?: Input<boolean | undefined>;
+  /** `set_cache_settings`: removes Set-Cookie headers from responses. */
+  readonly stripSetCookie?: Input<boolean | undefined>;
+  /** `set_cache_settings`: how the Vary header is handled. */
+  readonly vary?: Input<RulesetRuleActionParametersVary | undefined>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `set_cache_settings`. */
+export interface SetCacheSettingsRule extends RuleFields {
+  readonly action: "set_cache_settings";
+  readonly actionParameters: Input<SetCacheSettingsParameters>;
+}
+/** Parameters of `set_cache_control`. */
+export interface SetCacheControlParameters {
+  /** `set_cache_control`: the `immutable` directive. */
+  readonly immutable?: Input<RulesetRuleActionParametersImmutable | undefined>;
+  /** `set_cache_control`: the `max-age` directive. */
+  readonly maxAge?: Input<RulesetRuleActionParametersMaxAge | undefined>;
+  /** `set_cache_control`: the `must-revalidate` directive. */
+  readonly mustRevalidate?: Input<RulesetRuleActionParametersMustRevalidate | undefined>;
+  /** `set_cache_control`: the `must-understand` directive. */
+  readonly mustUnderstand?: Input<RulesetRuleActionParametersMustUnderstand | undefined>;
+  /** `set_cache_control`: the `no-cache` directive. */
+  readonly noCache?: Input<RulesetRuleActionParametersNoCache | undefined>;
+  /** `set_cache_control`: the `no-store` directive. */
+  readonly noStore?: Input<RulesetRuleActionParametersNoStore | undefined>;
+  /** `set_cache_control`: the `no-transform` directive. */
+  readonly noTransform?: Input<RulesetRuleActionParametersNoTransform | undefined>;
+  /** `set_cache_control`: the `private` directive. */
+  readonly private?: Input<RulesetRuleActionParametersPrivate | undefined>;
+  /** `set_cache_control`: the `proxy-revalidate` directive. */
+  readonly proxyRevalidate?: Input<RulesetRuleActionParametersProxyRevalidate | undefined>;
+  /** `set_cache_control`: the `public` directive. */
+  readonly public?: Input<RulesetRuleActionParametersPublic | undefined>;
+  /** `set_cache_control`: the `s-maxage` directive. */
+  readonly sMaxage?: Input<RulesetRuleActionParametersSMaxage | undefined>;
+  /** `set_cache_control`: the `stale-if-error` directive. */
+  readonly staleIfError?: Input<RulesetRuleActionParametersStaleIfError | undefined>;
+  /** `set_cache_control`: the `stale-while-revalidate` directive. */
+  readonly staleWhileRevalidate?: Input<RulesetRuleActionParametersStaleWhileRevalidate | undefined>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `set_cache_control`. */
+export interface SetCacheControlRule extends RuleFields {
+  readonly action: "set_cache_control";
+  readonly actionParameters: Input<SetCacheControlParameters>;
+}
+/** Parameters of `set_cache_tags`. */
+export interface SetCacheTagsParameters {
+  /** `set_cache_tags`: expression that returns the tags. Cannot be combined with `values`. */
+  readonly expression?: Input<string | undefined>;
+  /** `set_cache_tags`: what to do with the tags. */
+  readonly operation: Input<"add" | "remove" | "set" | (string & {})>;
+  /** `set_cache_tags`: the tags. Cannot be combined with `expression`. */
+  readonly values?: Input<Input<string>[] | undefined>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `set_cache_tags`. */
+export interface SetCacheTagsRule extends RuleFields {
+  readonly action: "set_cache_tags";
+  readonly actionParameters: Input<SetCacheTagsParameters>;
+}
+/** Parameters of `transform_response_html`. */
+export interface TransformResponseHtmlParameters {
+  /** `transform_response_html`: adds a maze of links for crawlers; has no settings. */
+  readonly linkMaze: Input<Record<string, unknown>>;
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A rule with the action `transform_response_html`. */
+export interface TransformResponseHtmlRule extends RuleFields {
+  readonly action: "transform_response_html";
+  readonly actionParameters: Input<TransformResponseHtmlParameters>;
+}
+/** A rule whose action is known only when the program runs, or is newer than this version: `pulumi.output("newer_action")`. */
+export interface ComputedRule extends RuleFields {
+  readonly action: Output<string> | Promise<string>;
+  readonly actionParameters?: Input<RulesetRuleActionParameters | undefined>;
+}
+/** One rule of a ruleset. Rules run in the order of the list. */
+export type RulesetRule =
+  | BlockRule
+  | ChallengeRule
+  | JsChallengeRule
+  | ManagedChallengeRule
+  | LogRule
+  | DdosDynamicRule
+  | ForceConnectionCloseRule
+  | ExecuteRule
+  | SkipRule
+  | ScoreRule
+  | RedirectRule
+  | RewriteRule
+  | RouteRule
+  | ServeErrorRule
+  | CompressResponseRule
+  | LogCustomFieldRule
+  | SetConfigRule
+  | SetCacheSettingsRule
+  | SetCacheControlRule
+  | SetCacheTagsRule
+  | TransformResponseHtmlRule
+  | ComputedRule;
+/** One rule of a ruleset. Rules run in the order of the list. As the service spells it. */
+export interface WireRulesetRule {
+  readonly action: RulesetRule["action"];
+  /** Parameters of the action; which ones are allowed depends on `action`. */
+  readonly action_parameters?: Input<WireRulesetRuleActionParameters | undefined>;
+  /** Tags of a rule of a managed ruleset. Set by the service; never sent. */
+  readonly categories?: Input<Input<string>[] | undefined>;
+  /** Free text, shown with the rule in the dashboard. An empty string is the same as none. */
+  readonly description?: Input<string | undefined>;
+  /** Whether the rule runs. @default true */
+  readonly enabled?: Input<boolean | undefined>;
+  /** Checks the credentials in a request against lists of leaked ones. */
+  readonly exposed_credential_check?: Input<WireRulesetRuleExposedCredentialCheck | undefined>;
+  /** Filter expression in the rules language, at most 4096 characters; `true` matches all requests. */
+  readonly expression: Input<string>;
+  /** When the rule begins to apply: a day (`2026-12-01`, from its start in UTC) or a time in UTC (`2026-12-01T18:00:00Z`). Adds a condition on the time of the request. */
+  readonly from?: Input<string | undefined>;
+  /** ID of an existing rule, as the service returns it: this is that rule, which keeps its ID. The preview refuses an ID that no rule of the ruleset has. Never sent. */
+  readonly id?: Input<string | undefined>;
+  /** When the rule was last changed. Set by the service; never sent. */
+  readonly last_updated?: Input<string | undefined>;
+  /** Whether matches are logged. Only allowed in rules with the action `skip`. */
+  readonly logging?: Input<RulesetRuleLogging | undefined>;
+  /** Counts requests and acts above a limit. Only allowed in the phase `http_ratelimit`. */
+  readonly ratelimit?: Input<WireRulesetRuleRatelimit | undefined>;
+  /** Stable name of the rule in its ruleset. The service keeps a rule's ID as long as its ref does not change. If omitted, it is derived from the rule. */
+  readonly ref?: Input<string | undefined>;
+  /** Whether the rule becomes several if its expression is too long for one: at its longest `or` or set, each part with a ref of its own that begins with the rule's. Requires `ref`. */
+  readonly split?: Input<boolean | undefined>;
+  /** How far the rule has arrived: `log` only logs, `5%` applies to a share of the matching requests (1% to 99%), `full` to all. The rule keeps its ref and its ID through all of them. In a list, it requires `ref`. */
+  readonly stage?: Input<string | undefined>;
+  /** When the rule ceases to apply: a day (`2026-12-31`, until its end in UTC) or a time in UTC (`2026-12-31T18:00:00Z`). Adds a condition on the time of the request, so the service itself stops applying it. */
+  readonly until?: Input<string | undefined>;
+  /** Version of the rule. Set by the service; never sent. */
+  readonly version?: Input<string | undefined>;
+}
+type Without<Other, Own> = { readonly [Name in Exclude<keyof Other, keyof Own>]?: undefined };
+type OneSpelling<A, B> = (A & Without<B, A>) | (B & Without<A, B>);
+/** A rule in the list of a ruleset: as this package spells it, or as the service does. One with both is refused. */
+export type AnyRule = OneSpelling<RulesetRule, WireRulesetRule>;
+/** The rules of a ruleset: a list, or an output of rules that were read. */
+export type Rules =
+  Input<readonly Input<AnyRule>[] | undefined> | Output<readonly (ReadRule | ReadWireRule)[] | undefined>;
 /** Where in a request the user name and the password are. */
 export interface RulesetRuleExposedCredentialCheck {
   /** Value expression that returns the password. */
@@ -755,66 +1213,6 @@ export interface RulesetRuleActionParametersVaryHeaders {
   /** Media types to distinguish. */
   readonly mediaTypes?: Input<Input<string>[] | undefined>;
 }
-/** One rule of a ruleset. Rules run in the order of the list. As the service spells it. */
-export interface WireRulesetRule {
-  /** What to do with requests that match the expression. */
-  readonly action: Input<
-    | "block"
-    | "challenge"
-    | "compress_response"
-    | "ddos_dynamic"
-    | "execute"
-    | "force_connection_close"
-    | "js_challenge"
-    | "log"
-    | "log_custom_field"
-    | "managed_challenge"
-    | "redirect"
-    | "rewrite"
-    | "route"
-    | "score"
-    | "serve_error"
-    | "set_cache_control"
-    | "set_cache_settings"
-    | "set_cache_tags"
-    | "set_config"
-    | "skip"
-    | "transform_response_html"
-    | (string & {})
-  >;
-  /** Parameters of the action; which ones are allowed depends on `action`. */
-  readonly action_parameters?: Input<WireRulesetRuleActionParameters | undefined>;
-  /** Tags of a rule of a managed ruleset. Set by the service; never sent. */
-  readonly categories?: Input<Input<string>[] | undefined>;
-  /** Free text, shown with the rule in the dashboard. An empty string is the same as none. */
-  readonly description?: Input<string | undefined>;
-  /** Whether the rule runs. @default true */
-  readonly enabled?: Input<boolean | undefined>;
-  /** Checks the credentials in a request against lists of leaked ones. */
-  readonly exposed_credential_check?: Input<WireRulesetRuleExposedCredentialCheck | undefined>;
-  /** Filter expression in the rules language, at most 4096 characters; `true` matches all requests. */
-  readonly expression: Input<string>;
-  /** When the rule begins to apply: a day (`2026-12-01`, from its start in UTC) or a time in UTC (`2026-12-01T18:00:00Z`). Adds a condition on the time of the request. */
-  readonly from?: Input<string | undefined>;
-  /** ID of an existing rule, as the service returns it: this is that rule, which keeps its ID. The preview refuses an ID that no rule of the ruleset has. Never sent. */
-  readonly id?: Input<string | undefined>;
-  /** When the rule was last changed. Set by the service; never sent. */
-  readonly last_updated?: Input<string | undefined>;
-  /** Whether matches are logged. Only allowed in rules with the action `skip`. */
-  readonly logging?: Input<RulesetRuleLogging | undefined>;
-  /** Counts requests and acts above a limit. Only allowed in the phase `http_ratelimit`. */
-  readonly ratelimit?: Input<WireRulesetRuleRatelimit | undefined>;
-  /** Stable name of the rule in its ruleset. The service keeps a rule's ID as long as its ref does not change. If omitted, it is derived from the rule. */
-  readonly ref?: Input<string | undefined>;
-  /** Whether the rule becomes several if its expression is too long for one: at its longest `or` or set, each part with a ref of its own that begins with the rule's. Requires `ref`. */
-  readonly split?: Input<boolean | undefined>;
-  /** How far the rule has arrived: `log` only logs, `5%` applies to a share of the matching requests (1% to 99%), `full` to all. The rule keeps its ref and its ID through all of them. In a list, it requires `ref`. */
-  readonly stage?: Input<string | undefined>;
-  /** When the rule ceases to apply: a day (`2026-12-31`, until its end in UTC) or a time in UTC (`2026-12-31T18:00:00Z`). Adds a condition on the time of the request, so the service itself stops applying it. */
-  readonly until?: Input<string | undefined>;
-  /** Version of the rule. Set by the service; never sent. */
-  readonly version?: Input<string | undefined>;
-}
 /** Where in a request the user name and the password are. As the service spells it. */
 export interface WireRulesetRuleExposedCredentialCheck {
   /** Value expression that returns the password. */
@@ -1378,8 +1776,3 @@ export interface WireRulesetRuleActionParametersVaryHeaders {
   /** Media types to distinguish. */
   readonly media_types?: Input<Input<string>[] | undefined>;
 }
-
-type Without<Other, Own> = { readonly [Name in Exclude<keyof Other, keyof Own>]?: undefined };
-type OneSpelling<A, B> = (A & Without<B, A>) | (B & Without<A, B>);
-/** A rule in the list of a ruleset: as this package spells it, or as the service does. */
-export type AnyRule = OneSpelling<RulesetRule, WireRulesetRule>;

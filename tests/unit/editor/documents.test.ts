@@ -13,8 +13,8 @@ test.each<[string, string, string | undefined]>([
   ["rules.json", RULES.replace("http_request_firewall_custom", "htp_request_firewall_custom"), "rules"],
   ["rules.json", RULES.replace("http_request_firewall_custom", "x"), undefined],
   ["package.json", "{}", undefined],
-  ["index.ts", 'import { block } from "pulumi-rulesets";', "program"],
-  ["index.ts", 'import { block } from "other";', undefined],
+  ["index.ts", 'import { expression } from "pulumi-rulesets";', "program"],
+  ["index.ts", 'import { expression } from "other";', undefined],
   ["Pulumi.yaml", "resources:\n  a:\n    type: rulesets:PhaseEntrypoint\n", "yaml-program"],
   ["Pulumi.yaml", "name: a\nruntime: nodejs\n", undefined],
 ])("%s is known by its name or its text", (name, text, kind) => {

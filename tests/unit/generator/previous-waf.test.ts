@@ -50,10 +50,11 @@ const managedRules = ({ text }: { readonly text: string }): string[] => {
     .replace(/\s+/g, " ")
     .replace(/, (?=[}\])])/g, " ")
     .trim()
-    .split(/(?<=\)),? (?=\w+\()/)
+    .split(/, (?=\{ (?:description|action)\b|owasp\()/)
     .map((line) => line.replace(/,$/, ""));
 };
-const MANAGED = "execute({ ruleset: managedRulesets.cloudflareManaged })";
+const PARAMETERS = "actionParameters: { id: managedRulesets.cloudflareManaged }";
+const MANAGED = `{ action: "execute", expression: "true", ${PARAMETERS} }`;
 
 describe("the core rule set", () => {
   test.each([
@@ -123,7 +124,7 @@ describe("Cloudflare's managed rules", () => {
   ])("%s becomes a disabled tag", (_, given, category) => {
     const generated = programOf(off, ...given);
     expect(managedRules(generated)).toEqual([
-      `execute({ ruleset: managedRulesets.cloudflareManaged, overrides: { categories: [{ category: "${category}", enabled: false }] } })`,
+      `{ action: "execute", expression: "true", actionParameters: { id: managedRulesets.cloudflareManaged, overrides: { categories: [{ category: "${category}", enabled: false }] } } }`,
     ]);
     expect(generated.leftOut).toEqual([]);
   });
@@ -174,8 +175,8 @@ describe("URI-based overrides", () => {
     (_, rewrite_action, action) => {
       const generated = programOf(off, override("shop", { rewrite_action, description: "Shop" }));
       expect(managedRules(generated)).toEqual([
-        `execute({ description: "Shop", ruleset: managedRulesets.cloudflareManaged, ${there}, overrides: { ${action} } })`,
-        `skip({ description: "Shop", ${there}, ${done} })`,
+        `{ description: "Shop", action: "execute", ${there}, actionParameters: { id: managedRulesets.cloudflareManaged, overrides: { ${action} } } }`,
+        `{ description: "Shop", action: "skip", ${there}, actionParameters: { ${done} } }`,
         MANAGED,
       ]);
       expect(generated.leftOut).toEqual([]);
@@ -187,9 +188,9 @@ describe("URI-based overrides", () => {
     const generated = programOf(core("high", "block"), override("shop", { rewrite_action: { default: "simulate" } }));
     const description = 'description: "URI-based override for shop.example.com/*"';
     expect(managedRules(generated)).toEqual([
-      `execute({ ${description}, ruleset: managedRulesets.cloudflareManaged, ${there}, overrides: { action: "log" } })`,
+      `{ ${description}, action: "execute", ${there}, actionParameters: { id: managedRulesets.cloudflareManaged, overrides: { action: "log" } } }`,
       `owasp({ ${description}, ${there}, paranoiaLevel: 2, scoreThreshold: "medium", action: "log" })`,
-      `skip({ ${description}, ${there}, rulesets: [managedRulesets.owaspCore, managedRulesets.cloudflareManaged] })`,
+      `{ ${description}, action: "skip", ${there}, actionParameters: { rulesets: [managedRulesets.owaspCore, managedRulesets.cloudflareManaged] } }`,
       MANAGED,
       'owasp({ paranoiaLevel: 2, scoreThreshold: "medium", action: "block" })',
     ]);
@@ -206,8 +207,8 @@ describe("URI-based overrides", () => {
       }),
     );
     expect(managedRules(generated)).toEqual([
-      'skip({ description: "URI-based override for shop.example.com/a", expression: \'(http.request.full_uri wildcard ' +
-        '"http*://shop.example.com/a") or (http.request.full_uri wildcard "https://shop.example.com/b*")\', enabled: false, ruleset: "current" })',
+      '{ description: "URI-based override for shop.example.com/a", action: "skip", expression: \'(http.request.full_uri wildcard ' +
+        '"http*://shop.example.com/a") or (http.request.full_uri wildcard "https://shop.example.com/b*")\', enabled: false, actionParameters: { ruleset: "current" } }',
       MANAGED,
     ]);
   });
@@ -232,7 +233,7 @@ describe("URI-based overrides", () => {
   test("one that enables a group disabled elsewhere produces no override of its tag", () => {
     const generated = programOf(off, group(MAGENTO, "off"), override("shop", { groups: { [MAGENTO]: "default" } }));
     const rules = managedRules(generated);
-    expect(rules[0]).toMatch(/^execute\(.*full_uri(?!.*overrides)/);
+    expect(rules[0]).toMatch(/action: "execute".*full_uri(?!.*overrides)/);
     expect(rules[2]).toContain('categories: [{ category: "magento", enabled: false }]');
   });
 
@@ -266,7 +267,7 @@ describe("URI-based overrides", () => {
       "some: rewrite_action",
     ]);
     for (const { reason } of generated.leftOut) expect(reason).not.toBe("");
-    expect(managedRules(generated).filter((line) => line.startsWith("execute"))).toHaveLength(2);
+    expect(managedRules(generated).filter((line) => line.includes('action: "execute"'))).toHaveLength(2);
   });
 
   test("unusual URLs are written as valid expressions", async () => {
@@ -282,7 +283,7 @@ describe("page rules that switch the WAF", () => {
   const off = core("off", "block");
   const at = (url: string) => `http.request.full_uri wildcard "${url}"`;
   const skip = (url: string, expression = at(`http*://${url}`), more = "") =>
-    `skip({ description: "Page rule ${url}", expression: '${expression}', ${more}ruleset: "current" })`;
+    `{ description: "Page rule ${url}", action: "skip", expression: '${expression}', ${more}actionParameters: { ruleset: "current" } }`;
 
   test.each([[{ disable_security: true }], [{ waf: "off" }]])("%j become skip rules", (actions) => {
     const generated = programOf(off, pageRule("shop.example.com/*", actions));
@@ -306,10 +307,10 @@ describe("page rules that switch the WAF", () => {
   test("in a zone whose WAF is off limit where the managed rules run", () => {
     const generated = programOf(off, zoneSwitch("off"), pageRule("shop.example.com/*", { waf: "on" }));
     expect(managedRules(generated)).toEqual([
-      `execute({ ruleset: managedRulesets.cloudflareManaged, expression: '${at("http*://shop.example.com/*")}' })`,
+      `{ action: "execute", expression: '${at("http*://shop.example.com/*")}', ${PARAMETERS} }`,
     ]);
     expect(managedRules(programOf(off, zoneSwitch("off")))).toEqual([
-      "execute({ ruleset: managedRulesets.cloudflareManaged, enabled: false })",
+      `{ action: "execute", expression: "true", enabled: false, ${PARAMETERS} }`,
     ]);
     expect(managedRules(programOf(off, one("zone_setting", "waf", { setting_id: "waf", value: "off" })))[0]).toContain(
       "enabled: false",
@@ -371,8 +372,8 @@ describe("firewall rules", () => {
     );
     expect([...order].sort((a, b) => a - b)).toEqual(order);
     expect(order).not.toContain(-1);
-    expect(text).toContain('enabled: false, products: ["rateLimit"] })');
-    expect(text).toContain('phases: ["http_request_firewall_managed"], products: ["bic"] })');
+    expect(text.replace(/\s+/g, " ")).toContain('enabled: false, actionParameters: { products: ["rateLimit"] }');
+    expect(text).toContain('{ phases: ["http_request_firewall_managed"], products: ["bic"] }');
     expect(text.indexOf('http.host eq "waf"')).toBeGreaterThan(text.indexOf("http_request_firewall_managed"));
     expect(text.indexOf('http.host eq "waf"')).toBeLessThan(text.indexOf("managedRulesets.cloudflareManaged"));
     expect(leftOut.map(({ what }) => what)).toEqual(["cloudflare_firewall_rule.lost", "cloudflare_filter.unused"]);

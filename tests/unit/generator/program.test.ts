@@ -1,15 +1,13 @@
 import { generateProgram, type FoundRule, type FoundRuleset, type FoundScope } from "../../../generator/index.js";
 import { identifier } from "../../../generator/code/names.js";
-import { FACTORY_NAMES } from "../../../generator/program/factories.js";
+import { IMPORTED_NAMES } from "../../../generator/program/owasp-call.js";
 import { ruleCode, ruleToWrite } from "../../../generator/program/rule.js";
 import { printCode } from "../../../generator/code/print.js";
 import { ruleFromWire } from "../../../provider/client/codec.js";
 import { managedRulesets } from "../../../provider/managed/rulesets.js";
-import * as firewall from "../../../provider/writing/firewall.js";
 import { owasp } from "../../../provider/writing/owasp.js";
 import { expression } from "../../../provider/writing/expression.js";
 import { staged } from "../../../provider/writing/staged.js";
-import { redirect } from "../../../provider/writing/traffic.js";
 import { normaliseRule } from "../../../provider/rules/normalise.js";
 import { isSameMeaning } from "../../../provider/rules/rule.js";
 import { api } from "../../support/contract.js";
@@ -72,7 +70,7 @@ function said(rule: FoundRule): JsonObject {
       { raw: raw.map((part) => part.replace(/\\([`$])/g, "$1")) },
       ...values.map((value) => JSON.stringify(value)),
     );
-  const library = { ...firewall, redirect, managedRulesets, owasp, SECRET, pulumi, expression };
+  const library = { managedRulesets, owasp, SECRET, pulumi, expression };
   return new Function(...Object.keys(library), `return (${text});`)(...Object.values(library)) as JsonObject;
 }
 
@@ -113,11 +111,13 @@ describe("a rule", () => {
     );
     const text = Object.values(files).join("\n");
     expect(text).toContain(
-      'staged(block({ ref: "sale", expression: "ssl", until: "2026-12-31" }), { stage: { percent: 5 } })',
+      'staged({ ref: "sale", action: "block", expression: "ssl", until: "2026-12-31" }, { stage: { percent: 5 } })',
     );
-    expect(text).toContain('skip({ expression: "ssl or cf.client.bot", until: "2026-12-31", ruleset: "current" })');
+    expect(text).toContain(
+      'action: "skip",\n      expression: "ssl or cf.client.bot",\n      actionParameters: { ruleset: "current" },\n      until: "2026-12-31",',
+    );
     // Without a ref, there is no stage.
-    expect(text).toContain(`block({ expression: "ssl and ${share}" })`);
+    expect(text).toContain(`{ action: "block", expression: "ssl and ${share}" }`);
     expect(text).toMatch(/import \{.*\bstaged\b.*\} from "pulumi-rulesets"/s);
   });
 
@@ -129,31 +129,22 @@ describe("a rule", () => {
   });
 
   test.each<[object, string]>([
-    [{ action: "block", expression: "ssl", enabled: false }, 'block({ expression: "ssl", enabled: false })'],
+    [{ action: "block", expression: "ssl", enabled: false }, '{ action: "block", expression: "ssl", enabled: false }'],
     [
       { action: "execute", expression: "true", actionParameters: { id: managedRulesets.free } },
-      "execute({ ruleset: managedRulesets.free })",
+      '{ action: "execute", expression: "true", actionParameters: { id: managedRulesets.free } }',
     ],
     [
       { action: "skip", expression: "ssl", actionParameters: { ruleset: "current" }, logging: { enabled: false } },
-      'skip({ expression: "ssl", ruleset: "current", logging: false })',
+      '{ action: "skip", expression: "ssl", actionParameters: { ruleset: "current" }, logging: { enabled: false } }',
     ],
-    [
-      {
-        action: "redirect",
-        expression: "ssl",
-        actionParameters: { fromValue: { targetUrl: { value: "https://a.test/" }, statusCode: 301 } },
-      },
-      'redirect({ expression: "ssl", targetUrl: "https://a.test/", statusCode: 301 })',
-    ],
-    // Newer than the factory types.
     [
       { action: "skip", expression: "ssl", actionParameters: { products: ["newer"] } },
-      '{\n  action: "skip",\n  expression: "ssl",\n  actionParameters: { products: ["newer"] },\n}',
+      '{ action: "skip", expression: "ssl", actionParameters: { products: ["newer"] } }',
     ],
     [
       { action: "log", expression: "ssl", wire: { newer: true } },
-      '{\n  action: "log",\n  expression: "ssl",\n  wire: { newer: true },\n}',
+      '{ action: "log", expression: "ssl", wire: { newer: true } }',
     ],
   ])("%j is %s", (rule, expected) => {
     expect(printCode(ruleCode(ruleToWrite(deployed(rule)), plain))).toBe(expected);
@@ -261,7 +252,7 @@ describe("a program", () => {
 
   test("for one zone is one file", () => {
     expect(program(shop()).files["index.ts"]?.replace(/"\d{32}"/, '"…"'))
-      .toBe(`import { PhaseEntrypoint, block, log } from "pulumi-rulesets";
+      .toBe(`import { PhaseEntrypoint } from "pulumi-rulesets";
 
 // shop.example.com
 const zoneId = "…";
@@ -270,7 +261,10 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
   zoneId,
   phase: "http_request_firewall_custom",
   description: "Ours",
-  rules: [block({ description: "Admin", expression: 'http.host eq "a"' }), log({ expression: "ssl" })],
+  rules: [
+    { description: "Admin", action: "block", expression: 'http.host eq "a"' },
+    { action: "log", expression: "ssl" },
+  ],
 });
 `);
   });
@@ -283,7 +277,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     );
     expect(Object.keys(files)).toEqual(["index.ts", "shared.ts", "a-example-com.ts", "b-example-com.ts"]);
     expect(files["index.ts"]).toBe('import "./a-example-com";\nimport "./b-example-com";\n');
-    expect(files["shared.ts"]).toContain("export const dotFiles = block({");
+    expect(files["shared.ts"]).toContain("export const dotFiles: Rule = {");
     expect(files["a-example-com.ts"]).toContain('import { dotFiles } from "./shared";');
     expect(
       Object.values(files)
@@ -311,7 +305,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     );
     expect(files["account-acme.ts"]).toContain('export const blockedPaths = new Ruleset("blocked-paths", {');
     expect(files["a-example-com.ts"]).toContain('import { blockedPaths } from "./account-acme";');
-    expect(files["a-example-com.ts"]).toContain("execute({ ruleset: blockedPaths.rulesetId })");
+    expect(files["a-example-com.ts"]).toContain("actionParameters: { id: blockedPaths.rulesetId }");
     expect(files["a-example-com.ts"]).toContain(
       "rulesets: [managedRulesets.free, blockedPaths.rulesetId]".replace(
         "managedRulesets.free, blockedPaths.rulesetId",
@@ -415,14 +409,14 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
       block(`Rule ${String(index)}`, `ip.src eq 192.0.2.${String(index % 250)}`),
     );
     const { files } = program(zone("a.example.com", [ruleset("http_request_firewall_custom", rules)]));
-    expect(files["index.ts"]?.match(/^    block\(\{ /gm)).toHaveLength(1000);
+    expect(files["index.ts"]?.match(/^    \{ description/gm)).toHaveLength(1000);
   });
 });
 
 test("imports only what the package exports, and no variable shadows an import", () => {
-  const library: object = { ...firewall, redirect, managedRulesets, owasp, staged, expression };
-  expect(FACTORY_NAMES.filter((one) => !(one in library))).toEqual([]);
-  const rulesets = FACTORY_NAMES.map((one) => custom(one, [block("x")]));
+  const library: object = { managedRulesets, owasp, staged, expression };
+  expect(IMPORTED_NAMES.filter((one) => !(one in library))).toEqual([]);
+  const rulesets = IMPORTED_NAMES.map((one) => custom(one, [block("x")]));
   const text = program(zone("a.example.com", rulesets)).files["index.ts"] ?? "";
-  expect(text.match(/^const (\w+)/gm)?.filter((line) => FACTORY_NAMES.includes(line.slice(6)))).toEqual([]);
+  expect(text.match(/^const (\w+)/gm)?.filter((line) => IMPORTED_NAMES.includes(line.slice(6)))).toEqual([]);
 });

@@ -389,7 +389,7 @@ describe("a state", () => {
       const generated = programOf(document);
       expect(JSON.stringify(generated)).not.toContain("hush-hush");
       expect(generated.secrets.map(({ key }) => key)).toEqual(["secretExpression", "secretExpressionZone01234567"]);
-      expect(generated.text).toContain("expression: secretExpressionZone01234567,");
+      expect(generated.text).toContain("expression: secretExpressionZone01234567 }");
     }
     const whole = programOf(state({ ...waf, values: ruleset(rules), sensitive: [[path(1).slice(0, 1)], {}] }));
     expect(JSON.stringify(whole)).not.toContain("hush-hush");

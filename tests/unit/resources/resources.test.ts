@@ -75,7 +75,7 @@ describe("what a resource sends to the engine", () => {
     expect([own.isInstance(resource), Ruleset.isInstance(resource)]).toEqual([true, false]);
   });
   test("sends the ref of a rule that another rule's position refers to", async () => {
-    const place = { zoneId: "z", phase: "p", action: "log", expression: "ssl" };
+    const place = { zoneId: "z", phase: "p", action: "log" as const, expression: "ssl" };
     const other = new RulesetRule("neighbour", { ...place, ref: "theirs" });
     const before = await inputsOf(new RulesetRule("placed-before", { ...place, position: { before: other } }));
     const after = await inputsOf(new RulesetRule("placed-after", { ...place, position: { after: other } }));
@@ -87,7 +87,7 @@ describe("what a resource sends to the engine", () => {
     ]);
   });
   test("sends the ID of a rule that was read as its ruleId, and a missing position as none", async () => {
-    const place = { zoneId: "z", phase: "p", action: "log", expression: "ssl" };
+    const place = { zoneId: "z", phase: "p", action: "log" as const, expression: "ssl" };
     const read = {
       ...place,
       id: "theirs",
@@ -144,7 +144,7 @@ describe("what a resource sends to the engine", () => {
 
   describe("registers a rule whose position names a rule of a list in the same ruleset", () => {
     const place = { zoneId: "z", phase: "http_request_firewall_custom" };
-    const named = { ...place, action: "log", expression: "ssl" };
+    const named = { ...place, action: "log" as const, expression: "ssl" };
     const rules = [{ ref: "k1", action: "log" as const, expression: "ssl" }];
     const list = (name: string, opts?: pulumi.CustomResourceOptions, more: object = {}) =>
       new PhaseEntrypoint(name, { ...place, ownership: "shared", rules, ...more }, opts);
@@ -197,7 +197,7 @@ describe("what a resource sends to the engine", () => {
     });
   });
   test("sends secrets in adjustments separately from the plain values", async () => {
-    const append = [{ action: "skip", expression: pulumi.secret("hunter2"), description: "plain" }];
+    const append = [{ action: "log" as const, expression: pulumi.secret("hunter2"), description: "plain" }];
     const inputs = await inputsOf(
       new ZoneWafMigration("secretive", { zoneId: "z", mode: "validation", adjustments: { append } }),
     );
@@ -276,7 +276,11 @@ describe("what a resource sends to the engine", () => {
     );
   });
   test("sends secrets separately from the rules, and other outputs in place", async () => {
-    const rule = { action: "block", expression: pulumi.secret("hunter2"), description: pulumi.output("plain") };
+    const rule = {
+      action: "block" as const,
+      expression: pulumi.secret("hunter2"),
+      description: pulumi.output("plain"),
+    };
     const inputs = await inputsOf(new PhaseEntrypoint("secret", { ...args, rules: [rule] }));
     expect(JSON.stringify(inputs.rules)).not.toContain("hunter2");
     expect(inputs.rules).toMatchObject([
@@ -396,7 +400,7 @@ describe("unsupported options are refused early, with the alternative", () => {
     expect(() => new ZoneWafMigration("x", migration, { import: "id" })).toThrow(/already migrated is taken over/);
     const choice = { zoneId: "z", hostname: "a.test", certificateAuthority: "google" };
     expect(() => new CustomHostnameCa("x", choice, { import: "id" })).toThrow(/no request is sent if nothing changed/);
-    const rule = { zoneId: "z", phase: "p", action: "log", expression: "ssl" };
+    const rule = { zoneId: "z", phase: "p", action: "log" as const, expression: "ssl" };
     expect(() => new RulesetRule("x", rule, { import: "id" })).toThrow(/by its ref, or by its ID with ruleId/);
   });
   test("with an error that Pulumi prints without a stack trace, and a link to the page", () => {

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
-  block,
   PhaseEntrypoint,
   Ruleset,
   RulesetRule,
@@ -18,13 +17,12 @@ declare const rule: types.input.RulesetRule;
 declare const list: pulumi.Output<types.input.RulesetRule[]>;
 const expression = "ssl";
 const phase = "http_request_firewall_custom";
-const shared = { zoneId: "z", phase: "http_ratelimit", rules: [{ action: "block", expression }] };
+const shared = { zoneId: "z", phase: "http_ratelimit", rules: [{ action: "block" as const, expression }] };
 const kind = "zone";
 const LOG = { action: "log", expression } as const;
 
 export const ACCEPTED = [
-  (): unknown =>
-    new PhaseEntrypoint("a", { zoneId, phase, rules: [{ action: "block", expression }, rule, block({ expression })] }),
+  (): unknown => new PhaseEntrypoint("a", { zoneId, phase, rules: [{ action: "block", expression }, rule] }),
   (): unknown => new PhaseEntrypoint("a", { accountId: text, phase: text, rules: list }),
   (): unknown => new PhaseEntrypoint("a", shared),
   (): unknown =>
@@ -32,7 +30,11 @@ export const ACCEPTED = [
   (args: PhaseEntrypointArgs): unknown => new PhaseEntrypoint("a", { ...args, description: "more" }),
   // A name that is newer than this version, on purpose.
   (): unknown =>
-    new PhaseEntrypoint("a", { zoneId, phase: "newer" as string, rules: [{ action: "newer" as string, expression }] }),
+    new PhaseEntrypoint("a", {
+      zoneId,
+      phase: "newer" as string,
+      rules: [{ action: pulumi.output("newer"), expression }],
+    }),
   (): unknown => new Ruleset("a", { zoneId, kind, name: "a", phase }),
   (): unknown =>
     new Ruleset("a", { zoneId, kind, name: "a", phase, rules: [{ action, expression, action_parameters: {} }] }),

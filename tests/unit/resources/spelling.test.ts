@@ -1,8 +1,10 @@
-import type { AnyRule, RetrievedConfig, RulesetRuleArgs } from "../../../provider/index.js";
+import * as pulumi from "@pulumi/pulumi";
+import type { AnyRule, RetrievedConfig, RulesetRuleArgs, types } from "../../../provider/index.js";
 
 /* The compiler checks these types: `npm run types` fails if an expected error is missing. */
 
 const inList = (_rule: AnyRule): void => undefined;
+const whole = (_rules: types.input.Rules): void => undefined;
 const alone = (_args: RulesetRuleArgs): void => undefined;
 const limit = { characteristics: ["cf.colo.id"], period: 10 };
 const place = { zoneId: "z", phase: "p" };
@@ -11,7 +13,8 @@ test("the types accept the service's spelling, with what a response contains", (
   const retrieved: RetrievedConfig = {
     rules: [{ id: "", version: "", ref: "", action: "execute", expression: "true", action_parameters: { id: "x" } }],
   };
-  retrieved.rules.forEach(inList);
+  whole(pulumi.output(retrieved).rules);
+  whole(pulumi.output(retrieved.rules));
   inList({ id: "", version: "", action: "block", expression: "ssl", actionParameters: {} });
   inList({ action: "block", expression: "ssl", ratelimit: { ...limit, requests_per_period: 1 } });
   inList({ action: "block", expression: "ssl", ratelimit: { ...limit, requestsPerPeriod: 1 } });

@@ -248,7 +248,7 @@ describe("lists of the program", () => {
   const custom = (expression: pulumi.Input<string>) => ({
     zoneId: "z1",
     phase: "http_request_firewall_custom",
-    rules: [{ ref: "list", action: "block", expression }],
+    rules: [{ ref: "list", action: "block" as const, expression }],
   });
   const tried = async (declare: () => void, ip: string) =>
     (await loadFirewall(declare)).zone().simulate(makeRequest({ url: "https://example.com/", ip })).outcome;
@@ -298,7 +298,7 @@ describe("lists of the program", () => {
 });
 
 test("takes rules of a zone whose ID only the engine knows for rules of a zone", async () => {
-  const rules = [{ ref: "all", action: "block", expression: "true" }];
+  const rules = [{ ref: "all", action: "block" as const, expression: "true" }];
   const firewall = await loadFirewall(() => {
     // What other providers return is not known without mocks for it.
     const zoneId = pulumi.output(undefined as unknown as string);

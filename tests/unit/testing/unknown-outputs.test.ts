@@ -17,7 +17,7 @@ class Bucket extends pulumi.CustomResource {
 const waf = (rules: pulumi.Input<readonly object[]>, zoneId: pulumi.Input<string> = "z1") =>
   new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules: rules as [] });
 const host = (value: pulumi.Input<string>, ref = "host") => ({
-  ...{ ref, action: "block" },
+  ...{ ref, action: "block" as const },
   expression: pulumi.interpolate`http.host eq "${value}"`,
 });
 const outcome = async (program: () => void, url = "https://undefined/", options: LoadOptions = {}) =>
