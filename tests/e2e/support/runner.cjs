@@ -9,6 +9,7 @@ const { LocalWorkspace, PulumiCommand, Stack } = require("@pulumi/pulumi/automat
 const pulumi = require("@pulumi/pulumi");
 const settings = require("@pulumi/pulumi/runtime/settings");
 const lib = require("pulumi-rulesets");
+const { cutAfter } = require("./cut-connection.cjs");
 const { encryptSecret } = require("./keys.cjs");
 
 // This process is killed at the end, so it writes its compile cache now, for later processes.
@@ -82,8 +83,9 @@ const operations = {
       const make = new Function(`return (${source});`)();
       program = () => make({ ...lib, pulumi }, args);
     }
-    const { json, ...given } = options;
+    const { json, cutAfterCall, ...given } = options;
     withJson = json === true;
+    cutAfter(cutAfterCall);
     const result = await stack[what]({ color: "never", ...given });
     const outputs = Object.fromEntries(Object.entries(result.outputs ?? {}).map(([key, { value }]) => [key, value]));
     const changes = result.changeSummary ?? result.summary?.resourceChanges ?? {};

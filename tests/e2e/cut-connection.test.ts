@@ -1,0 +1,40 @@
+import { EngineStack, type Library } from "./support/stack.js";
+
+/*
+ * The connection between an inline program of the Automation API and the engine breaks while resources are registered. The SDK
+ * takes that for an end of the program, so the engine deletes what was not registered. A limit on removals holds.
+ */
+
+const phase = "http_request_firewall_custom";
+const program = ({ PhaseEntrypoint }: Library, { zoneId }: { readonly zoneId: string }) => {
+  new PhaseEntrypoint("waf", {
+    zoneId,
+    phase: "http_request_firewall_custom",
+    rules: [{ ref: "admin", action: "block", expression: "ssl" }],
+  });
+};
+
+/** The calls of the program after that which registers the stack. */
+const CALLS = [3, 4, 5];
+
+test("a limit keeps the rules when the connection to the engine breaks; without one, they are deleted", async () => {
+  const stack = await EngineStack.start();
+  try {
+    const zoneId = await stack.service.zone();
+    const rulesAfter = async (cutAfterCall: number): Promise<number | undefined> => {
+      await stack.up(program, { zoneId }, { cutAfterCall });
+      return (await stack.service.entrypoint(zoneId, phase))?.rules.length;
+    };
+    expect((await stack.up(program, { zoneId })).ok).toBe(true);
+    await stack.setConfig({ "rulesets:maxRemovedPercent": { value: "50" } });
+    for (const call of CALLS) expect(await rulesAfter(call)).toBe(1);
+    expect((await stack.up(program, { zoneId })).changes).toEqual({ same: 2 });
+    await stack.removeConfig("rulesets:maxRemovedPercent");
+    const left: (number | undefined)[] = [];
+    for (const call of CALLS) left.push(await rulesAfter(call));
+    // Where this fails, the SDK is mended: docs/compatibility.md need not warn of it any more.
+    expect(left).toContain(0);
+  } finally {
+    await stack.close();
+  }
+});
