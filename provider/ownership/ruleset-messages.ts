@@ -24,53 +24,51 @@ const SECRET_NOTE =
   `// ${JSON.stringify(HIDDEN)} replaces a value that is secret in this program and is not printed. Write the value\n` +
   "// itself in its place, as a secret: pulumi.secret(…) or config.requireSecret(…). A preview refuses the rule until then.";
 
-/** Why an existing ruleset is not taken over, what it contains, and what to do. */
+/** A takeover that is not allowed. */
+interface RefusedTakeover {
+  readonly takeover: Takeover;
+  readonly mode: OnExisting;
+  /** Whether the resource itself had the ruleset before, and is created again. */
+  readonly isReplaced: boolean;
+}
+
+/** Why an existing ruleset is not taken over: how it differs from the program, and what to do. */
 export function occupiedText(
   where: string,
   existing: Ruleset,
-  takeover: Takeover,
-  mode: OnExisting,
+  { takeover: { dropped, changed, empties }, mode, isReplaced }: RefusedTakeover,
   display: Display,
 ): string {
-  const head = `${where} already exists: ruleset ${existing.id}, version ${existing.version}, with ${plural(existing.rules.length, "rule")}:`;
-  if (mode === "replace") {
+  const dropping = `onExisting: "${empties ? "empty" : "replace"}"`;
+  const [them, places] = dropped.length === 1 ? ["it", "its place"] : ["them", "their places"];
+  const share = `  - leave these rules to others, and manage only the program's own: set ownership: "shared"`;
+  const head = `${where} already exists: ruleset ${existing.id}, version ${existing.version}, with ${plural(existing.rules.length, "rule")}.`;
+  const lacking = dropped.length === 0 ? [] : ["Not in the program:", list(dropped, display)];
+  if (mode !== "fail")
     return [
       head,
-      list(existing.rules, display),
-      `onExisting: "replace" would drop ${existing.rules.length === 1 ? "it" : "all of them"}, and \`rules\` is empty, so no rule would be left.`,
-      "To continue:",
-      "  - to keep them, add them to `rules`, in this order:",
-      indented(pasteText(takeover.dropped, display)),
-      '  - to drop them all on purpose, set onExisting: "empty".',
+      ...lacking,
+      `onExisting: ${JSON.stringify(mode)} does not drop ${mode === "adopt" ? "rules" : "every rule"}. Nothing was changed. To continue:`,
+      `  - keep ${them}: add ${them} to \`rules\`, at ${places}:`,
+      indented(pasteText(dropped, display)),
+      `  - drop ${them}: set ${dropping}`,
+      share,
     ].join("\n");
-  }
-  if (mode === "adopt") {
-    return [
-      head,
-      list(existing.rules, display),
-      `onExisting: "adopt" takes a ruleset over only if no rule is lost; ${unmatched(takeover.dropped.length)} nothing in the program.`,
-      "To continue, add them to `rules` where they belong:",
-      pasteText(takeover.dropped, display),
-      `Or drop them on purpose with onExisting: "${takeover.empties ? "empty" : "replace"}".`,
-    ].join("\n");
-  }
   return [
     head,
-    list(existing.rules, display),
+    ...lacking,
+    ...(changed.length === 0 ? [] : ["Different in the program:", ...editedLines(changed, display)]),
     "Nothing was changed. To continue:",
-    '  - onExisting: "adopt" takes it over when the program contains every rule; the preview prints the missing ones to paste;',
-    takeover.empties
-      ? '  - onExisting: "empty" takes it over and drops every rule, because the program has none;'
-      : '  - onExisting: "replace" takes it over and drops every rule that the program does not contain;',
-    "  - if this resource was renamed or moved, give it `aliases`, so that it stays the same resource;",
-    "  - if this resource itself is being replaced (`--replace`, a taint), apply its changes first, then replace it;",
-    "  - if another resource of this stack still manages this ruleset, it would delete it at the end of the same `up`:",
-    "    remove that resource with retainOnDelete, or use `aliases`.",
+    `  - take it over: set onExisting: "adopt", which changes rules and drops none, or ${dropping}`,
+    share,
+    isReplaced
+      ? "  - replace this resource without other changes: apply its changes first, then replace it"
+      : '  - if this resource was renamed or moved, say so in its options: aliases: [{ name: "<its old name>" }]',
   ].join("\n");
 }
 
-function unmatched(rules: number): string {
-  return rules === 1 ? "1 existing rule matches" : `${String(rules)} existing rules match`;
+function editedLines(edited: Takeover["changed"], display: Display): string[] {
+  return edited.map(({ rule, fields }) => `  ~ ${fields.join(", ")} of: ${displayedRuleWords(rule, display)}`);
 }
 
 /** What the run was about to do when it found somebody else's change. */
@@ -141,7 +139,7 @@ function pasteable({ foreign, edited }: Conflict): DeployedRule[] {
 export function conflictLines(conflict: Conflict, display: Display): string[] {
   return [
     ...conflict.foreign.map((rule) => `  + ${displayedRuleWords(rule, display)}`),
-    ...conflict.edited.map(({ rule, fields }) => `  ~ ${fields.join(", ")} of: ${displayedRuleWords(rule, display)}`),
+    ...editedLines(conflict.edited, display),
     ...conflict.removed.map((ref) => `  - rule ${ref} was deleted`),
     ...conflict.moved.map((ref) => `  > rule ${ref} was moved`),
     ...(conflict.description === undefined

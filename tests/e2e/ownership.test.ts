@@ -53,7 +53,7 @@ describe("no rule is lost by accident", () => {
       `${phase} of zone ${zoneId} already exists: ruleset ${ruleset.id}, version 1, with 1 rule`,
     );
     expect(preview.text).toContain('- block "3am" when ip.src eq 203.0.113.9');
-    expect(preview.text).toContain("if this resource was renamed or moved, give it `aliases`");
+    expect(preview.text).toContain("if this resource was renamed or moved, say so in its options: aliases");
     expect(preview.requests).toHaveLength(2);
     const up = await stack.up(program, one("mine"));
     expect([up.ok, writesIn(up.requests)]).toEqual([false, []]);
@@ -73,7 +73,7 @@ describe("no rule is lost by accident", () => {
     const before = await deployed();
     const preview = await stack.preview(program, one("mine", [], { more: { onExisting: "adopt" } }));
     expect(preview.ok).toBe(false);
-    const pasted = /add them to `rules` where they belong:\n([\s\S]*?)\n\s*Or drop them/.exec(preview.text)?.[1] ?? "";
+    const pasted = /add them to `rules`, at their places:\n([\s\S]*?)\n\s*- drop them/.exec(preview.text)?.[1] ?? "";
     const list = new Function(`return [${pasted}]`)() as RulesetRule[];
     expect(list).toHaveLength(2);
     const up = await stack.up(program, one("mine", list, { more: { onExisting: "adopt" } }));

@@ -32,7 +32,8 @@ describe("taking over existing rulesets", () => {
       'block "By hand" when ssl',
       'onExisting: "adopt"',
       'onExisting: "replace"',
-      "give it `aliases`",
+      'ownership: "shared"',
+      "aliases: [{ name:",
     ])
       expect(text).toContain(part);
     await expect(resource.up(inputs([]))).rejects.toThrow("already exists");
@@ -68,13 +69,27 @@ describe("taking over existing rulesets", () => {
     });
     const before = await there();
     const text = await failureOf(resource.preview(inputs([], { onExisting: "adopt" })));
-    const pasted = text.split("add them to `rules` where they belong:\n")[1]?.split("\nOr drop them")[0] ?? "";
+    const pasted = text.split("add them to `rules`, at their places:\n")[1]?.split("\n  - drop them")[0] ?? "";
     const rules = new Function(`return [${pasted}]`)() as object[];
     expect(rules).toHaveLength(2);
     const ran = await resource.up(inputs(rules, { onExisting: "adopt" }));
     expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "GET"]);
     expect(await there()).toEqual(before);
     await resource.settled(inputs(rules, { onExisting: "adopt" }));
+  });
+
+  test("the refusal names only the rules in the way, where the rest is in the program", async () => {
+    await existing(wire("A", "ssl"), wire("B", "not ssl"), wire("C", "true"));
+    const adopting = await failureOf(
+      resource.preview(inputs([block("A", "ssl"), block("B", "not ssl")], { onExisting: "adopt" })),
+    );
+    expect(adopting).toMatch(/with 3 rules\.\nNot in the program:\n {2}- block "C" .*\nonExisting/);
+    expect(adopting).not.toContain('"A"');
+    const [, b] = await there();
+    const edited = [block("A", "ssl"), { ...block("B", "not ssl"), ref: b?.ref, action: "log" }, block("C", "true")];
+    expect(await failureOf(resource.preview(inputs(edited)))).toMatch(
+      /with 3 rules\.\nDifferent in the program:\n {2}~ action of: block "B" .*\nNothing was changed/,
+    );
   });
 
   test("leaves a description to others when the program gives none, and otherwise manages it", async () => {
@@ -141,10 +156,10 @@ describe("taking over existing rulesets", () => {
       await existing(wire("A", "ssl"), wire("B", "not ssl"));
       const text = await failureOf(resource.preview(inputs([], { onExisting: "replace" })));
       expect(text).toMatch(
-        /with 2 rules:\n {2}- block "A" when ssl .*\n {2}- block "B" .*\nonExisting: "replace" would drop all of them, and `rules` is empty, so no rule would be left\.\nTo continue:\n {2}- to keep them, add them to `rules`, in this order:\n/,
+        /with 2 rules\.\nNot in the program:\n {2}- block "A" when ssl .*\n {2}- block "B" .*\nonExisting: "replace" does not drop every rule\. Nothing was changed\. To continue:\n {2}- keep them: add them to `rules`, at their places:\n/,
       );
-      expect(text).toContain('  - to drop them all on purpose, set onExisting: "empty".');
-      const pasted = text.split("in this order:\n")[1]?.split("\n  - to drop them all")[0] ?? "";
+      expect(text).toContain('  - drop them: set onExisting: "empty"');
+      const pasted = text.split("at their places:\n")[1]?.split("\n  - drop them")[0] ?? "";
       const rules = new Function(`return [${pasted}]`)() as object[];
       expect((await resource.up(inputs(rules))).requests.every((request) => request.startsWith("GET"))).toBe(true);
       expect(await there()).toHaveLength(2);
