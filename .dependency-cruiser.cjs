@@ -162,8 +162,6 @@ const owned = {
   "/yaml/": "^provider/files/",
   "/re2js/": "^language/regex/",
   "/vscode-languageserver": "^cli/language-server/",
-  // Its types alone: the server that loads the plugin brings it.
-  "/typescript/lib/": "^editor/typescript-plugin[.]ts$",
 };
 
 /** Packages without a clock, file or network of their own. */

@@ -13,7 +13,7 @@ const FOLDERS = [
   ..."analysis audit cli editor emulator fleet generator host invariants language playground policy provider schema scripts".split(
     " ",
   ),
-  ..."simulator site/source testing typescript-plugin".split(" "),
+  ..."simulator site/source testing".split(" "),
 ];
 const COMMENTS = /\/\*\*?[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
