@@ -7,7 +7,6 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Command, type Help } from "commander";
 import { addCertificates } from "./certificates/options.js";
-import { addCompletion } from "./completion/options.js";
 import { columnsOf } from "./columns.js";
 import type { CommandContext } from "./context.js";
 import { addDoctor } from "./doctor/options.js";
@@ -104,7 +103,6 @@ for (const add of [
   addFleet,
   addDoctor,
   addLanguageServer,
-  addCompletion,
 ])
   add(program, context);
 

@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cli, root } from "./support.js";
 
-/** Every command, also those in groups, by what completes a command line. */
+/** Every command, also those in groups, by their help. */
 async function commandsBelow(...words: string[]): Promise<readonly string[]> {
-  const { stdout } = await cli(["complete", "--", ...words, ""]);
-  const names = stdout
-    .split("\n")
-    .flatMap((line) => (/^[a-z][\w-]*\t./.exec(line) === null ? [] : [line.split("\t")[0] ?? ""]));
-  const own = names.filter((name) => name !== "help");
-  if (own.length === 0) return [words.join(" ")];
-  const below = await Promise.all(own.map((name) => commandsBelow(...words, name)));
+  const { stdout } = await cli([...words, "--help"]);
+  const [, list = ""] = stdout.split("\nCommands:\n");
+  const [own = ""] = list.split("\n\n");
+  const names = [...own.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name = ""]) => name);
+  const inner = names.filter((name) => name !== "help");
+  if (inner.length === 0) return [words.join(" ")];
+  const below = await Promise.all(inner.map((name) => commandsBelow(...words, name)));
   return [...(words.length === 0 ? [] : [words.join(" ")]), ...below.flat()];
 }
 
