@@ -203,15 +203,11 @@ function addExport(fleet: Command, context: CommandContext): void {
     fleet
       .command("export")
       .description("write the roll-out for another orchestrator, which runs these commands")
-      .addArgument(new Argument("<target>", "for which one").choices(["github", "gitlab", "argo", "operator"]))
-      .option("-o, --output <file>", "write to a file")
-      .option("--child", "gitlab: the child pipeline of the plan")
-      .option("--image <image>", "argo: an image with the repository, Node and pulumi")
-      .option("--repository <url>", "operator: the repository with the program")
-      .option("--branch <name>", "operator: its branch", "main"),
-    { 0: "it is written", 2: "it is written, without gates or settings, which the operator does not take" },
-  ).action((target: "github" | "gitlab" | "argo" | "operator", options: ExportOptions) => {
+      .addArgument(new Argument("<target>", "for which one").choices(["github"]))
+      .option("-o, --output <file>", "write to a file"),
+    { 0: "it is written" },
+  ).action((_target: "github", options: ExportOptions) => {
     const { runExport } = load("./export/command.js") as typeof import("./export/command.js");
-    process.exitCode = runExport(target, options, contextOf(options, context));
+    runExport(options, contextOf(options, context));
   });
 }

@@ -1,6 +1,5 @@
 import { DEFAULT_VARIABLE, type FleetDefinition, type Token, type Wave } from "../definition.js";
 import { BACKEND_NOTE, FAIL_ON, stepCommand, gateScript, planScript, runShardScript } from "./shell.js";
-import { gateStep, waveStep } from "./step-names.js";
 
 /** A workflow of GitHub Actions: a job for the plan, and for each wave a matrix of shards and a job for its gates. */
 export function toGithub({ waves, tokens }: FleetDefinition): string {
@@ -125,4 +124,14 @@ function waveJobs({ name, gates }: Wave, { before, secrets }: WaveJobs): string[
     ...secrets,
     ...upload(`fleet-gate-${name}`, `fleet-plan/*gates/${name}.json`),
   ];
+}
+
+// Names of jobs and outputs. They begin with a letter, and no wave has a name that makes two of them equal.
+
+function waveStep(wave: string): string {
+  return `wave-${wave}`;
+}
+
+function gateStep(wave: string): string {
+  return `gate-${wave}`;
 }

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { chmodSync, cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { parse, parseAllDocuments } from "yaml";
+import { parse } from "yaml";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { fleetCommand, fleetProject } from "./support/fleet-project.js";
@@ -11,20 +11,6 @@ interface Step {
   readonly run?: string;
 }
 type GithubJobs = Record<string, { readonly steps: readonly Step[] }>;
-type GitlabJobs = Record<string, { readonly before_script?: readonly string[]; readonly script?: readonly string[] }>;
-interface ArgoTemplate {
-  readonly name: string;
-  readonly script?: { readonly source: string };
-}
-
-interface OperatorStack {
-  readonly metadata: { readonly name: string };
-  readonly spec: {
-    readonly stack: string;
-    readonly config: Readonly<Record<string, string>>;
-    readonly prerequisites?: readonly { readonly name: string }[];
-  };
-}
 
 const PHASE = "http_request_firewall_custom";
 
@@ -70,10 +56,10 @@ describe("the shell of an exported roll-out", () => {
     const { stdout } = await fleetCommand(project, "export", ...args);
     return parse(stdout);
   };
-  const shell = (script: string, env: Readonly<Record<string, string>> = {}, command = "bash"): Promise<string> =>
+  const shell = (script: string, env: Readonly<Record<string, string>>): Promise<string> =>
     new Promise((done) => {
       const options = { cwd: project.folder, env: { ...project.variables, ...env } };
-      execFile(command, ["-euc", script], options, (error, stdout, stderr) => {
+      execFile("bash", ["-euc", script], options, (error, stdout, stderr) => {
         done(`${stdout}${stderr}${error === null ? "" : `\nexit ${String(error.code)}`}`);
       });
     });
@@ -112,59 +98,6 @@ describe("the shell of an exported roll-out", () => {
     );
     expect(await run("gate-rest", { ...github, APPROVED_BY: "someone" })).toContain("approved by someone");
     expect(await status()).toMatchObject(FINISHED);
-    expect(await versions()).toEqual(["1", "1"]);
-  });
-
-  test("of GitLab", async () => {
-    const child = (await written("gitlab", "--child")) as GitlabJobs;
-    const run = (job: string, env: Readonly<Record<string, string>> = {}): Promise<string> => {
-      const { script = [] } = child[job] ?? {};
-      return shell(script.filter(own).join("\n"), env);
-    };
-    await run(".shard", { SHARD: "s001" });
-    await run("gate-canary");
-    await run(".shard", { SHARD: "s002" });
-    await run("gate-rest", { GITLAB_USER_LOGIN: "someone" });
-    expect(await status()).toMatchObject(FINISHED);
-    expect(await versions()).toEqual(["1", "1"]);
-  });
-
-  test("of Argo", async () => {
-    const { spec } = (await written("argo", "--image", "x")) as { spec: { templates: ArgoTemplate[] } };
-    const run = (name: string, parameter: string): Promise<string> => {
-      const { script } = spec.templates.find((template) => template.name === name) ?? {};
-      const source = (script?.source ?? "")
-        .replace(/^mkdir.*\n/, "")
-        .replace(/\{\{inputs\.parameters\.\w+\}\}/g, parameter);
-      return shell(source, {}, "sh");
-    };
-    expect(await run("shards", "canary")).toBe('["s001"]\n');
-    await run("shard", "s001");
-    await run("gate", "canary");
-    await run("shard", "s002");
-    await run("approve", "rest");
-    await run("gate", "rest");
-    expect(await status()).toMatchObject(FINISHED);
-    expect(await versions()).toEqual(["1", "1"]);
-  });
-
-  test("of the operator, which runs `pulumi up` with the zones of each stack, one wave after another", async () => {
-    const { stdout } = await fleetCommand(
-      project,
-      ...["export", "operator", "--repository", "https://git.example.com/firewall.git"],
-    );
-    const stacks = parseAllDocuments(stdout).map((document) => document.toJS() as OperatorStack);
-    const name = (stack: OperatorStack): string => stack.metadata.name;
-    expect(stacks.map(({ spec }) => spec.prerequisites?.map((one) => one.name))).toEqual([
-      undefined,
-      stacks.slice(0, 1).map(name),
-    ]);
-    for (const { spec } of stacks) {
-      await project.run("stack", "init", spec.stack, "--no-select");
-      for (const [key, value] of Object.entries(spec.config))
-        await project.mustRun("config", "set", key, value, "--stack", spec.stack);
-      await project.mustRun("up", "--yes", "--skip-preview", "--stack", spec.stack);
-    }
     expect(await versions()).toEqual(["1", "1"]);
   });
 });
