@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { DEFAULT_BASE_URL, type ObservedResponse, type Client } from "../../provider/client/index.js";
+import type { ObservedResponse, Client } from "../../provider/client/index.js";
 import { pick, sameJson } from "../../provider/model/json.js";
 import type { ConfigReader, Environment, Settings } from "../../provider/settings.js";
 import type { Output } from "../context.js";
@@ -8,12 +8,12 @@ import { findZones } from "../zones.js";
 import { credentialResults, type CredentialFacts } from "./credentials.js";
 import { credentialFacts, machineFacts, settingsOf, type OwnPackage } from "./facts.js";
 import type { CheckResult } from "./check-result.js";
-import { leastToken, type LeastToken } from "./least-token.js";
+import { leastToken } from "./least-token.js";
 import type { DeclaredObject } from "./needs.js";
 import { catalogueResult, machineResults } from "./machine.js";
 import { accountPermissions, zonePermissions } from "./permissions.js";
 import { wrapText } from "../wrap.js";
-import { renderResults, renderTokens } from "./render.js";
+import { renderResults } from "./render.js";
 import { serviceResults, type Address, type ObservedResponses } from "./service.js";
 
 const load = createRequire(__filename);
@@ -54,21 +54,11 @@ export async function runDoctor(options: DoctorCommand, context: DoctorContext):
     ...credentialResults(facts),
   ];
   const declared = await declaredIn(options);
-  let tokens: LeastToken["tokens"] | undefined;
-  for (const user of usersOf(facts, env)) {
-    const checked = await checkAs(user, options, { context, declared });
-    lines.push(...checked.lines);
-    tokens ??= checked.tokens;
-  }
-  const address = options.baseUrl ?? DEFAULT_BASE_URL;
-  const columns = columnsFor(options, context.columns);
+  for (const user of usersOf(facts, env)) lines.push(...(await checkAs(user, options, { context, declared })));
   const text =
     options.json === true
-      ? JSON.stringify({ lines, ...(tokens === undefined ? {} : { tokens }) }, undefined, 2)
-      : [
-          wrapText(renderResults(lines), columns),
-          ...(tokens === undefined ? [] : [renderTokens(tokens, address)]),
-        ].join("\n\n");
+      ? JSON.stringify({ lines }, undefined, 2)
+      : wrapText(renderResults(lines), columnsFor(options, context.columns));
   writeOutput(text, options, print);
   return lines.some(({ status }) => status === "failure") ? 2 : 0;
 }
@@ -108,9 +98,9 @@ function isSameUse(one: Settings, other: Settings): boolean {
 }
 
 /** The checks of the service, and of what may be done there, with these credentials. */
-async function checkAs(user: User, options: DoctorCommand, asked: Asked): Promise<Checked> {
-  const { lines, tokens } = await checkService(options, asked, user);
-  return { lines: lines.map((line) => ({ ...line, credentials: user.credentials })), tokens };
+async function checkAs(user: User, options: DoctorCommand, asked: Asked): Promise<readonly CheckResult[]> {
+  const lines = await checkService(options, asked, user);
+  return lines.map((line) => ({ ...line, credentials: user.credentials }));
 }
 
 interface Asked {
@@ -118,16 +108,11 @@ interface Asked {
   readonly declared: readonly DeclaredObject[] | undefined;
 }
 
-interface Checked {
-  readonly lines: readonly CheckResult[];
-  readonly tokens: LeastToken["tokens"] | undefined;
-}
-
 async function checkService(
   options: DoctorCommand,
   { context, declared }: Asked,
   { settings, config }: User,
-): Promise<Checked> {
+): Promise<readonly CheckResult[]> {
   const { zone = [], account = [] } = options;
   const answers: ObservedResponse[] = [];
   let at = context.now();
@@ -142,15 +127,14 @@ async function checkService(
     getAnswers,
     ...(account[0] === undefined ? {} : { accountId: account[0] }),
   });
-  if (service.some(({ status, subject }) => status === "failure" && subject === "Address"))
-    return { lines: service, tokens: undefined };
+  if (service.some(({ status, subject }) => status === "failure" && subject === "Address")) return service;
   const isToken = settings.credentials?.kind === "token";
   const least =
     declared === undefined
       ? undefined
       : await leastToken(client, declared, { isToken, ...(account[0] === undefined ? {} : { accountId: account[0] }) });
-  const known = [...service, ...(least?.lines ?? [])];
-  if (zone.length + account.length === 0 && least !== undefined) return { lines: known, tokens: least.tokens };
+  const known = [...service, ...(least ?? [])];
+  if (zone.length + account.length === 0 && least !== undefined) return known;
   if (zone.length + account.length === 0) {
     const next = "specify a zone with --zone, or an account with --account, to see what the credentials may do there";
     const line = {
@@ -160,9 +144,9 @@ async function checkService(
       found: "not checked",
       next,
     } as const;
-    return { lines: [...service, line], tokens: undefined };
+    return [...service, line];
   }
-  return { lines: [...known, ...(await permissionLines(client, options))], tokens: least?.tokens };
+  return [...known, ...(await permissionLines(client, options))];
 }
 
 function addressOf({ baseUrl }: DoctorCommand, settings: Settings): Address | undefined {

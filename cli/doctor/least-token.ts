@@ -1,22 +1,18 @@
-import { ApiError, type Client, type PermissionGroup, type TokenPolicy } from "../../provider/client/index.js";
+import { ApiError, type Client, type TokenPolicy } from "../../provider/client/index.js";
 import { plural } from "../../provider/model/words.js";
 import { splitHint, type CheckResult } from "./check-result.js";
 import { needsOf, withoutPlace, type DeclaredObject, type Need } from "./needs.js";
-import { tokenBody, type TokenBody } from "./token-body.js";
 import { compareToken } from "./token-policies.js";
 
-/** What a program needs of a token, compared with the one in use, and the tokens that are permitted exactly that. */
-export interface LeastToken {
-  readonly lines: readonly CheckResult[];
-  readonly tokens: { readonly preview: TokenBody; readonly up: TokenBody };
-}
-
-/** Derives what `pulumi preview`, a drift check and `pulumi up` need, and reads what the token may do as far as the service shows it. */
+/**
+ * Derives what `pulumi preview`, a drift check and `pulumi up` need of a token, and compares it with what the one in use may do,
+ * as far as the service shows that.
+ */
 export async function leastToken(
   client: Client,
   objects: readonly DeclaredObject[],
   { isToken, accountId }: { readonly isToken: boolean; readonly accountId?: string },
-): Promise<LeastToken> {
+): Promise<readonly CheckResult[]> {
   const zones = [...new Set(objects.flatMap(({ zoneId }) => zoneId ?? []))];
   const found = await Promise.all(zones.map((id) => accountOf(client, id)));
   const accounts = new Map(found.flatMap(({ id, account }) => (account === undefined ? [] : [[id, account] as const])));
@@ -24,32 +20,25 @@ export async function leastToken(
     preview: needsOf({ objects, run: "preview", accounts }),
     up: needsOf({ objects, run: "up", accounts }),
   };
-  const known = await readGroups(client);
   const lost = withoutPlace(objects);
-  return {
-    lines: [
-      ...(["preview", "up"] as const).flatMap((run) => needLines(run, needs[run])),
-      ...lost.map((one) =>
-        lineOf(
-          "unknown",
-          `${one.type} "${one.name}"`,
-          "its zone or account is not known, so nothing is said about what it needs",
-          "pass a preview with --preview, which knows it",
-        ),
+  return [
+    ...(["preview", "up"] as const).flatMap((run) => needLines(run, needs[run])),
+    ...lost.map((one) =>
+      lineOf(
+        "unknown",
+        `${one.type} "${one.name}"`,
+        "its zone or account is not known, so nothing is said about what it needs",
+        "pass a preview with --preview, which knows it",
       ),
-      ...found.flatMap(({ id, failure }) => {
-        const lists = objects.some((one) => one.zoneId === id && one.usesLists);
-        return failure === undefined || !lists
-          ? []
-          : [lineOf("unknown", `zone ${id}`, `its account is not known, so its lists are left out: ${failure}`)];
-      }),
-      ...(isToken ? await policyLines(client, needs, { accountId, accounts }) : []),
-    ],
-    tokens: {
-      preview: tokenBody("pulumi preview and drift", needs.preview, known),
-      up: tokenBody("pulumi up", needs.up, known),
-    },
-  };
+    ),
+    ...found.flatMap(({ id, failure }) => {
+      const lists = objects.some((one) => one.zoneId === id && one.usesLists);
+      return failure === undefined || !lists
+        ? []
+        : [lineOf("unknown", `zone ${id}`, `its account is not known, so its lists are left out: ${failure}`)];
+    }),
+    ...(isToken ? await policyLines(client, needs, { accountId, accounts }) : []),
+  ];
 }
 
 function lineOf(status: CheckResult["status"], subject: string, found: string, next?: string): CheckResult {
@@ -68,16 +57,6 @@ async function accountOf(client: Client, id: string): Promise<ZoneAccount> {
     return accountId === "" ? { id, failure: "the service does not return it" } : { id, account: accountId };
   } catch (error) {
     return { id, failure: expected(error).message };
-  }
-}
-
-/** Only a token that may read tokens can read the permission groups. */
-async function readGroups(client: Client): Promise<readonly PermissionGroup[]> {
-  try {
-    return await client.tokens.permissionGroups();
-  } catch (error) {
-    expected(error);
-    return [];
   }
 }
 
@@ -126,10 +105,12 @@ async function policyLines(
         "failure",
         `The token lacks`,
         `${need.groups.map((group) => `${group} ${need.right}`).join(" or ")} in ${need.level} ${need.id}, for ${need.for.join(", ")}`,
-        "create a token with the body below, or add the permission",
+        "add the permission, or create a token with those above",
       ),
     ),
-    ...surplus.map((text) => lineOf("warning", "The token has too much", text, "create a token with the body below")),
+    ...surplus.map((text) =>
+      lineOf("warning", "The token has too much", text, "create a token with the permissions above"),
+    ),
     ...(missing.length === 0
       ? [
           lineOf(

@@ -1,4 +1,3 @@
-import { tokenCommand, type TokenBody } from "./token-body.js";
 import type { CheckResult, Status } from "./check-result.js";
 
 const MARKS: Readonly<Record<Status, string>> = { ok: "ok", warning: "warning", failure: "failure", unknown: "?" };
@@ -37,18 +36,4 @@ function summary(lines: readonly CheckResult[]): string {
     warnings === 1 ? "1 warning" : `${String(warnings)} warnings`,
   ];
   return `${words.join(", ")}.`;
-}
-
-/** The tokens that are permitted exactly what is needed, with the commands that create them. */
-export function renderTokens(tokens: { readonly preview: TokenBody; readonly up: TokenBody }, address: string): string {
-  const titles = {
-    preview: "The least token for previews and drift checks",
-    up: "The least token for pulumi up",
-  } as const;
-  const parts = (["preview", "up"] as const).map((run) => {
-    const body = JSON.stringify(tokens[run], undefined, 2);
-    const command = `To create it, with a token that may create tokens in $TOKEN_CREATOR:\n${tokenCommand(tokens[run], address)}`;
-    return `${titles[run]}:\n${body}\n\n${command}`;
-  });
-  return parts.join("\n\n");
 }

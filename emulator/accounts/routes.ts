@@ -5,7 +5,7 @@ import type { GroupDefinition } from "../group-definition.js";
 import { selectItems, withOperator } from "../lists.js";
 import { pageOf, tokenPage } from "../pages.js";
 import { httpSeedOf } from "../http/seed.js";
-import { permissionGroups, type PolicySeed } from "../http/policies.js";
+import type { PolicySeed } from "../http/policies.js";
 import { tokenIdOf } from "../http/token-id.js";
 import type { Account } from "../zones/model.js";
 import { accountsOf, accountsSeed, organizationsOf, type AccountsSeed, type OrganizationSeed } from "./seed.js";
@@ -67,7 +67,6 @@ export const accounts: GroupDefinition<AccountsSeed> = {
         ["GET", "/organizations/:organization/accounts", ofOrganization],
         ["GET", "/user/tokens/verify", verifyToken],
         ["GET", `${ACCOUNT}/tokens/verify`, verifyToken],
-        ["GET", "/user/tokens/permission_groups", () => permissionGroups()],
         ["GET", "/user/tokens/:token", ownToken],
         ["GET", `${ACCOUNT}/tokens/:token`, ownToken],
       ],

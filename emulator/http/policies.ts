@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Body } from "../call.js";
 import { ServiceError } from "../failure.js";
 
@@ -101,25 +100,3 @@ function includes({ resources = {} }: PolicySeed, { path, accountOf }: JudgedReq
 
 const ACCOUNT = "com.cloudflare.api.account";
 const ZONE = "com.cloudflare.api.account.zone";
-
-/** The permission groups that a token with policies can have, for `GET /user/tokens/permission_groups`. */
-export function permissionGroups(): readonly object[] {
-  const groups = (table: typeof OTHERS, scope: string): readonly object[] =>
-    [...new Set(table.map(([, name]) => name))].flatMap((name) =>
-      ["Read", "Write"].map((right) => ({
-        id: idOf(`${scope} ${name} ${right}`),
-        name: `${name} ${right}`,
-        scopes: [scope],
-      })),
-    );
-  const isOfAccount = ([pattern]: (typeof OTHERS)[number]): boolean => pattern.source.includes("accounts");
-  return [
-    ...groups([...ZONE_RULESETS, ...OTHERS.filter((one) => !isOfAccount(one))], ZONE),
-    ...groups([...ACCOUNT_RULESETS, [/$/, "Account Rulesets"], ...OTHERS.filter(isOfAccount)], ACCOUNT),
-  ];
-}
-
-/** The emulator's own IDs: those of the service are not documented. */
-function idOf(name: string): string {
-  return createHash("sha256").update(name).digest("hex").slice(0, 32);
-}

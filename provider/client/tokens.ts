@@ -21,14 +21,6 @@ export interface TokenPolicy {
   readonly resources: readonly string[];
 }
 
-/** What a policy can allow. */
-export interface PermissionGroup {
-  readonly id: string;
-  readonly name: string;
-  /** Kinds of resources that it is for: `com.cloudflare.api.account.zone`. */
-  readonly scopes: readonly string[];
-}
-
 /**
  * The token in use, of a user or of an account:
  * https://developers.cloudflare.com/api/resources/user/subresources/tokens/methods/verify/.
@@ -61,16 +53,6 @@ export class TokensClient {
         groups: (isList(groups) ? groups : []).flatMap((group) => (isObject(group) ? [responseText(group.name)] : [])),
         resources: resourcesIn(isObject(resources) ? resources : {}),
       }));
-  }
-
-  /** What a policy of a user's token can allow. */
-  async permissionGroups(): Promise<readonly PermissionGroup[]> {
-    const { result } = await this.transport.send({ method: "GET", path: "/user/tokens/permission_groups" });
-    return (isList(result) ? result : []).filter(isObject).map(({ id, name, scopes }) => ({
-      id: responseText(id),
-      name: responseText(name),
-      scopes: (isList(scopes) ? scopes : []).map(responseText),
-    }));
   }
 
   private async read(accountId: string | undefined, token: string): Promise<JsonObject> {

@@ -14,16 +14,19 @@ new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rule
 new PhaseEntrypoint("headers", { zoneId, phase: "http_response_headers_transform", rules: [{ action: "rewrite", expression: "true", actionParameters: { headers: { "x-a": { operation: "remove" } } } }] });
 `;
 
-interface Tokens {
-  readonly tokens: Record<
-    "preview" | "up",
-    {
-      readonly policies: readonly {
-        readonly permission_groups: readonly { readonly name: string }[];
-        readonly resources: Record<string, string>;
-      }[];
-    }
-  >;
+interface Line {
+  readonly subject: string;
+  readonly found: string;
+}
+
+/** A policy for each line of what a run needs: "pulumi up needs in zone 1…: Zone Read, Zone WAF Write". */
+function policiesOf(lines: readonly Line[], title: string) {
+  return lines.flatMap(({ subject, found }) => {
+    const [, level, id = ""] = new RegExp(`^${title} in (zone|account) (\\w+)$`).exec(subject) ?? [];
+    if (level === undefined) return [];
+    const resource = level === "zone" ? `com.cloudflare.api.account.zone.${id}` : `com.cloudflare.api.account.${id}`;
+    return [{ permission_groups: found.split(", ").map((name) => ({ name })), resources: { [resource]: "*" } }];
+  });
 }
 
 test("previews and refreshes work with the one, `up` with the other, and 403 names what is missing", async () => {
@@ -37,19 +40,20 @@ test("previews and refreshes work with the one, `up` with the other, and 403 nam
     await project.init(emulator.url);
     const env = { RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url };
     const derived = await cli(["doctor", "--program", project.folder, "--json"], env);
-    const { preview, up } = (JSON.parse(derived.stdout) as Tokens).tokens;
-    expect(up.policies.flatMap(({ permission_groups: groups }) => groups.map(({ name }) => name)).toSorted()).toEqual([
+    const { lines } = JSON.parse(derived.stdout) as { readonly lines: readonly Line[] };
+    const [reading, writing] = [policiesOf(lines, "preview and drift need"), policiesOf(lines, "pulumi up needs")];
+    expect(writing.flatMap(({ permission_groups: groups }) => groups.map(({ name }) => name)).toSorted()).toEqual([
       ...["Account Rule Lists Write", "Zone Read", "Zone Transform Rules Write", "Zone WAF Write"],
     ]);
-    const weak = up.policies.map((one) => ({
+    const weak = writing.map((one) => ({
       ...one,
       permission_groups: one.permission_groups.filter(({ name }) => name !== "Zone Transform Rules Write"),
     }));
     await service.reset({
       ...seed,
       tokens: [
-        { value: "reader-token", policies: preview.policies },
-        { value: "writer-token", policies: up.policies },
+        { value: "reader-token", policies: reading },
+        { value: "writer-token", policies: writing },
         { value: "weaker-token", policies: weak },
       ],
     });
