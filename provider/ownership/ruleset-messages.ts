@@ -24,19 +24,12 @@ const SECRET_NOTE =
   `// ${JSON.stringify(HIDDEN)} replaces a value that is secret in this program and is not printed. Write the value\n` +
   "// itself in its place, as a secret: pulumi.secret(…) or config.requireSecret(…). A preview refuses the rule until then.";
 
-/** A takeover that is not allowed. */
-interface RefusedTakeover {
-  readonly takeover: Takeover;
-  readonly mode: OnExisting;
-  /** Whether the resource itself had the ruleset before, and is created again. */
-  readonly isReplaced: boolean;
-}
-
 /** Why an existing ruleset is not taken over: how it differs from the program, and what to do. */
 export function occupiedText(
   where: string,
   existing: Ruleset,
-  { takeover: { dropped, changed, empties }, mode, isReplaced }: RefusedTakeover,
+  { dropped, changed, empties }: Takeover,
+  mode: OnExisting,
   display: Display,
 ): string {
   const dropping = `onExisting: "${empties ? "empty" : "replace"}"`;
@@ -61,9 +54,8 @@ export function occupiedText(
     "Nothing was changed. To continue:",
     `  - take it over: set onExisting: "adopt", which changes rules and drops none, or ${dropping}`,
     share,
-    isReplaced
-      ? "  - replace this resource without other changes: apply its changes first, then replace it"
-      : '  - if this resource was renamed or moved, say so in its options: aliases: [{ name: "<its old name>" }]',
+    "  - if this resource had these rules until now: give it its old name in its options, " +
+      'aliases: [{ name: "<old name>" }]; if it is being replaced, apply its changes first, then replace it',
   ].join("\n");
 }
 

@@ -53,7 +53,9 @@ describe("no rule is lost by accident", () => {
       `${phase} of zone ${zoneId} already exists: ruleset ${ruleset.id}, version 1, with 1 rule`,
     );
     expect(preview.text).toContain('- block "3am" when ip.src eq 203.0.113.9');
-    expect(preview.text).toContain("if this resource was renamed or moved, say so in its options: aliases");
+    expect(preview.text).toContain(
+      "if this resource had these rules until now: give it its old name in its options, aliases",
+    );
     expect(preview.requests).toHaveLength(2);
     const up = await stack.up(program, one("mine"));
     expect([up.ok, writesIn(up.requests)]).toEqual([false, []]);

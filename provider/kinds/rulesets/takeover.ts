@@ -168,8 +168,7 @@ function decideForWhole(session: Session, resource: NewResource, existing: Rules
   const { matches, takeover, ofOthers } = planWholeTakeover({ existing, wanted, mode, own });
   const plan = { target, existing, takeover, matches, requested: isOwnershipRequested(policy) };
   if (!ofOthers.allowed) {
-    const refused = { takeover: ofOthers, mode, isReplaced: own !== undefined };
-    const text = occupiedText(where, existing, refused, displayFor(session));
+    const text = occupiedText(where, existing, ofOthers, mode, displayFor(session));
     return { ...plan, refusal: occupiedError(text) };
   }
   const removal = { removed: takeover.dropped, before: existing.rules.length };
