@@ -361,7 +361,7 @@ module.exports = {
       from: {},
       to: {
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
-        pathNot: "@pulumi/pulumi|@grpc/grpc-js|google-protobuf|hyparquet|/typescript/lib/",
+        pathNot: "@pulumi/pulumi|@grpc/grpc-js|google-protobuf|/typescript/lib/",
       },
     },
   ],

@@ -1,4 +1,4 @@
-// How many requests of a log `rules replay` judges a second and core, with 100 rules before and after an edit of ten of them, and how
+// How many requests of a log `rules replay` judges a second, with 100 rules before and after an edit of ten of them, and how
 // much memory that takes: `npm run bench -- replay 400000`, where the number is that of the requests. With the path of another version's
 // dist/cli/main.js after it, that one is measured in the same run.
 import { execFileSync, spawnSync } from "node:child_process";
@@ -114,12 +114,12 @@ async function writeLog(file, count) {
 /** Runs the command in a process that tells its CPU time and its greatest memory at its end. */
 const TELL = `process.on("exit", () => { const { user, system } = process.cpuUsage();
   require("fs").writeSync(2, JSON.stringify({ cpu: (user + system) / 1e6, memory: process.resourceUsage().maxRSS / 1024 })); });`;
-function replay(label, files, count, { options = [], versions = [before, after], of = main } = {}) {
+function replay(label, files, count, { versions = [before, after], of = main } = {}) {
   const started = performance.now();
   const args = ["--no-warnings", "-e", `${TELL} require(${JSON.stringify(of)})`];
   const run = spawnSync(
     process.execPath,
-    [...args, "--", "rules", "replay", ...files, "--before", versions[0], "--after", versions[1], ...options],
+    [...args, "--", "rules", "replay", ...files, "--before", versions[0], "--after", versions[1]],
     { encoding: "utf8", maxBuffer: 1e8 },
   );
   if (run.status !== 0) throw new Error(run.stderr);
@@ -143,22 +143,19 @@ try {
   console.log(
     `100 rules, ${REQUESTS.toLocaleString("en")} requests of ${Math.round(statSync(large).size / REQUESTS)} bytes; goal: ${GOAL.toLocaleString("en")} a second of CPU`,
   );
-  const one = { options: ["--parallel", "1"] };
-  replay("one core, a quarter of the log", [small], REQUESTS / 4, one);
-  const shown = replay("one core", [large], REQUESTS, one);
+  replay("a quarter of the log", [small], REQUESTS / 4);
+  const shown = replay("the log", [large], REQUESTS);
   if (other !== undefined) {
-    const same = replay("one core, the other version", [large], REQUESTS, { ...one, of: other }) === shown;
+    const same = replay("the other version", [large], REQUESTS, { of: other }) === shown;
     console.log(same ? "both versions say the same" : "THE OTHER VERSION SAYS SOMETHING ELSE");
   }
-  replay("all cores", [large], REQUESTS);
   execFileSync("gzip", ["-k", large]);
-  replay("one core, gzip", [`${large}.gz`], REQUESTS, one);
-  replay("all cores, gzip", [`${large}.gz`], REQUESTS);
+  replay("gzip", [`${large}.gz`], REQUESTS);
   const limited = [
     write("limit-before.json", rules(false), [limit(3)]),
     write("limit-after.json", rules(true), [limit(2)]),
   ];
-  replay("one core, with a rate limit", [large], REQUESTS, { versions: limited });
+  replay("with a rate limit", [large], REQUESTS, { versions: limited });
   console.log(shown.split("\n").slice(0, 6).join("\n"));
 } finally {
   rmSync(folder, { recursive: true });

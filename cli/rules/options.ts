@@ -255,7 +255,7 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
     .enablePositionalOptions()
     .argument(
       "[requests...]",
-      "Cloudflare's HTTP request log with a JSON object per line, or .har files from a browser: files, folders, patterns, or - for standard input",
+      "Cloudflare's HTTP request log with a JSON object per line: files, folders, patterns, or - for standard input",
     )
     .option(
       "--since <time>",
@@ -271,11 +271,7 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
       "--save-rules <folder>",
       "instead of a replay, write before.json and after.json, for machines without the program",
     )
-    .option("--no-rate-limits", "leave out rate limits, which need all requests in order, on one core")
-    .option(
-      "--parallel <number>",
-      "files, and parts of large ones, that are read in parallel; default: the number of cores",
-    );
+    .option("--no-rate-limits", "leave out rate limits, which need all requests in order");
   addSourceOptions(addReplayOutput(command))
     .addHelpText(
       "after",
@@ -287,8 +283,6 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
     .action(async (files: readonly string[], options: ReplayCommand & ConnectOptions) => {
       const { runReplay } = load("./replay/command.js") as typeof import("./replay/command.js");
       const replay = { connect: () => connect(options), print, version: own.version, now: Date.now };
-      // Should everything that it waits for end without an answer, Node would exit with 0.
-      process.exitCode = 1;
       process.exitCode = await runReplay(files, options, replay);
     });
   addReplayOutput(

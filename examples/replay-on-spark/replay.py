@@ -30,8 +30,7 @@ before, after = (shlex.quote(os.path.basename(path)) for path in (options.before
 
 logs = spark.read.parquet(options.logs).toJSON() if options.parquet else context.textFile(options.logs)
 tasks = logs.pipe(
-    # Spark runs a task on each core.
-    f"{options.command} rules replay - --before {before} --after {after} --partial - --parallel 1",
+    f"{options.command} rules replay - --before {before} --after {after} --partial -",
     env={"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/tmp")},
 )
 results = tasks.collect()

@@ -67,12 +67,11 @@ describe("no command shows a secret", () => {
     const type = "cloudflare:index/ruleset:Ruleset";
     const urn = `urn:pulumi:dev::p::${type}::x`;
     const resource = { urn, type, custom: true, id: "x", inputs, outputs: inputs };
-    const entries = [{ request: { method: "GET", url: "https://shop.example.com/", headers: [] } }];
     files = folder({
       "rules.json": { phase, rules },
       "tests.yaml":
         "rules: rules.json\ntests:\n  - name: a\n    request: https://shop.example.com/\n    expect: block\n",
-      "requests.har": { log: { entries } },
+      "requests.json": { ClientRequestHost: "shop.example.com", ClientRequestURI: "/" },
       "part.json": { replay: 1, version: "1.2.3", rules: "x", result: {} },
       "state.json": { version: 3, deployment: { resources: [resource] } },
       "preview.json": { steps: [{ op: "create", urn, newState: resource }], changeSummary: { create: 1 } },
@@ -91,7 +90,7 @@ describe("no command shows a secret", () => {
       "rules try": [[file("rules.json"), "-r", "https://shop.example.com"]],
       "rules test": [[file("tests.yaml")], [file("tests.yaml"), "--trace", zoneId]],
       "rules diff": [[file("rules.json"), "--zone", zoneId]],
-      "rules replay": [[file("requests.har"), "--before", file("rules.json"), "--after", file("rules.json")]],
+      "rules replay": [[file("requests.json"), "--before", file("rules.json"), "--after", file("rules.json")]],
       "rules replay merge": [[file("part.json")]],
       generate: [
         ["--zone", zoneId],

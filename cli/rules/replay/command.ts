@@ -2,19 +2,18 @@ import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Client } from "../../../provider/client/index.js";
-import type { RulesetInput } from "../../../simulator/index.js";
-import { readParallel } from "../../options.js";
+import { compileVersions, type RulesetInput } from "../../../simulator/index.js";
 import { type ProgramOptions, mapTexts } from "../../../rules-files/loaded.js";
 import { readPair, requireWhole, type Pair } from "../source/pair.js";
 import { documentOf } from "../../../rules-files/saved.js";
 import { writeFile } from "../../write-output.js";
+import { judgeFiles } from "./count.js";
 import { readDefaults, type DefaultOptions } from "./defaults.js";
 import { digestOf } from "./partial-file.js";
 import { hasRateLimits, withoutRateLimits } from "./rate-limits.js";
 import { reportReplay, type ReplayExitCode, type ReportOptions } from "./report.js";
 import { ReplayResult } from "./result.js";
 import { findFiles } from "./sources.js";
-import { judgeFiles } from "./threads.js";
 
 const load = createRequire(__filename);
 
@@ -25,8 +24,6 @@ export interface ReplayCommand extends ProgramOptions, DefaultOptions, ReportOpt
   readonly zone?: string;
   /** Instead of files: replay the requests that the analytics of the zone have, since a time such as `7d`. */
   readonly since?: string;
-  /** The most threads. @default as many as the machine has cores */
-  readonly parallel?: string;
   /** `false` with --no-rate-limits: leave them out. */
   readonly rateLimits?: boolean;
   /** A folder for both versions of the rules as files; no request is read then. */
@@ -76,7 +73,6 @@ async function replayFiles(
   { connect, print, version }: ReplayContext,
 ): Promise<ReplayExitCode> {
   const defaults = readDefaults(options);
-  const parallel = options.parallel === undefined ? undefined : readParallel(options.parallel);
   const read = await readPair(options.before, options.after, options, connect);
   const pair = options.partial === undefined ? read : requireWhole(read);
   const zone = options.before === undefined ? undefined : options.zone;
@@ -84,8 +80,7 @@ async function replayFiles(
   const [before, after] = leavesOut ? [pair.before, pair.after].map(withoutRateLimits) : [pair.before, pair.after];
   const isLimited = hasRateLimits([...pair.before, ...pair.after]);
   const draws = JSON.stringify([before, after]).includes("cf.random_seed");
-  const judgement = { before: before ?? [], after: after ?? [], zone, defaults, draws };
-  const result = await judgeFiles(files, judgement, { threads: parallel, inOrder: isLimited && !leavesOut });
+  const result = await judgeFiles(files, compileVersions(before ?? [], after ?? []), { zone, defaults, draws });
   for (const note of pair.notes) result.notes.add(note);
   if (leavesOut && isLimited) result.notes.add("Rate limits are left out: they need all requests in order.");
   const shown = new ReplayResult();

@@ -1,6 +1,7 @@
 import type { ProgramVersions } from "../../../simulator/index.js";
+import { nameOf, readRecording } from "./read.js";
 import { Recorded, type MakeOptions } from "./recorded.js";
-import type { LogRecord, RecordedRequest } from "./request-log.js";
+import type { LogRecord } from "./request-log.js";
 import { addTo, hasRoomFor, keptExamples, ReplayResult, type Example } from "./result.js";
 import { Treatments, type Treatment } from "./treatments.js";
 
@@ -8,16 +9,26 @@ export interface ReplayOptions extends MakeOptions {
   readonly zone: string | undefined;
 }
 
-/** The requests with a treatment since results were taken the last time. */
+/** The requests with a treatment. */
 interface Counted {
   count: number;
   examples: readonly Example[];
 }
 
-/** Runs recorded requests through both versions in their original order, so that rate limits count as they would have. */
-export class Replay {
-  private result = new ReplayResult();
-  private counted = new Map<Treatment, Counted>();
+/** Judges all requests of files in their order, so that rate limits count as they would have. What it keeps does not grow with them. */
+export async function judgeFiles(
+  files: readonly string[],
+  programs: ProgramVersions,
+  options: ReplayOptions,
+): Promise<ReplayResult> {
+  const replay = new Replay(programs, options);
+  for (const file of files) await replay.read(file);
+  return replay.finish();
+}
+
+class Replay {
+  private readonly result = new ReplayResult();
+  private readonly counted = new Map<Treatment, Counted>();
   private readonly treatments: Treatments;
 
   constructor(
@@ -27,25 +38,12 @@ export class Replay {
     this.treatments = new Treatments(programs, options.zone, options.defaults);
   }
 
-  /** Counts a line of a log, or another recorded request; undefined stands for a line that has none. */
-  add(found: LogRecord | RecordedRequest | undefined, file: string, line: number): void {
-    const { result } = this;
-    if (found === undefined) {
-      result.addUnread({ file, line });
-      return;
-    }
-    const one = new Recorded(found, this.options);
-    try {
-      this.count(one, this.treatments.of(one));
-    } catch (error) {
-      // An invalid URL or address.
-      if (!(error instanceof TypeError)) throw error;
-      result.addUnread({ file, line });
-    }
+  async read(file: string): Promise<void> {
+    const why = await readRecording(file, (...line) => this.add(...line));
+    if (why !== undefined) this.result.unreadFiles.push({ file: nameOf(file), why });
   }
 
-  /** What has been counted since the last time. */
-  take(): ReplayResult {
+  finish(): ReplayResult {
     const { result, counted } = this;
     for (const [{ from, to, direction, reasons }, { count, examples }] of counted) {
       result.requests += count;
@@ -54,9 +52,25 @@ export class Replay {
       for (const reason of reasons) addTo(result.reasons, reason, count);
       if (from !== to) result.addChange({ from, to, direction, count, examples });
     }
-    this.result = new ReplayResult();
-    this.counted = new Map();
     return result;
+  }
+
+  /** Counts a line of a log, and returns whether it has a request. */
+  private add(found: LogRecord | undefined, file: string, line: number): boolean {
+    const isRequest = found !== undefined && this.judge(new Recorded(found, this.options));
+    if (!isRequest) this.result.addUnread({ file, line });
+    return isRequest;
+  }
+
+  private judge(one: Recorded): boolean {
+    try {
+      this.count(one, this.treatments.of(one));
+      return true;
+    } catch (error) {
+      // An invalid URL or address.
+      if (error instanceof TypeError) return false;
+      throw error;
+    }
   }
 
   private count(one: Recorded, treatment: Treatment): void {

@@ -15,18 +15,14 @@ export class Recorded {
   private read: RecordedRequest | undefined;
 
   constructor(
-    readonly found: LogRecord | RecordedRequest,
+    /** The line of a log that it is from. */
+    readonly record: LogRecord,
     private readonly options: MakeOptions,
   ) {}
 
-  /** The line of a log that it is from. */
-  get record(): LogRecord | undefined {
-    return "request" in this.found ? undefined : this.found;
-  }
-
   /** As it was recorded. */
   get recorded(): RecordedRequest {
-    return (this.read ??= "request" in this.found ? this.found : recordedRequest(this.found));
+    return (this.read ??= recordedRequest(this.record));
   }
 
   /** @throws TypeError if there is no such request */
@@ -42,7 +38,7 @@ export class Recorded {
   /** A number from 0 to below 1 that is as good as random. */
   get place(): number {
     // A line with an ID is not made a whole request for it.
-    const { id } = this.found;
+    const { id } = this.record;
     return id === undefined ? placeOf(this.recorded) : placeOfText(id);
   }
 }

@@ -10,27 +10,6 @@ export interface RecordedRequest {
   readonly id?: string;
 }
 
-/** The fields of the log that are read. */
-export const LOG_FIELDS = [
-  ...[
-    "BotScore",
-    "ClientASN",
-    "ClientCountry",
-    "ClientIP",
-    "ClientRequestHost",
-    "ClientRequestMethod",
-    "ClientRequestPath",
-  ],
-  ...[
-    "ClientRequestProtocol",
-    "ClientRequestReferer",
-    "ClientRequestScheme",
-    "ClientRequestURI",
-    "ClientRequestUserAgent",
-  ],
-  ...["Cookies", "EdgeStartTimestamp", "RayID", "RequestHeaders"],
-];
-
 /** What a line of the log says of a request. Whatever is undefined is missing, or not of the type that the service writes. */
 export interface LogRecord {
   readonly scheme: string;

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { runReplay, type ReplayCommand } from "../../../cli/rules/replay/command";
 import { runReplayMerge } from "../../../cli/rules/replay/merge/command";
 import type { RuleInput } from "../../../simulator/index";
@@ -110,14 +111,14 @@ test("files with lines that have no request, and files that end too early, add u
   const options = versions();
   const rubbish = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? line("/a", index, 1) : "rubbish"));
   for (const name of ["a", "b", "c", "d"]) write(`logs/${name}.ndjson`, rubbish.join("\n"));
-  write("logs/e.har", "{}");
+  writeFileSync(join(folder, "logs", "e.gz"), gzipSync(line("/a", 9, 1)).subarray(0, 30));
   write("logs/_SUCCESS", "");
   const whole = await printedBy(async () => {
     expect(await runReplay([join(folder, "logs")], options, context)).toBe(3);
   });
   expect(whole).toContain("no request in 16 lines");
   expect(whole).toContain(`\n  ${join(folder, "logs", "c.ndjson")}:4\n  and 6 more lines\n`);
-  expect(whole).toContain(`\n  ${join(folder, "logs", "e.har")}: it is not a HAR file`);
+  expect(whole).toContain(`\n  ${join(folder, "logs", "e.gz")}: the compressed data end too early`);
   const results = await Promise.all(
     ["d", "a", "c", "b"].map(async (name) => {
       const partial = join(folder, `${name}.json`);
@@ -126,7 +127,7 @@ test("files with lines that have no request, and files that end too early, add u
     }),
   );
   const broken = join(folder, "e.json");
-  expect(await runReplay([join(folder, "logs", "e.har")], { ...options, partial: broken }, context)).toBe(3);
+  expect(await runReplay([join(folder, "logs", "e.gz")], { ...options, partial: broken }, context)).toBe(3);
   const merged = await printedBy(() => {
     expect(runReplayMerge([broken, ...results], { looser: true }, print)).toBe(3);
   });
