@@ -11,7 +11,6 @@ const { ProviderProcess } = require("../dist/provider/runtime/process.js");
 /** More are given as arguments: `node bench/lists.mjs 10000 40000 160000`. */
 const [, , ...GIVEN] = process.argv;
 const SIZES = GIVEN.length > 0 ? GIVEN.map(Number) : [5_000, 10_000];
-const STATE_SIZE = 10_000;
 const ROUNDS = 5;
 const SILENT = { info() {}, warn() {}, status() {} };
 const RUN = {
@@ -63,23 +62,11 @@ try {
     console.log(row(name, [...times.map((ms) => ms.toFixed(0)), (times.at(-1) / times[0]).toFixed(1)]));
   }
   for (const size of SIZES) console.log(`\nA new list of ${size} items takes ${kept.get(size).requests} requests.`);
-  console.log(`\n${row(`A state of ${STATE_SIZE} items`, ["of a CSV file", "of `items`"])}`);
-  for (const [name, kind, item] of itemsFor(addresses(STATE_SIZE))) {
-    const items = Array.from({ length: STATE_SIZE }, (_, at) => item(at));
-    const [{ inputs }, { id, outs }] = await create({ accountId, name: "sized", kind, items, ...STORED });
-    await provider().delete(id, outs);
+  for (const size of SIZES) {
+    const { inputs, outs } = kept.get(size);
     // Pulumi keeps inputs and outputs; a list has the same ones whether it is shared or not.
-    const size = [inputs, outs].reduce(
-      (sum, props) => sum + JSON.stringify({ items: props.items, __packed: props.__packed }).length,
-      0,
-    );
-    const [csv, json] = [items.map(csvLine).join("\n"), JSON.stringify(items)].map(({ length }) => length);
-    console.log(
-      row(
-        name,
-        [csv, json].map((text) => `${((100 * size) / text).toFixed(1)} %`),
-      ),
-    );
+    const [inState, given] = [[inputs, outs], addresses(size)].map((value) => JSON.stringify(value).length / 1000);
+    console.log(`A state of ${size} items takes ${inState.toFixed(0)} kB; the items as JSON, ${given.toFixed(0)} kB.`);
   }
 
   /** Creates a list, and counts its requests. */
@@ -99,76 +86,6 @@ try {
   }
 } finally {
   service.close();
-}
-
-/** Names, kinds and makers of items that compress well and badly; the random ones are the same in each run. */
-function itemsFor(inARow) {
-  let seed = 12345;
-  const below = (limit) => {
-    seed ^= seed << 13;
-    seed ^= seed >>> 17;
-    seed ^= seed << 5;
-    return Math.floor(((seed >>> 0) / 2 ** 32) * limit);
-  };
-  const pick = (from, length) => Array.from({ length }, () => from[below(from.length)]).join("");
-  const word = (length) => pick("0123456789abcdefghijklmnopqrstuvwxyz", length);
-  const anyCase = (length) => pick("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+/", length);
-  const printable = (length) => pick(String.fromCharCode(...Array.from({ length: 90 }, (_, at) => 35 + at)), length);
-  const address = () => [1 + below(223), below(256), below(256), below(256)].join(".");
-  const groups = (count) => Array.from({ length: count }, () => below(65_536).toString(16)).join(":");
-  const day = () => `2026-${1 + below(12)}-${1 + below(28)}`;
-  const commented = (value, comment) => ({ value, comment });
-  return [
-    ["addresses in a row", "ip", (at) => inARow[at]],
-    ["random addresses", "ip", address],
-    [
-      "…, each seen on a day, in an incident",
-      "ip",
-      () => commented(address(), `seen ${day()}, incident ${below(100_000)}`),
-    ],
-    ["…, each with 8 random characters", "ip", () => commented(address(), word(8))],
-    ["…, each with 40 random characters", "ip", () => commented(address(), word(40))],
-    ["random IPv6 addresses", "ip", () => groups(8)],
-    ["random IPv6 networks", "ip", () => `${groups(4)}::/64`],
-    ["random numbers of networks", "asn", () => 1 + below(2 ** 32 - 1)],
-    ["…, each with 8 random characters", "asn", () => commented(1 + below(2 ** 32 - 1), word(8))],
-    ["…, each with 8 of 64 characters", "asn", () => commented(1 + below(2 ** 32 - 1), anyCase(8))],
-    ["short numbers, each with 8 random characters", "asn", (at) => commented(1 + 6 * at + below(6), word(8))],
-    ["random names in one domain", "hostname", () => `${word(12)}.example.com`],
-    ["random domains of 10 characters", "hostname", () => `${word(10)}.com`],
-    ["…, each with 8 random characters", "hostname", () => commented(`${word(10)}.com`, word(8))],
-    ["…, each with 8 of 64 characters", "hostname", () => commented(`${word(10)}.com`, anyCase(8))],
-    ["…, each with 20 of 64 characters", "hostname", () => commented(`${word(10)}.com`, anyCase(20))],
-    ["domains of 8, each with 6 random characters", "hostname", () => commented(`${word(8)}.com`, word(6))],
-    ["domains of 8, each with 8 of 64 characters", "hostname", () => commented(`${word(8)}.com`, anyCase(8))],
-    ["domains of 6, each with 6 random characters", "hostname", () => commented(`${word(6)}.com`, word(6))],
-    [
-      "domains of 5 to 14 in 5 TLDs, 3 to 12 more",
-      "hostname",
-      () => commented(`${word(5 + below(10))}.${["com", "net", "org", "de", "io"][below(5)]}`, word(3 + below(10))),
-    ],
-    ["random names in random domains", "hostname", () => `${word(8)}.${word(8)}.com`],
-    [
-      "redirects of random paths",
-      "redirect",
-      () => ({ source: `example.com/${word(8)}`, target: `https://www.example.com/${word(8)}` }),
-    ],
-    [
-      "redirects of short random domains",
-      "redirect",
-      () => ({ source: `${word(6)}.com/`, target: `https://${word(6)}.com/` }),
-    ],
-    [
-      "…, with paths of 64 characters",
-      "redirect",
-      () => ({ source: `${word(4)}.de/${anyCase(6)}`, target: `https://${word(4)}.de/${anyCase(12)}` }),
-    ],
-    ["…, each with 30 printable characters", "hostname", () => commented(`${word(8)}.com`, printable(30))],
-  ];
-}
-
-function csvLine(item) {
-  return typeof item === "object" ? Object.values(item).join(",") : String(item);
 }
 
 async function median(call) {

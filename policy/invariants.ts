@@ -91,10 +91,7 @@ export function invariants(options: InvariantsPolicyOptions): InvariantsPolicy {
   };
 }
 
-/**
- * What the engine shows of a resource: nothing that is internal, so of many items only the fingerprint, which no expression can be
- * decided by.
- */
+/** What the engine shows of a resource: nothing that is internal. */
 function stateOf({ props }: PolicyResource): JsonObject {
   // Outputs of dynamic resources have a text.
   return withoutTexts(knownProperties(props), ["rules"]) as JsonObject;

@@ -1,4 +1,3 @@
-import { withoutPacked } from "../../provider/engine/packed.js";
 import {
   isList,
   isObject,
@@ -105,9 +104,9 @@ function parseResource(resource: JsonObject): StateResource | NotCompared {
     urn,
     kind: OWN_TYPE.exec(textOf(type))?.[1] ?? "",
     id,
-    inputs: withoutPacked(given.plain as JsonObject, state.plain as JsonObject),
-    outputs: withoutPacked(state.plain as JsonObject),
-    shown: withoutPacked(given.shown as JsonObject, state.plain as JsonObject),
+    inputs: given.plain as JsonObject,
+    outputs: state.plain as JsonObject,
+    shown: given.shown as JsonObject,
     provider: textOf(provider).split("::").slice(0, -1).join("::"),
   };
 }

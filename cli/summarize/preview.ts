@@ -1,10 +1,9 @@
 import { parsePlan } from "../../provider/engine/plan-text.js";
 import { placesInNewZones } from "../../invariants/new-zones.js";
 import { newZonesInPreview } from "../../provider/engine/new-zones.js";
-import { isFingerprint, withoutPacked } from "../../provider/engine/packed.js";
 import { parseListEffect, type ListEffect } from "../../provider/validation/published-effect.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
-import { isObject, pick, type JsonObject, textOf, objectsIn } from "../../provider/model/json.js";
+import { isObject, type JsonObject, textOf, objectsIn } from "../../provider/model/json.js";
 import { plural } from "../../provider/model/words.js";
 import { misshapen } from "./preview-shape.js";
 
@@ -122,29 +121,23 @@ function newZonesIn(printed: JsonObject, steps: readonly JsonObject[]): Readonly
 
 function stepFrom(step: JsonObject, newZones: ReadonlyMap<string, string>): Step {
   const [old, now] = [step.oldState, step.newState].map((state) => (isObject(state) ? state : undefined));
-  const after = now === undefined ? undefined : stateFrom(now, propsIn(old?.outputs));
+  const after = now === undefined ? undefined : stateFrom(now);
   const before = old === undefined ? undefined : stateFrom(old);
   const newZone = newZones.get(textOf(step.urn));
-  const unread = Object.keys(after?.inputs ?? {}).filter((name) => isFingerprint(after?.inputs[name]));
   return {
     op: textOf(step.op),
     urn: textOf(step.urn),
     paths: Object.keys(isObject(step.detailedDiff) ? step.detailedDiff : {}),
-    // Of what the preview does not have, both sides show the fingerprint.
-    ...(before === undefined
-      ? {}
-      : { before: { ...before, inputs: { ...before.inputs, ...pick(propsIn(old?.inputs), unread) } } }),
+    ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after: newZone === undefined ? after : { ...after, newZone } }),
   };
 }
 
-/** @param last outputs that may have values which inputs still have */
-function stateFrom({ id, inputs, outputs }: JsonObject, last: JsonObject = {}): ResourceState {
-  const [given, state] = [propsIn(inputs), propsIn(outputs)];
+function stateFrom({ id, inputs, outputs }: JsonObject): ResourceState {
   return {
     ...(typeof id === "string" && id !== "" ? { id } : {}),
-    inputs: withoutPacked(withoutPacked(given, state), last),
-    outputs: withoutPacked(state, given),
+    inputs: propsIn(inputs),
+    outputs: propsIn(outputs),
   };
 }
 

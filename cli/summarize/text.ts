@@ -1,4 +1,3 @@
-import { isFingerprint } from "../../provider/engine/packed.js";
 import {
   isDrift,
   isEmpty,
@@ -70,15 +69,14 @@ function effectLines({ effect }: RulesetSummary | OtherSummary): string[] {
 
 function otherText(resource: OtherSummary): string {
   const fields = resource.fields.map((field) => `  ${fieldText(field)}`);
-  // Only messages say what changes in a value of which the preview has no more than a fingerprint.
-  const isHidden = resource.fields.some(({ before, after }) => isFingerprint(before) || isFingerprint(after));
-  const notes = noteLines(resource, isHidden);
-  return [head(resource), ...fields, ...effectLines(resource), ...notes, ...writeLines(resource)].join("\n");
+  return [head(resource), ...fields, ...effectLines(resource), ...noteLines(resource), ...writeLines(resource)].join(
+    "\n",
+  );
 }
 
 /** The messages of a preview are in its own output. */
-function noteLines({ op, notes }: RulesetSummary | OtherSummary, isNeeded = false): string[] {
-  return isNeeded || isDrift(op) ? notes.map((note) => `  ${note.replaceAll("\n", "\n  ")}`) : [];
+function noteLines({ op, notes }: RulesetSummary | OtherSummary): string[] {
+  return isDrift(op) ? notes.map((note) => `  ${note.replaceAll("\n", "\n  ")}`) : [];
 }
 
 function head(resource: RulesetSummary | OtherSummary): string {

@@ -36,8 +36,6 @@ export interface Property {
   readonly known?: string;
   /** Whether the outputs in a state hold it as a JSON text, which the class converts. Inputs hold the value. */
   readonly storedAsJson?: boolean;
-  /** Whether inputs and states hold it compressed where it is a map with many entries. */
-  readonly packed?: boolean;
 }
 
 /** A property of the inputs. */
@@ -265,13 +263,9 @@ export function argumentEffect(
   return where.length > 0 && where.every(([other, value]) => values[other] === value) ? "replace" : change;
 }
 
-/** Holds the compressed values of a state or of inputs, by the name of the property. */
-export const PACKED = "__packed";
-
 /** What inputs contain for the provider alone: people do not see it. */
 export function internalNames({ checked }: Pick<Description, "checked">): readonly string[] {
-  const isPacked = Object.values<Input>(checked).some(({ packed }) => packed === true);
-  return [...Object.keys(checked).filter((name) => name.startsWith("__")), ...(isPacked ? [PACKED] : [])];
+  return Object.keys(checked).filter((name) => name.startsWith("__"));
 }
 
 /** What `ignoreChanges` may name. */

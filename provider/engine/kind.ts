@@ -22,7 +22,6 @@ import {
   type Properties,
   type StateOf,
 } from "./description.js";
-import { isFingerprint, packedNames, withoutPacked } from "./packed.js";
 import { textNames, withoutTexts } from "./stored-as-json.js";
 import { sameInputs } from "./inputs.js";
 import { findMismatch, isOfType, typeWords } from "./named-type.js";
@@ -116,7 +115,6 @@ export function defineKind<const D extends Description>(description: D, handlers
     delete: async (session, id, state) => handlers.delete(session, id, parser.state(state)),
     lostInputs: (props) => parser.lostInputs(props),
     textNames: parser.textNames,
-    packedNames: parser.packedNames,
     secretPaths: handlers.secretPaths ?? (() => []),
     ...(handlers.list === undefined ? {} : { list: handlers.list }),
     ...(handlers.copyPaths === undefined ? {} : { copyPaths: handlers.copyPaths }),
@@ -130,7 +128,6 @@ class Parser<D extends Description> {
   private readonly inputProperties: Properties;
   private readonly stateProperties: Properties;
   readonly textNames: readonly string[];
-  readonly packedNames: readonly string[];
 
   constructor(
     private readonly description: D,
@@ -139,7 +136,6 @@ class Parser<D extends Description> {
     this.inputProperties = inputProperties(description);
     this.stateProperties = stateProperties(description);
     this.textNames = textNames(this.stateProperties);
-    this.packedNames = packedNames(this.stateProperties);
   }
 
   async check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
@@ -248,12 +244,12 @@ class Parser<D extends Description> {
 
   /** The names of what inputs lack. */
   lostInputs(props: Props): readonly string[] {
-    const parsed = parseProperties(this.inputProperties, this.upgraded(withoutPacked(props)));
+    const parsed = parseProperties(this.inputProperties, this.upgraded(props));
     return parsed.kind === "parsed" ? [] : parsed.names;
   }
 
   private read(properties: Properties, props: Props): ParsedValues {
-    const parsed = parseProperties(properties, this.upgraded(withoutPacked(props)));
+    const parsed = parseProperties(properties, this.upgraded(props));
     if (parsed.kind === "parsed") return parsed.values;
     throw this.unreadable(parsed.names);
   }
@@ -272,14 +268,14 @@ class Parser<D extends Description> {
   }
 
   private upgradedState(props: Props): Props {
-    return this.upgraded(withoutTexts(withoutPacked(props), this.textNames));
+    return this.upgraded(withoutTexts(props, this.textNames));
   }
 }
 
 /** A state of a kind in today's form; undefined when it is incomplete or unreadable. */
 export function stateOfKind<D extends Description>(description: D, props: Props): StateOf<D> | undefined {
   const properties = stateProperties(description);
-  return parsedOrUndefined(properties, withoutTexts(withoutPacked(props), textNames(properties)));
+  return parsedOrUndefined(properties, withoutTexts(props, textNames(properties)));
 }
 
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type of the kind
@@ -312,7 +308,7 @@ function withoutKeptInputs(description: Description, request: Request, olds: obj
     const argument = description.arguments[name];
     const isArgument = argument !== undefined && isOfType(argument.type, args[name]);
     if (args[name] === undefined || before[name] === undefined || isArgument) return false;
-    return sameJson(args[name], before[name]) || isFingerprint(args[name]);
+    return sameJson(args[name], before[name]);
   });
   return { ...request, keptInputs, args: omit(args, keptInputs) };
 }

@@ -46,8 +46,6 @@ export interface Lifecycle {
   readonly list?: ListIn;
   /** Properties that states hold as JSON texts. Calls return the values, and accept both. @default none */
   readonly textNames?: readonly string[];
-  /** Properties that inputs and states hold compressed where they are large. Calls return the values, and accept both. @default none */
-  readonly packedNames?: readonly string[];
   /** The paths of the program's secrets in inputs or in a state. */
   secretPaths(props: JsonObject): readonly Path[];
   /** Further paths that may contain a secret, in what the service returned. */

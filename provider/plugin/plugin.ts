@@ -4,7 +4,6 @@ import type { Kind } from "../engine/kind.js";
 import type { FoundInWhole, Waiting } from "../engine/kind-parts.js";
 import { textsOfNewZones } from "../engine/metadata.js";
 import { programText, type ProgramRun } from "../engine/program-run.js";
-import { isFingerprint } from "../engine/packed.js";
 import { warnIn } from "../engine/reporter.js";
 import { inSchemaForm } from "../engine/schema-form.js";
 import { listEverywhere, type Listed, type ListQuery } from "../engine/listing.js";
@@ -246,7 +245,7 @@ export class Plugin {
   ): Promise<{ readonly id: string; readonly state: Props }> {
     const kind = kindOf(resource);
     await this.checkAgain(resource, preview);
-    if (preview) return { id: "", state: previewedOutputs(kind.description, this.shown(kind, inputs)) };
+    if (preview) return { id: "", state: previewedOutputs(kind.description, inputs) };
     return this.written(kind, async () => {
       const { id, outs } = await this.within(timeout, "create", () => this.adapter(kind).create(own(inputs)));
       return { id, state: this.toEngine(kind, outs) };
@@ -264,7 +263,7 @@ export class Plugin {
     // Reads nothing again that this run has read.
     if (await this.checkAgain(resource, preview)) await this.adapter(kind).diff(id, own(state), own(news));
     const before = kind.description.isAbsent?.(state) === true ? undefined : state;
-    if (preview) return previewedOutputs(kind.description, this.shown(kind, news, state), before);
+    if (preview) return previewedOutputs(kind.description, news, before);
     return this.written(kind, async () => {
       const write = () => this.adapter(kind).update(id, own(state), own(news));
       const { outs } = await this.within(timeout, "update", write);
@@ -316,11 +315,7 @@ export class Plugin {
     const found = await importId(this.process.session(), id);
     const read = await this.adapter(kind).read(found, given);
     const { inputs = {}, props = {} } = read;
-    const args = asArguments(
-      kind.description,
-      found,
-      this.process.large.restored(withoutMetadata(inputs), kind.packedNames ?? []),
-    );
+    const args = asArguments(kind.description, found, withoutMetadata(inputs));
     return { found: { id: found, inputs: args, state: this.toEngine(kind, props) } };
   }
 
@@ -374,13 +369,6 @@ export class Plugin {
         ? error
         : Object.assign(error as Error, { properties: this.toEngine(kind, properties) });
     }
-  }
-
-  /** Inputs with the texts of large values, for who reads the outputs of a preview. */
-  private shown({ packedNames = [] }: Kind, inputs: Props, state: Props = {}): Props {
-    const { large } = this.process;
-    const names = packedNames.filter((name) => isFingerprint(inputs[name]));
-    return large.packed(large.restored(inputs, names, state), names);
   }
 
   /** A state of the adapter in the form that the package schema describes. */

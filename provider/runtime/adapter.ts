@@ -1,14 +1,12 @@
 import { createRequire } from "node:module";
 import type { dynamic } from "@pulumi/pulumi";
 import { PartialFailure, RulesetsError, errorOf } from "../model/errors.js";
-import { omit, pick, type JsonObject, textOf } from "../model/json.js";
+import { omit, type JsonObject, textOf } from "../model/json.js";
 import type { Path } from "../model/path.js";
-import { UNKNOWN } from "../model/unknown.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Kind } from "../engine/kind.js";
 import type { Session } from "../engine/session.js";
 import type { Lifecycle } from "../kinds/index.js";
-import { isFingerprint } from "../engine/packed.js";
 import { withTexts } from "../engine/stored-as-json.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
 import { publishPlan } from "../engine/published-plans.js";
@@ -30,26 +28,17 @@ const load = createRequire(__filename);
 const loadAtEnd = () => load("../kinds/at-end.js") as typeof import("../kinds/at-end.js");
 
 /**
- * Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted, and large values packed.
- * @param last the state or the inputs that these follow, if they must not look different where nothing has changed
+ * Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted.
  */
-function inputsToEngine(
-  kind: Lifecycle,
-  process: ProviderProcess,
-  inputs: unknown,
-  last: { readonly before?: Props; readonly isShown?: boolean },
-): Props {
+function inputsToEngine(kind: Lifecycle, process: ProviderProcess, inputs: unknown): Props {
   const { plain, paths } = plainWithSecrets(kind, process, inputs);
-  const names = withoutSecrets(kind.packedNames, paths);
-  return process.large.packedInputs(wrapSecretsAt(plain, paths) as JsonObject, names, last);
+  return wrapSecretsAt(plain, paths) as JsonObject;
 }
 
 /** The same for a state, with texts for the values that states hold as texts. */
 function stateToEngine(kind: Lifecycle, process: ProviderProcess, state: unknown): Props {
   const { plain, paths } = plainWithSecrets(kind, process, state);
-  const wrapped = wrapSecretsAt(plain, paths) as JsonObject;
-  const packed = process.large.packed(wrapped, withoutSecrets(kind.packedNames, paths));
-  return withTexts(packed, withoutSecrets(kind.textNames, paths));
+  return withTexts(wrapSecretsAt(plain, paths) as JsonObject, withoutSecrets(kind.textNames, paths));
 }
 
 /** Those of the names whose values are held as texts: in one, a secret would hide what is around it. */
@@ -68,23 +57,6 @@ function plainWithSecrets(kind: Lifecycle, { secrets }: ProviderProcess, value: 
   secrets.publish(kind.publicTexts?.(whole) ?? []);
   const plain = kind.withoutSecretWords?.(whole, secrets) ?? whole;
   return { plain, paths: [...kind.secretPaths(plain), ...(kind.copyPaths?.(plain, secrets) ?? [])] };
-}
-
-/** What inputs want, with the values that fingerprints stand for. */
-function wantedIn(kind: Lifecycle, process: ProviderProcess, inputs: Props, state: Props = {}): Props {
-  const props = withoutProviderText(process.large.restored(inputs, kind.packedNames ?? [], state));
-  const lost = keptNames(kind, inputs).filter((name) => props[name] === UNKNOWN);
-  if (lost.length === 0) return props;
-  throw new RulesetsError(
-    `${lost.join(", ")} cannot be kept, because a write that failed left others in the state. To continue: run \`pulumi up\` once ` +
-      `without ${lost.join(", ")} in ignoreChanges.`,
-    { code: "CONFIG_INVALID" },
-  );
-}
-
-/** Names of what inputs have fingerprints of: in those of a program, where `ignoreChanges` keeps the last ones. */
-function keptNames(kind: Lifecycle, inputs: Props): readonly string[] {
-  return (kind.packedNames ?? []).filter((name) => isFingerprint(inputs[name]));
 }
 
 /** Whether a state was written through this package's dynamic provider. */
@@ -117,8 +89,7 @@ function urnOf(props: Props): string {
  */
 export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourceProvider {
   const guard = guardedBy(kind, process);
-  const restored = (props: Props, state?: Props): Props => process.large.restored(props, kind.packedNames ?? [], state);
-  const stored = (props: Props): Props => restored(inKindForm(kind.description, props));
+  const stored = (props: Props): Props => inKindForm(kind.description, props);
   return {
     configure: (request) => {
       process.configure((key) => request.config.get(key));
@@ -133,18 +104,17 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
       guard(news, () => {
         const state = stored(olds);
         learnSecrets(kind, process.secrets, state);
-        const wanted = isChecked(process, news) ? wantedIn(kind, process, news, olds) : restored(news, olds);
+        const wanted = isChecked(process, news) ? withoutProviderText(news) : news;
         const compared = compare(kind, process, id, state, wanted).then((result) => settled(process, news, result));
         return orReplacedInputs(kind, process, wanted, withRefreshNote(process, news, compared));
       }),
     create: (inputs: Props) =>
       guard(inputs, async () => {
-        const { id, state } = await kind.create(process.session(), wantedIn(kind, process, inputs));
+        const { id, state } = await kind.create(process.session(), withoutProviderText(inputs));
         return { id, outs: stateToEngine(kind, process, state) };
       }),
     read: (id: string, given: Props = {}) => {
-      const held = inKindForm(kind.description, given);
-      const props = restored(held);
+      const props = stored(given);
       return guard(props, async () => {
         const { __get } = metadataIn(props);
         const state = withoutMetadata(props, ["__provider", "__get"]);
@@ -154,7 +124,7 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
           process.session().predecessors.forget(urnOf(props));
           return {};
         }
-        const inputs = found.inputs === undefined ? {} : { inputs: inputsToEngine(kind, process, found.inputs, {}) };
+        const inputs = found.inputs === undefined ? {} : { inputs: inputsToEngine(kind, process, found.inputs) };
         return { id, props: stateToEngine(kind, process, found.state), ...inputs };
       });
     },
@@ -162,7 +132,7 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
       guard(news, async () => {
         const before = withoutProviderText(stored(olds));
         learnSecrets(kind, process.secrets, before);
-        const state = await kind.update(process.session(), id, before, wantedIn(kind, process, news, olds));
+        const state = await kind.update(process.session(), id, before, withoutProviderText(news));
         return { outs: stateToEngine(kind, process, state) };
       }),
     delete: (id: string, given: Props) => {
@@ -197,13 +167,10 @@ async function checkInputs(
     })),
   });
   try {
-    const names = kind.packedNames ?? [];
-    const { inputs, failures } = await kind.check(process.session(), process.large.restored(olds, names), news);
+    const { inputs, failures } = await kind.check(process.session(), olds, news);
     if (failures.length > 0) return failed(failures.map(failureText));
     if (isNew(olds)) await settled(process, news, undefined);
-    const isShown = programRunIn(news).preview;
-    const checked = inputsToEngine(kind, process, inputs, { before: olds, isShown });
-    return { inputs: { ...checked, ...pick(news, keptNames(kind, news)) } };
+    return { inputs: inputsToEngine(kind, process, inputs) };
   } catch (error) {
     if (error instanceof RulesetsError) return failed([error.message]);
     throw error;

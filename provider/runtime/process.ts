@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { openSession, type OpenSessionOptions } from "../connect.js";
-import { LargeValues } from "../engine/packed.js";
 import { hiding, once } from "../engine/reporter.js";
 import type { Session } from "../engine/session.js";
 // Not from the index of `http`, so that a run without requests does not load the client.
@@ -42,7 +41,6 @@ export class ProviderProcess {
   private readonly messages = new ServiceMessages((urn, text) => this.current?.reporter.warn(urn, text));
   /** Secrets that must not appear in messages or states of this process. */
   readonly secrets = new Secrets();
-  readonly large = new LargeValues();
 
   constructor(
     private readonly env: Environment,

@@ -392,19 +392,6 @@ describe("a list that rules of other resources use", () => {
       expect(text).toMatch(/Not judged: list office, because the rules that use it are in other resources/);
   });
 
-  test("of which the preview has fingerprints alone names the items that change by its messages, also as text", () => {
-    const edit = step("update", {
-      type: "RulesList",
-      before: { ...list({}), items: `200 items, ${"a".repeat(32)}` },
-      after: { ...list({}), items: `201 items, ${"b".repeat(32)}` },
-    });
-    const { urn } = edit as { readonly urn: string };
-    const message = "items of the list office: +1 ~0 -0, 200 unchanged\n  +192.0.2.8";
-    const summary = summaryOf([edit], [{ urn, severity: "info", message }]);
-    expect(renderText([summary])).toContain("  items of the list office: +1 ~0 -0, 200 unchanged\n    +192.0.2.8");
-    expect(markdown(summary)).toContain("+192.0.2.8");
-  });
-
   test("whose items stay is judged to do nothing", () => {
     const kept = { ...list(one), onDelete: "keep" };
     const summary = summaryOf([step("update", { type: "RulesList", before: list(one), after: kept })]);

@@ -153,18 +153,15 @@ describe("lists and the rules that use them, on the real engine", () => {
     expect(up.text).toContain("or add `dependsOn: [list]`");
   });
 
-  test("a state takes less than the text of many items, and a preview shows those that change", async () => {
+  test("a preview of many items shows those that change", async () => {
     const many = Array.from({ length: 1000 }, (_, at) => `10.0.${String(at >> 8)}.${String(at & 255)}`);
     expect((await stack.up(program, args({ items: many, hasRules: false }))).ok).toBe(true);
-    const { inputs, outputs } = stack.resources().find(({ type }) => type.endsWith("RulesList")) ?? {};
-    expect(JSON.stringify({ inputs, outputs }).length).toBeLessThan(many.join("\n").length);
     const { text } = await stack.preview(program, args({ items: many.slice(1), hasRules: false }));
-    expect(text).toMatch(/~ items: "1000 items, [0-9a-f]{32}" => "999 items, [0-9a-f]{32}"/);
     expect(text).toContain("items of the list office: +0 ~0 -1, 999 unchanged\n  -10.0.0.0\n");
     expect(text).not.toContain("10.0.0.9");
   });
 
-  test("refreshes of many random items find what others changed, and lose nothing while the service is gone", async () => {
+  test("refreshes of many items find what others changed, and lose nothing while the service is gone", async () => {
     const items = Array.from(
       { length: 200 },
       (_, at) => `${createHash("sha256").update(String(at)).digest("hex").slice(0, 60)}.com`,
@@ -177,10 +174,6 @@ describe("lists and the rules that use them, on the real engine", () => {
     };
     expect((await stack.up(program, given)).ok).toBe(true);
     const { inputs, outputs } = stack.resources().find(({ type }) => type.endsWith("RulesList")) ?? {};
-    expect([inputs, outputs].map((props) => JSON.stringify(props).includes('"__packed":{"items":"='))).toEqual([
-      false,
-      true,
-    ]);
     // Nothing listens there.
     stack.setEnv({ RULESETS_BASE_URL: "http://127.0.0.1:9" });
     const gone = await stack.refresh();
@@ -201,24 +194,14 @@ describe("lists and the rules that use them, on the real engine", () => {
     expect(await stack.up(program, given)).toMatchObject({ ok: true, requests: [] });
   });
 
-  test("an up follows a saved plan, except one that writes random items, of which only a preview has the text", async () => {
+  test("an up follows a saved plan in which many items change", async () => {
     const plan = join(folder, "plan.json");
-    const follow = async (more: Partial<Args>) => {
-      const given = args({ kind: "hostname", hasRules: false, ...more });
+    const names = Array.from({ length: 200 }, (_, at) => `shop-${String(at)}.example.com`);
+    for (const items of [names.slice(1, 3), names, names.slice(1)]) {
+      const given = args({ kind: "hostname", hasRules: false, items });
       expect((await stack.preview(program, given, { plan })).ok).toBe(true);
-      return stack.up(program, given, { plan });
-    };
-    const inRow = Array.from({ length: 200 }, (_, at) => `shop-${String(at)}.example.com`);
-    for (const items of [inRow.slice(1, 3), inRow, inRow.slice(1)])
-      expect(await follow({ items })).toMatchObject({ ok: true });
-    const random = inRow.map((name) => `${createHash("sha256").update(name).digest("hex").slice(0, 60)}.com`);
-    const refused = await follow({ items: random });
-    expect([refused.ok, refused.text]).toEqual([false, expect.stringContaining("violates plan: properties changed")]);
-    expect((await stack.up(program, args({ kind: "hostname", hasRules: false, items: random }))).ok).toBe(true);
-    expect(await follow({ items: random, hasOthers: true })).toMatchObject({
-      ok: true,
-      changes: { create: 1, same: 2 },
-    });
+      expect((await stack.up(program, given, { plan })).ok).toBe(true);
+    }
   });
 
   test("a list that is removed while a rule uses it is named with the rule, in the preview and in the up", async () => {

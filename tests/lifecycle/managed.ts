@@ -1,5 +1,4 @@
 import { withoutTexts } from "../../provider/engine/stored-as-json.js";
-import { withoutPacked } from "../../provider/engine/packed.js";
 import { programText } from "../../provider/engine/program-run.js";
 import type { ReadStack, StackResource } from "../../provider/engine/predecessors.js";
 import type { Session } from "../../provider/engine/session.js";
@@ -313,9 +312,8 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
 /** The process of each session. */
 const runs = new WeakMap<Session, Run>();
 
-/** A stored resource in clear, with the values of what the engine stores as texts or packed. */
+/** A stored resource in clear, with the values of what the engine stores as texts. */
 export function keptOf(kind: string, { id, inputs, outputs }: Stored): StoredResource<unknown> {
   const { textNames = [] } = findKind(kind) ?? {};
-  const [given, packed] = [fromWire(inputs), stateOf(kind, fromWire(outputs))];
-  return { id, inputs: withoutPacked(given, packed), state: withoutTexts(withoutPacked(packed), textNames) };
+  return { id, inputs: fromWire(inputs), state: withoutTexts(stateOf(kind, fromWire(outputs)), textNames) };
 }

@@ -232,14 +232,12 @@ export const RULES_LIST = {
       type: { map: DETAILS },
       text: "By value, in the notation of the service: the comment, or all details.",
       required: true,
-      packed: true,
     },
     foreignItems: {
       type: { map: DETAILS },
       text:
         "By value, items that this stack never wrote, in a list that it owns as a whole. Set by `read`, so that a refresh shows them; " +
         "never declared, so that the next run removes them or stops, as `onConflict` says.",
-      packed: true,
     },
     __secretComments: { type: { list: "string" }, text: "The keys of items whose comments are secrets." },
   },
@@ -254,7 +252,6 @@ export const RULES_LIST = {
     __sent: {
       type: { map: SENT },
       text: "With `__incomplete`: by value, what that write was to put, and `false` for what it was to remove.",
-      packed: true,
     },
   },
 } as const satisfies Description;
