@@ -64,7 +64,6 @@ const impureParts = [
   "provider/engine/kind.ts",
   "provider/engine/lifecycle.ts",
   "provider/engine/listing.ts",
-  "provider/engine/managed-lock.ts",
   "provider/engine/overwritten-changes.ts",
   "provider/engine/published-plans.ts",
   "provider/engine/reads/list-items.ts",

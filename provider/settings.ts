@@ -4,12 +4,10 @@ import {
   DAYS,
   isWithin,
   PERCENT,
-  PERIODS,
   rangeText,
   REQUESTS_PER_SECOND,
   RETRIES,
   SECONDS,
-  secondsOfPeriod,
   type Range,
 } from "./model/numbers.js";
 import type { DryRun, SessionSettings } from "./model/options.js";
@@ -103,8 +101,6 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
       config("rulesets:invariantsUnknown"),
       SETTINGS.invariantsUnknown.choices,
     ),
-    managedLock: choice("rulesets:managedLock", config("rulesets:managedLock"), SETTINGS.managedLock.choices),
-    replaySeconds: replayOf(config("rulesets:replay")),
     onConflictOverride: choice("RULESETS_ON_CONFLICT", env.RULESETS_ON_CONFLICT, SETTINGS.onConflict.choices),
     onConflictDefault: choice("rulesets:onConflict", config("rulesets:onConflict"), SETTINGS.onConflict.choices),
     maxRemovedPercentOverride: numberOf(variable, "RULESETS_MAX_REMOVED_PERCENT", PERCENT),
@@ -263,15 +259,6 @@ function dryRunOf(value: string | undefined): DryRun | undefined {
   const found = choice("rulesets:dryRun", value, [...SETTINGS.dryRun.choices, "true", "false"]);
   if (found === "true") return "on";
   return found === "false" ? "off" : found;
-}
-
-/** Seconds of the time whose requests are replayed; undefined for none. */
-function replayOf(value: string | undefined): number | undefined {
-  const given = text(value);
-  if (given === undefined || given === "off") return undefined;
-  const seconds = secondsOfPeriod(given);
-  if (seconds !== undefined) return seconds;
-  throw invalid(`rulesets:replay is ${JSON.stringify(given)}; it must be ${PERIODS}, or "off".`);
 }
 
 function booleanOf(key: string, value: string | undefined): boolean | undefined {

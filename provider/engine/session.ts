@@ -5,7 +5,6 @@ import { Secrets } from "../redaction/secrets.js";
 import type {
   DryRun,
   InvariantsUnknown,
-  ManagedLockMode,
   OnConflict,
   PreviewChecks,
   RuleAnalysis,
@@ -58,9 +57,6 @@ export class Session {
   /** Files of invariants; empty if there are none. */
   readonly invariants: readonly string[];
   readonly invariantsUnknown: InvariantsUnknown;
-  readonly managedLock: ManagedLockMode;
-  /** Undefined if previews replay no requests. */
-  readonly replaySeconds: number | undefined;
   readonly clock: Clock;
   readonly secrets: Secrets;
   /** The names of managed rulesets and their rules that this run knows. */
@@ -86,8 +82,6 @@ export class Session {
     this.dryRun = options.dryRun ?? "off";
     this.invariants = options.invariants ?? [];
     this.invariantsUnknown = options.invariantsUnknown ?? "fail";
-    this.managedLock = options.managedLock ?? "warn";
-    this.replaySeconds = options.replaySeconds;
   }
 
   /** The value that a kind or a feature keeps for this run, created on first use: `session.part(plans)`. */

@@ -22,9 +22,6 @@ export type DryRun = "on" | "warn" | "off";
 /** Whether an invariant that is not decided fails a preview. */
 export type InvariantsUnknown = "fail" | "warn";
 
-/** What a preview does about the lock file of managed rules: warn if there is one and it is out of date, require one, or nothing. */
-export type ManagedLockMode = "warn" | "require" | "off";
-
 /** The settings of a run that its kinds read. */
 export interface SessionSettings {
   /** @default "auto" */
@@ -41,10 +38,6 @@ export interface SessionSettings {
   readonly invariants?: readonly string[];
   /** @default "fail" */
   readonly invariantsUnknown?: InvariantsUnknown;
-  /** @default "warn" */
-  readonly managedLock?: ManagedLockMode;
-  /** For how many seconds back previews replay the requests of a zone through changed rules. @default none are replayed */
-  readonly replaySeconds?: number;
   /** From RULESETS_ON_CONFLICT; overrides the argument. */
   readonly onConflictOverride?: OnConflict;
   /** From the configuration: weaker than the argument. */

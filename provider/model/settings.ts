@@ -107,21 +107,6 @@ export const SETTINGS = {
     otherwise: '"fail"',
     choices: ["fail", "warn"],
   },
-  managedLock: {
-    type: "string",
-    text:
-      "What a preview does if Cloudflare released other managed rules than `managed.lock.json` beside the program has: warn, fail " +
-      "(`require`, also without the file), or nothing.",
-    otherwise: '"warn"',
-    choices: ["warn", "require", "off"],
-  },
-  replay: {
-    type: "string",
-    text:
-      "A time such as `7d`: previews replay the requests of that time, from the analytics of a zone, through the rules that change, " +
-      "and say how many would be treated differently.",
-    otherwise: "none are replayed",
-  },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type SettingName = keyof typeof SETTINGS;

@@ -1,7 +1,7 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import type { ReadStack } from "../../provider/engine/predecessors.js";
 import type { Session } from "../../provider/engine/session.js";
-import type { DryRun, InvariantsUnknown, ManagedLockMode, PreviewChecks } from "../../provider/model/options.js";
+import type { DryRun, InvariantsUnknown, PreviewChecks } from "../../provider/model/options.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { omit, pick, type Json, type JsonObject } from "../../provider/model/json.js";
 import { internalNames } from "../../provider/engine/description.js";
@@ -28,9 +28,6 @@ export interface RunOptions {
   /** As rulesets:invariants: paths of files. */
   readonly invariants?: string;
   readonly invariantsUnknown?: InvariantsUnknown;
-  readonly managedLock?: ManagedLockMode;
-  /** A time such as `7d`. */
-  readonly replay?: string;
   /** Whether previews say at their end what is only known then. @default false */
   readonly ends?: boolean;
   /** @default true */
@@ -93,8 +90,6 @@ export class Run {
       "rulesets:expiryWarningDays": options.expiryWarningDays?.toString(),
       "rulesets:invariants": options.invariants,
       "rulesets:invariantsUnknown": options.invariantsUnknown,
-      "rulesets:managedLock": options.managedLock,
-      "rulesets:replay": options.replay,
     };
     const reporter = {
       info: (_urn: unknown, text: string) => void this.notes.push(text),

@@ -14,12 +14,12 @@ import { names } from "./names.js";
 const load = createRequire(__filename);
 /** Only for programs that ask for it, or whose rules need it. */
 const loadInvariants = () => load("./invariants/check.js") as typeof import("./invariants/check.js");
-const loadManaged = () => load("./managed/check.js") as typeof import("./managed/check.js");
+const loadManaged = () => load("./managed-references.js") as typeof import("./managed-references.js");
 
-/** What Cloudflare's releases of managed rules mean. */
+/** What rules name of managed rulesets. */
 const managed: Judge = {
   checked: (resource) =>
-    mayUseManagedRules(resource.fields) ? loadManaged().checkManagedRules(resource) : NO_FINDINGS,
+    mayUseManagedRules(resource.fields) ? loadManaged().checkManagedReferences(resource) : NO_FINDINGS,
 };
 
 /** What must hold for all requests of zones. */
@@ -39,7 +39,7 @@ export function watched<D extends Description>(
 /** What looks at every resource with rules. */
 export const JUDGES: Judges = [names, entitlements, meaning, listUses, rollout, dryRun, managed, invariants];
 
-/** Whether any rule executes a ruleset or skips single rules of one, so that what Cloudflare releases may concern it. */
+/** Whether any rule executes a ruleset or skips single rules of one, so that it may name managed rules. */
 function mayUseManagedRules(rules: readonly unknown[]): boolean {
   return rules.some((fields) => {
     if (!isObject(fields)) return false;

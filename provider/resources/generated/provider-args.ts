@@ -46,16 +46,4 @@ export interface ProviderArgs {
   readonly invariants?: pulumi.Input<string | undefined>;
   /** Whether a preview fails or warns if a change makes an invariant undecided. @default "fail" */
   readonly invariantsUnknown?: pulumi.Input<"fail" | "warn" | undefined>;
-  /**
-   * What a preview does if Cloudflare released other managed rules than `managed.lock.json` beside the program has:
-   * warn, fail (`require`, also without the file), or nothing.
-   * @default "warn"
-   */
-  readonly managedLock?: pulumi.Input<"warn" | "require" | "off" | undefined>;
-  /**
-   * A time such as `7d`: previews replay the requests of that time, from the analytics of a zone, through the rules
-   * that change, and say how many would be treated differently.
-   * @default none are replayed
-   */
-  readonly replay?: pulumi.Input<string | undefined>;
 }

@@ -2,7 +2,6 @@ import { createRequire } from "node:module";
 import { checkCache } from "../../../engine/check-cache.js";
 import { declaredLists } from "../../../engine/declared-lists.js";
 import type { Session } from "../../../engine/session.js";
-import type { Scope } from "../../../model/ids.js";
 import { isObject, type Json } from "../../../model/json.js";
 import { valueAt, type Path } from "../../../model/path.js";
 import { hideWrapped, wrapSecretsAt } from "../../../model/secret.js";
@@ -11,8 +10,6 @@ import { listUsesOf } from "../../../validation/list-uses.js";
 import { effectOfEdit, listEffectText, type EditOfRules, type JudgedPart } from "../../../validation/index.js";
 
 const load = createRequire(__filename);
-/** Only if previews replay requests. */
-const loadTraffic = () => load("./replay.js") as typeof import("./replay.js");
 /** Only if rules change that use shared lists. */
 const loadSharedLists = () => load("./shared-lists.js") as typeof import("./shared-lists.js");
 
@@ -41,34 +38,21 @@ interface ChangedRuleset {
 
 /**
  * Reports what a change does to requests, with example requests, and what of it is not analysed; once more if a list that the rules
- * use is checked later and changes, too. Also what it would have done to past requests, if these are to be replayed.
+ * use is checked later and changes, too.
  */
 export async function reportEffect(
   session: Session,
   urn: string | undefined,
-  ruleset: ChangedRuleset & { readonly scope: Scope },
+  ruleset: ChangedRuleset,
   rules: RulesInForce,
 ): Promise<void> {
-  const { scope, ...changed } = ruleset;
   const names = listNamesIn([...rules.before, ...rules.after]);
   if (session.part(declaredLists).hasPart(names)) await loadSharedLists().readSharedLists(session, urn ?? "", names);
-  report(session, urn, changed, rules);
+  report(session, urn, ruleset, rules);
   if (names.length > 0)
     session.part(declaredLists).watch(names, () => {
-      report(session, urn, changed, rules);
+      report(session, urn, ruleset, rules);
     });
-  await reportTraffic(session, urn, { scope, phase: ruleset.phase }, rules);
-}
-
-/** Reports what rules would have done to past requests, if these are to be replayed. */
-export async function reportTraffic(
-  session: Session,
-  urn: string | undefined,
-  place: { readonly scope: Scope; readonly phase: unknown },
-  rules: RulesInForce,
-): Promise<void> {
-  if (session.replaySeconds === undefined) return;
-  await loadTraffic().reportReplay(session, urn, { ...place, ...judgedEdit(session, rules) });
 }
 
 /** Of a change of lists, the message that publishes it comes too, because a preview leaves out rules that stay as they are. */

@@ -2,7 +2,6 @@ import { checkCache } from "../../../engine/check-cache.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { ownValue, sameJson } from "../../../model/json.js";
 import type { Path } from "../../../model/path.js";
-import { isUnknown } from "../../../model/unknown.js";
 import type { Removal } from "../../../ownership/removal.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import { Rule } from "../../../rules/rule.js";
@@ -11,19 +10,11 @@ import type { CheckedResource, DeclaredRules, Judge, PlannedChange } from "../..
 import type { Comparison, Plan } from "../../rulesets/plan/plan.js";
 import { resultingOrder } from "../../../rules/placing/resulting-order.js";
 import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
-import {
-  haveSameEffects,
-  reportEffect,
-  reportListEffects,
-  reportTraffic,
-  type RuleInForce,
-  type RulesInForce,
-} from "./effect.js";
+import { haveSameEffects, reportEffect, reportListEffects, type RuleInForce, type RulesInForce } from "./effect.js";
 
 /** What rules mean together, and what a change of them does to requests. */
 export const meaning: Judge = {
   declared: checkRulesTogether,
-  accepted: replayNewRules,
   checked: async (resource) => {
     await reportNewRule(resource);
     return NO_FINDINGS;
@@ -38,7 +29,7 @@ async function checkRulesTogether(declared: DeclaredRules): Promise<Findings> {
   const { request, rules, isRestored, last, manages } = declared;
   const { session, preview, urn } = request;
   const isPart = manages !== "ruleset";
-  const { scope, phase, kind } = declared.target;
+  const { phase, kind } = declared.target;
   if (!session.mayBePreview(urn) || session.ruleAnalysis === "off") return NO_FINDINGS;
   const change = { before: rulesBefore(declared), after: rulesAfter(declared) };
   if (last !== undefined && haveSameEffects(change)) {
@@ -47,7 +38,7 @@ async function checkRulesTogether(declared: DeclaredRules): Promise<Findings> {
   }
   if (!preview) return NO_FINDINGS;
   // In a shared ruleset, rules can move between resources, which only the comparison with the service shows.
-  if (last !== undefined && !isPart) await reportEffect(session, urn, { scope, phase, kind, isPart: false }, change);
+  if (last !== undefined && !isPart) await reportEffect(session, urn, { phase, kind, isPart: false }, change);
   // An earlier version was analysed when it was written, and its rules have no place in the program to report.
   if (isRestored || manages === "rule") return NO_FINDINGS;
   return redactFindings(
@@ -63,27 +54,6 @@ function rulesBefore({ last }: DeclaredRules): RulesInForce["before"] {
 
 function rulesAfter({ rules, secretPathsIn }: DeclaredRules): RulesInForce["after"] {
   return rules.map((rule, index) => ({ rule: Rule.of(rule), secretPaths: secretPathsIn(index) }));
-}
-
-/**
- * Says in a preview what the rules of a new resource would have done to past requests, unlike those that they replace, if these are
- * to be replayed. What others have in a shared ruleset stays.
- */
-async function replayNewRules(declared: DeclaredRules): Promise<void> {
-  const { request, target, manages, isRead, existing, own, last } = declared;
-  const { session, urn, preview } = request;
-  const { scope, phase } = target;
-  if (last !== undefined || manages === "rule" || !preview || session.replaySeconds === undefined) return;
-  // Why nothing is known of what exists was said, unless the zone itself is not known yet.
-  if (!isRead && !isUnknown(scope.id)) return;
-  const before = (existing?.rules ?? [])
-    .filter(({ id }) => manages === "ruleset" || own.has(id))
-    .map((rule) => ({
-      rule: Rule.of(rule),
-      // Somebody may have copied a secret into it.
-      secretPaths: session.secrets.contains(rule) ? [[]] : [],
-    }));
-  await reportTraffic(session, urn, { scope, phase }, { before, after: rulesAfter(declared) });
 }
 
 /** Reports what a new single rule does to requests; of a new list, the preview says which rules there are. */
@@ -102,10 +72,10 @@ async function reportSharedEffect({ request, plan, comparison, removal }: Planne
   const { desired } = plan;
   if (session.ruleAnalysis === "off" || desired.rules === undefined || desired.policy.ownership !== "shared") return;
   const rules = rulesInForce(plan, comparison, removal);
-  const { scope, phase, kind } = desired.target;
+  const { phase, kind } = desired.target;
   const moved = movedToPositions(plan, comparison);
   if (moved.length > 0 || !haveSameEffects(rules))
-    await reportEffect(session, desired.urn, { scope, phase, kind, isPart: true, moved }, rules);
+    await reportEffect(session, desired.urn, { phase, kind, isPart: true, moved }, rules);
 }
 
 /** Refs of rules that move to a requested position among those of others. */
