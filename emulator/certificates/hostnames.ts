@@ -7,7 +7,7 @@ import type { Store } from "../store/store.js";
 import { checkHostname, checkNewHostname, checkReplacement, checkControls } from "./bodies.js";
 import { hostnameResult, hostnameStatus } from "./hostname-result.js";
 import { checkMetadata, hostnameOf } from "./hostname-values.js";
-import { effectiveAuthority, statusOf } from "./life-cycle.js";
+import { effectiveAuthority, isFinal, isIssuanceForbidden, statusOf } from "./life-cycle.js";
 import type { CertificateSettings, Hostname, Uploaded } from "./model.js";
 import type { StoredCertificates } from "./stored.js";
 import { readCertificate } from "./uploaded.js";
@@ -75,7 +75,7 @@ export class HostnamesService {
       hostname,
       status: "pending",
       createdAt: this.clock.timestamp(),
-      authority: text(certificate_authority),
+      ...this.choose(zone, hostname, text(certificate_authority)),
       ssl: { bundle_method: "ubiquitous", wildcard: false, ...withoutCertificates(ssl) },
       rest: otherFields(body),
       issuance: { since: this.clock.now(), reads: 0 },
@@ -95,7 +95,8 @@ export class HostnamesService {
     checkMetadata(found.hostname, body);
     if (found.locked) throw refuse(409, 1439, "Modifying this custom hostname is not supported");
     const rest = { ...found.rest, ...otherFields(body) };
-    const changed = body.ssl === undefined ? { ...found, rest } : { ...this.reissued(found, body.ssl as Body), rest };
+    const changed =
+      body.ssl === undefined ? { ...found, rest } : { ...this.reissued(zone, found, body.ssl as Body), rest };
     this.put(zone, changed);
     return this.toResult(zone, changed);
   }
@@ -136,13 +137,22 @@ export class HostnamesService {
   /** What tests control: the final status of a hostname, and which CAA records exist. */
   setControls(zone: string, sent: Body): void {
     const { ends, ...change } = checkControls(sent) as Partial<CertificateSettings> & { ends?: string };
+    const issuing = this.stored.hostnames.in(zone).filter((hostname) => this.isIssuing(zone, hostname));
     this.stored.change(zone, change);
+    for (const hostname of change.caa === undefined ? [] : issuing)
+      this.put(zone, { ...hostname, ...this.choose(zone, hostname.hostname, hostname.authority) });
     if (ends === undefined) return;
     for (const hostname of this.stored.hostnames.in(zone)) this.put(zone, { ...hostname, ends });
     for (const pack of this.stored.packsIn(zone)) this.stored.putPack(zone, { ...pack, ends });
   }
 
-  private reissued(found: Hostname, sent: Body): Hostname {
+  /** The authority of a certificate whose issuance begins now. */
+  private choose(zone: string, hostname: string, authority: string): Pick<Hostname, "authority" | "isForbidden"> {
+    const { caa } = this.stored.get(zone);
+    return { authority, isForbidden: isIssuanceForbidden({ authority, hostname }, caa) };
+  }
+
+  private reissued(zone: string, found: Hostname, sent: Body): Hostname {
     const { certificate_authority, ...ssl } = sent;
     const authority = certificate_authority === undefined ? found.authority : text(certificate_authority);
     if (authority !== found.authority && (ssl.method === undefined || ssl.type === undefined))
@@ -155,13 +165,17 @@ export class HostnamesService {
     const { method, type } = found.ssl;
     return {
       ...found,
-      authority,
+      ...this.choose(zone, found.hostname, authority),
       ssl: { method, type, bundle_method: "ubiquitous", wildcard: false, ...withoutCertificates(ssl) },
       issuance: { since: this.clock.now(), reads: 0 },
       round: found.round + 1,
       uploaded: undefined,
       ...this.uploaded(ssl),
     };
+  }
+
+  private isIssuing(zone: string, hostname: Hostname): boolean {
+    return !isFinal(statusOf(hostname, this.stored.get(zone).pace, this.clock.now()));
   }
 
   /** Certificates that an owner uploads, without their keys. */

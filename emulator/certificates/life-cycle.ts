@@ -11,12 +11,20 @@ const FAILURE_STATUSES: Readonly<Record<string, number>> = {
   issuance_timed_out: 3,
   deployment_timed_out: 4,
 };
+/** How a certificate ends that CAA records forbid to issue. */
+const FORBIDDEN = "issuance_timed_out";
 const DAY = 86_400_000;
 
 /** The statuses of a certificate; the last one is final. */
-function statusesOf({ ends = "active" }: Issued): readonly string[] {
+function statusesOf({ ends: end = "active", isForbidden = false }: Issued): readonly string[] {
+  const ends = isForbidden && end === "active" ? FORBIDDEN : end;
   if (ends === "active") return SUCCESS_STATUSES;
   return [...SUCCESS_STATUSES.slice(0, ownValue(FAILURE_STATUSES, ends) ?? SUCCESS_STATUSES.length), ends];
+}
+
+/** Whether a certificate stays in a status until it is issued again. */
+export function isFinal(status: string): boolean {
+  return status === "active" || !SUCCESS_STATUSES.includes(status);
 }
 
 /** The number of steps since validation began. */
@@ -91,13 +99,34 @@ export function delegationRecords(zone: string, name: string): object[] {
   return [{ cname: `_acme-challenge.${name}`, cname_target: `${name}.${zone.slice(0, 16)}.dcv.cloudflare.com` }];
 }
 
-/** The authority that the service chooses: the more compatible one, unless only the other is allowed by CAA records. */
-export function effectiveAuthority({ authority, hostname }: Hostname, caa: CertificateSettings["caa"]): string {
-  if (authority !== "") return authority;
+/** The names of authorities in CAA records: https://developers.cloudflare.com/ssl/reference/certificate-authorities/. */
+const CAA_NAMES: Readonly<Record<string, string>> = {
+  google: "pki.goog",
+  lets_encrypt: "letsencrypt.org",
+  ssl_com: "ssl.com",
+  digicert: "digicert.com",
+};
+
+/** Whether the CAA records of a hostname, or else of its nearest parent that has any, do not allow an authority to issue. */
+function isForbidden(hostname: string, authority: string, caa: CertificateSettings["caa"]): boolean {
   const labels = hostname.split(".");
   const names = labels.map((_, index) => labels.slice(index).join("."));
   const records = names.map((name) => ownValue(caa, name)).find((found) => found !== undefined);
-  return records === undefined || records.includes("pki.goog") ? "google" : "lets_encrypt";
+  const wanted = ownValue(CAA_NAMES, authority);
+  return records !== undefined && wanted !== undefined && !records.includes(wanted);
+}
+
+/** The authority that the service chooses: the more compatible one, unless CAA records do not allow that one. */
+export function effectiveAuthority({ authority, hostname }: AuthorityOf, caa: CertificateSettings["caa"]): string {
+  if (authority !== "") return authority;
+  return isForbidden(hostname, "google", caa) ? "lets_encrypt" : "google";
+}
+
+type AuthorityOf = Pick<Hostname, "authority" | "hostname">;
+
+/** Whether CAA records do not allow the certificate that is being issued. */
+export function isIssuanceForbidden(hostname: AuthorityOf, caa: CertificateSettings["caa"]): boolean {
+  return isForbidden(hostname.hostname, effectiveAuthority(hostname, caa), caa);
 }
 
 const ISSUERS: Readonly<Record<string, string>> = {

@@ -15,6 +15,8 @@ export interface Issued {
   readonly issuance?: Issuance;
   /** Final status. @default "active" */
   readonly ends?: string;
+  /** Whether CAA records did not allow it when its issuance began, or last changed meanwhile. @default false */
+  readonly isForbidden?: boolean;
   /** When the first certificate was issued, if that was not in this emulator. */
   readonly createdAt?: string;
   /** How often it was reissued, each time with new records and dates. */

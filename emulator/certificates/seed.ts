@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { boolean, nonEmpty, listOf, oneOf, string } from "../body.js";
 import { anyObject, count, exactly, namedAsByService, type Named, type SeedPart } from "../seed-part.js";
+import { isIssuanceForbidden } from "./life-cycle.js";
 import { paceSchema } from "./bodies.js";
 import type { Certificates, Hostname, Pace, Pack } from "./model.js";
 import type { Stored } from "../stored.js";
@@ -148,7 +149,7 @@ const EXPIRES = "2026-12-31T00:00:00Z";
 /** The certificates of a zone from a seed; `now` is the time of the emulator, in milliseconds since the epoch. */
 export function certificatesOf(zone: Named, now: number, seed: CertificatesSeed = {}): Certificates {
   return {
-    hostnames: (seed.hostnames ?? []).map((item) => hostnameFrom(zone, item, now)),
+    hostnames: (seed.hostnames ?? []).map((item) => hostnameFrom(zone, item, now, seed.caa)),
     hostnameQuota: seed.hostnameQuota ?? 50_000,
     pace: seed.pace ?? "at-once",
     caa: seed.caa ?? {},
@@ -166,20 +167,23 @@ function idFrom(zone: Named, prefix: string, name: string): string {
   return hash("sha256", `${zone.id}/${prefix}/${name}`, "hex").slice(0, 32);
 }
 
-function hostnameFrom(zone: Named, item: HostnameSeed, now: number): Hostname {
+function hostnameFrom(zone: Named, item: HostnameSeed, now: number, caa: Certificates["caa"] = {}): Hostname {
   const { hostname, certificateAuthority, method, type, status, ends, locked, issuing, ssl, ...rest } = item;
+  const authority = certificateAuthority ?? "";
   return {
     id: idFrom(zone, "hostname", hostname),
     hostname,
     status: status ?? "active",
     createdAt: CREATED,
-    authority: certificateAuthority ?? "",
+    authority,
     ssl: { method: method ?? "txt", type: type ?? "dv", bundle_method: "ubiquitous", wildcard: false, ...ssl },
     rest: namedAsByService(rest),
     ends: ends ?? "active",
     round: 1,
     locked: locked ?? false,
-    ...(issuing === true ? { issuance: { since: now, reads: 0 } } : {}),
+    ...(issuing === true
+      ? { issuance: { since: now, reads: 0 }, isForbidden: isIssuanceForbidden({ authority, hostname }, caa) }
+      : {}),
   };
 }
 

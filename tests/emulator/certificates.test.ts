@@ -183,6 +183,42 @@ describe("the certificate operations of the emulator", () => {
     expect(all.map(({ ssl }) => ssl.certificate_authority)).toEqual(["google", "lets_encrypt", "google"]);
   });
 
+  const hostnamesOf = async (): Promise<readonly (readonly [string, string, string])[]> => {
+    const all = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    return all.map(({ hostname, ssl }) => [hostname, ssl.certificate_authority, ssl.status] as const);
+  };
+  const order = (hostname: string, certificate_authority: string): Promise<unknown> =>
+    service.ask("POST", `${zone}/custom_hostnames`, {
+      ...{ hostname, ssl: { method: "txt", type: "dv", certificate_authority } },
+    });
+
+  test("are not issued by an authority that CAA records forbid, or where they forbid all", async () => {
+    const caa = { "bound.test": ["letsencrypt.org"], "closed.test": [] };
+    await start({ caa, hostnames: [{ hostname: "old.closed.test" }, { hostname: "new.closed.test", issuing: true }] });
+    await order("chosen.bound.test", "google");
+    await order("default.bound.test", "");
+    await order("chosen.closed.test", "lets_encrypt");
+    await order("default.closed.test", "");
+    expect(await hostnamesOf()).toEqual([
+      ["old.closed.test", "lets_encrypt", "active"],
+      ["new.closed.test", "lets_encrypt", "issuance_timed_out"],
+      ["chosen.bound.test", "google", "issuance_timed_out"],
+      ["default.bound.test", "lets_encrypt", "active"],
+      ["chosen.closed.test", "lets_encrypt", "issuance_timed_out"],
+      ["default.closed.test", "lets_encrypt", "issuance_timed_out"],
+    ]);
+  });
+
+  test("are issued if CAA records change before the end, and stay active if they change afterwards", async () => {
+    await start({ caa: { "closed.test": [] }, pace: { seconds: 10 } });
+    await order("a.closed.test", "google");
+    await service.configureCertificates(id, { caa: { "closed.test": ["pki.goog"] } });
+    await service.advanceClock(60);
+    expect(await hostnamesOf()).toEqual([["a.closed.test", "google", "active"]]);
+    await service.configureCertificates(id, { caa: { "closed.test": [] } });
+    expect(await hostnamesOf()).toEqual([["a.closed.test", "google", "active"]]);
+  });
+
   test("filter and paginate", async () => {
     const hostnames = Array.from({ length: 60 }, (_, index) => ({
       hostname: `h${String(index).padStart(2, "0")}.customer.test`,
