@@ -86,7 +86,8 @@ export const checkTotalTls = bodyCheck(
 const uploaded = {
   certificate: nonEmpty,
   private_key: nonEmpty,
-  bundle_method: oneOf(...BUNDLES),
+  // The names of the dashboard as well as those of the API.
+  bundle_method: oneOf(...BUNDLES, "compatible", "modern", "user-defined"),
   custom_csr_id: string,
   deploy: oneOf("staging", "production"),
   geo_restrictions: object({ label: oneOf("us", "eu", "highest_security") }),

@@ -7,7 +7,7 @@ import { checkPriorities, checkUpload, checkUploaded } from "./bodies.js";
 import type { StoredCertificates } from "./stored.js";
 import { readCertificate } from "./uploaded.js";
 
-/** From this day on, the service only bundles with the self-signed root. */
+/** From this day on, the service bundles certificates of Let's Encrypt with the self-signed root only. */
 const CHAIN_CHANGE = Date.parse("2024-09-09T00:00:00Z");
 
 /** Certificates uploaded by their owner. */
@@ -64,12 +64,9 @@ export class CustomCertificatesService {
     return this.list(zone, {}).sort((a, b) => Number(b.priority) - Number(a.priority));
   }
 
-  /** Which chain visitors receive for uploaded certificates of the affected authority, by upload date and bundle method. */
+  /** Which chain visitors receive for uploaded certificates. */
   chains(zone: string): { id: string; chain: string }[] {
-    return this.stored.custom.in(zone).map(({ id, bundle_method, uploaded_on }) => {
-      const before = Date.parse(String(uploaded_on)) < CHAIN_CHANGE;
-      return { id, chain: bundle_method === "force" ? "as uploaded" : before ? "cross-signed" : "self-signed" };
-    });
+    return this.stored.custom.in(zone).map((item) => ({ id: item.id, chain: chainOf(item) }));
   }
 
   /** What is stored of a body: the certificate's own properties, never the key. */
@@ -93,4 +90,13 @@ export class CustomCertificatesService {
   private put(zone: string, item: Stored): void {
     this.stored.custom.put(zone, item.id, item);
   }
+}
+
+const AS_UPLOADED: ReadonlySet<unknown> = new Set(["force", "user-defined"]);
+
+/** The service adds a chain unless the owner uploads it; that of one authority depends on the day of the upload. */
+function chainOf({ bundle_method, issuer, uploaded_on }: Stored): string {
+  if (AS_UPLOADED.has(bundle_method)) return "as uploaded";
+  if (!/let.?s\s?encrypt/i.test(String(issuer))) return "of its authority";
+  return Date.parse(String(uploaded_on)) < CHAIN_CHANGE ? "cross-signed" : "self-signed";
 }

@@ -1,6 +1,7 @@
 import type { CustomCertificate } from "../model/certificates.js";
 import { assessUnused, OLD_CLIENTS, NOT_AFFECTED, type Finding, type Assessment } from "./assessment.js";
 import { bundleMethodOf, describeBundleMethod } from "./bundle.js";
+import { ifAffected, issuerIn } from "./issuer.js";
 import { CHAIN_TIMELINE, chainStage, instantOf, type ChainStage } from "./timeline.js";
 import { dayOf } from "../model/day.js";
 
@@ -8,14 +9,6 @@ import { dayOf } from "../model/day.js";
 type Uploaded = Pick<CustomCertificate, "issuer" | "bundleMethod" | "uploadedOn" | "expiresOn"> & {
   readonly status?: string;
 };
-
-/**
- * Whether an issuer is the affected authority, in any spelling: uploaded certificates have no field that names the
- * authority.
- */
-export function isAffectedIssuer(issuer: string): boolean {
-  return /let.?s\s?encrypt/i.test(issuer);
-}
 
 export function assessCustom(certificate: CustomCertificate, at: Date): Finding {
   const { id, hosts, issuer } = certificate;
@@ -34,14 +27,17 @@ interface Dated {
 /** The rule for an uploaded certificate; `upload` is the API call that replaces it. */
 export function assessUploaded(certificate: Uploaded, at: Date, upload: string): Assessment {
   const { issuer, bundleMethod, uploadedOn, expiresOn, status } = certificate;
-  if (!isAffectedIssuer(issuer)) return NOT_AFFECTED;
+  const by = issuerIn(issuer);
+  if (by === "other") return NOT_AFFECTED;
   const dated: Dated = { bundleMethod, uploadedAt: instantOf(uploadedOn), expiresAt: instantOf(expiresOn) };
   const { expiresAt } = dated;
   if (expiresAt !== undefined && expiresAt <= at)
     return { ...NOT_AFFECTED, what: `Not in use: it expired on ${dayOf(expiresAt)}.` };
   const stage = chainStage(at);
   const bundled = bundleMethodOf(bundleMethod) !== "force";
-  return assessUnused(status) ?? (bundled ? bundledRule(dated, stage, upload) : userDefinedRule(dated, stage, upload));
+  const rule =
+    assessUnused(status) ?? (bundled ? bundledRule(dated, stage, upload) : userDefinedRule(dated, stage, upload));
+  return by === "affected" ? rule : ifAffected(rule, issuer);
 }
 
 /** Bundle methods compatible and modern: the upload date determines which chain the service adds to the certificate. */

@@ -8,7 +8,8 @@ import {
   type Finding,
   type Assessment,
 } from "./assessment.js";
-import { AFFECTED_AUTHORITY, RECOMMENDED_AUTHORITY } from "../certificates/authorities.js";
+import { RECOMMENDED_AUTHORITY } from "../certificates/authorities.js";
+import { ifAffected, issuerBy } from "./issuer.js";
 import type { ChainStage } from "./timeline.js";
 
 type PackKind = Exclude<CertificateKind, "custom" | "customHostname">;
@@ -23,8 +24,7 @@ export function isUploadedPack({ type }: CertificatePack): boolean {
 export function assessPack(pack: CertificatePack, stage: ChainStage): Finding {
   const { id, hosts, certificateAuthority, status } = pack;
   const kind = packKind(pack);
-  const rule =
-    certificateAuthority === AFFECTED_AUTHORITY ? (assessUnused(status) ?? RULES[kind](stage, pack)) : NOT_AFFECTED;
+  const rule = ofAuthority(certificateAuthority, () => assessUnused(status) ?? RULES[kind](stage, pack));
   return { kind, id, name: hosts.join(", "), certificateAuthority, ...rule };
 }
 
@@ -36,7 +36,14 @@ export function assessTotalTls({ enabled, certificateAuthority }: TotalTls, stag
     certificateAuthority,
   } as const;
   if (!enabled) return { ...named, ...NOT_AFFECTED, what: "Total TLS is off." };
-  return { ...named, ...(certificateAuthority === AFFECTED_AUTHORITY ? totalTlsRule(stage) : NOT_AFFECTED) };
+  return { ...named, ...ofAuthority(certificateAuthority, () => totalTlsRule(stage)) };
+}
+
+/** The rule of the affected authority, for certificates that it issues or may issue. */
+function ofAuthority(authority: string, rule: () => Assessment): Assessment {
+  const by = issuerBy(authority);
+  if (by === "other") return NOT_AFFECTED;
+  return by === "affected" ? rule() : ifAffected(rule(), "");
 }
 
 function packKind({ type }: CertificatePack): PackKind {

@@ -108,11 +108,7 @@ describe("the certificate service of the emulator", () => {
       ["POST", "/acm/total_tls", { enabled: "yes" }],
       ["POST", "/acm/total_tls", { enabled: true, certificate_authority: "digicert" }],
       ["PUT", "/custom_hostnames/fallback_origin", { origin: 5 }],
-      [
-        "POST",
-        "/custom_certificates",
-        { certificate: file("uploaded.pem"), private_key: "k", bundle_method: "modern" },
-      ],
+      ["POST", "/custom_certificates", { certificate: file("uploaded.pem"), private_key: "k", bundle_method: "fast" }],
       ["POST", "/custom_certificates", { certificate: file("uploaded.pem"), private_key: 5 }],
       ["POST", "/custom_certificates", { certificate: file("uploaded.pem"), private_key: "k", geo_restrictions: "us" }],
       ["PUT", "/custom_certificates/prioritize", { certificates: [{ id: "x" }] }],
@@ -136,6 +132,19 @@ describe("the certificate service of the emulator", () => {
     await caller.result("PATCH", `${zone}/ssl/universal/settings`, { enabled: false });
     expect(await caller.result("PATCH", `${zone}/ssl/universal/settings`, {})).toEqual({ enabled: false });
   });
+
+  test.each(["compatible", "modern", "user-defined", "ubiquitous", "optimal", "force"])(
+    "takes the bundle method %s for an uploaded certificate",
+    async (bundle_method) => {
+      await start();
+      const { id } = await caller.result("POST", `${zone}/custom_certificates`, {
+        certificate: file("uploaded.pem"),
+        private_key: "key-of-mine",
+      });
+      const edited = await caller.result("PATCH", `${zone}/custom_certificates/${id}`, { bundle_method });
+      expect(edited).toMatchObject({ bundle_method });
+    },
+  );
 
   test("changes only the given fields of an uploaded certificate, and never returns its key", async () => {
     await start();

@@ -259,13 +259,27 @@ describe("the certificate operations of the emulator", () => {
         { uploadedOn: "2024-09-08T23:59:59Z", bundleMethod: "ubiquitous" },
         { uploadedOn: "2024-09-09T00:00:00Z", bundleMethod: "optimal" },
         { uploadedOn: "2024-01-01T00:00:00Z", bundleMethod: "force" },
+        { uploadedOn: "2024-01-01T00:00:00Z", bundleMethod: "user-defined" },
+        { uploadedOn: "2024-01-01T00:00:00Z", bundleMethod: "compatible" },
+        { uploadedOn: "2024-01-01T00:00:00Z", bundleMethod: "modern", issuer: "DigiCert Inc" },
+        { uploadedOn: "2024-10-01T00:00:00Z", bundleMethod: "user-defined", issuer: "DigiCert Inc" },
       ],
       totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
     });
     expect(await contract.send<unknown[]>("GET", `${zone}/ssl/certificate_packs`)).toHaveLength(7);
     expect(await contract.send<unknown[]>("GET", `${zone}/ssl/certificate_packs?status=all`)).toHaveLength(8);
     const chains = await service.configureCertificates(id, {});
-    expect(chains.map(({ chain }) => chain)).toEqual(["cross-signed", "self-signed", "as uploaded"]);
+    expect(chains.map(({ chain }) => chain)).toEqual([
+      ...[
+        "cross-signed",
+        "self-signed",
+        "as uploaded",
+        "as uploaded",
+        "cross-signed",
+        "of its authority",
+        "as uploaded",
+      ],
+    ]);
     await contract.send("POST", `${zone}/acm/total_tls`, { enabled: true, certificate_authority: "google" });
     expect(await contract.send("GET", `${zone}/acm/total_tls`)).toEqual({
       enabled: true,

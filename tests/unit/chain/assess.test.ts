@@ -1,6 +1,6 @@
 import { assessChain, type ZoneCertificates } from "../../../provider/chain/assess.js";
 import type { ApplicableCaa } from "../../../provider/certificates/authorities.js";
-import { isAffectedIssuer } from "../../../provider/chain/custom-rules.js";
+import { issuerIn } from "../../../provider/chain/issuer.js";
 import { chainStage } from "../../../provider/chain/timeline.js";
 
 const DAYS = [
@@ -70,6 +70,23 @@ const ROWS: [string, ZoneCertificates, string][] = [
     `${"watch ".repeat(7)}act act`,
   ],
   ["custom of another issuer", custom("compatible", "2024-01-01T00:00:00Z", { issuer: "DigiCert" }), "none ".repeat(9)],
+  ["custom without an issuer", custom("compatible", "2024-01-01T00:00:00Z", { issuer: "" }), "watch ".repeat(9)],
+  [
+    "custom, user-defined, of an unknown issuer, after expiry",
+    custom("force", "2024-10-01T00:00:00Z", { issuer: "Example CA" }),
+    "watch ".repeat(9),
+  ],
+  ["advanced without an authority", pack("advanced", ""), "watch ".repeat(9)],
+  [
+    "Total TLS setting without an authority",
+    { totalTls: { enabled: true, certificateAuthority: "" } },
+    "watch ".repeat(9),
+  ],
+  [
+    "hostname with an uploaded certificate of an unknown issuer",
+    hostname("", undefined, { uploaded: true, uploadedOn: "2024-01-01T00:00:00Z" }),
+    "watch ".repeat(9),
+  ],
   ["hostname, chosen explicitly", hostname("lets_encrypt"), "act ".repeat(9)],
   ["hostname, another authority", hostname("google"), "none ".repeat(9)],
   ["hostname, default", hostname("google", ""), "automatic ".repeat(9)],
@@ -327,6 +344,21 @@ test("uploaded packs are reported once, from the list with more details", () => 
   expect(types.flatMap((type) => assessChain(pack(type), AFTER))).toEqual([]);
 });
 
-test.each(["LetsEncrypt", "Let's Encrypt", "Lets Encrypt", "let’s encrypt"])("%s is the affected issuer", (issuer) => {
-  expect(isAffectedIssuer(issuer)).toBe(true);
+test.each([
+  ...["LetsEncrypt", "Let's Encrypt", "Lets Encrypt", "let’s encrypt", "R3", "CN=E7", "ISRG"].map((one) => [
+    one,
+    "affected",
+  ]),
+  ...["DigiCert Inc", "GlobalSign", "Google Trust Services LLC", "SSL Corp"].map((one) => [one, "other"]),
+  ...["", "Example CA", "unknown"].map((one) => [one, "unknown"]),
+])("the issuer %j is %s", (issuer, expected) => {
+  expect(issuerIn(issuer)).toBe(expected);
+});
+
+test("of an unknown issuer, the rule is said with its condition", () => {
+  const uploaded = (issuer: string) => at(custom("compatible", "2024-09-20T00:00:00Z", { issuer }), "2024-10-05")?.what;
+  const rule = "Bundle method compatible, uploaded on or after 2024-09-09: bundled with the self-signed chain.";
+  expect(uploaded("LetsEncrypt")).toBe(rule);
+  expect(uploaded("")).toBe(`The service does not say who issued it. If that is Let's Encrypt: ${rule}`);
+  expect(uploaded("Example CA")).toBe(`Its issuer Example CA is not known here. If that is Let's Encrypt: ${rule}`);
 });
