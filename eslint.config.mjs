@@ -20,7 +20,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        project: ["tests/tsconfig.json", "examples/tsconfig.json", "playground/tsconfig.json"],
+        project: ["tests/tsconfig.eslint.json", "examples/tsconfig.json", "playground/tsconfig.json"],
         tsconfigRootDir: import.meta.dirname,
       },
     },
