@@ -3,7 +3,7 @@ const shared = {
   id: "pulumi-rulesets",
   rootDir: __dirname,
   testEnvironment: "node",
-  transform: { "^.+\\.ts$": ["<rootDir>/tests/support/transform.cjs", { tsconfig: "<rootDir>/tests/tsconfig.json" }] },
+  transform: { "^.+\\.ts$": "<rootDir>/tests/support/transform.cjs" },
   resolver: "<rootDir>/tests/support/resolver.cjs",
   runtime: "<rootDir>/tests/support/runtime.cjs",
   // Packages of their own, of which the website has tests of its own; the templates have the same placeholder for their names.
