@@ -30,7 +30,7 @@ const MANAGERS = {
     add: ["npx", "--yes", "pnpm@12.21.0", "add"],
     exec: ["npx", "--yes", "pnpm@12.21.0", "exec"],
     node: "24.9.0",
-    repos: REPOS,
+    repos: [REPOS[0], REPOS[3]],
   },
   yarn: { add: [...yarn, "add"], exec: [...yarn, "run"], node: "24.9.0", repos: [{ ...REPOS[2], sdk: OLDEST_SDK }] },
   bun: { add: [...bun, "add"], exec: [...bun, "x", "--no-install"], repos: [REPOS[2]] },
