@@ -99,7 +99,10 @@ export interface Kind<Name extends string = string> extends Lifecycle {
  * Defines a kind of resource from its description and its handlers. Inputs and states are parsed here, once. This is
  * also the only place that erases their types: a front end serves kinds without knowing them.
  */
-export function defineKind<const D extends Description>(description: D, handlers: Handlers<D>): Kind<D["type"]> {
+export function defineKind<const D extends Description>(
+  description: D,
+  handlers: Handlers<NoInfer<D>>,
+): Kind<D["type"]> {
   const parser = new Parser(description, handlers);
   return {
     description,
