@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Client } from "../../provider/client/index.js";
 import {
   generateProgram,
@@ -8,6 +9,7 @@ import {
   projectName,
   type GeneratedProgram,
 } from "../../generator/index.js";
+import { installedFrom } from "../installed-from.js";
 import type { Progress } from "../progress.js";
 import {
   clearSecretWords,
@@ -38,6 +40,8 @@ interface GenerateIo {
   readonly printNote: (line: string) => void;
   readonly progress: Progress;
   readonly version: string;
+  /** The folder of this package. */
+  readonly own: string;
   readonly sdk: string;
 }
 
@@ -96,14 +100,18 @@ function deliverImports(
 function deliverProgram(
   { inventory, unread, unseen, foreign, onPreviousWaf }: Source,
   { out, overwrite, json }: GenerateOptions,
-  { print, printNote, version, sdk }: GenerateIo,
+  { print, printNote, version, own, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
   const program = generateProgram(inventory);
   const steps = handOverSteps(foreign, program);
   const resources = program.declared.length;
   if (resources === 0) printNote("Found nothing that a program could declare.");
-  const project = projectFiles({ name: projectName(inventory), version, sdk });
   if (out !== undefined && resources > 0) {
+    const project = projectFiles({
+      name: projectName(inventory),
+      source: installedFrom(resolve(out), { own, version }),
+      sdk,
+    });
     const paths = [...program.files, ...project].map(({ path }) => path);
     if (overwrite !== true) refuseExisting(out, paths);
     else if (unread.length + unseen.length > 0)

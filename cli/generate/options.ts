@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
@@ -66,6 +67,7 @@ export function addGenerate(program: Command, { own, print, printNote, progress,
         printNote,
         progress: progress(),
         version: own.version,
+        own: join(__dirname, "..", "..", ".."),
         sdk: own.peerDependencies["@pulumi/pulumi"],
       });
     });

@@ -78,7 +78,7 @@ export function nextSteps(folder: string, secrets: number): string {
   return [
     "To continue:",
     `  cd ${folder}`,
-    "  npm install <file>.tgz                       # the packed pulumi-rulesets; see its README",
+    "  npm install",
     "  pulumi stack init <name>",
     "  pulumi config set --secret rulesets:apiToken",
     ...(secrets === 0 ? [] : ["  pulumi config set --secret <key>             # for each of the values above"]),

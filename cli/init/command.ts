@@ -1,20 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { DEFAULT_ZONE, LANGUAGES, PIPELINES, type Language, type Pipeline } from "./choices.js";
+import { DEFAULT_ZONE, LANGUAGES, languageNamed, PIPELINES, type Language, type Pipeline } from "./choices.js";
+import { installedFrom } from "../installed-from.js";
 import { wrapText } from "../wrap.js";
 import { PARTS } from "./languages.js";
-import {
-  mergedManifest,
-  nameFault,
-  nameLike,
-  PACKAGE,
-  projectFiles,
-  specIn,
-  TESTS,
-  zoneFault,
-  type Files,
-} from "./project.js";
+import { mergedManifest, nameFault, nameLike, PACKAGE, projectFiles, TESTS, zoneFault, type Files } from "./project.js";
 
 export interface InitCommand {
   readonly name?: string;
@@ -81,17 +72,24 @@ async function answer(options: InitCommand, name: string, context: InitContext):
       context.print(wrapText(fault, context.stdout.columns));
     }
   };
-  const among = <T extends string>(question: string, choices: readonly T[], preset: T): Promise<T> => {
+  const among = async <T extends string>(
+    question: string,
+    choices: readonly T[],
+    named = (text: string) => choices.find((choice) => choice === text),
+  ): Promise<T> => {
     const list = choices.join(", ");
-    const valid = (text: string) => (choices.includes(text as T) ? undefined : `choose one of ${list}`);
-    return ask(`${question}: ${list}`, preset, valid) as Promise<T>;
+    const [preset = ""] = choices;
+    const text = await ask(`${question}: ${list}`, preset, (answered) =>
+      named(answered) === undefined ? `choose one of ${list}` : undefined,
+    );
+    return named(text) as T;
   };
   try {
     return {
       name: options.name ?? (await ask("Name of the project", given.name, nameFault)),
       zone: options.zone ?? (await ask("Zone that it protects", given.zone, zoneFault)),
-      language: options.language ?? (await among("Language", LANGUAGES, given.language)),
-      pipeline: options.pipeline ?? (await among("Pipeline", PIPELINES, given.pipeline)),
+      language: options.language ?? (await among("Language", LANGUAGES, languageNamed)),
+      pipeline: options.pipeline ?? (await among("Pipeline", PIPELINES)),
     };
   } finally {
     terminal.close();
@@ -128,22 +126,6 @@ function write(target: string, files: Files, context: InitContext): void {
     writeFileSync(file, text);
   }
 }
-
-/** What to depend on: what this command was installed from, or the clone that it runs in. */
-function installedFrom(target: string, { own, version }: InitContext): string {
-  const steps = own.split(sep);
-  const modules = steps.indexOf("node_modules");
-  if (modules < 0) return fileSpec(target, own);
-  const installer = steps.slice(0, modules).join(sep);
-  const manifest = join(installer, MANIFEST);
-  const spec = existsSync(manifest) ? specIn(readFileSync(manifest, "utf8")) : undefined;
-  const [, folder] = /^(?:file|link|portal):(.*)$/.exec(spec ?? "") ?? [];
-  if (folder !== undefined) return fileSpec(target, resolve(installer, folder));
-  // A workspace means something only to its own packages.
-  return spec?.includes(":") && !spec.startsWith("workspace:") ? spec : `^${version}`;
-}
-
-const fileSpec = (from: string, to: string): string => `file:${relative(from, to).split(sep).join("/") || "."}`;
 
 function nextSteps(folder: string, { language, pipeline }: Pick<Chosen, "language" | "pipeline">): readonly string[] {
   return [

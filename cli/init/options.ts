@@ -2,8 +2,11 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Option, type Command } from "commander";
 import type { CommandContext } from "../context.js";
-import { DEFAULT_ZONE, LANGUAGES, PIPELINES } from "./choices.js";
+import { DEFAULT_ZONE, LANGUAGES, languageNamed, PIPELINES } from "./choices.js";
 import type { InitCommand } from "./command.js";
+
+/** What is typed: a language may have its short name. */
+type TypedOptions = Omit<InitCommand, "language"> & { readonly language?: string };
 
 const load = createRequire(__filename);
 
@@ -15,7 +18,9 @@ export function addInit(program: Command, { own, print }: CommandContext): void 
     .argument("[folder]", "where to write it; default: this folder")
     .option("--name <name>", "name of the project; default: that of the folder")
     .option("--zone <name>", `name of the zone that it protects; default: ${DEFAULT_ZONE}, for the emulator`)
-    .addOption(new Option("--language <language>", "language of the program; default: typescript").choices(LANGUAGES))
+    .addOption(
+      new Option("--language <language>", "language of the program; default: typescript").choices([...LANGUAGES, "ts"]),
+    )
     .addOption(new Option("--pipeline <service>", "what the pipeline is for; default: github").choices(PIPELINES))
     .option("-y, --yes", "take the defaults without asking")
     .addHelpText(
@@ -27,9 +32,10 @@ Exit codes:
   0  the project is written
   1  any error; then nothing is written`,
     )
-    .action(async (folder: string | undefined, options: InitCommand) => {
+    .action(async (folder: string | undefined, { language, ...options }: TypedOptions) => {
       const { runInit } = load("./command.js") as typeof import("./command.js");
-      await runInit(folder, options, {
+      const named = language === undefined ? undefined : languageNamed(language);
+      await runInit(folder, named === undefined ? options : { ...options, language: named }, {
         print,
         version: own.version,
         own: join(__dirname, "..", "..", ".."),

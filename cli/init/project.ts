@@ -126,14 +126,6 @@ export function mergedManifest(existing: string | undefined, template: string, o
   return `${JSON.stringify(merged, undefined, 2)}\n`;
 }
 
-/** Where a `package.json` says that this package comes from. */
-export function specIn(manifest: string): string | undefined {
-  const { dependencies, devDependencies } = JSON.parse(manifest) as Manifest;
-  const found = { ...(devDependencies as object), ...(dependencies as object) } as Readonly<Record<string, unknown>>;
-  const spec = found["pulumi-rulesets"];
-  return typeof spec === "string" ? spec : undefined;
-}
-
 function lacking(existing: Manifest, wanted: Manifest): Manifest {
   const result: Record<string, unknown> = { ...existing };
   for (const [key, value] of Object.entries(wanted)) {

@@ -6,8 +6,8 @@ import type { GeneratedFile } from "./program.js";
 /** Facts about a project besides its program. */
 interface ProjectFacts {
   readonly name: string;
-  /** Version of this package. */
-  readonly version: string;
+  /** Where the project gets this package from. */
+  readonly source: string;
   /** Versions of the SDK that this package supports. */
   readonly sdk: string;
 }
@@ -19,7 +19,7 @@ export function projectName({ scopes }: Inventory): string {
 }
 
 /** The files around the program. They contain no credentials: these come from the stack's configuration. */
-export function projectFiles({ name, version, sdk }: ProjectFacts): GeneratedFile[] {
+export function projectFiles({ name, source, sdk }: ProjectFacts): GeneratedFile[] {
   return [
     { path: "Pulumi.yaml", text: `name: ${name}\ndescription: Rulesets of the Cloudflare API v4\nruntime: nodejs\n` },
     {
@@ -28,7 +28,7 @@ export function projectFiles({ name, version, sdk }: ProjectFacts): GeneratedFil
         name,
         private: true,
         main: "index.ts",
-        dependencies: { "@pulumi/pulumi": sdk, "pulumi-rulesets": version },
+        dependencies: { "@pulumi/pulumi": sdk, "pulumi-rulesets": source },
         devDependencies: { "@types/node": "^22", typescript: "^5" },
         prettier: { printWidth: PRINT_WIDTH },
       }),

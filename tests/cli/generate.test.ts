@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { ruleToWire } from "../../provider/client/codec.js";
 import { everyAction, sampleSeed } from "../support/every-action.js";
@@ -135,6 +135,10 @@ describe("pulumi-rulesets generate", () => {
       expect(await formatted(text)).toBe(text);
       expect(text).not.toContain("hunter22");
     }
+    const { dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    expect(resolve(folder, (dependencies["pulumi-rulesets"] ?? "").replace(/^file:/, ""))).toBe(root);
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     expect(compilerErrors(folder)).toEqual([]);
 

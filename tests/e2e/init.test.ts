@@ -116,7 +116,7 @@ describe("a project that init writes", () => {
   test.each([
     [["--name", "Shop"], '"Shop" cannot be the name of a project'],
     [["--zone", "https://shop.test/"], '"https://shop.test/" cannot be the name of a zone'],
-    [["--language", "java"], "Allowed choices are typescript, python, go, yaml"],
+    [["--language", "java"], "Allowed choices are typescript, python, go, yaml, ts"],
   ])("%j is refused", async (options, message) => {
     const { code, stderr } = await init(...options);
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
@@ -141,6 +141,11 @@ describe("a project that init writes", () => {
       dependencies: Record<string, string>;
     };
     expect(dependencies["pulumi-rulesets"]).toEqual(expected);
+  });
+
+  test("takes ts for typescript", async () => {
+    expect((await init("--language", "ts")).code).toBe(0);
+    expect(existsSync(join(project.folder, "index.ts"))).toBe(true);
   });
 
   test("starts with the name of its folder, without --name", async () => {

@@ -53,6 +53,7 @@ describe("a program generated for many zones", () => {
         far: (line) => steps?.push(line),
       },
       version: "0.0.0",
+      own: process.cwd(),
       sdk: "*",
     });
     return { code, text: (printed ?? []).join("\n"), notes: (notes ?? []).join("\n"), steps: steps ?? [] };
@@ -130,6 +131,7 @@ describe("a program generated for the lists of an account", () => {
       printNote: (line: string) => void notes.push(line),
       progress: { start: ignore, step: ignore, stop: ignore, note: ignore, far: ignore },
       version: "0.0.0",
+      own: process.cwd(),
       sdk: "*",
     };
     const given = { certificates: true, lists: true, parallel: "8", account: [account], json: true, ...options };
