@@ -121,7 +121,7 @@ const pureInside = [
   "provider/kinds/rulesets/check/rule-list.ts",
   "provider/kinds/rulesets/description.ts",
   "provider/kinds/rulesets/desired.ts",
-  "provider/kinds/rulesets/ledger.ts",
+  "provider/kinds/rulesets/owners.ts",
   "provider/kinds/rulesets/package-states.ts",
   "provider/kinds/rulesets/plan/",
   "provider/kinds/rulesets/records.ts",

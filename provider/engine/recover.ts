@@ -44,17 +44,3 @@ export async function recordIncomplete<T>(id: string, state: object, write: () =
     throw new PartialFailure(id, asIncomplete(state), error);
   }
 }
-
-/** Runs a write. If it ends early, the state that it leaves is changed. */
-export async function changePartialState<T, State>(
-  write: () => Promise<T>,
-  change: (state: State) => Promise<State>,
-): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!(error instanceof PartialFailure)) throw error;
-    const { id, state, cause } = error as PartialFailure<State>;
-    throw new PartialFailure(id, await change(state), cause);
-  }
-}

@@ -208,18 +208,3 @@ export function occupiedError(text: string): RulesetsError {
 export function conflictError(text: string): RulesetsError {
   return new RulesetsError(text, { code: "OWNERSHIP_CONFLICT" });
 }
-
-/**
- * Why existing rules are not changed by a resource that is created: whether it had them before, and somebody has changed them
- * since, is not known without the state of the stack.
- */
-export function unreadStateText(where: string, rules: readonly DeployedRule[], display: Display): string {
-  return [
-    `${where}: the state of this stack could not be read. If this resource is created again (\`--replace\`, a taint), somebody ` +
-      "may have changed these rules since the stack last read them, and this change would undo it:",
-    ...rules.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
-    "No request was sent. To continue:",
-    "  - run the command again once the backend of the stack responds",
-    "  - change them as declared, for this one run: `RULESETS_ON_CONFLICT=overwrite pulumi up`",
-  ].join("\n");
-}

@@ -5,8 +5,8 @@ import { declaredRules } from "./declared-rules.js";
 import { RulesProgram, startRulesProgram, type CourseOptions, type ProgramArgs } from "./rules-program.js";
 
 /*
- * A rule moves to another resource, and that resource fails, or is never written, while the old one has already given
- * the rule up. The next run completes the move as if it were the first: the rule belongs to the stack all the time.
+ * A rule moves to another resource, and that resource is not written, while the old one has already let go of the rule. The rule
+ * stays in force, and no state has it: the next run names it, and takes it over on request.
  */
 
 let emulator: Emulator;
@@ -20,79 +20,62 @@ afterEach(() => emulator.close());
 
 const { listed, single, list, entrypoint, refs, ruleOf } = declaredRules(() => ({ service, zoneId }));
 const off = { enabled: false };
-const edit = async (name: string) =>
-  service.editRule(`zones/${zoneId}`, (await entrypoint()).id, (await ruleOf(name))?.id ?? "", {
-    ...listed(name),
-    description: `${name}, by hand`,
-  });
+const adopt = { onExisting: "adopt" };
 
-/** Programs before and after a move of the rule "r", by what happens to it. */
-const MOVES: readonly (readonly [string, () => ProgramArgs, () => ProgramArgs])[] = [
+/** Programs before and after a move of the rule "r" to "two", by what happens to it. */
+const MOVES: readonly (readonly [string, () => ProgramArgs, (more?: object) => ProgramArgs])[] = [
   [
     "between lists, changed on the way",
     () => ({ one: list(["a", "r"]), two: list(["b"]) }),
-    () => ({ one: list(["a"]), two: list(["b", listed("r", off)]) }),
+    (more) => ({ one: list(["a"]), two: list(["b", listed("r", off)], more) }),
   ],
   [
     "between lists, as it is",
     () => ({ one: list(["a", "r"]), two: list(["b"]) }),
-    () => ({ one: list(["a"]), two: list(["b", "r"]) }),
-  ],
-  [
-    "to a list that comes first",
-    () => ({ two: list(["b"]), one: list(["a", "r"]) }),
-    () => ({ two: list(["b", listed("r", off)]), one: list(["a"]) }),
+    (more) => ({ one: list(["a"]), two: list(["b", "r"], more) }),
   ],
   [
     "to a new list",
     () => ({ one: list(["a", "r"]) }),
-    () => ({ one: list(["a"]), two: list(["b", listed("r", off)]) }),
+    (more) => ({ one: list(["a"]), two: list(["b", listed("r", off)], more) }),
   ],
   [
-    "to a new list that comes first",
+    "to a RulesetRule",
     () => ({ one: list(["a", "r"]) }),
-    () => ({ two: list([listed("r", off)]), one: list(["a"]) }),
+    (more) => ({ one: list(["a"]), two: single("r", { ...off, ...more }) }),
   ],
-  ["to a RulesetRule", () => ({ one: list(["a", "r"]) }), () => ({ one: list(["a"]), two: single("r", off) })],
   [
-    "to a RulesetRule that comes first",
+    "to a RulesetRule, as it is",
     () => ({ one: list(["a", "r"]) }),
-    () => ({ two: single("r", off), one: list(["a"]) }),
-  ],
-  ["to a RulesetRule, as it is", () => ({ one: list(["a", "r"]) }), () => ({ one: list(["a"]), two: single("r") })],
-  [
-    "from a list that is created again",
-    () => ({ one: list(["a", "r"]) }),
-    () => ({ one: list(["a"]), two: single("r", off) }),
-  ],
-  [
-    "from a RulesetRule that gets another ref",
-    () => ({ one: single("r"), two: list(["b"]) }),
-    () => ({ one: single("s"), two: list(["b", listed("r", off)]) }),
+    (more) => ({ one: list(["a"]), two: single("r", more) }),
   ],
 ];
 
-const optionsFor = (name: string): CourseOptions =>
-  name === "from a list that is created again" ? { replaces: ["one"] } : {};
-
-describe.each(MOVES)("a rule that moves %s, to a resource that is not written", (name, before, after) => {
+describe.each(MOVES)("a rule that moves %s, to a resource that is not written", (_, before, after) => {
   let id: string | undefined;
+  const isChanged = () => JSON.stringify(after()).includes('"enabled":false');
   beforeEach(async () => {
     await program.up(before());
     id = (await ruleOf("r"))?.id;
     await program.preview(after());
-    await failureOf(program.up(after(), { unstarted: ["two"], ...optionsFor(name) }));
+    await failureOf(program.up(after(), { unstarted: ["two"] }));
     expect(await ruleOf("r")).toMatchObject({ id, enabled: true });
   });
 
-  test.each([true, false])("moves in the next run (after a refresh: %s), and is deleted with it", async (refreshes) => {
+  test.each([true, false])("is named by the next run (after a refresh: %s), and stays in force", async (refreshes) => {
     if (refreshes) await program.refresh();
-    await program.preview(after());
-    expect((await program.up(after())).warnings).toEqual([]);
-    const wanted = JSON.stringify(after()).includes('"enabled":false') ? off : {};
-    expect(await ruleOf("r")).toMatchObject({ id, enabled: true, ...wanted });
+    if (isChanged()) {
+      const text = await failureOf(program.up(after()));
+      expect(text).toMatch(/\[ref r,[^]*onExisting: "adopt"/);
+    } else await program.up(after());
+    expect(await ruleOf("r")).toMatchObject({ id, enabled: true });
+  });
+
+  test("is taken over on request, and then deleted with its resource", async () => {
+    await program.up(after(adopt));
+    expect(await ruleOf("r")).toMatchObject({ id, enabled: !isChanged() });
     await program.refresh();
-    await program.settled(after());
+    await program.settled(after(adopt));
     await program.destroy();
     expect(await refs()).toEqual([]);
   });
@@ -102,168 +85,80 @@ describe.each(MOVES)("a rule that moves %s, to a resource that is not written", 
     expect(await ruleOf("r")).toMatchObject({ id, enabled: true });
     await program.refresh();
     await program.settled(before());
-    await program.destroy();
-    expect(await refs()).toEqual([]);
-  });
-
-  test("does not stay in force unnoticed if the program drops it then", async () => {
-    const { two: _, ...rest } = after();
-    const exists = "two" in before();
-    const kept = { ...rest, ...(exists ? { two: before().two ?? {} } : {}) };
-    const { warnings } = await program.up(kept);
-    await program.refresh();
-    if (!(await refs()).includes("r")) return program.settled(kept);
-    // A resource that is not in the state may also have had the rule, and left it in force.
-    expect(exists).toBe(false);
-    expect(warnings.join("\n")).toMatch(/1 rule was to move to another resource, which does not exist.*\n.*\[ref r,/);
-    await program.up(after());
-    expect(await ruleOf("r")).toMatchObject({ id });
-    await program.up(kept);
-    expect(await refs()).not.toContain("r");
-    await program.refresh();
-    await program.settled(kept);
   });
 
   test("stays as somebody edits it before the next run", async () => {
-    await edit("r");
+    await service.editRule(`zones/${zoneId}`, (await entrypoint()).id, id ?? "", {
+      ...listed("r"),
+      description: "r, by hand",
+    });
     await program.refresh();
-    for (let run = 0; run < 2; run += 1) {
-      const text = await failureOf(program.up(after()));
-      if (text !== "it did not fail")
-        expect(text).toMatch(/of this stack .*somebody else has changed|already has a rule/);
-      expect(await ruleOf("r")).toMatchObject({ id, description: "r, by hand" });
-    }
+    expect(await failureOf(program.up(after()))).toMatch(/\[ref r,[^]*onExisting: "adopt"/);
+    expect(await ruleOf("r")).toMatchObject({ id, description: "r, by hand" });
+  });
+
+  test("stays in force if no resource declares it any more", async () => {
+    await program.up({ one: list(["a"]) });
+    await program.destroy();
+    expect(await refs()).toEqual(["r"]);
   });
 });
 
-describe("a rule that was released for a resource that does not have it", () => {
-  const before = () => ({ one: list(["a", "r"]), two: list(["b"]) });
-  const after = () => ({ one: list(["a"]), two: list(["b", listed("r", off)]) });
-  const without = () => ({ one: list(["a"]), two: list(["b"]) });
-  beforeEach(async () => {
+/** Programs before and after a move of the rule "r" from "one", which is replaced or renamed. */
+const REPLACED: readonly (readonly [string, () => ProgramArgs, (elsewhere: object) => ProgramArgs])[] = [
+  [
+    "a list that is replaced",
+    () => ({ one: list(["a", "r"]), two: list(["b"]) }),
+    (elsewhere) => ({ one: list(["a"], elsewhere), two: list(["b", listed("r", off)]) }),
+  ],
+  [
+    "a RulesetRule that is replaced",
+    () => ({ one: single("r"), two: list(["b"]) }),
+    (elsewhere) => ({ one: single("s", elsewhere), two: list(["b", listed("r", off)]) }),
+  ],
+  [
+    "an exclusive list that is replaced",
+    () => ({ one: list(["r"], { ownership: "exclusive" }) }),
+    (elsewhere) => ({ one: list(["a"], { ownership: "exclusive", ...elsewhere }), two: single("r", off) }),
+  ],
+  ["a list that gets another name", () => ({ one: list(["a", "r"]) }), () => ({ two: list(["a", "r"]) })],
+  ["a RulesetRule that gets another name", () => ({ one: single("r") }), () => ({ two: single("r") })],
+  [
+    "an exclusive list that gets another name",
+    () => ({ one: list(["a", "r"], { ownership: "exclusive" }) }),
+    () => ({ two: list(["a", "r"], { ownership: "exclusive" }) }),
+  ],
+];
+
+describe.each(REPLACED)("a rule of %s, whose new owner is not written", (_, before, after) => {
+  const options: CourseOptions = { unstarted: ["two"], continueOnError: true };
+  test("is not deleted with its old resource, and is taken over on request", async () => {
+    const elsewhere = { zoneId: await service.zone("business") };
     await program.up(before());
-    await failureOf(program.up(after(), { unstarted: ["two"] }));
-  });
-
-  test("is named by the preview that deletes it", async () => {
-    const { warnings } = await program.preview(without());
-    expect(warnings.join("\n")).toMatch(
-      /1 rule was to move .*\n.*\[ref r,.*::two does not have it; it will be deleted/,
-    );
-    await program.up(without());
-    expect(await refs()).toEqual(["a", "b"]);
-  });
-
-  test("stays if somebody has edited it, and both the preview and the run say so", async () => {
-    await edit("r");
-    const preview = await program.preview(without());
-    expect(preview.warnings.join("\n")).toMatch(/\[ref r,.*somebody else has changed it since; it stays in force/);
-    const { warnings } = await program.up(without());
-    expect(warnings.join("\n")).toMatch(/1 rule was to move .* somebody else has changed it since: it stays in force/);
-    expect(await ruleOf("r")).toMatchObject({ description: "r, by hand" });
+    const id = (await ruleOf("r"))?.id;
+    expect(await failureOf(program.up(after(elsewhere), options))).toContain("two was not started");
+    expect(await ruleOf("r")).toMatchObject({ id, enabled: true });
+    const { two = {}, ...rest } = after(elsewhere);
+    await program.up({ ...rest, two: { ...two, ...adopt } });
+    expect((await ruleOf("r"))?.id).toBe(id);
     await program.refresh();
-    await program.settled(without());
-  });
-
-  test("stays if somebody has edited it and its old resource is removed, which is said", async () => {
-    await edit("r");
-    const { warnings } = await program.up({ two: list(["b"]) });
-    expect(warnings.join("\n")).toMatch(/1 rule was to move .* somebody else has changed it since: it stays in force/);
-    expect(await refs()).toEqual(["b", "r"]);
-  });
-
-  test.each([[["one", "two"]], [["two", "one"]]])("is deleted by a destroy of %s, in that order", async (names) => {
-    const kept = names.flatMap((name) => [...program.kept].filter(([each]) => each === name));
-    program.kept.clear();
-    for (const [name, each] of kept) program.kept.set(name, each);
+    await program.settled({ ...rest, two: { ...two, ...adopt } });
     await program.destroy();
     expect(await refs()).toEqual([]);
   });
-
-  test("stays if a destroy has its old resource as the only target, which is said", async () => {
-    await program.destroy({ targets: ["one"] });
-    expect(program.messages.warnings.join("\n")).toMatch(/1 rule was to move .* not deleted here:\n.*"r" .*::two/);
-    expect(await refs()).toEqual(["b", "r"]);
-  });
 });
 
-test("a rule that a deleted RulesetRule had released is deleted with it", async () => {
-  await program.up({ one: single("r"), two: list(["b"]) });
-  const options = { replaces: ["one"], deleteFirst: ["one"], unstarted: ["two"] };
-  await failureOf(program.up({ one: single("s"), two: list(["b", "r"]) }, options));
-  expect(await refs()).toEqual(["b", "r", "s"]);
-  await program.up({ two: list(["b"]) });
-  expect(await refs()).toEqual(["b"]);
-});
-
-/** The rule "r" of "one" is released for "two", which is not written; then "one" is deleted before it is created again. */
-describe("a rule that was released for another resource is not forgotten by a resource that is deleted before it is created again", () => {
-  const again = { replaces: ["one"], deleteFirst: ["one"] };
-
-  test.each([
-    ["a list", () => list(["a", "r"]), () => list(["a"])],
-    ["a RulesetRule", () => single("r"), () => single("a")],
-  ])("%s deletes it if the program drops it", async (_, before, after) => {
-    await program.up({ one: before(), two: list(["b"]) });
-    const moved = { one: after(), two: list(["b", "r"]) };
-    await failureOf(program.up(moved, { ...again, unstarted: ["two"] }));
-    const { warnings } = await program.up({ one: after(), two: list(["b"]) }, again);
-    expect([await refs(), warnings]).toEqual([["a", "b"], []]);
+describe("a resource that is deleted first, and whose create fails", () => {
+  test("leaves what the program declares, deletes the rest, and has its rules again after the next run", async () => {
+    await program.up({ one: list(["a", "r"]) });
+    const id = (await ruleOf("r"))?.id;
+    const replaced = { replaces: ["one"], deleteFirst: ["one"], uncreated: ["one"] };
+    expect(await failureOf(program.up({ one: list(["r", "s"]) }, replaced))).toBe("one was not created");
+    expect(await refs()).toEqual(["r"]);
+    await program.up({ one: list(["r", "s"]) });
+    expect((await ruleOf("r"))?.id).toBe(id);
     await program.refresh();
-    await program.settled({ one: after(), two: list(["b"]) });
-  });
-});
-
-test("a rule without an owner is reported once, and the stack is silent after that", async () => {
-  await program.up({ one: list(["a", "r"]) });
-  await failureOf(program.up({ one: list(["a"]), two: single("r") }, { unstarted: ["two"] }));
-  const { warnings } = await program.up({ one: list(["a"]) });
-  expect(warnings.join("\n")).toMatch(/1 rule was to move to another resource, which does not exist/);
-  await program.refresh();
-  await program.settled({ one: list(["a"]) });
-  const next = await program.up({ one: list(["a", "b"]) });
-  expect(next.warnings).toEqual([]);
-  expect((await program.up({ one: list(["a", "b"]), two: single("r") })).warnings).toEqual([]);
-  await program.refresh();
-  await program.destroy();
-  expect(await refs()).toEqual([]);
-});
-
-test("a rule that was reported without an owner stays, also once the resource that was to have it exists without it", async () => {
-  await program.up({ one: list(["a", "r"]) });
-  await failureOf(program.up({ one: list(["a"]), two: list(["r"]) }, { unstarted: ["two"] }));
-  const after = { one: list(["a"]), two: list(["b"]) };
-  expect((await program.up(after)).warnings.join("\n")).toMatch(
-    /1 rule was to move .*it stays in force without an owner/,
-  );
-  await program.refresh();
-  await program.settled(after);
-  expect(await refs()).toEqual(["a", "b", "r"]);
-});
-
-describe("a rule that moves from a list that is deleted first, to be created in another zone, while nothing can be written", () => {
-  let after: ProgramArgs;
-  let id: string | undefined;
-  beforeEach(async () => {
-    await program.up({ one: list(["a", "r"]), two: list(["b"]) });
-    id = (await ruleOf("r"))?.id;
-    after = { one: list(["c"], { zoneId: await service.zone("business") }), two: list(["b", "r"]) };
-    await service.fault({ method: "POST", times: 1, status: 400 });
-    await failureOf(program.up(after, { deleteFirst: ["one"], unstarted: ["two"] }));
-  });
-
-  test("is named by the run that fails", () => {
-    expect(program.messages.warnings.join("\n")).toMatch(
-      /1 rule moves to another resource .*\n.*"r" .*::two\n.*before its replacement was created/,
-    );
-  });
-
-  test.each([true, false])("moves in the next run (after a refresh: %s), and is deleted with it", async (refreshes) => {
-    if (refreshes) await program.refresh();
-    expect((await program.up(after)).warnings).toEqual([]);
-    expect([await refs(), (await ruleOf("r"))?.id]).toEqual([["b", "r"], id]);
-    await program.refresh();
-    await program.settled(after);
+    await program.settled({ one: list(["r", "s"]) });
     await program.destroy();
     expect(await refs()).toEqual([]);
   });

@@ -21,24 +21,30 @@ const { listed, single, list, there, refs, ruleOf, idOf } = declaredRules(
   () => ({}),
 );
 const off = { enabled: false };
+/** What a rule that changes needs if its old resource is checked later, or not at all. */
+const adopt = { onExisting: "adopt" };
 
 /** Programs before and after a move of the rule "r" from "one" to "two", changed on the way. */
 const MOVES: readonly (readonly [string, () => ProgramArgs, () => ProgramArgs])[] = [
   [
     "between lists",
     () => ({ one: list(["a", "r"]), two: list(["b"]) }),
-    () => ({ one: list(["a"]), two: list(["b", listed("r", off)]) }),
+    () => ({ one: list(["a"]), two: list(["b", listed("r", off)], adopt) }),
   ],
-  ["to a new list", () => ({ one: list(["a", "r"]) }), () => ({ two: list([listed("r", off)]), one: list(["a"]) })],
+  [
+    "to a new list",
+    () => ({ one: list(["a", "r"]) }),
+    () => ({ two: list([listed("r", off)], adopt), one: list(["a"]) }),
+  ],
   [
     "from a list to a RulesetRule",
     () => ({ one: list(["a", "r"]) }),
-    () => ({ one: list(["a"]), two: single("r", off) }),
+    () => ({ one: list(["a"]), two: single("r", { ...off, ...adopt }) }),
   ],
   [
     "from a RulesetRule to a list",
     () => ({ one: single("r"), two: list(["b"]) }),
-    () => ({ one: single("s"), two: list(["b", listed("r", off)]) }),
+    () => ({ one: single("s"), two: list(["b", listed("r", off)], adopt) }),
   ],
 ];
 
@@ -72,8 +78,9 @@ describe.each(MOVES)("a rule that moves %s", (_, before, after) => {
 
   test("keeps its ID while both get other names, without `aliases`", async () => {
     const { one = {}, two = {} } = after();
-    await program.up({ uno: one, dos: two });
-    await expectMoved(id, { uno: one, dos: two });
+    const renamed = { uno: { ...one, ...adopt }, dos: two };
+    await program.up(renamed);
+    await expectMoved(id, renamed);
   });
 
   test.each(["one", "two"])("keeps its ID with `deleteBeforeReplace`, while %s is replaced", async (name) => {
@@ -111,11 +118,12 @@ describe.each(MOVES)("a rule that moves %s", (_, before, after) => {
     await expectMoved(id, { two });
   });
 
-  test.each([["two", "one"], ["one", "two"], ["two"]])(
-    "moves in runs with `--target` %s, then %s",
-    async (...targets) => {
-      const both = targets.length === 2 && targets[0] === "one" ? [["one", "two"]] : targets.map((name) => [name]);
-      for (const target of both) await program.up(after(), { targets: target });
+  test.each([[["two"]], [["one", "two"]]])(
+    "moves in a run with `--target` %s, and in the next one",
+    async (targets) => {
+      await program.up(after(), { targets });
+      // The old resource does not know that it was the new one that has changed the rule.
+      await program.refresh();
       await program.up(after());
       await expectMoved(id, after());
     },

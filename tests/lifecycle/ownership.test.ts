@@ -263,7 +263,7 @@ describe("taking over existing rulesets", () => {
     const rules = [block("A", "ssl")];
     await resource.up(inputs(rules));
     const renamed = resource.sibling("PhaseEntrypoint", "urn:renamed");
-    await renamed.up(inputs(rules));
+    await renamed.up(inputs(rules, { onExisting: "adopt" }));
     await service.forget();
     resource.session = renamed.session;
     const { kept } = resource;

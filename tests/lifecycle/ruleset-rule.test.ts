@@ -573,13 +573,13 @@ describe("an existing rule", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("moves from one resource of the stack to another, which then owns it", async () => {
+  test("moves from one resource of the stack to another that adopts it, which then owns it", async () => {
     await program.up({ a: named("r") });
-    expect(await program.up({ b: named("r") })).toMatchObject({
+    expect(await program.up({ b: named("r", { onExisting: "adopt" }) })).toMatchObject({
       actions: { a: "delete", b: "create" },
       requests: "GET",
     });
-    expect(program.messages.notes.join("\n")).toContain("of this stack managed it before");
+    expect(program.messages.notes.join("\n")).toContain("it stays as it is");
     expect(program.messages.notes.join("\n")).toMatch(/was not deleted: urn:\S+::b manages it now/);
     await program.destroy();
     expect(await there()).toEqual([]);
@@ -625,7 +625,7 @@ describe("owners in one program", () => {
   test("rules that replace an owner of the whole are kept through its delete", async () => {
     await program.up({ whole: whole() });
     const before = await there();
-    const taken = { a: rule("true", { action: "log", ref: "w" }) };
+    const taken = { a: rule("true", { action: "log", ref: "w", onExisting: "adopt" }) };
     await program.up(taken);
     expect(program.messages.notes.join("\n")).toMatch(/was not deleted: \S+RulesetRule::a manages it now/);
     expect(await there()).toEqual(before);

@@ -26,6 +26,8 @@ const shared = (rules: object[], more: object = {}) => ({
   rules,
   ...more,
 });
+/** What a resource needs to have a rule whose old resource is checked later, or not at all. */
+const adopt = { onExisting: "adopt" };
 const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
 const refs = async (): Promise<string> => (await there()).map(({ ref }) => ref).join(" ");
 const idOf = async (description: string): Promise<string> =>
@@ -86,16 +88,16 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
   test("a rule moves from one to the other: into a new list, and back", async () => {
     await program.up({ rule: single("r") });
     const id = await idOf("r");
-    const run = await program.up({ list: shared([listed("r")]) });
+    const run = await program.up({ list: shared([listed("r")], adopt) });
     expect(run.requests).not.toMatch(/DELETE|POST|PATCH/);
     expect(run.warnings).toEqual([]);
     expect(await idOf("r")).toBe(id);
-    await program.settled({ list: shared([listed("r")]) });
-    const back = await program.up({ rule: single("r") });
+    await program.settled({ list: shared([listed("r")], adopt) });
+    const back = await program.up({ rule: single("r", adopt) });
     expect(back.requests).not.toMatch(/DELETE|POST|PATCH/);
     expect(await idOf("r")).toBe(id);
     expect(back.warnings).toEqual([]);
-    await program.settled({ rule: single("r") });
+    await program.settled({ rule: single("r", adopt) });
     await program.destroy();
     expect(await refs()).toBe("");
   });
@@ -104,13 +106,13 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
     const start = both(shared([listed("a")]), single("r"));
     await program.up(start);
     const id = await idOf("r");
-    const into = { list: shared([listed("a"), listed("r")]) };
+    const into = { list: shared([listed("a"), listed("r")], adopt) };
     expect((await program.preview(into)).requests).not.toMatch(/DELETE|POST|PATCH/);
     const run = await program.up(into);
     expect(run.requests).not.toMatch(/DELETE|POST/);
     expect(await idOf("r")).toBe(id);
     await program.settled(into);
-    const out = both(shared([listed("a")]), single("r"));
+    const out = both(shared([listed("a")]), single("r", adopt));
     await program.preview(out);
     const back = await program.up(out);
     expect(back.requests).not.toMatch(/DELETE|POST|PATCH/);
@@ -125,15 +127,15 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
   test("a rule may change on its way into the list and out of it, and keeps its ID", async () => {
     await program.up(both(shared([listed("a")]), single("r")));
     const id = await idOf("r");
-    const into = { list: shared([listed("a"), listed("r", { ref: "r", enabled: false })]) };
+    const into = { list: shared([listed("a"), listed("r", { ref: "r", enabled: false })], adopt) };
     await program.preview(into);
     expect((await program.up(into)).requests).not.toMatch(/POST|DELETE/);
     expect(await enabledOf()).toEqual(["a true", "r false"]);
     expect(await idOf("r")).toBe(id);
     await program.settled(into);
-    const out = both(shared([listed("a")]), single("r", { position: { before: "a" } }));
+    const out = both(shared([listed("a")]), single("r", { position: { before: "a" }, ...adopt }));
     const preview = await program.preview(out);
-    expect(preview.notes.join("\n")).toMatch(/managed it before; enabled, position will change/);
+    expect(preview.notes.join("\n")).toMatch(/takes over the rule "r" .*enabled, position will change/);
     expect((await program.up(out)).requests).not.toMatch(/POST|DELETE/);
     expect(await enabledOf()).toEqual(["a true", "r true"]);
     expect(await idOf("r")).toBe(id);
@@ -177,7 +179,7 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
 
   test("a rule that moved into the list belongs to the list, and is deleted with it", async () => {
     await program.up(both(shared([listed("a")]), single("r")));
-    await program.up({ list: shared([listed("a"), listed("r")]) });
+    await program.up({ list: shared([listed("a"), listed("r")], adopt) });
     await program.destroy();
     expect(await refs()).toBe("");
   });
@@ -208,19 +210,27 @@ describe("a limit on removals, where rules move within the program", () => {
   const other = (rules: object[]): Args => ({ ...shared(rules), maxRemovedPercent: 100 });
 
   test.each<[string, () => ProgramArgs, () => ProgramArgs]>([
-    ["to a RulesetRule", () => ({ list: limited([a, b]) }), () => ({ rule: single("b"), list: limited([a]) })],
-    ["to a shared list", () => ({ list: limited([a, b]) }), () => ({ other: other([c, b]), list: limited([a]) })],
+    ["to a RulesetRule", () => ({ list: limited([a, b]) }), () => ({ rule: single("b", adopt), list: limited([a]) })],
+    [
+      "to a shared list",
+      () => ({ list: limited([a, b]) }),
+      () => ({ other: { ...other([c, b]), ...adopt }, list: limited([a]) }),
+    ],
     [
       "between shared lists that exist",
       () => ({ other: other([c]), list: limited([a, b]) }),
-      () => ({ other: other([c, b]), list: limited([a]) }),
+      () => ({ other: { ...other([c, b]), ...adopt }, list: limited([a]) }),
     ],
     [
       "to a RulesetRule, from a list that is shared from now on",
       () => ({ list: limited([a, b], { ownership: "exclusive" }) }),
-      () => ({ rule: single("b"), list: limited([a]) }),
+      () => ({ rule: single("b", adopt), list: limited([a]) }),
     ],
-    ["to RulesetRules, all of them", () => ({ list: limited([a]) }), () => ({ rule: single("a"), list: limited([]) })],
+    [
+      "to RulesetRules, all of them",
+      () => ({ list: limited([a]) }),
+      () => ({ rule: single("a", adopt), list: limited([]) }),
+    ],
   ])("does not count a rule that moves %s, if that is checked first", async (_, before, next) => {
     const after = next();
     await program.up(before());
@@ -295,7 +305,8 @@ describe("a limit on removals, where rules move within the program", () => {
 });
 
 describe("a rule that its new resource changes before the old one is checked", () => {
-  const changed = { enabled: false };
+  const changed = { enabled: false, ...adopt };
+  const off = { ref: "r", enabled: false };
   test.each<[string, () => ProgramArgs, () => ProgramArgs]>([
     [
       "from a list to a RulesetRule",
@@ -310,14 +321,14 @@ describe("a rule that its new resource changes before the old one is checked", (
     [
       "from a list to another",
       () => ({ two: shared([listed("b")]), list: shared([listed("a"), listed("r")]) }),
-      () => ({ two: shared([listed("b"), listed("r", { ref: "r", ...changed })]), list: shared([listed("a")]) }),
+      () => ({ two: shared([listed("b"), listed("r", off)], adopt), list: shared([listed("a")]) }),
     ],
     [
       "from a RulesetRule to a list",
       () => ({ list: shared([listed("a")]), rule: single("r") }),
-      () => ({ list: shared([listed("a"), listed("r", { ref: "r", ...changed })]) }),
+      () => ({ list: shared([listed("a"), listed("r", off)], adopt) }),
     ],
-  ])("is no conflict: %s", async (_, before, after) => {
+  ])("is taken over on request: %s", async (_, before, after) => {
     await program.up(before());
     const id = await idOf("r");
     const preview = await program.preview(after());
@@ -337,7 +348,7 @@ describe("a rule that its new resource changes before the old one is checked", (
     expect((await program.preview(after)).warnings.join("\n")).toMatch(
       /the rule "r" \(.*\) moves here from urn:\S+::list, which was checked first and may delete it[^]*`dependsOn`/,
     );
-    expect((await program.preview({ rule: after.rule, list: after.list })).warnings).toEqual([]);
+    expect((await program.preview({ rule: single("r", adopt), list: after.list })).warnings).toEqual([]);
     // So it is in an `up` where the rule depends on the list.
     const { requests } = await program.upInTurn(after);
     expect(requests).toMatch(/DELETE.*POST/);
@@ -362,7 +373,7 @@ test("a rule may change on its way from one shared list to another", async () =>
   await program.refresh();
   await program.settled(after);
   const both = lists([listed("a"), listed("r")], [listed("b"), listed("r", { ref: "r", enabled: false })]);
-  expect(await failureOf(program.preview(both))).toContain("Give each rule its own ref");
+  expect(await failureOf(program.preview(both))).toMatch(/with a ref of this program|Give each rule its own ref/);
 });
 
 test("a rule stays when a RulesetRule claims it while its list is being written", async () => {

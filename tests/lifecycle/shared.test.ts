@@ -370,20 +370,21 @@ describe("two resources of one program", () => {
     expect(await failureOf(two.plan(exclusive([rule("b")]), true))).toContain("has two owners in this program");
   });
 
-  test("a rename passes its rules on, and the delete of the old one leaves them", async () => {
+  test("a rename that adopts keeps the rules, and the delete of the old one leaves them", async () => {
     await existing(wire("x"));
     const old = newDriven("urn:old");
     await old.up(shared([rule("a"), rule("b")]));
     const before = await there();
     const now = old.sibling("PhaseEntrypoint", "urn:new");
-    const ran = await now.up(shared([rule("a")]));
+    const wanted = shared([rule("a")], { onExisting: "adopt" });
+    const ran = await now.up(wanted);
     expect(writes(ran.requests)).toEqual([]);
     if (old.kept === undefined) throw new Error("nothing is kept");
     await now.deleteOther(old.kept.id, old.kept.state);
     old.kept = undefined;
     expect((await there()).map(({ id }) => id)).toEqual(before.slice(0, 2).map(({ id }) => id));
     await now.refresh();
-    await now.settled(shared([rule("a")]));
+    await now.settled(wanted);
     await now.destroy();
     expect(await names()).toEqual(["x"]);
   });
@@ -391,11 +392,11 @@ describe("two resources of one program", () => {
   test.each([false, true])("a replacement keeps IDs and drops nothing (deleted first: %s)", async (deleteFirst) => {
     await existing(wire("x"));
     const resource = newDriven();
-    await resource.up(shared([rule("a"), rule("b")]));
+    await resource.up(shared([rule("a"), rule("b")], { onExisting: "adopt" }));
     const before = await there();
-    await resource.replaceForced(shared([rule("a"), rule("b")]), { deleteFirst });
+    await resource.replaceForced(shared([rule("a"), rule("b")], { onExisting: "adopt" }), { deleteFirst });
     expect(await there()).toEqual(before);
-    await resource.settled(shared([rule("a"), rule("b")]));
+    await resource.settled(shared([rule("a"), rule("b")], { onExisting: "adopt" }));
     await resource.destroy();
     expect(await names()).toEqual(["x"]);
   });
@@ -414,8 +415,12 @@ test("a rule that somebody edited right after a lost write added it still belong
     return find(...args);
   };
   await service.fault({ method: "POST", cut: "after" });
-  expect(await failureOf(resource.apply(shared([rule("a"), rule("b")])))).toContain("the response to the write");
-  expect(await failureOf(resource.up(shared([rule("a"), rule("b")])))).toContain("was changed by somebody else");
+  expect(await failureOf(resource.apply(shared([rule("a"), rule("b")], { onExisting: "adopt" })))).toContain(
+    "the response to the write",
+  );
+  expect(await failureOf(resource.up(shared([rule("a"), rule("b")], { onExisting: "adopt" })))).toContain(
+    "was changed by somebody else",
+  );
   await resource.refresh();
   await resource.up(shared([rule("a")]));
   expect(await names()).toEqual(["a"]);

@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { writesIn } from "../support/requests.js";
-import { ManagedRuleset, startService } from "./harness.js";
+import { type RunResult, ManagedRuleset, startService } from "./harness.js";
 
 /*
  * A delete removes only what this stack wrote or claimed explicitly. What it adopted because it was equal may be someone
@@ -248,77 +248,59 @@ describe("what was adopted because it was equal", () => {
     expect(await there()).toMatchObject([{ enabled: true }]);
   });
 
-  describe("within a stack passes ownership on", () => {
+  describe("within a stack", () => {
     /** A resource of the same stack replaces another, which the engine deletes at the end. */
-    const succeed = async (old: ManagedRuleset, successor: ManagedRuleset, wanted: object): Promise<void> => {
+    const succeed = async (old: ManagedRuleset, successor: ManagedRuleset, wanted: object): Promise<RunResult> => {
       const { kept } = old;
       if (kept === undefined) throw new Error("nothing to succeed");
       const ran = await successor.up(wanted);
       expect(writesIn(ran.requests)).toEqual([]);
-      expect(ran.warnings).toEqual([]);
-      expect(ran.notes.join()).toContain(`${old.urn} of this stack`);
       await successor.deleteOther(kept.id, kept.state);
       old.kept = undefined;
       await successor.settled(wanted);
+      return ran;
     };
 
     test.each([
       ["a rename", "PhaseEntrypoint", {}],
       ["a move to a Ruleset", "Ruleset", { kind: "zone", name: "default" }],
-    ] as const)("in %s: what was owned is still owned", async (_, kind, more) => {
+    ] as const)("%s without aliases keeps the rules, and owns them on request", async (_, kind, more) => {
       await first.up(inputs());
       const successor = first.sibling(kind, "urn:successor");
-      await succeed(first, successor, inputs(rules, more));
-      await successor.destroy();
-      expect(await there()).toEqual([]);
-    });
-
-    test("in a move from a Ruleset to a PhaseEntrypoint", async () => {
-      const ruleset = new ManagedRuleset("Ruleset", service, "urn:ruleset");
-      await ruleset.up(inputs(rules, { kind: "zone", name: "default" }));
-      const successor = ruleset.sibling("PhaseEntrypoint", "urn:successor");
-      await succeed(ruleset, successor, inputs());
-      await successor.destroy();
-      expect(await there()).toEqual([]);
-    });
-
-    test("with a custom ruleset", async () => {
-      const ruleset = new ManagedRuleset("Ruleset", service, "urn:ruleset");
-      await ruleset.up(custom());
-      const successor = ruleset.sibling("Ruleset", "urn:successor");
-      await succeed(ruleset, successor, custom());
-      await successor.destroy();
-      expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toEqual([]);
-    });
-
-    test.each([{ deleteFirst: false }, { deleteFirst: true }])("in a replacement, %j", async (options) => {
-      await first.up(inputs());
-      const ran = await first.replaceForced(inputs(), options);
-      expect(writesIn(ran.requests)).toEqual([]);
+      const ran = await succeed(first, successor, inputs(rules, { ...more, onExisting: "adopt" }));
       expect(ran.warnings).toEqual([]);
+      await successor.destroy();
+      expect(await there()).toEqual([]);
+    });
+
+    test("a rename without aliases and without a request names the rules, and its delete leaves them", async () => {
+      await first.up(inputs());
+      const successor = first.sibling("PhaseEntrypoint", "urn:successor");
+      const ran = await succeed(first, successor, inputs());
+      expect(ran.warnings.join()).toMatch(/A delete leaves them in place until .* onExisting: "adopt"/);
+      expect(await successor.destroy()).toEqual([]);
+      expect(await there()).toHaveLength(2);
+    });
+
+    test("a replacement that deletes first owns what the old object owned", async () => {
+      await first.up(inputs());
+      const ran = await first.replaceForced(inputs(), { deleteFirst: true });
+      expect(writesIn(ran.requests)).toEqual([]);
       await first.settled(inputs());
       await first.destroy();
       expect(await there()).toEqual([]);
     });
 
-    test("in a replacement that deletes first, where the state cannot be read", async () => {
+    test("a replacement that deletes last leaves the rules until it owns them on request", async () => {
       await first.up(inputs());
-      first.hasReadableState = false;
-      await first.replaceForced(inputs(), { deleteFirst: true });
-      await first.destroy();
-      expect(await there()).toEqual([]);
-    });
-
-    test("but not in a replacement that deletes last, where the state cannot be read", async () => {
-      await first.up(inputs());
-      first.hasReadableState = false;
-      await first.replaceForced(inputs());
+      const ran = await first.replaceForced(inputs());
+      expect(writesIn(ran.requests)).toEqual([]);
       expect(await first.destroy()).toEqual([]);
       expect(await there()).toHaveLength(2);
     });
 
     test.each([{ deleteFirst: false }, { deleteFirst: true }])(
-      "but not in a replacement of what was only adopted, %j",
+      "a replacement of what was only adopted leaves it, %j",
       async (options) => {
         await first.up(inputs());
         await second.up(inputs());
@@ -329,16 +311,7 @@ describe("what was adopted because it was equal", () => {
       },
     );
 
-    test("but not in a rename of what was only adopted", async () => {
-      await first.up(inputs());
-      await second.up(inputs());
-      const successor = second.sibling("PhaseEntrypoint", "urn:successor");
-      await succeed(second, successor, inputs());
-      expect(await successor.destroy()).toEqual([]);
-      expect(await there()).toHaveLength(2);
-    });
-
-    test("and in another zone creates the new object and deletes the old one", async () => {
+    test("a replacement in another zone creates the new object and deletes the old one", async () => {
       const other = await service.zone("pro");
       await first.up(inputs());
       const moved = inputs(rules, { zoneId: other });

@@ -207,21 +207,4 @@ describe("single rules in a shared ruleset", () => {
     await program.settled(moved);
     expect((await somebody.there()).map(({ action }) => action)).toEqual(["block", "block"]);
   });
-
-  test("fail if a rule that moved from a list was deleted before the list was written", async () => {
-    const list = (...rules: object[]) => ({ kind: "PhaseEntrypoint", zoneId, phase, ownership: "shared", rules });
-    const inList = (ref: string, expression?: string) => {
-      const { zoneId: _zone, phase: _phase, ...fields } = rule(ref, expression);
-      return fields;
-    };
-    await program.up({ list: list(inList("k1"), inList("k2"), inList("k3")) });
-    const moved = { k1: rule("k1", "ssl"), list: list(inList("k2", "not ssl")) };
-    await somebody.deletes("k1", "DELETE");
-    const text = await failureOf(program.up(moved));
-    expect(text).toMatch(/rule "k1" in .*[^]*- rule k1 was deleted/);
-    await program.refresh();
-    await program.up(moved);
-    expect(await program.up(moved)).toMatchObject({ requests: "" });
-    expect((await somebody.there()).map(({ ref }) => ref).toSorted()).toEqual(["k1", "k2"]);
-  });
 });

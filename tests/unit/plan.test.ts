@@ -1,7 +1,7 @@
 import { Session } from "../../provider/engine/session.js";
 import type { RulesetInputs, RulesetState } from "../../provider/kinds/rulesets/description.js";
 import * as conflicts from "../../provider/ownership/conflict.js";
-import { planFor, planWithOrphans } from "../../provider/kinds/rulesets/plans.js";
+import { planFor } from "../../provider/kinds/rulesets/plans.js";
 import { OWN_RULES_CHANGES } from "../../provider/kinds/rulesets/shared/strategy.js";
 import { WHOLE_CHANGES } from "../../provider/kinds/rulesets/whole/strategy.js";
 import type { Ruleset } from "../../provider/model/ruleset.js";
@@ -127,16 +127,5 @@ describe("the plan of a shared list", () => {
     expect(away.part.steps).toMatchObject([{ kind: "change", ref: "a" }]);
     expect(plan.removal(away).removed).toMatchObject([{ id: "2" }]);
     expect(plan.compareWith(edited, new Map([["2", "urn:other"]]))).toBe(away);
-  });
-
-  test("deletes a rule that it once released and that nobody took over", () => {
-    const plan = planFor(session(), OWN_RULES_CHANGES, recorded, { ...shared, ...inputs });
-    expect(planWithOrphans(plan, { mine: new Map(), unclear: [] }, OWN_RULES_CHANGES)).toBe(plan);
-    const given = { id: "3", ref: "c", version: "1", to: "urn:other" };
-    const { difference } = plan;
-    const reclaiming = planWithOrphans(plan, { mine: new Map([["3", given]]), unclear: [] }, OWN_RULES_CHANGES);
-    expect(reclaiming.difference).toBe(difference);
-    expect([plan.hasLeftovers, reclaiming.hasLeftovers]).toEqual([false, true]);
-    expect(reclaiming.compareWith(there).part.steps).toMatchObject([{ kind: "delete", id: "3" }]);
   });
 });

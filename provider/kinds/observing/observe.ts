@@ -19,7 +19,7 @@ import { phaseResourceId } from "../../model/ids.js";
 import { knownRules } from "../../ownership/takeover.js";
 import { assignRefs } from "../../rules/assign-refs.js";
 import { PHASE_ENTRYPOINT, type RULESET, type RulesetInputs } from "../rulesets/description.js";
-import { lastWanted } from "../rulesets/ledgers.js";
+import { lastWanted } from "../rulesets/this-run.js";
 import { checkedInputs, keyRules, knownFromOlds, parseCheck, unlistedInputs } from "../rulesets/check/inputs.js";
 import { listOfProgram } from "../rulesets/check/rule-list.js";
 

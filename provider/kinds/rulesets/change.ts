@@ -16,10 +16,12 @@ import { ownValue } from "../../model/json.js";
 import type { Judges, PlannedUpdate } from "./judge.js";
 import type { Comparison, Plan } from "./plan/plan.js";
 import { conflictOfOthers, requireNothingUndone } from "./write/compare.js";
-import { planFor, planWithOrphans, type Strategy } from "./plans.js";
+import { planFor, type Strategy } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
-import { declareRules, orphanedRules, runRecord } from "./ledgers.js";
+import { runRecord } from "./this-run.js";
+import { warnOfDeleters } from "./shared/report.js";
+import { ownRules } from "./state.js";
 import { plannedCreate } from "./write/planned-requests.js";
 
 /** How the changes of a ruleset are decided. */
@@ -91,28 +93,22 @@ export async function decideChange<P extends Plan, C extends Comparison>(
   changing: Changing<P, C>,
   { news, judges, changeBy, claim }: OfKind<P>,
 ): Promise<Change> {
-  const { strategy, session, id, plan: known } = changing;
-  const { desired, recorded } = known;
+  const { strategy, session, id, plan } = changing;
+  const { desired, recorded } = plan;
   const { urn = "" } = desired;
   const checked = session.checked.get(urn);
   // What a refresh claimed would not be deleted by the rest of the run, or could not move to another resource.
-  if (checked === undefined) return changeBy(known);
-  const plan = planWithOrphans(known, await orphanedRules(session, desired, recorded.state), strategy);
   const change = changeBy(plan);
-  if (change.kind === "update") {
-    session.part(strategy.plans).keep(plan, news);
-    runRecord(session).toUpdate.add(urn);
-  }
-  if (change.kind === "none") {
-    runRecord(session).unchanged.add(urn);
-    runRecord(session).wantedBefore.delete(urn);
-  }
+  if (checked === undefined) return change;
+  if (change.kind === "update") session.part(strategy.plans).keep(plan, news);
+  if (change.kind === "none") runRecord(session).wantedBefore.delete(urn);
+  else runRecord(session).noteState(urn, recorded);
   const refusal = claim(plan, change);
-  if (change.kind === "update") declareRules(session, desired, recorded.state.rulesetId, desired.rules);
   if (refusal !== undefined) throw occupiedError(refusal);
+  if (change.kind === "none" && checked.preview) warnOfDeleters(session, plan, ownRules(recorded));
   await strategy.reportOthers?.(session, id, plan, change);
   if (change.kind === "replace" && desired.words.manages !== "rule") requireReplaceable(session, plan);
-  if (change.kind === "update") await reportUpdate({ ...changing, plan }, judges, checked);
+  if (change.kind === "update") await reportUpdate(changing, judges, checked);
   return change;
 }
 
@@ -134,14 +130,13 @@ async function reportUpdate<P extends Plan, C extends Comparison>(
   const { strategy, session, plan } = changing;
   const { desired, difference } = plan;
   const { urn, where } = desired;
-  const writes = plan.hasLeftovers || plan.changes;
+  const writes = plan.finishes || plan.changes;
   planUp(session, urn, writes ? strategy.requestsOf(plan, undefined) : { writes: [] });
   if (difference === undefined || !writes) return;
   // The engine's own diff shows all of a single rule.
   if (desired.words.manages !== "rule") session.reporter.info(urn, `${where}: ${summaryLine(difference)}`);
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
   const comparison = mayRead ? await checkConflicts(changing, preview) : undefined;
-  if (preview && comparison !== undefined) strategy.warnOfOrphans?.(session, plan, comparison.actual);
   const removal = strategy.removalOf(session, plan, comparison);
   // Resources that take them over are warned from then on.
   for (const { id } of removal.removed) runRecord(session).dropped.set(id, urn ?? "");
@@ -187,8 +182,8 @@ async function checkConflicts<P extends Plan, C extends Comparison>(
       planUp(session, urn, plannedCreate(plan.desired.target));
       return undefined;
     }
-    const comparison = await strategy.compare(session, plan, actual);
-    await strategy.checkCompared?.(session, plan, comparison, preview);
+    const comparison = strategy.compare(session, plan, actual);
+    strategy.checkCompared?.(session, plan, comparison, preview);
     planUp(session, urn, strategy.requestsOf(plan, comparison));
     const { recognised, wanted } = comparison;
     const conflict = conflictOfOthers(session, comparison);

@@ -11,7 +11,7 @@ import { isPathList, type Path } from "../../model/path.js";
 import { isObserved, type DeployedRuleInfo } from "../../model/ruleset.js";
 import type { Position } from "../../model/position.js";
 import { RULE } from "../rule-type.js";
-import { DIFFERENCES, MANAGE, OPERATIONS, plannedRulesetDelete, RELEASED_RULES } from "./records.js";
+import { DIFFERENCES, MANAGE, OPERATIONS, plannedRulesetDelete } from "./records.js";
 
 /** A rule at the service, as states record it. */
 export const DEPLOYED_RULE = objectType<DeployedRuleInfo>(
@@ -249,7 +249,6 @@ const OUTPUTS = {
       "The same for single rules of a shared ruleset: refs of existing, equal rules that this stack has not changed and was " +
       "not asked to own.",
   },
-  __released: RELEASED_RULES,
 } as const satisfies Description["outputs"];
 
 function adoption(byId: string) {

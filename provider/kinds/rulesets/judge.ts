@@ -88,7 +88,7 @@ export interface PlannedUpdate {
   readonly id: string;
   readonly plan: Plan;
   /** Compares the plan with what is at the service now. */
-  readonly compare: (actual: Ruleset) => Promise<Comparison>;
+  readonly compare: (actual: Ruleset) => Comparison;
 }
 
 /** Something that looks at resources with rules. */

@@ -1,21 +1,13 @@
 import { reasonOf } from "../../engine/claims.js";
-import { changePartialState } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
 import type { Ownership } from "../../model/options.js";
-import {
-  PHASE_ENTRYPOINT,
-  RULESET,
-  type RulesetDescription,
-  type RulesetInputs,
-  type RulesetState,
-} from "./description.js";
+import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, policyOf, type Created, type Desired } from "./desired.js";
-import type { Ledger } from "./ledger.js";
-import { ledgerOf, orphanedRules, releaseToSuccessor, runRecord } from "./ledgers.js";
+import type { Owners } from "./owners.js";
+import { ownersOf, runRecord } from "./this-run.js";
 import type { Plan } from "./plan/plan.js";
-import { planFor, planWithOrphans, type Updates } from "./plans.js";
-import { createReleasing, keepReleasedElsewhere, requireApplied } from "./released.js";
+import { planFor, type Updates } from "./plans.js";
 import { createShared, placeOfList } from "./shared/create.js";
 import { deleteOwnRules } from "./shared/delete.js";
 import { OWN_RULES_UPDATES } from "./shared/update.js";
@@ -43,7 +35,7 @@ interface Writing {
   ) => Promise<Created>;
   readonly update: Update;
   /** The resource of the program because of which a delete keeps everything: another one, or the same one again. */
-  readonly keeperOf: (ledger: Ledger, state: RulesetState, desired: Desired) => string | undefined;
+  readonly keeperOf: (owners: Owners, state: RulesetState, desired: Desired) => string | undefined;
   readonly delete: (session: Session, id: string, desired: Desired, recorded: ParsedState) => Promise<void>;
 }
 
@@ -51,14 +43,14 @@ const WRITING: Readonly<Record<Ownership, Writing>> = {
   exclusive: {
     create: createWhole,
     update: updateBy(WHOLE_UPDATES),
-    keeperOf: (ledger, { deployedRules }, desired) => ledger.keeperOfWhole(deployedRules, desired),
+    keeperOf: (owners, { deployedRules }, desired) => owners.keeperOfWhole(deployedRules, desired),
     delete: deleteWhole,
   },
   shared: {
     create: (type, session, desired, inputs) =>
       createShared(session, placeOfList(type, session, desired), desired, inputs),
     update: updateBy(OWN_RULES_UPDATES),
-    keeperOf: (ledger, state, desired) => ledger.keeperOfShared(state, desired),
+    keeperOf: (owners, state, desired) => owners.keeperOfShared(state, desired),
     delete: deleteOwnRules,
   },
 };
@@ -70,8 +62,7 @@ export async function create(
   inputs: RulesetInputs,
   desired: Desired = desiredFrom(inputs),
 ): Promise<Created> {
-  const { urn, policy } = desired;
-  return createReleasing(session, urn, () => WRITING[policy.ownership].create(type, session, desired, inputs));
+  return WRITING[desired.policy.ownership].create(type, session, desired, inputs);
 }
 
 /** Updates a ruleset to what the program wants. */
@@ -80,16 +71,16 @@ export const update: Update = (description, session, id, olds, news) =>
 
 function updateBy<P extends Plan>(updates: Updates<P>): Update {
   return (description, session, id, olds, news) => {
-    const known = planFor(session, updates.strategy, olds, news);
+    const plan = planFor(session, updates.strategy, olds, news);
     const make = async (): Promise<RulesetState> => {
-      const { desired } = known;
+      const { desired } = plan;
       if (description.type === "PhaseEntrypoint") return (await create(description, session, news, desired)).state;
       throw new RulesetsError(
         `${desired.where} no longer exists at the service. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
         { code: "RULESET_GONE" },
       );
     };
-    return carryOut(updates, session, id, known, news, make);
+    return carryOut(updates, session, id, plan, news, make);
   };
 }
 
@@ -101,21 +92,13 @@ export async function carryOut<P extends Plan>(
   { strategy, keep, write }: Updates<P>,
   session: Session,
   id: string,
-  known: P,
+  plan: P,
   news: RulesetInputs,
   make: () => Promise<RulesetState>,
 ): Promise<RulesetState> {
-  const {
-    desired,
-    recorded: { state: before },
-  } = known;
-  session.part(strategy.plans).forget(known);
-  runRecord(session).toUpdate.delete(desired.urn ?? "");
-  const plan = planWithOrphans(known, await orphanedRules(session, desired, before), strategy);
-  const carry = async (): Promise<RulesetState> =>
-    plan.hasLeftovers || plan.changes ? ((await write(session, id, plan, news)) ?? make()) : keep(session, plan, news);
-  const complete = (state: RulesetState): Promise<RulesetState> => keepReleasedElsewhere(session, before, state);
-  return complete(await changePartialState(carry, complete));
+  session.part(strategy.plans).forget(plan);
+  if (!plan.finishes && !plan.changes) return keep(session, plan, news);
+  return (await write(session, id, plan, news)) ?? make();
 }
 
 /**
@@ -124,31 +107,19 @@ export async function carryOut<P extends Plan>(
  */
 export async function deleteRuleset(session: Session, id: string, state: RulesetState): Promise<void> {
   const recorded = parseState(state);
-  await remove(session, id, desiredFrom(state, recorded.declared), recorded, () => {
-    releaseToSuccessor(session, state.kind === undefined ? PHASE_ENTRYPOINT.type : RULESET.type, { ...state });
-  });
+  await remove(session, id, desiredFrom(state, recorded.declared), recorded);
 }
 
-/** @param release records what the resource managed, for the one that needs it */
-export async function remove(
-  session: Session,
-  id: string,
-  desired: Desired,
-  recorded: ParsedState,
-  release: () => void,
-): Promise<void> {
+export async function remove(session: Session, id: string, desired: Desired, recorded: ParsedState): Promise<void> {
   const { state } = recorded;
   const { urn, policy } = desired;
-  const { keeperOf } = WRITING[policy.ownership];
-  const ledger = await ledgerOf(session, desired, state.rulesetId);
-  const keeper = keeperOf(ledger, state, desired);
-  if (keeper !== undefined) {
-    await requireApplied(session, desired, state, state.deployedRules);
-    release();
-  }
+  const owners = ownersOf(session, desired, state.rulesetId);
+  const keeper = WRITING[policy.ownership].keeperOf(owners, state, desired);
+  // With `deleteBeforeReplace`, the resource is created again after this.
+  runRecord(session).noteState(urn, recorded);
   if (shouldKeepRuleset(session, desired, keeper === undefined ? undefined : reasonOf(keeper, urn))) return;
   // The rules of a resource that owned the whole ruleset, and that others share now, are deleted one by one.
-  await WRITING[ledger.hasOthers(desired) ? "shared" : policy.ownership].delete(session, id, desired, recorded);
+  await WRITING[owners.hasOthers(desired) ? "shared" : policy.ownership].delete(session, id, desired, recorded);
 }
 
 /**

@@ -7,13 +7,12 @@ import type { Pending } from "../../model/unknown.js";
 import type { Removal } from "../../ownership/removal.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, type Desired } from "./desired.js";
-import type { OrphanedRules } from "./ledger.js";
-import type { Comparison, KnownOfPlan, Plan } from "./plan/plan.js";
+import type { Comparison, Plan } from "./plan/plan.js";
 import { parseState, type ParsedState } from "./state.js";
 
 /** How the changes of a resource are planned. */
 interface Planning<P extends Plan> {
-  readonly planOf: (recorded: ParsedState, desired: Desired, known?: KnownOfPlan) => P;
+  readonly planOf: (recorded: ParsedState, desired: Desired) => P;
   /** The plans of this run, as a part of the session. */
   readonly plans: () => ChangePlans<P>;
 }
@@ -31,11 +30,9 @@ export interface Strategy<P extends Plan, C extends Comparison> extends Planning
   /** Reports rules of others where nothing is written. */
   readonly reportOthers?: (session: Session, id: string, plan: P, change: Change) => Promise<void>;
   /** Compares a plan with what is at the service now. */
-  readonly compare: (session: Session, plan: P, actual: Ruleset) => Promise<C>;
+  readonly compare: (session: Session, plan: P, actual: Ruleset) => C;
   /** Reports what the comparison shows. Throws if the plan cannot be carried out. */
-  readonly checkCompared?: (session: Session, plan: P, comparison: C, preview: boolean) => Promise<void>;
-  /** Warns in a preview about rules that the resource released and that nobody in the stack has. */
-  readonly warnOfOrphans?: (session: Session, plan: P, actual: Ruleset) => void;
+  readonly checkCompared?: (session: Session, plan: P, comparison: C, preview: boolean) => void;
   /** The rules that the plan removes. */
   readonly removalOf: (session: Session, plan: P, comparison: C | undefined) => Removal;
   /** What the plan sends; without a comparison, what it may send. */
@@ -62,17 +59,6 @@ export function planFor<P extends Plan>(
   if (known !== undefined) return known;
   const recorded = parseState(state);
   return planOf(recorded, desiredFrom(inputs, isSameList(state, inputs) ? recorded.declared : undefined));
-}
-
-/**
- * The same plan, which also deletes rules that the resource once released for another one and that nobody took over, and
- * records again those of which that is not clear.
- */
-export function planWithOrphans<P extends Plan>(plan: P, orphans: OrphanedRules, { planOf }: Planning<P>): P {
-  const rulesIn = ({ mine, unclear }: OrphanedRules) => [[...mine.values()], unclear];
-  if (sameJson(rulesIn(plan.orphans), rulesIn(orphans))) return plan;
-  const { recorded, desired, difference } = plan;
-  return planOf(recorded, desired, { orphans, difference });
 }
 
 function isSameList(before: RulesetInputs, after: Pending<RulesetInputs>): boolean {

@@ -12,7 +12,6 @@ import { keyedEntries, type KeyedRules, ruleEntries, rulesByRef, rulesInForce } 
 import { currentPosition } from "../../rules/placing/position.js";
 import { currentRule, Rule } from "../../rules/rule.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
-import type { ReleasedRule } from "./records.js";
 import { findUnconfirmedAdditions, inputsOf, parseState, refsById, stateFrom, type ParsedState } from "./state.js";
 
 /** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
@@ -75,7 +74,6 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
       ...takenOverRules(state.__takenOverRules ?? [], current),
-      ...releasedRules(state.__released ?? [], actual),
       ...hints,
     },
   };
@@ -132,16 +130,6 @@ function takenOverRules(
 ): Pick<RulesetState, "__takenOverRules"> {
   const still = refs.filter((ref) => current[ref] !== undefined);
   return still.length === 0 ? {} : { __takenOverRules: still };
-}
-
-/** An edit of a rule that was released is not acknowledged by a refresh, which shows nothing of it. */
-function releasedRules(
-  released: readonly ReleasedRule[],
-  { rules }: Pick<Ruleset, "rules">,
-): Pick<RulesetState, "__released"> {
-  const existingIds = new Set(rules.map(({ id }) => id));
-  const still = released.filter(({ id, rulesetId }) => rulesetId !== undefined || existingIds.has(id));
-  return still.length === 0 ? {} : { __released: still };
 }
 
 /** The state of a ruleset that no program declares: for `get`. */

@@ -11,7 +11,7 @@ import {
 } from "../../ownership/removal.js";
 import { desiredFrom, type Desired } from "./desired.js";
 import type { Plan } from "./plan/plan.js";
-import { programLedger } from "./ledgers.js";
+import { ownersOf } from "./this-run.js";
 import { contentFrom } from "./plan/content.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
 
@@ -76,7 +76,7 @@ export function removalOfOwnRules(
 ): Removal {
   const removal = plan.removal(comparison);
   const rulesetId = comparison?.actual.id ?? plan.recorded.state.rulesetId;
-  return programLedger(session, plan.desired, rulesetId).withoutReleased(removal, plan.desired, comparison?.movedAway);
+  return ownersOf(session, plan.desired, rulesetId).withoutReleased(removal, plan.desired);
 }
 
 /**
@@ -89,14 +89,14 @@ export function requireReplaceable(session: Session, { recorded, desired }: Plan
   const { target, where, words, policy } = before;
   if (policy.onDelete === "keep" || state.__takenOver === true) return;
   // The delete leaves the ruleset to a resource that owns the whole of it.
-  const ledger = programLedger(session, before, state.rulesetId);
-  if (ledger.otherHolder(before) !== undefined) return;
+  const owners = ownersOf(session, before, state.rulesetId);
+  if (owners.otherHolder(before) !== undefined) return;
   const existing = lastRuleset.rules;
   const { scope, phase } = desired.target;
   const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
   const mine = new Set(Object.values(ruleIds));
   const others = words.manages === "rules" ? existing.filter(({ id }) => !mine.has(id)) : [];
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
-  const removal = ledger.withoutReleased(findRemoved(existing, after), before);
+  const removal = owners.withoutReleased(findRemoved(existing, after), before);
   requireWithinLimit(session, { where, words, policy: desired.policy }, { removal, operation: "replacement", state });
 }

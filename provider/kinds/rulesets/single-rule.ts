@@ -101,7 +101,7 @@ export function listInputs(inputs: RuleInputs): RulesetInputs {
 export function listState(state: RuleState): RulesetState {
   const { ref, ruleId, rulesetId, version, lastUpdated, __answer, __rulesetVersion = "", __takenOver } = state;
   const place = { ...listInputs(state), rulesetId, version: __rulesetVersion, lastUpdated };
-  const records = pick(state, ["__incomplete", "__released"]);
+  const records = pick(state, ["__incomplete"]);
   if (isAbsentRule(state)) return { ...place, deployedRules: [], ruleIds: {}, ...records };
   return {
     ...place,
@@ -135,7 +135,7 @@ export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | u
     ...writtenIn(list.version),
     ...(answer === undefined ? {} : { __answer: answer }),
     ...(isTaken ? { __takenOver: true } : {}),
-    ...pick(list, ["__incomplete", "__released"]),
+    ...pick(list, ["__incomplete"]),
   };
 }
 
@@ -146,7 +146,7 @@ export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | u
  */
 export function absentState(inputs: RuleInputs, before: RuleState | undefined, list?: RulesetState): RuleState {
   const rulesetId = list?.rulesetId ?? before?.rulesetId ?? inputs.rulesetId ?? "";
-  const records = pick(list ?? { ...before }, ["__incomplete", "__released"]);
+  const records = pick(list ?? { ...before }, ["__incomplete"]);
   const written = writtenIn(list?.version ?? before?.__rulesetVersion);
   return {
     ...inputs,
@@ -172,9 +172,9 @@ export interface RefreshedRule {
 /** The current rule, in the form of the program's inputs. Somebody may have recreated it under its ref. */
 export function refreshRule(state: RuleState, ruleset: Ruleset, rule: DeployedRule, secrets: Secrets): RefreshedRule {
   const { id, version } = rule;
-  const { ref, position, __released: released, __incomplete: isIncomplete } = state;
+  const { ref, position, __incomplete: isIncomplete } = state;
   const isUnchanged = id === state.ruleId && version === state.version && isIncomplete !== true;
-  if (isUnchanged && position === undefined && released === undefined) return { inputs: inputsOf(state), state };
+  if (isUnchanged && position === undefined) return { inputs: inputsOf(state), state };
   const list = listState({ ...state, ruleId: id });
   const refreshed = withCopies(refreshState(list, ruleset), list, secrets);
   const { rules, positions, __secretPaths } = refreshed.inputs;

@@ -16,7 +16,7 @@ import { Rule } from "../../rules/rule.js";
 import { keyedRules, type KeyedRules, deployedRulesById, type DeployedRulesById } from "../../rules/keyed.js";
 import { RULESET, type RulesetInputs, type RulesetState } from "./description.js";
 import type { Desired } from "./desired.js";
-import { ownedIds, type ReleasedRule } from "./records.js";
+import { ownedIds } from "./records.js";
 
 /**
  * The declared inputs in a state, exactly as `check` returned them. The fingerprints that `read` adds to the inputs are
@@ -226,23 +226,6 @@ function withRules(
   };
 }
 
-/**
- * What a stack knows, including rules that the resource once released and that nobody took over: unless the program
- * declares them again or somebody has changed them since, they are deleted.
- */
-export function withOrphans(
-  recorded: ParsedState,
-  orphans: ReadonlyMap<string, ReleasedRule>,
-  wanted: KeyedRules,
-  { rules }: Pick<Ruleset, "rules">,
-): ParsedState {
-  const found = rules.filter(
-    ({ id, ref, version }) => orphans.get(id)?.version === version && ownValue(wanted.rules, ref) === undefined,
-  );
-  const own = found.map((rule) => ({ ref: rule.ref, rule }));
-  return withRules(recorded, own);
-}
-
 /** What a stack knows, where the one rule that a resource is may have been recreated by somebody under its ref. */
 export function withRecreated(
   recorded: ParsedState,
@@ -265,13 +248,8 @@ export function withoutRules(recorded: ParsedState, ids: ReadonlySet<string>): P
   return { ...recorded, ruleIds: mapFrom(Object.entries(recorded.ruleIds).filter(([, id]) => !ids.has(id))) };
 }
 
-/** The rules that a resource owns, as it would release them. */
-export function ownRules(state: RulesetState): readonly Omit<ReleasedRule, "to">[] {
+/** The rules that deleting a resource would delete. */
+export function ownRules({ state }: Pick<ParsedState, "state">): readonly DeployedRuleInfo[] {
   const owned = new Set(ownedIds({ ...state }));
-  const refOf = refsById(state.ruleIds);
-  return state.deployedRules.flatMap(({ id, ref, version }) => {
-    if (!owned.has(id)) return [];
-    const secretPaths = state.__secretPaths?.[refOf.get(id) ?? ""];
-    return [{ id, ref, version, ...(secretPaths === undefined ? {} : { secretPaths }) }];
-  });
+  return state.deployedRules.filter(({ id }) => owned.has(id));
 }

@@ -12,7 +12,7 @@ import { type Desired, type Policy, type Target, isOwnershipRequested } from "./
 import { displayFor } from "../../engine/display.js";
 import { decideJoin, matchesInJoin, type Join } from "../../ownership/join.js";
 import { type Takeover, planWholeTakeover } from "../../ownership/takeover.js";
-import { ledgerOf, programLedger, runRecord } from "./ledgers.js";
+import { ownersOf, runRecord } from "./this-run.js";
 import { findLimitError } from "./removal-limit.js";
 
 /** A resource that will be created, as far as it matters for what exists already. */
@@ -83,7 +83,7 @@ async function findLeftover(session: Session, resource: NewResource): Promise<Ru
   const own = runRecord(session).rulesBefore(resource);
   const before = own === undefined ? wanted : ruleEntries(own).map(({ rule }) => rule);
   for (const { id } of sameName) {
-    if (programLedger(session, resource, id).otherHolder(resource) !== undefined) continue;
+    if (ownersOf(session, resource, id).otherHolder(resource) !== undefined) continue;
     const ruleset = await session.reads.byId(target.scope, id);
     if (ruleset === undefined) continue;
     if (sameRules(ruleset, wanted) || sameRules(ruleset, before)) return ruleset;
@@ -138,23 +138,23 @@ export async function planTakeover(session: Session, resource: NewResource): Pro
   const { target, wanted, policy } = resource;
   if (policy.ownership === "exclusive") return decideForWhole(session, resource, existing);
   const refusal = await refuseAmbiguousName(session, resource);
-  const join = await resolveJoin(session, resource, existing);
+  const join = resolveJoin(session, resource, existing);
   const matches = matchesInJoin(join, wanted);
   return { target, existing, requested: isOwnershipRequested(policy), refusal, join, matches };
 }
 
 /** The rules of a shared ruleset that belong to the resource. */
-export async function resolveJoin(session: Session, resource: NewResource, ruleset: Ruleset): Promise<Join> {
+export function resolveJoin(session: Session, resource: NewResource, ruleset: Ruleset): Join {
   const { mayBe } = resource;
   const existing = mayBe === undefined ? ruleset : { ...ruleset, rules: ruleset.rules.filter(mayBe) };
-  const ledger = await ledgerOf(session, resource, existing.id);
+  const owners = ownersOf(session, resource, existing.id);
   const idsOf = (belongs: (rule: DeployedRule) => boolean): ReadonlySet<string> =>
     new Set(existing.rules.filter(belongs).map(({ id }) => id));
   return decideJoin(existing, resource.wanted, {
     requested: isOwnershipRequested(resource.policy),
-    inherited: idsOf((rule) => ledger.isInherited(rule, resource) || resource.isOwn?.(rule) === true),
-    unchanged: idsOf((rule) => ledger.isUnchanged(rule)),
-    own: idsOf((rule) => ledger.isMineAgain(rule, resource)),
+    inherited: idsOf((rule) => owners.releasedRule(rule, resource) !== undefined || resource.isOwn?.(rule) === true),
+    unchanged: idsOf((rule) => owners.releasedRule(rule, resource)?.version === rule.version),
+    own: idsOf((rule) => owners.wasMine(rule, resource)),
   });
 }
 

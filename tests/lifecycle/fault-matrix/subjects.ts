@@ -34,7 +34,7 @@ export function subjectsFor({ zoneId }: { readonly zoneId: string }): readonly S
     "rules that move to a list": [
       true,
       { k1: single("k1"), k2: single("k2"), list: list(["k3"]) },
-      { list: list([listed("k1", changed), "k3", "k2"]) },
+      { list: { ...list([listed("k1", changed), "k3", "k2"]), onExisting: "adopt" } },
     ],
     "rules that leave a list": [
       true,

@@ -12,7 +12,7 @@ import { PHASE_ENTRYPOINT, RULESET } from "../../rulesets/description.js";
 import { desiredFrom } from "../../rulesets/desired.js";
 import { RULESET_RULE } from "../../rulesets/rule/description.js";
 import { desiredList } from "../../rulesets/single-rule.js";
-import { stateOfRuleset } from "../../rulesets/ledgers.js";
+import { upgrade } from "../../rulesets/package-states.js";
 import type { DeclaredRuleset } from "./declared.js";
 import { zonesOfRules } from "./account-zones.js";
 import { judgeChanges, judgeWith, type ZoneState } from "./judge.js";
@@ -139,7 +139,7 @@ function removedRuleset(type: string, state: StackResource["state"]): DeclaredRu
     return emptied(desiredList(rule), rule.rulesetId);
   }
   const description = [PHASE_ENTRYPOINT, RULESET].find((one) => one.type === type);
-  const list = description === undefined ? undefined : stateOfRuleset(description, state);
+  const list = description === undefined ? undefined : stateOfKind(description, upgrade(state));
   return list === undefined ? undefined : emptied(desiredFrom(list), list.rulesetId);
 }
 

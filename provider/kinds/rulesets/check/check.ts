@@ -5,7 +5,7 @@ import { effectText, joinFindings, NO_FINDINGS, type Findings } from "../../../v
 import type { RULESET } from "../description.js";
 import { desiredFrom, isKnownTarget, objectKeys, positionsIn } from "../desired.js";
 import type { DeclaredRules, Judges } from "../judge.js";
-import { lastWanted, runRecord } from "../ledgers.js";
+import { lastWanted } from "../this-run.js";
 import { checkPositions } from "../shared/positions.js";
 import { concludeCheck, planBlindly, type MatchedRules, type RulesInputs } from "./conclude.js";
 import { planCreation } from "./creation.js";
@@ -32,8 +32,6 @@ const INPUTS: RulesInputs<typeof RULESET> = {
  * engine keeps, with rules by ref.
  */
 export async function check(request: CheckRequest<typeof RULESET>, judges: Judges): Promise<Checked<typeof RULESET>> {
-  const { session, urn, olds } = request;
-  if (olds === undefined) runRecord(session).toCreate.add(urn);
   const checking = parseCheck(request, lastWanted(request, desiredFrom));
   const list = await listIn(checking);
   const matched = "rules" in list ? matchUnlisted(checking, list) : await matchList(checking, list);

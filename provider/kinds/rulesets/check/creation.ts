@@ -17,7 +17,7 @@ import { keyedDeployedRules, NO_RULES } from "../../../rules/keyed.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { nothingAt, type Desired, type Target } from "../desired.js";
-import { declareRules, ledgerOf } from "../ledgers.js";
+import { ownersOf } from "../this-run.js";
 import { planNew, type PlannedJoin } from "../shared/join.js";
 import { checkPlaced } from "../shared/positions.js";
 import { reportJoin, warnOfDeleters } from "../shared/report.js";
@@ -28,12 +28,11 @@ import type { ExistingCheck } from "./existing.js";
 import type { RulesetCheck } from "./inputs.js";
 
 /** Decides what a new resource with a list does with what exists. It must not undo what somebody has changed since. */
-export async function planCreation(
+export function planCreation(
   { session, preview }: RulesetCheck,
   { isRead, found }: ExistingCheck,
   desired: Desired,
-): Promise<PlannedCreation> {
-  declareRules(session, desired, found?.existing.id, desired.rules);
+): PlannedCreation {
   if (found === undefined) {
     const unplaced = isRead ? findUnanchored(desired.positions, []) : undefined;
     const refused = checkPlaced(session, desired, unplaced, nothingAt(desired.target));
@@ -41,14 +40,14 @@ export async function planCreation(
   }
   const { existing, join } = found;
   if (join === undefined) {
-    const undoes = await findRecreateConflict(session, desired, existing);
+    const undoes = findRecreateConflict(session, desired, existing);
     return {
       creation: { isRead, existing },
       refused: asFindings(undoes),
       report: () => reportTakeover(session, found, desired),
     };
   }
-  const planned = await planNew(session, desired, existing, { join });
+  const planned = planNew(session, desired, existing, { join });
   return {
     creation: { isRead, existing, join: planned },
     refused: refusalOfNew(session, planned, ["rules"]),
@@ -82,7 +81,7 @@ function asFindings(error: RulesetsError | undefined): Findings {
 async function reportTakeover(session: Session, found: TakeoverPlan, { urn, rules }: Desired): Promise<void> {
   const { target, existing, takeover } = found;
   if (existing.rules.length === 0 || takeover === undefined) return;
-  const grounds = await takeoverGroundsOf(session, found);
+  const grounds = takeoverGroundsOf(session, found);
   const other = await findCloudflareHolder(session, target, existing.name);
   const { added, moved } = diffRules(keyedDeployedRules(existing.rules), rules ?? NO_RULES);
   const changes = takeover.changed.length + takeover.dropped.length + moved.length > 0;
@@ -93,13 +92,10 @@ async function reportTakeover(session: Session, found: TakeoverPlan, { urn, rule
   else session.reporter.info(urn, text);
 }
 
-async function takeoverGroundsOf(
-  session: Session,
-  { target, existing, requested }: TakeoverPlan,
-): Promise<TakeoverGrounds> {
+function takeoverGroundsOf(session: Session, { target, existing, requested }: TakeoverPlan): TakeoverGrounds {
   if (requested) return { kind: "requested" };
-  const before = (await ledgerOf(session, { target }, existing.id)).previousHolder(existing.rules);
-  return before === undefined ? { kind: "equal" } : { kind: "inherited", urn: before.urn };
+  const before = ownersOf(session, { target }, existing.id).previousHolder(existing.rules);
+  return before === undefined ? { kind: "equal" } : { kind: "inherited", urn: before };
 }
 
 /** Finds states by the zone or account of their ruleset. */

@@ -6,7 +6,6 @@ import type { KeptRule } from "../../../ownership/removal.js";
 import type { OccupiedRef } from "../../../ownership/shared-messages.js";
 import type { RulesDiff } from "../../../rules/diff.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
-import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
 import { findImpossible, placeFor, positionStatus, rangesOf } from "../../../rules/placing/position.js";
 import { planSteps, type Shares } from "../../../rules/placing/steps.js";
 import {
@@ -292,29 +291,13 @@ export class OwnRulesPlan extends Plan {
  * The plan of a resource that is created in a ruleset that others share: planned like a change, from a state that
  * contains the existing rules that it keeps.
  */
-export function planJoin(
-  desired: Desired,
-  existing: Ruleset,
-  { kept }: Pick<Join, "kept">,
-  { own, orphans }: KeptByDelete = { own: [], orphans: NO_ORPHANS },
-): OwnRulesPlan {
+export function planJoin(desired: Desired, existing: Ruleset, { kept }: Pick<Join, "kept">): OwnRulesPlan {
   const order = desired.rules?.order ?? [];
   const named = kept.flatMap(({ index, ...each }) => {
     const ref = order[index];
     return ref === undefined ? [] : [{ ...each, ref }];
   });
-  const keptIds = new Set(kept.map(({ rule }) => rule.id));
-  const dropped = own.filter(({ id }) => !keptIds.has(id));
-  const undeclared = dropped.map((rule) => ({ ref: rule.ref, rule, grounds: "inherited" as const }));
-  return new OwnRulesPlan(parseState(stateBefore(desired, existing, [...named, ...undeclared])), desired, { orphans });
-}
-
-/** What the delete of a resource kept for its create, with `deleteBeforeReplace`. */
-export interface KeptByDelete {
-  /** Its rules that no other resource has: those that the program no longer declares are deleted. */
-  readonly own: readonly DeployedRule[];
-  /** Rules that it had released and that nobody took over. */
-  readonly orphans: OrphanedRules;
+  return new OwnRulesPlan(parseState(stateBefore(desired, existing, named)), desired);
 }
 
 /** A rule that is kept, with the program's ref. */

@@ -6,8 +6,7 @@ import type { OccupiedRef } from "../../../ownership/shared-messages.js";
 import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
 import { NO_RULES, type KeyedRules } from "../../../rules/keyed.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
-import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
-import { recordedDescription, serviceRefs, takenOverIn, withOrphans, type ParsedState } from "../state.js";
+import { recordedDescription, serviceRefs, takenOverIn, type ParsedState } from "../state.js";
 import type { Impossible, Unanchored } from "../../../rules/placing/position.js";
 import type { Step } from "../../../rules/placing/steps.js";
 import { contentFrom, type Content, isUpToDate, wantedDescription } from "./content.js";
@@ -123,14 +122,6 @@ export class Comparison {
   }
 }
 
-/** What is already known when a plan is made. */
-export interface KnownOfPlan {
-  /** Rules that this resource once released and that nobody took over. @default none */
-  readonly orphans?: OrphanedRules;
-  /** How the rules differ. */
-  readonly difference?: RulesDiff | undefined;
-}
-
 /**
  * What happens to an existing ruleset that a resource manages as a whole, from what was last read and what the program wants.
  * Everything is computed once; the summary line, the checks, the preview and the write all read it here. Pure.
@@ -142,7 +133,6 @@ export class Plan {
   readonly takesOwnership: boolean;
   /** Whether it changes between sharing the ruleset and owning the whole. */
   readonly switches: boolean;
-  readonly orphans: OrphanedRules;
   #difference: RulesDiff | undefined;
   #changes?: boolean;
   #latest?: Comparison;
@@ -150,10 +140,7 @@ export class Plan {
   constructor(
     readonly recorded: ParsedState,
     readonly desired: Desired,
-    { orphans = NO_ORPHANS, difference }: KnownOfPlan = {},
   ) {
-    this.orphans = orphans;
-    this.#difference = difference;
     const { state } = recorded;
     this.switches = desired.policy.ownership !== (state.ownership ?? "exclusive");
     this.finishes = state.__incomplete === true;
@@ -207,8 +194,8 @@ export class Plan {
   change(replaces: readonly string[], policyChanges: boolean): Change {
     if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
     const stateChanges = this.takesOwnership || this.switches || this.changesState() || policyChanges;
-    const changed = this.hasLeftovers || this.changes || stateChanges;
-    return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !this.hasLeftovers };
+    const changed = this.finishes || this.changes || stateChanges;
+    return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !this.finishes };
   }
 
   /** Whether the state differs in something that is never sent. */
@@ -236,15 +223,9 @@ export class Plan {
     return own;
   }
 
-  /** Whether a write or a new state of the resource is needed for something other than its arguments. */
-  get hasLeftovers(): boolean {
-    const { mine, unclear } = this.orphans;
-    return this.finishes || mine.size > 0 || unclear.some(({ reported }) => reported !== true);
-  }
-
   /** What the stack knows of its rules at the service. */
-  recordedAt(actual: Pick<Ruleset, "rules">): ParsedState {
-    return withOrphans(this.recorded, this.orphans.mine, this.desired.rules ?? NO_RULES, actual);
+  recordedAt(_actual: Pick<Ruleset, "rules">): ParsedState {
+    return this.recorded;
   }
 
   /** Compares with what is at the service now. */

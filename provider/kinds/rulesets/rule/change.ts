@@ -7,14 +7,13 @@ import type { Pending } from "../../../model/unknown.js";
 import { twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
 import { decideChange, type Changing } from "../change.js";
-import { objectKeys, placeId, ruleKeysIn, type Desired } from "../desired.js";
+import { objectKeys, ruleKeysIn, type Desired } from "../desired.js";
 import type { Judges } from "../judge.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import type { Plan } from "../plan/plan.js";
 import { OWN_RULES_CHANGES } from "../shared/strategy.js";
 import { desiredList, inputsOf, listId, listState, parseList } from "../single-rule.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
-import { recordReplacedRule } from "./new-rule.js";
 
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
 export function diff(session: Session, olds: RuleState, news: Pending<RuleInputs>, judges: Judges): Promise<Change> {
@@ -27,11 +26,7 @@ export function diff(session: Session, olds: RuleState, news: Pending<RuleInputs
       // The arguments of a rule that is removed when its time is over may be those that it had.
       return isAbsentRule(news) ? { ...change, shownByInputs: false } : change;
     },
-    claim: (plan, { kind }) => {
-      if (kind !== "replace") return claimRule(session, plan, olds);
-      if (placeId(plan.desired.target) === listId(olds)) recordReplacedRule(session, plan.desired.urn, olds);
-      return undefined;
-    },
+    claim: (plan, { kind }) => (kind === "replace" ? undefined : claimRule(session, plan, olds)),
   });
 }
 

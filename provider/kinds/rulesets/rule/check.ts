@@ -22,7 +22,7 @@ import {
 } from "../desired.js";
 import { concludeCheck, type MatchedRules, type RulesInputs } from "../check/conclude.js";
 import { inspect, NOT_INSPECTED, type Inspected } from "../check/existing.js";
-import { lastWanted, runRecord } from "../ledgers.js";
+import { lastWanted } from "../this-run.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
 import { checkPlaced, checkPositions } from "../shared/positions.js";
 import type { DeclaredRules, Judges } from "../judge.js";
@@ -83,8 +83,7 @@ function asNew(request: RuleRequest, { ref }: Pending<RuleInputs>): RuleRequest 
 }
 
 async function matchRule(request: RuleRequest): Promise<MatchedRules<typeof RULESET_RULE>> {
-  const { session, urn, olds } = request;
-  if (olds === undefined) runRecord(session).toCreate.add(urn);
+  const { olds } = request;
   claimNamedRule(request);
   const inspected = await inspectRuleset(request);
   const inputs = checkedRuleInputs(request, inspected.ruleset);

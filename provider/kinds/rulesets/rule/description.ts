@@ -13,7 +13,7 @@ import type { RulesetRule } from "../../../model/generated/rule.js";
 import type { JsonObject } from "../../../model/json.js";
 import { isPath, type Path } from "../../../model/path.js";
 import type { WrittenField } from "../../../model/rollout.js";
-import { DIFFERENCES, MANAGE, OPERATIONS, plannedRuleDelete, RELEASED_RULES } from "../records.js";
+import { DIFFERENCES, MANAGE, OPERATIONS, plannedRuleDelete } from "../records.js";
 import { RULE_FIELD_TYPES as FIELD } from "../../rule-type.js";
 
 /** Every way to name a place. */
@@ -226,7 +226,6 @@ export const RULESET_RULE = {
         "True if this stack took the rule over because it was equal, has not changed it and was not asked to own it: a delete " +
         "keeps it.",
     },
-    __released: RELEASED_RULES,
   },
 } as const satisfies Description;
 

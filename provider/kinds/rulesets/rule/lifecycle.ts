@@ -3,12 +3,9 @@ import type { Session } from "../../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../../model/errors.js";
 import { ruleResourceId } from "../../../model/ids.js";
 import type { RulesetState } from "../description.js";
-import { releaseToSuccessor } from "../ledgers.js";
 import { nothingAt } from "../desired.js";
 import { carryOut, remove } from "../lifecycle.js";
-import { releasedHere } from "../records.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
-import { createReleasing } from "../released.js";
 import { createShared } from "../shared/create.js";
 import { OWN_RULES_UPDATES } from "../shared/update.js";
 import {
@@ -23,9 +20,9 @@ import {
   stateHalfway,
 } from "../single-rule.js";
 import { planForRule } from "./change.js";
-import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
+import type { RuleInputs, RuleState } from "./description.js";
 import { requireNothingUndone } from "../write/compare.js";
-import { placeOfRule, recordReplacedRule } from "./new-rule.js";
+import { placeOfRule } from "./new-rule.js";
 
 /** Adds a rule to a ruleset, creating the entry point if there is none, or takes over the rule that has its ref. */
 export async function create(
@@ -33,16 +30,12 @@ export async function create(
   inputs: RuleInputs,
 ): Promise<{ readonly id: string; readonly state: RuleState }> {
   const desired = desiredList(inputs);
-  const { urn, words } = desired;
+  const { words } = desired;
   if (isAbsentRule(inputs))
     return { id: ruleResourceId(listId(inputs), inputs.ref), state: absentState(inputs, undefined) };
   const make = () => createShared(session, placeOfRule(session, desired, inputs), desired, listInputs(inputs));
   const id = ruleResourceId(listId(inputs), inputs.ref);
-  const { state } = await asRule(
-    id,
-    () => createReleasing(session, urn, make),
-    (half) => createdHalfway(inputs, half),
-  );
+  const { state } = await asRule(id, make, (half) => createdHalfway(inputs, half));
   return { id, state: requireRule(words.subject, ruleState(inputs, state)) };
 }
 
@@ -72,13 +65,9 @@ async function makeAgain(session: Session, plan: OwnRulesPlan, news: RuleInputs)
 
 /** Deletes a rule, unless another resource of this run still needs it. The ruleset stays. */
 export async function deleteRule(session: Session, _id: string, state: RuleState): Promise<void> {
-  if (isAbsentRule(state) && releasedHere(state.__released).length === 0) return;
+  if (isAbsentRule(state)) return;
   const desired = desiredList(state);
-  await remove(session, listId(state), desired, parseList(state), () => {
-    releaseToSuccessor(session, RULESET_RULE.type, { ...state });
-    // With `deleteBeforeReplace`, it is created again after this.
-    if (session.checked.has(desired.urn ?? "")) recordReplacedRule(session, desired.urn, state);
-  });
+  await remove(session, listId(state), desired, parseList(state));
 }
 
 /** Runs a write of the list. What it leaves if it ends early becomes what it leaves of the rule. */

@@ -10,17 +10,17 @@ import { failure, NO_FINDINGS } from "../../../validation/index.js";
 import type { PlannedCreation } from "../check/conclude.js";
 import { refusalOfNew } from "../check/creation.js";
 import type { Inspected } from "../check/existing.js";
-import { isKnownTarget, nothingAt, type Desired } from "../desired.js";
+import { nothingAt, type Desired } from "../desired.js";
 import { newResourceOf, type NewResource } from "../takeover.js";
-import { declareRules, ledgerOf } from "../ledgers.js";
+import { ownersOf, runRecord } from "../this-run.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
 import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
 import type { SharedPlace } from "../shared/create.js";
 import { currentAt } from "../read.js";
 import { planNew, type PlannedJoin } from "../shared/join.js";
 import { warnOfDeleters } from "../shared/report.js";
-import { listId, listState } from "../single-rule.js";
-import type { RuleInputs, RuleState } from "./description.js";
+import { listId } from "../single-rule.js";
+import type { RuleInputs } from "./description.js";
 import { refOf } from "./arguments.js";
 
 /** The list of a new rule, and what of a ruleset is known to be it. */
@@ -45,9 +45,9 @@ function newRule(session: Session, desired: Desired, inputs: Pending<RuleInputs>
       mayBe,
       isOwn: (existing) => isLeftover(existing, ref, urn),
     },
-    wantedIn: ({ rules }) => {
-      const isFree = desired.positions.size === 0 && !rules.some(mayBe);
-      const place = isFree ? positionOfReplacedRule(session, urn, rules) : undefined;
+    wantedIn: (ruleset) => {
+      const isFree = desired.positions.size === 0 && !ruleset.rules.some(mayBe);
+      const place = isFree ? positionOfReplacedRule(session, urn, ruleset) : undefined;
       return place === undefined ? desired : { ...desired, positions: new Map([[ref, place]]) };
     },
   };
@@ -60,7 +60,7 @@ function isLeftover(rule: DeployedRule, ref: string, urn: string): boolean {
 
 /** Where a rule is created: in the entry point of a phase, or in the ruleset with an ID. */
 export function placeOfRule(session: Session, desired: Desired, inputs: RuleInputs): SharedPlace {
-  const { where, urn, target } = desired;
+  const { where, target } = desired;
   const find = async (): Promise<Ruleset | undefined> => {
     const ruleset = await currentAt(session, target);
     if (ruleset === undefined && inputs.__byId === true)
@@ -69,37 +69,35 @@ export function placeOfRule(session: Session, desired: Desired, inputs: RuleInpu
     if (refusal !== undefined) throw refusal;
     return ruleset;
   };
-  const replaced = replacedRule(session, urn);
   return {
     ...newRule(session, desired, inputs),
     idOf: () => listId(inputs),
     find,
     findInTurn: find,
     leavesState: false,
-    ...(replaced === undefined ? {} : { before: listState(replaced) }),
   };
 }
 
 /** Decides what a new rule does with what exists. */
-export async function planRule(
+export function planRule(
   { session, preview }: Pick<Request, "session" | "preview">,
   inputs: Pending<RuleInputs>,
   desired: Desired,
   { isRead, ruleset: existing }: Inspected,
-): Promise<PlannedCreation> {
+): PlannedCreation {
   const creation = { isRead, existing, adopts: valueIfKnown(inputs.__adopt) };
-  if (!isUnknown(inputs.ref) && isKnownTarget(desired.target))
-    declareRules(session, desired, existing?.id, desired.rules);
   if (!isRead) return { creation, refused: NO_FINDINGS };
   const ruleset = existing ?? nothingAt(desired.target);
   const named = refuseNames(inputs, desired.where, ruleset.rules);
   if (named !== undefined) return { creation, refused: failure([], named.message) };
   const { resource, wantedIn } = newRule(session, desired, inputs);
-  const join = await planNew(session, wantedIn(ruleset), ruleset, { resource });
+  const join = planNew(session, wantedIn(ruleset), ruleset, { resource });
   return {
     creation: { ...creation, join },
     refused: refusalOfNew(session, join, []),
-    report: () => reportTakeover(session, join, preview),
+    report: () => {
+      reportTakeover(session, join, preview);
+    },
   };
 }
 
@@ -127,18 +125,14 @@ function refuseNames(
  * Reports what a takeover does. It is a warning if the rule seems to belong to somebody else or, in a preview, if another
  * resource of the program may delete it first.
  */
-async function reportTakeover(
-  session: Session,
-  { plan, comparison, join }: PlannedJoin,
-  preview: boolean,
-): Promise<void> {
+function reportTakeover(session: Session, { plan, comparison, join }: PlannedJoin, preview: boolean): void {
   const [kept] = join.kept;
   if (kept === undefined) return;
   const { rule } = kept;
   const { urn } = plan.desired;
   if (preview) warnOfDeleters(session, plan, [rule]);
   const grounds =
-    kept.grounds === "inherited" ? await inheritedFrom(session, plan, comparison.actual, rule) : { kind: kept.grounds };
+    kept.grounds === "inherited" ? inheritedFrom(session, plan, comparison.actual, rule) : { kind: kept.grounds };
   const moves = comparison.part.steps.some(isMovedAmongOthers);
   const text = ruleTakeoverText(
     rule,
@@ -150,37 +144,24 @@ async function reportTakeover(
   else session.reporter.info(urn, text);
 }
 
-async function inheritedFrom(
+function inheritedFrom(
   session: Session,
   { desired }: OwnRulesPlan,
   { id }: Ruleset,
   rule: DeployedRule,
-): Promise<RuleTakeoverGrounds> {
-  const ledger = await ledgerOf(session, desired, id);
-  if (ledger.isMine(rule, desired)) return { kind: "own" };
-  const urn = ledger.previousOwnerOf(rule, desired);
-  return urn === undefined ? { kind: "leftover" } : { kind: "inherited", urn };
+): RuleTakeoverGrounds {
+  const owners = ownersOf(session, desired, id);
+  if (owners.wasMine(rule, desired)) return { kind: "own" };
+  const released = owners.releasedRule(rule, desired);
+  return released === undefined ? { kind: "leftover" } : { kind: "inherited", urn: released.urn };
 }
 
-/** By URN, the states of rules that this run replaces with others in the same ruleset. */
-const replacedStates = (): Map<string, RuleState> => new Map();
-
-/** Records that a rule gets another ref: the new rule goes where the old one is. */
-export function recordReplacedRule(session: Session, urn: string | undefined, state: RuleState): void {
-  session.part(replacedStates).set(urn ?? "", state);
-}
-
-/** The position right before the rule that is replaced; undefined if that rule no longer exists. */
+/** The position right before the rule that is replaced; undefined if that rule does not exist there. */
 function positionOfReplacedRule(
   session: Session,
-  urn: string | undefined,
-  rules: readonly DeployedRule[],
+  urn: string,
+  { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
 ): Position | undefined {
-  const { ruleId: id } = replacedRule(session, urn) ?? {};
+  const [id] = Object.values(runRecord(session).stateOf(urn, rulesetId)?.ruleIds ?? {});
   return id === undefined || !rules.some((rule) => rule.id === id) ? undefined : { before: id };
-}
-
-/** The state of the rule that a resource is to replace in this run, if `diff` has shown it. */
-function replacedRule(session: Session, urn: string | undefined): RuleState | undefined {
-  return session.part(replacedStates).get(urn ?? "");
 }

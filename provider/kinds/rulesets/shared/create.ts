@@ -11,7 +11,6 @@ import { findUnanchored } from "../../../rules/placing/position.js";
 import { planNew } from "./join.js";
 import { unplacedError } from "./positions.js";
 import { contentFrom } from "../plan/content.js";
-import { noteApplied } from "../ledgers.js";
 import { stateFrom } from "../state.js";
 import { createRuleset } from "../write/ruleset-writes.js";
 import { noteSeen, runInTurn } from "../write/in-force.js";
@@ -28,8 +27,6 @@ export interface SharedPlace {
   readonly resource: NewResource;
   /** What is wanted in a ruleset that exists. @default the same */
   readonly wantedIn?: (ruleset: Ruleset) => Desired;
-  /** What the resource had before it is created again, as `diff` has shown it. */
-  readonly before?: RulesetState | undefined;
   /** Whether the next run finds what a create with an unknown outcome has left, by a state that it leaves. */
   readonly leavesState: boolean;
 }
@@ -105,7 +102,7 @@ function makeInTurn(creating: Creating): Promise<RulesetState> {
 /** Creates the ruleset with every rule in one request, or joins it if somebody else created it first. */
 async function make(creating: Creating): Promise<RulesetState> {
   const { session, place, desired, inputs } = creating;
-  const { target, urn } = desired;
+  const { target } = desired;
   if (desired.positions.size > 0) requireAnchors(desired);
   try {
     const send = () => createRuleset(session, desired, contentFrom(desired, ""), { shared: true });
@@ -115,7 +112,6 @@ async function make(creating: Creating): Promise<RulesetState> {
     const state = stateFrom(inputs, made, undefined, desired.rules);
     noteSeen(session, made);
     claimRules(session, desired, made.id, Object.values(state.ruleIds));
-    noteApplied(session, urn, Object.values(state.ruleIds));
     return state;
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
@@ -138,18 +134,17 @@ function lostState({ target, rules }: Desired, inputs: RulesetInputs): RulesetSt
 }
 
 function join({ session, place, desired, inputs }: Creating, existing: Ruleset): Promise<RulesetState> {
-  const { idOf, findInTurn, resource, wantedIn = () => desired, before: known } = place;
+  const { idOf, findInTurn, resource, wantedIn = () => desired } = place;
   const { target } = desired;
   return runInTurn(session, target.scope, existing.id, async () => {
     const read = findInTurn === undefined ? session.reads.byId(target.scope, existing.id) : findInTurn();
     const actual = (await read) ?? existing;
     noteSeen(session, actual);
     const wanted = wantedIn(actual);
-    const planned = await planNew(session, wanted, actual, { resource, before: known });
-    const { comparison, before, undoes, refusal } = planned;
+    const { comparison, undoes, refusal } = planNew(session, wanted, actual, { resource });
     if (undoes !== undefined) throw undoes;
     if (refusal !== undefined) throw occupiedError(refusal);
     const { takenOver } = comparison.part;
-    return applyShared(session, { id: idOf(actual.id), comparison, takenOver, news: inputs, exists: false, before });
+    return applyShared(session, { id: idOf(actual.id), comparison, takenOver, news: inputs, exists: false });
   });
 }

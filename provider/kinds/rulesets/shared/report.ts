@@ -2,15 +2,14 @@ import { mayBeDeletedText } from "../../../ownership/rule-messages.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
-import { ownValue } from "../../../model/json.js";
 import { quotedRuleName } from "../../../model/names.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import type { DeployedRule } from "../../../model/ruleset.js";
 import { isComplete } from "../../../model/unknown.js";
-import { interleavingText, orphansText, joinText, type JoinSummary } from "../../../ownership/shared-messages.js";
+import { interleavingText, joinText, type JoinSummary } from "../../../ownership/shared-messages.js";
 import type { Plan } from "../plan/plan.js";
 import type { Desired } from "../desired.js";
 import type { OwnRulesComparison } from "../plan/own-rules.js";
-import { runRecord } from "../ledgers.js";
+import { runRecord } from "../this-run.js";
 import { resultingOrder } from "../../../rules/placing/resulting-order.js";
 import type { ParsedState } from "../state.js";
 import type { PlannedJoin } from "./join.js";
@@ -47,29 +46,13 @@ export function reportKept(
 export function warnOfDeleters(
   session: Session,
   { desired }: Pick<Plan, "desired">,
-  rules: Iterable<DeployedRule>,
+  rules: Iterable<Pick<DeployedRule, "id" | "ref">>,
 ): void {
   const { dropped } = runRecord(session);
   for (const rule of rules) {
     const deleter = dropped.get(rule.id);
     if (deleter !== undefined) session.reporter.warn(desired.urn, mayBeDeletedText(rule, deleter));
   }
-}
-
-/** Warns in a preview about rules that the resource released, and that nobody in the stack has. */
-export function warnOfOrphans(session: Session, { desired, recorded, orphans }: Plan, { rules }: Ruleset): void {
-  const unclear = new Map(orphans.unclear.map((rule) => [rule.id, rule]));
-  const found = rules.flatMap((rule) => {
-    const missing = unclear.get(rule.id);
-    const given = missing ?? orphans.mine.get(rule.id);
-    if (given === undefined || given.reported === true || ownValue(desired.rules?.rules ?? {}, rule.ref) !== undefined)
-      return [];
-    const outcome = given.version !== rule.version ? "edited" : missing === undefined ? "deleted" : "missing";
-    return [{ rule, to: given.to, outcome } as const];
-  });
-  if (found.length === 0) return;
-  const text = orphansText(found, displayFor(session, recorded.state));
-  session.reporter.warn(desired.urn, `${desired.where}: ${text}`);
 }
 
 /** The existing rules that a plan gives other content, and the fields that change. */

@@ -10,7 +10,7 @@ import { ChangePlans, type Strategy } from "../plans.js";
 import { removalOfOwnRules } from "../removal-limit.js";
 import { compareWithMoves, refusalOf } from "../write/compare.js";
 import { plannedRuleWrites } from "../write/planned-requests.js";
-import { interleavingOf, warnOfDeleters, warnOfOrphans } from "./report.js";
+import { interleavingOf, warnOfDeleters } from "./report.js";
 import { requirePlaced } from "./positions.js";
 
 /** Changes of a resource that manages its own rules in a ruleset that others share. */
@@ -20,7 +20,6 @@ export const OWN_RULES_CHANGES: Strategy<OwnRulesPlan, OwnRulesComparison> = {
   claim: claimOwnRules,
   compare: compareWithMoves,
   checkCompared: checkOwnRules,
-  warnOfOrphans,
   removalOf: removalOfOwnRules,
   requestsOf: plannedRuleWrites,
 };
@@ -47,15 +46,10 @@ function claimOwnRules(
  * Reports how the program's rules and those of others are interleaved. Throws if a rule of somebody else has a ref of the
  * program, or if a rule cannot be where the program wants it.
  */
-async function checkOwnRules(
-  session: Session,
-  plan: OwnRulesPlan,
-  comparison: OwnRulesComparison,
-  preview: boolean,
-): Promise<void> {
+function checkOwnRules(session: Session, plan: OwnRulesPlan, comparison: OwnRulesComparison, preview: boolean): void {
   const { urn, where, words } = plan.desired;
   const { recognised, part, actual } = comparison;
-  const refusal = await refusalOf(session, comparison);
+  const refusal = refusalOf(session, comparison);
   if (refusal !== undefined) throw occupiedError(refusal);
   requirePlaced(session, plan.desired, part.unplaced, actual);
   if (preview) warnOfDeleters(session, plan, recognised.values());

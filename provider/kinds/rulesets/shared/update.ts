@@ -1,24 +1,20 @@
 import { claim } from "../../../engine/claims.js";
-import { displayFor } from "../../../engine/display.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
 import type { Session } from "../../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../../model/errors.js";
 import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
-import { noOwnerTexts } from "../../../ownership/shared-messages.js";
 import { ruleKeys, type Desired } from "../desired.js";
-import { noteApplied, ledgerOf } from "../ledgers.js";
+import { ownersOf } from "../this-run.js";
 import { joinedRefs, stateAfter } from "./state.js";
 import { unplacedError } from "./positions.js";
 import { reportKept } from "./report.js";
 import { writeSteps } from "./write-steps.js";
-import { rulesetResourceId } from "../../../model/ids.js";
 import { mapFrom } from "../../../model/json.js";
 import { OwnRulesPlan, type OwnRulesComparison } from "../plan/own-rules.js";
 import { currentRuleset } from "../read.js";
 import { removalOfOwnRules, requireWithinLimit } from "../removal-limit.js";
-import { releasedHere } from "../records.js";
-import { ownRules, refsById, parseState, switchedState } from "../state.js";
+import { refsById, parseState, switchedState } from "../state.js";
 import type { Updates } from "../plans.js";
 import { OWN_RULES_CHANGES } from "./strategy.js";
 import { confirmWritten, noteSeen, runInTurn } from "../write/in-force.js";
@@ -42,39 +38,22 @@ interface Updating {
 
 /**
  * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Compares the last response of
- * the run with them. Returns undefined if the ruleset no longer exists. Resources that take over rules of this one go first if they
- * already wait for their turn.
+ * the run with them. Returns undefined if the ruleset no longer exists.
  */
-async function updateOwnRules(updating: Updating, isFirst = true): Promise<RulesetState | undefined> {
+async function updateOwnRules(updating: Updating): Promise<RulesetState | undefined> {
   const { session, id, plan, news } = updating;
   const { desired, recorded } = plan;
   const { scope } = desired.target;
-  const state = await runInTurn(session, scope, recorded.state.rulesetId, () => updateInTurn(updating, isFirst));
-  if (state === YIELDED) return updateOwnRules(updating, false);
+  const state = await runInTurn(session, scope, recorded.state.rulesetId, () => updateInTurn(updating));
   return state === undefined ? undefined : confirmShared(session, id, { desired, inputs: news }, state);
 }
 
-const YIELDED = Symbol("another resource goes first");
-
-/** Whether a resource that takes over a rule of this one has not written it yet, and others wait for their turn. */
-async function waitsForOwners(session: Session, { desired, actual, movedAway }: OwnRulesComparison): Promise<boolean> {
-  if (movedAway.size === 0 || !session.queue.hasWaiting(rulesetResourceId(desired.target.scope, actual.id)))
-    return false;
-  const ledger = await ledgerOf(session, desired, actual.id);
-  const moved = actual.rules.filter((rule) => movedAway.has(rule.id));
-  return ledger.pendingAmong(moved, desired).length > 0;
-}
-
-async function updateInTurn(
-  { session, id, plan, news }: Updating,
-  isFirst: boolean,
-): Promise<RulesetState | undefined | typeof YIELDED> {
+async function updateInTurn({ session, id, plan, news }: Updating): Promise<RulesetState | undefined> {
   const { recorded, desired } = plan;
   const actual = await currentRuleset(session, id, recorded.state);
   if (actual === undefined) return undefined;
   noteSeen(session, actual);
-  const comparison = await compareWithMoves(session, plan, actual);
-  if (isFirst && (await waitsForOwners(session, comparison))) return YIELDED;
+  const comparison = compareWithMoves(session, plan, actual);
   const { state } = recorded;
   const operation = "change";
   const conflict = conflictOfOthers(session, comparison);
@@ -82,24 +61,21 @@ async function updateInTurn(
   if (undoes !== undefined) throw undoes;
   const removal = removalOfOwnRules(session, plan, comparison);
   requireWithinLimit(session, desired, { removal, operation, state });
-  const takenOver = await onlyEqual(session, comparison);
-  const refusal = await refusalOf(session, comparison);
+  const takenOver = onlyEqual(session, comparison);
+  const refusal = refusalOf(session, comparison);
   if (refusal !== undefined) throw occupiedError(refusal);
-  return applyShared(session, { id, comparison, takenOver, news, exists: true, before: state });
+  return applyShared(session, { id, comparison, takenOver, news, exists: true });
 }
 
 /**
  * Refs of rules that a resource has only because they are equal. One that the program moved here from another resource of this
  * stack is its own.
  */
-async function onlyEqual(
-  session: Session,
-  { desired, actual, part }: OwnRulesComparison,
-): Promise<ReadonlySet<string>> {
+function onlyEqual(session: Session, { desired, actual, part }: OwnRulesComparison): ReadonlySet<string> {
   if (part.takenOver.size === 0) return part.takenOver;
-  const ledger = await ledgerOf(session, desired, actual.id);
+  const owners = ownersOf(session, desired, actual.id);
   const refs = refsById(mapFrom(part.ids));
-  const ours = actual.rules.filter((rule) => ledger.isMine(rule, desired) || ledger.isInherited(rule, desired));
+  const ours = actual.rules.filter((rule) => owners.releasedRule(rule, desired) !== undefined);
   const inherited = new Set(ours.map(({ id }) => refs.get(id)));
   return new Set([...part.takenOver].filter((ref) => !inherited.has(ref)));
 }
@@ -136,8 +112,6 @@ interface SharedWork {
   readonly news: RulesetInputs;
   /** Whether the resource already exists, so that a failure before the first write leaves it unchanged. */
   readonly exists: boolean;
-  /** What this resource last recorded; undefined if it is new. */
-  readonly before: RulesetState | undefined;
 }
 
 /**
@@ -145,7 +119,7 @@ interface SharedWork {
  * fails, the state records what was applied, and the next run continues from there.
  */
 export async function applyShared(session: Session, work: SharedWork): Promise<RulesetState> {
-  const { id, comparison, exists, before } = work;
+  const { id, comparison, exists } = work;
   const { desired, recorded, actual, part } = comparison;
   const { ids, steps, unplaced } = part;
   if (unplaced !== undefined) throw unplacedError(desired, unplaced, actual.rules);
@@ -155,12 +129,10 @@ export async function applyShared(session: Session, work: SharedWork): Promise<R
   const { error, overwrote, done, lost } = progress;
   // A rule that moved here as it is is recorded in any case: its previous owner no longer has it.
   const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(comparison).size === 0;
-  // A resource that was deleted first, to be created again, would lose its rules without a state.
-  if (error !== undefined && isUnchanged && (exists || before === undefined)) throw error;
-  const state = await withReleased(session, work, stateAfter(work, progress));
+  if (error !== undefined && isUnchanged) throw error;
+  const state = stateAfter(work, progress);
   const isEmpty = Object.keys(state.ruleIds).length === 0 && lost === undefined;
   if (error !== undefined && !exists && isEmpty) throw error;
-  noteApplied(session, desired.urn, Object.values(state.ruleIds));
   if (error === undefined && overwrote.length === 0) return state;
   // If somebody undid a write, the next run must compare again, although nothing else is left to write.
   const isUndone = error === undefined && state.version !== progress.current.version;
@@ -175,29 +147,6 @@ export function claimRules(
   ids: Iterable<string>,
 ): void {
   claim(session, urn, ruleKeys(target, rulesetId, ids));
-}
-
-/** The same state, with the rules that this resource released and that their new owners have not written yet. */
-async function withReleased(
-  session: Session,
-  { comparison: { desired, actual }, before }: SharedWork,
-  state: RulesetState,
-): Promise<RulesetState> {
-  if (before === undefined) return state;
-  const { __urn: formerUrn } = before;
-  const released = releasedHere(before.__released);
-  const had = new Map([...released, ...ownRules(before)].map((rule) => [rule.id, rule]));
-  const mine = new Set(Object.values(state.ruleIds));
-  const gone = actual.rules.filter(({ id }) => had.has(id) && !mine.has(id));
-  if (gone.length === 0) return state;
-  const ledger = await ledgerOf(session, desired, actual.id);
-  const open = ledger.openReleases(gone, had, released, { urn: desired.urn, formerUrn });
-  const display = displayFor(session, before);
-  for (const text of noOwnerTexts(open, actual.rules, display))
-    session.reporter.warn(desired.urn, `${desired.where}: ${text}`);
-  const reported = open.unclear.map((rule) => ({ ...rule, reported: true }));
-  const recorded = [...open.pending, ...reported, ...open.unread];
-  return recorded.length === 0 ? state : { ...state, __released: recorded };
 }
 
 /** The error that ended the writes, together with the changes of others that earlier writes undid. */

@@ -13,10 +13,10 @@ import type { OverwrittenChange } from "../../../ownership/overwritten-change.js
 import { concurrentChangeText } from "../../../ownership/shared-messages.js";
 import { changedFields, isSameMeaning, isSameForm } from "../../../rules/rule.js";
 import type { Desired } from "../desired.js";
-import type { ProgramLedger } from "../ledger.js";
 import { unplacedError } from "./positions.js";
 import { StepQueue, type Place, type Step } from "../../../rules/placing/steps.js";
-import { programLedger } from "../ledgers.js";
+import type { Owners } from "../owners.js";
+import { ownersOf } from "../this-run.js";
 import { reportDeletion } from "../write/ruleset-writes.js";
 import { isPlaced, writeRule, type RuleToSend, type RuleOp } from "../write/rule-writes.js";
 
@@ -72,7 +72,7 @@ class StepWriter {
   private readonly done = new Map<string, Step>();
   private readonly written = new Map<string, DeployedRule>();
   private readonly overwrote: string[] = [];
-  private readonly owners: ProgramLedger;
+  private readonly owners: Owners;
   private readonly planned: ReadonlyMap<string, DeployedRule>;
   /** By the ID of a rule that this run deleted, the rule that was above it; undefined for the first. */
   private readonly above = new Map<string, string | undefined>();
@@ -83,7 +83,7 @@ class StepWriter {
   ) {
     this.current = work.actual;
     this.ids = new Map(work.ids);
-    this.owners = programLedger(session, work.desired, work.actual.id);
+    this.owners = ownersOf(session, work.desired, work.actual.id);
     this.planned = new Map(work.actual.rules.map((rule) => [rule.id, rule]));
   }
 

@@ -1,7 +1,7 @@
 import { ApiError, RulesetsError } from "../../../model/errors.js";
 import { rulesetResourceId, scopeArguments } from "../../../model/ids.js";
 import { quotedRuleName, rulesetName } from "../../../model/names.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import type { Ruleset } from "../../../model/ruleset.js";
 import { currentOf, findConflict } from "../../../ownership/conflict.js";
 import { keptRulesetText, recreatedText } from "../../../ownership/ruleset-messages.js";
 import type { Session } from "../../../engine/session.js";
@@ -10,10 +10,6 @@ import type { RulesetState } from "../description.js";
 import type { Desired, Target } from "../desired.js";
 import { addressOf, readAt } from "../read.js";
 import { requireDeleteWithinLimit } from "../removal-limit.js";
-import { contentOf } from "../../../rules/content.js";
-import { parseRule } from "../../../model/parse-rule.js";
-import { runRecord } from "../ledgers.js";
-import { ownedElsewhere } from "../released.js";
 import type { ParsedState } from "../state.js";
 import { requireNothingUndone } from "../write/compare.js";
 import { replaceRuleset, reportDeletion } from "../write/ruleset-writes.js";
@@ -42,29 +38,18 @@ export async function deleteWhole(
   const conflict = findConflict(recorded, currentOf(actual), { ...NO_RULES, description });
   const changes = { version: actual.version, conflict, operation: "delete", state } as const;
   requireNothingUndone(session, desired, changes);
-  const kept = await ownedElsewhere(session, desired, recorded, actual);
-  const staying = new Set(kept);
-  const removed = actual.rules.filter((rule) => !staying.has(rule));
-  requireDeleteWithinLimit(session, desired, state, removed, actual);
-  await (policy.onDelete === "empty" || kept.length > 0
-    ? empty(session, desired, state, actual, kept)
+  requireDeleteWithinLimit(session, desired, state, actual.rules, actual);
+  await (policy.onDelete === "empty"
+    ? empty(session, desired, state, actual)
     : deleteRuleset(session, target, actual, where));
-  runRecord(session).deleted.add(urn ?? "");
   session.reads.forget(address.scope, target.phase, actual.id);
 }
 
-/** Removes the rules, except those of other resources, and keeps the versions, so that the rules can be restored. */
-async function empty(
-  session: Session,
-  desired: Desired,
-  state: RulesetState,
-  actual: Ruleset,
-  kept: readonly DeployedRule[],
-): Promise<void> {
-  if (actual.rules.length === kept.length) return;
+/** Removes the rules, and keeps the versions, so that the rules can be restored. */
+async function empty(session: Session, desired: Desired, state: RulesetState, actual: Ruleset): Promise<void> {
+  if (actual.rules.length === 0) return;
   try {
-    const rules = kept.map((rule) => ({ ...parseRule(contentOf(rule)), ref: rule.ref }));
-    const content = { description: actual.description, rules };
+    const content = { description: actual.description, rules: [] };
     const written = await replaceRuleset(session, desired, actual, content, { operation: "delete", state });
     const { ruleset, overwrote } = written;
     await reportDeletion(session, desired.urn, ruleset);

@@ -16,7 +16,7 @@ export const WHOLE_CHANGES: Strategy<Plan, Comparison> = {
   planOf: (...args) => new Plan(...args),
   claim: claimWhole,
   reportOthers: reportForeignRules,
-  compare: (_session, plan, actual) => Promise.resolve(plan.compareWith(actual)),
+  compare: (_session, plan, actual) => plan.compareWith(actual),
   removalOf: (_session, plan, comparison) => plan.removal(comparison),
   requestsOf: plannedReplacement,
 };

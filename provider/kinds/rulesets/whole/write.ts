@@ -4,7 +4,7 @@ import { ApiError, PartialFailure, RulesetsError } from "../../../model/errors.j
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, placeId, type Created, type Desired } from "../desired.js";
 import { newResourceOf, planTakeover, type TakeoverPlan } from "../takeover.js";
-import { ledgerOf, runRecord } from "../ledgers.js";
+import { ownersOf } from "../this-run.js";
 import { contentToCreate, contentOver } from "../plan/content.js";
 import { findRecreateConflict, refuseForeignChanges } from "../write/compare.js";
 import { outputsOf, stateFrom, switchedState, withOwnership, withPrevious } from "../state.js";
@@ -30,7 +30,6 @@ export async function createWhole(
   const { ruleset, owned, overwrote, previousVersion } =
     (await takeOver(session, desired, found)) ?? (await make(session, desired));
   claim(session, desired.urn, objectKeys(desired.target, ruleset.id));
-  runRecord(session).appliedWhole.set(ruleset.id, desired.urn ?? "");
   const id = placeId({ ...desired.target, ...(type === "Ruleset" ? { rulesetId: ruleset.id } : {}) });
   const state = withPrevious(
     withOwnership(stateFrom(inputs, ruleset, undefined, desired.rules), owned),
@@ -55,7 +54,7 @@ async function takeOver(
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw found.refusal;
   const { existing } = found;
-  const undoes = await findRecreateConflict(session, desired, existing);
+  const undoes = findRecreateConflict(session, desired, existing);
   if (undoes !== undefined) throw undoes;
   const content = contentOver(desired, existing);
   if (content !== undefined) {
@@ -63,8 +62,8 @@ async function takeOver(
     return { ...written, owned: true, previousVersion: existing.version };
   }
   if (found.requested) return { ruleset: existing, owned: true };
-  const before = (await ledgerOf(session, desired, existing.id)).previousHolder(existing.rules);
-  return { ruleset: existing, owned: before?.owned === true };
+  const before = ownersOf(session, desired, existing.id).previousHolder(existing.rules);
+  return { ruleset: existing, owned: before !== undefined };
 }
 
 /** Creates the ruleset, and reads again if somebody else created it first. */
@@ -84,18 +83,9 @@ async function make(session: Session, desired: Desired): Promise<Held> {
 /** Updates of a whole ruleset. */
 export const WHOLE_UPDATES: Updates<Plan> = {
   strategy: WHOLE_CHANGES,
-  keep: (session, plan, news) => noteWhole(session, keptState(plan, news)),
-  write: async (...args) => {
-    const state = await updateWhole(...args);
-    return state === undefined ? undefined : noteWhole(args[0], state);
-  },
+  keep: (_session, plan, news) => keptState(plan, news),
+  write: updateWhole,
 };
-
-/** Records that a resource has its whole ruleset from now on. */
-function noteWhole(session: Session, state: RulesetState): RulesetState {
-  runRecord(session).appliedWhole.set(state.rulesetId, state.__urn ?? "");
-  return state;
-}
 
 function keptState(plan: Plan, news: RulesetInputs): RulesetState {
   const { state } = plan.recorded;

@@ -3,11 +3,10 @@ import { planUp, UNDOES_OTHERS } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
 import type { RulesetsError } from "../../../model/errors.js";
 import { mapFrom, ownValue } from "../../../model/json.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import type { Ruleset } from "../../../model/ruleset.js";
 import { isConflict, type Conflict } from "../../../ownership/conflict.js";
-import { conflictError, unreadStateText, type Operation } from "../../../ownership/ruleset-messages.js";
-import { Rule } from "../../../rules/rule.js";
-import { isOwnershipRequested, type Desired } from "../desired.js";
+import { conflictError, type Operation } from "../../../ownership/ruleset-messages.js";
+import type { Desired } from "../desired.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import { anchorOf, findAnchor } from "../../../rules/placing/position.js";
 import type { Position } from "../../../model/position.js";
@@ -15,7 +14,7 @@ import type { ParsedState } from "../state.js";
 import { Plan, type Comparison } from "../plan/plan.js";
 import type { OccupiedRef } from "../../../ownership/shared-messages.js";
 import { wasPlaced } from "./in-force.js";
-import { findOwnState, ledgerOf } from "../ledgers.js";
+import { ownersOf, runRecord } from "../this-run.js";
 
 /** Changes of somebody else that an operation would undo. */
 interface ForeignChanges {
@@ -56,27 +55,23 @@ export function requireNothingUndone(...args: Parameters<typeof judgeForeignChan
 }
 
 /**
- * Why a resource cannot be created again over its own ruleset, as with `--replace` or a taint: somebody has changed it
- * since the stack last read it, and an update would stop at that too. Warns instead if overwriting is requested.
+ * Why a resource cannot be created again over its own ruleset: somebody has changed it since the stack last read it, and an
+ * update would stop at that too. Warns instead if overwriting is requested.
  * @param compare compares what the stack recorded with what is there, by default as a resource does that owns the whole
- * @param known what the stack recorded, if that was read
  */
-export async function findRecreateConflict(
+export function findRecreateConflict(
   session: Session,
   desired: Desired,
   actual: Ruleset,
-  compare: (last: ParsedState) => Comparison | Promise<Comparison> = (last) =>
-    new Plan(last, desired).compareWith(actual),
-  known?: ParsedState,
-): Promise<RulesetsError | undefined> {
+  compare: (last: ParsedState) => Comparison = (last) => new Plan(last, desired).compareWith(actual),
+): RulesetsError | undefined {
   const { urn, words } = desired;
-  if (desired.rules === undefined) return undefined;
-  const last = known ?? (await findOwnState(session, actual.id, urn));
-  if (last === undefined) return findUnreadConflict(session, desired, actual);
+  const last = runRecord(session).stateOf(urn, actual.id);
+  if (desired.rules === undefined || last === undefined) return undefined;
   // A resource that is one rule becomes another one under another ref.
   const isOther = words.manages === "rule" && last.declared.order.join() !== desired.rules.order.join();
   if (isOther) return undefined;
-  const conflict = conflictOfOthers(session, await compare(last));
+  const conflict = conflictOfOthers(session, compare(last));
   const changes = { version: actual.version, conflict, operation: "change", state: last.state } as const;
   return judgeForeignChanges(session, desired, changes);
 }
@@ -101,46 +96,20 @@ export function conflictOfOthers(session: Session, comparison: Comparison): Conf
 }
 
 /**
- * Where the state of the stack cannot be read, a resource that is created again looks like one that takes over rules on
- * request: rules that it would change may contain somebody's edits.
- */
-async function findUnreadConflict(
-  session: Session,
-  { where, policy, rules, urn, secrets }: Desired,
-  { rules: existing }: Ruleset,
-): Promise<RulesetsError | undefined> {
-  if (!isOwnershipRequested(policy) || (await session.predecessors.all()) !== undefined) return undefined;
-  const changed = existing.filter((rule) => {
-    const wanted = ownValue(rules?.rules ?? {}, rule.ref);
-    return wanted !== undefined && !wanted.mayMeanSameAs(Rule.of(rule));
-  });
-  if (changed.length === 0) return undefined;
-  const text = unreadStateText(where, changed, displayFor(session, { ...secrets, ruleIds: idsByRef(changed) }));
-  if (session.onConflict(policy.onConflict) === "fail") return conflictError(text);
-  session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
-  planUp(session, urn, UNDOES_OTHERS);
-  return undefined;
-}
-
-function idsByRef(rules: readonly DeployedRule[]): Readonly<Record<string, string>> {
-  return mapFrom(rules.map(({ ref, id }) => [ref, id] as const));
-}
-
-/**
  * Why a comparison must not be applied: a rule has a ref of the program, and is somebody else's or was changed by somebody else.
  * @param moved rules that are to move and may be somebody else's
  */
-export async function refusalOf(
+export function refusalOf(
   session: Session,
   { desired, recorded, actual, part }: OwnRulesComparison,
   moved: readonly OccupiedRef[] = [],
-): Promise<string | undefined> {
+): string | undefined {
   const occupied = [...part.occupied, ...moved];
   if (occupied.length === 0) return undefined;
-  const ledger = await ledgerOf(session, desired, actual.id);
+  const owners = ownersOf(session, desired, actual.id);
   const named = occupied.map((each) => {
-    const owner = ledger.previousOwnerOf(each.rule, desired);
-    return owner === undefined ? each : { ...each, owner };
+    const released = owners.releasedRule(each.rule, desired);
+    return released === undefined ? each : { ...each, owner: released.urn };
   });
   // A rule that moved here may contain secrets of this resource: they are shown in none of its rules.
   const ids = mapFrom(occupied.map(({ ref, rule }) => [ref, rule.id] as const));
@@ -151,27 +120,18 @@ export async function refusalOf(
 /**
  * Compares a plan with what is at the service now, knowing which rules the program moves between this resource and others
  * of the stack. A rule that moved away belongs to its new owner, which may have changed it in this run. A rule that moved
- * here may change on the way, unless somebody else has changed it meanwhile or the other resource still has it. The state
- * of the stack is read only if such a rule may exist.
+ * here may change on the way, unless somebody else has changed it meanwhile or the other resource still has it.
  */
-export async function compareWithMoves(
-  session: Session,
-  plan: OwnRulesPlan,
-  actual: Ruleset,
-): Promise<OwnRulesComparison> {
-  const comparison = plan.compareWith(actual, await movedAway(session, plan, actual));
+export function compareWithMoves(session: Session, plan: OwnRulesPlan, actual: Ruleset): OwnRulesComparison {
+  const comparison = plan.compareWith(actual, movedAway(session, plan, actual));
   // Somebody may have changed a rule since an earlier comparison of the same run found that it moved here.
   return comparison.part.occupied.length === 0
     ? comparison
-    : comparison.adopting(await movedHere(session, plan.desired, comparison));
+    : comparison.adopting(movedHere(session, plan.desired, comparison));
 }
 
 /** By ID, the new owners of rules that the program no longer declares here. */
-export async function movedAway(
-  session: Session,
-  plan: OwnRulesPlan,
-  actual: Ruleset,
-): Promise<ReadonlyMap<string, string>> {
+export function movedAway(session: Session, plan: OwnRulesPlan, actual: Ruleset): ReadonlyMap<string, string> {
   const { desired } = plan;
   const recorded = plan.recordedAt(actual);
   const { id: rulesetId, rules } = actual;
@@ -179,26 +139,19 @@ export async function movedAway(
   const mine = new Set(Object.values(recorded.ruleIds).filter((id) => !kept.has(id)));
   const dropped = rules.filter(({ id }) => mine.has(id));
   if (dropped.length === 0) return new Map();
-  const ledger = await ledgerOf(session, desired, rulesetId);
-  const asker = { urn: desired.urn, formerUrn: recorded.state.__urn };
+  const owners = ownersOf(session, desired, rulesetId);
   return new Map(
     dropped.flatMap((rule) => {
-      const owner = ledger.otherOwnerOf(rule, asker);
+      const owner = owners.claimantOf(rule, desired);
       return owner === undefined ? [] : [[rule.id, owner] as const];
     }),
   );
 }
 
-/** IDs of the rules with a ref of the program that other resources of the stack owned, and that nobody else changed. */
-async function movedHere(
-  session: Session,
-  desired: Desired,
-  { actual, part }: OwnRulesComparison,
-): Promise<Set<string>> {
-  const ledger = await ledgerOf(session, desired, actual.id);
-  return new Set(
-    part.occupied.flatMap(({ rule }) =>
-      ledger.isInherited(rule, desired) && ledger.isUnchanged(rule) ? [rule.id] : [],
-    ),
-  );
+/** IDs of the rules with a ref of the program that other resources of it had, and that nobody else has changed since. */
+function movedHere(session: Session, desired: Desired, { actual, part }: OwnRulesComparison): ReadonlySet<string> {
+  const owners = ownersOf(session, desired, actual.id);
+  const isUnchanged = ({ rule }: OccupiedRef): boolean =>
+    rule.version !== "" && owners.releasedRule(rule, desired)?.version === rule.version;
+  return new Set(part.occupied.filter(isUnchanged).map(({ rule }) => rule.id));
 }

@@ -8,7 +8,7 @@ import { isConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { reappearedText, undoneText } from "../../../ownership/undone-messages.js";
 import { isSameMeaning } from "../../../rules/rule.js";
-import { programLedger } from "../ledgers.js";
+import { ownersOf } from "../this-run.js";
 import type { RulesetState } from "../description.js";
 import type { Desired } from "../desired.js";
 
@@ -128,7 +128,7 @@ export async function findReappeared(
   const written = await settledWrites(session, target.scope, rulesetId);
   if (written === undefined) return undefined;
   const { deleted, last } = written;
-  const owners = programLedger(session, { target }, last.id);
+  const owners = ownersOf(session, { target }, last.id);
   const restored = last.rules.filter((rule) => {
     const before = deleted.get(rule.ref);
     if (before === undefined || !isSameMeaning(before, rule)) return false;
