@@ -3,7 +3,16 @@ export type * from "./ast.js";
 export { isCondition, isOperand } from "./ast.js";
 export { locate, type CheckName, type Finding, type LocatedFinding } from "./finding.js";
 export { parseExpression, type ExpressionKind, type Parsed } from "./syntax/index.js";
-export { Unknown, type Bytes, type Evaluated, type Integer, type Reason, type Value, type Verdict } from "./value.js";
+export {
+  PartlyUnknown,
+  Unknown,
+  type Bytes,
+  type Evaluated,
+  type Integer,
+  type Reason,
+  type Value,
+  type Verdict,
+} from "./value.js";
 export { analyse, checkExpression, type Checked, type Findings } from "./check/index.js";
 export { expressionLength } from "./length.js";
 export { PLANS, type CheckOptions, type ListKind, type Plan, type Slot, type WantedType } from "./check/options.js";
@@ -20,7 +29,7 @@ export {
 } from "./compile/index.js";
 export type { TracedPart } from "./compile/trace.js";
 export { makeContext, type ContextInput } from "./request/context.js";
-export { makeRequest, type RequestInput } from "./request/index.js";
+export { makeRequest, type RecordedInput, type RecordedPart, type RequestInput } from "./request/index.js";
 export { makeList } from "./request/lists.js";
 export type { PlainValue } from "./request/plain.js";
 export { HttpRequest, type Rewrite } from "./request/request.js";

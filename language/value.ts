@@ -31,6 +31,16 @@ export class Unknown {
   }
 }
 
+/** A map of which only some entries are known. Whatever asks for more than one entry finds it unknown. */
+export class PartlyUnknown extends Unknown {
+  constructor(
+    because: readonly Reason[],
+    readonly entry: (key: Bytes) => Evaluated,
+  ) {
+    super(because);
+  }
+}
+
 /** A field's value, nil, or unknown. */
 export type Evaluated = Value | undefined | Unknown;
 

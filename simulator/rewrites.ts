@@ -91,6 +91,8 @@ export class Rewrites {
   private appended(name: string, value: string): readonly string[] | Unknown {
     const own = this.headers.get(name);
     if (own instanceof Unknown) return own;
+    if (own === undefined && this.before.isUnknownHeader(name))
+      return unknownBecause([`whether the request has the header "${name}" is not known`]);
     const present = this.before.headers.filter(([one]) => one.toLowerCase() === name).map(([, text]) => text);
     return [...(own ?? present), ...(value === "" ? [] : [value])];
   }

@@ -1,6 +1,6 @@
 import type { Argument, CallOperand, Index, Operand } from "../ast.js";
 import { isCondition, isOperand } from "../ast.js";
-import { isArray, isMap, mapValues, Unknown, type Evaluated, type Value } from "../value.js";
+import { isArray, isMap, mapValues, PartlyUnknown, Unknown, type Evaluated, type Value } from "../value.js";
 import type { Context, Evaluate } from "./context.js";
 import { shareOf } from "../shares.js";
 import { implementationOf } from "./functions/index.js";
@@ -61,8 +61,9 @@ function onceInARow(evaluate: Evaluate): Evaluate {
 function walk(value: Evaluated, path: readonly Index[]): Evaluated {
   let found = value;
   for (const index of path) {
-    if (found === undefined || found instanceof Unknown) return found;
-    found = step(found, index);
+    if (found instanceof PartlyUnknown && index.kind === "key") found = found.entry(index.value);
+    else if (found === undefined || found instanceof Unknown) return found;
+    else found = step(found, index);
   }
   return found;
 }

@@ -7,7 +7,7 @@ import { lowerAscii } from "../bytes.js";
 
 type Derive = (parts: RequestParts) => Evaluated;
 
-/** A field of the body; unknown if only the size of the body is known. */
+/** A field of the body; unknown if the body is not known. */
 function ofBody(name: string, derive: (body: Bytes, parts: RequestParts) => Evaluated): Derive {
   return (parts) => (parts.body === undefined ? unknownField(name, "body") : derive(parts.body, parts));
 }
@@ -53,7 +53,8 @@ const FIELDS: Readonly<Record<string, (body: Bytes, parts: RequestParts) => Eval
 /** How body fields derive from a request. */
 export const BODY_FIELDS: Readonly<Record<string, Derive>> = {
   ...Object.fromEntries(Object.entries(FIELDS).map(([name, derive]) => [name, ofBody(name, derive)])),
-  "http.request.body.size": ({ body, bodySize }) => bodySize ?? body?.length ?? 0,
+  "http.request.body.size": ({ body, bodySize }) =>
+    bodySize ?? body?.length ?? unknownField("http.request.body.size", "bodySize"),
 };
 
 /** One part of a multipart body. */

@@ -1,8 +1,16 @@
-import { lowerAscii } from "../bytes.js";
-import type { Bytes, Evaluated } from "../value.js";
+import { lowerAscii, showBytes } from "../bytes.js";
+import { PartlyUnknown, type Bytes, type Evaluated, type Value } from "../value.js";
 import { BODY_FIELDS } from "./body-fields.js";
 import { unknownField } from "./context.js";
-import { acceptedLanguages, cookiesOf, headerText, mediaType, type Header } from "./headers.js";
+import {
+  acceptedLanguages,
+  cookiesOf,
+  headerText,
+  isUnknownHeader,
+  mediaType,
+  type Header,
+  type SomeHeaders,
+} from "./headers.js";
 import type { RequestParts, ResponseParts } from "./parts.js";
 import { argumentsOf, basenameOf, extensionOf, groupByName, uriOf, type Target } from "./target.js";
 
@@ -35,20 +43,34 @@ function ofTarget(prefix: string, pick: (parts: RequestParts) => Target): Table 
 }
 
 /** Fields of headers: keys in lower case, names as sent. */
-function ofHeaders(name: string, pick: (parts: RequestParts) => readonly Header[] | undefined): Table {
-  const unknown = unknownField(name, "response");
-  const over = (derive: (headers: readonly Header[]) => Evaluated): Derive => {
-    return (parts) => {
-      const headers = pick(parts);
-      return headers === undefined ? unknown : derive(headers);
-    };
-  };
+function ofHeaders(name: string, pick: (parts: RequestParts) => SomeHeaders | undefined): Table {
+  const over = (field: string, derive: (headers: readonly Header[]) => Evaluated): Table => ({
+    [field]: (parts) => {
+      const some = pick(parts);
+      if (some === undefined) return unknownField(name, "response");
+      return some.recorded === undefined ? derive(some.headers) : unknownField(field);
+    },
+  });
+  const byName = (headers: readonly Header[]): ReadonlyMap<Bytes, Value> =>
+    groupByName(headers.map(([key, value]) => [lowerAscii(key), value]));
   return {
-    [name]: over((headers) => groupByName(headers.map(([key, value]) => [lowerAscii(key), value]))),
-    [`${name}.names`]: over((headers) => headers.map(([key]) => key)),
-    [`${name}.values`]: over((headers) => headers.map(([, value]) => value)),
-    [`${name}.truncated`]: over(() => false),
+    [name]: (parts) => {
+      const some = pick(parts);
+      if (some === undefined) return unknownField(name, "response");
+      const isUnknown = (key: Bytes): boolean => isUnknownHeader(some, key);
+      return some.recorded === undefined ? byName(some.headers) : partOf(name, byName(some.headers), isUnknown);
+    },
+    ...over(`${name}.names`, (headers) => headers.map(([key]) => key)),
+    ...over(`${name}.values`, (headers) => headers.map(([, value]) => value)),
+    ...over(`${name}.truncated`, () => false),
   };
+}
+
+/** A map of which some entries were recorded. Keys are in lower case. */
+function partOf(name: string, known: ReadonlyMap<Bytes, Value>, isUnknown: (key: Bytes) => boolean): PartlyUnknown {
+  return new PartlyUnknown(unknownField(name).because, (key) =>
+    isUnknown(key) ? unknownField(`${name}[${JSON.stringify(showBytes(key))}]`) : known.get(key),
+  );
 }
 
 function ofResponse(name: string, pick: (response: ResponseParts) => Evaluated): Table {
@@ -60,29 +82,38 @@ function hostOf({ target, headers }: RequestParts): Bytes {
   return header === "" ? target.authority : header;
 }
 
-const header =
-  (name: Bytes): Derive =>
-  ({ headers }) =>
-    headerText(headers, name);
+/** A field that follows from one header. */
+function ofHeader(field: string, name: Bytes, derive: (headers: readonly Header[]) => Evaluated): Table {
+  const unknown = unknownField(field);
+  return { [field]: (parts) => (isUnknownHeader(parts, name) ? unknown : derive(parts.headers)) };
+}
 
-const cookies: Derive = ({ headers }) => groupByName(cookiesOf(headers));
+function textOf(field: string, name: Bytes): Table {
+  return ofHeader(field, name, (headers) => headerText(headers, name));
+}
+
+const cookies: Derive = (parts) => {
+  if (!isUnknownHeader(parts, "cookie")) return groupByName(cookiesOf(parts.headers));
+  const known = groupByName(parts.recorded?.cookies ?? []);
+  return partOf("http.request.cookies", known, (key) => !known.has(key));
+};
 
 /** How fields derive from a request. Every other field is unknown. */
 export const DERIVED: Table = {
   ...ofTarget("http.request", ({ target }) => target),
   ...ofTarget("raw.http.request", ({ original }) => original.target),
-  ...ofHeaders("http.request.headers", ({ headers }) => headers),
-  ...ofHeaders("raw.http.request.headers", ({ original }) => original.headers),
-  ...ofHeaders("http.response.headers", ({ response }) => response?.headers),
-  ...ofHeaders("raw.http.response.headers", ({ response }) => response?.headers),
+  ...ofHeaders("http.request.headers", (parts) => parts),
+  ...ofHeaders("raw.http.request.headers", ({ original }) => original),
+  ...ofHeaders("http.response.headers", ({ response }) => response),
+  ...ofHeaders("raw.http.response.headers", ({ response }) => response),
   ...BODY_FIELDS,
   "http.host": hostOf,
-  "http.cookie": header("cookie"),
-  "http.referer": header("referer"),
-  "http.user_agent": header("user-agent"),
-  "http.x_forwarded_for": header("x-forwarded-for"),
+  ...textOf("http.cookie", "cookie"),
+  ...textOf("http.referer", "referer"),
+  ...textOf("http.user_agent", "user-agent"),
+  ...textOf("http.x_forwarded_for", "x-forwarded-for"),
   "http.request.cookies": cookies,
-  "http.request.accepted_languages": ({ headers }) => acceptedLanguages(headers),
+  ...ofHeader("http.request.accepted_languages", "accept-language", acceptedLanguages),
   "http.request.method": ({ method }) => method,
   "http.request.uri.path.basename": ({ target }) => basenameOf(target.path),
   ssl: ({ target }) => target.scheme === "https",

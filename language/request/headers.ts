@@ -1,9 +1,16 @@
 import { lowerAscii } from "../bytes.js";
 import { decodeUrl } from "../compile/functions/encoding.js";
 import type { Bytes } from "../value.js";
+import type { RecordedHeaders } from "./parts.js";
 
 /** A header as sent. */
 export type Header = readonly [name: Bytes, value: Bytes];
+
+/** Headers of which, if `recorded`, not all are known. */
+export interface SomeHeaders {
+  readonly headers: readonly Header[];
+  readonly recorded?: RecordedHeaders;
+}
 
 /** All values of a header, whatever the case of its name. */
 export function headerValues(headers: readonly Header[], name: Bytes): readonly Bytes[] {
@@ -13,6 +20,11 @@ export function headerValues(headers: readonly Header[], name: Bytes): readonly 
 /** The value of a header as its field returns it; empty if the header is missing. */
 export function headerText(headers: readonly Header[], name: Bytes): Bytes {
   return headerValues(headers, name).join(name === "cookie" ? "; " : ", ");
+}
+
+/** Whether a header was not recorded. Its name is in lower case. */
+export function isUnknownHeader({ headers, recorded }: SomeHeaders, name: Bytes): boolean {
+  return recorded !== undefined && !recorded.absent.has(name) && !headers.some(([one]) => lowerAscii(one) === name);
 }
 
 /** Cookies in order: names percent-decoded, values unchanged. */

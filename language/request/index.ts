@@ -1,8 +1,9 @@
 import { lowerAscii, toBytes, upperAscii } from "../bytes.js";
 import { parseIp, type IpAddress } from "../ip.js";
 import type { Bytes } from "../value.js";
-import { givenFields, givenLists, type ContextInput } from "./context.js";
+import { givenFields, givenLists, unknownField, type ContextInput } from "./context.js";
 import type { Header } from "./headers.js";
+import type { RecordedHeaders } from "./parts.js";
 import { HttpRequest } from "./request.js";
 import { parseTarget } from "./target.js";
 
@@ -42,6 +43,22 @@ export interface RequestInput extends ContextInput {
   readonly draw?: number;
 }
 
+/** A request that may be from a log. */
+export interface RecordedInput extends RequestInput {
+  /** What was recorded. @default headers and body are given as a whole */
+  readonly recorded?: RecordedPart;
+}
+
+/** What is known of a request of which a log has only a part: a body or header that is not given is unknown. */
+export interface RecordedPart {
+  /** Headers that the request does not have. */
+  readonly withoutHeaders?: readonly string[];
+  /** Some of its cookies. */
+  readonly cookies?: Readonly<Record<string, string>>;
+  /** Fields that are unknown although the method and the URL have values. */
+  readonly withoutFields?: readonly string[];
+}
+
 /**
  * Creates a request to evaluate expressions against. Fields are derived from the input; all others are unknown.
  * @throws TypeError on an invalid URL, address or number
@@ -49,16 +66,18 @@ export interface RequestInput extends ContextInput {
  * @example
  * const request = makeRequest({ method: "POST", url: "https://shop.example.com/login", ip: "203.0.113.9" });
  */
-export function makeRequest(input: RequestInput): HttpRequest {
+export function makeRequest(input: RecordedInput): HttpRequest {
   const target = parseTarget(input.url);
   const version = parseVersion(input.httpVersion);
   const headers = withHost(readHeaders(input.headers, version), target.authority);
+  const recorded = input.recorded === undefined ? undefined : recordedHeaders(input.recorded);
   return new HttpRequest(
     {
       method: upperAscii(toBytes(input.method ?? "GET")),
       target,
       headers,
-      original: { target, headers },
+      recorded,
+      original: { target, headers, recorded },
       version,
       ip: readIp(input.ip),
       country: input.country === undefined ? undefined : upperAscii(toBytes(input.country)),
@@ -71,10 +90,20 @@ export function makeRequest(input: RequestInput): HttpRequest {
       bodySize: integer(input.bodySize, "bodySize"),
       timestamp: input.timestamp,
       draw: readDraw(input.draw),
-      fields: givenFields(input.fields),
+      fields: new Map([
+        ...(input.recorded?.withoutFields ?? []).map((name) => [name, unknownField(name)] as const),
+        ...givenFields(input.fields),
+      ]),
     },
     givenLists(input.lists),
   );
+}
+
+function recordedHeaders({ withoutHeaders = [], cookies = {} }: RecordedPart): RecordedHeaders {
+  return {
+    absent: new Set(withoutHeaders.map((name) => lowerAscii(toBytes(name)))),
+    cookies: Object.entries(cookies).map(([name, value]) => [toBytes(name), toBytes(value)] as const),
+  };
 }
 
 /** As they are. */
@@ -128,8 +157,8 @@ function readDraw(draw: number | undefined): number | undefined {
   return draw;
 }
 
-/** If neither the body nor its size is given, there is no body. */
-function readBody({ body, bodySize }: RequestInput): Bytes | undefined {
-  if (body === undefined) return bodySize === undefined || bodySize === 0 ? "" : undefined;
+/** If neither the body nor its size is given, there is no body, or it was not recorded. */
+function readBody({ body, bodySize, recorded }: RecordedInput): Bytes | undefined {
+  if (body === undefined) return bodySize === 0 || (bodySize === undefined && recorded === undefined) ? "" : undefined;
   return typeof body === "string" ? toBytes(body) : Buffer.from(body).toString("latin1");
 }

@@ -9,8 +9,14 @@ export interface RequestParts {
   /** As rules see it, with rewrites applied. */
   readonly target: Target;
   readonly headers: readonly Header[];
+  /** What else is known of the headers if only some of them were recorded. */
+  readonly recorded?: RecordedHeaders;
   /** As the client sent it. */
-  readonly original: { readonly target: Target; readonly headers: readonly Header[] };
+  readonly original: {
+    readonly target: Target;
+    readonly headers: readonly Header[];
+    readonly recorded?: RecordedHeaders;
+  };
   /** `HTTP/1.1`, `HTTP/2` … */
   readonly version?: Bytes;
   readonly ip?: IpAddress;
@@ -20,7 +26,7 @@ export interface RequestParts {
   readonly botScore?: number;
   readonly verifiedBot?: boolean;
   readonly threatScore: number;
-  /** Undefined if only the size is known. */
+  /** Undefined if it is not known. */
   readonly body?: Bytes;
   readonly bodySize?: number;
   /** Seconds since 1970. */
@@ -30,6 +36,14 @@ export interface RequestParts {
   readonly response?: ResponseParts;
   /** Fields given by name. They take precedence. */
   readonly fields: ReadonlyMap<string, Evaluated>;
+}
+
+/** What is known of the headers of a request of which only some were recorded. */
+export interface RecordedHeaders {
+  /** Names, in lower case, of headers that the request does not have. */
+  readonly absent: ReadonlySet<Bytes>;
+  /** Cookies of the header that was not recorded as a whole. */
+  readonly cookies: readonly Header[];
 }
 
 /** What response phases see in addition to the request. */

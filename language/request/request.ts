@@ -1,9 +1,9 @@
 import type { Context, List } from "../compile/context.js";
-import { showBytes, toBytes } from "../bytes.js";
+import { lowerAscii, showBytes, toBytes } from "../bytes.js";
 import type { Evaluated } from "../value.js";
 import { unknownField } from "./context.js";
 import { DERIVED } from "./fields.js";
-import { headerText, type Header } from "./headers.js";
+import { headerText, isUnknownHeader, type Header } from "./headers.js";
 import type { RequestParts, ResponseParts } from "./parts.js";
 import { percentEncode, uriOf } from "./target.js";
 
@@ -61,10 +61,17 @@ export class HttpRequest implements Context {
     return this.parts.headers.map(([name, value]) => [showBytes(name), showBytes(value)]);
   }
 
+  /** Whether it is not known if the request has a header. */
+  isUnknownHeader(name: string): boolean {
+    return isUnknownHeader(this.parts, name.toLowerCase());
+  }
+
   /** The request after a rewrite. Fields that begin with `raw.` keep what the client sent. */
   rewrite({ path, query, headers = [] }: Rewrite): HttpRequest {
-    const { target } = this.parts;
+    const { target, recorded } = this.parts;
+    const absent = headers.filter(({ values }) => values.length === 0).map(({ name }) => lowerAscii(toBytes(name)));
     return this.with({
+      recorded: recorded && { ...recorded, absent: new Set([...recorded.absent, ...absent]) },
       target: {
         ...target,
         path: path === undefined ? target.path : percentEncode(path.startsWith("/") ? path : `/${path}`),

@@ -73,9 +73,14 @@ export function requestOfGroup(dimensions: Readonly<Record<string, string>>, tim
     ...(version !== undefined && /^HTTP\/[\d.]+$/.test(version) ? { httpVersion: version } : {}),
     headers: dimensions.userAgent === undefined ? {} : { "user-agent": dimensions.userAgent },
   });
-  const known = knownFields(new Set(Object.keys(dimensions)));
+  const known = knownFields(new Set(Object.keys(dimensions).filter((name) => isValue(name, dimensions[name]))));
   const missing = Object.keys(DERIVED).filter((name) => !known.has(name));
   return request.withFields(new Map(missing.map((name) => [name, notInAnalytics(name)])));
+}
+
+/** Whether a dimension tells something. A request can be without a query, and without a user agent. */
+function isValue(dimension: string, value: string | undefined): boolean {
+  return value !== "" || dimension === "clientRequestQuery" || dimension === "userAgent";
 }
 
 function knownFields(dimensions: ReadonlySet<string>): ReadonlySet<string> {

@@ -13,6 +13,7 @@ const line = (index: number): string =>
     RayID: String(index),
     ClientIP: index % 3 === 0 ? "192.0.2.7" : "198.51.100.1",
     ClientRequestHost: "shop.example.com",
+    ClientRequestScheme: "https",
     ClientRequestURI: ["/old", "/admin", "/login", "/"][index % 4],
     ClientRequestMethod: index % 5 === 0 ? "POST" : "GET",
   });

@@ -1,10 +1,14 @@
+import { isMap } from "../../../language/value.js";
 import { fieldFault } from "../../../language/catalogue/nearest.js";
 import {
   makeContext,
   makeRequest,
+  PartlyUnknown,
   Unknown,
+  type Evaluated,
   type HttpRequest,
   type PlainValue,
+  type RecordedInput,
   type RequestInput,
 } from "../../../language/index.js";
 import { parseJson } from "../../../provider/model/json.js";
@@ -55,12 +59,26 @@ function fits(name: string, value: PlainValue): boolean {
   }
 }
 
-/** A recorded request, with the defaults for what is not known of it. */
-export function requestWith({ ip, country, fields }: Defaults, recorded: RequestInput): HttpRequest {
+/** A recorded request, with the defaults for what is not known of it. What is recorded of a map stays. */
+export function requestWith({ ip, country, fields }: Defaults, recorded: RecordedInput): HttpRequest {
   const input = { ...recorded, ip: recorded.ip ?? ip, country: recorded.country ?? country };
   const request = makeRequest(input);
   const missing = [...fields].filter(([name]) => request.field(name) instanceof Unknown);
-  return missing.length === 0 ? request : makeRequest({ ...input, fields: Object.fromEntries(missing) });
+  if (missing.length === 0) return request;
+  const given = makeContext({ fields: Object.fromEntries(missing) });
+  return request.withFields(
+    new Map(missing.map(([name]) => [name, withRecorded(request.field(name), given.field(name))])),
+  );
+}
+
+/** A default, with the entries of the field that are known. */
+function withRecorded(recorded: Evaluated, given: Evaluated): Evaluated {
+  if (!(recorded instanceof PartlyUnknown) || !isMap(given)) return given;
+  const entry = (key: string): Evaluated => {
+    const own = recorded.entry(key);
+    return own instanceof Unknown ? given.get(key) : own;
+  };
+  return new PartlyUnknown(recorded.because, entry);
 }
 
 const NOT_KNOWN = /^`(.+)` is not known for this request; pass it as .*$/;
@@ -72,5 +90,7 @@ export function reasonText(because: string): string {
   // The value differs from request to request.
   if (name === undefined)
     return because.replace(/^(a header cannot have) the value ".*"$/s, "$1 the value that a rule gives it");
-  return `\`${name}\` is not in the recording; pass it as ${OPTIONS[name] ?? `--field '${name}=…'`}`;
+  const [, map, key] = /^(.+)\[(".*")\]$/.exec(name) ?? [];
+  const field = map === undefined ? `${name}=…` : `${map}={${String(key)}: …}`;
+  return `\`${name}\` is not in the recording; pass it as ${OPTIONS[name] ?? `--field '${field}'`}`;
 }

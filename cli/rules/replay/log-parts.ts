@@ -1,8 +1,9 @@
+import { BODY_FIELDS } from "../../../language/request/body-fields.js";
 import { DERIVED } from "../../../language/request/fields.js";
 import type { LogRecord } from "./request-log.js";
 
 /** A part of what a line of the log says of a request. */
-export type LogPart = "path" | "query" | "draw" | Exclude<keyof LogRecord, "id" | "headers">;
+export type LogPart = "path" | "query" | "draw" | Exclude<keyof LogRecord, "id" | "headers" | "hasQuery">;
 
 /** What a field of a logged request is computed from. */
 interface FieldSource {
@@ -29,6 +30,7 @@ function ofTarget(prefix: string): Readonly<Record<string, FieldSource>> {
     [`${prefix}.headers`]: allHeaders,
     [`${prefix}.headers.names`]: allHeaders,
     [`${prefix}.headers.values`]: allHeaders,
+    [`${prefix}.headers.truncated`]: allHeaders,
   };
 }
 
@@ -56,6 +58,7 @@ const SOURCES: Readonly<Record<string, FieldSource>> = {
   ...both("is_in_european_union", of("country")),
   "cf.bot_management.score": of("botScore"),
   "cf.random_seed": of("draw"),
+  "cf.worker.upstream_zone": of("isSubrequest"),
   "http.request.timestamp.sec": of("time"),
   "http.request.timestamp.msec": of("time"),
   // Logs do not say these.
@@ -64,9 +67,9 @@ const SOURCES: Readonly<Record<string, FieldSource>> = {
       "cf.threat_score",
       "cf.bot_management.verified_bot",
       "cf.client.bot",
-      "cf.worker.upstream_zone",
       "ip.src.continent",
       "ip.geoip.continent",
+      ...Object.keys(BODY_FIELDS),
     ].map((field) => [field, of()]),
   ),
 };
@@ -111,6 +114,7 @@ const READ: Readonly<Record<LogPart, (record: LogRecord) => PartValue>> = {
   country: ({ country }) => country,
   asn: ({ asn }) => asn,
   botScore: ({ botScore }) => botScore,
+  isSubrequest: ({ isSubrequest }) => (isSubrequest === undefined ? undefined : Number(isSubrequest)),
   time: () => undefined,
   draw: () => undefined,
 };

@@ -40,7 +40,7 @@ export class RequestClasses<T> {
   find(one: Recorded): RequestClass<T> | undefined {
     const { record } = one;
     // With any other host or path, parts of a URL would not be what the log says they are.
-    if (record.uri.charCodeAt(0) !== SLASH || !HOST.test(record.host)) return undefined;
+    if (!record.hasQuery || record.uri.charCodeAt(0) !== SLASH || !HOST.test(record.host)) return undefined;
     if (this.size > MOST_CLASSES) this.forget();
     let node = this.root;
     for (const group of this.groups) {

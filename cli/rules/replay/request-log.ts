@@ -1,32 +1,41 @@
-import type { RequestInput } from "../../../language/index.js";
+import type { RecordedInput, RecordedPart } from "../../../language/index.js";
 import { isObject } from "../../../provider/model/json.js";
 
 /** A recorded request. */
 export interface RecordedRequest {
-  readonly request: RequestInput;
+  readonly request: RecordedInput;
   /** When it was received, in seconds since 1970. */
   readonly at: number | undefined;
   /** The service's ID of it. */
   readonly id?: string;
 }
 
-/** What a line of the log says of a request. Whatever is undefined is missing, or not of the type that the service writes. */
+/**
+ * What a line of the log says of a request. Whatever is undefined is missing, or not of the type that the service writes: rules find
+ * it unknown.
+ */
 export interface LogRecord {
-  readonly scheme: string;
+  readonly scheme: string | undefined;
   readonly host: string;
   /** Path and query. */
   readonly uri: string;
+  /** Whether `uri` would have the query. */
+  readonly hasQuery: boolean;
   readonly method: string | undefined;
   readonly version: string | undefined;
+  /** Empty if the request has none. */
   readonly userAgent: string | undefined;
+  /** Empty if the request has none. */
   readonly referer: string | undefined;
   readonly ip: string | undefined;
   readonly country: string | undefined;
   readonly asn: number | undefined;
   readonly botScore: number | undefined;
+  /** Whether a Worker sent it. */
+  readonly isSubrequest: boolean | undefined;
   readonly time: unknown;
   readonly id: string | undefined;
-  /** Further headers, which can also replace the others; undefined if there are none. */
+  /** Headers and cookies that the zone is set to log, which can also replace the others; undefined if there are none. */
   readonly headers: { readonly cookies: unknown; readonly others: unknown } | undefined;
 }
 
@@ -37,24 +46,27 @@ export interface LogRecord {
 export function readLogLine(line: unknown): LogRecord | undefined {
   if (!isObject(line)) return undefined;
   const host = textOf(line.ClientRequestHost);
-  const uri = textOf(line.ClientRequestURI) ?? textOf(line.ClientRequestPath);
+  const whole = textOf(line.ClientRequestURI);
+  const uri = whole ?? textOf(line.ClientRequestPath);
   if (host === undefined || uri === undefined) return undefined;
   const version = textOf(line.ClientRequestProtocol);
   const [cookies, others] = [line.Cookies, line.RequestHeaders];
   const score = integerOf(line.BotScore);
   return {
-    scheme: textOf(line.ClientRequestScheme) ?? "https",
+    scheme: textOf(line.ClientRequestScheme),
     host,
     uri,
+    hasQuery: whole !== undefined,
     method: textOf(line.ClientRequestMethod),
     version: version !== undefined && /^HTTP\/[\d.]+$/.test(version) ? version : undefined,
-    userAgent: textOf(line.ClientRequestUserAgent),
-    referer: textOf(line.ClientRequestReferer),
+    userAgent: headerOf(line.ClientRequestUserAgent),
+    referer: headerOf(line.ClientRequestReferer),
     ip: textOf(line.ClientIP),
     country: textOf(line.ClientCountry),
     asn: integerOf(line.ClientASN),
     // 0 means that no score was computed.
     botScore: score === 0 ? undefined : score,
+    isSubrequest: typeof line.WorkerSubrequest === "boolean" ? line.WorkerSubrequest : undefined,
     time: line.EdgeStartTimestamp,
     id: textOf(line.RayID),
     headers: hasEntries(cookies) || hasEntries(others) ? { cookies, others } : undefined,
@@ -63,6 +75,10 @@ export function readLogLine(line: unknown): LogRecord | undefined {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function headerOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function integerOf(value: unknown): number | undefined {
@@ -77,30 +93,46 @@ function hasEntries(value: unknown): boolean {
 export function recordedRequest(record: LogRecord): RecordedRequest {
   const { scheme, host, uri, method, version, ip, country, asn, botScore, time, id } = record;
   const at = timeOf(time);
-  const url = `${scheme}://${host}${uri}`;
-  const headers = headersOf(record);
-  return { at, id, request: { method, url, headers, httpVersion: version, ip, country, asn, botScore, timestamp: at } };
+  const url = `${scheme ?? "https"}://${host}${uri}`;
+  const known = { method, url, httpVersion: version, ip, country, asn, botScore, timestamp: at };
+  return { at, id, request: { ...known, headers: headersOf(record), recorded: partOf(record) } };
 }
 
-function headersOf({ userAgent, referer, headers: more }: LogRecord): readonly (readonly [string, string])[] {
-  const headers: (readonly [string, string])[] = [];
-  const add = (name: string, value: unknown): void => {
-    if (typeof value === "string" && value !== "") headers.push([name, value]);
-  };
-  add("user-agent", userAgent);
-  add("referer", referer);
-  if (more === undefined) return headers;
-  if (isObject(more.cookies)) {
-    const jar = Object.entries(more.cookies).flatMap(([name, value]) =>
-      typeof value === "string" ? [`${name}=${value}`] : [],
-    );
-    add("cookie", jar.join("; "));
-  }
-  if (!isObject(more.others)) return headers;
-  for (const [name, value] of Object.entries(more.others)) add(name, value);
+function headersOf({ userAgent, referer, headers }: LogRecord): Readonly<Record<string, string>> {
   // The same name again replaces what the log says elsewhere.
-  return Object.entries(Object.fromEntries(headers));
+  const others = isObject(headers?.others) ? headers.others : {};
+  const all = Object.entries({ "user-agent": userAgent, referer, ...others });
+  return Object.fromEntries(
+    all.flatMap(([name, value]) => (typeof value === "string" && value !== "" ? [[name, value] as const] : [])),
+  );
 }
+
+/** Only headers and cookies that the zone is set to log are in it: https://developers.cloudflare.com/logs/logpush/logpush-job/custom-fields/ */
+function partOf({ userAgent, referer, headers, ...record }: LogRecord): RecordedPart {
+  const cookies = isObject(headers?.cookies) ? Object.entries(headers.cookies) : [];
+  return {
+    withoutHeaders: Object.entries({ "user-agent": userAgent, referer }).flatMap(([name, value]) =>
+      value === "" ? [name] : [],
+    ),
+    cookies: Object.fromEntries(
+      cookies.flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : [])),
+    ),
+    withoutFields: [
+      ...(record.method === undefined ? ["http.request.method"] : []),
+      ...(record.scheme === undefined ? OF_SCHEME : []),
+      ...(record.hasQuery ? [] : OF_QUERY),
+      ...(record.isSubrequest === false ? [] : ["cf.worker.upstream_zone"]),
+    ],
+  };
+}
+
+const both = (...names: readonly string[]): readonly string[] => names.flatMap((name) => [name, `raw.${name}`]);
+const OF_SCHEME = ["ssl", "cf.edge.server_port", ...both("http.request.full_uri")];
+const OF_QUERY = both(
+  ...["uri", "full_uri", "uri.query", "uri.args", "uri.args.names", "uri.args.values"].map(
+    (name) => `http.request.${name}`,
+  ),
+);
 
 /** RFC 3339, seconds or nanoseconds: log jobs can write any of them. */
 export function timeOf(value: unknown): number | undefined {

@@ -68,6 +68,7 @@ const line = (path: string, ray: number, ip: number): string =>
     RayID: String(ray),
     ClientIP: `203.0.113.${String(ip)}`,
     ClientRequestHost: "shop.example.com",
+    ClientRequestScheme: "https",
     ClientRequestMethod: "GET",
     ClientRequestURI: path,
   });

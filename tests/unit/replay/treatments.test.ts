@@ -160,6 +160,7 @@ const line = fc.record(
     ClientASN: fc.constantFrom(1, 64_496, 1.5, "1"),
     BotScore: fc.constantFrom(0, 1, 30, 99),
     EdgeStartTimestamp: fc.constantFrom("2026-11-01T10:00:00Z", "2026-11-01T10:00:04.5Z", 1_790_000_000, "x", ""),
+    WorkerSubrequest: fc.constantFrom(false, true, "x"),
     RayID: fc.constantFrom("1", "2", "3", ""),
     Cookies: fc.constantFrom({}, {}, { a: "a" }, null),
     RequestHeaders: mostly(
