@@ -95,9 +95,7 @@ export class MigrationService {
       throw refuse(400, undefined, "not entitled: validation mode is available on Enterprise plans only");
     }
     this.wafs.put(owner.id, moved(this.wafs.get(owner.id), step, this.clock.now()));
-    // A generated configuration may contain the kind; a zone's entry point has only one.
-    const { kind: _kind, ...content } = body;
-    return rulesets.replaceEntrypoint(owner, MANAGED_PHASE, content);
+    return rulesets.replaceEntrypoint(owner, MANAGED_PHASE, body);
   }
 
   /** Refuses rules that would run before the zone is enrolled; Enterprise zones may stage any rules. */

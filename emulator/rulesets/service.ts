@@ -9,7 +9,7 @@ import type { RuleContext } from "./checks/check.js";
 import { checkExecutedOnce } from "./checks/execute.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkRule } from "./checks/rule.js";
-import { checkEntrypointBody, checkNewRuleset, checkSameIdentity, checkRulesetBody } from "./checks/ruleset.js";
+import { checkNewBody, checkNewRuleset, checkReplacement } from "./checks/ruleset.js";
 import { entryKind, rulesetResult, ownerText, summaryResult, type Ruleset, type StoredRule } from "./model.js";
 import { ACCOUNT_CUSTOM_RULES, maxRules } from "./quotas.js";
 import { makeRule, makeRules, placeRule, type RuleDefaults } from "./rules.js";
@@ -70,23 +70,24 @@ export class RulesetsService {
   }
 
   create(owner: Owner, body: Body): ApiResult {
-    checkRulesetBody(body);
+    checkNewBody(body);
     return this.add(owner, body);
   }
 
   replace(owner: Owner, id: string, body: Body): ApiResult {
     const ruleset = this.visible.getOwn(owner, id);
-    checkRulesetBody(body);
-    checkSameIdentity(ruleset, body);
+    const { name, kind, phase } = ruleset;
+    checkReplacement(body, { name, kind, phase, zone_id: zoneOf(owner) });
     return this.update(owner, ruleset, body);
   }
 
   replaceEntrypoint(owner: Owner, phase: string, body: Body): ApiResult {
-    checkEntrypointBody(body);
+    const kind = entryKind(owner);
+    checkReplacement(body, { kind, phase, zone_id: zoneOf(owner) });
     const found = this.stored.entrypoint(owner, phase);
     const { name } = body as { name?: string };
     if (found !== undefined) return this.update(owner, name === undefined ? found : { ...found, name }, body);
-    return this.add(owner, { ...body, name: name ?? "default", kind: entryKind(owner), phase });
+    return this.add(owner, { ...body, name: name ?? "default", kind, phase });
   }
 
   addRule(owner: Owner, id: string, { position, ...body }: Body): ApiResult {
@@ -224,6 +225,10 @@ export class RulesetsService {
   private isExecuted(ruleset: Ruleset): boolean {
     return this.stored.executing(ruleset.id).length > 0;
   }
+}
+
+function zoneOf({ level, id }: Owner): string | undefined {
+  return level === "zones" ? id : undefined;
 }
 
 function refuseBeyond(max: number, count: number, { phase }: Ruleset): void {

@@ -300,6 +300,25 @@ describe("the previous WAF", () => {
   const configOf = (service: Service, zone: string): Promise<Configuration> =>
     service.ask("GET", `${zone}/waf_migration/config?phase_two=1`);
 
+  test.each<[string, (id: string) => string]>([
+    ["by phase", () => ENTRYPOINT],
+    ["by ID", (id) => `rulesets/${id}`],
+    ["by phase as a step of the migration", () => `${ENTRYPOINT}?waf_migration=validation&phase_two=1`],
+  ])("a PUT %s takes the place of its ruleset if it is right, and changes nothing if it is not", async (_, pathOf) => {
+    const { service, zone, id } = await start();
+    const made = await service.ask<Item>("PUT", `${zone}/${ENTRYPOINT}`, { rules: [] });
+    const path = `${zone}/${pathOf(made.id)}`;
+    const place = { kind: "zone", phase: "http_request_firewall_managed", zone_id: id };
+    for (const wrong of [{ kind: "root" }, { phase: "ddos_l7" }, { zone_id: "0".repeat(32) }]) {
+      const [name] = Object.keys(wrong);
+      const refused = await send(service, "PUT", path, { ...place, ...wrong, rules: [] });
+      expect(refused).toEqual([400, expect.stringContaining(`the ${String(name)} field cannot be modified`)]);
+    }
+    const status = await service.ask<Item>("GET", `${zone}/waf_migration/status`);
+    expect(status.migration_state).toBe("start");
+    expect(await service.ask("PUT", path, { ...place, rules: [] })).toMatchObject({ id: made.id, version: "2" });
+  });
+
   test("allows validation for Enterprise only, where both WAFs run; no call reverts the finish", async () => {
     const pro = await start({}, "pro");
     const config = await configOf(pro.service, pro.zone);

@@ -190,10 +190,10 @@ describe("the emulator", () => {
         "the name field cannot be modified: got y, want x",
       ],
       [
-        "a kind in the body of an entry point",
-        () => send("PUT", entrypoint(zone()), { kind: "zone", rules: [] }),
+        "another kind in the body of an entry point",
+        () => send("PUT", entrypoint(zone()), { kind: "root", rules: [] }),
         [400, undefined],
-        'unknown field "kind"',
+        "the kind field cannot be modified: got root, want zone",
       ],
       [
         "an entry point that does not exist",

@@ -9,19 +9,35 @@ import { checkFields } from "./fields.js";
 
 const CUSTOM_PHASE = "http_request_firewall_custom";
 const READ_ONLY = ["id", "version", "last_updated"];
-const WHOLE = [...READ_ONLY, "name", "description", "kind", "phase", "rules"];
-const ENTRYPOINT = [...READ_ONLY, "name", "description", "rules"];
+const NEW = [...READ_ONLY, "name", "description", "kind", "phase", "rules"];
+const WHOLE = [...NEW, "zone_id"];
 
-/** The allowed content of a body for a ruleset. */
-export function checkRulesetBody(body: Body): void {
-  checkFields(body, WHOLE);
+/** The allowed content of a body for a new ruleset. */
+export function checkNewBody(body: Body): void {
+  checkFields(body, NEW);
   checkTexts(body);
 }
 
-/** The allowed content of a body for an entry point: kind and phase are in the path. */
-export function checkEntrypointBody(body: Body): void {
-  checkFields(body, ENTRYPOINT);
+/** The allowed content of a body that replaces a ruleset: what it says about its place must be so. */
+export function checkReplacement(body: Body, place: Place): void {
+  checkFields(body, WHOLE);
   checkTexts(body);
+  for (const field of ["name", "kind", "phase", "zone_id"] as const) {
+    const [sent, own] = [body[field], place[field]];
+    if (sent === undefined || sent === own || (field === "name" && own === undefined)) continue;
+    const text = `the ${field} field cannot be modified: got ${shown(sent)}, want ${own ?? "none"}`;
+    throw refuse(400, undefined, text, `/${field}`);
+  }
+}
+
+/** Where a ruleset is, and what it is. */
+interface Place {
+  /** Undefined where the name can be changed. */
+  readonly name?: string;
+  readonly kind: string;
+  readonly phase: string;
+  /** Undefined for a ruleset of an account. */
+  readonly zone_id: string | undefined;
 }
 
 function checkTexts({ name, description }: Body): void {
@@ -67,14 +83,4 @@ function checkCustom(owner: Owner, phase: string, stored: StoredRulesets, plan: 
   if (count < most) return;
   const text = `exceeded the maximum number of custom rulesets: ${String(count + 1)} out of ${String(most)}`;
   throw refuse(400, 50002, text);
-}
-
-/** Rejects another name, kind or phase: only the description and the rules of a ruleset can be changed. */
-export function checkSameIdentity(ruleset: Ruleset, body: Body): void {
-  for (const field of ["name", "kind", "phase"] as const) {
-    const sent = body[field];
-    if (sent === undefined || sent === ruleset[field]) continue;
-    const text = `the ${field} field cannot be modified: got ${shown(sent)}, want ${ruleset[field]}`;
-    throw refuse(400, undefined, text, `/${field}`);
-  }
 }
