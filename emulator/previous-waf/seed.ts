@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { boolean, nonEmpty, listOf, oneOf, string } from "../body.js";
 import { anyObject, count, exactly, namedAsByService, type SeedPart } from "../seed-part.js";
+import type { Schema } from "../schemas.js";
 import type { Zone } from "../zones/model.js";
 import { progressionSchema } from "./bodies.js";
 import { FINISHED, type Package, type PreviousWaf, type Progression } from "./model.js";
@@ -85,6 +86,8 @@ export interface PreviousWafZoneSeed {
 
 const onOff = oneOf("on", "off");
 type PageRuleSeed = NonNullable<PreviousWafSeed["pageRules"]>[number];
+/** An object with some of these names; what the packages do not have would be lost. */
+const named = (names: readonly string[]): Schema => ({ type: "object", propertyNames: { enum: names } });
 const modes = { type: "object", additionalProperties: string };
 const override = exactly<OverrideSeed>(
   {
@@ -118,8 +121,8 @@ const previousWaf = exactly<PreviousWafSeed>({
   }),
   managed: onOff,
   managedOverrides: anyObject,
-  groups: { type: "object", additionalProperties: onOff },
-  rules: modes,
+  groups: { ...named(defaultGroups().map(({ name }) => name)), additionalProperties: onOff },
+  rules: { ...modes, ...named(defaultRules().map(({ id }) => id)) },
   overrides: listOf(override),
   firewallRules: listOf(firewallRule),
   pageRules: listOf(

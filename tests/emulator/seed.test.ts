@@ -38,6 +38,16 @@ describe("a seed is refused, with the path", () => {
       { zones: [{ ...zone, certificates: { custom: [{ uploaded_on: "2024-09-10T00:00:00Z" }] } }] },
       "zones[0].certificates.custom[0] has no uploaded_on; did you mean uploadedOn?",
     ],
+    [
+      "a rule that no package of the previous WAF has",
+      { zones: [{ ...zone, previousWaf: { rules: { "100015": "block" } } }] },
+      "zones[0].previousWaf.rules must be one of 950000, ",
+    ],
+    [
+      "a group that no package of the previous WAF has",
+      { zones: [{ ...zone, previousWaf: { groups: { Drupal: "off" } } }] },
+      "zones[0].previousWaf.groups must be one of OWASP Bad Robots, ",
+    ],
     ["an invalid ID", { zones: [{ name: "b.test", id: "1" }] }, "zones[0].id must match pattern"],
     ["the same zone twice", { zones: [zone, { name: "b.test" }, zone] }, "zones[2] already exists as zones[0]"],
     [
