@@ -12,10 +12,10 @@ const load = createRequire(__filename);
 /** Loads the client with the first request: most resources do not change in most runs, and then need none. */
 const loadClient = () => load("./client/index.js") as typeof import("./client/index.js");
 
-/** Options of the caller: how secrets are hidden, the gate that stops requests, and callbacks for waits and messages. */
+/** Options of the caller: the secrets of the program, the gate that stops requests, and callbacks for waits and messages. */
 export type ConnectOptions = Pick<
   ClientOptions,
-  "hide" | "gate" | "clock" | "onWait" | "onMessage" | "onResponse" | "names"
+  "secrets" | "gate" | "clock" | "onWait" | "onMessage" | "onResponse" | "names"
 > & {
   /**
    * Receives how many requests a long run will make and how long it will wait; no single wait is reported after that.
@@ -98,12 +98,12 @@ export function openSession(
   const names = new ManagedNames();
   let client: Client | undefined;
   const connectOnce = (): Client => {
-    for (const secret of secretsOf(settings)) secrets.add(secret);
+    for (const secret of secretsOf(settings)) secrets.addCredential(secret);
     return connect(settings, {
       ...connection,
       ...(clock === undefined ? {} : { clock }),
       names,
-      hide: (text) => secrets.hideEcho(text),
+      secrets,
     });
   };
   const { gate } = connection;

@@ -110,7 +110,7 @@ export function redactFindings(
   const isSecret = isAroundAny(paths);
   const hide = (found: Failure): Failure => {
     const { excerpt: _line, ...rest } = found;
-    return isSecret(found.path) ? { ...rest, reason: secrets.hideEcho(found.reason) } : found;
+    return isSecret(found.path) ? { ...rest, reason: secrets.hideQuotes(found.reason) } : found;
   };
   return { failures: failures.map(hide), warnings: warnings.map(hide) };
 }

@@ -1,6 +1,6 @@
 import { ApiError, OUTCOME_UNKNOWN, type ApiErrorOptions, type ApiMessage, type ErrorCode } from "../model/errors.js";
 import { isObject, parseJson } from "../model/json.js";
-import { isPublicWord } from "../redaction/vocabulary.js";
+import { isPublicWord } from "../redaction/public-words.js";
 import { effectOf, type Call, type Exchange } from "./call.js";
 import { parseEnvelope, type Envelope } from "./envelope.js";
 import { permissionFor } from "./permissions.js";
@@ -17,6 +17,8 @@ export interface ErrorContext {
   readonly credentialsSource?: string;
   /** Removes secrets from the service's messages. */
   readonly hide: (text: string) => string;
+  /** Whether the request carries secrets, which the service's text may repeat in any form: then none of it is shown. */
+  readonly carriesSecrets: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly attempts: number;
@@ -78,19 +80,26 @@ function refusal(
   });
 }
 
-/** A message of the service, without secrets. */
-function shown({ message, pointer, documentationUrl, ...rest }: ApiMessage, { hide }: ErrorContext): ApiMessage {
+/** What the service's words are replaced by. */
+const WITHHELD = "text not shown, because the request has secrets";
+
+/** A message of the service, without secrets: of one about a request with secrets, the code and the pointer. */
+function shown({ code, message, pointer, documentationUrl }: ApiMessage, context: ErrorContext): ApiMessage {
+  const { hide, carriesSecrets } = context;
+  const at = pointer === undefined ? undefined : carriesSecrets ? publicPart(pointer) : hide(pointer);
   return {
-    ...rest,
-    ...(documentationUrl === undefined ? {} : { documentationUrl: hide(documentationUrl) }),
-    message: hide(message),
-    ...(pointer === undefined ? {} : { pointer: shownPointer(pointer, hide) }),
+    ...(code === undefined ? {} : { code }),
+    message: carriesSecrets ? WITHHELD : hide(message),
+    ...(at === undefined ? {} : { pointer: at }),
+    ...(documentationUrl === undefined || carriesSecrets ? {} : { documentationUrl: hide(documentationUrl) }),
   };
 }
 
-/** Hides secrets in a pointer, such as keys of user maps, unless it consists of indexes and the API's own field names. */
-function shownPointer(pointer: string, hide: ErrorContext["hide"]): string {
-  return pointer.split("/").every((step) => /^\d*$/.test(step) || isPublicWord(step)) ? pointer : hide(pointer);
+/** A pointer as far as it consists of indexes and the API's own field names: a key of a user's map may be a secret. */
+function publicPart(pointer: string): string {
+  const steps = pointer.split("/");
+  const first = steps.findIndex((step) => !/^\d*$/.test(step) && step !== "rules" && !isPublicWord(step));
+  return first === -1 ? pointer : steps.slice(0, first).join("/");
 }
 
 function words({ code, message, pointer }: ApiMessage): string {
@@ -201,7 +210,8 @@ function codeFor(status: number, envelope: Envelope | undefined): ErrorCode {
 }
 
 /** The beginning of a response. Secrets are removed before it is cut, because half a secret would not be recognised. */
-function snippet(text: string, { hide }: ErrorContext): string {
+function snippet(text: string, { hide, carriesSecrets }: ErrorContext): string {
+  if (carriesSecrets) return WITHHELD;
   const line = hide(text.slice(0, LONGEST_READ)).replace(/\s+/g, " ").trim();
   return line === "" ? "an empty response" : `"${line.slice(0, 120)}${line.length > 120 ? "…" : ""}"`;
 }

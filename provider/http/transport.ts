@@ -30,8 +30,8 @@ export interface TransportOptions {
   readonly gate?: Gate;
   readonly clock?: Clock;
   readonly random?: () => number;
-  /** Removes secrets from the service's messages. The credentials are always removed. @default removes nothing else */
-  readonly hide?: (text: string) => string;
+  /** Secrets that requests may carry. The credentials are always hidden. @default none */
+  readonly secrets?: Pick<Secrets, "hide" | "isIn">;
   /** Called for every response of the service, errors included. */
   readonly onResponse?: (response: ObservedResponse) => void;
   /** Called twice for every attempt: when it is queued, and when it is finished. */
@@ -69,7 +69,7 @@ export class Transport {
   private readonly clock: Clock;
   private readonly limiter: Limiter;
   private readonly gate: Gate;
-  private readonly secrets = new Secrets();
+  private readonly ownSecrets = new Secrets();
 
   constructor(private readonly options: TransportOptions) {
     requireWithin("timeoutSeconds", options.timeoutSeconds, SECONDS);
@@ -77,7 +77,7 @@ export class Transport {
     this.clock = options.clock ?? systemClock;
     this.limiter = options.limiter;
     this.gate = options.gate ?? new Gate({ clock: this.clock });
-    for (const secret of credentialSecrets(options.credentials, options.baseUrl)) this.secrets.add(secret);
+    for (const secret of credentialSecrets(options.credentials, options.baseUrl)) this.ownSecrets.addCredential(secret);
   }
 
   private connect(): AxiosInstance {
@@ -119,7 +119,7 @@ export class Transport {
         now: this.clock.now(),
         random: (this.options.random ?? Math.random)(),
       });
-      if (verdict.kind !== "again") return requireSuccess(call, exchange, this.context(attempts));
+      if (verdict.kind !== "again") return requireSuccess(call, exchange, this.context(call, attempts));
       const { outcome } = exchange;
       saidUntil = this.clock.now() + verdict.afterMs;
       if (outcome.kind === "answered" && outcome.status === 429) this.pause(verdict.afterMs);
@@ -139,12 +139,13 @@ export class Transport {
     this.reportWait(ms, `until ${time} UTC, because the service allows no more requests before (429)`);
   }
 
-  private context(attempts: number): ErrorContext {
-    const { baseUrl, credentialsSource, hide = String } = this.options;
+  private context({ body }: Call, attempts: number): ErrorContext {
+    const { baseUrl, credentialsSource, secrets } = this.options;
     return {
       baseUrl: withoutCredentials(baseUrl),
       credentialsSource,
-      hide: (text) => this.secrets.hideEcho(hide(text)),
+      hide: (text) => this.ownSecrets.hide(secrets?.hide(text) ?? text),
+      carriesSecrets: secrets?.isIn(body) === true,
       now: this.clock.now(),
       attempts,
       report: (text) => this.options.onMessage?.(text),

@@ -2,42 +2,30 @@ import { isObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { HIDDEN } from "../model/secret.js";
 import { isUnknown } from "../model/unknown.js";
-import { inBase64, withUsualSigns, folded, readings } from "./readings.js";
-import { mergeSpans, Parts, replaceSpans, type Span } from "./parts.js";
-import { isInsideKnownWord, isOrdinary, isPublicWord } from "./vocabulary.js";
+import { isPublicWord } from "./public-words.js";
 
-/** Shorter parts of a secret occur everywhere; hiding them would make text unreadable and reveal their positions. */
+/** Shorter texts occur everywhere; hiding them would make text unreadable and reveal their positions. */
 const SHORTEST = 4;
 /** In a value that somebody else wrote, a part of this length is not a coincidence. */
 const COPIED = 8;
-/** In a sentence, a part of this length is not a coincidence, whatever its words. */
-const QUOTED = 12;
-/** Length in Base64 or hexadecimal that reveals about four characters. */
-const BASE64 = 5;
-const HEXADECIMAL = 8;
+/** Shorter words are hidden only as whole words: hiding `test` in `latest` would say what the secret is. */
+const LONG_WORD = 12;
 
 /**
- * The secrets of a process, and how to hide them in three kinds of text:
- *
- * - A message of the service may repeat any part of a request in any encoding, so every part of four characters is hidden.
- *   Only ordinary words such as `use` and `action`, which occur in any message, remain; they are hidden if they are
- *   a whole secret, or twelve characters of one. Words of which a secret has only a part remain as well: hiding `test` in `latest`
- *   would say what the secret contains.
- * - A value that somebody else wrote, such as a rule created in the dashboard, shares ordinary words with any secret. It is
- *   hidden if it contains what is specific to the secret: in an expression, its strings and addresses.
- * - Our own sentences only lose secrets that they quote, in whole or at least twelve characters of them. Hiding words that
- *   are known to be in the sentence would reveal that the secret contains them too.
+ * The secrets of a process. What the service says about a request that carries one is not printed at all (see `isIn`). Our own
+ * sentences lose the secrets that they quote, and values that somebody else wrote are hidden if they contain a part of one.
  */
 export class Secrets {
-  private readonly known = new Set<string>();
   private readonly published = new Set<string>();
+  /** Whole secrets of the program, folded. */
   private readonly wholes = new Set<string>();
-  private readonly echoed = new Parts(SHORTEST);
-  private readonly substantial = new Parts(QUOTED, SHORTEST);
-  private readonly inBase64 = new Parts(BASE64);
-  private readonly inHexadecimal = new Parts(HEXADECIMAL);
-  private readonly copied = new Parts(COPIED, SHORTEST);
-  private readonly quoted = new Parts(QUOTED, SHORTEST);
+  /** What is specific to a secret: of an expression, its strings, numbers and addresses. */
+  private readonly specific = new Set<string>();
+  /** All parts of what is specific, folded. */
+  private readonly parts = new Set<string>();
+  /** The words of secrets. */
+  private readonly words = new Set<string>();
+  private pattern: RegExp | undefined;
 
   /**
    * Registers texts that are in the state in plain text, such as refs: hiding them would be pointless, even if a secret
@@ -55,6 +43,11 @@ export class Secrets {
     return isPublicWord(text) || this.published.has(text);
   }
 
+  /** Adds a token or a key, which is in no body of a request. */
+  addCredential(text: string): void {
+    this.addSpecific(text);
+  }
+
   /** Adds a secret value, with everything inside it. The path determines whether a string is an expression. */
   add(value: unknown, path: Path = []): void {
     if (typeof value === "string") this.addText(value, isExpression(path));
@@ -69,74 +62,87 @@ export class Secrets {
   }
 
   private addText(text: string, expression: boolean): void {
-    const name = `${expression ? "expression" : "text"} ${text}`;
-    if (text.length < SHORTEST || isUnknown(text) || this.known.has(name)) return;
-    this.known.add(name);
-    for (const reading of readings(text)) {
-      this.echoed.add(folded(reading).text);
-      this.substantial.add(folded(reading).text);
-    }
-    for (const variant of new Set([text, JSON.stringify(text).slice(1, -1)])) {
-      for (const encoded of inBase64(variant)) this.inBase64.add(encoded);
-      this.inHexadecimal.add(Buffer.from(variant, "utf8").toString("hex"));
-    }
-    if (this.isPublic(text)) return;
-    this.wholes.add(foldedText(text));
-    const literals = expression ? literalsOf(text).filter((literal) => !isPublicWord(literal)) : [];
-    for (const own of literals.length > 0 ? literals : [text]) {
-      for (const reading of readings(own)) {
-        this.copied.add(folded(reading).text);
-        this.quoted.add(folded(reading).text);
-      }
-    }
+    if (text.length < SHORTEST || isUnknown(text) || this.isPublic(text)) return;
+    this.wholes.add(folded(text));
+    for (const [word] of text.matchAll(WORDS)) if (!this.isPublic(word)) this.words.add(word.toLowerCase());
+    const literals = expression ? literalsOf(text).filter((literal) => !this.isPublic(literal)) : [];
+    for (const own of [text, ...literals]) this.addSpecific(own);
+    for (const own of literals.length > 0 ? literals : [text]) for (const part of partsOf(own)) this.parts.add(part);
   }
 
-  /** Hides the secrets that one of our own texts quotes. */
+  private addSpecific(text: string): void {
+    if (text.length < SHORTEST || this.specific.has(text)) return;
+    this.specific.add(text);
+    this.pattern = undefined;
+  }
+
+  /** Hides the secrets that a text contains as they are, or as JSON writes them. */
   hide(text: string): string {
-    return this.without(text, (reading) =>
-      mergeSpans(this.quoted.find(folded(reading))).filter((piece) => !isInsideKnownWord(text, piece)),
-    );
+    if (this.specific.size === 0) return text;
+    this.pattern ??= patternOf(this.specific);
+    return text.replace(this.pattern, HIDDEN);
   }
 
-  /** Hides all parts of secrets in a text of the service, in any encoding. */
-  hideEcho(text: string): string {
-    return this.without(text, (reading) => {
-      const folding = folded(reading);
-      return [
-        ...[
-          ...mergeSpans(this.echoed.find(folding)).filter((piece) => !isOrdinary(text, piece)),
-          ...mergeSpans(this.substantial.find(folding)),
-        ].filter((piece) => !isInsideKnownWord(text, piece)),
-        ...this.inHexadecimal.find(folding),
-        ...this.inBase64.find(withUsualSigns(reading)),
-      ];
+  /** The same for a sentence about a secret: also what it quotes, and each word of a secret. */
+  hideQuotes(text: string): string {
+    const quotes = text.replace(/(["'`])(?:(?!\1).)+\1/gs, `$1${HIDDEN}$1`);
+    return this.hide(quotes).replace(WORDS, (word) => (this.words.has(word.toLowerCase()) ? HIDDEN : word));
+  }
+
+  /** Whether a value to be sent carries a secret of the program. */
+  isIn(value: unknown): boolean {
+    if (this.wholes.size === 0) return false;
+    return textsIn(value).some((text) => {
+      const sent = folded(text);
+      return this.wholes.has(sent) || [...this.wholes].some((whole) => sent.includes(whole));
     });
   }
 
   /** Whether a value that somebody else wrote is a copy of a secret, or contains what is specific to one. */
   contains(value: unknown): boolean {
-    if (this.known.size === 0) return false;
-    if (typeof value === "number") return this.contains(String(value));
-    if (Array.isArray(value)) return value.some((item) => this.contains(item));
-    if (isObject(value)) return Object.entries(value).some(([key, item]) => this.contains(key) || this.contains(item));
-    if (typeof value !== "string" || this.isPublic(value)) return false;
-    const texts = readings(value).map((reading) => folded(reading).text);
-    return this.wholes.has(texts[0] ?? value) || texts.some((text) => this.copied.isFoundIn(text));
+    if (this.specific.size === 0) return false;
+    return textsIn(value).some((text) => {
+      if (this.isPublic(text)) return false;
+      const theirs = folded(text);
+      return this.wholes.has(theirs) || partsOf(theirs).some((part) => this.parts.has(part));
+    });
   }
+}
 
-  private without(text: string, find: (reading: ReturnType<typeof readings>[number]) => Span[]): string {
-    if (this.known.size === 0) return text;
-    return replaceSpans(text, readings(text).flatMap(find), HIDDEN);
-  }
+const WORDS = /[\w-]{4,}/g;
+
+/** All strings and numbers in a value, and all keys. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "number") return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item)]) : [];
 }
 
 function isExpression(path: Path): boolean {
   return /expression$/i.test(String(path.at(-1) ?? ""));
 }
 
-function foldedText(text: string): string {
-  const [reading] = readings(text);
-  return reading === undefined ? text : folded(reading).text;
+function partsOf(text: string): string[] {
+  const whole = folded(text);
+  return Array.from({ length: Math.max(0, whole.length - COPIED + 1) }, (_, at) => whole.slice(at, at + COPIED));
+}
+
+/** The service may change case and white space. */
+function folded(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, " ").trim();
+}
+
+/** Longer texts first: they may contain shorter ones. */
+function patternOf(texts: ReadonlySet<string>): RegExp {
+  const variants = [...texts].flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]);
+  const sorted = [...new Set(variants)].toSorted((one, other) => other.length - one.length);
+  return new RegExp(sorted.map(patternOfText).join("|"), "gi");
+}
+
+function patternOfText(text: string): string {
+  const exact = text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  return /^[a-z]+$/i.test(text) && text.length < LONG_WORD ? `(?<!\\w)${exact}(?!\\w)` : exact;
 }
 
 /** Quoted strings, including raw strings. */
@@ -151,5 +157,6 @@ const TOKENS = /[\w.:/$-]+/g;
 function literalsOf(expression: string): string[] {
   const strings = [...expression.matchAll(STRINGS)].map(({ groups }) => groups?.raw ?? groups?.plain ?? "");
   const tokens = expression.replace(STRINGS, " ").match(TOKENS) ?? [];
-  return [...strings, ...tokens.filter((token) => /^[\d$]|:/.test(token))];
+  const values = strings.map((text) => text.replace(/\\(.)/gs, "$1"));
+  return [...strings, ...values, ...tokens.filter((token) => /^[\d$]|:/.test(token))];
 }

@@ -294,7 +294,7 @@ function presentable(kind: Lifecycle, process: ProviderProcess, error: unknown, 
   const unexpected = errorOf(error);
   const { message, stack = "" } = unexpected;
   // The message may quote anything; the rest of the stack trace is our own text.
-  unexpected.message = secrets.hideEcho(message);
+  unexpected.message = secrets.hideQuotes(message);
   unexpected.stack = secrets.hide(stack.replace(message, () => unexpected.message));
   return unexpected;
 }

@@ -94,7 +94,7 @@ describe("secrets in rules, whatever fails", () => {
           expect(await border.up(args(), { preview: true })).toBe(true);
           expect(await border.up(args())).toBe(false);
           await service.fault({ method: "POST", status: 500, body: `<html><b>${part}</b></html>` });
-          await service.fault({ method: "GET", path: "*/entrypoint", status: 502, body: part, times: 2 });
+          await service.fault({ method: "GET", path: "*/entrypoint", status: 502, body: text, times: 2 });
           await border.up(args());
           await service.noFaults();
           expect(await border.up(args())).toBe(true);
@@ -119,7 +119,7 @@ describe("secrets in rules, whatever fails", () => {
           await echo("PUT", part);
           expect(await border.up(args(other))).toBe(false);
           await service.fault({ method: "PUT", cut: "before" });
-          await service.fault({ method: "GET", path: `*/rulesets/${id}`, status: 500, body: `"${part}`, times: 9 });
+          await service.fault({ method: "GET", path: `*/rulesets/${id}`, status: 500, body: `"${text}`, times: 9 });
           expect(await border.up(args(other))).toBe(false);
           await service.noFaults();
           expect(await border.up(args(other), { onConflict: "overwrite" })).toBe(true);

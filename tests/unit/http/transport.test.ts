@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Limiter, Transport, type TransportOptions } from "../../../provider/http/index.js";
 import { ApiError } from "../../../provider/model/errors.js";
+import { Secrets } from "../../../provider/redaction/secrets.js";
 
 const TOKEN = "very-secret-token-123";
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -111,7 +112,8 @@ describe("the HTTP transport", () => {
   test("reports messages of the service, and hides secrets in them", async () => {
     const reported: string[] = [];
     const onMessage = (text: string): number => reported.push(text);
-    const hide = (text: string): string => text.replaceAll("hush", "(hidden)");
+    const secrets = new Secrets();
+    secrets.add("hush");
     const messages = [
       "a plain text",
       { code: 10_000, message: `hush and ${TOKEN}`, source: { pointer: "/rules/0/expression" } },
@@ -122,10 +124,10 @@ describe("the HTTP transport", () => {
       json(200, { success: true, result: 1, messages: null }),
       json(400, { success: false, errors: [{ message: "no" }], messages: ["and besides"] }),
     );
-    const client = transport(url, { onMessage, hide });
+    const client = transport(url, { onMessage, secrets });
     const call = { method: "GET", path: "/a" } as const;
     await client.send(call);
-    expect(reported).toEqual(["a plain text", "[10000] (hidden) and [secret] (at /rules/0/expression)"]);
+    expect(reported).toEqual(["a plain text", "[10000] [secret] and [secret] (at /rules/0/expression)"]);
     await client.send(call);
     await failure(client.send(call));
     expect(reported.slice(2)).toEqual(["and besides"]);
@@ -292,6 +294,38 @@ describe("the HTTP transport", () => {
     const error = await failure(transport(url).send({ method: "GET", path: "/a" }));
     expect(`${error.message} ${JSON.stringify(error)} ${JSON.stringify(error.errors)}`).not.toContain(TOKEN);
     expect(error.message).toContain("[secret]");
+  });
+
+  test("shows the code and the pointer alone where the request carries a secret, which may be repeated in any form", async () => {
+    const secrets = new Secrets();
+    secrets.add("hunter2-very-secret");
+    const message = "near aHVudGVyMi12ZXJ5";
+    const errors = [
+      { code: 20127, message, source: { pointer: "/rules/0/action_parameters/headers/hunter2/value" } },
+      { message, documentation_url: `https://example.com/${message}` },
+    ];
+    const url = await server.start(
+      json(400, { success: false, errors, messages: [message] }),
+      (_request, response) => response.writeHead(500).end(message),
+      json(400, { success: false, errors }),
+    );
+    const reported: string[] = [];
+    const client = transport(url, { secrets, maxRetries: 0, onMessage: (text) => reported.push(text) });
+    const call = {
+      method: "PUT",
+      path: "/a",
+      body: { rules: [{ expression: 'a eq "hunter2-very-secret"' }] },
+    } as const;
+    const [refused, failed] = [await failure(client.send(call)), await failure(client.send(call))];
+    expect(refused.message).toContain(
+      "400 [20127] text not shown, because the request has secrets (at /rules/0/action_parameters/headers)",
+    );
+    expect(refused.message).toContain("The expression cannot be parsed");
+    expect(`${refused.message} ${JSON.stringify(refused.errors)} ${failed.message} ${reported.join()}`).not.toMatch(
+      /near|aHV|hunter/,
+    );
+    const other = await failure(client.send({ ...call, body: { rules: [] } }));
+    expect(other.message).toContain(message);
   });
 
   test("removes the request, and with it the credentials, from the cause of a failed connection", async () => {
