@@ -28,6 +28,7 @@ const NAMING = [
   "examples/languages/dotnet/rulesets-dotnet.csproj",
   "examples/languages/go/go.mod",
   "examples/languages/typescript/package.json",
+  "examples/replay-on-spark/README.md",
   "templates/typescript/package.json",
 ];
 
