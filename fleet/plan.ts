@@ -13,6 +13,8 @@ export interface FleetPlan {
   /** Folder of the program, relative to the file of the fleet. */
   readonly program: string;
   readonly stacks: StackNames;
+  /** The address of the service, to which every step sends its requests. */
+  readonly baseUrl: string;
   readonly tokens: readonly Token[];
   readonly waves: readonly Pick<Wave, "name" | "gates">[];
   readonly failures: AllowedFailures;

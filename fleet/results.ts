@@ -25,6 +25,8 @@ export interface ShardResult {
   /** URNs of planned changes that the end of the run or the first rollback found not made. */
   readonly untouched?: readonly string[];
   readonly moved?: readonly Moved[];
+  /** How many rulesets a rollback has restored. */
+  readonly restored?: number;
   /** What could not be rolled back. */
   readonly left?: readonly LeftBehind[];
   /** What somebody should read first. */

@@ -107,7 +107,10 @@ function whyStopped({ plan, records, waves, folder }: Course): WhyStopped | unde
           toContinue: `${command(`rollback ${back.wave} --yes`)} ends it`,
         }
       : {
-          why: `the wave ${back.wave} was rolled back${stillOut(waves)}`,
+          why:
+            (restoredNothing(back.wave, plan, records)
+              ? `the rollback of the wave ${back.wave} restored nothing`
+              : `the wave ${back.wave} was rolled back`) + stillOut(waves, records),
           toContinue: `repair the program, and ${PLAN_AGAIN}`,
         };
   }
@@ -137,9 +140,22 @@ export function isRolledBack(state: WaveStatus["state"] | undefined): boolean {
   return state === "rolled back" || state === "rolling back";
 }
 
+/** Whether rollbacks of a wave have ended without restoring anything. */
+export function restoredNothing(
+  wave: string,
+  { shards }: Pick<FleetPlan, "shards">,
+  { results }: FleetRecords,
+): boolean {
+  const own = shards.flatMap((shard) => (shard.wave === wave ? (results.get(shard.id) ?? []) : []));
+  return own.every(({ state, restored }) => state !== "rolled back" || restored === 0);
+}
+
 /** What a rollback has not touched. */
-function stillOut(waves: readonly WaveStatus[]): string {
-  const out = waves.filter(({ shards }) => shards.done.length > 0).map(({ wave }) => wave);
+function stillOut(waves: readonly WaveStatus[], { results }: FleetRecords): string {
+  const isOut = (id: string): boolean => (results.get(id)?.left ?? []).length > 0;
+  const out = waves
+    .filter(({ shards }) => shards.done.length > 0 || shards["rolled back"].some(isOut))
+    .map(({ wave }) => wave);
   return out.length === 0 ? "" : `; what the plan changed in ${joinNames(out)} is still there`;
 }
 

@@ -4,13 +4,15 @@ import { checksumOf } from "../../fleet/changes.js";
 import type { FleetDefinition } from "../../fleet/definition.js";
 import type { FleetPlan } from "../../fleet/plan.js";
 import { readFleet } from "../../fleet/read.js";
-import type { Client } from "../../provider/client/index.js";
+import { DEFAULT_BASE_URL, type Client } from "../../provider/client/index.js";
 import type { Session } from "../../provider/engine/session.js";
 import { TextDocument } from "../../provider/files/text-document.js";
-import type { Environment } from "../../provider/settings.js";
+import { isObject } from "../../provider/model/json.js";
+import { readSettings, type Environment } from "../../provider/settings.js";
 import type { ConnectOptions } from "../connect.js";
 import type { Output } from "../context.js";
 import { PlanFolder } from "./folder.js";
+import { settingsIn } from "./stack.js";
 
 /** Options of every command of a fleet. */
 export interface FleetOptions extends ConnectOptions {
@@ -55,6 +57,37 @@ export function noteChanges(options: FleetOptions, { definition }: FleetPlan, { 
 /** The folder of the program, which is relative to the file of the fleet. */
 export function programFolder({ file }: FleetOptions, { program }: Pick<FleetPlan, "program">): string {
   return resolve(join(dirname(file), program));
+}
+
+/** The address that a plan is made for: of the call, else as a run of a new stack takes it. */
+export function addressFor(
+  options: FleetOptions,
+  { program, stacks: { settings } }: Pick<FleetDefinition, "program" | "stacks">,
+  env: Environment,
+): string {
+  const { config } = settings === undefined ? {} : settingsIn(join(programFolder(options, { program }), settings));
+  const setting = (key: string): string | undefined => {
+    const value = isObject(config) ? config[key] : undefined;
+    return typeof value === "string" ? value : undefined;
+  };
+  return withoutSlash(options.baseUrl ?? readSettings(setting, env).baseUrl ?? DEFAULT_BASE_URL);
+}
+
+/** What a step of a plan uses: the address of the plan, also for the engine. Throws if the call names another one. */
+export function contextAt(
+  { baseUrl }: Pick<FleetPlan, "baseUrl">,
+  options: FleetOptions,
+  context: FleetContext,
+): FleetContext {
+  if (options.baseUrl !== undefined && withoutSlash(options.baseUrl) !== baseUrl)
+    throw new Error(
+      `--base-url is ${options.baseUrl}, and the plan was made for ${baseUrl}. To continue: leave it out, or make a new plan`,
+    );
+  return { ...context, env: { ...context.env, RULESETS_BASE_URL: baseUrl } };
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, "");
 }
 
 /** The environment of a command that uses a token: what every command takes, from the variable of the token. */

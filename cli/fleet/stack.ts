@@ -194,7 +194,7 @@ function failed(command: string, { stderr }: CommandResult): Error {
 }
 
 /** The settings of a stack; none without the file. */
-function settingsIn(file: string): JsonObject {
+export function settingsIn(file: string): JsonObject {
   const { value } = existsSync(file) ? TextDocument.read(file) : { value: {} };
   return isObject(value) ? value : {};
 }

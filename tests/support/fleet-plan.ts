@@ -6,6 +6,7 @@ export const FLEET_PLAN: FleetPlan = {
   createdAt: "2026-11-26T10:00:00.000Z",
   program: ".",
   stacks: { prefix: "fleet-" },
+  baseUrl: "https://api.cloudflare.com/client/v4",
   tokens: [],
   waves: [
     { name: "canary", gates: [] },

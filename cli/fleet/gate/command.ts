@@ -10,12 +10,12 @@ import {
   type GateVerdict,
 } from "../../../fleet/results.js";
 import { secondsIn } from "../../../fleet/read.js";
-import { statusOf } from "../../../fleet/status.js";
+import { restoredNothing, statusOf } from "../../../fleet/status.js";
 import type { FleetZone } from "../../../fleet/zones.js";
 import { messageOf } from "../../../provider/model/errors.js";
 import { pick } from "../../../provider/model/json.js";
 import { plural } from "../../../provider/model/words.js";
-import { noteChanges, planFolder, withoutTokens, type FleetContext, type FleetOptions } from "../context.js";
+import { contextAt, noteChanges, planFolder, withoutTokens, type FleetContext, type FleetOptions } from "../context.js";
 import { runCommand } from "../own-command.js";
 import { changedFiles } from "./gate-files.js";
 import { provesIn, reportOn, testsIn, type ZoneCheck } from "./zone-checks.js";
@@ -113,9 +113,10 @@ export function renderGates({ wave, verdict, gates }: GateResult, { waves }: Pic
 }
 
 /** Checks the gates of a wave whose shards have all ended, and records the answer. */
-export async function checkGates(wave: string, options: GateFileOptions, context: FleetContext): Promise<GateResult> {
+export async function checkGates(wave: string, options: GateFileOptions, outer: FleetContext): Promise<GateResult> {
   const folder = planFolder(options);
   const plan = folder.plan();
+  const context = contextAt(plan, options, outer);
   const records = folder.records();
   const own = waveNamed(plan, wave);
   const index = plan.waves.indexOf(own);
@@ -128,7 +129,9 @@ export async function checkGates(wave: string, options: GateFileOptions, context
     const left = [...(shards?.running ?? []), ...(shards?.waiting ?? [])];
     const words =
       state === "rolled back"
-        ? "the wave was rolled back"
+        ? restoredNothing(wave, plan, records)
+          ? "the rollback of the wave restored nothing"
+          : "the wave was rolled back"
         : state === "rolling back"
           ? "the wave is being rolled back, or a rollback of it did not end"
           : `not done: ${left.join(", ")}`;

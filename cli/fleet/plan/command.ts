@@ -17,6 +17,8 @@ import { plural } from "../../../provider/model/words.js";
 import { readParallel } from "../../options.js";
 import { replaceFile } from "../../write-output.js";
 import {
+  addressFor,
+  contextAt,
   environmentFor,
   planFolder,
   programFolder,
@@ -47,12 +49,14 @@ export interface FleetPlanOptions extends FleetOptions {
 }
 
 /** Makes and saves the plan of a fleet, and returns the exit code: 2 for what `--fail-on` names, 3 if a preview failed. */
-export async function runPlan(options: FleetPlanOptions, context: FleetContext): Promise<0 | 2 | 3> {
+export async function runPlan(options: FleetPlanOptions, outer: FleetContext): Promise<0 | 2 | 3> {
   const parallel = readParallel(options.parallel);
   if (options.failOn === "drift" && options.refresh !== true)
     throw new Error("--fail-on drift needs --refresh: without it, nobody looks for changes by others");
   const folder = planFolder(options);
   const definition = readDefinition(options);
+  const baseUrl = addressFor(options, definition, outer.env);
+  const context = contextAt({ baseUrl }, options, outer);
   const files = filesOf(definition, options, context);
   const zones = await findFleetZones(definition, options, context);
   requireNamedZones(definition.waves, zones);
@@ -76,7 +80,7 @@ export async function runPlan(options: FleetPlanOptions, context: FleetContext):
     shards.map((shard) => limit(() => previewShard(shard, { definition, options, context }))),
   );
   if (options.frozen !== true) replaceFile(lockFile, lockText(withoutGone(lock, plans)));
-  const plan = { ...planOf(definition, plans, options, context), gateFiles: files };
+  const plan = { ...planOf(definition, plans, options, context), baseUrl, gateFiles: files };
   folder.savePlan(plan);
   const failed = plans.filter(({ errors }) => errors.length > 0);
   context.print(
@@ -203,7 +207,7 @@ function planOf(
   plans: readonly ShardPlan[],
   { refresh = false }: FleetPlanOptions,
   { now }: FleetContext,
-): Omit<FleetPlan, "gateFiles"> {
+): Omit<FleetPlan, "baseUrl" | "gateFiles"> {
   const { program, stacks, tokens, waves, failures } = definition;
   return {
     version: 3,

@@ -12,6 +12,7 @@ import { formatNumber, plural } from "../../../provider/model/words.js";
 import { planRestoration } from "../../../provider/restore.js";
 import { readParallel } from "../../options.js";
 import {
+  contextAt,
   environmentFor,
   planFolder,
   programFolder,
@@ -36,10 +37,11 @@ export interface RollbackOptions extends FleetOptions, ClaimOptions {
  * shown and not written, 3 something is left. Restores nothing that somebody else has changed since. May be killed at any point, and
  * run again.
  */
-export async function runRollback(wave: string, options: RollbackOptions, context: FleetContext): Promise<0 | 2 | 3> {
+export async function runRollback(wave: string, options: RollbackOptions, outer: FleetContext): Promise<0 | 2 | 3> {
   const limit = pLimit(readParallel(options.parallel));
   const folder = planFolder(options);
   const plan = folder.plan();
+  const context = contextAt(plan, options, outer);
   waveNamed(plan, wave);
   const { results } = folder.records();
   const shards = plan.shards.flatMap(({ id, wave: own }) => {
@@ -113,13 +115,13 @@ interface Restoring extends Pick<StackOptions, "killed"> {
   readonly note: (change: Partial<ShardResult>) => void;
 }
 
-interface Outcome extends Required<Pick<ShardResult, "left" | "message">> {
+interface Outcome extends Required<Pick<ShardResult, "left" | "message" | "restored">> {
   /** Whether running it again finds nothing to do. */
   readonly isOver: boolean;
 }
 
 function notRolledBack(why: string): Outcome {
-  return { left: [{ urn: "", zoneId: "", why }], message: `not rolled back: ${why}`, isOver: false };
+  return { left: [{ urn: "", zoneId: "", why }], message: `not rolled back: ${why}`, restored: 0, isOver: false };
 }
 
 /** A shard that cannot be rolled back keeps no other one from it. */
@@ -168,6 +170,7 @@ async function restoreShard(
   return {
     isOver,
     left,
+    restored: count.restored + count.already,
     message: [
       `${plural(count.restored, "ruleset")} ${verb}${count.already === 0 ? "" : `, ${formatNumber(count.already)} ${count.already === 1 ? "was" : "were"} already restored`}`,
       ...left.map(

@@ -11,6 +11,7 @@ import { ownType } from "../../../provider/model/urn.js";
 import { plural } from "../../../provider/model/words.js";
 import { withoutLevel, type Diagnostic, type Preview } from "../../summarize/preview.js";
 import {
+  contextAt,
   environmentFor,
   noteChanges,
   planFolder,
@@ -51,9 +52,10 @@ export async function runShardCommand(id: string, options: RunShardOptions, cont
 }
 
 /** Runs one shard of a plan. May be killed at any point, and run again. */
-export async function runShard(id: string, options: RunShardOptions, context: FleetContext): Promise<ShardOutcome> {
+export async function runShard(id: string, options: RunShardOptions, outer: FleetContext): Promise<ShardOutcome> {
   const folder = planFolder(options);
   const plan = folder.plan();
+  const context = contextAt(plan, options, outer);
   const shard = folder.shard(plan, id);
   const records = folder.records();
   const before = records.results.get(id);

@@ -5,6 +5,7 @@ import type { FleetContext } from "../../../cli/fleet/context.js";
 import { PlanFolder } from "../../../cli/fleet/folder.js";
 import { runGate } from "../../../cli/fleet/gate/command.js";
 import { approve, stop } from "../../../cli/fleet/records.js";
+import { runRollback } from "../../../cli/fleet/rollback/command.js";
 import { runResume } from "../../../cli/fleet/resume/command.js";
 import { runShard } from "../../../cli/fleet/run-shard/command.js";
 import { runStatus } from "../../../cli/fleet/status/command.js";
@@ -92,6 +93,22 @@ class Fleet {
     writeFileSync(join(this.path, file), text);
   }
 }
+
+test("a step of a plan refuses another address than that of the plan", async () => {
+  const fleet = new Fleet();
+  const options = { ...fleet.options, baseUrl: "http://127.0.0.1:9" };
+  const why = "--base-url is http://127.0.0.1:9, and the plan was made for https://api.cloudflare.com/client/v4";
+  await expect(runGate("canary", options, fleet.context)).rejects.toThrow(why);
+  await expect(runRollback("canary", { ...options, parallel: "1" }, fleet.context)).rejects.toThrow(why);
+});
+
+test("a result that was copied to the name of another shard is refused", () => {
+  const second = { ...SHARD, id: "s002", stack: "fleet-s002" };
+  const fleet = new Fleet([], SHARD, second);
+  fleet.folder.saveResult(RESULT);
+  fleet.write("results/s002.json", readFileSync(join(fleet.path, "results", "s001.json"), "utf8"));
+  expect(() => fleet.status()).toThrow("s002.json was written by something else");
+});
 
 describe("a file of a roll-out that is damaged stops every step", () => {
   const of = (change: object): string => JSON.stringify({ ...RESULT, ...change });

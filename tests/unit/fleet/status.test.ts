@@ -67,6 +67,17 @@ test.each([
   expect(statusOf(plan, found).next).toMatchObject({ kind: "stopped", why: expect.stringContaining(why) as string });
 });
 
+test("a rollback that restored nothing is not called one, and what it left is still there", () => {
+  const found = records({ s001: "rolled back" });
+  const [one] = found.results.values();
+  if (one === undefined) throw new Error("no result");
+  const left = [{ urn: "u", zoneId: "", why: "somebody else changed it" }];
+  const nothing = { ...found, results: new Map([["s001", { ...one, restored: 0, left }]]) };
+  expect(statusOf(plan, nothing).next).toMatchObject({
+    why: "the rollback of the wave canary restored nothing; what the plan changed in canary is still there",
+  });
+});
+
 test.each<readonly [string, FleetRecords, unknown]>([
   ["s001", records({}), undefined],
   ["s002", records({}), "the wave canary before it is not done"],
