@@ -10,7 +10,7 @@ export function renderDrift(stacks: readonly StackDrift[]): string {
     .map((stack) =>
       [
         headline(stack),
-        ...stack.drift.map(resourceText),
+        ...stack.drift.map((resource) => resourceText(resource)),
         ...(stack.notRead.length === 0
           ? []
           : [["Not compared:", ...stack.notRead.map(({ name, reason }) => `  - ${name}: ${reason}`)].join("\n")]),

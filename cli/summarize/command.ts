@@ -7,7 +7,7 @@ import { columnsFor, writeOutput } from "../write-output.js";
 import { renderMarkdown } from "./markdown.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { parsePreview } from "./preview.js";
-import { summarize, zonesIn } from "./summarize.js";
+import { summarize, zoneNamesIn, zonesIn } from "./summarize.js";
 import { fails as invariantFails } from "../../invariants/judge.js";
 import { readInvariantFiles } from "../../invariants/files.js";
 import { readZoneFacts } from "../zone-facts.js";
@@ -56,7 +56,8 @@ export async function runSummarize(
   const previews = sources(paths).map(({ text, name }) => parsePreview(text, name));
   const { invariants } = options.invariants === undefined ? {} : readInvariantFiles(options.invariants);
   const zones = options.zoneNames === true ? await readZoneFacts(previews.flatMap(zonesIn), context) : undefined;
-  const zoneNames = zones && new Map(Array.from(zones, ([id, { name }]) => [id, name]));
+  const asked = Array.from(zones ?? [], ([id, { name }]): [string, string] => [id, name]);
+  const zoneNames = new Map([...previews.flatMap(zoneNamesIn), ...asked]);
   const summaries = previews.map((preview): Summary => {
     const summary = summarize(preview, describe, zoneNames, context.now.getTime() / 1000);
     if (invariants === undefined) return summary;
@@ -64,7 +65,7 @@ export async function runSummarize(
     return { ...summary, invariants: [...judged].sort((a, b) => urgencyOf(a) - urgencyOf(b)) };
   });
   const marker = options.marker ?? summaries.map(({ stack }) => stack).join(", ");
-  const text = render(summaries, options, { budget, marker, ...(zoneNames === undefined ? {} : { zoneNames }) });
+  const text = render(summaries, options, { budget, marker, zoneNames });
   const isText = options.json !== true && options.markdown !== true;
   writeOutput(isText ? wrapText(text, columnsFor(options, context.columns)) : text, options, context.print);
   if (summaries.some(({ errors }) => errors.length > 0)) return 3;
@@ -95,7 +96,7 @@ function render(
   options: Parameters<typeof renderMarkdown>[1],
 ): string {
   if (json === true) return JSON.stringify({ previews: summaries }, undefined, 2);
-  return markdown === true ? renderMarkdown(summaries, options) : renderText(summaries);
+  return markdown === true ? renderMarkdown(summaries, options) : renderText(summaries, options.zoneNames);
 }
 
 function sources(paths: readonly string[]): { readonly text: string; readonly name: string }[] {

@@ -109,7 +109,8 @@ export function effectOfList(list: Step, listSteps: ListSteps): Effect | undefin
   return hidesSames && told.length === 0 ? withNotJudged(all, [notTold(name)]) : all;
 }
 
-function isShared({ before, after }: Step): boolean {
+/** Whether a list has items of others, which are not in a preview's states. */
+export function isShared({ before, after }: Pick<Step, "before" | "after">): boolean {
   return (after ?? before)?.inputs.ownership === "shared";
 }
 

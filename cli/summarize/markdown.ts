@@ -9,6 +9,7 @@ import {
   effectSentence,
   headlineWords,
   invariantSentence,
+  itemWords,
   noChangesText,
   notJudgedSentence,
   opWords,
@@ -19,6 +20,7 @@ import {
   isEmpty,
   RULE_CHANGES,
   unsaidFields,
+  zoneIn,
   type FieldChange,
   type InvariantChange,
   type OtherSummary,
@@ -26,6 +28,7 @@ import {
   type RuleRow,
   type RulesetSummary,
   type Summary,
+  type ZoneNames,
 } from "./summary.js";
 
 interface MarkdownOptions {
@@ -33,8 +36,7 @@ interface MarkdownOptions {
   readonly budget: number;
   /** Identifies the comment, so that a pipeline can find and update it. */
   readonly marker: string;
-  /** Names of zones by ID. */
-  readonly zoneNames?: ReadonlyMap<string, string>;
+  readonly zoneNames?: ZoneNames;
 }
 
 /** The comment's first line: invisible, and the same for every run of one stack. */
@@ -156,7 +158,7 @@ function countBy(rows: readonly RuleRow[]): Record<RuleChange, number> {
 
 function title(resource: RulesetSummary | OtherSummary, { zoneNames }: Pick<MarkdownOptions, "zoneNames">): string {
   const [level = "", id = ""] = resource.scope.split(" ");
-  const name = zoneNames?.get(id);
+  const name = zoneNames?.get(zoneIn(resource));
   const place = resource.scope === "" ? "" : ` of ${name === undefined ? `${level} ${code(id)}` : markdownText(name)}`;
   return `#### ${resource.kind === "ruleset" && resource.title === resource.phase ? code(resource.title) : markdownText(resource.title)}${place}\n\n${code(resource.resource)} ${opWords(resource)}.`;
 }
@@ -185,7 +187,10 @@ function details(row: RuleRow): string {
 /** Of longer values, what is the same at the beginning and the end is left out; even longer ones are shown by their length. */
 const LONGEST = 240;
 
-function fieldText({ field, before, after, names }: FieldChange): string {
+function fieldText(change: FieldChange): string {
+  const { field, before, after, names } = change;
+  const item = itemWords(change);
+  if (item !== undefined) return markdownText(item);
   const [old, now] = [before, after].map((value) => (value === undefined ? undefined : writtenText(value)));
   if (old === undefined && now === undefined) return code(field);
   const behind = names === undefined ? "" : `; ${markdownText(names)}`;

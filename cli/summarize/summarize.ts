@@ -1,5 +1,5 @@
 import type { Weakens } from "../../analysis/index.js";
-import { pick, sameJson, type JsonObject } from "../../provider/model/json.js";
+import { isObject, pick, sameJson, type JsonObject } from "../../provider/model/json.js";
 import { isObserved } from "../../provider/model/ruleset.js";
 import { knownText } from "../../provider/model/unknown.js";
 import { NO_RULES } from "../../provider/rules/keyed.js";
@@ -10,7 +10,8 @@ import { notJudgedIn } from "./not-judged.js";
 import { namesInLine } from "../../provider/managed/names.js";
 import { rulesetName } from "../../provider/model/names.js";
 import type { NameOf } from "../../provider/managed/rulesets.js";
-import { effectOfList, listsEdit, usedAfterDelete, type ListSteps } from "./lists.js";
+import { effectOfList, isShared, listsEdit, usedAfterDelete, type ListSteps } from "./lists.js";
+import { isItemsPlan } from "../../provider/kinds/lists/words.js";
 import { nameOfManaged } from "../managed-names.js";
 import { asRuleset, isMoved, placedRows } from "./one-rule.js";
 import { isInSameRuleset, withMoves, type MovedStep } from "./moves.js";
@@ -29,21 +30,29 @@ import {
   weakensBy,
   worstOf,
   type Effect,
+  type FieldChange,
   type PlannedRequest,
   type OtherSummary,
   type ResourceSummary,
   type RuleChange,
   type RulesetSummary,
   type Summary,
+  type ZoneNames,
 } from "./summary.js";
-
-/** Names of zones by ID. */
-type ZoneNames = ReadonlyMap<string, string>;
 
 /** The IDs of the zones in which a preview changes something of this package. */
 export function zonesIn({ steps }: Preview): string[] {
   const own = steps.filter(({ urn, op }) => ownType(urn) !== undefined && opOf(op) !== undefined);
   return own.map(({ before, after }) => knownText((after ?? before)?.inputs.zoneId)).filter((id) => id !== "");
+}
+
+/** The names of the zones that the program declares, by ID, as far as the preview shows them. */
+export function zoneNamesIn({ steps }: Preview): [string, string][] {
+  return steps.flatMap(({ urn, before, after }): [string, string][] => {
+    const { id, outputs } = after?.id === undefined ? (before ?? {}) : after;
+    const name = knownText(outputs?.name);
+    return id === undefined || name === "" || !/:Zone::[^:]*$/.test(urn) ? [] : [[id, name]];
+  });
 }
 
 /**
@@ -298,8 +307,9 @@ function ofOther(shared: Shared, step: MovedStep, { describe, nameOf, listSteps 
   const title = description?.title?.(step.after?.inputs ?? step.before?.inputs ?? {}) ?? shared.type;
   const isUsedOtherwise =
     op !== "read" && (description?.usedByRules ?? []).some((name) => !sameJson(before[name], after[name]));
+  const hasItems = !isShared(step) && fields.some(({ field }) => field.startsWith(ITEMS));
   const notes = [
-    ...shared.notes,
+    ...shared.notes.filter((note) => !(hasItems && isItemsPlan(note))),
     ...(isUsedOtherwise ? usedAfterDelete(step, listSteps?.rulesets ?? []) : []),
     ...(shared.hasUnknownWrites === true ? [NO_PLAN] : []),
   ];
@@ -312,10 +322,21 @@ function ofOther(shared: Shared, step: MovedStep, { describe, nameOf, listSteps 
     notes,
     kind: "other",
     title,
-    fields: fields.map((field) => (LONG.has(field.field) ? { field: field.field } : field)),
+    fields: fields.map((field) => (LONG.has(field.field) ? { field: field.field } : asItem(field, before, after))),
     writes: writesOf(description, op, step),
   };
 }
+
+/** Marks the change of an item that only one of two lists has. */
+function asItem(change: FieldChange, ...lists: readonly JsonObject[]): FieldChange {
+  const item = change.field.slice(ITEMS.length);
+  const isItem =
+    change.field.startsWith(ITEMS) && lists.some(({ items }) => isObject(items) && Object.hasOwn(items, item));
+  const isOneSided = change.before === undefined || change.after === undefined;
+  return isItem && isOneSided ? { ...change, item } : change;
+}
+
+const ITEMS = "items.";
 
 /** A resource of a kind that only another version of this package has. */
 function unknownKind(shared: Shared): Omit<OtherSummary, "fields"> {

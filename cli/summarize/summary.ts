@@ -18,8 +18,13 @@ export const RULE_CHANGES = [
 ] as const;
 export type RuleChange = (typeof RULE_CHANGES)[number];
 
+/** Names of zones by ID. */
+export type ZoneNames = ReadonlyMap<string, string>;
+
 export interface FieldChange {
   readonly field: string;
+  /** An item of a list that is added or removed, instead of a value that changes. */
+  readonly item?: string;
   /** Missing if the field did not exist. */
   readonly before?: Json;
   /** Missing if the field was removed. */
@@ -99,6 +104,12 @@ export interface RulesetSummary extends ResourceSummary {
   readonly removes: Weakens;
   /** What somebody else changed besides the rules: the name or the description. Missing in everything but drift. */
   readonly fields?: readonly FieldChange[];
+}
+
+/** The ID of the zone of a resource; empty if it has none. */
+export function zoneIn({ scope }: Pick<ResourceSummary, "scope">): string {
+  const [level = "", id = ""] = scope.split(" ");
+  return level === "zone" ? id : "";
 }
 
 /** Any other resource of this package, such as a certificate authority or a migration. */

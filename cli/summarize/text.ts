@@ -2,18 +2,21 @@ import {
   isDrift,
   isEmpty,
   unsaidFields,
+  zoneIn,
   type FieldChange,
   type InvariantChange,
   type OtherSummary,
   type RuleRow,
   type RulesetSummary,
   type Summary,
+  type ZoneNames,
 } from "./summary.js";
 import {
   changesText,
   changeWords,
   effectSentence,
   invariantSentence,
+  itemWords,
   noChangesText,
   notJudgedSentence,
   opWords,
@@ -21,18 +24,18 @@ import {
 } from "./words.js";
 
 /** Renders previews for a terminal. */
-export function renderText(summaries: readonly Summary[]): string {
-  return summaries.map(stackText).join("\n\n");
+export function renderText(summaries: readonly Summary[], zoneNames?: ZoneNames): string {
+  return summaries.map((summary) => stackText(summary, zoneNames)).join("\n\n");
 }
 
-function stackText(summary: Summary): string {
+function stackText(summary: Summary, zoneNames?: ZoneNames): string {
   if (isEmpty(summary)) return noChangesText(summary);
   const failed = summary.errors.length === 0 ? [] : ["The preview failed:", ...summary.errors];
   return [
     ...(summary.invariants ?? []).map(invariantText),
     ...failed,
     `${summary.stack === "" ? "" : `${summary.stack}: `}${plain(changesText(summary))}`,
-    ...[...summary.drift, ...summary.resources].map(resourceText),
+    ...[...summary.drift, ...summary.resources].map((resource) => resourceText(resource, zoneNames)),
   ].join("\n\n");
 }
 
@@ -41,14 +44,14 @@ function invariantText(one: InvariantChange): string {
 }
 
 /** What changes in a resource, or what others changed in it. */
-export function resourceText(resource: RulesetSummary | OtherSummary): string {
-  return resource.kind === "ruleset" ? rulesetText(resource) : otherText(resource);
+export function resourceText(resource: RulesetSummary | OtherSummary, zoneNames?: ZoneNames): string {
+  return resource.kind === "ruleset" ? rulesetText(resource, zoneNames) : otherText(resource, zoneNames);
 }
 
-function rulesetText(resource: RulesetSummary): string {
+function rulesetText(resource: RulesetSummary, zoneNames?: ZoneNames): string {
   const rows = resource.rules.filter(({ change }) => change !== "unchanged");
   return [
-    head(resource),
+    head(resource, zoneNames),
     ...(resource.fields ?? []).map((field) => `  ${fieldText(field)}`),
     ...rows.map((row) => rowText(row, isDrift(resource.op))),
     ...effectLines(resource),
@@ -67,20 +70,24 @@ function effectLines({ effect }: RulesetSummary | OtherSummary): string[] {
   ].map((line) => `  ${line}`);
 }
 
-function otherText(resource: OtherSummary): string {
+function otherText(resource: OtherSummary, zoneNames?: ZoneNames): string {
   const fields = resource.fields.map((field) => `  ${fieldText(field)}`);
-  return [head(resource), ...fields, ...effectLines(resource), ...noteLines(resource), ...writeLines(resource)].join(
-    "\n",
-  );
+  return [
+    head(resource, zoneNames),
+    ...fields,
+    ...effectLines(resource),
+    ...noteLines(resource),
+    ...writeLines(resource),
+  ].join("\n");
 }
 
-/** The messages of a preview are in its own output. */
-function noteLines({ op, notes }: RulesetSummary | OtherSummary): string[] {
-  return isDrift(op) ? notes.map((note) => `  ${note.replaceAll("\n", "\n  ")}`) : [];
+function noteLines({ notes }: RulesetSummary | OtherSummary): string[] {
+  return notes.map((note) => `  ${note.replaceAll("\n", "\n  ")}`);
 }
 
-function head(resource: RulesetSummary | OtherSummary): string {
-  const place = resource.scope === "" ? "" : ` of ${resource.scope}`;
+function head(resource: RulesetSummary | OtherSummary, zoneNames: ZoneNames = new Map()): string {
+  const scope = zoneNames.get(zoneIn(resource)) ?? resource.scope;
+  const place = scope === "" ? "" : ` of ${scope}`;
   return `${resource.title}${place} (${resource.resource}) ${plain(opWords(resource))}:`;
 }
 
@@ -95,7 +102,10 @@ function rowText(row: RuleRow, isDrift: boolean): string {
   return `  ${changeWords(row, isDrift)}${also} ${JSON.stringify(row.name)}${to === "" ? "" : ` ${to}`}${why}${what}${fields}`;
 }
 
-function fieldText({ field, before, after, names }: FieldChange): string {
+function fieldText(change: FieldChange): string {
+  const { field, before, after, names } = change;
+  const item = itemWords(change);
+  if (item !== undefined) return item;
   if (before === undefined && after === undefined) return `${field} changes`;
   const show = (value: unknown): string => (value === undefined ? "not set" : JSON.stringify(value));
   return `${field}: ${show(before)} → ${show(after)}${names === undefined ? "" : `; ${names}`}`;

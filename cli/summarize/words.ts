@@ -1,6 +1,7 @@
 import {
   RULE_CHANGES,
   type Effect,
+  type FieldChange,
   type InvariantChange,
   type RuleChange,
   type RuleRow,
@@ -23,6 +24,8 @@ export function effectSentence({ words, looser, verdict }: Effect): string | und
 export function notJudgedSentence({ what, why, decidedBy }: NotJudged): string {
   return `Not judged: ${what}, because ${why}. What would decide it: ${decidedBy}.`;
 }
+
+const LIST = "RulesList";
 
 const JUDGED = { yes: "protection is weakened", unknown: "not everything could be judged", no: "" } as const;
 
@@ -86,10 +89,24 @@ export function placeWords({ change, from, place }: RuleRow): string {
   return /^(before|after) /.test(place) ? place : `at ${place}`;
 }
 
-/** What `up` changes: the rules by kind of change, and the requests. */
+/** `198.51.100.0/24 added`, with its comment; undefined for a value that changes. */
+export function itemWords({ item, before, after }: FieldChange): string | undefined {
+  if (item === undefined) return undefined;
+  const value = before ?? after;
+  const comment = typeof value === "string" && value !== "" ? ` (${JSON.stringify(value)})` : "";
+  return `${item} ${before === undefined ? "added" : "removed"}${comment}`;
+}
+
+/** What `up` changes: the rules by kind of change, the lists, and the requests. */
 export function changesText(summary: Summary): string {
-  if (summary.resources.length > 0 || summary.drift.length === 0)
-    return `${countWords(summary.counts)}. ${requestWords(summary)}`;
+  const { resources, drift, counts } = summary;
+  const lists = resources.filter(({ type, op }) => type === LIST && op !== "read").length;
+  const hasRules = RULE_CHANGES.some((change) => counts[change] > 0);
+  const changed = [
+    ...(hasRules || lists === 0 ? [countWords(counts)] : []),
+    ...(lists === 0 ? [] : [`${plural(lists, "list")} changed`]),
+  ].join(", ");
+  if (resources.length > 0 || drift.length === 0) return `${changed}. ${requestWords(summary)}`;
   return `${plural(summary.drift.length, "resource")} changed by others.`;
 }
 

@@ -477,11 +477,19 @@ describe("a list that rules of other resources use", () => {
     });
   });
 
-  test("shows the items that the preview lists", () => {
+  test("says which items are added and removed, once, and counts the list", () => {
     const message = "items of the list office: +1 ~0 -0, 1 unchanged\n  +192.0.2.8 (Berlin)";
     const preview = [step("update", { type: "RulesList", before: list(one), after: list(two) })];
-    const summary = summaryOf(preview, [{ urn: urn("waf", "RulesList"), severity: "info", message }]);
-    expect(markdown(summary)).toContain("192.0.2.8");
+    const added = summaryOf(preview, [{ urn: urn("waf", "RulesList"), severity: "info", message }]);
+    const removed = change("update", { ...two, "2001:db8::/64": "" }, one);
+    expect(renderText([added])).toMatch(
+      /^firewall\/prod: 1 list changed\. .*\n[^]*:\n {2}192\.0\.2\.8 added \("Berlin"\)\n/,
+    );
+    expect(renderText([removed])).toMatch(/\n {2}192\.0\.2\.8 removed \("Berlin"\)\n {2}2001:db8::\/64 removed\n/);
+    for (const text of [renderText([added]), markdown(added)]) {
+      expect(text.match(/192\.0\.2\.8/g)).toHaveLength(1);
+      expect(text).not.toContain("not set");
+    }
   });
 });
 
@@ -789,6 +797,7 @@ describe("a summary in Markdown", () => {
       ],
     );
     const text = markdown(summary);
+    expect(renderText([summary])).toContain("\n  this change removes every rule (1)");
     expect(text).toContain("> this change removes every rule (1)");
     expect(text).not.toContain("+0 ~0");
     expect(text).toMatch(/the preview failed\n\n```text\nrules\[0\]\.action: is required\n```/);
@@ -888,6 +897,21 @@ describe("the summarize command", () => {
     expect(await fails(previewOf([one]), "--fail-on", "removed")).toEqual([code, ""]);
     expect(await fails(previewOf([one]), "--fail-on", "removed", "--allow-unknown")).toEqual([0, ""]);
   });
+
+  test.each([[], ["--markdown"]])(
+    "names a zone that the program declares, without a request: %j",
+    async (...options) => {
+      const name = "shop.example.com";
+      const state = { id: ZONE, inputs: { name }, outputs: { name } };
+      const zone = { op: "same", urn: "urn:pulumi:prod::firewall::cloudflare:index/zone:Zone::shop", oldState: state };
+      const done = await cli(
+        ["summarize", ...options, "a.json"],
+        {},
+        folder({ "a.json": previewOf([step("update", add), zone]) }),
+      );
+      expect(done.stdout).toContain(" of shop.example.com");
+    },
+  );
 
   test("combines several stacks in one comment", async () => {
     const done = await cli(

@@ -87,7 +87,14 @@ export function planText(name: string, before: Items, after: Items, change: Item
   const counts = `+${String(added.length)} ~${String(changed.length)} -${String(removed.length)}`;
   const same = Object.keys(after).length - added.length - changed.length;
   return [
-    `items of the list ${name}: ${counts}, ${String(same)} unchanged`,
+    `${ITEMS_OF}${name}: ${counts}, ${String(same)} unchanged`,
     ...indented(changeLines(before, after, change)),
   ].join("\n");
+}
+
+const ITEMS_OF = "items of the list ";
+
+/** Whether a message of a preview says which items a run changes. */
+export function isItemsPlan(message: string): boolean {
+  return message.startsWith(ITEMS_OF);
 }
