@@ -110,10 +110,9 @@ const rooms = {
   // A resource that is one rule: a shared list of one.
   "rulesets/rule": ["rulesets", "rulesets/plan", "rulesets/write", "rulesets/shared", "rulesets/check"],
   // What looks at resources with rules once they are checked. No room of rulesets sees it.
-  judging: ["rulesets", "judging/dry-run", "judging/effect", "judging/invariants"],
+  judging: ["rulesets", "judging/dry-run", "judging/effect"],
   "judging/dry-run": ["rulesets", "rulesets/plan", "rulesets/write"],
   "judging/effect": ["rulesets", "rulesets/plan"],
-  "judging/invariants": ["rulesets", "rulesets/plan", "rulesets/rule/description"],
   // Resources that only observe.
   observing: ["rulesets", "rulesets/check", "rulesets/rule", "rulesets/rule/description"],
 };

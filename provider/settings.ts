@@ -95,25 +95,12 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
     dryRun: dryRunOf(config("rulesets:dryRun")),
     removeExpired: booleanOf("rulesets:removeExpired", config("rulesets:removeExpired")),
     expiryWarningDays: numberOf(config, "rulesets:expiryWarningDays", DAYS),
-    invariants: pathsOf(config("rulesets:invariants")),
-    invariantsUnknown: choice(
-      "rulesets:invariantsUnknown",
-      config("rulesets:invariantsUnknown"),
-      SETTINGS.invariantsUnknown.choices,
-    ),
     onConflictOverride: choice("RULESETS_ON_CONFLICT", env.RULESETS_ON_CONFLICT, SETTINGS.onConflict.choices),
     onConflictDefault: choice("rulesets:onConflict", config("rulesets:onConflict"), SETTINGS.onConflict.choices),
     maxRemovedPercentOverride: numberOf(variable, "RULESETS_MAX_REMOVED_PERCENT", PERCENT),
     maxRemovedPercentDefault: numberOf(config, "rulesets:maxRemovedPercent", PERCENT),
   };
   return { ...found, ...(ignored.length === 0 ? {} : { ignored }), ...read };
-}
-
-/** Paths that are separated by commas. */
-function pathsOf(value: string | undefined): readonly string[] | undefined {
-  const paths = (value ?? "").split(",").map((path) => path.trim());
-  const given = paths.filter((path) => path !== "");
-  return given.length === 0 ? undefined : given;
 }
 
 /** Refuses a likely misspelling of a variable. Others may exist: the prefix is not this package's alone. */

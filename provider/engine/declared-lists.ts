@@ -150,17 +150,6 @@ class DeclaredLists {
     return this.creations.get(name) ?? Promise.resolve(false);
   }
 
-  /** Names of lists that rules use and that no resource has declared, as far as their names are known. */
-  unseen(): ReadonlySet<string> {
-    const used = [...this.uses.values()].flatMap((names) => [...names]);
-    return new Set(this.hasUnknown ? [] : used.filter((name) => this.kindsOf(name).length === 0));
-  }
-
-  /** Whether the program declares or uses any list. */
-  get isUsed(): boolean {
-    return this.names.length > 0 || [...this.uses.values()].some(({ size }) => size > 0);
-  }
-
   get names(): readonly string[] {
     return [...new Set([...this.byName.keys(), ...this.announced.keys()])];
   }

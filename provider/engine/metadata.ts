@@ -14,8 +14,6 @@ export interface Metadata {
   readonly __secrets: object;
   /** Names of managed rules that the program has read, by ID. */
   readonly __names: readonly object[];
-  /** The zone that the program creates for the resource, in a preview. */
-  readonly __zone: string;
   /** The resource as messages name it, if it is only read. */
   readonly __get: string;
 }
@@ -27,7 +25,6 @@ const NAMES = Object.keys({
   __ignore: true,
   __secrets: true,
   __names: true,
-  __zone: true,
   __get: true,
 } satisfies Readonly<Record<keyof Metadata, true>>);
 
@@ -47,6 +44,3 @@ export function splitMetadata(props: Props): { readonly metadata: ReceivedMetada
     args: Object.fromEntries(entries.filter(([name]) => !NAMES.includes(name))),
   };
 }
-
-/** By URN of a resource in a zone that the program creates, what tells the zone apart from others, as `newZoneIn` reads it. */
-export const textsOfNewZones = (): Map<string, string> => new Map<string, string>();

@@ -1,5 +1,5 @@
 import { isZone } from "./predecessors.js";
-import { isObject, mapFrom, objectsIn, parseJson, textOf, textsIn } from "../model/json.js";
+import { isObject, mapFrom, objectsIn, textOf, textsIn } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
 import { ownType } from "../model/urn.js";
 
@@ -25,17 +25,6 @@ export function newZoneFrom(urn: string, inputs: Readonly<Record<string, unknown
     ...(named === undefined ? {} : { name: named }),
     ...(owner === undefined ? {} : { accountId: owner }),
   };
-}
-
-/** A zone as text, which a resource sends, and a preview of the whole program. */
-export function textOfZone(zone: NewZone): string {
-  return JSON.stringify(zone);
-}
-
-/** Undefined if the text is none of a zone. */
-export function newZoneIn(text: string | undefined): NewZone | undefined {
-  const value = text === undefined ? undefined : parseJson(text);
-  return isObject(value) && typeof value.urn === "string" ? newZoneFrom(value.urn, value) : undefined;
 }
 
 /**

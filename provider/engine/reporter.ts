@@ -12,15 +12,6 @@ export interface Reporter {
   delivered?(): Promise<void>;
 }
 
-/** Says a warning that is about no single resource. */
-export type Warn = (text: string) => void;
-
-export function warnIn(reporter: Reporter): Warn {
-  return (text) => {
-    reporter.warn(undefined, text);
-  };
-}
-
 /** Wraps a reporter so that sensitive text is hidden. */
 export function hiding(reporter: Reporter, hide: (text: string) => string): Reporter {
   return {

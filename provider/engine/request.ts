@@ -5,7 +5,7 @@ import type { Session } from "./session.js";
 import { failureText, NO_FINDINGS, type Failure, type Findings } from "../validation/failure.js";
 import { declaredLists } from "./declared-lists.js";
 import type { CheckedProps, Props } from "./lifecycle.js";
-import { splitMetadata, textsOfNewZones } from "./metadata.js";
+import { splitMetadata } from "./metadata.js";
 import { programRunIn, programSourceIn, type ProgramSource } from "./program-run.js";
 import { restoreSecrets } from "./secrets.js";
 import { planUp } from "./published-plans.js";
@@ -42,13 +42,12 @@ export function isNew(olds: Props): boolean {
  */
 export function parseRequest(session: Session, news: Props): Request {
   const { metadata, args: sent } = splitMetadata(news);
-  const { __urn, __ignore, __secrets, __names, __zone } = metadata;
+  const { __urn, __ignore, __secrets, __names } = metadata;
   const urn = textOf(__urn);
   const { stack, provisional = false, lists, others, ...run } = programRunIn(news);
   // A provisional check may ask the service unless previews must not.
   const preview = provisional ? session.previewChecks === "off" : run.preview;
   if (lists !== undefined) session.part(declaredLists).announce(lists);
-  if (typeof __zone === "string") session.part(textsOfNewZones).set(urn, __zone);
   if (others !== undefined) session.predecessors.addOthers(others);
   if (stack !== undefined) session.predecessors.setAddress(stack);
   // Each entry has the names known to the program for the IDs in one value; in a preview an entry may still be unknown.

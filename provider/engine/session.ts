@@ -2,14 +2,7 @@ import type { Client } from "../client/index.js";
 import { systemClock, type Clock } from "../http/clock.js";
 import { ManagedNames } from "../managed/names.js";
 import { Secrets } from "../redaction/secrets.js";
-import type {
-  DryRun,
-  InvariantsUnknown,
-  OnConflict,
-  PreviewChecks,
-  RuleAnalysis,
-  SessionSettings,
-} from "../model/options.js";
+import type { DryRun, OnConflict, PreviewChecks, RuleAnalysis, SessionSettings } from "../model/options.js";
 import { Predecessors, type ReadStack } from "./predecessors.js";
 import { AccountListReads } from "./reads/lists.js";
 import { RulesetReads } from "./reads/rulesets.js";
@@ -54,9 +47,6 @@ export class Session {
   readonly previewChecks: PreviewChecks;
   readonly ruleAnalysis: RuleAnalysis;
   readonly dryRun: DryRun;
-  /** Files of invariants; empty if there are none. */
-  readonly invariants: readonly string[];
-  readonly invariantsUnknown: InvariantsUnknown;
   readonly clock: Clock;
   readonly secrets: Secrets;
   /** The names of managed rulesets and their rules that this run knows. */
@@ -80,8 +70,6 @@ export class Session {
     this.previewChecks = options.previewChecks ?? "auto";
     this.ruleAnalysis = options.ruleAnalysis ?? "on";
     this.dryRun = options.dryRun ?? "off";
-    this.invariants = options.invariants ?? [];
-    this.invariantsUnknown = options.invariantsUnknown ?? "fail";
   }
 
   /** The value that a kind or a feature keeps for this run, created on first use: `session.part(plans)`. */

@@ -9,7 +9,6 @@ const load = createRequire(__filename);
 
 /** What the kinds of rulesets share. */
 const OF_RULESETS: KindParts = {
-  atEnd: () => (load("./judging/at-end.js") as typeof import("./judging/at-end.js")).atEnd,
   declare: () => (load("./rulesets/declare.js") as typeof import("./rulesets/declare.js")).declareRuleset,
 };
 
@@ -31,7 +30,6 @@ export const KINDS = named({
     declare: () => (load("./rulesets/declare.js") as typeof import("./rulesets/declare.js")).declareRule,
   }),
   RulesList: lazy(() => (load("./lists/kind.js") as typeof import("./lists/kind.js")).rulesList, {
-    atEnd: () => (load("./lists/at-end.js") as typeof import("./lists/at-end.js")).atEnd,
     declare: () => (load("./lists/declare.js") as typeof import("./lists/declare.js")).declareList,
   }),
   ZoneWafMigration: lazy(

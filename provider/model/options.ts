@@ -19,9 +19,6 @@ export type RuleAnalysis = "on" | "off";
  */
 export type DryRun = "on" | "warn" | "off";
 
-/** Whether an invariant that is not decided fails a preview. */
-export type InvariantsUnknown = "fail" | "warn";
-
 /** The settings of a run that its kinds read. */
 export interface SessionSettings {
   /** @default "auto" */
@@ -34,10 +31,6 @@ export interface SessionSettings {
   readonly removeExpired?: boolean;
   /** For how many days before its end a preview warns about a rule. @default 7 */
   readonly expiryWarningDays?: number;
-  /** Files of invariants, or folders with `*.invariants.yaml`, relative to the folder of the program. @default none */
-  readonly invariants?: readonly string[];
-  /** @default "fail" */
-  readonly invariantsUnknown?: InvariantsUnknown;
   /** From RULESETS_ON_CONFLICT; overrides the argument. */
   readonly onConflictOverride?: OnConflict;
   /** From the configuration: weaker than the argument. */

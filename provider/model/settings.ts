@@ -94,19 +94,6 @@ export const SETTINGS = {
     text: "For how many days before the end of a rule previews warn about it.",
     otherwise: "7",
   },
-  invariants: {
-    type: "string",
-    text:
-      "Files of invariants, or folders with `*.invariants.yaml`, separated by commas and relative to the folder of the program: " +
-      "a preview fails if a change violates one.",
-    otherwise: "none",
-  },
-  invariantsUnknown: {
-    type: "string",
-    text: "Whether a preview fails or warns if a change makes an invariant undecided.",
-    otherwise: '"fail"',
-    choices: ["fail", "warn"],
-  },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type SettingName = keyof typeof SETTINGS;

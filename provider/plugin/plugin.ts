@@ -1,16 +1,11 @@
-import { createRequire } from "node:module";
 import { internalNames } from "../engine/description.js";
 import type { Kind } from "../engine/kind.js";
-import type { FoundInWhole, Waiting } from "../engine/kind-parts.js";
-import { textsOfNewZones } from "../engine/metadata.js";
 import { programText, type ProgramRun } from "../engine/program-run.js";
-import { warnIn } from "../engine/reporter.js";
 import { inSchemaForm } from "../engine/schema-form.js";
 import { listEverywhere, type Listed, type ListQuery } from "../engine/listing.js";
 import { findKind } from "../kinds/index.js";
 import { plannedWritesOf } from "../engine/published-plans.js";
-import type { Session } from "../engine/session.js";
-import { messageOf, RulesetsError } from "../model/errors.js";
+import { RulesetsError } from "../model/errors.js";
 import { pick, type JsonObject } from "../model/json.js";
 import { unwrapSecrets } from "../model/secret.js";
 import { adapt } from "../runtime/adapter.js";
@@ -22,11 +17,6 @@ import { asArguments, asChecked, asDeclared, importedText, otherThanImported } f
 import { previewedOutputs, stableOutputs } from "./preview.js";
 import type { CalledResource } from "./resource-urn.js";
 import { secretsApart } from "./secrets-apart.js";
-import type { PreviewWhole, WaitingPreview } from "./whole-preview.js";
-
-const load = createRequire(__filename);
-/** Only when a run ends. */
-const loadAtEnd = () => load("../kinds/at-end.js") as typeof import("../kinds/at-end.js");
 
 /** Stands in states of this front end where a dynamic provider has the line that loads it. No state contains it. */
 const PROVIDER = "pulumi-resource-rulesets";
@@ -78,14 +68,6 @@ interface GivenArguments {
   readonly run: Pick<ProgramRun, "preview" | "provisional">;
 }
 
-/** How a plugin learns what the engine does not tell it, and whom it tells. */
-interface PluginOptions {
-  /** Sees every resource of a stack's program. @default what the program declares later is not known */
-  readonly previewWhole?: PreviewWhole;
-  /** Who waits for what a preview of the whole program finds, if that is what this run is for. */
-  readonly waiting?: WaitingPreview | undefined;
-}
-
 /** The adapter that both front ends share. */
 interface Adapter {
   check(
@@ -115,23 +97,13 @@ interface Adapter {
 export class Plugin {
   /** By URN, what was checked last. */
   private readonly given = new Map<string, GivenArguments>();
-  /** Whether this run writes. Of a run that changes nothing, nobody knows whether it is a preview. */
-  private hasWritten = false;
   /** Whether a call has said that this is a preview: no check does, and a run that changes nothing has no call that could. */
   private isPreview = false;
 
   /** URNs of resources that this run imports: what they are part of is not theirs to mend. */
   private readonly imported = new Set<string>();
-  /** What stops the whole program, or why that is not known. */
-  private whole: Promise<FoundInWhole | { readonly error: unknown }> | undefined;
 
-  /** Whether it was said that what leaves the program is not known. */
-  private hasWarned = false;
-
-  constructor(
-    private readonly process: ProviderProcess,
-    private readonly options: PluginOptions = {},
-  ) {}
+  constructor(private readonly process: ProviderProcess) {}
 
   async check(resource: CalledResource, olds: Props, news: Props): Promise<CheckAnswer> {
     const kind = kindOf(resource);
@@ -150,48 +122,7 @@ export class Plugin {
     };
     this.given.set(resource.urn, given);
     const { inputs, failures = [] } = await this.checkAs(given.run, resource, given);
-    const reasons = failures.length === 0 ? await this.faultsOfWhole(resource) : failures.map(({ reason }) => reason);
-    return { inputs: withoutMetadata(inputs), reasons };
-  }
-
-  /** What stops the program, where only a preview of all of it tells. No resource is written before it has. */
-  private async faultsOfWhole({ urn, stack }: CalledResource): Promise<readonly string[]> {
-    const { previewWhole, waiting: waitingPreview } = this.options;
-    const session = this.process.session();
-    if (previewWhole === undefined || waitingPreview !== undefined || this.imported.has(urn)) return [];
-    if (session.invariants.length === 0) return [];
-    const known = await this.whole;
-    if (known !== undefined && "faults" in known) return known.faults;
-    const waiting = await loadAtEnd().waitsFor(session);
-    if (waiting === undefined) return [];
-    this.whole ??= previewWhole(stack).then(
-      (found) => {
-        found.warnings.forEach(warnIn(session.reporter));
-        return found;
-      },
-      (error: unknown) => ({ error }),
-    );
-    const seen = await this.whole;
-    return "faults" in seen ? seen.faults : this.notSeen(waiting, { session, urn, error: seen.error });
-  }
-
-  /** That not all of the program is known. What comes later decides, and fails as whatever cannot be judged. */
-  private notSeen(waiting: Waiting, { session, urn, error }: NotSeen): readonly string[] {
-    const { reporter, invariantsUnknown } = session;
-    const why = `is not known, because ${messageOf(error)}.`;
-    if (waiting === "left") {
-      const text = `whether the invariants hold without what leaves the program ${why} \`pulumi up\` judges it before each delete.`;
-      if (!this.hasWarned) reporter.warn(urn, text);
-      this.hasWarned = true;
-      return [];
-    }
-    const text =
-      `whether a later resource of the program mends what is not in order here ${why} ` +
-      "To continue: correct what `pulumi preview` reports, or judge the program with a policy pack and set " +
-      "`rulesets:invariantsUnknown: warn`, which makes this a warning.";
-    if (invariantsUnknown !== "warn") return [text];
-    reporter.warn(urn, text);
-    return [];
+    return { inputs: withoutMetadata(inputs), reasons: failures.map(({ reason }) => reason) };
   }
 
   async diff(
@@ -276,7 +207,6 @@ export class Plugin {
    * previews do; before a write, if the service could not be asked. Returns whether it did.
    */
   private async checkAgain(resource: CalledResource, preview: boolean): Promise<boolean> {
-    this.hasWritten ||= !preview;
     this.isPreview ||= preview;
     const given = this.given.get(resource.urn);
     this.given.delete(resource.urn);
@@ -320,24 +250,8 @@ export class Plugin {
   }
 
   async delete(resource: CalledResource, id: string, state: Props, timeout = 0): Promise<void> {
-    this.hasWritten = true;
     const given = { ...own(state), __urn: resource.urn };
     await this.within(timeout, "delete", () => this.adapter(kindOf(resource)).delete(id, given));
-  }
-
-  /** Reports what is only known at the end of a preview. */
-  async reportAtEnd(): Promise<void> {
-    if (this.hasWritten) return;
-    const session = this.process.session();
-    const { waiting } = this.options;
-    // What the preview of the whole program has found, nobody reports again of a part of it.
-    const isJudged = this.whole !== undefined && "faults" in (await this.whole);
-    if (waiting === undefined) await loadAtEnd().endRun(session, this.isPreview && !isJudged);
-    else {
-      for (const [urn, zone] of Object.entries(await waiting.zones())) session.part(textsOfNewZones).set(urn, zone);
-      await waiting.tell(await loadAtEnd().foundInWholePreview(session));
-    }
-    await session.reporter.delivered?.();
   }
 
   /** Runs a write within the time that the program allows it: none or 0 for as long as it takes. */
@@ -391,12 +305,6 @@ function kindNamed(kind: string): Kind {
   // Outputs are what the schema says, and not texts.
   if (known !== undefined) return { ...known, textNames: [] };
   throw new RulesetsError(`this version of pulumi-rulesets does not know ${kind}`, { code: "PROTOCOL_UNKNOWN" });
-}
-
-interface NotSeen {
-  readonly session: Session;
-  readonly urn: string;
-  readonly error: unknown;
 }
 
 interface ImportedResource {

@@ -14,7 +14,6 @@ import type { PackageInfo } from "./package-info.js";
 import { Plugin } from "./plugin.js";
 import { ResourceCalls } from "./resource-calls.js";
 import { exportedStackReader } from "./stack-export.js";
-import { previewWhole, waitingPreview } from "./whole-preview.js";
 import { errorOf } from "../model/errors.js";
 
 /** States and responses may be larger than gRPC's default of 4 MB. */
@@ -62,7 +61,6 @@ export class PluginServer {
   private provider = "";
   private current: Started | undefined;
   private isCancelled = false;
-  private callsUnderWay = 0;
 
   constructor(private readonly options: ServerOptions) {
     this.engine = options.engine;
@@ -96,12 +94,12 @@ export class PluginServer {
       invoke: unary((request: pb.InvokeRequest) => packageCalls.invoke(request)),
       configure: unary((request: pb.ConfigureRequest) => packageCalls.configure(request)),
       cancel: unary(() => packageCalls.cancel()),
-      check: this.counted((request: pb.CheckRequest) => resources.check(request)),
-      diff: this.counted((request: pb.DiffRequest) => resources.diff(request)),
-      create: this.counted((request: pb.CreateRequest) => resources.create(request)),
-      read: this.counted((request: pb.ReadRequest) => resources.read(request)),
-      update: this.counted((request: pb.UpdateRequest) => resources.update(request)),
-      delete: this.counted((request: pb.DeleteRequest) => resources.delete(request)),
+      check: unary((request: pb.CheckRequest) => resources.check(request)),
+      diff: unary((request: pb.DiffRequest) => resources.diff(request)),
+      create: unary((request: pb.CreateRequest) => resources.create(request)),
+      read: unary((request: pb.ReadRequest) => resources.read(request)),
+      update: unary((request: pb.UpdateRequest) => resources.update(request)),
+      delete: unary((request: pb.DeleteRequest) => resources.delete(request)),
       list: streaming((request: pb.ListRequest) => resources.list(request)),
     } satisfies UntypedServiceImplementation);
   }
@@ -131,27 +129,10 @@ export class PluginServer {
    */
   private async end(): Promise<void> {
     this.isCancelled = true;
-    const { current } = this;
-    if (current === undefined) return;
-    try {
-      if (this.callsUnderWay === 0) await current.plugin.reportAtEnd();
-    } finally {
-      await current.process.cancel();
-      // After calls about resources, which most runs consist of: what is there once stays so.
-      writeCompiledCode();
-    }
-  }
-
-  /** A call about a resource, of which the server knows that it is under way. */
-  private counted<Request, Response>(handle: (request: Request) => Promise<Response>) {
-    return unary(async (request: Request) => {
-      this.callsUnderWay += 1;
-      try {
-        return await handle(request);
-      } finally {
-        this.callsUnderWay -= 1;
-      }
-    });
+    if (this.current === undefined) return;
+    await this.current.process.cancel();
+    // After calls about resources, which most runs consist of: what is there once stays so.
+    writeCompiledCode();
   }
 
   /** What runs the calls about resources, from the first of them on: the engine and the configuration are known by then. */
@@ -164,11 +145,7 @@ export class PluginServer {
     });
     process.configure((key) => this.config(key));
     const functions = new LateFunctions(() => process.session().client);
-    const plugin = new Plugin(process, {
-      previewWhole: (stack) => previewWhole(stack, env),
-      waiting: waitingPreview(env),
-    });
-    return (this.current = { process, plugin, functions });
+    return (this.current = { process, plugin: new Plugin(process), functions });
   }
 }
 

@@ -5,7 +5,6 @@ import { afterAccountLists, noteAccountList } from "./account-lists.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { declaredAt } from "./declared-at.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
-import { newZoneText } from "./new-zone.js";
 import { programRun, withSource } from "./program-run.js";
 import { promiseOf } from "./promise-of.js";
 import { checkStackSettings } from "./stack-settings.js";
@@ -68,7 +67,6 @@ export function prepareKind(
       programRun(`${type}::${name}`, opts.provider ?? opts.parent?.getProvider(typeToken(type))),
       description.hasRules === true ? declaredAt() : undefined,
     ),
-    __zone: description.hasRules === true ? newZoneText(Reflect.get(args, "zoneId")) : undefined,
     __urn: urnOf(type, name, opts.parent),
   };
   return {

@@ -1,11 +1,9 @@
-import { createRequire } from "node:module";
 import type { dynamic } from "@pulumi/pulumi";
 import { PartialFailure, RulesetsError, errorOf } from "../model/errors.js";
 import { omit, type JsonObject, textOf } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Kind } from "../engine/kind.js";
-import type { Session } from "../engine/session.js";
 import type { Lifecycle } from "../kinds/index.js";
 import { withTexts } from "../engine/stored-as-json.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
@@ -22,10 +20,6 @@ import { learnSecrets } from "./learn-secrets.js";
 import { sanitize } from "./sanitize.js";
 
 type Props = Record<string, unknown>;
-
-const load = createRequire(__filename);
-/** Only when a run ends. */
-const loadAtEnd = () => load("../kinds/at-end.js") as typeof import("../kinds/at-end.js");
 
 /**
  * Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted.
@@ -105,7 +99,9 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
         const state = stored(olds);
         learnSecrets(kind, process.secrets, state);
         const wanted = isChecked(process, news) ? withoutProviderText(news) : news;
-        const compared = compare(kind, process, id, state, wanted).then((result) => settled(process, news, result));
+        const compared = compare(kind, process, id, state, wanted).finally(() => {
+          settled(process, news);
+        });
         return orReplacedInputs(kind, process, wanted, withRefreshNote(process, news, compared));
       }),
     create: (inputs: Props) =>
@@ -137,7 +133,7 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
       }),
     delete: (id: string, given: Props) => {
       const props = stored(given);
-      return guard(props, () => withCredentialsHint(deleteObject(kind, process.session(), id, props)));
+      return guard(props, () => withCredentialsHint(kind.delete(process.session(), id, props)));
     },
   };
 }
@@ -169,7 +165,7 @@ async function checkInputs(
   try {
     const { inputs, failures } = await kind.check(process.session(), olds, news);
     if (failures.length > 0) return failed(failures.map(failureText));
-    if (isNew(olds)) await settled(process, news, undefined);
+    if (isNew(olds)) settled(process, news);
     return { inputs: inputsToEngine(kind, process, inputs) };
   } catch (error) {
     if (error instanceof RulesetsError) return failed([error.message]);
@@ -177,24 +173,13 @@ async function checkInputs(
   }
 }
 
-async function deleteObject(kind: Kind, session: Session, id: string, state: Props): Promise<void> {
-  if (session.invariants.length > 0)
-    await loadAtEnd().requireDelete(session, { type: kind.description.type, state: state as JsonObject });
-  await kind.delete(session, id, state);
-}
-
-/** Records that it is known whether a resource changes, and reports what is only known when that is so of the whole program. */
-async function settled<T>(process: ProviderProcess, news: Props, result: T): Promise<T> {
-  const session = process.session();
-  const { preview, resources } = programRunIn(news);
-  if (resources === undefined || !isChecked(process, news)) return result;
+/** Notes that it is known whether a resource changes, and keeps compiled code when that is so of the whole program. */
+function settled(process: ProviderProcess, news: Props): void {
+  const { resources } = programRunIn(news);
+  if (resources === undefined || !isChecked(process, news)) return;
   process.declared = Math.max(process.declared, resources);
-  if (process.settled.add(urnOf(news)).size < process.declared) return result;
   // By now, nearly everything that a run needs is loaded. The engine kills this process at its end.
-  writeCompiledCode();
-  if (preview) await loadAtEnd().endWholePreview(session);
-  else if (session.invariants.length > 0) await loadAtEnd().endWholeUpdate(session);
-  return result;
+  if (process.settled.add(urnOf(news)).size >= process.declared) writeCompiledCode();
 }
 
 /** The engine shows an error after a refresh in the same run as "refreshing failed", so the message corrects that. */

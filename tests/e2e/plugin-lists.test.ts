@@ -93,18 +93,14 @@ test("without a link, rules that come first say what makes them wait for the lis
   ]);
 });
 
-test("a list that is removed while a rule uses it is named with the rule, in the preview and in the up", async () => {
+test("a list that is removed while a rule uses it is named with the rule in the up", async () => {
   declare({ office: list(), custom: LINKED["by dependsOn"]?.() ?? {} });
   await project.mustRun("up", "--yes", "--skip-preview");
   declare({ custom: rules("office") });
-  const preview = await project.run("preview");
-  expect(preview.text).toContain("the list office is in the stack, and this run has not seen it in the program");
-  expect(preview.text).toContain('rule "office" of http_request_firewall_custom in the zone a.example.com');
   await service.forget();
   const up = await project.run("up", "--yes", "--skip-preview");
   expect(up.ok).toBe(false);
   expect(up.text).toContain("the list office cannot be deleted: 1 ruleset uses it:");
-  expect(up.text).not.toContain("has not seen it");
   expect(writesIn(await service.requests())).toEqual([]);
   // Neither the list nor its use is in the program.
   declare({});

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { InvariantsPolicyOptions } from "../../policy/index.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
-/* Invariants on the real engine, for both front ends: as policies, mandatory or advisory, and by settings of a stack. */
+/* Invariants on the real engine as policies, mandatory or advisory, for both front ends. */
 
 const FILE = `invariants:
   - name: admin only from the office
@@ -29,22 +29,6 @@ const program = ({ PhaseEntrypoint, pulumi }: Library, { zoneId, isPlugin, rules
       rule.action === "skip" ? { ...rule, expression: pulumi.secret(rule.expression) } : rule,
     ),
   };
-  return isPlugin ? new Any("rulesets:index:PhaseEntrypoint", "waf", args) : new PhaseEntrypoint("waf", args);
-};
-
-/** A custom ruleset of the program, and the entry point that executes it. */
-const executing = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, isPlugin, rules }: Args) => {
-  class Any extends pulumi.CustomResource {
-    declare readonly rulesetId: unknown;
-  }
-  const phase = "http_request_firewall_custom" as const;
-  const custom = { zoneId, phase, kind: "custom" as const, name: "Admin", rules };
-  const made = isPlugin
-    ? new Any("rulesets:index:Ruleset", "admin", { ...custom, rulesetId: undefined })
-    : new Ruleset("admin", custom);
-  const actionParameters = { id: made.rulesetId as string };
-  const rule = { action: "execute" as const, expression: "true", actionParameters };
-  const args = { zoneId, phase, rules: [rule] };
   return isPlugin ? new Any("rulesets:index:PhaseEntrypoint", "waf", args) : new PhaseEntrypoint("waf", args);
 };
 
@@ -207,52 +191,6 @@ describe.each([
     expect(await stack.preview(exempting, { ...many, items: admin }, { policyPacks })).toMatchObject({ ok: true });
   });
 
-  test("the settings of a stack fail a preview at the resource, in front of every write", async () => {
-    const file = join(pack({}), "zones.invariants.yaml");
-    await stack.setConfig({ "rulesets:invariants": { value: file } });
-    const run = (rules: Args["rules"]) => stack.up(program, { zoneId, isPlugin, rules });
-    expect(await run([block])).toMatchObject({ ok: true });
-    const { ok, text, requests } = await run([skip, block]);
-    await stack.removeConfig("rulesets:invariants");
-    expect(text).toContain(
-      'with this change, the invariant "admin only from the office" is violated in enterprise.example.com',
-    );
-    expect(text).not.toContain("198.51.100.77");
-    expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
-    expect(ok).toBe(false);
-  });
-
-  test("a zone that is not in order with everything declared fails at the end of a preview", async () => {
-    const zone = await stack.service.zone("pro");
-    await stack.setConfig({ "rulesets:invariants": { value: join(pack({}), "zones.invariants.yaml") } });
-    const { ok, text } = await stack.preview(program, { zoneId: zone, isPlugin, rules: [] });
-    await stack.removeConfig("rulesets:invariants");
-    const what = '"admin only from the office" is violated in pro.example.com';
-    // The plugin is not told how many resources a program has, and cannot preview one of the Automation API once more.
-    expect(text).toContain(
-      isPlugin ? `${what}, also without` : `with everything that the program declares, the invariant ${what}`,
-    );
-    expect(ok).toBe(false);
-  });
-
-  test("a ruleset that the same `up` creates counts once it exists", async () => {
-    const zone = await stack.service.zone("business");
-    await stack.setConfig({
-      "rulesets:invariants": { value: join(pack({}), "zones.invariants.yaml") },
-      "rulesets:invariantsUnknown": { value: "warn" },
-    });
-    const args = { zoneId: zone, isPlugin, rules: [block] };
-    const { ok, text } = await stack.up(executing, args);
-    // The ruleset alone protects nothing; nothing is said about the rule that executes it.
-    expect(text.match(/PhaseEntrypoint[^\n]*warning: the invariant/)).toBeNull();
-    expect(text).toContain("also without this resource");
-    expect(ok).toBe(true);
-    const loose = await stack.preview(executing, { ...args, rules: [] });
-    await stack.removeConfig("rulesets:invariants", "rulesets:invariantsUnknown");
-    expect(loose.text).toContain("is violated in business.example.com");
-    expect(loose.ok).toBe(false);
-  });
-
   test("what is not decided fails, unless that is allowed", async () => {
     const open = [{ action: "block" as const, expression: `${CLOSED} and not ip.src in $cf.anonymizer` }];
     const mandatory = { enforcementLevel: "mandatory" } as const;
@@ -261,4 +199,42 @@ describe.each([
     expect(ok).toBe(false);
     expect((await preview(open, { ...mandatory, allowUnknown: true })).ok).toBe(true);
   });
+});
+
+/** The files of the page's policy pack, by path, and its invariants beside them. */
+function packOfPage(): string {
+  const page = readFileSync(join(__dirname, "..", "..", "docs", "invariants.md"), "utf8");
+  const folder = mkdtempSync(join(tmpdir(), "policy-pack-"));
+  folders.push(folder);
+  symlinkSync(join(__dirname, "..", "..", "node_modules"), join(folder, "node_modules"));
+  const written = [...page.matchAll(/^`(policies\/[\w.]+)`:\n\n```\w+\n([^]*?)```$/gm)];
+  expect(written.map(([, path]) => path)).toEqual([
+    "policies/PulumiPolicy.yaml",
+    "policies/package.json",
+    "policies/index.js",
+  ]);
+  mkdirSync(join(folder, "policies"));
+  for (const [, path = "", text = ""] of written) writeFileSync(join(folder, path), text);
+  const [, invariants = ""] = /`zones\.invariants\.yaml`:\n\n```yaml\n([^]*?)```/.exec(page) ?? [];
+  writeFileSync(join(folder, "zones.invariants.yaml"), invariants);
+  return join(folder, "policies");
+}
+
+test("the policy pack of the page starts, lets a closed zone pass and stops the preview of an open one", async () => {
+  const stack = await EngineStack.start();
+  try {
+    const zoneId = await stack.service.zone();
+    const policyPacks = [packOfPage()];
+    const preview = (rules: Args["rules"]) =>
+      stack.preview(program, { zoneId, isPlugin: false, rules }, { policyPacks });
+    expect(await preview([block])).toMatchObject({ ok: true });
+    const { ok, text } = await preview([]);
+    expect([ok, text]).toEqual([
+      false,
+      expect.stringContaining(`"admin only from the office" is violated in zone ${zoneId}`),
+    ]);
+  } finally {
+    await stack.close();
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -3,7 +3,6 @@ import { programRunIn } from "../../provider/engine/program-run.js";
 import { isNew } from "../../provider/engine/request.js";
 import { restoreSecrets } from "../../provider/engine/secrets.js";
 import { inKindForm } from "../../provider/engine/schema-form.js";
-import { endWholePreview } from "../../provider/kinds/at-end.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { isObject, omit, type JsonObject } from "../../provider/model/json.js";
 import { wrapSecretsAt } from "../../provider/model/secret.js";
@@ -57,11 +56,6 @@ function pluginOf(process: ProviderProcess) {
   const known = plugins.get(process) ?? { plugin: new Plugin(process), previews: new Set<string>() };
   plugins.set(process, known);
   return known;
-}
-
-/** What a front end says when a preview has seen every resource of the program. */
-export function endPreview(process: ProviderProcess): Promise<void> {
-  return IS_PLUGIN ? pluginOf(process).plugin.reportAtEnd() : endWholePreview(process.session());
 }
 
 /** The provider plugin behind the calls of the host: what a program sends with its arguments does not reach it. */

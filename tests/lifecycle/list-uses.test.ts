@@ -1,6 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
 import { declaredLists } from "../../provider/engine/declared-lists.js";
-import { endWholePreview } from "../../provider/kinds/at-end.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import { writesIn } from "../support/requests.js";
@@ -469,19 +468,6 @@ describe("a list that is removed", () => {
         },
       ],
     });
-  /** What the end of a preview says that no longer has the list. */
-  async function ended(args: object): Promise<string> {
-    rules.start({ readStack: () => Promise.resolve(records()) });
-    await service.forget();
-    await rules.plan(args, true);
-    await endWholePreview(rules.session);
-    return rules.warnings.join("\n");
-  }
-  const records = () => [
-    { type: "RulesList", state: { ...(list.kept?.state as object) } as never },
-    ...(rules.kept === undefined ? [] : [{ type: "PhaseEntrypoint", state: { ...rules.kept.state } as never }]),
-  ];
-
   test("while rules use it stays, and the error names the rules of the program and of others", async () => {
     await rules.up(entrypoint("ssl", "ip.src in $office"));
     await othersUse();
@@ -493,38 +479,5 @@ describe("a list that is removed", () => {
     expect(error).toContain('  rule "r1" of http_request_firewall_custom in the zone a.example.com\n');
     expect(error).toContain('  rule "Theirs" of http_config_settings in the zone a.example.com\n');
     expect(error).toContain("To continue: remove $office from these rules first");
-  });
-
-  test("is named with the rules that still use it when a preview ends", async () => {
-    await rules.up(entrypoint("ip.src in $office"));
-    await othersUse();
-    const text = await ended(entrypoint("ip.src in $office"));
-    expect(text).toContain(
-      "the list office is no longer in the program, but rules still use it, so its delete will be refused:",
-    );
-    expect(text).toContain('  rule "r0" of http_request_firewall_custom in the zone a.example.com\n');
-    expect(text).toContain('  rule "Theirs"');
-  });
-
-  test("is named in a large program that uses no lists, if rules of others use it", async () => {
-    await othersUse();
-    rules.start({ readStack: () => Promise.resolve(records()) });
-    await rules.plan(entrypoint("ssl"), true);
-    const [checked] = rules.session.checked.values();
-    for (let at = 0; at < 200; at += 1) rules.session.checked.set(`urn:${String(at)}`, checked as never);
-    await endWholePreview(rules.session);
-    expect(rules.warnings.join("\n")).toMatch(/the list office is no longer in the program.*\n {2}rule "Theirs"/);
-  });
-
-  test("is not named if the run removes it from the rules, which takes one request to know", async () => {
-    await rules.up(entrypoint("ip.src in $office", "ip.src in $cf.vpn"));
-    expect(await ended(entrypoint("ssl"))).toBe("");
-    expect(lookUps(await service.requests())).toHaveLength(1);
-  });
-
-  test("is not named if another resource still declares it, or its delete keeps it", async () => {
-    await rules.up(entrypoint("ip.src in $office"));
-    await list.up({ ...listOf("office", "ip", ["192.0.2.7"]), onDelete: "keep" });
-    expect(await ended(entrypoint("ip.src in $office"))).toBe("");
   });
 });

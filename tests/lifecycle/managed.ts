@@ -184,7 +184,6 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
     this.start(options);
     await this.service.forget();
     const plan = await this.plan(args, true);
-    if (options.ends ?? this.settings.ends) await this.run.end();
     return { ...(await this.ran(plan.action)), ...plan };
   }
 

@@ -1,7 +1,7 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import type { ReadStack } from "../../provider/engine/predecessors.js";
 import type { Session } from "../../provider/engine/session.js";
-import type { DryRun, InvariantsUnknown, PreviewChecks } from "../../provider/model/options.js";
+import type { DryRun, PreviewChecks } from "../../provider/model/options.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { omit, pick, type Json, type JsonObject } from "../../provider/model/json.js";
 import { internalNames } from "../../provider/engine/description.js";
@@ -10,7 +10,7 @@ import { unwrapSecrets } from "../../provider/model/secret.js";
 import { ProviderProcess } from "../../provider/runtime/process.js";
 import type { Clock } from "../../provider/client/index.js";
 import { TOKEN } from "../support/emulator.js";
-import { borderOf, endPreview, type Border, type Props } from "./front-ends.js";
+import { borderOf, type Border, type Props } from "./front-ends.js";
 
 export type { Props } from "./front-ends.js";
 export type Action = "create" | "update" | "replace" | "none";
@@ -25,11 +25,6 @@ export interface RunOptions {
   readonly dryRun?: DryRun;
   readonly removeExpired?: boolean;
   readonly expiryWarningDays?: number;
-  /** As rulesets:invariants: paths of files. */
-  readonly invariants?: string;
-  readonly invariantsUnknown?: InvariantsUnknown;
-  /** Whether previews say at their end what is only known then. @default false */
-  readonly ends?: boolean;
   /** @default true */
   readonly credentials?: boolean;
   /** @default no records */
@@ -88,8 +83,6 @@ export class Run {
       "rulesets:dryRun": options.dryRun,
       "rulesets:removeExpired": options.removeExpired?.toString(),
       "rulesets:expiryWarningDays": options.expiryWarningDays?.toString(),
-      "rulesets:invariants": options.invariants,
-      "rulesets:invariantsUnknown": options.invariantsUnknown,
     };
     const reporter = {
       info: (_urn: unknown, text: string) => void this.notes.push(text),
@@ -167,11 +160,6 @@ export class Run {
 
   async delete(kind: string, { id, outputs }: Pick<Stored, "id" | "outputs">): Promise<void> {
     await this.watched(this.provider(kind).delete(id, ownState(outputs)));
-  }
-
-  /** Ends a preview of which this was every resource. */
-  end(): Promise<void> {
-    return endPreview(this.process);
   }
 
   private async watched<T>(work: Promise<T>): Promise<T> {

@@ -172,7 +172,7 @@ function withRulesets(source: LoadedRules): LoadedRules {
   if (resources === undefined || rulesets.length > 0) return source;
   throw new Error(
     `${label} declares no ruleset, so nothing is proved about it. To continue: pass the settings that it needs with --stack or --config, ` +
-      "or name another one. A function of the Automation API is judged in its previews, with rulesets:invariants or a policy pack",
+      "or name another one. A function of the Automation API is judged in its previews, with a policy pack",
   );
 }
 

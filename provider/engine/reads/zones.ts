@@ -12,7 +12,6 @@ const PLANS: readonly string[] = plans.plans;
 export class ZoneReads {
   private readonly plans = new Responses<string | undefined>(WHOLE_RUN);
   private readonly zones = new Responses<Zone | undefined>(WHOLE_RUN);
-  private readonly ofAccounts = new Responses<readonly Zone[]>(WHOLE_RUN);
   /** By account ID, how many of its pages were read and how many there are. */
   private readonly accounts = new Map<string, { readonly read: number; readonly pages: number }>();
   /** The account of the last zone that was read individually. */
@@ -38,15 +37,6 @@ export class ZoneReads {
    */
   find(zoneId: string): Promise<Zone | undefined> {
     return this.zones.read(zoneId, () => this.list.byId(zoneId));
-  }
-
-  /** The zones of an account, as far as the credentials can see them. */
-  ofAccount(accountId: string): Promise<readonly Zone[]> {
-    return this.ofAccounts.read(accountId, async () => {
-      const zones = await this.client().list({ accountId });
-      for (const zone of zones) this.zones.store(zone.id, zone);
-      return zones;
-    });
   }
 
   /**

@@ -12,20 +12,13 @@ import { writingAfterLists, listUses } from "./list-uses.js";
 import { names } from "./names.js";
 
 const load = createRequire(__filename);
-/** Only for programs that ask for it, or whose rules need it. */
-const loadInvariants = () => load("./invariants/check.js") as typeof import("./invariants/check.js");
+/** Only for programs whose rules need it. */
 const loadManaged = () => load("./managed-references.js") as typeof import("./managed-references.js");
 
 /** What rules name of managed rulesets. */
 const managed: Judge = {
   checked: (resource) =>
     mayUseManagedRules(resource.fields) ? loadManaged().checkManagedReferences(resource) : NO_FINDINGS,
-};
-
-/** What must hold for all requests of zones. */
-const invariants: Judge = {
-  checked: (resource) =>
-    resource.request.session.invariants.length > 0 ? loadInvariants().checkInvariants(resource) : NO_FINDINGS,
 };
 
 /** Handlers of which every change and write is looked at, too. */
@@ -37,7 +30,7 @@ export function watched<D extends Description>(
 }
 
 /** What looks at every resource with rules. */
-export const JUDGES: Judges = [names, entitlements, meaning, listUses, rollout, dryRun, managed, invariants];
+export const JUDGES: Judges = [names, entitlements, meaning, listUses, rollout, dryRun, managed];
 
 /** Whether any rule executes a ruleset or skips single rules of one, so that it may name managed rules. */
 function mayUseManagedRules(rules: readonly unknown[]): boolean {

@@ -10,7 +10,7 @@ import type { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
 import type { Comparison, Plan } from "./plan/plan.js";
 
 /*
- * What only looks at resources with rules, and decides nothing about what is written: plans of zones, lists, invariants, what a
+ * What only looks at resources with rules, and decides nothing about what is written: plans of zones, lists, what a
  * change does to requests. The resources are made with a list of such judges; nothing below this folder knows which they are.
  */
 

@@ -38,12 +38,4 @@ export interface ProviderArgs {
   readonly removeExpired?: pulumi.Input<boolean | undefined>;
   /** For how many days before the end of a rule previews warn about it. @default 7 */
   readonly expiryWarningDays?: pulumi.Input<number | undefined>;
-  /**
-   * Files of invariants, or folders with `*.invariants.yaml`, separated by commas and relative to the folder of the
-   * program: a preview fails if a change violates one.
-   * @default none
-   */
-  readonly invariants?: pulumi.Input<string | undefined>;
-  /** Whether a preview fails or warns if a change makes an invariant undecided. @default "fail" */
-  readonly invariantsUnknown?: pulumi.Input<"fail" | "warn" | undefined>;
 }

@@ -10,13 +10,13 @@ test("an API error has the codes of the response", () => {
 });
 
 test("what was thrown together is one error, which says each reason once and has the code of a known error", () => {
-  const [bug, known] = [new TypeError("no such thing"), new RulesetsError("violated", { code: "INVARIANT_VIOLATED" })];
+  const [bug, known] = [new TypeError("no such thing"), new RulesetsError("violated", { code: "LIST_IN_USE" })];
   expect(joinErrors([known])).toBe(known);
   expect(joinErrors([bug, new Error("no such thing")])).toBe(bug);
   expect(joinErrors([bug, "gone"])).toEqual(new Error("no such thing\ngone"));
   expect(joinErrors([bug, known, known])).toMatchObject({
     message: "no such thing\nviolated",
-    code: "INVARIANT_VIOLATED",
+    code: "LIST_IN_USE",
     cause: known,
   });
 });
