@@ -72,7 +72,7 @@ const layers = {
     "settings",
     "connect",
   ],
-  writing: ["model", "managed", "resources"],
+  writing: ["model", "managed", "resources", "rules"],
   resources: ["model", "managed", "validation", "certificates", "rules", "previous-waf", "engine", "kinds", "settings"],
 };
 

@@ -96,7 +96,7 @@ const impureParts = [
   "provider/restore.ts",
   "provider/runtime/",
   "provider/writing/expression.ts",
-  "provider/writing/staged.ts",
+  "provider/writing/rollout.ts",
   "rules-files/saved.ts",
   "rules-files/test/run.ts",
   "rules-files/test/suite.ts",

@@ -2,7 +2,7 @@ import type { RulesetRule } from "../provider/model/generated/rule.js";
 import { isWhollyHidden, judgedRule } from "../provider/model/judged-rule.js";
 import { isList, isObject, pick, textOf, type Json, type JsonObject } from "../provider/model/json.js";
 import { CONTENT_FIELDS } from "../provider/model/parse-rule.js";
-import { isAbsentRule, isObserved } from "../provider/model/ruleset.js";
+import { isObserved } from "../provider/model/ruleset.js";
 import { isUnknown, knownText, UNKNOWN } from "../provider/model/unknown.js";
 import { keyedRules, ruleEntries } from "../provider/rules/keyed.js";
 import { listsOfStates } from "./lists.js";
@@ -63,7 +63,6 @@ function idOf(value: Json, resource: string): string {
 
 function singleRule(name: string, properties: JsonObject): readonly RuleInput[] {
   const { ref } = properties;
-  if (isAbsentRule(properties)) return [];
   return [judgedRule({ ...pick(properties, CONTENT_FIELDS), ...(ref === undefined ? {} : { ref }) }, name)];
 }
 

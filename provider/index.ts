@@ -79,7 +79,7 @@ export type { ProviderArgs } from "./resources/generated/provider-args.js";
 export { managedRulesets } from "./managed/rulesets.js";
 export { and, expression, not, or, type Placeholder } from "./writing/expression.js";
 export type { ExpressionValue } from "./writing/literal.js";
-export { staged, type RuleStage } from "./writing/staged.js";
+export { from, inParts, split, stages, until, type RuleStage } from "./writing/rollout.js";
 export { owasp, type OwaspOptions } from "./writing/owasp.js";
 export type * from "./resources/generated/inputs.js";
 /** A rule in the list of a ruleset. A rule that is a separate resource is a {@link RulesetRule}. */

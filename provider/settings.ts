@@ -93,7 +93,6 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
     previewChecks: choice("rulesets:previewChecks", config("rulesets:previewChecks"), SETTINGS.previewChecks.choices),
     ruleAnalysis: choice("rulesets:ruleAnalysis", config("rulesets:ruleAnalysis"), SETTINGS.ruleAnalysis.choices),
     dryRun: dryRunOf(config("rulesets:dryRun")),
-    removeExpired: booleanOf("rulesets:removeExpired", config("rulesets:removeExpired")),
     expiryWarningDays: numberOf(config, "rulesets:expiryWarningDays", DAYS),
     onConflictOverride: choice("RULESETS_ON_CONFLICT", env.RULESETS_ON_CONFLICT, SETTINGS.onConflict.choices),
     onConflictDefault: choice("rulesets:onConflict", config("rulesets:onConflict"), SETTINGS.onConflict.choices),
@@ -246,11 +245,6 @@ function dryRunOf(value: string | undefined): DryRun | undefined {
   const found = choice("rulesets:dryRun", value, [...SETTINGS.dryRun.choices, "true", "false"]);
   if (found === "true") return "on";
   return found === "false" ? "off" : found;
-}
-
-function booleanOf(key: string, value: string | undefined): boolean | undefined {
-  const found = choice(key, value, ["true", "false"]);
-  return found === undefined ? undefined : found === "true";
 }
 
 function invalid(message: string): RulesetsError {

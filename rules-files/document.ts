@@ -1,7 +1,6 @@
 import { readEach, readParts } from "../provider/model/file-error.js";
 import { isObject } from "../provider/model/json.js";
 import { snakeCase } from "../provider/model/shapes.js";
-import { resolveRule } from "../provider/rules/written/resolve.js";
 import { inOurNames } from "../provider/model/spelling.js";
 import type { RuleInput, RulesetInput } from "../simulator/index.js";
 import type { FilePlace, TextDocument, Steps } from "../provider/files/text-document.js";
@@ -113,14 +112,11 @@ function readRules(
   at: Steps,
 ): { readonly rules: readonly RuleInput[]; readonly place: (path: Steps) => FilePlace } {
   const read = readEach(list, (rule, position) => readRule(document, rule, [...at, position]));
-  const written = read.flatMap((some, position) => some.map(() => position));
-  const asWritten = ([index, ...rest]: Steps): Steps =>
-    index === undefined ? [] : [typeof index === "number" ? (written[index] ?? index) : index, ...rest];
-  return { rules: read.flat(), place: (path) => document.place(inFile(document, at, asWritten(path))) };
+  return { rules: read, place: (path) => document.place(inFile(document, at, path)) };
 }
 
-/** The rules that the service would get: a rule of a program's notation can be several. */
-function readRule(document: TextDocument, rule: unknown, at: Steps): readonly RuleInput[] {
+/** A rule, in the names of this package. */
+function readRule(document: TextDocument, rule: unknown, at: Steps): RuleInput {
   if (!isObject(rule)) throw document.errorAt(at, "must be a rule, an object with action and expression");
   readParts({
     action: () => {
@@ -132,7 +128,7 @@ function readRule(document: TextDocument, rule: unknown, at: Steps): readonly Ru
       throw document.errorAt([...at, "expression"], "must be a string");
     },
   });
-  return resolveRule(inOurNames(rule)) as unknown as RuleInput[];
+  return inOurNames(rule) as unknown as RuleInput;
 }
 
 /** A path in a ruleset as the file spells it: in camelCase, or as the API does. */

@@ -42,10 +42,8 @@ const service = {
   // Where the service may have fields that are newer than the schema, a program has them in `wire`.
   fields: (name) => name !== "wire",
 };
-/** The model of a program's rules, in which `check` has dropped what only the service sets, and resolved what only programs say. */
-const model = { ...ours, fields: (_name, node) => node.readOnly !== true && node["x-program"] !== true };
-/** What the service returns. */
-const response = { ...service, fields: (name, node) => service.fields(name) && node["x-program"] !== true };
+/** The model of a program's rules, in which `check` has dropped what only the service sets. */
+const model = { ...ours, fields: (_name, node) => node.readOnly !== true };
 
 const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const referenceIn = (node) => (node.$ref ?? node.items?.$ref ?? node.additionalProperties?.$ref)?.split("/").pop();
@@ -102,12 +100,9 @@ function members(node, spelling, wrap) {
 }
 
 /** The definitions with a type of their own in a spelling. */
-const typesIn = (spelling) =>
-  Object.entries(definitions).filter(([name]) => (spelling !== service && spelling !== response) || differs(name));
+const typesIn = (spelling) => Object.entries(definitions).filter(([name]) => spelling !== service || differs(name));
 const described = (node, spelling) =>
-  comment(
-    spelling === service || spelling === response ? `${node.description} As the service spells it.` : node.description,
-  );
+  comment(spelling === service ? `${node.description} As the service spells it.` : node.description);
 
 /** The types of what is in rules, as programs write it: every value may be an Input. */
 function partsOfRules(spelling) {
@@ -234,7 +229,7 @@ const files = {
     `import type { JsonObject } from "../json.js";`,
     ...names,
     ...aliases(model),
-    ...aliases(response),
+    ...aliases(service),
   ].join("\n"),
   "provider/resources/generated/inputs.ts": [
     header,

@@ -1,6 +1,5 @@
 import { isObject, stableText, type JsonObject } from "../../provider/model/json.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
-import { recoverWritten } from "../../provider/rules/written/recover.js";
 import { compare } from "../code/module.js";
 import {
   listLabel,
@@ -48,7 +47,7 @@ export function selectContent(inventory: Inventory): ProgramContent {
       const reason = KINDS.includes(ruleset.kind)
         ? reasonNotAdoptable(ruleset, rules)
         : `a ruleset of kind ${ruleset.kind} cannot be declared`;
-      if (reason === undefined) return [{ found: ruleset, rules: rules.map((rule) => recoverWritten(rule)) }];
+      if (reason === undefined) return [{ found: ruleset, rules }];
       leftOut.push({ where: scopeLabel(found), what: rulesetLabel(ruleset), reason });
       return [];
     });

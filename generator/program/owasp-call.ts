@@ -8,7 +8,7 @@ import { literal, name, type Code, type Member } from "../code/code.js";
 type ValueCode = (value: Json, path: Path) => Code;
 
 /** Functions and values that generated files may import from the package, and that variables must not shadow. */
-export const IMPORTED_NAMES: readonly string[] = ["managedRulesets", "expression", "owasp", "staged"];
+export const IMPORTED_NAMES: readonly string[] = ["managedRulesets", "expression", "owasp"];
 
 const THRESHOLDS: Readonly<Record<number, OwaspOptions["scoreThreshold"]>> = { 60: "low", 40: "medium", 25: "high" };
 /** Fields of a rule that `owasp` passes through. */

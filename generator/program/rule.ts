@@ -40,22 +40,10 @@ function isOwnRef({ id, ref }: FoundRule, content: JsonObject): boolean {
 }
 
 /** The code of a rule: an object, or a call of `owasp` if that expresses it completely. */
-export function ruleCode({ stage, ...rule }: JsonObject, context: RuleContext): Code {
-  const code = unstagedCode(rule, context);
-  return typeof stage === "string" ? stagedCall(code, stage) : code;
-}
-
-function unstagedCode(rule: JsonObject, context: RuleContext): Code {
+export function ruleCode(rule: JsonObject, context: RuleContext): Code {
   const secrets = new Map(secretsOf(rule).map((secret) => [pathKey(secret.path), secret]));
   const writer = new RuleWriter(context, secrets);
   return owaspCall(rule, (value, path) => writer.value(value, path)) ?? writer.value(rule, []);
-}
-
-/** A rule at a stage that applies to a share of the requests. */
-function stagedCall(rule: Code, stage: string): Code {
-  const share: Code = { kind: "object", members: [{ key: "percent", value: literal(Number(stage.replace("%", ""))) }] };
-  const options: Code = { kind: "object", members: [{ key: "stage", value: share }] };
-  return { kind: "call", callee: name("staged", PACKAGE), args: [rule, options] };
 }
 
 function pathKey(path: Path): string {
@@ -84,7 +72,6 @@ const FIRST = [
   "scorePerPeriod",
   "from",
   "to",
-  "until",
   "value",
 ];
 

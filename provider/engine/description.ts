@@ -123,8 +123,6 @@ export interface Description {
   readonly plannedDelete?: (state: RecordedState) => readonly PlannedRequest[];
   /** Whether a state says that there is no object at the service, so that an update creates it. @default there is one */
   readonly isAbsent?: (state: JsonObject) => boolean;
-  /** Arguments that a similar kind has and this one has not: why, and what to write instead. @default none */
-  readonly refusedArguments?: Readonly<Record<string, string>>;
   /** Groups of arguments of which a program must give exactly one; each kind's own check refuses anything else. */
   readonly exactlyOneOf?: readonly (readonly string[])[];
   /** Groups of arguments of which a program may give one. */
@@ -270,8 +268,7 @@ export function internalNames({ checked }: Pick<Description, "checked">): readon
 
 /** What `ignoreChanges` may name. */
 export function ignorableNames({ arguments: args, checked }: Description): readonly string[] {
-  const own = Object.keys(args).filter((name) => args[name]?.ignorable !== false);
-  return [...own, ...Object.keys(checked).filter((name) => checked[name]?.ignorable === true)];
+  return [...Object.keys(args), ...Object.keys(checked).filter((name) => checked[name]?.ignorable === true)];
 }
 
 /** The outputs that the kind's resource class reads. */

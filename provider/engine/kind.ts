@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { RulesetsError } from "../model/errors.js";
 import { omit, sameJson, type Json, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
@@ -32,11 +31,7 @@ import { refuseSecrets, redactFindings } from "./secrets.js";
 import { warnOfOldCatalogue, withRuleNames } from "./rule-findings.js";
 import type { ListIn } from "./listing.js";
 import type { Session } from "./session.js";
-import { hasFieldsOfPrograms, spellArguments, type SpelledArguments } from "./spelling.js";
-
-const load = createRequire(__filename);
-/** Only for rules that have a stage, a time, or parts. */
-const loadWrittenRules = () => load("./written-rules.js") as typeof import("./written-rules.js");
+import { spellArguments, type SpelledArguments } from "./spelling.js";
 
 /** What the `check` of a kind receives. */
 export interface CheckRequest<D extends Description> extends Request {
@@ -198,14 +193,11 @@ class Parser<D extends Description> {
     const received = parseRequest(session, news);
     const spelled = spellArguments(this.description, received.args, received.ignored);
     const given = { ...received, args: spelled.args, secretPaths: received.secretPaths.map(spelled.toOurs) };
-    const resolved = hasFieldsOfPrograms(this.description, given.args)
-      ? loadWrittenRules().resolveRequest(this.description, given)
-      : { request: given, asWritten: (findings: Findings) => findings };
-    const request = withoutKeptInputs(this.description, resolved.request, olds);
+    const request = withoutKeptInputs(this.description, given, olds);
     const args = this.handlers.normalise?.(request.args as GivenArguments<D>, olds);
     return {
       request: args === undefined ? request : { ...request, args },
-      spelled: { findings: spelled.findings, asWritten: (found) => spelled.asWritten(resolved.asWritten(found)) },
+      spelled,
     };
   }
 
@@ -320,19 +312,12 @@ function withoutKeptInputs(description: Description, request: Request, olds: obj
 function checkArguments(description: Description, args: JsonObject): Findings {
   const names = argumentNames(description);
   return joinFindings([
-    ...Object.keys(args).map((name) => checkName(description, name, names)),
+    ...Object.keys(args).map((name) => checkKnownName([name], `${description.type} has no argument`, name, names)),
     ...names.map((name) => {
       const { choices, among } = description.arguments[name] ?? {};
       return checkChoice(name, args[name], choices ?? among);
     }),
   ]);
-}
-
-function checkName({ type, refusedArguments = {} }: Description, name: string, names: readonly string[]): Findings {
-  const refusal = Object.hasOwn(refusedArguments, name) ? refusedArguments[name] : undefined;
-  return refusal === undefined
-    ? checkKnownName([name], `${type} has no argument`, name, names)
-    : failure([name], refusal);
 }
 
 function checkChoice(name: string, value: unknown, choices: readonly string[] | undefined): Findings {

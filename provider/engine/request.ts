@@ -25,8 +25,6 @@ export interface Request<Args extends object = JsonObject> {
   readonly keptInputs: readonly string[];
   /** The paths of secrets in the arguments. */
   readonly secretPaths: readonly Path[];
-  /** Whether the rule that the resource is is to be absent, because its time is over. @default false */
-  readonly isExpired?: boolean;
   /** Where the program declares the resource; undefined if it is not known. */
   readonly source?: ProgramSource | undefined;
 }

@@ -104,11 +104,6 @@ export class Session {
     return preview || provisional;
   }
 
-  /** Whether rules leave when their time is over: the time up to which they are left out. */
-  get expiry(): { readonly expiredAt: number | undefined } {
-    return { expiredAt: this.options.removeExpired === true ? this.clock.now() / 1000 : undefined };
-  }
-
   /** For how many days before its end a preview warns about a rule. */
   get expiryWarningDays(): number {
     return this.options.expiryWarningDays ?? EXPIRY_WARNING_DAYS;

@@ -48,14 +48,6 @@ export function spellArguments(
   };
 }
 
-/** Whether a rule in the arguments of a kind says what only programs say of rules. */
-export function hasFieldsOfPrograms({ keyed, arguments: own }: Description, args: JsonObject): boolean {
-  const { ofPrograms } = getShape("RulesetRule");
-  if (keyed !== true) return ofPrograms.some((name) => args[name] !== undefined && Object.hasOwn(own, name));
-  const { rules } = args;
-  return isList(rules) && rules.some((rule) => isObject(rule) && ofPrograms.some((name) => rule[name] !== undefined));
-}
-
 /** Reads rules, and remembers which of them are spelled as the service does. */
 class RuleReader {
   readonly findings: Findings[] = [];

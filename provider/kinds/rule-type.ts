@@ -1,17 +1,11 @@
 import { ruleType, type NamedType } from "../engine/named-type.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import { isFieldValue, isRule, type RuleField } from "../model/parse-rule.js";
-import type { WrittenField } from "../model/rollout.js";
 import { isUnknown } from "../model/unknown.js";
 
 /** A field of a rule: what it contains is checked with the rule, with the path of each fault. */
 function field<Name extends RuleField>(name: Name): NamedType<NonNullable<RulesetRule[Name]>> {
   return ruleType("RulesetRule", (value) => isFieldValue(name, value), name);
-}
-
-/** A field that only programs have. */
-function writtenField(name: WrittenField): NamedType<string> {
-  return ruleType("RulesetRule", (value) => typeof value === "string", name);
 }
 
 /** The types of the fields of a rule. */
@@ -27,10 +21,7 @@ export const RULE_FIELD_TYPES = {
   ratelimit: field("ratelimit"),
   ref: field("ref"),
   wire: field("wire"),
-  stage: writtenField("stage"),
-  from: writtenField("from"),
-  until: writtenField("until"),
-} as const satisfies { readonly [Name in RuleField]: NamedType<RulesetRule[Name]> } & Readonly<Record<string, unknown>>;
+} as const satisfies { readonly [Name in RuleField]: NamedType<RulesetRule[Name]> };
 
 /** A rule. In checked inputs, the engine's marker may stand for the whole rule or any value in it. */
 export const RULE = ruleType<RulesetRule>("RulesetRule", (value) => isUnknown(value) || isRule(value));

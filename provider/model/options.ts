@@ -27,8 +27,6 @@ export interface SessionSettings {
   readonly ruleAnalysis?: RuleAnalysis;
   /** @default "off" */
   readonly dryRun?: DryRun;
-  /** Whether rules leave with the next `up` when their time is over. @default false */
-  readonly removeExpired?: boolean;
   /** For how many days before its end a preview warns about a rule. @default 7 */
   readonly expiryWarningDays?: number;
   /** From RULESETS_ON_CONFLICT; overrides the argument. */

@@ -69,11 +69,6 @@ export interface Ruleset extends RulesetSummary {
   readonly rules: readonly DeployedRule[];
 }
 
-/** Whether inputs or a state of a single rule say that the rule is absent, because its time is over. */
-export function isAbsentRule({ __expired: isExpired }: Readonly<Record<string, unknown>>): boolean {
-  return isExpired === true;
-}
-
 /** Whether arguments, inputs or a state say that the resource only observes, so that it owns nothing. */
 export function isObserved(props: object): boolean {
   return (props as { readonly manage?: unknown }).manage === false;

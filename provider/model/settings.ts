@@ -84,11 +84,6 @@ export const SETTINGS = {
     otherwise: '"off"',
     choices: ["on", "warn", "off"],
   },
-  removeExpired: {
-    type: "boolean",
-    text: "Whether the next `up` removes rules whose `until` is over.",
-    otherwise: "false, previews only report them",
-  },
   expiryWarningDays: {
     type: "number",
     text: "For how many days before the end of a rule previews warn about it.",

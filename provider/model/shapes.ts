@@ -23,8 +23,6 @@ export interface Shape {
   readonly byWire: Readonly<Record<string, Field>>;
   /** Fields of responses, which are never sent. */
   readonly readOnly: readonly Field[];
-  /** Fields that only programs have: `check` resolves them. */
-  readonly ofPrograms: readonly string[];
   /** Whether fields without a typed name go into `wire`. */
   readonly raw: boolean;
   /** Whether no field is needed. */
@@ -42,7 +40,6 @@ export interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly additionalProperties?: boolean | SchemaNode;
   readonly readOnly?: boolean;
-  readonly "x-program"?: boolean;
   readonly "x-wire"?: string;
   readonly "x-known"?: readonly (string | number)[];
   readonly "x-exactly-one"?: readonly (readonly string[])[];
@@ -79,7 +76,6 @@ function shape(name: string, node: SchemaNode): Shape {
     readOnly: named.filter(isReadOnly),
     byName: mapFrom(fields.map((field) => [field.name, field] as const)),
     byWire: mapFrom(fields.map((field) => [field.wire, field] as const)),
-    ofPrograms: properties.flatMap(([field, value]) => (value["x-program"] === true ? [field] : [])),
     raw: properties.some(([field]) => field === "wire"),
     mayBeEmpty: [node.required, node["x-exactly-one"], node["x-at-least-one"]].every(
       (names = []) => names.length === 0,

@@ -4,8 +4,6 @@ import type { Props } from "../engine/lifecycle.js";
 import { isList, isObject, mapFrom, omit, pick, sameJson, type Json, type JsonObject } from "../model/json.js";
 import { hasUnknown } from "../model/unknown.js";
 import { definitions } from "../model/shapes.js";
-import { recoverWritten } from "../rules/written/recover.js";
-import { resolveRule } from "../rules/written/resolve.js";
 
 /*
  * The inputs of an imported resource are what its program should say: Pulumi writes code from them, and compares them with
@@ -50,9 +48,7 @@ export function asArguments(description: Description, id: string, inputs: JsonOb
       : { [CHECKED]: Object.fromEntries(converted.map(([name, value]) => [name, value])) }),
     ...(Object.keys(implied).length === 0 ? {} : { [OTHERS]: implied }),
   };
-  if (description.keyed !== true)
-    return description.hasRules === true ? recoverWritten(args, { isSingle: true }) : args;
-  if (!isObject(inputs.rules) || typeof inputs.order !== "string") return args;
+  if (description.keyed !== true || !isObject(inputs.rules) || typeof inputs.order !== "string") return args;
   const { rules, order } = inputs;
   const refs = refsIn(order).filter((ref) => rules[ref] !== undefined);
   return { ...args, rules: refs.map((ref) => asWritten(ref, rules[ref] ?? null)), [REFS]: refs.join("\n") };
@@ -67,14 +63,10 @@ export function asDeclared(inputs: JsonObject): JsonObject {
 export function asChecked(inputs: JsonObject): Props {
   const { [REFS]: text, [OTHERS]: implied, [CHECKED]: checked, ...given } = inputs;
   const others = { ...given, ...(isObject(implied) ? implied : {}), ...(isObject(checked) ? checked : {}) };
-  if (typeof text !== "string" || !isList(inputs.rules)) return resolveRule(others, { isSingle: true })[0] ?? others;
+  if (typeof text !== "string" || !isList(inputs.rules)) return others;
   const refs = refsIn(text);
-  const entries = inputs.rules.map((rule, index) => [refs[index] ?? String(index), resolved(rule)] as const);
+  const entries = inputs.rules.map((rule, index) => [refs[index] ?? String(index), rule] as const);
   return { ...others, rules: mapFrom(entries), order: orderText(entries.map(([ref]) => ref)) };
-}
-
-function resolved(rule: Json): Json {
-  return isObject(rule) ? (resolveRule(rule)[0] ?? rule) : rule;
 }
 
 /**
@@ -123,5 +115,5 @@ function asWritten(ref: string, rule: Json): Json {
   if (!isObject(rule)) return rule;
   const fields = definitions.RulesetRule?.properties ?? {};
   const applied = Object.keys(rule).filter((name) => sameJson(fields[name]?.default, rule[name]));
-  return recoverWritten({ ...(SERVICE_REF.test(ref) ? {} : { ref }), ...omit(rule, applied) });
+  return { ...(SERVICE_REF.test(ref) ? {} : { ref }), ...omit(rule, applied) };
 }

@@ -1,8 +1,6 @@
-import { createRequire } from "node:module";
 import { isObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { withoutEmptyIdentity } from "../model/ruleset.js";
-import { getShape } from "../model/shapes.js";
 import { isUnknown } from "../model/unknown.js";
 import { checkAction } from "./checks/actions.js";
 import { checkExpressions } from "./checks/expressions.js";
@@ -26,10 +24,6 @@ import { checkSkipOrder } from "./checks/skip-order.js";
 import { checkSpelling } from "./checks/spelling.js";
 import { joinFindings, withCheckName, NO_FINDINGS, type Findings } from "./failure.js";
 import { checkShape } from "./shape.js";
-
-const load = createRequire(__filename);
-/** Only for rules that have a stage, a time or parts: valid ones are resolved before they are checked. */
-const loadRollout = () => load("./checks/rollout.js") as typeof import("./checks/rollout.js");
 
 /** Runs all checks of a list of rules that need no request. */
 export function checkRules(rules: readonly unknown[], place: RulesetPlace): Findings {
@@ -70,11 +64,5 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
     withCheckName("ids", checkIds(rule, path)),
     withCheckName("numbers", checkNumbers(rule, path)),
     withCheckName("hidden-value", checkHidden(rule, path)),
-    withCheckName("rollout", checkFieldsOfPrograms(rule, path)),
   ]);
-}
-
-function checkFieldsOfPrograms(rule: Readonly<Record<string, unknown>>, path: Path): Findings {
-  const hasAny = getShape("RulesetRule").ofPrograms.some((name) => rule[name] !== undefined);
-  return hasAny ? loadRollout().checkRollout(rule, path) : NO_FINDINGS;
 }

@@ -6,7 +6,7 @@ const LEVELS = [1, 2, 3, 4] as const;
 const THRESHOLDS = { low: 60, medium: 40, high: 25 } as const;
 
 /** Options of {@link owasp}. */
-export interface OwaspOptions extends Pick<RuleFields, "description" | "enabled" | "from" | "ref" | "split" | "until"> {
+export interface OwaspOptions extends Pick<RuleFields, "description" | "enabled" | "ref"> {
   /** Paranoia level; higher levels detect more, with more false positives. @default 1 */
   readonly paranoiaLevel?: 1 | 2 | 3 | 4;
   /** Score from which a request counts as an attack: `low` 60, `medium` 40, `high` 25, or a number. @default "medium" */

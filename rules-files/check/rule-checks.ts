@@ -47,7 +47,6 @@ const OF_RULES = {
   numbers: "A number is out of range",
   ratelimit: "A rate limit is incomplete or wrong",
   refs: "Two rules have the same ref or ID",
-  rollout: "The stage, the time or the parts of a rule are not valid",
   sensitivity: "A sensitivity level is set outside the DDoS phases",
   shape: "A property is missing, misspelled, or of the wrong type",
   "skip-order": "A skip rule comes after everything it could skip",

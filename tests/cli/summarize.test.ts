@@ -14,13 +14,13 @@ import type { RulesetSummary, Summary } from "../../cli/summarize/summary.js";
 import { effectText } from "../../provider/validation/index.js";
 import { diffRules } from "../../provider/rules/diff.js";
 import { keyedEntries } from "../../provider/rules/keyed.js";
-import { resolveRule } from "../../provider/rules/written/resolve.js";
 import { removalWarning, summaryLine } from "../../provider/rules/summary.js";
 import { restoredText } from "../../provider/ownership/restore-messages.js";
 import type { DeployedRule } from "../../provider/model/ruleset.js";
 import { planText } from "../../provider/engine/plan-text.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
 import { textOf, type JsonObject } from "../../provider/model/json.js";
+import { split } from "../../provider/writing/rollout.js";
 import { cli, folder, root } from "./support.js";
 import { fc } from "../support/properties.js";
 
@@ -141,21 +141,6 @@ describe("a rule that is removed after its end", () => {
     const over = change(at);
     expect(ruleset(over)).toMatchObject({ rules: [{ change: "changed" }], effect: { notJudged: [] } });
     expect(over.weakens).toBe("no");
-  });
-
-  test("is the same as a resource of its own, whose arguments stay", () => {
-    const rule = { zoneId: ZONE, phase: CUSTOM, ref: "sale", ...until(block("Sale", "/sale"), at) };
-    const plan = { writes: [{ call: "DELETE /zones/z/rulesets/r1/rules/id" }] };
-    const summary = summaryAt(
-      step("update", { type: "RulesetRule", before: rule, after: { ...rule, __expired: true }, plan }),
-    );
-    expect(summary).toMatchObject({ weakens: "no", counts: { removed: 0, expired: 1 } });
-    const gone = { ...rule, __expired: true };
-    expect(summaryAt(step("same", { type: "RulesetRule", before: gone, after: gone })).resources).toEqual([]);
-    const [back] = summaryAt(
-      step("update", { type: "RulesetRule", before: gone, after: { ...rule, ...admin } }),
-    ).resources;
-    expect(back).toMatchObject({ rules: [{ change: "added" }] });
   });
 });
 
@@ -1026,20 +1011,12 @@ describe("the pipelines in the documentation", () => {
 });
 
 describe("a rule that arrives in steps", () => {
-  const written = (stage: string): Rule => {
-    const [rule = {}] = resolveRule({
-      ref: "no-xmlrpc",
-      action: "block",
-      expression: 'http.request.uri.path eq "/xmlrpc.php"',
-      stage,
-    });
-    return rule;
-  };
+  const rule = { ref: "no-xmlrpc", action: "block", expression: 'http.request.uri.path eq "/xmlrpc.php"' } as const;
   const stages = {
-    log: written("log"),
-    "5 %": written("5%"),
-    "25 %": written("25%"),
-    full: written("full"),
+    log: { ...rule, action: "log" },
+    "5 %": split(rule, 5),
+    "25 %": split(rule, 25),
+    full: rule,
   };
   const order = Object.keys(stages) as (keyof typeof stages)[];
   const between = (before: keyof typeof stages, after: keyof typeof stages): Summary =>

@@ -115,7 +115,9 @@ describe("a generated program", () => {
       expect.stringContaining("pulumi config set --secret xOriginKey"),
     ]);
     const source = project.read("words-example-com.ts");
-    expect(source).toMatch(/staged\(.*ref: "sale", expression: "ssl", until: "2099-12-31".*percent: 5/s);
+    expect(source).toMatch(
+      /ref: "sale",\s+action: "block",\s+expression:\s+"ssl and http.request.timestamp.sec lt \d+ and hash/,
+    );
     expect(generated.stderr).not.toContain("hunter22");
     expect(generated.stderr).not.toContain("left out");
     const resources = Number(/(\d+) resources in/.exec(generated.stderr)?.[1]);

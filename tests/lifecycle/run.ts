@@ -23,7 +23,6 @@ export interface RunOptions {
   readonly maxRemovedPercent?: number;
   readonly previewChecks?: PreviewChecks;
   readonly dryRun?: DryRun;
-  readonly removeExpired?: boolean;
   readonly expiryWarningDays?: number;
   /** @default true */
   readonly credentials?: boolean;
@@ -81,7 +80,6 @@ export class Run {
       "rulesets:maxRetries": "0",
       "rulesets:previewChecks": options.previewChecks,
       "rulesets:dryRun": options.dryRun,
-      "rulesets:removeExpired": options.removeExpired?.toString(),
       "rulesets:expiryWarningDays": options.expiryWarningDays?.toString(),
     };
     const reporter = {

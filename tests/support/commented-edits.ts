@@ -1,4 +1,5 @@
 import { UNKNOWN } from "../../provider/model/unknown.js";
+import { split, until } from "../../provider/writing/rollout.js";
 import type { Service } from "./emulator.js";
 
 /* Edits of one resource that reviewers get a comment on: plain data, for the provider's handlers and for the real engine. */
@@ -55,6 +56,7 @@ const block = (ref: string, description: string, expression: unknown, more: Valu
 const ADMIN = 'starts_with(http.request.uri.path, "/admin")';
 const LOGIN = 'http.request.uri.path eq "/login"';
 const admin = block("admin", "Block admin", ADMIN);
+const asShare = (percent: number): Rule => split({ ...admin, expression: ADMIN }, percent);
 const login = block("login", "Block login", LOGIN);
 const partnerWith = (key: string): Rule =>
   block("partner", "Partner key", secretOf(`any(http.request.headers["x-partner-key"][*] eq "${key}")`));
@@ -169,13 +171,9 @@ export const commentedEdits: Readonly<Record<string, CommentedEdit>> = {
     [{ ...admin, action: "force_connection_close" }],
   ),
   "a block that only logs": list("fails", [admin], [{ ...admin, action: "log" }]),
-  "a larger share of requests": list("passes", [{ ...admin, stage: "5%" }], [{ ...admin, stage: "25%" }]),
-  "a rule that blocks a share of what it logged": list(
-    "passes",
-    [{ ...admin, stage: "log" }],
-    [{ ...admin, stage: "5%" }],
-  ),
-  "a block that ends": list("fails", [admin], [{ ...admin, until: "2999-12-31" }]),
+  "a larger share of requests": list("passes", [asShare(5)], [asShare(25)]),
+  "a rule that blocks a share of what it logged": list("passes", [{ ...admin, action: "log" }], [asShare(5)]),
+  "a block that ends": list("fails", [admin], [until({ ...admin, expression: ADMIN }, "2999-12-31")]),
   "a disabled block": list("fails", [admin], [{ ...admin, enabled: false }]),
   "a threshold of 25 where the default is 40": list("passes", [owasp(2)], [owasp(2, 25)], ofManaged),
   "a lower paranoia level and a higher threshold": list("fails", [owasp(2, 25)], [owasp(1, 60)], ofManaged),

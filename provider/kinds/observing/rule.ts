@@ -2,7 +2,6 @@ import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { inputsIn } from "../../engine/inputs.js";
 import type { Session } from "../../engine/session.js";
 import { ruleResourceId } from "../../model/ids.js";
-import { omit } from "../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { Pending } from "../../model/unknown.js";
 import { differencesIn, differencesOf, reportObserved, type Observer } from "./observe.js";
@@ -47,7 +46,7 @@ function withDifferences<I extends Pending<RuleInputs>>(
   inputs: I,
   ruleset: Ruleset | undefined,
 ): I & { readonly differences: readonly string[] } {
-  const desired = desiredList(omit(inputs, ["__expired"]));
+  const desired = desiredList(inputs);
   const rule = ruleIn(ruleset, inputs);
   const found = differencesOf(session, desired, ruleset);
   const position = desired.positions.get(rule?.ref ?? "");

@@ -12,8 +12,7 @@ import { unknownPlace } from "../../../simulator/unknown-zone.js";
 import { valueAt, type Path } from "../../model/path.js";
 import { inOurNames, pathInOurNames, readSpelling } from "../../model/spelling.js";
 import { withRefs } from "../../rules/assign-refs.js";
-import { resolveRule } from "../../rules/written/resolve.js";
-import { RULE_FIELDS, RULESET_RULE, WRITTEN } from "./rule/description.js";
+import { RULE_FIELDS, RULESET_RULE } from "./rule/description.js";
 
 /** Records the rules of a ruleset, and returns what the provider would. */
 export const declareRuleset: DeclareRules = (resource, program) => declare(resource, program, resource.inputs);
@@ -47,7 +46,7 @@ function declare(
   program.secrets.push(
     ...paths.map((path) => ({ path: ["rules", ...pathIn(rules, path)], value: valueAt(value, path) })),
   );
-  const pending = withRefs(rules.flatMap((rule) => rulesFor(rule, isSingle)));
+  const pending = withRefs(rules.flatMap((rule) => rulesFor(rule)));
   program.pending.push(hasUnknown(pending) ? pending : undefined);
   program.rulesets.push({
     id: rulesetId,
@@ -64,16 +63,14 @@ function declare(
 }
 
 /** The rules that the service would get for one of the program, with the engine's marker in place of what is not known. */
-function rulesFor(rule: Json, isSingle: boolean): readonly (JsonObject & PendingParts<RulesetRule>)[] {
+function rulesFor(rule: Json): readonly (JsonObject & PendingParts<RulesetRule>)[] {
   if (isUnknown(rule)) return [{ action: UNKNOWN, expression: UNKNOWN }];
-  return isObject(rule) ? resolveRule(inOurNames(rule), { isSingle }).map(parsePendingFields) : [];
+  return isObject(rule) ? [parsePendingFields(inOurNames(rule))] : [];
 }
-
-const OF_RULE = { ...RULE_FIELDS, ...WRITTEN };
 
 /** Arguments of a rule's resource that are not a part of the rule. */
 const BESIDE_RULE: ReadonlySet<string> = new Set(
-  Object.keys(RULESET_RULE.arguments).filter((name) => name !== "ref" && !Object.hasOwn(OF_RULE, name)),
+  Object.keys(RULESET_RULE.arguments).filter((name) => name !== "ref" && !Object.hasOwn(RULE_FIELDS, name)),
 );
 
 /** The arguments of a rule's resource as those of a list with this one rule. */

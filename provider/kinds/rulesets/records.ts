@@ -1,4 +1,4 @@
-import { isAbsentRule, isObserved } from "../../model/ruleset.js";
+import { isObserved } from "../../model/ruleset.js";
 import { isList, isObject, type JsonObject } from "../../model/json.js";
 import type { OperationsOf, RecordedState } from "../../engine/description.js";
 import type { PlannedRequest } from "../../engine/preview-plan.js";
@@ -31,7 +31,7 @@ export const DIFFERENCES = {
 /** IDs of the rules that deleting a resource would delete. */
 export function ownedIds(state: JsonObject): string[] {
   const { ruleIds, ruleId, __takenOver: whole, __takenOverRules: taken } = state;
-  if (whole === true || isAbsentRule(state) || isObserved(state)) return [];
+  if (whole === true || isObserved(state)) return [];
   if (typeof ruleId === "string") return [ruleId];
   const equal = new Set(isList(taken) ? taken : []);
   return Object.entries(isObject(ruleIds) ? ruleIds : {}).flatMap(([ref, id]) =>
@@ -67,7 +67,6 @@ export function plannedRuleDelete({ inputs, outputs, released }: RecordedState):
   const stays =
     knownText(inputs.onDelete) === "keep" ||
     outputs.__takenOver === true ||
-    isAbsentRule(outputs) ||
     isObserved(inputs) ||
     released.has(knownText(inputs.ref));
   return stays ? [] : [{ call: `DELETE ${pathIn(inputs, outputs)}/rules/${knownText(outputs.ruleId) || "<rule>"}` }];

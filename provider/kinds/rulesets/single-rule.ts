@@ -6,12 +6,12 @@ import type { RulesetRule } from "../../model/generated/rule.js";
 import { orderText, scopeArguments, scopeWords } from "../../model/ids.js";
 import { omit, pick, sameJson } from "../../model/json.js";
 import { parsePendingFields, parseRule } from "../../model/parse-rule.js";
-import { isAbsentRule, type DeployedRule, type Ruleset } from "../../model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { isComplete, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
 import { wordsOfRule } from "../../ownership/words.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { contentOf } from "../../rules/content.js";
-import { NO_RULES, type PendingFields } from "../../rules/keyed.js";
+import type { PendingFields } from "../../rules/keyed.js";
 import { Rule } from "../../rules/rule.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { placeId, targetOf, textOrMarker, type Desired } from "./desired.js";
@@ -36,15 +36,14 @@ export function desiredList(inputs: Pending<RuleInputs>): Desired {
   const { scope, phase, rulesetId } = target;
   const ref = textOrMarker(inputs.ref);
   const where = `${rulesetId === undefined ? phase : `ruleset ${rulesetId}`} of ${scopeWords(scope)}`;
-  const isAbsent = isAbsentRule(inputs);
   const isKnown = position !== undefined && position !== NOT_KNOWN && isComplete<Position>(position);
   return {
     target,
     where,
     words: wordsOfRule(ref, where),
     urn: valueIfKnown(__urn),
-    rules: isAbsent ? NO_RULES : { rules: { [ref]: Rule.of({ ...ruleIn(inputs), ref }) }, order: [ref] },
-    positions: new Map(isKnown && !isAbsent ? [[ref, position]] : []),
+    rules: { rules: { [ref]: Rule.of({ ...ruleIn(inputs), ref }) }, order: [ref] },
+    positions: new Map(isKnown ? [[ref, position]] : []),
     foreignRules: {},
     name: undefined,
     description: undefined,
@@ -79,21 +78,20 @@ export function inputsOf(state: RuleState): RuleInputs {
 
 export function listInputs(inputs: RuleInputs): RulesetInputs {
   const { phase, ref, position, onExisting, onConflict, onDelete, __urn, __secretPaths } = inputs;
-  const isAbsent = isAbsentRule(inputs);
   const { scope, kind } = targetOf(inputs);
   return {
     ...scopeArguments(scope),
     phase,
     kind,
     ownership: "shared",
-    rules: isAbsent ? {} : { [ref]: { ...ruleIn(inputs), ref } },
-    order: isAbsent ? "" : orderText([ref]),
-    ...(position === undefined || isAbsent ? {} : { positions: { [ref]: position } }),
+    rules: { [ref]: { ...ruleIn(inputs), ref } },
+    order: orderText([ref]),
+    ...(position === undefined ? {} : { positions: { [ref]: position } }),
     ...(onExisting === undefined ? {} : { onExisting }),
     ...(onConflict === undefined ? {} : { onConflict }),
     ...(onDelete === "keep" ? { onDelete } : {}),
     ...(__urn === undefined ? {} : { __urn }),
-    ...(__secretPaths === undefined || isAbsent ? {} : { __secretPaths: { [ref]: __secretPaths } }),
+    ...(__secretPaths === undefined ? {} : { __secretPaths: { [ref]: __secretPaths } }),
   };
 }
 
@@ -102,7 +100,6 @@ export function listState(state: RuleState): RulesetState {
   const { ref, ruleId, rulesetId, version, lastUpdated, __answer, __rulesetVersion = "", __takenOver } = state;
   const place = { ...listInputs(state), rulesetId, version: __rulesetVersion, lastUpdated };
   const records = pick(state, ["__incomplete"]);
-  if (isAbsentRule(state)) return { ...place, deployedRules: [], ruleIds: {}, ...records };
   return {
     ...place,
     deployedRules: [{ id: ruleId, ref, version, ...(lastUpdated === "" ? {} : { lastUpdated }) }],
@@ -136,26 +133,6 @@ export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | u
     ...(answer === undefined ? {} : { __answer: answer }),
     ...(isTaken ? { __takenOver: true } : {}),
     ...pick(list, ["__incomplete"]),
-  };
-}
-
-/**
- * The state of a rule that was removed because its time is over. It keeps the ID that the rule had, or has the ref of one that
- * never was there, so that a position that names it is refused and does not become another one.
- * @param list what is left of the list, if it was written
- */
-export function absentState(inputs: RuleInputs, before: RuleState | undefined, list?: RulesetState): RuleState {
-  const rulesetId = list?.rulesetId ?? before?.rulesetId ?? inputs.rulesetId ?? "";
-  const records = pick(list ?? { ...before }, ["__incomplete"]);
-  const written = writtenIn(list?.version ?? before?.__rulesetVersion);
-  return {
-    ...inputs,
-    ruleId: before?.ruleId ?? inputs.ref,
-    rulesetId,
-    version: "",
-    lastUpdated: "",
-    ...written,
-    ...records,
   };
 }
 
@@ -218,6 +195,5 @@ export function createdHalfway(inputs: RuleInputs, list: RulesetState): RuleStat
 /** The same after an update that ended early: the inputs are those that the list has by then. */
 export function stateHalfway(olds: RuleState, news: RuleInputs, list: RulesetState): RuleState {
   const isOld = sameJson(list.rules[olds.ref], { ...ruleIn(olds), ref: olds.ref });
-  if (isAbsentRule(news) && !isOld) return absentState(news, olds, list);
   return ruleState(isOld ? inputsOf(olds) : news, list) ?? asIncomplete(olds);
 }

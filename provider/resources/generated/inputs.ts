@@ -14,8 +14,6 @@ export interface RuleFields {
   readonly exposedCredentialCheck?: Input<RulesetRuleExposedCredentialCheck | undefined>;
   /** Filter expression in the rules language, at most 4096 characters; `true` matches all requests. */
   readonly expression: Input<string>;
-  /** When the rule begins to apply: a day (`2026-12-01`, from its start in UTC) or a time in UTC (`2026-12-01T18:00:00Z`). Adds a condition on the time of the request. */
-  readonly from?: Input<string | undefined>;
   /** ID of an existing rule, as the service returns it: this is that rule, which keeps its ID. The preview refuses an ID that no rule of the ruleset has. Never sent. */
   readonly id?: Input<string | undefined>;
   /** When the rule was last changed. Set by the service; never sent. */
@@ -26,12 +24,6 @@ export interface RuleFields {
   readonly ratelimit?: Input<RulesetRuleRatelimit | undefined>;
   /** Stable name of the rule in its ruleset. The service keeps a rule's ID as long as its ref does not change. If omitted, it is derived from the rule. */
   readonly ref?: Input<string | undefined>;
-  /** Whether the rule becomes several if its expression is too long for one: at its longest `or` or set, each part with a ref of its own that begins with the rule's. Requires `ref`. */
-  readonly split?: Input<boolean | undefined>;
-  /** How far the rule has arrived: `log` only logs, `5%` applies to a share of the matching requests (1% to 99%), `full` to all. The rule keeps its ref and its ID through all of them. In a list, it requires `ref`. */
-  readonly stage?: Input<string | undefined>;
-  /** When the rule ceases to apply: a day (`2026-12-31`, until its end in UTC) or a time in UTC (`2026-12-31T18:00:00Z`). Adds a condition on the time of the request, so the service itself stops applying it. */
-  readonly until?: Input<string | undefined>;
   /** Version of the rule. Set by the service; never sent. */
   readonly version?: Input<string | undefined>;
   /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
@@ -493,8 +485,6 @@ export interface WireRulesetRule {
   readonly exposed_credential_check?: Input<WireRulesetRuleExposedCredentialCheck | undefined>;
   /** Filter expression in the rules language, at most 4096 characters; `true` matches all requests. */
   readonly expression: Input<string>;
-  /** When the rule begins to apply: a day (`2026-12-01`, from its start in UTC) or a time in UTC (`2026-12-01T18:00:00Z`). Adds a condition on the time of the request. */
-  readonly from?: Input<string | undefined>;
   /** ID of an existing rule, as the service returns it: this is that rule, which keeps its ID. The preview refuses an ID that no rule of the ruleset has. Never sent. */
   readonly id?: Input<string | undefined>;
   /** When the rule was last changed. Set by the service; never sent. */
@@ -505,12 +495,6 @@ export interface WireRulesetRule {
   readonly ratelimit?: Input<WireRulesetRuleRatelimit | undefined>;
   /** Stable name of the rule in its ruleset. The service keeps a rule's ID as long as its ref does not change. If omitted, it is derived from the rule. */
   readonly ref?: Input<string | undefined>;
-  /** Whether the rule becomes several if its expression is too long for one: at its longest `or` or set, each part with a ref of its own that begins with the rule's. Requires `ref`. */
-  readonly split?: Input<boolean | undefined>;
-  /** How far the rule has arrived: `log` only logs, `5%` applies to a share of the matching requests (1% to 99%), `full` to all. The rule keeps its ref and its ID through all of them. In a list, it requires `ref`. */
-  readonly stage?: Input<string | undefined>;
-  /** When the rule ceases to apply: a day (`2026-12-31`, until its end in UTC) or a time in UTC (`2026-12-31T18:00:00Z`). Adds a condition on the time of the request, so the service itself stops applying it. */
-  readonly until?: Input<string | undefined>;
   /** Version of the rule. Set by the service; never sent. */
   readonly version?: Input<string | undefined>;
 }

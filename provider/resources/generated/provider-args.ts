@@ -34,8 +34,6 @@ export interface ProviderArgs {
    * @default "off"
    */
   readonly dryRun?: pulumi.Input<"on" | "warn" | "off" | undefined>;
-  /** Whether the next `up` removes rules whose `until` is over. @default false, previews only report them */
-  readonly removeExpired?: pulumi.Input<boolean | undefined>;
   /** For how many days before the end of a rule previews warn about it. @default 7 */
   readonly expiryWarningDays?: pulumi.Input<number | undefined>;
 }

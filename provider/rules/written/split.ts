@@ -27,15 +27,13 @@ interface Members {
  * Splits an expression that is too long at its longest `or` or set, which may be one of several conditions joined by `and`.
  * The members are distributed by their hashes, and a part that is full is divided: another member changes the part it
  * belongs to, and at most adds others. Undefined if there is nothing to split at.
- * @param finish adds what every part also needs
  */
-export function splitExpression(text: string, finish: (expression: string) => string): readonly Part[] | undefined {
-  const whole = finish(text);
-  if (expressionLength(whole) <= MOST_CHARACTERS) return [{ suffix: "", expression: whole }];
+export function splitExpression(text: string): readonly Part[] | undefined {
+  if (expressionLength(text) <= MOST_CHARACTERS) return [{ suffix: "", expression: text }];
   const members = membersOf(text);
   if (members === undefined) return undefined;
   const hashed = Array.from(new Set(members.texts), (member) => ({ member, bits: bitsOf(member) }));
-  const write = (some: readonly Hashed[]): string => finish(members.write(some.map(({ member }) => member)));
+  const write = (some: readonly Hashed[]): string => members.write(some.map(({ member }) => member));
   return divide(hashed, { prefix: "", suffix: "" }, write);
 }
 

@@ -29,17 +29,16 @@ export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findin
   };
 }
 
-/** Says what can be done about a filter that is too long. A resource that is one rule cannot become several, but a list can. */
+/** Says what can be done about a filter that is too long. */
 function withRemedy(found: Failure, rule: Path, text: string): Failure {
   if (found.check !== "length" || found.path.length !== rule.length + 1) return found;
-  const where = rule.length === 0 ? 'declare the rule in a PhaseEntrypoint with ownership "shared" and ' : "";
-  const split = `${where}set split: true, which makes several rules of it where it has an \`or\` or a set`;
   const list = loadListUses().listForSet(text);
   const move =
     list === undefined
       ? ", or keep hosts, addresses or ASNs that it compares in a RulesList, and write `in $name`"
       : `, or keep the members of its set in a RulesList of the kind ${list.kind}, and write \`${list.what} in $name\``;
-  return { ...found, reason: `${found.reason}. To continue: ${split}${move}` };
+  const divide = "write several rules, as inParts(rule) does in TypeScript where it has an `or` or a set";
+  return { ...found, reason: `${found.reason}. To continue: ${divide}${move}` };
 }
 
 /** A finding about the whole text, such as its length or that it is empty, has no position. */

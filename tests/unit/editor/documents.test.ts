@@ -76,11 +76,6 @@ test("a change that cannot stand in YAML without quotes gets them", () => {
   expect(edit?.text).toBe('"http.host eq \\"a: b\\""');
 });
 
-test("conditions that a stage adds do not move findings", () => {
-  const text = inRules(`http.hots eq "a"`, `    ref: a\n    stage: 10%\n`);
-  expect(findings(documentOf("rules.yaml", text))).toEqual(["http.hots: unknown-field → http.host"]);
-});
-
 test.each<[string, string, string[]]>([
   [
     "a rule that lacks something",

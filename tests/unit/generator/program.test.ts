@@ -7,7 +7,6 @@ import { ruleFromWire } from "../../../provider/client/codec.js";
 import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import { owasp } from "../../../provider/writing/owasp.js";
 import { expression } from "../../../provider/writing/expression.js";
-import { staged } from "../../../provider/writing/staged.js";
 import { normaliseRule } from "../../../provider/rules/normalise.js";
 import { isSameMeaning } from "../../../provider/rules/rule.js";
 import { api } from "../../support/contract.js";
@@ -91,34 +90,6 @@ describe("a rule", () => {
       if (text.includes("SECRET")) continue;
       expect(JSON.parse(JSON.stringify(said(rule)))).toEqual(JSON.parse(JSON.stringify(ruleToWrite(rule))));
     }
-  });
-
-  test("says until when it applies and to which share of the requests, where that is what was deployed", () => {
-    const until = "http.request.timestamp.sec lt 1798761600";
-    const share = "hash_in_range(0, 100, cf.random_seed) lt 5";
-    const { files } = program(
-      zone("a.test", [
-        ruleset("http_request_firewall_custom", [
-          { ref: "sale", action: "block", expression: `ssl and ${until} and ${share}` },
-          {
-            action: "skip",
-            expression: `(ssl or cf.client.bot) and ${until}`,
-            actionParameters: { ruleset: "current" },
-          },
-          { action: "block", expression: `ssl and ${share}` },
-        ]),
-      ]),
-    );
-    const text = Object.values(files).join("\n");
-    expect(text).toContain(
-      'staged({ ref: "sale", action: "block", expression: "ssl", until: "2026-12-31" }, { stage: { percent: 5 } })',
-    );
-    expect(text).toContain(
-      'action: "skip",\n      expression: "ssl or cf.client.bot",\n      actionParameters: { ruleset: "current" },\n      until: "2026-12-31",',
-    );
-    // Without a ref, there is no stage.
-    expect(text).toContain(`{ action: "block", expression: "ssl and ${share}" }`);
-    expect(text).toMatch(/import \{.*\bstaged\b.*\} from "pulumi-rulesets"/s);
   });
 
   test("keeps a ref set by a user, and no other", () => {
@@ -414,7 +385,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
 });
 
 test("imports only what the package exports, and no variable shadows an import", () => {
-  const library: object = { managedRulesets, owasp, staged, expression };
+  const library: object = { managedRulesets, owasp, expression };
   expect(IMPORTED_NAMES.filter((one) => !(one in library))).toEqual([]);
   const rulesets = IMPORTED_NAMES.map((one) => custom(one, [block("x")]));
   const text = program(zone("a.example.com", rulesets)).files["index.ts"] ?? "";

@@ -10,11 +10,6 @@ test("what is only observed is not there because of the program", () => {
   expect([one(list), one({ ...list, manage: false })]).toEqual([expect.anything(), undefined]);
 });
 
-test("a rule that is absent because its time is over is none", () => {
-  const rule = { zoneId: "z", phase: "http_request_firewall_custom", action: "skip", expression: "true", ref: "sale" };
-  expect([one(rule), one({ ...rule, __expired: true })]).toMatchObject([{ rules: [{ ref: "sale" }] }, { rules: [] }]);
-});
-
 test("rules by ref, in their order", () => {
   const rules = { b: { action: "block", expression: "ssl" }, a: { action: "log", expression: "ssl" }, __defaults: [] };
   expect(one({ zoneId: "z", phase: PHASE, rules, order: "a\nb\n", rulesetId: "r" })).toEqual({

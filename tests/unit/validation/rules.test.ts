@@ -12,7 +12,7 @@ const texts = (rules: unknown[], place = custom) => checkRules(rules, place).fai
 const warnings = (rules: unknown[], place = custom) => checkRules(rules, place).warnings.map(failureText);
 const execute = (actionParameters: unknown) => ({ action: "execute", expression: "true", actionParameters });
 const REMEDY =
-  "To continue: set split: true, which makes several rules of it where it has an `or` or a set, or keep hosts, addresses " +
+  "To continue: write several rules, as inParts(rule) does in TypeScript where it has an `or` or a set, or keep hosts, addresses " +
   "or ASNs that it compares in a RulesList, and write `in $name`";
 const managed = { phase: "http_request_firewall_managed", kind: "zone" };
 

@@ -20,13 +20,13 @@ import {
 } from "../../../validation/index.js";
 import { checkPositionForm } from "../../../validation/checks/positions.js";
 import { scopeIn } from "../desired.js";
-import { PLACE_NAMES, RULE_FIELDS, WRITTEN, type RULESET_RULE, type RuleInputs } from "./description.js";
+import { PLACE_NAMES, RULE_FIELDS, type RULESET_RULE, type RuleInputs } from "./description.js";
 import { slug } from "../../../rules/derive-ref.js";
 
 type Given = GivenArguments<typeof RULESET_RULE>;
 
 /** With those that say when it applies, as long as they are not part of the others. */
-const FIELDS = Object.keys({ ...RULE_FIELDS, ...WRITTEN }) as (keyof typeof RULE_FIELDS | keyof typeof WRITTEN)[];
+const FIELDS = Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[];
 
 /**
  * Normalises the arguments: the rule without fields that mean nothing, and bare IDs. A program gives either the phase

@@ -1,6 +1,5 @@
-import { isAbsentRule } from "../../../model/ruleset.js";
 import { claim, claimParts } from "../../../engine/claims.js";
-import { hasChanged, replacedInputs, sameInputs } from "../../../engine/inputs.js";
+import { hasChanged, replacedInputs } from "../../../engine/inputs.js";
 import type { Change } from "../../../engine/lifecycle.js";
 import type { Session } from "../../../engine/session.js";
 import type { Pending } from "../../../model/unknown.js";
@@ -17,15 +16,11 @@ import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js"
 
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
 export function diff(session: Session, olds: RuleState, news: Pending<RuleInputs>, judges: Judges): Promise<Change> {
-  if (isAbsentRule(olds)) return Promise.resolve(diffAbsent(olds, news));
   return decideChange(changingOf(session, olds, news), {
     news,
     judges,
-    changeBy: (plan) => {
-      const change = plan.change(replacedInputs(RULESET_RULE, inputsOf(olds), news), changesPolicyOfRule(olds, news));
-      // The arguments of a rule that is removed when its time is over may be those that it had.
-      return isAbsentRule(news) ? { ...change, shownByInputs: false } : change;
-    },
+    changeBy: (plan) =>
+      plan.change(replacedInputs(RULESET_RULE, inputsOf(olds), news), changesPolicyOfRule(olds, news)),
     claim: (plan, { kind }) => (kind === "replace" ? undefined : claimRule(session, plan, olds)),
   });
 }
@@ -39,14 +34,6 @@ export function changingOf(
   return { strategy: OWN_RULES_CHANGES, session, id: listId(olds), plan: planForRule(session, olds, news) };
 }
 
-/** A rule that was removed when its time was over is created again, or its new arguments are recorded. */
-function diffAbsent(olds: RuleState, news: Pending<RuleInputs>): Change {
-  const replaces = replacedInputs(RULESET_RULE, inputsOf(olds), news);
-  const isSame = isAbsentRule(news) && sameInputs(RULESET_RULE, inputsOf(olds), news);
-  const kind = replaces.length > 0 ? "replace" : isSame ? "none" : "update";
-  return { kind, replaces, shownByInputs: false };
-}
-
 /** Whether arguments changed that a delete or the next run reads from the state, although nothing changes at the service. */
 function changesPolicyOfRule(olds: RuleState, news: Pending<RuleInputs>): boolean {
   return hasChanged(RULESET_RULE, ["record"], policyIn(olds), policyIn(news));
@@ -58,14 +45,9 @@ function policyIn(inputs: Pending<RuleInputs>): Pending<RuleInputs> {
   return { ...inputs, onDelete };
 }
 
-/**
- * Claims the rule under the IDs in the state, unless it must be absent. Returns the reason if another resource manages it or its
- * whole ruleset.
- */
+/** Claims the rule under the IDs in the state. Returns the reason if another resource manages it or its whole ruleset. */
 function claimRule(session: Session, { desired }: Plan, { rulesetId, ruleId, ref }: RuleState): string | undefined {
-  const { target, rules } = desired;
-  if (rules?.order.length === 0) return undefined;
-  return claimIn(session, desired, objectKeys(target, rulesetId), [ref, ruleId]);
+  return claimIn(session, desired, objectKeys(desired.target, rulesetId), [ref, ruleId]);
 }
 
 /**

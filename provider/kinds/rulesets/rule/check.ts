@@ -3,9 +3,9 @@ import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import type { Request } from "../../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../../engine/secrets.js";
-import { omit, sameJson } from "../../../model/json.js";
+import { sameJson } from "../../../model/json.js";
 import { uniquePaths } from "../../../model/path.js";
-import { isAbsentRule, type Ruleset } from "../../../model/ruleset.js";
+import type { Ruleset } from "../../../model/ruleset.js";
 import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
 import { fieldsOf, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
@@ -60,26 +60,7 @@ const INPUTS: RulesInputs<typeof RULESET_RULE> = {
  * or moved.
  */
 export async function check(request: RuleRequest, judges: Judges): Promise<Checked<typeof RULESET_RULE>> {
-  const { isExpired = false, olds } = request;
-  const isAbsent = olds !== undefined && isAbsentRule(olds);
-  const matched =
-    isExpired && (olds === undefined || isAbsent)
-      ? await matchAbsent(request)
-      : await matchRule(isAbsent ? asNew(request, olds) : request);
-  return concludeCheck(request, matched, INPUTS, judges);
-}
-
-/** A rule that is absent and stays so needs only its inputs. */
-async function matchAbsent(request: RuleRequest): Promise<MatchedRules<typeof RULESET_RULE>> {
-  const isNewById = request.olds === undefined && request.wanted.rulesetId !== undefined;
-  const { ruleset, findings } = isNewById ? await inspectRuleset(request) : { findings: NO_FINDINGS };
-  return { inputs: checkedRuleInputs(request, ruleset), findings };
-}
-
-/** A rule that was removed when its time was over is created again, with the ref that it had. */
-function asNew(request: RuleRequest, { ref }: Pending<RuleInputs>): RuleRequest {
-  const wanted = { ...(ref === NOT_KNOWN ? {} : { ref }), ...omit(request.wanted, ["ruleId"]) };
-  return { ...request, olds: undefined, wanted };
+  return concludeCheck(request, await matchRule(request), INPUTS, judges);
 }
 
 async function matchRule(request: RuleRequest): Promise<MatchedRules<typeof RULESET_RULE>> {
@@ -143,8 +124,7 @@ export async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
  * Claims the rule before the ruleset is read: a list of this program that no longer contains the rule may be written
  * meanwhile.
  */
-function claimNamedRule({ session, urn, wanted, isExpired = false }: RuleRequest): void {
-  if (isExpired) return;
+function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
   const { ref, ruleId, rulesetId } = wanted;
   const names = [valueIfKnown(ref), valueIfKnown(ruleId)];
   const target = targetOf({ ...wanted, __byId: rulesetId !== undefined });
@@ -158,11 +138,10 @@ function keysOf(target: Target, existing: Pick<Ruleset, "id"> | undefined): stri
 
 /** No other resource of this program may manage the rule or the whole of its ruleset. */
 function checkRuleClaim(
-  { session, isExpired = false }: RuleRequest,
+  { session }: RuleRequest,
   { desired, ref, existing }: CheckedRule,
   adopts: string | undefined,
 ): Findings {
-  if (isExpired) return NO_FINDINGS;
   const rulesets = keysOf(desired.target, existing);
   const rule = existing?.rules.find((each) => each.ref === ref);
   const refusal = claimIn(session, desired, rulesets, [ref, adopts, rule?.id]);
@@ -199,7 +178,7 @@ function checkPositionOfRule(
 
 /** The inputs that the engine keeps. */
 export function checkedRuleInputs(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
-  const { wanted, olds, urn, secretPaths, isExpired = false } = request;
+  const { wanted, olds, urn, secretPaths } = request;
   const { ruleId, ...args } = wanted;
   const kept = keptSecrets(valueIfKnown(olds?.__secretPaths) ?? [], request);
   const secrets = uniquePaths([...secretPaths, ...kept]);
@@ -209,7 +188,6 @@ export function checkedRuleInputs(request: RuleRequest, ruleset: Ruleset | undef
     ref: refOfRule(request, ruleset),
     ...(urn === "" ? {} : { __urn: urn }),
     ...(ruleId === undefined ? {} : { __adopt: ruleId }),
-    ...(isExpired ? { __expired: true } : {}),
     ...(secrets.length === 0 ? {} : { __secretPaths: secrets }),
   };
 }

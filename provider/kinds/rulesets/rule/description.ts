@@ -1,4 +1,4 @@
-import { isAbsentRule, isObserved } from "../../../model/ruleset.js";
+import { isObserved } from "../../../model/ruleset.js";
 import type { Position } from "../../../model/position.js";
 import {
   EXAMPLE_ID,
@@ -12,7 +12,6 @@ import { anyObject, internalType, objectType, type NamedType } from "../../../en
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import type { JsonObject } from "../../../model/json.js";
 import { isPath, type Path } from "../../../model/path.js";
-import type { WrittenField } from "../../../model/rollout.js";
 import { DIFFERENCES, MANAGE, OPERATIONS, plannedRuleDelete } from "../records.js";
 import { RULE_FIELD_TYPES as FIELD } from "../../rule-type.js";
 
@@ -55,21 +54,6 @@ export const RULE_FIELDS = {
   wire: field(FIELD.wire),
 } as const satisfies Readonly<Record<Exclude<keyof RulesetRule, "id" | "ref">, Argument>>;
 
-/** A field that becomes part of the expression or the action, which `ignoreChanges` can name instead. */
-function written<T>(type: NamedType<T>) {
-  return {
-    ...{ type, text: IN_RULE_SCHEMA, change: "write", mayBeSecret: true },
-    ...{ consumed: true, ignorable: false },
-  } as const satisfies Argument;
-}
-
-/** When a rule applies. A single rule cannot be split into several. */
-export const WRITTEN = {
-  stage: written(FIELD.stage),
-  from: written(FIELD.from),
-  until: written(FIELD.until),
-} as const satisfies Readonly<Record<Exclude<WrittenField, "split">, Argument>>;
-
 /** One rule of a ruleset that also has rules of others. */
 export const RULESET_RULE = {
   type: "RulesetRule",
@@ -91,12 +75,7 @@ export const RULESET_RULE = {
   listedIn: ["accounts", "zones"],
   hasRules: true,
   plannedDelete: plannedRuleDelete,
-  isAbsent: (props) => isAbsentRule(props) || isObserved(props),
-  refusedArguments: {
-    split:
-      "a RulesetRule is one rule, which cannot become several. To continue: declare it in the `rules` of a PhaseEntrypoint with " +
-      'ownership "shared", where split is allowed, or keep the members of its set in a RulesList, and write `in $name` instead of the set',
-  },
+  isAbsent: isObserved,
   exactlyOneOf: [
     ["zoneId", "accountId"],
     ["phase", "rulesetId"],
@@ -142,7 +121,6 @@ export const RULESET_RULE = {
       change: "write",
     },
     ...RULE_FIELDS,
-    ...WRITTEN,
     manage: MANAGE,
     ruleId: { type: "string", text: "ID of an existing rule to take over.", change: "none", consumed: true },
     onExisting: {
@@ -188,10 +166,6 @@ export const RULESET_RULE = {
     __kind: { type: "string", text: "The kind of a ruleset that is given by its ID." },
     __byId: { type: "boolean", text: "Whether the program gives the ruleset by its ID: every state contains the ID." },
     __adopt: { type: "string", text: "The ID of a rule to take over." },
-    __expired: {
-      type: "boolean",
-      text: "True if the rule is to be absent because its time is over, as `rulesets:removeExpired` says.",
-    },
     __secretPaths: {
       type: { list: internalType<Path>("Path", isPath) },
       text: "The paths of secrets in the rule.",

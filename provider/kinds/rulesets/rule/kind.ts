@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { isAbsentRule } from "../../../model/ruleset.js";
 import { scopeArguments, parseRuleId, ruleResourceId } from "../../../model/ids.js";
 import { defineKind, type Handlers, type Kind } from "../../../engine/kind.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
@@ -11,7 +10,7 @@ import { plannedUpdate } from "../change.js";
 import { check, validate } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
 import { JUDGES, watched } from "../../judging/index.js";
-import { inputsOf, refreshRule, ruleIn, stateOfUnmanagedRule, type RefreshedRule } from "../single-rule.js";
+import { refreshRule, ruleIn, stateOfUnmanagedRule, type RefreshedRule } from "../single-rule.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import { findAnchor } from "../../../rules/placing/position.js";
@@ -41,8 +40,7 @@ const managed: Handlers<typeof RULESET_RULE> = {
 };
 
 const watchedRule = watched(managed, {
-  planOf: (session, _id, olds, news) =>
-    isAbsentRule(olds) ? undefined : plannedUpdate(changingOf(session, olds, news)),
+  planOf: (session, _id, olds, news) => plannedUpdate(changingOf(session, olds, news)),
   rulesOf: (inputs) => [ruleIn(inputs)],
 });
 
@@ -73,7 +71,6 @@ async function read(
   state: RuleState | undefined,
   given: Partial<RuleState>,
 ): Promise<RefreshedRule | undefined> {
-  if (state !== undefined && isAbsentRule(state)) return { inputs: inputsOf(state), state };
   const { ruleset: address, ref } = ruleAddressOf(id);
   const ruleset = await currentAt(session, address);
   if (ruleset === undefined) return undefined;

@@ -1,4 +1,3 @@
-import { isAbsentRule } from "../../../model/ruleset.js";
 import type { Session } from "../../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../../model/errors.js";
 import { ruleResourceId } from "../../../model/ids.js";
@@ -8,17 +7,7 @@ import { carryOut, remove } from "../lifecycle.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
 import { createShared } from "../shared/create.js";
 import { OWN_RULES_UPDATES } from "../shared/update.js";
-import {
-  absentState,
-  createdHalfway,
-  desiredList,
-  listId,
-  listInputs,
-  listState,
-  parseList,
-  ruleState,
-  stateHalfway,
-} from "../single-rule.js";
+import { createdHalfway, desiredList, listId, listInputs, parseList, ruleState, stateHalfway } from "../single-rule.js";
 import { planForRule } from "./change.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { requireNothingUndone } from "../write/compare.js";
@@ -31,8 +20,6 @@ export async function create(
 ): Promise<{ readonly id: string; readonly state: RuleState }> {
   const desired = desiredList(inputs);
   const { words } = desired;
-  if (isAbsentRule(inputs))
-    return { id: ruleResourceId(listId(inputs), inputs.ref), state: absentState(inputs, undefined) };
   const make = () => createShared(session, placeOfRule(session, desired, inputs), desired, listInputs(inputs));
   const id = ruleResourceId(listId(inputs), inputs.ref);
   const { state } = await asRule(id, make, (half) => createdHalfway(inputs, half));
@@ -41,14 +28,12 @@ export async function create(
 
 /** Updates a rule to what the program wants. */
 export async function update(session: Session, id: string, olds: RuleState, news: RuleInputs): Promise<RuleState> {
-  const isAbsent = isAbsentRule(news);
-  if (isAbsentRule(olds)) return isAbsent ? absentState(news, olds) : (await create(session, news)).state;
   const plan = planForRule(session, olds, news);
   const inputs = listInputs(news);
-  const make = () => (isAbsent ? Promise.resolve(listState(absentState(news, olds))) : makeAgain(session, plan, news));
+  const make = () => makeAgain(session, plan, news);
   const write = () => carryOut(OWN_RULES_UPDATES, session, listId(news), plan, inputs, make);
   const state = await asRule(id, write, (list) => stateHalfway(olds, news, list));
-  return isAbsent ? absentState(news, olds, state) : requireRule(plan.desired.words.subject, ruleState(news, state));
+  return requireRule(plan.desired.words.subject, ruleState(news, state));
 }
 
 /** Creates the ruleset again that somebody has deleted with the rule, if overwriting that was requested. */
@@ -65,7 +50,6 @@ async function makeAgain(session: Session, plan: OwnRulesPlan, news: RuleInputs)
 
 /** Deletes a rule, unless another resource of this run still needs it. The ruleset stays. */
 export async function deleteRule(session: Session, _id: string, state: RuleState): Promise<void> {
-  if (isAbsentRule(state)) return;
   const desired = desiredList(state);
   await remove(session, listId(state), desired, parseList(state));
 }
