@@ -22,7 +22,7 @@ new PhaseEntrypoint("redirects", {
     {
       action: "redirect",
       description: "Old URLs of the shop",
-      expression: expression`http.request.full_uri in $${moves.name}`,
+      expression: expression`http.request.full_uri in ${moves}`,
       actionParameters: { fromList: { name: moves.name, key: "http.request.full_uri" } },
     },
   ],

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { RulesetsError } from "../model/errors.js";
+import { RulesList } from "../resources/generated/classes.js";
 import { bracketed, joined, negated, neighboursOf } from "../../language/print/combine.js";
 import { literalOf, type ExpressionValue, type Scalar } from "./literal.js";
 import { Places, type Place } from "./place.js";
@@ -7,8 +8,8 @@ import { Places, type Place } from "./place.js";
 /** Outputs that contain an expression, so that another expression inserts them as one, and not as a quoted string. */
 const expressions = new WeakSet<object>();
 
-/** What can be used in `${…}`: a value, a list of values, or outputs of either. */
-export type Placeholder = pulumi.Input<ExpressionValue> | readonly pulumi.Input<Scalar>[];
+/** What can be used in `${…}`: a value, a list of values, outputs of either, or a list that the program declares. */
+export type Placeholder = pulumi.Input<ExpressionValue> | readonly pulumi.Input<Scalar>[] | RulesList;
 
 /**
  * An expression of the rules language, with values inserted in its syntax: strings are quoted, lists become sets, and
@@ -38,6 +39,7 @@ export function expression(texts: TemplateStringsArray, ...values: readonly Plac
     const refuse: Refuse = (reason) => refusal(placeWords(index, before), reason);
     const place = places.after(before);
     if (place === "quoted") throw refuse("is inside quotes; leave them out, they are added with the value");
+    if (RulesList.isInstance(value)) return listName(value, place, refuse);
     if (isExpression(value)) return nested(value, neighboursOf(before, pieces[index + 1] ?? ""), place, refuse);
     return written(value, (known) => literalOf(known, place), refuse);
   });
@@ -102,6 +104,12 @@ function nested(
 ): pulumi.Output<string> {
   if (place === "list" || place === "pattern") throw refuse("is an expression, but a string is needed here");
   return inner.apply((text) => bracketed(text, neighbours));
+}
+
+/** The name of a list of the program, which the list then exists before. */
+function listName({ name }: RulesList, place: Place, refuse: Refuse): pulumi.Output<string> {
+  if (place === "pattern") throw refuse("is a RulesList, but a string is needed here");
+  return name.apply((known) => `${place === "list" ? "" : "$"}${literalOf(known, "list")}`);
 }
 
 /** A value as text: immediately if it is known, so that the stack trace of an error points to the line of the program. */

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { PhaseEntrypoint, RulesList, Ruleset, RulesetRule } from "../../../provider/index";
+import { expression, PhaseEntrypoint, RulesList, Ruleset, RulesetRule } from "../../../provider/index";
 import {
   compileProgram,
   expect as expectZone,
@@ -274,6 +274,19 @@ describe("lists of the program", () => {
       new PhaseEntrypoint("custom", custom(pulumi.interpolate`ip.src in $${list.name}`));
     };
     expect(await tried(declare, "192.0.2.7")).toBe("blocked");
+  });
+
+  test.each<[string, (list: RulesList) => pulumi.Output<string>]>([
+    ["itself", (list) => expression`ip.src in ${list}`],
+    ["itself after a dollar sign", (list) => expression`ip.src in $${list} and not ssl or ip.src in ${list}`],
+    ["its name", (list) => expression`ip.src in $${list.name}`],
+  ])("may be named by %s in the template of an expression", async (_, write) => {
+    const declare = () => {
+      const list = new RulesList("attackers", { accountId: "a1", name: "attackers", kind: "ip", items: ["192.0.2.7"] });
+      new PhaseEntrypoint("custom", custom(write(list)));
+    };
+    expect(await tried(declare, "192.0.2.7")).toBe("blocked");
+    expect(await tried(declare, "203.0.113.9")).toBe("allowed");
   });
 
   test.each([
