@@ -182,7 +182,7 @@ class Parser<D extends Description> {
   /** A kind with rules has recorded its writes. */
   private publish(session: Session, urn: string, inputs: Pending<InputsOf<D>>): void {
     const { plannedWrites } = this.description;
-    publishPlan(session, urn, plannedWrites === undefined ? {} : { writes: plannedWrites(toEngine(inputs)) });
+    publishPlan(session, urn, {}, plannedWrites === undefined ? {} : { writes: plannedWrites(toEngine(inputs)) });
   }
 
   private receive(

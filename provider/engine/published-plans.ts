@@ -43,17 +43,28 @@ export function planUp(session: Session, urn: string | undefined, part: Partial<
 /**
  * Publishes what was recorded for a resource, in a preview. Nothing if nobody knows its writes: whoever reads previews then says
  * that the plan is missing.
+ * @param usual what holds unless something else was recorded
  */
-export function publishPlan(session: Session, urn: string, more: Partial<PreviewPlan> = {}): void {
+export function publishPlan(
+  session: Session,
+  urn: string,
+  more: Partial<PreviewPlan>,
+  usual: Partial<PreviewPlan> = {},
+): void {
   if (!isPreview(session, urn)) return;
   const plans = session.part(previewPlans);
-  const parts = [...(plans.get(urn) ?? []), more];
+  const parts = [usual, ...(plans.get(urn) ?? []), more];
   plans.delete(urn);
   if (parts.every(({ writes }) => writes === undefined)) return;
   const plan = joinPlans(parts);
   session.part(publishedWrites).set(urn, plan.writes);
   const isBlind = session.previewChecks === "off" && plan.writes.length > 0;
   session.reporter.plan?.(urn, planText(isBlind ? joinPlans([plan, NOT_ASKED]) : plan));
+}
+
+/** Records whether the writes of a kind are needed, where its check has read that. */
+export function planKnown(session: Session, urn: string, writes: readonly PlannedRequest[], areNeeded: boolean): void {
+  planUp(session, urn, { writes: areNeeded ? writes.map(({ call }) => ({ call })) : [] });
 }
 
 /** Forgets what was recorded for a resource that is replaced: the check of the new one plans it. */

@@ -92,21 +92,30 @@ describe("the authority of a custom hostname", () => {
     });
   });
 
-  test("sends nothing when the authority is already in use", async () => {
-    await withOne({ certificateAuthority: "google" });
-    const up = await ca.up(args());
-    expect(edits(up.requests)).toBe(0);
-    expect(up.notes).toEqual([
-      `${NAME} is already issued by Google Trust Services; no edit will be sent. If the service chose that authority as its ` +
-        "default, the choice is not pinned: a CAA record can make the service choose another one",
-    ]);
-    expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
-    await emulator.close();
+  test("sends nothing when an authority is in use that the service does not choose by itself", async () => {
     await withOne({ certificateAuthority: "ssl_com" });
+    expect((await ca.preview(args({ certificateAuthority: "ssl_com" }))).plans).toEqual(["plan: sends nothing"]);
     expect((await ca.up(args({ certificateAuthority: "ssl_com" }))).notes).toEqual([
       `${NAME} is already issued by SSL.com; no edit will be sent`,
     ]);
+    expect(await service.requests()).not.toContainEqual(expect.objectContaining({ method: "PATCH" }));
   });
+
+  test.each(["google", "lets_encrypt"])(
+    "pins %s with the first up, also where it is already in use",
+    async (authority) => {
+      await withOne({ certificateAuthority: authority });
+      const choice = args({ certificateAuthority: authority });
+      const name = authority === "google" ? "Google Trust Services" : "Let's Encrypt";
+      const preview = await ca.preview(choice);
+      expect(preview.notes).toEqual([
+        `${NAME}: from ${name} to ${name}, which the service then keeps; its certificate is validated again and reissued (now active)`,
+      ]);
+      expect(preview.plans).toEqual([expect.stringMatching(/^plan: sends PATCH \/zones\/\w+\/custom_hostnames\/\w+$/)]);
+      expect(edits((await ca.up(choice)).requests)).toBe(1);
+      expect(await ca.up(choice)).toMatchObject({ action: "none", requests: [] });
+    },
+  );
 
   test.each(["google", "lets_encrypt"])("pins %s, which the default uses already, with one edit", async (authority) => {
     await withOne({ certificateAuthority: "" }, { caa: { "customer.test": [CAA[authority] ?? ""] }, pace: "at-once" });
@@ -185,10 +194,14 @@ describe("the authority of a custom hostname", () => {
 
   test("reads many hostnames of a zone in pages, not one by one", async () => {
     const names = Array.from({ length: 120 }, (_, index) => `h${String(index)}.customer.test`);
-    await start({ hostnames: names.map((hostname) => ({ hostname, certificateAuthority: "google" })) });
+    await start({ hostnames: names.map((hostname) => ({ hostname, certificateAuthority: "ssl_com" })) });
     const run = ca.start();
     for (const hostname of names) {
-      const news = { ...args({ hostname }), __urn: `urn:${hostname}`, __program: programText({ preview: false }) };
+      const news = {
+        ...args({ hostname, certificateAuthority: "ssl_com" }),
+        __urn: `urn:${hostname}`,
+        __program: programText({ preview: false }),
+      };
       await run.create(ca.kind, await run.check(ca.kind, {}, news));
     }
     // The third reads a page speculatively, and all are on it.

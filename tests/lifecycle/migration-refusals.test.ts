@@ -92,6 +92,13 @@ describe("a migration is refused at preview", () => {
       'acknowledgeIrreversible: is required when mode is "pending", because finishing the migration cannot be undone',
     );
     await refused(finish({ acknowledgeIrreversible: false }), "acknowledgeIrreversible: is required");
+    for (const text of ["true", "false"]) {
+      await refused(
+        finish({ acknowledgeIrreversible: text }),
+        `acknowledgeIrreversible: is the text "${text}", which would be the name of a zone. Write true without quotes; a ` +
+          'setting of the stack is read with config.getBoolean("…")',
+      );
+    }
     await refused(
       finish({ acknowledgeIrreversible: "shop.example.com" }),
       `acknowledgeIrreversible: names the zone "shop.example.com", but zoneId ${zoneId} is the zone "${NAME}"`,

@@ -106,6 +106,7 @@ describe("the migration of a zone", () => {
 
     test("an already migrated zone is adopted, and nothing is written", async () => {
       await start({ state: "complete" });
+      expect((await migration.preview(finish())).plans).toEqual(["plan: sends nothing"]);
       const up = await migration.up(finish());
       expect(writesIn(up.requests)).toEqual([]);
       expect(up.notes.join()).toContain("is already migrated: nothing will be written");

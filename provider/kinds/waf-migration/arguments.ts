@@ -102,6 +102,12 @@ function checkChoices(args: Given): Findings {
 
 /** Requires an explicit acknowledgement, so that nobody finishes a migration by accident. */
 function checkAcknowledged({ acknowledgeIrreversible: acknowledged }: Given, mode: string | undefined): Findings {
+  if (typeof acknowledged === "string" && /^(?:true|false)$/i.test(acknowledged))
+    return failure(
+      ["acknowledgeIrreversible"],
+      `is the text ${JSON.stringify(acknowledged)}, which would be the name of a zone. Write true without quotes; a setting of ` +
+        'the stack is read with config.getBoolean("…"), since config.get returns a text',
+    );
   if (
     mode !== "pending" ||
     isUnknown(acknowledged) ||

@@ -2,6 +2,7 @@ import { MANAGED_PHASE } from "../../model/migration.js";
 import { bothUrns, checkClaim, type Claim } from "../../engine/claims.js";
 import type { GivenArguments } from "../../engine/description.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
+import { planKnown } from "../../engine/published-plans.js";
 import { unavailableCheck, type Request } from "../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../engine/secrets.js";
 import { displayFor } from "../../engine/display.js";
@@ -25,10 +26,10 @@ import {
   planOf,
   samePlan,
   UNKNOWN_PLAN,
+  ZONE_WAF_MIGRATION,
   type MigrationArguments,
   type MigrationInputs,
   type MigrationPlan,
-  type ZONE_WAF_MIGRATION,
 } from "./description.js";
 import { observeZone, readEntrypoint } from "./observe.js";
 import { isDecided, modeOf } from "../../previous-waf/phase.js";
@@ -154,6 +155,14 @@ function reportReadiness(
   const { session, urn, olds, preview } = request;
   const { phase } = survey;
   const zoneName = zoneWords(survey);
+  // In validation mode, only the entry point tells whether its rules have to be written again.
+  if (phase !== args.mode)
+    planKnown(
+      session,
+      urn,
+      ZONE_WAF_MIGRATION.plannedWrites({ zoneId: args.zoneId, mode: args.mode }),
+      !isDecided(phase),
+    );
   if (phase === "finished") {
     session.reporter.info(urn, finishedText(zoneName, olds !== undefined));
     return;

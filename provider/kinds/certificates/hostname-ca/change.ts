@@ -1,4 +1,8 @@
-import { RECOMMENDED_AUTHORITY, resolveDefaultAuthority } from "../../../certificates/authorities.js";
+import {
+  AFFECTED_AUTHORITY,
+  RECOMMENDED_AUTHORITY,
+  resolveDefaultAuthority,
+} from "../../../certificates/authorities.js";
 import { outcomeOf } from "../../../certificates/status.js";
 import type { CustomHostname } from "../../../model/certificates.js";
 import { hostnameAuthorityId } from "../../../model/ids.js";
@@ -33,6 +37,14 @@ export async function wouldEditChange(
     requested,
     (await resolveDefaultAuthority(current.hostname, session.part(caaLookup))).authority,
   );
+}
+
+/**
+ * What counts as requested before a resource chose an authority for the first time. Where one of the default's authorities is in
+ * use, nobody may have chosen it: the first choice requests it, so that the service no longer chooses.
+ */
+export function requestedAtFirst(authority: string): string | undefined {
+  return authority === RECOMMENDED_AUTHORITY || authority === AFFECTED_AUTHORITY ? "" : undefined;
 }
 
 /**

@@ -26,12 +26,13 @@ import {
 import { bothUrns, checkClaim } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
+import { planKnown } from "../../../engine/published-plans.js";
 import { unavailableCheck, type Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { caaLookup } from "../resolve-caa.js";
 import { hostnameReads } from "../hostname-reads.js";
-import { wouldEditChange } from "./change.js";
-import type { AuthorityInputs, CUSTOM_HOSTNAME_CA } from "./description.js";
+import { requestedAtFirst, wouldEditChange } from "./change.js";
+import { CUSTOM_HOSTNAME_CA, type AuthorityInputs } from "./description.js";
 
 type Given = GivenArguments<typeof CUSTOM_HOSTNAME_CA>;
 type AuthorityRequest = CheckRequest<typeof CUSTOM_HOSTNAME_CA>;
@@ -238,7 +239,10 @@ async function reportChange(
   const { certificateAuthority: authority, method, type } = wanted;
   if (authority === NOT_KNOWN) return;
   const choice = { authority, method: valueIfKnown(method), type: valueIfKnown(type) };
-  if (!(await wouldEditChange(session, found, choice, requested))) {
+  const isNeeded = await wouldEditChange(session, found, choice, requested ?? requestedAtFirst(authority));
+  const zoneId = valueIfKnown(wanted.zoneId) ?? "";
+  planKnown(session, urn, CUSTOM_HOSTNAME_CA.plannedWrites({ zoneId, customHostnameId: found.id }), isNeeded);
+  if (!isNeeded) {
     session.reporter.info(urn, unchangedText(found, authority));
     return;
   }
@@ -249,18 +253,14 @@ async function reportChange(
     authority === ""
       ? byDefault((await resolveDefaultAuthority(hostname, session.part(caaLookup))).authority)
       : authorityName(authority);
-  const kept = requested === "" && authority === ssl.certificateAuthority ? ", which the service then keeps" : "";
+  const kept = authority === ssl.certificateAuthority ? ", which the service then keeps" : "";
   session.reporter.info(
     urn,
     `${hostname}: from ${from} to ${to}${kept}; its certificate is validated again and reissued (now ${ssl.status})`,
   );
 }
 
-/** Says that no edit is sent, and that one of the default's authorities may be in use without having been chosen. */
 function unchangedText({ hostname, ssl }: CustomHostname, authority: string): string {
   const already = authority === "" ? ", which the service's default resolves to" : "";
-  const text = `${hostname} is already issued by ${authorityName(ssl.certificateAuthority)}${already}; no edit will be sent`;
-  return [RECOMMENDED_AUTHORITY, AFFECTED_AUTHORITY].includes(authority)
-    ? `${text}. If the service chose that authority as its default, the choice is not pinned: a CAA record can make the service choose another one`
-    : text;
+  return `${hostname} is already issued by ${authorityName(ssl.certificateAuthority)}${already}; no edit will be sent`;
 }

@@ -19,7 +19,7 @@ import {
   type AuthorityState,
   type PreviousAuthority,
 } from "./description.js";
-import { findPreviousAuthority } from "./previous.js";
+import { findPreviousAuthority, findRequestedAuthority } from "./previous.js";
 import { revertAuthority } from "./revert-authority.js";
 import { stateFrom } from "./state.js";
 import { keepIncomplete } from "../../../engine/incomplete.js";
@@ -89,7 +89,7 @@ async function create(
   const id = resourceIdOf(inputs);
   claim(session, inputs.__urn, [id]);
   const current = await getHostname(session, inputs);
-  const wanted = await planEdit(session, inputs, current, undefined);
+  const wanted = await planEdit(session, inputs, current, await findRequestedAuthority(session, inputs));
   const previous = await findPreviousAuthority(session, inputs, current, wanted !== undefined);
   return { id, state: await choose(session, id, { inputs, current, wanted, previous }) };
 }

@@ -3,6 +3,7 @@ import { bothUrns, checkClaim } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { unavailableCheck, type Request } from "../../../engine/request.js";
+import { planKnown } from "../../../engine/published-plans.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { totalTlsId } from "../../../model/ids.js";
 import { isKnown, isUnknown } from "../../../model/unknown.js";
@@ -14,7 +15,7 @@ import {
   NO_FINDINGS,
   type Findings,
 } from "../../../validation/index.js";
-import { TOTAL_TLS_AUTHORITIES, type TOTAL_TLS_CA, type TotalTlsInputs } from "./description.js";
+import { TOTAL_TLS_AUTHORITIES, TOTAL_TLS_CA, type TotalTlsInputs } from "./description.js";
 
 type TotalTlsRequest = CheckRequest<typeof TOTAL_TLS_CA>;
 
@@ -60,9 +61,11 @@ async function reportChange(request: TotalTlsRequest, inputs: TotalTlsInputs): P
     const state = present.enabled ? "on" : "off, and stays off";
     const from = authorityName(present.certificateAuthority);
     const to = authorityName(inputs.certificateAuthority);
+    const isSame = present.certificateAuthority === inputs.certificateAuthority;
+    planKnown(session, urn, TOTAL_TLS_CA.plannedWrites(inputs), !isSame);
     session.reporter.info(
       urn,
-      present.certificateAuthority === inputs.certificateAuthority
+      isSame
         ? `Total TLS is ${state}; its authority is already ${from}, so no write will be sent`
         : `Total TLS is ${state}; its authority changes from ${from} to ${to}, for certificates ordered from then on`,
     );
