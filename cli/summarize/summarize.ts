@@ -91,6 +91,7 @@ export function summarize(
     counts: Object.fromEntries(
       RULE_CHANGES.map((change) => [change, counted.filter((row) => row.change === change).length]),
     ) as Record<RuleChange, number>,
+    lists: resources.filter(({ type }) => isUsedByRules(describe(type))).length,
     drift: found,
     elsewhere: elsewhere.length,
     errors,
@@ -182,10 +183,15 @@ interface StepContext {
   readonly at?: number | undefined;
 }
 
+/** Whether rules use resources of a kind, as they do lists. */
+function isUsedByRules(description: Description | undefined): boolean {
+  return (description?.usedByRules ?? []).length > 0;
+}
+
 function usingLists({ steps, counts, listEffects }: Preview, describe: Describe): ListSteps {
   const own = steps.filter(({ urn, op }) => ownType(urn) !== undefined && op !== REFRESH);
   return {
-    lists: own.filter(({ urn }) => (describe(ownType(urn) ?? "")?.usedByRules ?? []).length > 0),
+    lists: own.filter(({ urn }) => isUsedByRules(describe(ownType(urn) ?? ""))),
     rulesets: own
       .filter(({ urn }) => describe(ownType(urn) ?? "")?.hasRules === true)
       .map((step) => inOneForm(step, describe)),

@@ -142,6 +142,8 @@ export interface Summary {
   readonly stack: string;
   readonly resources: readonly (RulesetSummary | OtherSummary)[];
   readonly counts: Readonly<Record<RuleChange, number>>;
+  /** How many lists the program creates, changes or deletes. */
+  readonly lists: number;
   /** What a refresh in the same run found to be changed by others since the last one. */
   readonly drift: readonly (RulesetSummary | OtherSummary)[];
   /** The number of changes to resources of other packages. */

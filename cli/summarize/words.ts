@@ -25,8 +25,6 @@ export function notJudgedSentence({ what, why, decidedBy }: NotJudged): string {
   return `Not judged: ${what}, because ${why}. What would decide it: ${decidedBy}.`;
 }
 
-const LIST = "RulesList";
-
 const JUDGED = { yes: "protection is weakened", unknown: "not everything could be judged", no: "" } as const;
 
 /** What a preview as a whole does, for its heading; empty if there is nothing to say. */
@@ -99,8 +97,7 @@ export function itemWords({ item, before, after }: FieldChange): string | undefi
 
 /** What `up` changes: the rules by kind of change, the lists, and the requests. */
 export function changesText(summary: Summary): string {
-  const { resources, drift, counts } = summary;
-  const lists = resources.filter(({ type, op }) => type === LIST && op !== "read").length;
+  const { resources, drift, counts, lists } = summary;
   const hasRules = RULE_CHANGES.some((change) => counts[change] > 0);
   const changed = [
     ...(hasRules || lists === 0 ? [countWords(counts)] : []),
