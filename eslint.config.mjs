@@ -32,6 +32,16 @@ export default tseslint.config(
       "@typescript-eslint/explicit-module-boundary-types": "error",
       "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
       "max-params": ["error", 6],
+      // Modules are loaded late by one function.
+      "@typescript-eslint/no-require-imports": "off",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            ":not(CallExpression[callee.name='late'] > ArrowFunctionExpression) > CallExpression[callee.name='require']",
+          message: "Import it, or load it with `late`.",
+        },
+      ],
       eqeqeq: "error",
     },
   },

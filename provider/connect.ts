@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { ResolveCaa } from "./certificates/authorities.js";
 import type { Client, ClientOptions, LongRun, LongRunReport, RunPace } from "./client/index.js";
 import { Session, type SessionOptions } from "./engine/session.js";
@@ -7,10 +6,10 @@ import { systemClock } from "./http/clock.js";
 import { ManagedNames } from "./managed/names.js";
 import { missingCredentials, type Settings } from "./settings.js";
 import { caaLookup, askDns, caaResolver } from "./kinds/certificates/resolve-caa.js";
+import { late } from "./model/late.js";
 
-const load = createRequire(__filename);
 /** Loads the client with the first request: most resources do not change in most runs, and then need none. */
-const loadClient = () => load("./client/index.js") as typeof import("./client/index.js");
+const loadClient = late<typeof import("./client/index.js")>(() => require("./client/index.js"));
 
 /** Options of the caller: the secrets of the program, the gate that stops requests, and callbacks for waits and messages. */
 export type ConnectOptions = Pick<

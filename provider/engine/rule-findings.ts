@@ -1,17 +1,18 @@
-import { createRequire } from "node:module";
 import { relative } from "node:path";
 import { isList, isObject, type Json } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
 import type { Secrets } from "../redaction/secrets.js";
 import type { Failure, Findings } from "../validation/failure.js";
 import type { Request } from "./request.js";
+import { late } from "../model/late.js";
 
-const load = createRequire(__filename);
 /** Loaded for the first finding on a rule. */
-const loadNames = () => load("../model/names.js") as typeof import("../model/names.js");
-const loadLines = () => load("../rules/rule-line.js") as typeof import("../rules/rule-line.js");
-const loadAge = () => load("../../language/catalogue/age.js") as typeof import("../../language/catalogue/age.js");
-const loadFiles = () => load("./source-files.js") as typeof import("./source-files.js");
+const loadNames = late<typeof import("../model/names.js")>(() => require("../model/names.js"));
+const loadLines = late<typeof import("../rules/rule-line.js")>(() => require("../rules/rule-line.js"));
+const loadAge = late<typeof import("../../language/catalogue/age.js")>(() =>
+  require("../../language/catalogue/age.js"),
+);
+const loadFiles = late<typeof import("./source-files.js")>(() => require("./source-files.js"));
 
 /** Where the program writes its rules, with the files that this run has read. */
 const ruleLines = () => new (loadLines().RuleLines)(loadFiles().sourceFiles);

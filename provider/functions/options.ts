@@ -1,8 +1,8 @@
-import { createRequire } from "node:module";
 import type { InvokeOptions } from "@pulumi/pulumi";
 import type { Client } from "../client/index.js";
 import { Responses, WHOLE_RUN } from "../engine/reads/responses.js";
 import type { ProviderSettings } from "../resources/provider.js";
+import { late } from "../model/late.js";
 
 /**
  * Options of a lookup: the `Provider` whose credentials and settings it uses, or a `parent` whose provider it uses.
@@ -28,9 +28,8 @@ export interface Via {
   readonly direct?: DirectLookup;
 }
 
-const load = createRequire(__filename);
 /** Only in programs: the process of a provider needs no SDK. */
-const loadProgramLookup = () => load("./program-lookup.js") as typeof import("./program-lookup.js");
+const loadProgramLookup = late<typeof import("./program-lookup.js")>(() => require("./program-lookup.js"));
 
 /** Throws ARGUMENTS_INVALID or PROVIDER_MISMATCH for options that a lookup cannot follow. */
 export function viaOf(functionName: string, opts: LookupOptions | DirectLookup = {}): Via {

@@ -1,10 +1,9 @@
-import { createRequire } from "node:module";
 import type * as pulumi from "@pulumi/pulumi";
 import { viaOf, type LookupOptions } from "./options.js";
+import { late } from "../model/late.js";
 
-const load = createRequire(__filename);
 /** Only in programs: the process of a provider needs no SDK. */
-const loadSdk = () => load("@pulumi/pulumi") as typeof pulumi;
+const loadSdk = late<typeof pulumi>(() => require("@pulumi/pulumi"));
 
 /** Arguments, each of which may be an output or a promise. */
 type Lifted<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };

@@ -1,12 +1,11 @@
-import { createRequire } from "node:module";
 import type { Client } from "../client/index.js";
 import type { Responses } from "../engine/reads/responses.js";
 import { stableText } from "../model/json.js";
 import type { Via } from "./options.js";
+import { late } from "../model/late.js";
 
-const load = createRequire(__filename);
 /** Only in programs: the process of a provider needs no SDK. */
-const loadStackClient = () => load("./stack-client.js") as typeof import("./stack-client.js");
+const loadStackClient = late<typeof import("./stack-client.js")>(() => require("./stack-client.js"));
 
 interface Lookup {
   /** Undefined if nothing is kept. */

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../client/index.js";
 import { Responses, WHOLE_RUN } from "../engine/reads/responses.js";
@@ -10,6 +9,7 @@ import { readNames } from "../resources/read-names.js";
 import { checkStackSettings, stackSetting } from "../resources/stack-settings.js";
 import { credentialsNote, readSettings, type ConfigReader, type Settings } from "../settings.js";
 import type { Via } from "./options.js";
+import { late } from "../model/late.js";
 
 /** By settings: with the Automation API, programs of several stacks run in one process. Providers may have equal ones. */
 const clients = new Map<string, Client>();
@@ -72,9 +72,8 @@ function providerWords({ name }: ProviderSettings): string {
   return `the provider ${JSON.stringify(name)}`;
 }
 
-const load = createRequire(__filename);
 /** Loaded on demand, so that programs that call no function do not wait for it. */
-const loadConnect = () => load("../connect.js") as typeof import("../connect.js");
+const loadConnect = late<typeof import("../connect.js")>(() => require("../connect.js"));
 
 /** Shorter waits of lookups are not reported. */
 const LONG_WAIT_MS = 10_000;

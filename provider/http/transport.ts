@@ -13,7 +13,7 @@ import { readQuotas, type Quota } from "./quota.js";
 import { backoffMs, decideRetry } from "./retry.js";
 import { Secrets } from "../redaction/secrets.js";
 import { messageOf } from "../model/errors.js";
-import { createRequire } from "node:module";
+import { late } from "../model/late.js";
 
 export interface TransportOptions {
   /** Including `/client/v4`. */
@@ -215,9 +215,5 @@ function codeOf(cause: unknown): string | undefined {
   return loadAxios().isAxiosError(cause) ? cause.code : undefined;
 }
 
-const load = createRequire(__filename);
-
-/** Loads axios with the first request: most resources do not change in most runs, and then send no request. */
-function loadAxios(): AxiosStatic {
-  return load("axios") as AxiosStatic;
-}
+/** Loaded with the first request: most resources do not change in most runs, and then send no request. */
+const loadAxios = late<AxiosStatic>(() => require("axios"));

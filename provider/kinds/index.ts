@@ -1,15 +1,29 @@
-import { createRequire } from "node:module";
 import type { Kind } from "../engine/kind.js";
 import type { KindParts } from "../engine/kind-parts.js";
 import { ownValue } from "../model/json.js";
+import { late } from "../model/late.js";
 
 export { type Lifecycle, type Props } from "../engine/lifecycle.js";
 
-const load = createRequire(__filename);
+const declareRules = late<typeof import("./rulesets/declare.js")>(() => require("./rulesets/declare.js"));
+const rulesets = late<typeof import("./rulesets/resources.js")>(() => require("./rulesets/resources.js"));
+const rule = late<typeof import("./rulesets/rule/kind.js")>(() => require("./rulesets/rule/kind.js"));
+const list = late<typeof import("./lists/kind.js")>(() => require("./lists/kind.js"));
+const declareLists = late<typeof import("./lists/declare.js")>(() => require("./lists/declare.js"));
+const migration = late<typeof import("./waf-migration/kind.js")>(() => require("./waf-migration/kind.js"));
+const hostnameCa = late<typeof import("./certificates/hostname-ca/kind.js")>(() =>
+  require("./certificates/hostname-ca/kind.js"),
+);
+const hostnameCertificate = late<typeof import("./certificates/hostname-certificate/kind.js")>(() =>
+  require("./certificates/hostname-certificate/kind.js"),
+);
+const totalTls = late<typeof import("./certificates/total-tls/kind.js")>(() =>
+  require("./certificates/total-tls/kind.js"),
+);
 
 /** What the kinds of rulesets share. */
 const OF_RULESETS: KindParts = {
-  declare: () => (load("./rulesets/declare.js") as typeof import("./rulesets/declare.js")).declareRuleset,
+  declare: () => declareRules().declareRuleset,
 };
 
 /**
@@ -17,40 +31,19 @@ const OF_RULESETS: KindParts = {
  * add a kind, add a line.
  */
 export const KINDS = named({
-  Ruleset: lazy(
-    () => (load("./rulesets/resources.js") as typeof import("./rulesets/resources.js")).ruleset,
-    OF_RULESETS,
-  ),
-  PhaseEntrypoint: lazy(
-    () => (load("./rulesets/resources.js") as typeof import("./rulesets/resources.js")).phaseEntrypoint,
-    OF_RULESETS,
-  ),
-  RulesetRule: lazy(() => (load("./rulesets/rule/kind.js") as typeof import("./rulesets/rule/kind.js")).rulesetRule, {
+  Ruleset: lazy(() => rulesets().ruleset, OF_RULESETS),
+  PhaseEntrypoint: lazy(() => rulesets().phaseEntrypoint, OF_RULESETS),
+  RulesetRule: lazy(() => rule().rulesetRule, {
     ...OF_RULESETS,
-    declare: () => (load("./rulesets/declare.js") as typeof import("./rulesets/declare.js")).declareRule,
+    declare: () => declareRules().declareRule,
   }),
-  RulesList: lazy(() => (load("./lists/kind.js") as typeof import("./lists/kind.js")).rulesList, {
-    declare: () => (load("./lists/declare.js") as typeof import("./lists/declare.js")).declareList,
+  RulesList: lazy(() => list().rulesList, {
+    declare: () => declareLists().declareList,
   }),
-  ZoneWafMigration: lazy(
-    () => (load("./waf-migration/kind.js") as typeof import("./waf-migration/kind.js")).zoneWafMigration,
-  ),
-  CustomHostnameCa: lazy(
-    () =>
-      (load("./certificates/hostname-ca/kind.js") as typeof import("./certificates/hostname-ca/kind.js"))
-        .customHostnameCa,
-  ),
-  CustomHostnameCertificate: lazy(
-    () =>
-      (
-        load(
-          "./certificates/hostname-certificate/kind.js",
-        ) as typeof import("./certificates/hostname-certificate/kind.js")
-      ).customHostnameCertificate,
-  ),
-  TotalTlsCa: lazy(
-    () => (load("./certificates/total-tls/kind.js") as typeof import("./certificates/total-tls/kind.js")).totalTlsCa,
-  ),
+  ZoneWafMigration: lazy(() => migration().zoneWafMigration),
+  CustomHostnameCa: lazy(() => hostnameCa().customHostnameCa),
+  CustomHostnameCertificate: lazy(() => hostnameCertificate().customHostnameCertificate),
+  TotalTlsCa: lazy(() => totalTls().totalTlsCa),
 });
 
 /** The kind that a state names; undefined for one that this version does not know. */

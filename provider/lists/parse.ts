@@ -1,9 +1,9 @@
-import { createRequire } from "node:module";
 import { isObject, mapFrom, type Json } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { hasUnknown } from "../model/unknown.js";
 import { parseItem, type Details, type Items } from "./item.js";
 import type { ListKind } from "./kind.js";
+import { late } from "../model/late.js";
 
 /** An item as it is written, and where. */
 export interface WrittenItem {
@@ -78,9 +78,8 @@ export function parseItemsFile(file: string, text: string, path: Path): FileItem
   return name.endsWith(".csv") ? fromCsv(file, text, path) : fromLines(file, text, path);
 }
 
-const load = createRequire(__filename);
 /** Only for a file that needs it. */
-const loadCsv = () => load("csv-parse/sync") as typeof import("csv-parse/sync");
+const loadCsv = late<typeof import("csv-parse/sync")>(() => require("csv-parse/sync"));
 
 const CSV_OPTIONS = {
   bom: true,

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type * as pluginPb from "@pulumi/pulumi/proto/plugin_pb";
 import { RulesetsError } from "../model/errors.js";
@@ -11,8 +10,10 @@ import { joinNames } from "../model/words.js";
 import { sanitize } from "../runtime/sanitize.js";
 import { Empty, fromStruct, Messages, PluginInfo, toStruct } from "./grpc.js";
 import type { PackageInfo } from "./package-info.js";
+import { late } from "../model/late.js";
 
-const load = createRequire(__filename);
+/** It loads every kind, which no run needs. */
+const loadSchema = late<typeof import("./whole-schema.js")>(() => require("./whole-schema.js"));
 
 /** The engine's own arguments of a provider. */
 const ENGINE_ARGUMENTS: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "__internal"]);
@@ -60,9 +61,7 @@ export class PackageCalls {
         code: "PROTOCOL_UNKNOWN",
       });
     const response = new Messages.GetSchemaResponse();
-    // Loads every kind, which no run needs.
-    const { wholeSchema } = load("./whole-schema.js") as typeof import("./whole-schema.js");
-    response.setSchema(JSON.stringify(wholeSchema(this.options.info)));
+    response.setSchema(JSON.stringify(loadSchema().wholeSchema(this.options.info)));
     return response;
   }
 

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { sendUnaryData, ServerUnaryCall, ServerWritableStream, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type * as pluginPb from "@pulumi/pulumi/proto/plugin_pb";
@@ -15,6 +14,7 @@ import { Plugin } from "./plugin.js";
 import { ResourceCalls } from "./resource-calls.js";
 import { exportedStackReader } from "./stack-export.js";
 import { errorOf } from "../model/errors.js";
+import { late } from "../model/late.js";
 
 /** States and responses may be larger than gRPC's default of 4 MB. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
@@ -34,7 +34,7 @@ interface Started {
   readonly functions: LateFunctions;
 }
 
-const load = createRequire(__filename);
+const loadCalls = late<typeof import("../functions/calls.js")>(() => require("../functions/calls.js"));
 
 /** The functions of the package, which are loaded for the first call: most programs make none. */
 class LateFunctions {
@@ -43,8 +43,7 @@ class LateFunctions {
   constructor(private readonly client: () => Client) {}
 
   call(name: string, args: object): Promise<object> | undefined {
-    const { FunctionCalls: Calls } = load("../functions/calls.js") as typeof import("../functions/calls.js");
-    this.calls ??= new Calls(this.client);
+    this.calls ??= new (loadCalls().FunctionCalls)(this.client);
     return this.calls.call(name, args);
   }
 }

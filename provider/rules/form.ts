@@ -1,16 +1,15 @@
-import { createRequire } from "node:module";
 import { expressionsOf, type PlacedExpression } from "../model/expressions.js";
 import { isObject, type JsonObject } from "../model/json.js";
 import { valueAt, withValueAt } from "../model/path.js";
+import { late } from "../model/late.js";
 
-const load = createRequire(__filename);
-// Not from the language's index, which loads the evaluator; and on demand, as kinds without rules compare none. Both are used
-// for every rule, so they are looked up once.
-let normaliser: typeof import("../../language/normalise/index.js") | undefined;
-const loadNormaliser = () =>
-  (normaliser ??= load("../../language/normalise/index.js") as NonNullable<typeof normaliser>);
-let outlines: typeof import("../../language/normalise/outline.js") | undefined;
-const loadOutlines = () => (outlines ??= load("../../language/normalise/outline.js") as NonNullable<typeof outlines>);
+// Not from the language's index, which loads the evaluator; and on demand, as kinds without rules compare none.
+const loadNormaliser = late<typeof import("../../language/normalise/index.js")>(() =>
+  require("../../language/normalise/index.js"),
+);
+const loadOutlines = late<typeof import("../../language/normalise/outline.js")>(() =>
+  require("../../language/normalise/outline.js"),
+);
 
 /** Size of the cache, enough for the largest programs; when it is full, it is emptied. */
 const MOST_FORMS = 50_000;

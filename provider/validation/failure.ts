@@ -1,9 +1,8 @@
-import { createRequire } from "node:module";
 import { pathText, type Path } from "../model/path.js";
+import { late } from "../model/late.js";
 
-const load = createRequire(__filename);
 /** Only for a mistake. */
-const loadDistance = () => load("fastest-levenshtein") as typeof import("fastest-levenshtein");
+const loadDistance = late<typeof import("fastest-levenshtein")>(() => require("fastest-levenshtein"));
 
 /** A problem with an input. The path is part of the text: for a named property, the engine prints the value, even a secret. */
 export interface Failure {

@@ -1,16 +1,17 @@
-import { createRequire } from "node:module";
 import type { ListTest, SetTest } from "../../language/uses.js";
 import { expressionsOf } from "../model/expressions.js";
 import { isObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { isUnknown } from "../model/unknown.js";
+import { late } from "../model/late.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 
-const load = createRequire(__filename);
 /** Only for rules that may use a list. */
-const loadSyntax = () => load("../../language/syntax/index.js") as typeof import("../../language/syntax/index.js");
-const loadUses = () => load("../../language/uses.js") as typeof import("../../language/uses.js");
+const loadSyntax = late<typeof import("../../language/syntax/index.js")>(() =>
+  require("../../language/syntax/index.js"),
+);
+const loadUses = late<typeof import("../../language/uses.js")>(() => require("../../language/uses.js"));
 
 /** A place where a rule uses a list. */
 export interface ListUse {

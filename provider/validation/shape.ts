@@ -1,14 +1,15 @@
-import { createRequire } from "node:module";
 import type { ErrorObject } from "ajv";
 import { isObject } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import { definitions, getShape, referenceName, type SchemaNode } from "../model/shapes.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { failure, joinFindings, checkKnownValue, findNearest, NO_FINDINGS, warning, type Findings } from "./failure.js";
+import { late } from "../model/late.js";
 
-const load = createRequire(__filename);
 /** Loads the compiled schema with the first rule: a refresh or a destroy checks no rules. */
-const loadValidator = () => load("./generated/validate-rule.js") as typeof import("./generated/validate-rule.js");
+const loadValidator = late<typeof import("./generated/validate-rule.js")>(() =>
+  require("./generated/validate-rule.js"),
+);
 
 /** Checks a rule against schema/rule.json, and returns all failures. Values that are not known yet are skipped. */
 export function checkShape(rule: unknown, path: Path): Findings {

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { Description, InputsOf } from "../../engine/description.js";
 import type { Handlers } from "../../engine/kind.js";
 import { isObject } from "../../model/json.js";
@@ -10,10 +9,10 @@ import { rollout } from "./effect/rollout.js";
 import { entitlements } from "./entitlements.js";
 import { writingAfterLists, listUses } from "./list-uses.js";
 import { names } from "./names.js";
+import { late } from "../../model/late.js";
 
-const load = createRequire(__filename);
 /** Only for programs whose rules need it. */
-const loadManaged = () => load("./managed-references.js") as typeof import("./managed-references.js");
+const loadManaged = late<typeof import("./managed-references.js")>(() => require("./managed-references.js"));
 
 /** What rules name of managed rulesets. */
 const managed: Judge = {

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { RulesList } from "../../client/index.js";
 import { claim, reasonToKeep } from "../../engine/claims.js";
 import { declaredLists } from "../../engine/declared-lists.js";
@@ -45,12 +44,12 @@ import { requireWithinLimit } from "./removal-limit.js";
 import { itemsIn, isOwnedAfter, planTakeover, type Takeover } from "./takeover.js";
 import { conflictError, conflictText, othersWords, redescribes, sharedText, unreadText } from "./words.js";
 import { targetOf, waitForOthers, writeItems, type FoundItems } from "./write.js";
+import { late } from "../../model/late.js";
 
-const load = createRequire(__filename);
 /** Only where the kind of a list changes. */
-const loadRemoved = () => load("./removed.js") as typeof import("./removed.js");
+const loadRemoved = late<typeof import("./removed.js")>(() => require("./removed.js"));
 /** Only where a delete is refused. */
-const loadUsers = () => load("./users.js") as typeof import("./users.js");
+const loadUsers = late<typeof import("./users.js")>(() => require("./users.js"));
 
 /** A list of an account with its items. */
 export const rulesList = defineKind(RULES_LIST, {

@@ -1,17 +1,17 @@
 import { orderText } from "../../model/ids.js";
-import { createRequire } from "node:module";
 import type { Props } from "../../engine/lifecycle.js";
 import { isList, isObject, mapFrom, textOf, type JsonObject } from "../../model/json.js";
 import { deployedRuleInfo, type DeployedRuleInfo } from "../../model/ruleset.js";
 import { assignRefs } from "../../rules/assign-refs.js";
 import { contentOf } from "../../rules/content.js";
+import { late } from "../../model/late.js";
 
 /* States and inputs that `@pulumi/cloudflare` wrote: only here is it known how they differ. */
 
-const load = createRequire(__filename);
 /** Only the first run after a move from that package reads such a state. */
-const loadReader = () =>
-  load("../../client/cloudflare-package.js") as typeof import("../../client/cloudflare-package.js");
+const loadReader = late<typeof import("../../client/cloudflare-package.js")>(() =>
+  require("../../client/cloudflare-package.js"),
+);
 
 /**
  * Converts inputs or a state of `@pulumi/cloudflare`, which have their rules as a list, to today's form: rules by

@@ -1,5 +1,4 @@
 import { refsIn } from "../../model/ids.js";
-import { createRequire } from "node:module";
 import { findCopies } from "../../engine/secrets.js";
 import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
 import { normaliseRulesetArguments } from "../../rules/normalise.js";
@@ -20,6 +19,7 @@ import { pathsIn, type Path } from "../../model/path.js";
 import type { Ownership } from "../../model/options.js";
 import type { Pending } from "../../model/unknown.js";
 import type { Secrets } from "../../redaction/secrets.js";
+import { late } from "../../model/late.js";
 
 /** The paths of secrets: in the rules by ref, in what the service returned for them by ID, and in other arguments. */
 function secretPaths(props: JsonObject): Path[] {
@@ -81,9 +81,8 @@ function publicTexts({ order }: JsonObject): string[] {
   return typeof order === "string" ? refsIn(order) : [];
 }
 
-const load = createRequire(__filename);
 /** Modules that write are loaded for the first write: most rulesets are unchanged in most runs. */
-const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle.js");
+const loadLifecycle = late<typeof import("./lifecycle.js")>(() => require("./lifecycle.js"));
 
 /** A resource manages the whole of its ruleset, or its own rules among those of others. */
 const DECIDING: Readonly<Record<Ownership, Deciding>> = {

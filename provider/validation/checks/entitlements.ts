@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { Entitled } from "../../../language/check/plans.js";
 import type { Uses } from "../../../language/uses.js";
 import plans from "../../../schema/plans.json";
@@ -8,13 +7,16 @@ import type { Path } from "../../model/path.js";
 import { capital } from "../../model/words.js";
 import { failure, NO_FINDINGS, type Failure, type Findings } from "../failure.js";
 import { ratelimitUses } from "./ratelimit-plans.js";
+import { late } from "../../model/late.js";
 
-const load = createRequire(__filename);
 /** Not from the language's index, which loads the evaluator; and on demand, as refresh and destroy check nothing. */
-const loadPlans = () => load("../../../language/check/plans.js") as typeof import("../../../language/check/plans.js");
-const loadSyntax = () =>
-  load("../../../language/syntax/index.js") as typeof import("../../../language/syntax/index.js");
-const loadUses = () => load("../../../language/uses.js") as typeof import("../../../language/uses.js");
+const loadPlans = late<typeof import("../../../language/check/plans.js")>(() =>
+  require("../../../language/check/plans.js"),
+);
+const loadSyntax = late<typeof import("../../../language/syntax/index.js")>(() =>
+  require("../../../language/syntax/index.js"),
+);
+const loadUses = late<typeof import("../../../language/uses.js")>(() => require("../../../language/uses.js"));
 
 const PLANS: readonly string[] = plans.plans;
 

@@ -1,16 +1,17 @@
-import { createRequire } from "node:module";
 import type { LocatedFinding } from "../../../language/index.js";
 import { expressionsOf } from "../../model/expressions.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
 import type { Failure, Findings } from "../failure.js";
+import { late } from "../../model/late.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 
-const load = createRequire(__filename);
 /** Not from the language's index, which loads the evaluator; and on demand, as refresh and destroy check nothing. */
-const loadCheck = () => load("../../../language/check/index.js") as typeof import("../../../language/check/index.js");
-const loadListUses = () => load("../list-uses.js") as typeof import("../list-uses.js");
+const loadCheck = late<typeof import("../../../language/check/index.js")>(() =>
+  require("../../../language/check/index.js"),
+);
+const loadListUses = late<typeof import("../list-uses.js")>(() => require("../list-uses.js"));
 
 /** Checks that all expressions of a rule can be parsed, have the right type, and stay within the limits. */
 export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findings {

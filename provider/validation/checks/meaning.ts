@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { AnalysisFinding } from "../../../analysis/checks/finding.js";
 import type { ListsEdit } from "../../../analysis/judgement/rule-change.js";
 import type { RuleInput } from "../../../simulator/ruleset-input.js";
@@ -7,16 +6,19 @@ import { judgedRule } from "../../model/judged-rule.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import { effectText, type PublishedEffect } from "../published-effect.js";
 import { joinFindings, withCheckName, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import { late } from "../../model/late.js";
 
-const load = createRequire(__filename);
 /** Loaded on demand, when rules change. */
-const loadAnalysis = () => load("../../../analysis/analyse.js") as typeof import("../../../analysis/analyse.js");
-const loadJudgement = () =>
-  load("../../../analysis/judgement/judge.js") as typeof import("../../../analysis/judgement/judge.js");
-const loadListWords = () =>
-  load("../../../analysis/judgement/list-words.js") as typeof import("../../../analysis/judgement/list-words.js");
-const loadWords = () =>
-  load("../../../analysis/judgement/words.js") as typeof import("../../../analysis/judgement/words.js");
+const loadAnalysis = late<typeof import("../../../analysis/analyse.js")>(() => require("../../../analysis/analyse.js"));
+const loadJudgement = late<typeof import("../../../analysis/judgement/judge.js")>(() =>
+  require("../../../analysis/judgement/judge.js"),
+);
+const loadListWords = late<typeof import("../../../analysis/judgement/list-words.js")>(() =>
+  require("../../../analysis/judgement/list-words.js"),
+);
+const loadWords = late<typeof import("../../../analysis/judgement/words.js")>(() =>
+  require("../../../analysis/judgement/words.js"),
+);
 
 /** Limit of the analysis steps for one ruleset in a preview: well below a second. */
 const STEPS = 3_000_000;

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { OWN_KINDS } from "../../model/ruleset.js";
 import { isUnknown } from "../../model/unknown.js";
 import {
@@ -12,10 +11,10 @@ import {
 } from "../failure.js";
 import { checkId } from "./ids.js";
 import { PHASE_NAMES, PHASES } from "../tables.js";
+import { late } from "../../model/late.js";
 
-const load = createRequire(__filename);
 /** Only for names that no phase with rulesets has. */
-const loadOthers = () => load("../other-phases.js") as typeof import("../other-phases.js");
+const loadOthers = late<typeof import("../other-phases.js")>(() => require("../other-phases.js"));
 
 export interface Place {
   readonly zoneId?: unknown;

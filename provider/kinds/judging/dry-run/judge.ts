@@ -1,14 +1,13 @@
-import { createRequire } from "node:module";
 import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
 import type { Handlers } from "../../../engine/kind.js";
 import type { Session } from "../../../engine/session.js";
 import type { Pending } from "../../../model/unknown.js";
 import { NO_FINDINGS } from "../../../validation/index.js";
 import type { Judge, PlannedUpdate } from "../../rulesets/judge.js";
+import { late } from "../../../model/late.js";
 
-const load = createRequire(__filename);
 /** Only where dry runs are on. */
-const loadWrites = () => load("./writes.js") as typeof import("./writes.js");
+const loadWrites = late<typeof import("./writes.js")>(() => require("./writes.js"));
 
 /** Whether dry runs are on, and previews may query the service. */
 export function isDryRunOn({ dryRun, previewChecks }: Session): boolean {

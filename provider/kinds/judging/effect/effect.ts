@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { checkCache } from "../../../engine/check-cache.js";
 import { declaredLists } from "../../../engine/declared-lists.js";
 import type { Session } from "../../../engine/session.js";
@@ -8,10 +7,10 @@ import { hideWrapped, wrapSecretsAt } from "../../../model/secret.js";
 import type { Rule } from "../../../rules/rule.js";
 import { listUsesOf } from "../../../validation/list-uses.js";
 import { effectOfEdit, listEffectText, type EditOfRules, type JudgedPart } from "../../../validation/index.js";
+import { late } from "../../../model/late.js";
 
-const load = createRequire(__filename);
 /** Only if rules change that use shared lists. */
-const loadSharedLists = () => load("./shared-lists.js") as typeof import("./shared-lists.js");
+const loadSharedLists = late<typeof import("./shared-lists.js")>(() => require("./shared-lists.js"));
 
 /** A rule, and where the secrets in it are. */
 export interface RuleInForce {

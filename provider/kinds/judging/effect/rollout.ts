@@ -1,14 +1,16 @@
-import { createRequire } from "node:module";
 import { isObject, textOf } from "../../../model/json.js";
 import { joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { pathIn, type DeclaredRules, type Judge } from "../../rulesets/judge.js";
+import { late } from "../../../model/late.js";
 
-const load = createRequire(__filename);
 /** Only for rules that name a time or a share. */
-const loadRollout = () =>
-  load("../../../rules/written/rollout.js") as typeof import("../../../rules/written/rollout.js");
-const loadExpiry = () => load("../../../rules/written/expiry.js") as typeof import("../../../rules/written/expiry.js");
-const loadNames = () => load("../../../model/names.js") as typeof import("../../../model/names.js");
+const loadRollout = late<typeof import("../../../rules/written/rollout.js")>(() =>
+  require("../../../rules/written/rollout.js"),
+);
+const loadExpiry = late<typeof import("../../../rules/written/expiry.js")>(() =>
+  require("../../../rules/written/expiry.js"),
+);
+const loadNames = late<typeof import("../../../model/names.js")>(() => require("../../../model/names.js"));
 
 /** What becomes of the stage and the time of rules. */
 export const rollout: Judge = { declared: findExpiries, accepted: reportRollout };

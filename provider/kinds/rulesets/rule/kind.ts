@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { scopeArguments, parseRuleId, ruleResourceId } from "../../../model/ids.js";
 import { defineKind, type Handlers, type Kind } from "../../../engine/kind.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
@@ -18,10 +17,10 @@ import { currentAt, listByResource, type Address } from "../read.js";
 import type { ListIn } from "../../../engine/listing.js";
 import { withObserver } from "../../observing/observe.js";
 import { ruleObserver } from "../../observing/rule.js";
+import { late } from "../../../model/late.js";
 
-const load = createRequire(__filename);
 /** Modules that write are loaded for the first write: most rules are unchanged in most runs. */
-const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle.js");
+const loadLifecycle = late<typeof import("./lifecycle.js")>(() => require("./lifecycle.js"));
 
 /** What a rule does that the resource manages. */
 const managed: Handlers<typeof RULESET_RULE> = {
