@@ -72,7 +72,7 @@ export function inParts(rule: RulesetRule): pulumi.Output<RulesetRule[]> {
     // What cannot be divided stays one rule, whose length the preview reports.
     const parts = splitExpression(expression) ?? [{ suffix: "", expression }];
     return parts.map((part) => ({ ...rule, ref: `${ref}${part.suffix}`, expression: part.expression }));
-  }) as pulumi.Output<RulesetRule[]>;
+  });
 }
 
 function onlyIf<R extends RuleFields>(rule: R, condition: string): R {
