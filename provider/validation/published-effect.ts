@@ -1,5 +1,5 @@
 import type { Certainty, CompareVerdict, Weakens } from "../../analysis/compare/result.js";
-import { isObject, parseJson, textOf, textsIn, type Json } from "../model/json.js";
+import { textOf } from "../model/json.js";
 
 /*
  * What a change of lists does to requests through rules that stay as they are. The rules are not among the steps of
@@ -45,41 +45,67 @@ export function isAboutChange(message: string): boolean {
   return message.startsWith(CHANGE);
 }
 
-const START = "plan: through $";
+const START = "plan: the change of ";
+const NOT_JUDGED = "not judged: ";
 
-/** `plan: through $office, $partners: {…}`. */
+/**
+ * `plan: the change of $office, $partners makes these rules looser (protection is weakened: yes; looser: shown; stricter: ruledOut)`,
+ * then what it does, line by line.
+ */
 export function listEffectText({ lists, effect }: ListEffect): string {
-  return `${START}${lists.join(", $")}: ${JSON.stringify(effect)}`;
+  const { verdict, weakens, looser, stricter, words, lines, notJudged } = effect;
+  const head =
+    `${START}$${lists.join(", $")} ${VERDICT_WORDS[verdict]} ` +
+    `(protection is weakened: ${weakens}; looser: ${looser}; stricter: ${stricter})`;
+  return [
+    head,
+    ...(words === undefined ? [] : [`  ${CHANGE}${words}`]),
+    ...lines.map((line) => `  ${line}`),
+    ...notJudged.map(({ what, why, decidedBy }) => `  ${NOT_JUDGED}${what}, because ${why}; decided by ${decidedBy}`),
+  ].join("\n");
 }
 
+const VERDICT_WORDS: Readonly<Record<CompareVerdict, string>> = {
+  equivalent: "changes nothing that these rules do",
+  looser: "makes these rules looser",
+  stricter: "makes these rules stricter",
+  both: "makes these rules looser for some requests and stricter for others",
+  unknown: "has an unknown effect on these rules",
+};
 const VERDICTS: readonly CompareVerdict[] = ["equivalent", "looser", "stricter", "both", "unknown"];
 const WEAKENS: readonly Weakens[] = ["no", "yes", "unknown"];
 const CERTAINTIES: readonly Certainty[] = ["shown", "momentary", "ruledOut", "undecided"];
 
+const HEAD =
+  /^plan: the change of \$([\w, $]+?) ((?:changes|makes|has) [a-z ]+) \(protection is weakened: (\w+); looser: (\w+); stricter: (\w+)\)$/;
+
 /** What such a message says. Undefined for any other one. */
 export function parseListEffect(message: string): ListEffect | undefined {
-  const [, names = "", text = ""] = /^plan: through \$([\w, $]+): (\{.*\})$/s.exec(message) ?? [];
-  const value = parseJson(text);
-  if (names === "" || !isObject(value)) return undefined;
-  const words = textOf(value.words);
-  const open = Array.isArray(value.notJudged) ? (value.notJudged as readonly Json[]).filter(isObject) : [];
+  const [head = "", ...rest] = message.split("\n");
+  const [, names = "", verdict, weakens, looser, stricter] = HEAD.exec(head) ?? [];
+  if (names === "") return undefined;
+  const said = rest.map((line) => line.replace(/^ {2}/, ""));
+  const isWords = said[0]?.startsWith(CHANGE) === true;
+  const lines = isWords ? said.slice(1) : said;
   return {
     lists: names.split(", $"),
     effect: {
       // What another version calls otherwise is not known.
-      verdict: oneOf(VERDICTS, value.verdict) ?? "unknown",
-      weakens: oneOf(WEAKENS, value.weakens) ?? "unknown",
-      looser: oneOf(CERTAINTIES, value.looser) ?? "undecided",
-      stricter: oneOf(CERTAINTIES, value.stricter) ?? "undecided",
-      ...(words === "" ? {} : { words }),
-      lines: textsIn(value.lines),
-      notJudged: open.map(({ what, why, decidedBy }) => ({
-        what: textOf(what),
-        why: textOf(why),
-        decidedBy: textOf(decidedBy),
-      })),
+      verdict: VERDICTS.find((one) => VERDICT_WORDS[one] === verdict) ?? "unknown",
+      weakens: oneOf(WEAKENS, weakens) ?? "unknown",
+      looser: oneOf(CERTAINTIES, looser) ?? "undecided",
+      stricter: oneOf(CERTAINTIES, stricter) ?? "undecided",
+      ...(isWords ? { words: textOf(said[0]).slice(CHANGE.length) } : {}),
+      lines: lines.filter((line) => !line.startsWith(NOT_JUDGED)),
+      notJudged: lines.filter((line) => line.startsWith(NOT_JUDGED)).map(notJudgedIn),
     },
   };
+}
+
+function notJudgedIn(line: string): NotJudged {
+  const [, what = line.slice(NOT_JUDGED.length), why = "", decidedBy = ""] =
+    /^not judged: (.*?), because (.*); decided by (.*)$/s.exec(line) ?? [];
+  return { what, why, decidedBy };
 }
 
 function oneOf<T extends string>(known: readonly T[], value: unknown): T | undefined {
