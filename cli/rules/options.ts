@@ -248,11 +248,13 @@ ${exitCodesHelp({
 }
 
 function addReplay(rules: Command, { print, own, connect }: CommandContext): void {
-  const command = rules
+  const replay = rules
     .command("replay")
     .description("show what happens to recorded requests before and after an edit of rules")
-    // So that options after `merge` are its own.
-    .enablePositionalOptions()
+    .addHelpText("after", "\n`rules replay logs/ --after .` is short for `rules replay run logs/ --after .`");
+  const command = replay
+    .command("run", { isDefault: true })
+    .description("run recorded requests through both versions of the rules")
     .argument(
       "[requests...]",
       "Cloudflare's HTTP request log with a JSON object per line: files, folders, patterns, or - for standard input",
@@ -282,11 +284,11 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
     )
     .action(async (files: readonly string[], options: ReplayCommand & ConnectOptions) => {
       const { runReplay } = load("./replay/command.js") as typeof import("./replay/command.js");
-      const replay = { connect: () => connect(options), print, version: own.version, now: Date.now };
-      process.exitCode = await runReplay(files, options, replay);
+      const machine = { connect: () => connect(options), print, version: own.version, now: Date.now };
+      process.exitCode = await runReplay(files, options, machine);
     });
   addReplayOutput(
-    command
+    replay
       .command("merge")
       .description("add up the results of parts of a log, as if one run had read all of it")
       .argument("<results...>", "what --partial wrote: files, folders, patterns, or - for standard input"),
@@ -300,14 +302,18 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
 
 const REPLAY_CODES = {
   0: "success",
-  2: "with --no-looser: a request is stopped less firmly",
-  3: "a file could not be read to its end, or none of its lines has a request; with --no-looser also if one line has none, or there is no request",
+  2: "with --no-looser: a request is stopped less firmly, or may be",
+  3: "a file could not be read to its end, or none of its lines has a request; with --no-looser also if one line has none, there is no request, or requests or rate limits were left out",
 };
 
 function addReplayOutput(command: Command): Command {
   return command
     .option("--partial <file>", "write a result that `rules replay merge` adds to others; - is standard output")
-    .option("--no-looser", "fail when a request is stopped less firmly than before")
+    .option("--no-looser", "fail when a request is stopped less firmly than before, or may be")
+    .option(
+      "--allow-unknown",
+      "with --no-looser: fail only if a request is stopped less firmly, or something could not be read",
+    )
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file");
 }

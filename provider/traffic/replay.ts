@@ -1,6 +1,6 @@
 import type { AnalyticsGroup } from "../client/index.js";
 import { simulate, type ProgramVersions, type Simulation } from "../../simulator/index.js";
-import { describeOutcome, directionOf, type Direction } from "./outcome.js";
+import { describeOutcome, directionOf, mayBeLooser, type Direction } from "./outcome.js";
 import { estimate, type Estimate, type Sampled } from "./estimate.js";
 import { requestOfGroup } from "./request.js";
 
@@ -27,6 +27,8 @@ export interface AnalyticsReplay {
   readonly changes: readonly AnalyticsChange[];
   /** Why outcomes are unknown, the most frequent reason first. */
   readonly unknown: readonly Counted[];
+  /** Requests of which it is not known that they are stopped at least as firmly as before. */
+  readonly undecided: Estimate;
   /** Requests of groups that make no request. */
   readonly unread: Estimate;
 }
@@ -48,7 +50,7 @@ export function replayGroups(groups: readonly AnalyticsGroup[], at: ReplayedAt):
     string,
     Omit<AnalyticsChange, "requests" | "countries" | "paths"> & { readonly groups: AnalyticsGroup[] }
   >();
-  const unread: AnalyticsGroup[] = [];
+  const [unread, undecided]: [AnalyticsGroup[], AnalyticsGroup[]] = [[], []];
   for (const group of groups) {
     const seen = simulated(group, at);
     if (seen === undefined) {
@@ -59,6 +61,7 @@ export function replayGroups(groups: readonly AnalyticsGroup[], at: ReplayedAt):
     before.add(from, group);
     after.add(to, group);
     for (const reason of reasonsOf([seen.before, seen.after])) reasons.add(reason, group);
+    if (mayBeLooser(seen.before, seen.after)) undecided.push(group);
     if (from === to) continue;
     const key = `${from} → ${to}`;
     const known = changes.get(key) ?? { from, to, direction: directionOf(seen.before, seen.after), groups: [] };
@@ -68,6 +71,7 @@ export function replayGroups(groups: readonly AnalyticsGroup[], at: ReplayedAt):
   const names = new Set([...before.names, ...after.names]);
   return {
     requests: estimate(groups),
+    undecided: estimate(undecided),
     unread: estimate(unread),
     outcomes: Array.from(names, (outcome) => ({
       outcome,

@@ -72,7 +72,7 @@ describe("no command shows a secret", () => {
       "tests.yaml":
         "rules: rules.json\ntests:\n  - name: a\n    request: https://shop.example.com/\n    expect: block\n",
       "requests.json": { ClientRequestHost: "shop.example.com", ClientRequestURI: "/" },
-      "part.json": { replay: 1, version: "1.2.3", rules: "x", result: {} },
+      "part.json": { replay: 1, version: "1.2.3", rules: "x", runs: ["1"], result: {} },
       "state.json": { version: 3, deployment: { resources: [resource] } },
       "preview.json": { steps: [{ op: "create", urn, newState: resource }], changeSummary: { create: 1 } },
     });
@@ -90,7 +90,7 @@ describe("no command shows a secret", () => {
       "rules try": [[file("rules.json"), "-r", "https://shop.example.com"]],
       "rules test": [[file("tests.yaml")], [file("tests.yaml"), "--trace", zoneId]],
       "rules diff": [[file("rules.json"), "--zone", zoneId]],
-      "rules replay": [[file("requests.json"), "--before", file("rules.json"), "--after", file("rules.json")]],
+      "rules replay run": [[file("requests.json"), "--before", file("rules.json"), "--after", file("rules.json")]],
       "rules replay merge": [[file("part.json")]],
       generate: [
         ["--zone", zoneId],

@@ -45,10 +45,11 @@ class Replay {
 
   finish(): ReplayResult {
     const { result, counted } = this;
-    for (const [{ from, to, direction, reasons }, { count, examples }] of counted) {
+    for (const [{ from, to, direction, mayBeLooser, reasons }, { count, examples }] of counted) {
       result.requests += count;
       addTo(result.before, from, count);
       addTo(result.after, to, count);
+      if (mayBeLooser) result.undecided += count;
       for (const reason of reasons) addTo(result.reasons, reason, count);
       if (from !== to) result.addChange({ from, to, direction, count, examples });
     }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isObject, parseJson } from "../../../provider/model/json.js";
+import { isList, isObject, parseJson } from "../../../provider/model/json.js";
 import { ReplayResult } from "./result.js";
 
 /** What a result of a part of a log is about. Only results with the same one can be added. */
@@ -7,6 +7,8 @@ export interface PartialHead {
   readonly version: string;
   /** A digest of both versions of the rules, and of the options that outcomes depend on. */
   readonly rules: string;
+  /** The runs that it counts, by an ID of each, so that none is counted twice. */
+  readonly runs: readonly string[];
 }
 
 interface Partial extends PartialHead {
@@ -19,8 +21,8 @@ export function digestOf(value: unknown): string {
 }
 
 /** A line of JSON with a result. */
-export function writePartial({ version, rules }: PartialHead, result: ReplayResult): string {
-  return JSON.stringify({ replay: 1, version, rules, result } satisfies Partial & { readonly replay: 1 });
+export function writePartial({ version, rules, runs }: PartialHead, result: ReplayResult): string {
+  return JSON.stringify({ replay: 1, version, rules, runs, result } satisfies Partial & { readonly replay: 1 });
 }
 
 /** Adds up the results in texts, each of which has a line for each of them. @throws Error that names the text */
@@ -28,26 +30,32 @@ export function mergePartials(
   texts: Iterable<{ readonly name: string; readonly text: string }>,
 ): PartialHead & { readonly result: ReplayResult } {
   const result = new ReplayResult();
+  const runs = new Map<string, string>();
   let first: (PartialHead & { readonly name: string }) | undefined;
   for (const { name, text } of texts) {
     for (const line of text.split("\n")) {
       if (line.trim() === "") continue;
       const partial = partialOf(line, name);
-      first ??= { name, version: partial.version, rules: partial.rules };
+      first ??= { name, ...partial };
       checkSame(first, { ...partial, name });
+      for (const run of partial.runs) countOnce(run, name, runs);
       naming(name, () => {
         result.add(partial.result);
       });
     }
   }
   if (first === undefined) throw new Error("there is no result to merge: the files are empty");
-  return { version: first.version, rules: first.rules, result };
+  return { version: first.version, rules: first.rules, runs: [...runs.keys()], result };
 }
 
 function partialOf(line: string, name: string): Partial {
   const plain = parseJson(line);
-  if (isObject(plain) && plain.replay === 1 && typeof plain.version === "string" && typeof plain.rules === "string")
-    return { version: plain.version, rules: plain.rules, result: plain.result };
+  if (isObject(plain) && plain.replay === 1 && isList(plain.runs)) {
+    const { version, rules, runs, result } = plain;
+    const ids = runs.filter((run) => typeof run === "string");
+    if (typeof version === "string" && typeof rules === "string" && ids.length > 0)
+      return { version, rules, runs: ids, result };
+  }
   throw new Error(`${name} is not a result that \`rules replay --partial\` wrote`);
 }
 
@@ -62,6 +70,16 @@ function checkSame(first: PartialHead & { name: string }, other: PartialHead & {
       `${first.name} and ${other.name} are about other rules or options. ` +
         "To continue: replay all parts with the same --before, --after, --zone, --ip, --country and --field",
     );
+}
+
+function countOnce(run: string, name: string, runs: Map<string, string>): void {
+  const known = runs.get(run);
+  if (known !== undefined)
+    throw new Error(
+      `${known === name ? `${name} contains the result of one run twice` : `${known} and ${name} contain the result of the same run`}, ` +
+        "whose requests would be counted twice. To continue: leave out the copy",
+    );
+  runs.set(run, name);
 }
 
 function naming(name: string, add: () => void): void {

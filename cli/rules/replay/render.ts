@@ -5,7 +5,9 @@ interface ReplayReport {
   readonly requests: number;
   /** Lines without a readable request. */
   readonly unread: number;
-  /** The first of them. */
+  /** Of these requests, it is not known that they are stopped at least as firmly as before. */
+  readonly undecided: number;
+  /** The first of the lines. */
   readonly unreadLines: readonly UnreadLine[];
   /** Files that could not be read, or not to their end. */
   readonly unreadFiles: readonly UnreadFile[];
@@ -19,7 +21,7 @@ interface ReplayReport {
 
 /** The results of a replay, the most frequent first. */
 export function replayReport(result: ReplayResult): ReplayReport {
-  const { requests, unread, before, after, reasons, unreadLines, unreadFiles, notes } = result;
+  const { requests, unread, undecided, before, after, reasons, unreadLines, unreadFiles, notes } = result;
   const outcomes = Array.from(new Set([...before.keys(), ...after.keys()]), (outcome) => {
     return { outcome, before: before.get(outcome) ?? 0, after: after.get(outcome) ?? 0 };
   });
@@ -29,6 +31,7 @@ export function replayReport(result: ReplayResult): ReplayReport {
   return {
     requests,
     unread,
+    undecided,
     unreadLines,
     unreadFiles: unreadFiles.toSorted((a, b) => compare(a.file, b.file) || compare(a.why, b.why)),
     outcomes: outcomes.sort((a, b) => b.before + b.after - a.before - a.after || compare(a.outcome, b.outcome)),

@@ -7,6 +7,8 @@ import type { ReplayResult } from "./result.js";
 export interface ReportOptions {
   /** `false` with --no-looser: fail when a request is stopped less firmly. */
   readonly looser: boolean;
+  /** With --no-looser, pass unless a request shows that one is stopped less firmly. */
+  readonly allowUnknown?: boolean;
   /** The file for a result that can be merged with others; `-` is standard output. */
   readonly partial?: string;
   readonly json?: boolean;
@@ -27,8 +29,11 @@ export function reportReplay(
     writeOutput(json === true ? JSON.stringify(report, undefined, 2) : renderReplay(report), { output }, print);
   } else if (partial === "-") print(writePartial(head, result));
   else writeFile(partial, writePartial(head, result));
+  const isStrict = !looser && options.allowUnknown !== true;
   if (!looser && report.changes.some(({ direction }) => direction === "looser")) return 2;
+  if (isStrict && result.undecided > 0) return 2;
   // Nothing is known of what was not read.
   const saysNothing = report.requests === 0 && (!looser || report.unread > 0);
-  return report.unreadFiles.length > 0 || saysNothing || (!looser && report.unread > 0) ? 3 : 0;
+  if (report.unreadFiles.length > 0 || saysNothing || (!looser && report.unread > 0)) return 3;
+  return isStrict && result.withoutLimits ? 3 : 0;
 }

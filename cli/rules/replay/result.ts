@@ -46,6 +46,10 @@ export class ReplayResult {
   requests = 0;
   /** Lines without a readable request. */
   unread = 0;
+  /** Requests of which it is not known that they are stopped at least as firmly as before. */
+  undecided = 0;
+  /** Whether rate limits of either version were left out. */
+  withoutLimits = false;
   readonly before: Tally = new Map();
   readonly after: Tally = new Map();
   /** Why outcomes are unknown. */
@@ -84,6 +88,8 @@ export class ReplayResult {
     if (!isObject(plain)) throw notAResult();
     this.requests += numberIn(plain.requests);
     this.unread += numberIn(plain.unread);
+    this.undecided += numberIn(plain.undecided);
+    this.withoutLimits ||= plain.withoutLimits !== false;
     addTally(this.before, plain.before);
     addTally(this.after, plain.after);
     addTally(this.reasons, plain.reasons);
@@ -107,6 +113,8 @@ export class ReplayResult {
     return {
       requests: this.requests,
       unread: this.unread,
+      undecided: this.undecided,
+      withoutLimits: this.withoutLimits,
       before: entriesOf(this.before),
       after: entriesOf(this.after),
       reasons: entriesOf(this.reasons),

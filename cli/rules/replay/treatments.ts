@@ -1,4 +1,4 @@
-import { describeOutcome, directionOf, type Direction } from "../../../provider/traffic/outcome.js";
+import { describeOutcome, directionOf, mayBeLooser, type Direction } from "../../../provider/traffic/outcome.js";
 import {
   questionsOf,
   RunningLimits,
@@ -15,6 +15,8 @@ export interface Treatment {
   readonly from: string;
   readonly to: string;
   readonly direction: Direction;
+  /** Whether it is not known that the request is stopped at least as firmly as before. */
+  readonly mayBeLooser: boolean;
   /** Why an outcome is unknown. */
   readonly reasons: readonly string[];
 }
@@ -66,6 +68,7 @@ export class Treatments {
       from: describeOutcome(before),
       to: describeOutcome(after),
       direction: directionOf(before, after),
+      mayBeLooser: mayBeLooser(before, after),
       reasons: Array.from(new Set(because.map(reasonText))),
     };
     const key = JSON.stringify(treatment);

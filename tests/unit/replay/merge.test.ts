@@ -163,6 +163,62 @@ test("a part leaves out rate limits and says so, as a run does that is told to",
   expect(await printedBy(() => runReplayMerge([partial], { looser: true }, print))).toBe(whole);
 });
 
+describe("--no-looser", () => {
+  const judged = async (
+    before: readonly RuleInput[],
+    after: readonly RuleInput[],
+    { limits = [[], []], ...more }: Partial<ReplayCommand> & { limits?: readonly (readonly RuleInput[])[] } = {},
+  ): Promise<readonly number[]> => {
+    const log = write("log.ndjson", line("/a", 1, 1));
+    const options = {
+      before: rules("before.json", before, limits[0]),
+      after: rules("after.json", after, limits[1]),
+      ...more,
+    };
+    const partial = join(folder, "part.json");
+    await runReplay([log], { ...options, looser: true, partial }, context);
+    return [
+      await runReplay([log], { ...options, looser: false }, context),
+      runReplayMerge([partial], { ...more, looser: false }, print),
+    ];
+  };
+  const score = block("score", "cf.waf.score lt 9");
+  const all = block("all", "true");
+
+  test.each<[string, RuleInput[], RuleInput[], number]>([
+    ["blocked → unknown", [all], [score], 2],
+    ["unknown → allowed", [score], [], 2],
+    ["unknown → unknown by another rule", [score], [block("score", "cf.waf.score lt 3")], 2],
+    [
+      "a managed ruleset less",
+      [{ ref: "m", action: "execute", expression: "true", actionParameters: { id: "m" } }],
+      [],
+      2,
+    ],
+    ["unknown → blocked", [score], [all], 0],
+    ["allowed → unknown", [], [score], 0],
+    ["unknown by the same rule", [score], [score, block("none", "not true")], 0],
+    ["blocked → allowed", [all], [], 2],
+  ])("%s", async (name, before, after, code) => {
+    expect(await judged(before, after)).toEqual([code, code]);
+    const shown = name === "blocked → allowed" ? 2 : 0;
+    expect(await judged(before, after, { allowUnknown: true })).toEqual([shown, shown]);
+  });
+
+  test("does not pass by rate limits that were left out of either version", async () => {
+    const known = { ...limit, expression: 'http.request.uri.path eq "/none"' };
+    for (const limits of [
+      [[known], []],
+      [[], [known]],
+      [[known], [known]],
+    ]) {
+      expect(await judged([], [], { limits })).toEqual([0, 3]);
+      expect(await judged([], [], { limits, rateLimits: false })).toEqual([3, 3]);
+      expect(await judged([], [], { limits, rateLimits: false, allowUnknown: true })).toEqual([0, 0]);
+    }
+  });
+});
+
 describe("results that do not belong together", () => {
   const part = async (name: string, options: ReplayCommand, version = "1.2.3"): Promise<string> => {
     const partial = join(folder, name);
@@ -185,10 +241,21 @@ describe("results that do not belong together", () => {
     expect(merge(first, versionDiffers)).toThrow(/by version 1\.2\.3, and .*version\.json by 2\.0\.0/);
   });
 
+  test("are refused: a copy of a result, also inside a merged one", async () => {
+    const first = await part("first.json", versions());
+    const copy = write("copy.json", readFileSync(first, "utf8"));
+    expect(merge(first, copy)).toThrow(/first\.json and .*copy\.json contain the result of the same run/);
+    const merged = join(folder, "merged.json");
+    runReplayMerge([first], { looser: true, partial: merged }, print);
+    expect(merge(copy, merged)).toThrow(/copy\.json and .*merged\.json contain the result of the same run/);
+    const twice = write("twice.json", readFileSync(first, "utf8").repeat(2));
+    expect(merge(twice)).toThrow(/twice\.json contains the result of one run twice/);
+  });
+
   test("are refused: no results at all", () => {
     expect(merge(write("log.ndjson", line("/a", 1, 1)))).toThrow(/log\.ndjson is not a result/);
     expect(merge(write("empty.json", ""))).toThrow("there is no result to merge");
-    const head = '{"replay":1,"version":"1.2.3","rules":"x","result":{"requests":"many"}}';
+    const head = '{"replay":1,"version":"1.2.3","rules":"x","runs":["1"],"result":{"requests":"many"}}';
     expect(merge(write("broken.json", head))).toThrow(/broken\.json is not a result/);
     expect(merge(join(folder, "none*.json"))).toThrow(/none\*\.json matches no file/);
   });

@@ -6,7 +6,7 @@ import { placeOf } from "../../../cli/rules/replay/recorded";
 import { Recorded } from "../../../cli/rules/replay/recorded";
 import { readLogLine, recordedRequest } from "../../../cli/rules/replay/request-log";
 import { Treatments, type Treatment } from "../../../cli/rules/replay/treatments";
-import { describeOutcome, directionOf } from "../../../provider/traffic/outcome";
+import { describeOutcome, directionOf, mayBeLooser } from "../../../provider/traffic/outcome";
 import {
   compileVersions,
   NO_LIMITS,
@@ -205,6 +205,7 @@ function simulated(
         from: describeOutcome(before),
         to: describeOutcome(after),
         direction: directionOf(before, after),
+        mayBeLooser: mayBeLooser(before, after),
         reasons: Array.from(new Set(because.map(reasonText))),
       };
     } catch (error) {
