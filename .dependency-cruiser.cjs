@@ -113,14 +113,12 @@ const rooms = {
   judging: ["rulesets", "judging/dry-run", "judging/effect"],
   "judging/dry-run": ["rulesets", "rulesets/plan", "rulesets/write"],
   "judging/effect": ["rulesets", "rulesets/plan"],
-  // Resources that only observe.
-  observing: ["rulesets", "rulesets/check", "rulesets/rule", "rulesets/rule/description"],
 };
 
 /** The files of a room that put the other rooms together: they import every room of it, and only those on top import them. */
 const joints = { rulesets: "^provider/kinds/rulesets/(resources|lifecycle|change)[.]ts$" };
 const onTop = "^provider/kinds/rulesets/rule/";
-/** The handlers of a resource, which also say who looks at it and how it observes. */
+/** The handlers of a resource, which also say who looks at it. */
 const HANDLERS = "^provider/kinds/rulesets/(resources|rule/kind)[.]ts$";
 
 /** The files of a room itself, without its inner rooms. */
@@ -147,7 +145,7 @@ const independentRulesets = {
   name: "kinds-rulesets-alone",
   severity: "error",
   from: { path: "^provider/kinds/rulesets/", pathNot: HANDLERS },
-  to: { path: "^provider/kinds/(judging|observing)/" },
+  to: { path: "^provider/kinds/judging/" },
 };
 
 /** The only folders that may import a library. */

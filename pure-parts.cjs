@@ -88,7 +88,6 @@ const impureParts = [
   "provider/kinds/certificates/resolve-caa.ts",
   "provider/kinds/judging/",
   "provider/kinds/lists/",
-  "provider/kinds/observing/",
   "provider/kinds/rulesets/",
   "provider/kinds/waf-migration/run.ts",
   "provider/plugin/",

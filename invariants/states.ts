@@ -2,7 +2,6 @@ import type { RulesetRule } from "../provider/model/generated/rule.js";
 import { isWhollyHidden, judgedRule } from "../provider/model/judged-rule.js";
 import { isList, isObject, pick, textOf, type Json, type JsonObject } from "../provider/model/json.js";
 import { CONTENT_FIELDS } from "../provider/model/parse-rule.js";
-import { isObserved } from "../provider/model/ruleset.js";
 import { isUnknown, knownText, UNKNOWN } from "../provider/model/unknown.js";
 import { keyedRules, ruleEntries } from "../provider/rules/keyed.js";
 import { listsOfStates } from "./lists.js";
@@ -37,7 +36,7 @@ function rulesetOf({ name, properties, newZone }: StateOfResource, resource: str
   const { phase, kind, ownership, position, rulesetId, zoneId, accountId } = properties;
   const hasRules = "rules" in properties;
   const isSingle = !hasRules && "expression" in properties && "action" in properties;
-  if (((!hasRules || phase === undefined) && !isSingle) || isObserved(properties)) return undefined;
+  if ((!hasRules || phase === undefined) && !isSingle) return undefined;
   const account = accountId === undefined ? {} : { accountId: idOf(accountId, resource) };
   const zone =
     zoneId === undefined

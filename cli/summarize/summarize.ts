@@ -1,6 +1,5 @@
 import type { Weakens } from "../../analysis/index.js";
 import { isObject, pick, sameJson, type JsonObject } from "../../provider/model/json.js";
-import { isObserved } from "../../provider/model/ruleset.js";
 import { knownText } from "../../provider/model/unknown.js";
 import { NO_RULES } from "../../provider/rules/keyed.js";
 import { rulesOfState } from "./deployed-rules.js";
@@ -121,21 +120,7 @@ export function describeDrift(
 /** A step on a single rule as one on a ruleset. */
 function inOneForm(step: Step, describe: Describe): Step {
   const description = describe(ownType(step.urn) ?? "");
-  return isSingleRule(description) ? asRuleset(step, description) : withoutObserved(step, description);
-}
-
-/** A resource that only observes has no rules of its own. */
-function withoutObserved(step: Step, description: Description | undefined): Step {
-  const { before, after, ...rest } = step;
-  const plain = (state: ResourceState): ResourceState =>
-    description?.hasRules === true && description.isAbsent?.(state.inputs) === true
-      ? { ...state, inputs: { ...state.inputs, rules: {}, order: "" } }
-      : state;
-  return {
-    ...rest,
-    ...(before === undefined ? {} : { before: plain(before) }),
-    ...(after === undefined ? {} : { after: plain(after) }),
-  };
+  return isSingleRule(description) ? asRuleset(step, description) : step;
 }
 
 /** Whether the stack has resources, and the preview did not read them again, or not all of those that it shows. */
@@ -271,7 +256,7 @@ function ofRuleset(
         ? "unknown"
         : "no",
     ...(isDrift(op) ? { fields: changedValues(labelsOf(step.before), labelsOf(step.after), nameOf) } : {}),
-    ...(op === "read" || (isDrift(op) && isObserved(inputs)) ? {} : { effect }),
+    ...(op === "read" ? {} : { effect }),
     writes: writesOf(describe(shared.type), op, step),
   };
 }
@@ -289,9 +274,9 @@ function judgeStep(unseen: readonly NotJudged[] | undefined, change: Parameters<
   return { effect: withNotJudged(effect, unseen), rules };
 }
 
-/** What a ruleset has besides rules, and how one that is only observed differs. One that is gone has nothing to compare. */
+/** What a ruleset has besides rules. One that is gone has nothing to compare. */
 function labelsOf(state: ResourceState | undefined): JsonObject {
-  return pick(state?.inputs ?? {}, ["name", "description", "differences"]);
+  return pick(state?.inputs ?? {}, ["name", "description"]);
 }
 
 /** A `RulesetRule` refers to its ruleset by ID. */

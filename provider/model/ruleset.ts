@@ -69,11 +69,6 @@ export interface Ruleset extends RulesetSummary {
   readonly rules: readonly DeployedRule[];
 }
 
-/** Whether arguments, inputs or a state say that the resource only observes, so that it owns nothing. */
-export function isObserved(props: object): boolean {
-  return (props as { readonly manage?: unknown }).manage === false;
-}
-
 /**
  * The rulesets that a list shows, for those who judge all of them. Cloudflare's own are always among them: to credentials that may
  * read none, and through some proxies, the list is empty, and there is no error.

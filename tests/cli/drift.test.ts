@@ -204,54 +204,6 @@ describe("drift", () => {
     expect(foundIn(await inState()).drift).toMatchObject([{ resource: "single", op: "gone" }]);
   });
 
-  test("says nothing false about what is only observed", async () => {
-    await add("PhaseEntrypoint", "list", { zoneId, phase, rules: [rule("a")] });
-    const headers = { zoneId, phase: "http_request_late_transform" };
-    const remove = { action: "rewrite", actionParameters: { headers: { a: { operation: "remove" } } } };
-    await add("RulesetRule", "observed rule", { ...headers, ...rule("header", remove), manage: false });
-    const observed = { zoneId, phase: "http_request_firewall_managed", rules: [], manage: false };
-    const seen = await add("PhaseEntrypoint", "observed list", observed);
-    expect((await there()).rules.map(({ ref }) => ref)).toEqual(["a"]);
-    const result = await inState();
-    expect(foundIn(result)).toMatchObject({ compared: 3, drift: [], notRead: [] });
-    expect([result.code, writesIn(result.requests)]).toEqual([0, []]);
-    expect(seen.stored?.outputs).toMatchObject({ manage: false });
-
-    const { id } = await there();
-    await service.addRule(`zones/${zoneId}`, id, foreign);
-    const found = foundIn(await inState());
-    expect(found.drift).toMatchObject([
-      { resource: "list", rules: [{ change: "added" }, { change: "unchanged", ref: "a" }] },
-    ]);
-  });
-
-  test("says how what is only observed differs now, and nothing about requests or a write", async () => {
-    const rules = [rule("a", { action: "log" }), rule("x")];
-    const { id } = await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });
-    const observed = { zoneId, phase, manage: false };
-    await add("PhaseEntrypoint", "list", { ...observed, rules: [rule("a"), rule("x")] });
-    await add("RulesetRule", "single", { ...observed, ...rule("a") });
-    expect((await inState()).code).toBe(0);
-    await service.editRule(`zones/${zoneId}`, id, (await there()).rules[0]?.id ?? "", rule("a"));
-    await service.addRule(`zones/${zoneId}`, id, foreign);
-    const file = newFile("state.json", stateOf());
-    const result = await run(["--state", file]);
-    expect([result.code, writesIn(result.requests)]).toEqual([2, []]);
-    const was = '["rule \\"Rule a\\" has action \\"log\\""]';
-    expect(result.stdout.replaceAll(zoneId, "z")).toBe(
-      [
-        "firewall/prod: 2 of 2 resources changed by others.\n",
-        `${phase} of zone z (list) was changed by others:`,
-        `  differences: ${was} → ["rule \\"oops everything\\" is not in the program"]\n`,
-        `${phase} of zone z (single) was changed by others:`,
-        `  differences: ${was} → []\n`,
-      ].join("\n"),
-    );
-    const markdown = await run(["--state", file, "--markdown"]);
-    expect(markdown.stdout).toMatch(/differences.*is not in the program/);
-    expect(markdown.stdout).not.toMatch(/proved|pulumi up/);
-  });
-
   test("names a ruleset that is gone, and other kinds of resources", async () => {
     await entrypoint();
     await add("TotalTlsCa", "total", { zoneId, certificateAuthority: "google" });

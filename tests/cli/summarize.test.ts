@@ -144,12 +144,6 @@ describe("a rule that is removed after its end", () => {
   });
 });
 
-test("a resource that only observes changes no rule", () => {
-  const observed = inputs({ admin }, { manage: false });
-  expect(summaryOf([step("create", { after: observed })])).toMatchObject({ weakens: "no", counts: { added: 0 } });
-  expect(summaryOf([step("delete", { before: observed })])).toMatchObject({ weakens: "no", counts: { removed: 0 } });
-});
-
 describe("the rules of a summary", () => {
   test("are sorted: removed and weakened, then changed, added and moved, then unchanged", () => {
     const summary = update(

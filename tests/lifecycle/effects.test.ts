@@ -144,7 +144,7 @@ function casesFor(ids: Ids): Cases {
   return {
     PhaseEntrypoint: {
       base: { zoneId, phase, description: "Ours", rules: [block("A", "ssl")] },
-      changes: { ...common, name: new Pair({ name: "one" }, { name: "two" }), manage: false },
+      changes: { ...common, name: new Pair({ name: "one" }, { name: "two" }) },
     },
     Ruleset: {
       base: { accountId, kind: "custom", name: "one", phase, description: "Ours", rules: [block("A", "ssl")] },
@@ -174,7 +174,6 @@ function casesFor(ids: Ids): Cases {
         onExisting: "adopt",
         onConflict: "overwrite",
         onDelete: "keep",
-        manage: false,
       },
     },
     ZoneWafMigration: {

@@ -8,10 +8,10 @@ import {
 import { anyObject, internalType, objectType } from "../../engine/named-type.js";
 import type { JsonObject } from "../../model/json.js";
 import { isPathList, type Path } from "../../model/path.js";
-import { isObserved, type DeployedRuleInfo } from "../../model/ruleset.js";
+import type { DeployedRuleInfo } from "../../model/ruleset.js";
 import type { Position } from "../../model/position.js";
 import { RULE } from "../rule-type.js";
-import { DIFFERENCES, MANAGE, OPERATIONS, plannedRulesetDelete } from "./records.js";
+import { OPERATIONS, plannedRulesetDelete } from "./records.js";
 
 /** A rule at the service, as states record it. */
 export const DEPLOYED_RULE = objectType<DeployedRuleInfo>(
@@ -276,7 +276,6 @@ export const PHASE_ENTRYPOINT = {
   listedIn: ["accounts", "zones"],
   hasRules: true,
   plannedDelete: (state) => plannedRulesetDelete(state, "empty"),
-  isAbsent: isObserved,
   text: "The ruleset attached to a phase of a zone or an account, addressed by the phase's name.",
   keyed: true,
   exactlyOneOf: [["zoneId", "accountId"]],
@@ -303,12 +302,8 @@ export const PHASE_ENTRYPOINT = {
       change: "write",
       mayBeSecret: true,
     },
-    manage: MANAGE,
   },
-  checked: {
-    ...CHECKED,
-    differences: DIFFERENCES,
-  },
+  checked: CHECKED,
   outputs: OUTPUTS,
 } as const satisfies Description;
 

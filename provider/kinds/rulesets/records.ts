@@ -1,4 +1,3 @@
-import { isObserved } from "../../model/ruleset.js";
 import { isList, isObject, type JsonObject } from "../../model/json.js";
 import type { OperationsOf, RecordedState } from "../../engine/description.js";
 import type { PlannedRequest } from "../../engine/preview-plan.js";
@@ -13,25 +12,10 @@ export const OPERATIONS: readonly OperationsOf[] = [
   },
 ];
 
-/** The argument with which a resource only observes, and the output in which its state records what it observed. */
-export const MANAGE = {
-  type: "boolean",
-  text:
-    "Whether it writes. With `false` it only observes: previews, updates and refreshes say how the service differs, nothing is " +
-    "written or deleted, and other resources may have what it observes.",
-  default: true,
-  change: "record",
-} as const;
-export const DIFFERENCES = {
-  type: { list: "string" },
-  text: "With `manage: false`, how the service differs from what is declared, one text for each rule; empty if it does not.",
-  output: true,
-} as const;
-
 /** IDs of the rules that deleting a resource would delete. */
 export function ownedIds(state: JsonObject): string[] {
   const { ruleIds, ruleId, __takenOver: whole, __takenOverRules: taken } = state;
-  if (whole === true || isObserved(state)) return [];
+  if (whole === true) return [];
   if (typeof ruleId === "string") return [ruleId];
   const equal = new Set(isList(taken) ? taken : []);
   return Object.entries(isObject(ruleIds) ? ruleIds : {}).flatMap(([ref, id]) =>
@@ -47,7 +31,7 @@ export function plannedRulesetDelete(
   defaultOnDelete: "delete" | "empty",
 ): readonly PlannedRequest[] {
   const onDelete = knownText(inputs.onDelete) || defaultOnDelete;
-  if (onDelete === "keep" || isObserved(inputs)) return [];
+  if (onDelete === "keep") return [];
   const { ruleIds, __takenOver: isTakenOver, __takenOverRules: takenOver } = outputs;
   if (inputs.ownership === "shared") {
     const isTaken = (ref: string): boolean =>
@@ -65,10 +49,7 @@ export function plannedRulesetDelete(
 /** The request that deletes a single rule. */
 export function plannedRuleDelete({ inputs, outputs, released }: RecordedState): readonly PlannedRequest[] {
   const stays =
-    knownText(inputs.onDelete) === "keep" ||
-    outputs.__takenOver === true ||
-    isObserved(inputs) ||
-    released.has(knownText(inputs.ref));
+    knownText(inputs.onDelete) === "keep" || outputs.__takenOver === true || released.has(knownText(inputs.ref));
   return stays ? [] : [{ call: `DELETE ${pathIn(inputs, outputs)}/rules/${knownText(outputs.ruleId) || "<rule>"}` }];
 }
 

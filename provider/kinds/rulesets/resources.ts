@@ -12,7 +12,6 @@ import { WHOLE_CHANGES } from "./whole/strategy.js";
 import { JUDGES, watched } from "../judging/index.js";
 import { listEntrypoints, listRulesets, read } from "./read.js";
 import { upgrade } from "./package-states.js";
-import { entrypointObserver, withObserver } from "../observing/observe.js";
 import { validate } from "./check/validate.js";
 import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";
 import { pathsIn, type Path } from "../../model/path.js";
@@ -121,7 +120,7 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
 /** The entry point of a phase, identified by the name of the phase. */
 export const phaseEntrypoint: Kind<"PhaseEntrypoint"> = defineKind(
   PHASE_ENTRYPOINT,
-  withObserver<typeof RULESET>(PHASE_ENTRYPOINT, handlersOf(PHASE_ENTRYPOINT, listEntrypoints), entrypointObserver),
+  handlersOf(PHASE_ENTRYPOINT, listEntrypoints),
 );
 /** Any ruleset, identified by its ID. */
 export const ruleset: Kind<"Ruleset"> = defineKind(RULESET, handlersOf(RULESET, listRulesets));

@@ -67,12 +67,6 @@ export interface PhaseEntrypointSettings {
    * @default none: `rules` is used
    */
   readonly restoreVersion?: pulumi.Input<string | undefined>;
-  /**
-   * Whether it writes. With `false` it only observes: previews, updates and refreshes say how the service differs,
-   * nothing is written or deleted, and other resources may have what it observes.
-   * @default true
-   */
-  readonly manage?: pulumi.Input<boolean | undefined>;
 }
 
 /** The outputs of a `PhaseEntrypoint`. */
@@ -89,10 +83,6 @@ export abstract class PhaseEntrypointOutputs extends RulesetsResource {
   declare readonly description: pulumi.Output<string | undefined>;
   /** The rules as declared, in order, each with its `ref`; they can be used as the `rules` of another ruleset. */
   declare readonly rules: pulumi.Output<readonly PlainRule[]>;
-  /**
-   * With `manage: false`, how the service differs from what is declared, one text for each rule; empty if it does not.
-   */
-  declare readonly differences: pulumi.Output<readonly string[] | undefined>;
   /** A number as a string, incremented with every change. */
   declare readonly version: pulumi.Output<string>;
   /** The version that the last write of this resource replaced; undefined if it has not replaced one. */
@@ -231,12 +221,6 @@ export interface RulesetRuleSettings {
    * @default derived from the resource's name
    */
   readonly ref?: pulumi.Input<string | undefined>;
-  /**
-   * Whether it writes. With `false` it only observes: previews, updates and refreshes say how the service differs,
-   * nothing is written or deleted, and other resources may have what it observes.
-   * @default true
-   */
-  readonly manage?: pulumi.Input<boolean | undefined>;
   /** ID of an existing rule to take over. */
   readonly ruleId?: pulumi.Input<string | undefined>;
   /**
@@ -277,10 +261,6 @@ export abstract class RulesetRuleOutputs extends RulesetsResource {
   declare readonly logging: pulumi.Output<PlainRule["logging"]>;
   declare readonly ratelimit: pulumi.Output<PlainRule["ratelimit"]>;
   declare readonly wire: pulumi.Output<PlainRule["wire"]>;
-  /**
-   * With `manage: false`, how the service differs from what is declared, one text for each rule; empty if it does not.
-   */
-  declare readonly differences: pulumi.Output<readonly string[] | undefined>;
   /** The service's ID of the rule; it does not change when the rule is edited or moved. */
   declare readonly ruleId: pulumi.Output<string>;
   /** The service's ID of the ruleset. */

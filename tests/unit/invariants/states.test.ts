@@ -5,11 +5,6 @@ import { UNKNOWN } from "../../../provider/model/unknown";
 const PHASE = "http_request_firewall_custom";
 const one = (properties: object): unknown => rulesetsOfStates([{ name: "waf", properties: properties as never }]).at(0);
 
-test("what is only observed is not there because of the program", () => {
-  const list = { zoneId: "z", phase: "p", rules: {}, order: "" };
-  expect([one(list), one({ ...list, manage: false })]).toEqual([expect.anything(), undefined]);
-});
-
 test("rules by ref, in their order", () => {
   const rules = { b: { action: "block", expression: "ssl" }, a: { action: "log", expression: "ssl" }, __defaults: [] };
   expect(one({ zoneId: "z", phase: PHASE, rules, order: "a\nb\n", rulesetId: "r" })).toEqual({

@@ -4,7 +4,6 @@ import type { Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { phaseResourceId } from "../../../model/ids.js";
 import { isObject, type Json } from "../../../model/json.js";
-import { isObserved } from "../../../model/ruleset.js";
 import { isUnknown, type Pending } from "../../../model/unknown.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
 import {
@@ -77,7 +76,6 @@ function notAListText(rules: Json | undefined): string {
 
 /** Two resources of one program must not own the same entry point, unless they share it. */
 function checkOwners({ session, urn, args }: GivenRequest): Findings {
-  if (isObserved(args)) return NO_FINDINGS;
   const target = targetOf(args);
   if (!target.entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
   if (isUnknown(args.ownership)) return NO_FINDINGS;

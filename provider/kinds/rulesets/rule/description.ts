@@ -1,4 +1,3 @@
-import { isObserved } from "../../../model/ruleset.js";
 import type { Position } from "../../../model/position.js";
 import {
   EXAMPLE_ID,
@@ -12,7 +11,7 @@ import { anyObject, internalType, objectType, type NamedType } from "../../../en
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import type { JsonObject } from "../../../model/json.js";
 import { isPath, type Path } from "../../../model/path.js";
-import { DIFFERENCES, MANAGE, OPERATIONS, plannedRuleDelete } from "../records.js";
+import { OPERATIONS, plannedRuleDelete } from "../records.js";
 import { RULE_FIELD_TYPES as FIELD } from "../../rule-type.js";
 
 /** Every way to name a place. */
@@ -75,7 +74,6 @@ export const RULESET_RULE = {
   listedIn: ["accounts", "zones"],
   hasRules: true,
   plannedDelete: plannedRuleDelete,
-  isAbsent: isObserved,
   exactlyOneOf: [
     ["zoneId", "accountId"],
     ["phase", "rulesetId"],
@@ -121,7 +119,6 @@ export const RULESET_RULE = {
       change: "write",
     },
     ...RULE_FIELDS,
-    manage: MANAGE,
     ruleId: { type: "string", text: "ID of an existing rule to take over.", change: "none", consumed: true },
     onExisting: {
       type: "string",
@@ -162,7 +159,6 @@ export const RULESET_RULE = {
       required: true,
       output: true,
     },
-    differences: DIFFERENCES,
     __kind: { type: "string", text: "The kind of a ruleset that is given by its ID." },
     __byId: { type: "boolean", text: "Whether the program gives the ruleset by its ID: every state contains the ID." },
     __adopt: { type: "string", text: "The ID of a rule to take over." },

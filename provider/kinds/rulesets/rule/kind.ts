@@ -15,14 +15,11 @@ import { RulesetsError } from "../../../model/errors.js";
 import { findAnchor } from "../../../rules/placing/position.js";
 import { currentAt, listByResource, type Address } from "../read.js";
 import type { ListIn } from "../../../engine/listing.js";
-import { withObserver } from "../../observing/observe.js";
-import { ruleObserver } from "../../observing/rule.js";
 import { late } from "../../../model/late.js";
 
 /** Modules that write are loaded for the first write: most rules are unchanged in most runs. */
 const loadLifecycle = late<typeof import("./lifecycle.js")>(() => require("./lifecycle.js"));
 
-/** What a rule does that the resource manages. */
 const managed: Handlers<typeof RULESET_RULE> = {
   normalise: normaliseArguments,
   validate,
@@ -44,10 +41,7 @@ const watchedRule = watched(managed, {
 });
 
 /** One rule of a ruleset that also has rules of others. */
-export const rulesetRule: Kind<"RulesetRule"> = defineKind(
-  RULESET_RULE,
-  withObserver(RULESET_RULE, watchedRule, ruleObserver),
-);
+export const rulesetRule: Kind<"RulesetRule"> = defineKind(RULESET_RULE, watchedRule);
 
 /** The paths of secrets: in the rule, and in what the service returned for it. */
 function secretPaths(props: JsonObject): Path[] {
