@@ -42,6 +42,7 @@ const impureParts = [
   "cli/language-server/",
   "cli/main.ts",
   "cli/migration/delete-overrides.ts",
+  "cli/program.ts",
   "cli/progress.ts",
   "cli/read-facts.ts",
   "cli/report/baseline-file.ts",
