@@ -6,7 +6,7 @@ import { rulesetsOfStates, type StateOfResource } from "../invariants/states.js"
 import { invariantWords, reasonLines, verdictWords } from "../invariants/words.js";
 import { withFacts, zonesOf } from "../invariants/zones.js";
 import { newZoneFrom, type NewZone } from "../provider/engine/new-zones.js";
-import { isZone } from "../provider/engine/predecessors.js";
+import { isZone } from "../provider/model/urn.js";
 import { withoutTexts } from "../provider/engine/stored-as-json.js";
 import { ownValue, type JsonObject } from "../provider/model/json.js";
 import { ownType } from "../provider/model/urn.js";

@@ -81,7 +81,7 @@ class ClientForecast {
 /** What a session needs in addition to the settings. */
 export type OpenSessionOptions = Pick<ConnectOptions, "gate" | "onWait" | "onMessage"> &
   Required<Pick<SessionOptions, "reporter" | "secrets">> &
-  Pick<SessionOptions, "readStack" | "clock"> & {
+  Pick<SessionOptions, "clock"> & {
     /** Looks up CAA records. @default by the DNS server of the settings, or else the machine's own */
     readonly resolveCaa?: ResolveCaa;
   };
@@ -92,7 +92,7 @@ export type OpenSessionOptions = Pick<ConnectOptions, "gate" | "onWait" | "onMes
  */
 export function openSession(
   settings: Settings,
-  { reporter, secrets, readStack, clock, resolveCaa, ...connection }: OpenSessionOptions,
+  { reporter, secrets, clock, resolveCaa, ...connection }: OpenSessionOptions,
 ): Session {
   const names = new ManagedNames();
   let client: Client | undefined;
@@ -113,7 +113,6 @@ export function openSession(
     reporter,
     secrets,
     names,
-    readStack,
     clock: gate === undefined ? base : { now: () => base.now(), sleep: (ms) => gate.sleep(ms) },
   });
   session.setPart(caaLookup, resolveCaa ?? caaResolver(askDns(settings.dnsServer)));

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { DeclaredSecret, DeclaredSoFar, ListOfProgram } from "../provider/engine/kind-parts.js";
 import type { ProgramSource } from "../provider/engine/program-run.js";
 import { newZoneFrom } from "../provider/engine/new-zones.js";
-import { isZoneType } from "../provider/engine/predecessors.js";
+import { isZoneType } from "../provider/model/urn.js";
 import { partsOf } from "../provider/kinds/index.js";
 import { isObject, mapFrom, textOf, type JsonObject } from "../provider/model/json.js";
 import { ownTypeOf } from "../provider/model/urn.js";

@@ -50,7 +50,6 @@ export interface AnnouncedLists {
 class DeclaredLists {
   private readonly byName = new Map<string, Map<string, DeclaredList>>();
   private readonly announced = new Map<string, string>();
-  private readonly uses = new Map<string, ReadonlySet<string>>();
   private readonly watchers = new Map<string, Set<() => void>>();
   private readonly judges: JudgeList[] = [];
   private readonly creations = new Map<string, Promise<boolean>>();
@@ -118,15 +117,6 @@ class DeclaredLists {
   kindsOf(name: string): readonly string[] {
     const announced = this.announced.get(name);
     return [...this.named(name).map(({ kind }) => kind), ...(announced === undefined ? [] : [announced])];
-  }
-
-  /** Records the names of the lists that a resource with rules uses. */
-  use(urn: string, names: Iterable<string>): void {
-    this.uses.set(urn, new Set(names));
-  }
-
-  usesOf(urn: string): ReadonlySet<string> {
-    return this.uses.get(urn) ?? new Set();
   }
 
   /** Creates a list: rules that use it wait for its items. */

@@ -1,7 +1,6 @@
-import { isZone } from "./predecessors.js";
 import { isObject, mapFrom, objectsIn, textOf, textsIn } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
-import { ownType } from "../model/urn.js";
+import { isZone, ownType } from "../model/urn.js";
 
 /** A zone that the program creates. Its ID is not known in a preview, so the resource tells it apart from others. */
 export interface NewZone {

@@ -1,8 +1,7 @@
-import { isList, isObject, mapFrom, parseJson, textsIn } from "../model/json.js";
+import { isObject, mapFrom, parseJson } from "../model/json.js";
 import type { Props } from "./lifecycle.js";
 import { metadataIn } from "./metadata.js";
 import type { AnnouncedLists } from "./declared-lists.js";
-import type { StackAddress } from "./predecessors.js";
 import type { SourceCall } from "../rules/rule-line.js";
 
 /** What the provider must know of the run of the program. */
@@ -12,10 +11,6 @@ export interface ProgramRun {
   readonly provisional?: boolean;
   /** How many resources the program has declared so far for the provider; undefined without an engine. */
   readonly resources?: number;
-  /** What the program has declared for other providers since it last said so: `<type>::<name>`. */
-  readonly others?: readonly string[];
-  /** Where the state of the stack can be read; undefined if it cannot. */
-  readonly stack?: StackAddress;
   /** The lists that the program has declared so far; undefined if there are none. */
   readonly lists?: AnnouncedLists;
   /** What the program has said about its credentials, which the provider need not repeat. */
@@ -40,14 +35,11 @@ export function programRunIn(props: Props): ProgramRun {
 
 function parseRun(text: string | undefined): ProgramRun {
   const run = text === undefined ? undefined : parseJson(text);
-  const { preview, provisional, resources, others, stack, said, lists } = isObject(run) ? run : {};
-  const { monitor, name } = isObject(stack) ? stack : {};
+  const { preview, provisional, resources, said, lists } = isObject(run) ? run : {};
   return {
     preview: preview !== false,
     ...(provisional === true ? { provisional } : {}),
     ...(typeof resources === "number" ? { resources } : {}),
-    ...(isList(others) ? { others: textsIn(others) } : {}),
-    ...(typeof monitor === "string" && typeof name === "string" ? { stack: { monitor, name } } : {}),
     ...(typeof said === "string" ? { said } : {}),
     ...(isObject(lists) && isObject(lists.kinds)
       ? { lists: { kinds: textsByName(lists.kinds), hasUnknown: lists.hasUnknown === true } }

@@ -42,12 +42,10 @@ export function parseRequest(session: Session, news: Props): Request {
   const { metadata, args: sent } = splitMetadata(news);
   const { __urn, __ignore, __secrets, __names } = metadata;
   const urn = textOf(__urn);
-  const { stack, provisional = false, lists, others, ...run } = programRunIn(news);
+  const { provisional = false, lists, ...run } = programRunIn(news);
   // A provisional check may ask the service unless previews must not.
   const preview = provisional ? session.previewChecks === "off" : run.preview;
   if (lists !== undefined) session.part(declaredLists).announce(lists);
-  if (others !== undefined) session.predecessors.addOthers(others);
-  if (stack !== undefined) session.predecessors.setAddress(stack);
   // Each entry has the names known to the program for the IDs in one value; in a preview an entry may still be unknown.
   if (isList(__names)) for (const names of __names) session.names.learnAll(names);
   session.checked.set(urn, { preview, provisional, at: session.clock.now() });

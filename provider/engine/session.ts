@@ -3,7 +3,6 @@ import { systemClock, type Clock } from "../http/clock.js";
 import { ManagedNames } from "../managed/names.js";
 import { Secrets } from "../redaction/secrets.js";
 import type { DryRun, OnConflict, PreviewChecks, RuleAnalysis, SessionSettings } from "../model/options.js";
-import { Predecessors, type ReadStack } from "./predecessors.js";
 import { AccountListReads } from "./reads/lists.js";
 import { RulesetReads } from "./reads/rulesets.js";
 import { ZoneReads } from "./reads/zones.js";
@@ -29,8 +28,6 @@ export interface SessionOptions extends SessionSettings {
   readonly secrets?: Secrets;
   /** Names of Cloudflare's managed rules that the client learns. @default none */
   readonly names?: ManagedNames;
-  /** Reads the state of the stack. @default it cannot be read */
-  readonly readStack?: ReadStack;
 }
 
 /**
@@ -42,7 +39,6 @@ export class Session {
   readonly reads: RulesetReads;
   readonly zones: ZoneReads;
   readonly lists: AccountListReads;
-  readonly predecessors: Predecessors;
   readonly reporter: Reporter;
   readonly previewChecks: PreviewChecks;
   readonly ruleAnalysis: RuleAnalysis;
@@ -65,7 +61,6 @@ export class Session {
     this.reads = new RulesetReads(() => this.client.rulesets, this.clock);
     this.zones = new ZoneReads(() => this.client.zones);
     this.lists = new AccountListReads(() => this.client.lists);
-    this.predecessors = new Predecessors(options.readStack);
     this.reporter = options.reporter;
     this.previewChecks = options.previewChecks ?? "auto";
     this.ruleAnalysis = options.ruleAnalysis ?? "on";

@@ -34,3 +34,14 @@ export function ownType(urn: string): string | undefined {
 export function ownTypeOf(type: string): string | undefined {
   return OWN_TYPE.exec(type)?.[1];
 }
+
+/** Whether a resource is a zone of any package: what others get from it as the ID of a zone is then its own. */
+export function isZone(urn: string): boolean {
+  const [, , types = ""] = urn.split("::");
+  return isZoneType(types);
+}
+
+/** The same for its type, with or without those of its parents. */
+export function isZoneType(type: string): boolean {
+  return /[:/]\w*Zone$/.test(type);
+}

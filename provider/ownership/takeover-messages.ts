@@ -4,25 +4,10 @@ import type { Display } from "./display.js";
 import type { RulesDiff } from "../rules/diff.js";
 import type { Takeover } from "./takeover.js";
 
-/** Whether a resource of `@pulumi/cloudflare` manages a ruleset in this stack, as far as its state can be read. */
-export type OtherHolder = { readonly kind: "none" | "unknown" } | { readonly kind: "known"; readonly urn: string };
-
-function otherHolderLines(other: OtherHolder): string[] {
-  switch (other.kind) {
-    case "none":
-      return [];
-    case "known":
-      return [
-        `  ${other.urn} of this stack also manages it. If removed in the same run, it deletes the ruleset: use aliases instead, or remove it ` +
-          "with retainOnDelete.",
-      ];
-    case "unknown":
-      return [
-        "  If another resource of this stack, such as a Ruleset of @pulumi/cloudflare, still manages this ruleset and is removed in " +
-          "the same run, it deletes the ruleset: use aliases instead, or remove it with retainOnDelete.",
-      ];
-  }
-}
+/** The provider does not see what else is in the stack. */
+const OTHER_HOLDER =
+  "  If another resource of this stack, such as a Ruleset of @pulumi/cloudflare, still manages this ruleset and is removed in " +
+  "the same run, it deletes the ruleset: use aliases instead, or remove it with retainOnDelete.";
 
 /** Whether a program wrote the rules: programs set refs, while rules made in the dashboard have their IDs as refs. */
 export function isWrittenByProgram({ rules }: Pick<Ruleset, "rules">): boolean {
@@ -53,12 +38,11 @@ function lastChanged({ lastUpdated }: Ruleset): string {
   return lastUpdated === undefined ? "" : `, last changed ${timeText(lastUpdated)}`;
 }
 
-/** A ruleset that is taken over, which rules it gets and which it moves, why, and who else manages it. */
+/** A ruleset that is taken over, which rules it gets and which it moves, and why. */
 interface RulesetTakenOver extends Pick<RulesDiff, "added" | "moved"> {
   readonly existing: Ruleset;
   readonly takeover: Takeover;
   readonly grounds: TakeoverGrounds;
-  readonly other: OtherHolder;
 }
 
 /** `takes over <id>, version 12: 14 kept, 1 changed, 0 dropped, 2 added`. */
@@ -75,16 +59,16 @@ function takeoverLine({ existing, takeover, added, moved }: RulesetTakenOver): s
 }
 
 /**
- * What a takeover does: a summary line, who managed the ruleset, which rules change or are dropped, and who might still
- * delete it.
+ * What a takeover does: a summary line, who managed the ruleset, who might still delete it, and which rules change or
+ * are dropped.
  */
 export function takeoverText(taken: RulesetTakenOver, display: Display): string {
-  const { existing, takeover, grounds, other } = taken;
+  const { existing, takeover, grounds } = taken;
   return [
     takeoverLine(taken),
     ...groundsLines(existing, grounds),
-    ...otherHolderLines(other),
     ...takeover.changed.map(({ rule, fields }) => `  ~ ${rule.ref}: ${fields.join(", ")}`),
     ...takeover.dropped.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
+    ...(grounds.kind === "inherited" ? [] : [OTHER_HOLDER]),
   ].join("\n");
 }

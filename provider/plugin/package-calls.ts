@@ -24,7 +24,7 @@ interface PackageOptions {
   /** Receives the address of the engine. */
   readonly onEngine: (address: string) => void;
   /** @param provider URN of the provider, whose resources this process handles */
-  readonly onConfigure: (config: ConfigReader, provider: string) => void;
+  readonly onConfigure: (config: ConfigReader) => void;
   /** Warns at a provider. Resolves when the warning has arrived. */
   readonly onWarning: (provider: string, text: string) => Promise<void>;
   /** Calls a function of the package; undefined for a name that no function has. */
@@ -93,7 +93,7 @@ export class PackageCalls {
   }
 
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
-    this.options.onConfigure(reading(fromStruct(request.getArgs())), request.getUrn() ?? "");
+    this.options.onConfigure(reading(fromStruct(request.getArgs())));
     const response = new Messages.ConfigureResponse();
     response.setAcceptsecrets(true);
     response.setSupportspreview(true);

@@ -330,8 +330,8 @@ function listQuery(query: Props): ListQuery {
 }
 
 /** What a program would send with its arguments. */
-function metadata({ urn, stack: name }: CalledResource, run: Pick<ProgramRun, "preview" | "provisional">): Props {
-  return { __urn: urn, __provider: PROVIDER, __program: programText({ ...run, stack: { monitor: "", name } }) };
+function metadata({ urn }: CalledResource, run: Pick<ProgramRun, "preview" | "provisional">): Props {
+  return { __urn: urn, __provider: PROVIDER, __program: programText(run) };
 }
 
 function withoutMetadata(props: Props): Props {

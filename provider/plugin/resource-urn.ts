@@ -5,13 +5,12 @@ export interface CalledResource {
   readonly kind: string;
   /** Its name in the program. */
   readonly name: string;
-  readonly stack: string;
 }
 
-const URN = /^urn:pulumi:(.+?)::.+?::(.+?)::(.*)$/s;
+const URN = /^urn:pulumi:.+?::.+?::(.+?)::(.*)$/s;
 
 /** What a URN says: `urn:pulumi:dev::shop::rulesets:index:PhaseEntrypoint::waf`. Types of parents stand before the type. */
 export function parseUrn(urn: string): CalledResource {
-  const [, stack = "", types = "", name = ""] = URN.exec(urn) ?? [];
-  return { urn, stack, kind: types.slice(types.lastIndexOf(":") + 1), name };
+  const [, types = "", name = ""] = URN.exec(urn) ?? [];
+  return { urn, kind: types.slice(types.lastIndexOf(":") + 1), name };
 }

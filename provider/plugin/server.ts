@@ -12,7 +12,6 @@ import { PackageCalls } from "./package-calls.js";
 import type { PackageInfo } from "./package-info.js";
 import { Plugin } from "./plugin.js";
 import { ResourceCalls } from "./resource-calls.js";
-import { exportedStackReader } from "./stack-export.js";
 import { errorOf } from "../model/errors.js";
 import { late } from "../model/late.js";
 
@@ -56,8 +55,6 @@ export class PluginServer {
   });
   private engine: string | undefined;
   private config: ConfigReader = () => undefined;
-  /** URN of the provider; empty if the engine does not say it. */
-  private provider = "";
   private current: Started | undefined;
   private isCancelled = false;
 
@@ -67,9 +64,8 @@ export class PluginServer {
       info: options.info,
       env: options.env,
       onEngine: (address) => (this.engine = address),
-      onConfigure: (config, provider) => {
+      onConfigure: (config) => {
         this.config = config;
-        this.provider = provider;
         // A process that engines attach to serves one run after another, and each ends with a cancel.
         if (this.isCancelled) this.current = undefined;
         this.isCancelled = false;
@@ -139,7 +135,6 @@ export class PluginServer {
     if (this.current !== undefined) return this.current;
     const { env, process: options } = this.options;
     const process = new ProviderProcess(env, this.engine, {
-      readStack: exportedStackReader(this.provider),
       ...options,
     });
     process.configure((key) => this.config(key));

@@ -64,7 +64,7 @@ export function prepareKind(
     __ignore: opts.ignoreChanges,
     __names: names.length === 0 ? undefined : names,
     __program: withSource(
-      programRun(`${type}::${name}`, opts.provider ?? opts.parent?.getProvider(typeToken(type))),
+      programRun(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
       description.hasRules === true ? declaredAt() : undefined,
     ),
     __urn: urnOf(type, name, opts.parent),

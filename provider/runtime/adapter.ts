@@ -116,10 +116,7 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
         const state = withoutMetadata(props, ["__provider", "__get"]);
         const found = await readFor(__get, id, () => withCredentialsHint(kind.read(process.session(), id, state)));
         if (__get === undefined) process.refreshed.set(urnOf(props), found?.inputs !== undefined);
-        if (found === undefined) {
-          process.session().predecessors.forget(urnOf(props));
-          return {};
-        }
+        if (found === undefined) return {};
         const inputs = found.inputs === undefined ? {} : { inputs: inputsToEngine(kind, process, found.inputs) };
         return { id, props: stateToEngine(kind, process, found.state), ...inputs };
       });

@@ -1,5 +1,4 @@
-import type { ReadStack } from "../engine/predecessors.js";
-import { findKind, type Lifecycle, type Props } from "../kinds/index.js";
+import type { Lifecycle, Props } from "../kinds/index.js";
 import type { JsonObject } from "../model/json.js";
 import { valueAt } from "../model/path.js";
 import type { Secrets } from "../redaction/secrets.js";
@@ -16,20 +15,4 @@ export function learnSecrets(kind: Lifecycle, secrets: Secrets, props: Props): v
 /** Inputs that say where a resource has secrets begin like this. */
 function hasSecrets(props: Props): boolean {
   return Object.keys(props).some((name) => name.startsWith("__secret") && props[name] !== undefined);
-}
-
-/**
- * Registers the secrets in every state that is read from the stack: a resource that takes over another's rules shows those
- * rules in messages, even if this run never checks the other resource.
- */
-export function learningSecrets(readStack: ReadStack, secrets: Secrets): ReadStack {
-  return async (address, type) => {
-    const resources = await readStack(address, type);
-    for (const { type, state } of resources) {
-      if (!hasSecrets(state)) continue;
-      const kind = findKind(type);
-      if (kind !== undefined) learnSecrets(kind, secrets, state);
-    }
-    return resources;
-  };
 }

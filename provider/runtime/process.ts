@@ -8,12 +8,10 @@ import { Gate, type Deadline } from "../http/gate.js";
 import { Secrets } from "../redaction/secrets.js";
 import { credentialsNote, readSettings, type ConfigReader, type Environment, type Settings } from "../settings.js";
 import { engineReporter } from "./engine-log.js";
-import { learningSecrets } from "./learn-secrets.js";
 import { ServiceMessages } from "../client/service-messages.js";
-import { readStackState } from "./stack-state.js";
 
 /** External dependencies of a process: the engine, the clock and DNS. */
-export type ProcessOptions = Pick<OpenSessionOptions, "readStack" | "clock" | "resolveCaa"> &
+export type ProcessOptions = Pick<OpenSessionOptions, "clock" | "resolveCaa"> &
   Partial<Pick<OpenSessionOptions, "reporter">>;
 
 /** The current call. Only one storage, because every AsyncLocalStorage slows down all promises. */
@@ -91,7 +89,6 @@ export class ProviderProcess {
   private openSession(settings: Settings): Session {
     const session = openSession(settings, {
       ...this.surroundings,
-      readStack: learningSecrets(this.surroundings.readStack ?? readStackState, this.secrets),
       reporter: once(
         hiding(this.surroundings.reporter ?? engineReporter(this.engineAddress), (text) => this.secrets.hide(text)),
       ),

@@ -65,7 +65,6 @@ function pluginBorder(kind: Kind, process: ProviderProcess): Border {
     urn: typeof props.__urn === "string" ? props.__urn : "",
     kind: kind.description.type,
     name: "test",
-    stack: programRunIn(props).stack?.name ?? "",
   });
   /** As the engine has it: without what only a dynamic provider gets, and with the secrets in their wire format. */
   const given = (props: Props): JsonObject => {

@@ -18,10 +18,7 @@ interface StoredRuleset extends StoredResource<RulesetState> {
 export class ManagedRuleset extends ManagedResource<RulesetState, StoredRuleset> {
   /** Another resource of the same stack. */
   sibling(kind: ResourceKind, urn: string): ManagedRuleset {
-    const sibling = new ManagedRuleset(kind, this.service, urn, this.url);
-    sibling.stack = this.stack;
-    this.stack.push(sibling);
-    return sibling;
+    return new ManagedRuleset(kind, this.service, urn, this.url);
   }
 
   /** The state after every step; a refresh of a ruleset takes one list, or also one read if the list cannot be read. */

@@ -1,3 +1,4 @@
+import { failureOf } from "../support/failure.js";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,7 +6,6 @@ import { createHash } from "node:crypto";
 import type { Emulator } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
 import { KINDS } from "../../provider/kinds/index.js";
-import type { JsonObject } from "../../provider/model/json.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
@@ -986,19 +986,18 @@ describe("a list that is replaced", () => {
       deletesFirst: true,
     });
     expect(inputs).toMatchObject({ kind: "ip" });
-    await list.replaceForced(numbers, { deleteFirst: true });
+    await list.up(numbers);
     expect(await service.ask("GET", root())).toMatchObject([{ name: "office", kind: "asn", num_items: 1 }]);
   });
 
-  test("by a resource of another name in the program stays, and still belongs to the stack", async () => {
+  test("by a resource of another name in the program stays, and belongs to that one on request", async () => {
     await list.up(office(["192.0.2.7"]));
     const renamed = new ManagedResource<ListState>("RulesList", service, "urn:renamed");
-    // The state of the stack has the list.
-    const records = [{ type: "RulesList", state: stateOf() as unknown as JsonObject }];
-    renamed.settings = { readStack: () => Promise.resolve(records) };
-    expect(writesIn((await renamed.up(office(["192.0.2.8"]))).requests)).toHaveLength(1);
+    const wanted = office(["192.0.2.8"], { onExisting: "replace" });
+    expect(await failureOf(renamed.up(office(["192.0.2.8"])))).toContain("192.0.2.7");
+    expect(writesIn((await renamed.up(wanted)).requests)).toHaveLength(1);
     await renamed.deleteOther(list.kept?.id ?? "", stateOf());
-    await renamed.settled(office(["192.0.2.8"]));
+    await renamed.settled(wanted);
     await renamed.destroy();
     expect(await service.ask("GET", root())).toEqual([]);
   });

@@ -1,18 +1,13 @@
+import { stateOf } from "./front-ends.js";
 import { withoutTexts } from "../../provider/engine/stored-as-json.js";
 import { programText } from "../../provider/engine/program-run.js";
-import type { ReadStack, StackResource } from "../../provider/engine/predecessors.js";
 import type { Session } from "../../provider/engine/session.js";
 import { findKind } from "../../provider/kinds/index.js";
-import type { JsonObject } from "../../provider/model/json.js";
 import type { Service } from "../support/emulator.js";
-import { stateOf } from "./front-ends.js";
 import { fromWire, keptAfter, Run, type Action, type Props, type RunOptions, type Stored } from "./run.js";
 import { sent } from "./secrets-apart.js";
 
 export type { Action } from "./run.js";
-
-/** Where the state of the stack would be read, if there were an engine. */
-const STACK = { monitor: "none", name: "o/p/s" };
 
 /** The URN of a resource of a TypeScript program. */
 export function urnOf(kind: string, name: string, stack = "dev"): string {
@@ -68,10 +63,6 @@ export interface Plan {
 export class ManagedResource<State, K extends StoredResource<State> = StoredResource<State>> {
   private resource: { readonly kept: K; readonly stored?: Stored; readonly hasFailed?: boolean } | undefined;
   readonly clock: MovedClock;
-  /** Whether the engine provides the state of the stack. */
-  hasReadableState = true;
-  /** All resources of the same stack. */
-  protected stack: ManagedResource<unknown>[] = [this];
   private current: Run | undefined;
 
   constructor(
@@ -87,9 +78,7 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
 
   /** A new provider process. */
   start(options: RunOptions = {}): Run {
-    const readStack: ReadStack = () =>
-      this.hasReadableState ? Promise.resolve(this.records()) : Promise.reject(new Error("unavailable"));
-    this.run = new Run(this.url, { clock: this.clock, readStack, ...this.settings, ...options });
+    this.run = new Run(this.url, { clock: this.clock, ...this.settings, ...options });
     return this.run;
   }
 
@@ -135,13 +124,6 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
     return this.resource?.stored;
   }
 
-  /** The last state of the stack as the engine provides it. */
-  private records(): StackResource[] {
-    return this.stack.flatMap(({ kind, olds }) =>
-      olds === undefined ? [] : [{ type: kind, state: stateOf(kind, fromWire(olds.outputs)) as JsonObject }],
-    );
-  }
-
   private keep(stored: Stored | undefined, hasFailed = false): void {
     this.resource = stored === undefined ? undefined : { kept: keptOf(this.kind, stored) as K, stored, hasFailed };
   }
@@ -167,7 +149,7 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
     return this.run.check(this.kind, olds, {
       ...sent(args),
       __urn: this.urn,
-      __program: programText({ preview, stack: STACK }),
+      __program: programText({ preview }),
     });
   }
 

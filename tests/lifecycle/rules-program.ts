@@ -1,13 +1,10 @@
 import { programText } from "../../provider/engine/program-run.js";
-import type { StackResource } from "../../provider/engine/predecessors.js";
 import type { RuleState } from "../../provider/kinds/rulesets/rule/description.js";
-import type { JsonObject } from "../../provider/model/json.js";
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { startService } from "./harness.js";
 import { fromWire, keptAfter, Run, type Action, type Props, type RunOptions, type Stored } from "./run.js";
 import { urnOf } from "./managed.js";
-import { stateOf } from "./front-ends.js";
 
 interface Kept {
   readonly kind: string;
@@ -60,8 +57,6 @@ export interface EngineOptions {
   readonly retained?: readonly string[];
   /** Resources with `protect`: a run that would delete one fails at its end, before any delete. */
   readonly protected?: readonly string[];
-  /** Whether the state of the stack can be read. @default true */
-  readonly hasReadableState?: boolean;
 }
 
 /** Engine options, and those of the provider process. */
@@ -91,17 +86,8 @@ export class RulesProgram {
   }
 
   /** A new provider process. */
-  protected start({ hasReadableState = true, ...options }: CourseOptions = {}): Run {
-    const readStack = () =>
-      hasReadableState ? Promise.resolve(this.records()) : Promise.reject(new Error("unavailable"));
-    return (this.current = new Run(this.service.emulator.url, { readStack, ...options }));
-  }
-
-  private records(): StackResource[] {
-    return [...this.kept.values()].map(({ kind, state }) => ({
-      type: kind,
-      state: stateOf(kind, fromWire(state)) as JsonObject,
-    }));
+  protected start(options: CourseOptions = {}): Run {
+    return (this.current = new Run(this.service.emulator.url, options));
   }
 
   /** What the engine has recorded so far: after a kill, nothing else. */
@@ -147,7 +133,7 @@ export class RulesProgram {
         ...Object.fromEntries(before === undefined ? [] : (ignored ?? []).map((each) => [each, before.inputs[each]])),
         ...(ignored === undefined ? {} : { __ignore: ignored }),
         __urn: this.urnOf(name, kind),
-        __program: programText({ preview, stack: { monitor: "none", name: "o/p/s" } }),
+        __program: programText({ preview }),
       };
       const check = async (olds: Props): Promise<Props | undefined> => {
         try {

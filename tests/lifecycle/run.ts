@@ -1,5 +1,4 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
-import type { ReadStack } from "../../provider/engine/predecessors.js";
 import type { Session } from "../../provider/engine/session.js";
 import type { DryRun, PreviewChecks } from "../../provider/model/options.js";
 import { findKind } from "../../provider/kinds/index.js";
@@ -28,8 +27,6 @@ export interface RunOptions {
   readonly credentials?: boolean;
   /** @default no records */
   readonly resolveCaa?: ResolveCaa;
-  /** @default the state of the stack in the test */
-  readonly readStack?: ReadStack;
   readonly clock?: Clock;
   /** Receives every value on its way to the engine, in its wire form, and every error. */
   readonly watch?: (value: unknown) => void;
@@ -88,11 +85,10 @@ export class Run {
       status: (_urn: unknown, text: string) => void this.statuses.push(text),
       plan: (_urn: unknown, text: string) => void this.plans.push(text),
     };
-    const { clock, readStack, resolveCaa = () => Promise.resolve([]), prints = false } = options;
+    const { clock, resolveCaa = () => Promise.resolve([]), prints = false } = options;
     this.process = new ProviderProcess(env, undefined, {
       resolveCaa,
       ...(clock === undefined ? {} : { clock }),
-      ...(readStack === undefined ? {} : { readStack }),
       ...(prints ? {} : { reporter }),
     });
     this.process.configure((key) => config[key]);

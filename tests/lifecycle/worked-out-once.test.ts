@@ -59,9 +59,8 @@ class CountedResource {
 
   private check(call: string, olds: Props, args: object, preview: boolean): Promise<Props> {
     const { run, kind, urn } = this.resource;
-    const stack = { monitor: "none", name: "o/p/s" };
     return this.counted(call, () =>
-      run.check(kind, olds, { ...args, __urn: urn, __program: programText({ preview, stack }) }),
+      run.check(kind, olds, { ...args, __urn: urn, __program: programText({ preview }) }),
     );
   }
 

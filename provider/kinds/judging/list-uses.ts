@@ -29,12 +29,8 @@ async function checkListUses(rules: DeclaredRules): Promise<Findings> {
   const { request, target, isRestored, last } = rules;
   const { session, urn, preview } = request;
   const now = usesIn(session, rules);
-  const declared = session.part(declaredLists);
-  declared.use(
-    urn,
-    now.map(({ name }) => name),
-  );
   if (!preview || now.length === 0) return NO_FINDINGS;
+  const declared = session.part(declaredLists);
   const before = ruleEntries(last?.rules ?? NO_RULES).flatMap(({ rule }) => listUsesOf(fieldsOf(rule)));
   const known = new Set(before.map(keyOf));
   const added = now.filter((use) => !known.has(keyOf(use)));

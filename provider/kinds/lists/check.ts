@@ -30,7 +30,7 @@ import { declarePart, declareWhole, itemsAfter } from "./declared.js";
 import { knownItems, readItems } from "./given-items.js";
 import { plannedCreate, plannedDescription, plannedItems } from "./planned.js";
 import { checkQuota } from "./quota.js";
-import { isOwnedAfter, itemsIn, planTakeover, type Takeover } from "./takeover.js";
+import { isOwnedAfter, itemsIn, listsBefore, planTakeover, type Takeover } from "./takeover.js";
 import { planText, redescribes, sharedText } from "./words.js";
 
 type ListRequest = CheckRequest<typeof RULES_LIST>;
@@ -150,6 +150,8 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
   const judged = isKnown({ accountId, name })
     ? await session.part(declaredLists).judge({ accountId: String(accountId), name: String(name) }, request)
     : NO_FINDINGS;
+  const before = session.part(listsBefore);
+  if (olds !== undefined && isKnown(olds) && !before.has(urn)) before.set(urn, pick(olds, ["accountId", "name"]));
   const isSame = olds?.accountId === wanted.accountId && olds.name === wanted.name && olds.kind === wanted.kind;
   const findings = isSame || !isKnown<ListInputs>(inputs) ? NO_FINDINGS : await checkTakeover(request, inputs);
   return { inputs, findings: joinFindings([findings, judged, checkSources(request, items)]) };

@@ -26,7 +26,7 @@ import {
   type JsonObject,
 } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
-import { isKnown, type Pending } from "../../model/unknown.js";
+import { isKnown, valueIfKnown, type Pending } from "../../model/unknown.js";
 import { check, claimKeys, reportEdit, validate } from "./check.js";
 import { declareWhole, itemsAfter } from "./declared.js";
 import {
@@ -41,13 +41,13 @@ import {
 import { plannedDescription, plannedItems } from "./planned.js";
 import { explainRefusal } from "./quota.js";
 import { requireWithinLimit } from "./removal-limit.js";
-import { itemsIn, isOwnedAfter, planTakeover, type Takeover } from "./takeover.js";
+import { itemsIn, isOwnedAfter, listsBefore, planTakeover, type Takeover } from "./takeover.js";
 import { conflictError, conflictText, othersWords, redescribes, sharedText, unreadText } from "./words.js";
 import { targetOf, waitForOthers, writeItems, type FoundItems } from "./write.js";
 import { late } from "../../model/late.js";
 
 /** Only where the kind of a list changes. */
-const loadRemoved = late<typeof import("./removed.js")>(() => require("./removed.js"));
+const loadKindChange = late<typeof import("./kind-change.js")>(() => require("./kind-change.js"));
 /** Only where a delete is refused. */
 const loadUsers = late<typeof import("./users.js")>(() => require("./users.js"));
 
@@ -122,11 +122,13 @@ function createList(
 }
 
 async function diff(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<Change> {
+  const urn = valueIfKnown(news.__urn) ?? "";
+  if (session.checked.has(urn)) session.part(listsBefore).set(urn, olds);
   const replaces = replacedInputs(RULES_LIST, olds, news);
   const deletesFirst = !replaces.includes("name") && !replaces.includes("accountId");
   if (replaces.length > 0) {
     requireReplaceable(session, olds, news);
-    if (deletesFirst) await loadRemoved().requireKindChangeable(session, olds);
+    if (deletesFirst) await loadKindChange().requireKindChangeable(session, olds);
     return { kind: "replace", replaces, deletesFirst, shownByInputs: true };
   }
   const incomplete = olds.__incomplete === true;

@@ -1,13 +1,10 @@
 import type { RulesList } from "../../client/index.js";
-import { stateOfKind } from "../../engine/kind.js";
 import type { Session } from "../../engine/session.js";
-import type { Props } from "../../engine/lifecycle.js";
-import type { KeysOf } from "../../engine/predecessors.js";
 import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../lists/change.js";
 import type { Items, StoredItem } from "../../lists/item.js";
 import { RulesetsError } from "../../model/errors.js";
 import { mapFrom, sameJson } from "../../model/json.js";
-import { RULES_LIST, type ListInputs, type ListState } from "./description.js";
+import type { ListInputs, ListState } from "./description.js";
 import { findLimitError } from "./removal-limit.js";
 import { occupiedError, redescribes } from "./words.js";
 
@@ -25,7 +22,8 @@ export interface Takeover {
   readonly refusal: RulesetsError | undefined;
 }
 
-const byListId: KeysOf = ({ listId }) => [listId];
+/** By URN, lists as the engine has shown their inputs or their states in this run: one may be created again. */
+export const listsBefore = (): Map<string, Pick<ListInputs, "accountId" | "name"> & Partial<ListState>> => new Map();
 
 /**
  * What taking over an existing list of that name would do; undefined if there is none, or if it is the one that this resource
@@ -35,8 +33,10 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
   const { accountId, name, kind, items: wanted, ownership = "exclusive" } = inputs;
   const list = (await session.lists.of(accountId)).find((one) => one.name === name);
   if (list === undefined) return undefined;
-  const last = await findPredecessor(session, list);
-  const isOwn = last !== undefined && last.__takenOver !== true;
+  const before = session.part(listsBefore).get(inputs.__urn ?? "");
+  const last = before?.accountId === accountId && before.name === list.name ? before : undefined;
+  const known = last?.listId === list.id ? last : undefined;
+  const isOwn = known !== undefined && known.__takenOver !== true;
   if (list.kind !== kind) {
     if (last !== undefined) return undefined;
     return { list, stored: [], now: {}, result: {}, isOwn, refusal: kindError(list, kind) };
@@ -44,7 +44,7 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
   const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind);
   const all = itemsIn(stored);
   const now = ownership === "shared" ? pickItems(all, Object.keys(wanted)) : all;
-  const lost = lostItems(now, inputs, last?.items);
+  const lost = lostItems(now, inputs, known?.items);
   const refusal = isNoChange(lost)
     ? findLimitError(session, inputs, { operation: "takeover", now, wanted, size: list.size })
     : occupiedError(list, now, wanted, lost, inputs.onExisting ?? "fail");
@@ -54,17 +54,6 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
 /** Whether a delete may remove the list: it is this stack's own, or will be, because it changes it or was asked to own it. */
 export function isOwnedAfter({ isOwn, list, now }: Takeover, inputs: ListInputs): boolean {
   return isOwn || inputs.onExisting !== undefined || !sameJson(now, inputs.items) || redescribes(inputs, list);
-}
-
-/** The resource of this stack that managed the list before: this one was renamed, or is created again. */
-async function findPredecessor(session: Session, { id }: RulesList): Promise<ListState | undefined> {
-  const found = await session.predecessors.find(RULES_LIST.type, { by: byListId, key: id });
-  return found.kind === "known" ? stateOfList(found.state) : undefined;
-}
-
-/** The state of a list; undefined if it cannot be read. */
-export function stateOfList(props: Props): ListState | undefined {
-  return stateOfKind(RULES_LIST, props);
 }
 
 /** What a takeover would lose without being told to. What the stack itself wrote before is the program's to change. */

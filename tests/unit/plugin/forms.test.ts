@@ -109,9 +109,8 @@ test("secrets are separated at any depth, one placeholder each", () => {
   expect(JSON.stringify(args)).not.toContain('"x"');
 });
 
-test("a URN says the kind, the name and the stack, also below a parent", () => {
+test("a URN says the kind and the name, also below a parent", () => {
   expect(parseUrn("urn:pulumi:dev::shop::my:Component$rulesets:index:Ruleset::a::b")).toMatchObject({
-    stack: "dev",
     kind: "Ruleset",
     name: "a::b",
   });

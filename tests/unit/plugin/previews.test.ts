@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-const called = (name: string) => ({ urn: name, kind: "PhaseEntrypoint", name, stack: "dev" });
+const called = (name: string) => ({ urn: name, kind: "PhaseEntrypoint", name });
 const check = async (name: string) => {
   const { inputs, reasons } = await plugin.check(called(name), {}, { zoneId, phase: name, rules: [] });
   expect(reasons).toEqual([]);

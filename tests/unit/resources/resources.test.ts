@@ -235,18 +235,6 @@ describe("what a resource sends to the engine", () => {
     expect(counts.slice(0, 2)).toEqual([2, 2]);
     expect(counts[2]).toBeGreaterThan(2);
   });
-  test("says once what the program has declared for other providers", async () => {
-    const provider = new Provider("beside", { apiToken: "x" });
-    const declare = (name: string, opts = {}) => inputsOf(new PhaseEntrypoint(name, args, opts));
-    const runsOf = async (...names: string[]) =>
-      (await Promise.all(names.map((name) => declare(name)))).map((inputs) => programRunIn(inputs).others ?? []);
-    await runsOf("others-before");
-    await declare("others-a", { provider });
-    const [first, next] = await runsOf("others-first", "others-next");
-    expect([first, next]).toEqual([["PhaseEntrypoint::others-a"], []]);
-    await declare("others-b", { provider });
-    expect(await runsOf("others-later")).toEqual([["PhaseEntrypoint::others-b"]]);
-  });
   test("sends its own URN, and whether this is a preview", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("urn", args));
     expect(inputs.__urn).toBe("urn:pulumi:stack::project::pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::urn");

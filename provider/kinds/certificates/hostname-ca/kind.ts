@@ -10,7 +10,7 @@ import type { Pending } from "../../../model/unknown.js";
 import { listHostnameAuthorities } from "../hostname-list.js";
 import { hostnameReads, reissuedHostnames } from "../hostname-reads.js";
 import { awaitRecords } from "./await-records.js";
-import { editHostname, wouldEditChange, type WantedCertificate } from "./change.js";
+import { editHostname, wouldEditChange, type WantedCertificate, requestedAtFirst } from "./change.js";
 import { check, normaliseArguments, validate } from "./check.js";
 import {
   CUSTOM_HOSTNAME_CA,
@@ -19,7 +19,6 @@ import {
   type AuthorityState,
   type PreviousAuthority,
 } from "./description.js";
-import { findPreviousAuthority, findRequestedAuthority } from "./previous.js";
 import { revertAuthority } from "./revert-authority.js";
 import { stateFrom } from "./state.js";
 import { keepIncomplete } from "../../../engine/incomplete.js";
@@ -89,8 +88,9 @@ async function create(
   const id = resourceIdOf(inputs);
   claim(session, inputs.__urn, [id]);
   const current = await getHostname(session, inputs);
-  const wanted = await planEdit(session, inputs, current, await findRequestedAuthority(session, inputs));
-  const previous = await findPreviousAuthority(session, inputs, current, wanted !== undefined);
+  const wanted = await planEdit(session, inputs, current, requestedAtFirst(inputs.certificateAuthority));
+  const { certificateAuthority, method } = current.ssl;
+  const previous = { previousCertificateAuthority: certificateAuthority, __previousMethod: method };
   return { id, state: await choose(session, id, { inputs, current, wanted, previous }) };
 }
 

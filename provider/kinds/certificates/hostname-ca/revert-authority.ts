@@ -5,7 +5,6 @@ import { reasonToKeep } from "../../../engine/claims.js";
 import { isEditNeeded, editHostname, type WantedCertificate } from "./change.js";
 import { addressOf } from "../address.js";
 import { resourceIdOf, type AuthorityState } from "./description.js";
-import { recordPredecessor } from "./previous.js";
 
 /** Reverts the choice according to `onDelete`; `keep` sends nothing. Never deletes the hostname itself. */
 export async function revertAuthority(session: Session, id: string, state: AuthorityState): Promise<void> {
@@ -15,7 +14,6 @@ export async function revertAuthority(session: Session, id: string, state: Autho
   };
   const keeper = reasonToKeep(session, [resourceIdOf(state)], urn);
   if (keeper !== undefined) {
-    recordPredecessor(session, state);
     report(` keeps ${authorityName(state.effectiveCertificateAuthority)}: ${keeper}. No request was sent.`);
     return;
   }

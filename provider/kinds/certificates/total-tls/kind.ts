@@ -3,7 +3,6 @@ import { claim, reasonToKeep } from "../../../engine/claims.js";
 import { inputsIn, outputsIn, replacedInputs, sameInputs } from "../../../engine/inputs.js";
 import { defineKind } from "../../../engine/kind.js";
 import type { Change } from "../../../engine/lifecycle.js";
-import type { KeysOf } from "../../../engine/predecessors.js";
 import { recordIncomplete, sendWithRecovery } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
@@ -22,8 +21,7 @@ export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
     const id = totalTlsId(inputs.zoneId);
     claim(session, inputs.__urn, [id]);
     const present = await session.client.certificates.getTotalTls(inputs.zoneId);
-    const previous = await findPreviousAuthority(session, inputs, present);
-    const state = stateFrom(inputs, present, previous);
+    const state = stateFrom(inputs, present, present.certificateAuthority);
     return { id, state: await write(session, { inputs, present, olds: state }) };
   },
   read,
@@ -111,23 +109,6 @@ async function setAuthority(session: Session, zoneId: string, present: TotalTls,
   );
 }
 
-const byZone: KeysOf = ({ zoneId }) => [zoneId];
-
-/**
- * The authority in use before this stack chose one: as recorded by the resource that managed the zone before, otherwise
- * the current one.
- */
-async function findPreviousAuthority(
-  session: Session,
-  { zoneId, certificateAuthority }: TotalTlsInputs,
-  { certificateAuthority: present }: TotalTls,
-): Promise<string> {
-  const found = await session.predecessors.find(TOTAL_TLS_CA.type, { by: byZone, key: zoneId });
-  if (found.kind === "unknown") return present === certificateAuthority ? "" : present;
-  const { previousCertificateAuthority: before } = found.kind === "known" ? found.state : {};
-  return typeof before === "string" ? before : present;
-}
-
 /** Keeps the authority, or restores the previous one if nobody has chosen another since. */
 async function revertAuthority(session: Session, state: TotalTlsState): Promise<void> {
   const { zoneId, __urn: urn, certificateAuthority: requested, previousCertificateAuthority: before } = state;
@@ -135,8 +116,6 @@ async function revertAuthority(session: Session, state: TotalTlsState): Promise<
     session.reporter.info(urn, `Total TLS of zone ${zoneId}${text}`);
   };
   const keeper = reasonToKeep(session, [totalTlsId(zoneId)], urn);
-  // For the resource that takes over its zone.
-  if (keeper !== undefined) session.predecessors.record(TOTAL_TLS_CA.type, state);
   const why = keeper ?? (state.onDelete === "restore" ? undefined : 'onDelete is "keep"');
   if (why !== undefined) {
     report(` keeps ${authorityName(requested)}: ${why}. No request was sent.`);
@@ -155,7 +134,5 @@ async function revertAuthority(session: Session, state: TotalTlsState): Promise<
 
 function reasonNotToRestore(present: string, requested: string, before: string): string | undefined {
   if (present !== requested) return `somebody else chose it after this stack chose ${authorityName(requested)}`;
-  if (before === "")
-    return 'the authority in use before this stack is not known, so onDelete: "restore" changes nothing';
   return present === before ? "the previous authority on record is already in use" : undefined;
 }

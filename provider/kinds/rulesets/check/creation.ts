@@ -1,22 +1,14 @@
 import { displayFor } from "../../../engine/display.js";
-import { CLOUDFLARE_RULESET, type KeysOf } from "../../../engine/predecessors.js";
 import { planUp } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
 import type { RulesetsError } from "../../../model/errors.js";
-import type { Scope } from "../../../model/ids.js";
-import type { JsonObject } from "../../../model/json.js";
 import type { Path } from "../../../model/path.js";
-import {
-  isWrittenByProgram,
-  takeoverText,
-  type OtherHolder,
-  type TakeoverGrounds,
-} from "../../../ownership/takeover-messages.js";
+import { isWrittenByProgram, takeoverText, type TakeoverGrounds } from "../../../ownership/takeover-messages.js";
 import { diffRules } from "../../../rules/diff.js";
 import { keyedDeployedRules, NO_RULES } from "../../../rules/keyed.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
-import { nothingAt, type Desired, type Target } from "../desired.js";
+import { nothingAt, type Desired } from "../desired.js";
 import { ownersOf } from "../this-run.js";
 import { planNew, type PlannedJoin } from "../shared/join.js";
 import { checkPlaced } from "../shared/positions.js";
@@ -44,7 +36,9 @@ export function planCreation(
     return {
       creation: { isRead, existing },
       refused: asFindings(undoes),
-      report: () => reportTakeover(session, found, desired),
+      report: () => {
+        reportTakeover(session, found, desired);
+      },
     };
   }
   const planned = planNew(session, desired, existing, { join });
@@ -78,17 +72,16 @@ function asFindings(error: RulesetsError | undefined): Findings {
  * Reports what a takeover does, unless there was nothing to take over: which rules it keeps, changes, drops and adds. It is a
  * warning if rules are dropped, if they seem to belong to somebody else, or if another resource would delete them.
  */
-async function reportTakeover(session: Session, found: TakeoverPlan, { urn, rules }: Desired): Promise<void> {
-  const { target, existing, takeover } = found;
+function reportTakeover(session: Session, found: TakeoverPlan, { urn, rules }: Desired): void {
+  const { existing, takeover } = found;
   if (existing.rules.length === 0 || takeover === undefined) return;
   const grounds = takeoverGroundsOf(session, found);
-  const other = await findCloudflareHolder(session, target, existing.name);
   const { added, moved } = diffRules(keyedDeployedRules(existing.rules), rules ?? NO_RULES);
   const changes = takeover.changed.length + takeover.dropped.length + moved.length > 0;
   planUp(session, urn, { ruleset: { id: existing.id, changes } });
-  const text = takeoverText({ existing, takeover, added, moved, grounds, other }, displayFor(session));
+  const text = takeoverText({ existing, takeover, added, moved, grounds }, displayFor(session));
   const seemsForeign = grounds.kind === "equal" && isWrittenByProgram(existing);
-  if (takeover.dropped.length > 0 || seemsForeign || other.kind === "known") session.reporter.warn(urn, text);
+  if (takeover.dropped.length > 0 || seemsForeign) session.reporter.warn(urn, text);
   else session.reporter.info(urn, text);
 }
 
@@ -96,24 +89,4 @@ function takeoverGroundsOf(session: Session, { target, existing, requested }: Ta
   if (requested) return { kind: "requested" };
   const before = ownersOf(session, { target }, existing.id).previousHolder(existing.rules);
   return before === undefined ? { kind: "equal" } : { kind: "inherited", urn: before };
-}
-
-/** Finds states by the zone or account of their ruleset. */
-const SCOPES: Readonly<Record<Scope["level"], KeysOf>> = {
-  zones: ({ zoneId }) => [zoneId],
-  accounts: ({ accountId }) => [accountId],
-};
-
-/** Finds the `@pulumi/cloudflare` resource of this stack that manages a ruleset and would delete it when removed. */
-async function findCloudflareHolder(
-  { predecessors }: Session,
-  { scope, phase, kind, entrypoint }: Target,
-  name: string,
-): Promise<OtherHolder> {
-  const isSame = (state: JsonObject): boolean =>
-    state.phase === phase && state.kind === kind && (entrypoint || state.name === name);
-  const found = await predecessors.find(CLOUDFLARE_RULESET, { by: SCOPES[scope.level], key: scope.id }, isSame);
-  if (found.kind !== "known") return found;
-  const { __urn: urn } = found.state;
-  return typeof urn === "string" ? { kind: "known", urn } : { kind: "unknown" };
 }

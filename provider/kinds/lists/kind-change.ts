@@ -1,28 +1,12 @@
-import { declaredLists } from "../../engine/declared-lists.js";
-import type { StackResource } from "../../engine/predecessors.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
-import { textOf } from "../../model/json.js";
 import type { ListState } from "./description.js";
 import { findListUsers, userLines, type ListUsers } from "./users.js";
 
 /** Whether a delete leaves the list. */
 function isKept({ onDelete, ownership, __takenOver }: ListState): boolean {
   return ownership === "shared" || (onDelete ?? "delete") !== "delete" || __takenOver === true;
-}
-
-/** Whether this run removes the use of a list from a ruleset: its resources have been checked and use the list no longer. */
-function stopsUsing(session: Session, rulesetId: string, name: string, stack: readonly StackResource[]): boolean {
-  const owners = stack.filter(({ state }) => state.rulesetId === rulesetId);
-  const declared = session.part(declaredLists);
-  return (
-    owners.length > 0 &&
-    owners.every(({ state }) => {
-      const urn = textOf(state.__urn);
-      return session.checked.has(urn) && !declared.usesOf(urn).has(name);
-    })
-  );
 }
 
 /**
@@ -41,13 +25,10 @@ export async function requireKindChangeable(session: Session, list: ListState): 
   if (session.previewChecks === "off") return;
   const found = await usersNow(session, accountId, listId, urn);
   if (found === undefined) return;
-  const stack = found.rules.length === 0 ? [] : ((await session.predecessors.all()) ?? []);
-  const staying = found.rules.filter(({ rulesetId }) => !stopsUsing(session, rulesetId, name, stack));
-  if (staying.length === 0 && found.isComplete) return;
   throw new RulesetsError(
     [
       `the kind of the list ${name} changes, so it is deleted before the new one is created, but rules use it:`,
-      ...userLines({ rules: staying, isComplete: found.isComplete }),
+      ...userLines(found),
       "Nothing was changed. To continue: give the new list another name, and let the rules use that one, or run `pulumi up` without " +
         "these rules first.",
     ].join("\n"),
