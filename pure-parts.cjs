@@ -46,6 +46,7 @@ const impureParts = [
   "cli/progress.ts",
   "cli/read-facts.ts",
   "cli/report/baseline-file.ts",
+  "cli/rules/replay/count.ts",
   "cli/rules/replay/decompress.ts",
   "cli/rules/replay/report.ts",
   "cli/rules/replay/sources.ts",

@@ -1,10 +1,17 @@
 import { lowerAscii } from "../bytes.js";
 import { decodeUrl } from "../compile/functions/encoding.js";
 import type { Bytes } from "../value.js";
-import type { RecordedHeaders } from "./parts.js";
 
 /** A header as sent. */
 export type Header = readonly [name: Bytes, value: Bytes];
+
+/** What is known of the headers of a request of which only some were recorded. */
+export interface RecordedHeaders {
+  /** Names, in lower case, of headers that the request does not have. */
+  readonly absent: ReadonlySet<Bytes>;
+  /** Cookies of the header that was not recorded as a whole. */
+  readonly cookies: readonly Header[];
+}
 
 /** Headers of which, if `recorded`, not all are known. */
 export interface SomeHeaders {

@@ -2,8 +2,7 @@ import { lowerAscii, toBytes, upperAscii } from "../bytes.js";
 import { parseIp, type IpAddress } from "../ip.js";
 import type { Bytes } from "../value.js";
 import { givenFields, givenLists, unknownField, type ContextInput } from "./context.js";
-import type { Header } from "./headers.js";
-import type { RecordedHeaders } from "./parts.js";
+import type { Header, RecordedHeaders } from "./headers.js";
 import { HttpRequest } from "./request.js";
 import { parseTarget } from "./target.js";
 

@@ -1,6 +1,6 @@
 import type { IpAddress } from "../ip.js";
 import type { Bytes, Evaluated } from "../value.js";
-import type { Header } from "./headers.js";
+import type { Header, RecordedHeaders } from "./headers.js";
 import type { Target } from "./target.js";
 
 /** The parts of a request. */
@@ -36,14 +36,6 @@ export interface RequestParts {
   readonly response?: ResponseParts;
   /** Fields given by name. They take precedence. */
   readonly fields: ReadonlyMap<string, Evaluated>;
-}
-
-/** What is known of the headers of a request of which only some were recorded. */
-export interface RecordedHeaders {
-  /** Names, in lower case, of headers that the request does not have. */
-  readonly absent: ReadonlySet<Bytes>;
-  /** Cookies of the header that was not recorded as a whole. */
-  readonly cookies: readonly Header[];
 }
 
 /** What response phases see in addition to the request. */
