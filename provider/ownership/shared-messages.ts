@@ -117,6 +117,14 @@ export function keptRulesText(where: string, rules: readonly DeployedRule[], dis
   ].join("\n");
 }
 
+/** Why a delete is not sent: what replaces the resource may be one that this run failed to create. */
+export function notReplacedText(subject: string, created: string): string {
+  return (
+    `${subject}: nothing was deleted, because this run could not create ${created} in the same ruleset, which may replace it. ` +
+    "To continue: mend that error and run `pulumi up` again."
+  );
+}
+
 /** What somebody changed in this program's rules between this run's read and its write. */
 export function concurrentChangeText(
   { subject, keep }: { readonly subject: string; readonly keep: string },

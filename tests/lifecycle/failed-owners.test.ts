@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
 import { declaredRules, phase } from "./declared-rules.js";
-import { type RulesProgram, startRulesProgram } from "./rules-program.js";
+import { type ProgramArgs, type RulesProgram, startRulesProgram } from "./rules-program.js";
 
 /* Deletes of old resources and old objects, while other resources of the run fail: only what the program declares stays. */
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-const { listed, list, refs } = declaredRules(() => ({ service, zoneId }));
+const { listed, single, list, refs } = declaredRules(() => ({ service, zoneId }));
 const isEmptyElsewhere = async () =>
   ((await service.entrypoint(elsewhere.zoneId, phase)) ?? { rules: [] }).rules.length === 0;
 
@@ -32,6 +32,24 @@ test("a resource is deleted although another one failed that declares none of it
   const text = await failureOf(program.up({ two: list(["b", "c"]) }, { unstarted: ["two"], continueOnError: true }));
   expect(text).toBe("two was not started");
   expect(await refs()).toEqual(["b"]);
+});
+
+describe("a resource that gets another name and new refs, while the create under that name fails", () => {
+  test.each<[string, () => ProgramArgs[string], () => ProgramArgs[string]]>([
+    ["a RulesetRule", () => single("r"), () => single("s")],
+    ["a list", () => list(["r"]), () => list(["s"])],
+    ["a list that becomes a RulesetRule", () => list(["r"]), () => single("s")],
+  ])("keeps its rules until a run has created it: %s", async (_, before, after) => {
+    await program.up({ one: before() });
+    await service.fault({ method: "POST", path: "/rules$", status: 403 });
+    const text = await failureOf(program.up({ two: after() }, { continueOnError: true }));
+    expect(text).toMatch(/nothing was deleted, because this run could not create urn:.*::two in the same ruleset/);
+    expect([await refs(), [...program.kept.keys()]]).toEqual([["r"], ["one"]]);
+    await program.up({ two: after() });
+    expect([await refs(), [...program.kept.keys()]]).toEqual([["s"], ["two"]]);
+    await program.refresh();
+    await program.settled({ two: after() });
+  });
 });
 
 test("a rule that another resource declares twice over is deleted once that one has it under another ref", async () => {

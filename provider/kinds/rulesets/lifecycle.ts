@@ -2,6 +2,8 @@ import { reasonOf } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
 import type { Ownership } from "../../model/options.js";
+import { conflictError } from "../../ownership/ruleset-messages.js";
+import { notReplacedText } from "../../ownership/shared-messages.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, policyOf, type Created, type Desired } from "./desired.js";
 import type { Owners } from "./owners.js";
@@ -62,7 +64,8 @@ export async function create(
   inputs: RulesetInputs,
   desired: Desired = desiredFrom(inputs),
 ): Promise<Created> {
-  return WRITING[desired.policy.ownership].create(type, session, desired, inputs);
+  const { create: make } = WRITING[desired.policy.ownership];
+  return runRecord(session).creating(desired, () => make(type, session, desired, inputs));
 }
 
 /** Updates a ruleset to what the program wants. */
@@ -118,6 +121,8 @@ export async function remove(session: Session, id: string, desired: Desired, rec
   // With `deleteBeforeReplace`, the resource is created again after this.
   runRecord(session).noteState(urn, recorded);
   if (shouldKeepRuleset(session, desired, keeper === undefined ? undefined : reasonOf(keeper, urn))) return;
+  const failed = runRecord(session).failedCreateIn(desired, state.rulesetId);
+  if (failed !== undefined) throw conflictError(notReplacedText(desired.words.subject, failed));
   // The rules of a resource that owned the whole ruleset, and that others share now, are deleted one by one.
   await WRITING[owners.hasOthers(desired) ? "shared" : policy.ownership].delete(session, id, desired, recorded);
 }

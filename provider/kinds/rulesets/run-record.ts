@@ -1,3 +1,5 @@
+import { phaseResourceId } from "../../model/ids.js";
+import { valueIfKnown } from "../../model/unknown.js";
 import { NO_RULES, type KeyedRules } from "../../rules/keyed.js";
 import { objectKeys, type Desired } from "./desired.js";
 import { ownRules, type ParsedState } from "./state.js";
@@ -18,6 +20,8 @@ export class RunRecord {
   /** By URN, what the resources checked in this run wanted in the last run, parsed once. Those that do not change are dropped. */
   readonly wantedBefore = new Map<string, { readonly from: object; readonly desired: Desired }>();
   private readonly states = new Map<string, ParsedState>();
+  /** By ruleset, a resource whose create failed there. */
+  private readonly failedCreates = new Map<string, string>();
 
   /** Records the state of a resource that this run changes or deletes. */
   noteState(urn = "", recorded: ParsedState): void {
@@ -32,6 +36,23 @@ export class RunRecord {
     return recorded?.state.rulesetId === rulesetId ? recorded : undefined;
   }
 
+  /** Runs a create, and records its failure. */
+  async creating<T>(desired: Placed, create: () => Promise<T>): Promise<T> {
+    try {
+      return await create();
+    } catch (error) {
+      for (const key of placesOf(desired)) this.failedCreates.set(key, desired.urn ?? "");
+      throw error;
+    }
+  }
+
+  /** A resource that this run failed to create in a ruleset: it may be what replaces the one that asks. */
+  failedCreateIn(desired: Placed, rulesetId: string): string | undefined {
+    return placesOf(desired, rulesetId)
+      .map((key) => this.failedCreates.get(key))
+      .find((urn) => urn !== undefined);
+  }
+
   /** The rules that a resource declared before this run replaced it in the same place: they do not belong to others. */
   rulesBefore({ urn = "", target }: Pick<Desired, "urn" | "target">): KeyedRules | undefined {
     const before = this.wantedBefore.get(urn)?.desired;
@@ -39,4 +60,15 @@ export class RunRecord {
     const isSame = objectKeys(before.target).join() === objectKeys(target).join();
     return isSame ? (before.rules ?? NO_RULES) : undefined;
   }
+}
+
+/** What a program wants, as far as it says in which ruleset. */
+type Placed = Pick<Desired, "urn" | "target" | "name">;
+
+/** The names of a ruleset within a run. A custom ruleset that does not exist yet has no ID. */
+function placesOf({ target, name }: Placed, rulesetId?: string): readonly string[] {
+  const byName = target.entrypoint
+    ? []
+    : [`${phaseResourceId(target.scope, target.phase)} ${valueIfKnown(name) ?? ""}`];
+  return [...objectKeys(target, rulesetId), ...byName];
 }

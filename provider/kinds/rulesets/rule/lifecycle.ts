@@ -11,6 +11,7 @@ import { createdHalfway, desiredList, listId, listInputs, parseList, ruleState, 
 import { planForRule } from "./change.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { requireNothingUndone } from "../write/compare.js";
+import { runRecord } from "../this-run.js";
 import { placeOfRule } from "./new-rule.js";
 
 /** Adds a rule to a ruleset, creating the entry point if there is none, or takes over the rule that has its ref. */
@@ -20,7 +21,10 @@ export async function create(
 ): Promise<{ readonly id: string; readonly state: RuleState }> {
   const desired = desiredList(inputs);
   const { words } = desired;
-  const make = () => createShared(session, placeOfRule(session, desired, inputs), desired, listInputs(inputs));
+  const make = () =>
+    runRecord(session).creating(desired, () =>
+      createShared(session, placeOfRule(session, desired, inputs), desired, listInputs(inputs)),
+    );
   const id = ruleResourceId(listId(inputs), inputs.ref);
   const { state } = await asRule(id, make, (half) => createdHalfway(inputs, half));
   return { id, state: requireRule(words.subject, ruleState(inputs, state)) };
