@@ -74,11 +74,28 @@ export function ruleTakeoverText(
 }
 
 /** A warning that another resource of the program was checked first and may delete a rule that moves here. */
-export function mayBeDeletedText({ ref, id }: Pick<DeployedRule, "ref" | "id">, deleter: string): string {
+export function mayBeDeletedText(
+  { ref, id }: Pick<DeployedRule, "ref" | "id">,
+  deleter: string,
+  isWritten: boolean,
+): string {
+  const then = isWritten ? "it is created again" : "this resource is checked, which then stops the run until a refresh";
   return (
-    `the rule ${JSON.stringify(ref)} (${id}) moves here from ${deleter}, which was checked first and may delete it before it ` +
-    "is created again. To continue without a gap: add this resource to `dependsOn` of that one."
+    `the rule ${JSON.stringify(ref)} (${id}) moves here from ${deleter}, which was checked first and may delete it before ` +
+    `${then}. To continue without a gap: add this resource to \`dependsOn\` of that one.`
   );
+}
+
+/** Why a resource that does not change stops: another one has deleted rules that both had. */
+export function deletedBeforeText(
+  where: string,
+  rules: readonly { readonly ref: string; readonly id: string; readonly by: string }[],
+): string {
+  return [
+    `${where}: rules of this resource were deleted earlier in this run by another one, whose state had them too:`,
+    ...rules.map(({ ref, id, by }) => `  - ${JSON.stringify(ref)} (${id}), by ${by}`),
+    "To continue: run `pulumi refresh`, then `pulumi up`, which creates them again.",
+  ].join("\n");
 }
 
 /** Everything that somebody else changed in a rule, and what to do about it. */

@@ -6,7 +6,7 @@ import { RulesProgram, startRulesProgram, type ProgramArgs } from "./rules-progr
 
 /*
  * After a run that was stopped halfway, or with `--target`, two resources of the stack can own the same rule. A run that checks
- * both leaves it to the one that declares it.
+ * both before it writes leaves it to the one that declares it.
  */
 
 let emulator: Emulator;
@@ -97,6 +97,27 @@ describe.each(MOVES)("a rule that %s own, after an `up --target` of its new owne
     await program.settled(after());
     await program.destroy();
     expect(await refs()).toEqual([]);
+  });
+});
+
+describe("a rule that two resources have, and whose old owner is written before its new one is checked", () => {
+  test.each<[string, () => ProgramArgs[string]]>([
+    ["a RulesetRule", () => single("r", adopt)],
+    ["a list", () => list(["r"], adopt)],
+    ["a list that took it over as equal", () => list(["r"])],
+  ])("is named by that run, and created again after a refresh: %s", async (_, owner) => {
+    const after = () => ({ one: list(["a"]), two: owner() });
+    await program.up({ one: list(["a", "r"]) });
+    const id = await idOf("r");
+    await program.up(after(), { targets: ["two"] });
+    const text = await failureOf(program.upInTurn(after()));
+    expect(text).toMatch(/were deleted earlier in this run by another one,.*\n {2}- "r" \(.*\), by urn:.*::one\n/);
+    expect(text).toContain(`(${id ?? ""})`);
+    await program.refresh();
+    await program.up(after());
+    expect(await refs()).toEqual(["a", "r"]);
+    await program.refresh();
+    await program.settled(after());
   });
 });
 

@@ -20,8 +20,7 @@ import { planFor, type Strategy } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
 import { runRecord } from "./this-run.js";
-import { warnOfDeleters } from "./shared/report.js";
-import { ownRules } from "./state.js";
+import { requireNotDeleted, warnOfDeleters } from "./shared/report.js";
 import { plannedCreate } from "./write/planned-requests.js";
 
 /** How the changes of a ruleset are decided. */
@@ -105,7 +104,10 @@ export async function decideChange<P extends Plan, C extends Comparison>(
   else runRecord(session).noteState(urn, recorded);
   const refusal = claim(plan, change);
   if (refusal !== undefined) throw occupiedError(refusal);
-  if (change.kind === "none" && checked.preview) warnOfDeleters(session, plan, ownRules(recorded));
+  if (change.kind === "none" && checked.preview) {
+    const rules = Object.entries(recorded.ruleIds).map(([ref, id]) => ({ ref, id }));
+    warnOfDeleters(session, plan, rules, false);
+  } else if (change.kind === "none") await requireNotDeleted(session, desired, recorded);
   await strategy.reportOthers?.(session, id, plan, change);
   if (change.kind === "replace" && desired.words.manages !== "rule") requireReplaceable(session, plan);
   if (change.kind === "update") await reportUpdate(changing, judges, checked);

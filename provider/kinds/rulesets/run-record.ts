@@ -17,6 +17,8 @@ export class RunRecord {
   readonly held = new Map<string, HeldRule>();
   /** By rule ID, the resource that deletes the rule, unless another one claims it before that. */
   readonly dropped = new Map<string, string>();
+  /** IDs of the rules that this run has deleted one by one. */
+  readonly deleted = new Set<string>();
   /** By URN, what the resources checked in this run wanted in the last run, parsed once. Those that do not change are dropped. */
   readonly wantedBefore = new Map<string, { readonly from: object; readonly desired: Desired }>();
   private readonly states = new Map<string, ParsedState>();

@@ -1,10 +1,12 @@
-import { mayBeDeletedText } from "../../../ownership/rule-messages.js";
+import { deletedBeforeText, mayBeDeletedText } from "../../../ownership/rule-messages.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
+import { rulesetResourceId } from "../../../model/ids.js";
 import { quotedRuleName } from "../../../model/names.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
 import { isComplete } from "../../../model/unknown.js";
+import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { interleavingText, joinText, type JoinSummary } from "../../../ownership/shared-messages.js";
 import type { Plan } from "../plan/plan.js";
 import type { Desired } from "../desired.js";
@@ -40,19 +42,41 @@ export function reportKept(
 }
 
 /**
- * Warns in a preview about rules that move here from resources that were checked first, and that may delete them before
- * they are created again.
+ * Warns in a preview about rules that move here from resources that were checked first, and that may delete them
+ * before this one is written or checked.
  */
 export function warnOfDeleters(
   session: Session,
   { desired }: Pick<Plan, "desired">,
   rules: Iterable<Pick<DeployedRule, "id" | "ref">>,
+  /** Whether the resource changes: then it creates the rule again in the same run. */
+  writes = true,
 ): void {
   const { dropped } = runRecord(session);
   for (const rule of rules) {
     const deleter = dropped.get(rule.id);
-    if (deleter !== undefined) session.reporter.warn(desired.urn, mayBeDeletedText(rule, deleter));
+    if (deleter !== undefined) session.reporter.warn(desired.urn, mayBeDeletedText(rule, deleter, writes));
   }
+}
+
+/**
+ * Stops where another resource that had rules of an unchanged one too has deleted them before this one was checked: nothing but a
+ * refresh shows that. Call it after they are claimed, so that no later write deletes them.
+ */
+export async function requireNotDeleted(
+  session: Session,
+  { target, where, urn }: Pick<Desired, "target" | "where" | "urn">,
+  { ruleIds, state }: ParsedState,
+): Promise<void> {
+  const { held, deleted } = runRecord(session);
+  const ofOthers = Object.entries(ruleIds).flatMap(([ref, id]) => {
+    const by = held.get(id)?.urn;
+    return by === undefined || by === urn ? [] : [{ ref, id, by }];
+  });
+  if (ofOthers.length === 0) return;
+  await session.queue.settled(rulesetResourceId(target.scope, state.rulesetId));
+  const gone = ofOthers.filter(({ id }) => deleted.has(id));
+  if (gone.length > 0) throw conflictError(deletedBeforeText(where, gone));
 }
 
 /** The existing rules that a plan gives other content, and the fields that change. */

@@ -8,7 +8,7 @@ import { isConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { reappearedText, undoneText } from "../../../ownership/undone-messages.js";
 import { isSameMeaning } from "../../../rules/rule.js";
-import { ownersOf } from "../this-run.js";
+import { ownersOf, runRecord } from "../this-run.js";
 import type { RulesetState } from "../description.js";
 import type { Desired } from "../desired.js";
 
@@ -65,6 +65,7 @@ type NotedWrite =
 /** Records a write of one rule. */
 export function noteWrite(session: Session, before: Ruleset, after: Ruleset, op: NotedWrite): void {
   noteSeen(session, after);
+  if (op.kind === "delete") runRecord(session).deleted.add(op.id);
   const written = session.part(writtenRulesets).get(after.id);
   if (written === undefined) return;
   if (op.kind === "delete") {
