@@ -12,8 +12,10 @@ let zoneId: string;
 let program: RulesProgram;
 /** Changes of a resource that replace it. */
 let elsewhere: { readonly zoneId: string };
+let account: { readonly accountId: string; readonly zoneId: undefined };
 beforeEach(async () => {
   ({ emulator, service, zoneId, program } = await startRulesProgram());
+  account = { accountId: await service.account(), zoneId: undefined };
   elsewhere = { zoneId: await service.zone("business") };
 });
 afterEach(() => emulator.close());
@@ -50,6 +52,18 @@ describe("a resource that gets another name and new refs, while the create under
     await program.refresh();
     await program.settled({ two: after() });
   });
+});
+
+test("a custom ruleset of a resource that gets another name is kept if that create fails", async () => {
+  const custom = (name: string) => {
+    const { kind: _kind, ...rest } = list([name]);
+    return { ...rest, kind: "Ruleset", rulesetKind: "custom", name: "own", ownership: "exclusive", ...account };
+  };
+  await program.up({ one: custom("r") });
+  await service.fault({ method: "POST", path: "/rulesets$", status: 403 });
+  const text = await failureOf(program.up({ two: custom("s") }, { continueOnError: true }));
+  expect(text).toContain("nothing was deleted");
+  expect([...program.kept.keys()]).toEqual(["one"]);
 });
 
 test("a rule that another resource declares twice over is deleted once that one has it under another ref", async () => {
