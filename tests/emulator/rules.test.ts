@@ -241,7 +241,7 @@ describe("the rules of a ruleset", () => {
       const whole = { name: "x", kind: "custom", phase: CUSTOM };
       for (const body of [
         { rulez: [] },
-        { phase: CUSTOM },
+        { phase: "http_ratelimit" },
         { name: "" },
         { description: 5 },
         { rules: {} },

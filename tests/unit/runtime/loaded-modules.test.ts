@@ -24,9 +24,15 @@ const ofKind = (kind: string): string[] => loadedBy(`${requireRuntime}; load(${J
 const NOT_YET =
   /(^|\/)node_modules\/|^dist\/(analysis|simulator|generator|emulator|testing|cli)\/|generated\/validate-|^dist\/provider\/(resources|functions|writing)\//;
 /** Shared with the analysis and the emulator, so in the simulator, which imports nothing of the provider. */
-const SHARED = ["challenges", "late-skips", "managed-rulesets", "moves", "names"].map(
-  (name) => `dist/simulator/${name}.js`,
-);
+const SHARED = [
+  "challenges",
+  "custom-overrides",
+  "late-skips",
+  "managed-rulesets",
+  "moves",
+  "names",
+  "read-property",
+].map((name) => `dist/simulator/${name}.js`);
 
 /** By kind, the most modules that a process with one resource of it loads: somewhat more than now, as files are also split. */
 const MOST: Partial<Record<keyof typeof KINDS, number>> = {
