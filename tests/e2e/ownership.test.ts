@@ -148,7 +148,8 @@ describe("no rule is lost by accident", () => {
     ["renamed", { name: "renamed" }],
     ["moved into a component", { inComponent: true }],
     ["turned into a Ruleset", { as: "Ruleset" }],
-  ])("an entry point %s keeps rules and IDs, and a later destroy works", async (_, change) => {
+  ])("an entry point %s and adopted keeps rules and IDs, and a later destroy works", async (_, without) => {
+    const change = { ...without, more: { onExisting: "adopt" } };
     await stack.up(program, one("mine"));
     const before = await deployed();
     const up = await stack.up(program, one("mine", rules, change));
@@ -172,7 +173,8 @@ describe("no rule is lost by accident", () => {
   test("a run killed between create and delete of a rename can be completed", async () => {
     await stack.up(program, one("mine"));
     const before = await deployed();
-    await stack.up(program, one("renamed"));
+    const renaming = one("renamed", rules, { more: { onExisting: "adopt" } });
+    await stack.up(program, renaming);
     // The killed run leaves both resources in the state.
     await stack.rewriteState((text) => {
       const state = JSON.parse(text) as { deployment: { resources: { urn: string; type: string }[] } };
@@ -185,7 +187,7 @@ describe("no rule is lost by accident", () => {
       return JSON.stringify({ ...state, deployment: { ...state.deployment, resources: [...resources, old] } });
     });
     expect(stack.resources()).toHaveLength(2);
-    const next = await stack.up(program, one("renamed"));
+    const next = await stack.up(program, renaming);
     expect([next.ok, next.requests]).toEqual([true, []]);
     expect(next.text).toContain("No request was sent.");
     expect(await deployed()).toEqual(before);

@@ -111,7 +111,7 @@ describe("moving from @pulumi/cloudflare", () => {
     const preview = await stack.preview(program, { zoneId, rules, move: "both" });
     expect(preview.ok).toBe(true);
     expect(preview.text).toMatch(
-      /warning: takes over [^]*ruleset:Ruleset::\w+ of this stack also manages it\. If removed in the same run, it deletes the ruleset/,
+      /takes over [^]*such as a Ruleset of @pulumi\/cloudflare, still manages this ruleset and is removed in the same run, it deletes/,
     );
   });
 });

@@ -136,12 +136,12 @@ interface Lists {
 }
 
 const lists = ({ PhaseEntrypoint, RulesetRule }: Library, { zoneId, shared, whole, rewrites, alone }: Lists) => {
-  const place = { zoneId, phase: "http_request_firewall_custom" };
+  const place = { zoneId, phase: "http_request_firewall_custom", onExisting: "adopt" } as const;
   // A list gives a rule up after its new resource is known.
   const dependsOn = alone.map((rule) => new RulesetRule(rule.ref, { ...place, ...rule }));
   for (const [name, rules] of Object.entries(shared))
     new PhaseEntrypoint(name, { ...place, ownership: "shared", rules: [...rules] }, { dependsOn });
-  new PhaseEntrypoint(whole, { zoneId, phase: "http_request_transform", rules: [...rewrites] });
+  new PhaseEntrypoint(whole, { ...place, phase: "http_request_transform", rules: [...rewrites] });
 };
 
 test("a summary shows rules that move between resources, and exactly the writes that `up` then makes", async () => {
