@@ -86,7 +86,7 @@ describe("the tutorial", () => {
       if (language === "ts")
         write(
           "index.ts",
-          read("index.ts").replace(/ {4}block\(\{[^]*?\}\),\n/, () => text),
+          read("index.ts").replace(/ {4}\{\n[^]*?\n {4}\},\n/, () => text),
         );
       if (language === "yaml" && !read("zones.invariants.yaml").includes(text))
         write("rules.firewall.yaml", `${read("rules.firewall.yaml")}${text}`);
