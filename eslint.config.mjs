@@ -52,6 +52,7 @@ export default tseslint.config(
       ...tseslint.configs.disableTypeChecked.rules,
       "@typescript-eslint/explicit-module-boundary-types": "off",
       "@typescript-eslint/no-require-imports": "off",
+      "no-restricted-syntax": "off",
       "max-lines-per-function": "off",
     },
   },
