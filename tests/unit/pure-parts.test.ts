@@ -6,7 +6,7 @@ import { Linter } from "eslint";
 import { parser } from "typescript-eslint";
 
 const ROOT = join(__dirname, "../..");
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- the tools that read it load it this way too
+// eslint-disable-next-line no-restricted-syntax -- the tools that read it load it this way too
 const { parts, pureRules } = require("../../pure-parts.cjs") as {
   parts: readonly string[];
   pureRules: Linter.RulesRecord;

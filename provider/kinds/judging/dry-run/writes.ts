@@ -38,7 +38,7 @@ export async function dryRunPlan(session: Session, { id, plan, compare }: Planne
     const actual = await currentRuleset(session, id, plan.recorded.state);
     if (actual === undefined) return desired.target.entrypoint ? [creation(session, desired)] : [];
     const { rulesets } = session.client;
-    const { part, content, isUpToDate } = await compare(actual);
+    const { part, content, isUpToDate } = compare(actual);
     if (part !== undefined) return singleWrites(rulesets, desired, actual, part);
     return isUpToDate ? [] : [replacementOf(rulesets, desired.target, actual, content)];
   });
