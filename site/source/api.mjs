@@ -42,9 +42,11 @@ export function apiPages() {
 
 function pagesOf(name, file, description) {
   if (!exists(`${FOLDER}/${file}`)) throw new Error(`${FOLDER}/${file} is missing: build the site with npm run site`);
-  const text = read(`${FOLDER}/${file}`)
-    .replace(/^# .*\n/, "")
-    .replace(/^## Namespaces\n[^]*?(?=^## )/m, "");
+  const text = withOwnProperties(
+    read(`${FOLDER}/${file}`)
+      .replace(/^# .*\n/, "")
+      .replace(/^## Namespaces\n[^]*?(?=^## )/m, ""),
+  );
   const slug = slugOf(name);
   const whole = { slug, title: name, description };
   const sections = text.split(/^(?=## )/m);
@@ -62,6 +64,14 @@ function pagesOf(name, file, description) {
     return { ...page, sections: own, text: own.join(""), all: sections };
   });
 }
+
+/** A table shows what a type adds: what it inherits is with the type that it extends, which is named above the table. */
+const withOwnProperties = (text) =>
+  text
+    .replaceAll("#### Properties\n\n", "")
+    .replaceAll(/^\|.* \| Inherited from \|\n(?:\|.*\n)+/gm, (table) =>
+      table.replaceAll(/^\|.*\)\.\[`\w+`\]\(#[\w-]+\) \|\n/gm, "").replaceAll(/ \| [^|]* \|$/gm, " |"),
+    );
 
 /** The address of each heading of a file, which may be on one of two pages, by what typedoc calls it; and of the file itself. */
 function addressesOf(pages) {
