@@ -1,7 +1,7 @@
 /**
  * Everything in these folders is pure, except the impure parts: values in, values out. Pure parts use no clock, random numbers,
  * files, environment or network, and not the language or time zone of the machine, so tables of cases can test them completely.
- * dependency-cruiser lets them import only pure parts; ESLint forbids the globals, which need no import. Both read this file.
+ * dependency-cruiser lets them import only pure parts; the linter forbids the globals, which need no import. Both read this file.
  */
 const ROOTS = [
   "analysis",
@@ -158,11 +158,11 @@ const impurePattern = `^(?!${anyOf(pureInside)})${anyOf(impureParts)}`;
 /** Matches the paths of pure parts. */
 const purePattern = `^(?!(?!${anyOf(pureInside)})${anyOf(impureParts)})(${ROOTS.join("|")})/`;
 
-/** The files that ESLint checks as pure. */
-const pureFiles = {
-  files: ROOTS.map((root) => `${root}/**/*.ts`),
-  ignores: [...impureParts.map(globOf), ...pureInside.map((part) => `!${globOf(part)}`)],
-};
+/** The files that the linter checks as pure: those outside of impure folders, and those inside. */
+const pureFiles = [
+  { files: ROOTS.map((root) => `${root}/**/*.ts`), excludeFiles: impureParts.map(globOf) },
+  { files: pureInside.map(globOf) },
+];
 
 const PURE = "This part is pure (pure-parts.cjs): pass the value in as an argument instead.";
 
@@ -213,7 +213,7 @@ const hiddenImports = [
 const FOLLOWED =
   'Write `const load = createRequire(__filename)` and load("…"), so that dependency-cruiser sees what it loads.';
 
-/** ESLint's rules for the pure parts. Their imports are dependency-cruiser's to check. */
+/** The linter's rules for the pure parts. Their imports are dependency-cruiser's to check. */
 const pureRules = {
   "no-restricted-globals": ["error", ...impureGlobals.map((name) => ({ name, message: PURE }))],
   "no-restricted-syntax": [

@@ -90,8 +90,9 @@ function wantedBy({ action, expression, ratelimit, actionParameters }: RuleInput
   if (action === "block" || action.endsWith("challenge")) return wants({ kind: "be-stopped" });
   if (action === "redirect" && phase === "http_request_dynamic_redirect") return wants({ kind: "redirect" });
   if (action === "log") return wants({ kind: "be-logged" });
-  const id = action === "execute" ? (actionParameters as { readonly id?: unknown } | undefined)?.id : undefined;
-  if (typeof id !== "string" || phase !== "http_request_firewall_managed") return [];
+  if (action !== "execute" || phase !== "http_request_firewall_managed") return [];
+  const id = actionParameters !== undefined && "id" in actionParameters ? actionParameters.id : undefined;
+  if (typeof id !== "string") return [];
   return [{ requests: "true", must: { kind: "reach-managed-rules", ruleset: id } }];
 }
 

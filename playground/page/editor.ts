@@ -89,7 +89,7 @@ export class Editor {
     for (const { span, text } of edits.toReversed()) {
       this.select(span);
       // The only way that a browser remembers for undoing, although it is no longer in the standard.
-      // eslint-disable-next-line @typescript-eslint/no-deprecated
+      // oxlint-disable-next-line typescript/no-deprecated
       document.execCommand(text === "" ? "delete" : "insertText", false, text);
     }
   }

@@ -273,14 +273,14 @@ export function stateOfKind<D extends Description>(description: D, props: Props)
   return parsedOrUndefined(properties, withoutTexts(props, textNames(properties)));
 }
 
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type of the kind
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type of the kind
 function parsedOrUndefined<T>(properties: Properties, props: Props): T | undefined {
   const parsed = parseProperties(properties, props);
   return parsed.kind === "parsed" && !hasUnknown(parsed.values) ? typed(parsed.values) : undefined;
 }
 
 /** The only place where a value gets the type of its kind, after its properties were compared with the description. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type of the kind
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type of the kind
 function typed<T>(parsed: ParsedValues): T {
   return parsed as unknown as T;
 }

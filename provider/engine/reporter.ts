@@ -12,6 +12,11 @@ export interface Reporter {
   delivered?(): Promise<void>;
 }
 
+function fail(reporter: Reporter, urn: string | undefined, text: string): void {
+  if (reporter.fail === undefined) reporter.warn(urn, text);
+  else reporter.fail(urn, text);
+}
+
 /** Wraps a reporter so that sensitive text is hidden. */
 export function hiding(reporter: Reporter, hide: (text: string) => string): Reporter {
   return {
@@ -22,7 +27,7 @@ export function hiding(reporter: Reporter, hide: (text: string) => string): Repo
       reporter.warn(urn, hide(text));
     },
     fail: (urn, text) => {
-      (reporter.fail ?? reporter.warn)(urn, hide(text));
+      fail(reporter, urn, hide(text));
     },
     status: (urn, text) => {
       reporter.status(urn, hide(text));
@@ -52,7 +57,7 @@ export function once(reporter: Reporter): Reporter {
       if (first("warn", urn, text)) reporter.warn(urn, text);
     },
     fail: (urn, text) => {
-      if (first("fail", urn, text)) (reporter.fail ?? reporter.warn)(urn, text);
+      if (first("fail", urn, text)) fail(reporter, urn, text);
     },
     status: (urn, text) => {
       reporter.status(urn, text);

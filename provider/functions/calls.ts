@@ -18,7 +18,7 @@ import { getZone, listZones, type ListZonesArgs } from "./zones.js";
 type Call = (args: object, lookup: DirectLookup) => Promise<object>;
 
 /** Each function checks its arguments itself, and names what is wrong. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- each function names its arguments
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- each function names its arguments
 function unchecked<Args>(call: (args: Args, lookup: DirectLookup) => Promise<object>): Call {
   return (args, lookup) => call(args as Args, lookup);
 }

@@ -16,7 +16,7 @@ interface Lookup {
 function lookupOf(via: Via): Lookup {
   const { direct } = via;
   // A client that cannot be made is a failure of the request.
-  // eslint-disable-next-line @typescript-eslint/require-await -- turns what it throws into that
+  // oxlint-disable-next-line typescript/require-await -- turns what it throws into that
   if (direct !== undefined) return { results: direct.results, client: async () => direct.client() };
   const { clientOf, resultsOfRun } = loadStackClient();
   return { results: resultsOfRun(via), client: () => clientOf(via) };

@@ -16,7 +16,7 @@ export function capital(word: string): string {
 
 /** `1,200`. */
 export function formatNumber(value: number): string {
-  // eslint-disable-next-line no-restricted-syntax -- a number in a named language is written alike on every machine
+  // oxlint-disable-next-line eslint-js/no-restricted-syntax -- a number in a named language is written alike on every machine
   return value.toLocaleString("en-US", { maximumFractionDigits: 3 });
 }
 

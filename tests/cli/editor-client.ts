@@ -52,7 +52,7 @@ export class EditorClient {
     const client = new EditorClient(spawn(process.execPath, [main, "language-server", "--stdio"]));
     const result = await client.connection.sendRequest(InitializeRequest.type, {
       processId: process.pid,
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the protocol still requires it
+      // oxlint-disable-next-line typescript/no-deprecated -- the protocol still requires it
       rootUri: null,
       capabilities,
       initializationOptions,

@@ -161,7 +161,11 @@ describe("the certificates report", () => {
     const lines: string[] = [];
     const io = { print: (line: string) => void lines.push(line), progress, resolveCaa };
     const options = { zone: ["own.example.com"], parallel: "1", date: "2024-10-05" };
-    await runCertificateReport(options, () => unpacedClientFor(own.url), io).finally(() => own.close());
+    try {
+      await runCertificateReport(options, () => unpacedClientFor(own.url), io);
+    } finally {
+      await own.close();
+    }
     expect(lines.join("")).toContain("as of 2024-10-05: 1 to watch, 2 not affected.");
     expect(lines.join("")).toMatch(/bundled with the self-signed chain\.\n {3}Affected clients: clients without/);
   });

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- the previous APIs are what this drives */
+/* oxlint-disable typescript/no-deprecated -- the previous APIs are what this drives */
 import Cloudflare from "cloudflare";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";

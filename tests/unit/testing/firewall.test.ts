@@ -11,9 +11,9 @@ import {
 } from "../../../testing/index";
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace
+  // oxlint-disable-next-line typescript/no-namespace
   namespace jest {
-    // eslint-disable-next-line @typescript-eslint/no-empty-object-type
+    // oxlint-disable-next-line typescript/no-empty-object-type
     interface Matchers<R> extends FirewallMatchers<R> {}
   }
 }

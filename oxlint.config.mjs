@@ -1,0 +1,181 @@
+import pureParts from "./pure-parts.cjs";
+
+const { pureFiles, pureRules } = pureParts;
+
+/** Rules of typescript-eslint's strict set that need types. */
+const TYPED = [
+  "await-thenable",
+  "no-array-delete",
+  "no-base-to-string",
+  "no-confusing-void-expression",
+  "no-deprecated",
+  "no-duplicate-type-constituents",
+  "no-floating-promises",
+  "no-for-in-array",
+  "no-implied-eval",
+  "no-meaningless-void-operator",
+  "no-misused-promises",
+  "no-misused-spread",
+  "no-mixed-enums",
+  "no-redundant-type-constituents",
+  "no-unnecessary-boolean-literal-compare",
+  "no-unnecessary-condition",
+  "no-unnecessary-template-expression",
+  "no-unnecessary-type-arguments",
+  "no-unnecessary-type-assertion",
+  "no-unnecessary-type-conversion",
+  "no-unnecessary-type-parameters",
+  "no-unsafe-argument",
+  "no-unsafe-assignment",
+  "no-unsafe-call",
+  "no-unsafe-enum-comparison",
+  "no-unsafe-member-access",
+  "no-unsafe-return",
+  "no-unsafe-unary-minus",
+  "no-useless-default-assignment",
+  "only-throw-error",
+  "prefer-promise-reject-errors",
+  "prefer-reduce-type-parameter",
+  "prefer-return-this-type",
+  "related-getter-setter-pairs",
+  "require-await",
+  "restrict-plus-operands",
+  "restrict-template-expressions",
+  "return-await",
+  "unbound-method",
+  "use-unknown-in-catch-callback-variable",
+];
+
+/** Rules of the strict set that read the text alone. */
+const UNTYPED = [
+  "ban-ts-comment",
+  "explicit-module-boundary-types",
+  "no-duplicate-enum-values",
+  "no-dynamic-delete",
+  "no-empty-object-type",
+  "no-explicit-any",
+  "no-extra-non-null-assertion",
+  "no-extraneous-class",
+  "no-invalid-void-type",
+  "no-misused-new",
+  "no-namespace",
+  "no-non-null-asserted-nullish-coalescing",
+  "no-non-null-asserted-optional-chain",
+  "no-non-null-assertion",
+  "no-this-alias",
+  "no-unnecessary-type-constraint",
+  "no-unsafe-declaration-merging",
+  "no-unsafe-function-type",
+  "no-wrapper-object-types",
+  "prefer-as-const",
+  "prefer-literal-enum-member",
+  "prefer-namespace-keyword",
+  "triple-slash-reference",
+  "unified-signatures",
+];
+
+const OPTIONS = {
+  "ban-ts-comment": [{ minimumDescriptionLength: 10 }],
+  "restrict-plus-operands": [
+    { allowAny: false, allowBoolean: false, allowNullish: false, allowNumberAndString: false, allowRegExp: false },
+  ],
+  "restrict-template-expressions": [
+    {
+      allowAny: false,
+      allowBoolean: false,
+      allowNever: false,
+      allowNullish: false,
+      allowNumber: false,
+      allowRegExp: false,
+    },
+  ],
+  "return-await": ["error-handling-correctness-only"],
+};
+
+const typescript = (names, level) =>
+  Object.fromEntries(
+    names.map((name) => [`typescript/${name}`, level === "off" ? level : [level, ...(OPTIONS[name] ?? [])]]),
+  );
+
+const SYNTAX = "eslint-js/no-restricted-syntax";
+const { "no-restricted-syntax": pureSyntax, ...otherPureRules } = pureRules;
+
+export default {
+  plugins: ["typescript"],
+  jsPlugins: [{ name: "eslint-js", specifier: "oxlint-plugin-eslint" }],
+  categories: { correctness: "off" },
+  ignorePatterns: [
+    "**/dist/",
+    "**/node_modules/",
+    "**/generated/",
+    "examples/**/node_modules/",
+    "examples/fleet-temporal/*.ts",
+    "examples/languages/",
+    "site/public/",
+    "site/.astro/",
+  ],
+  rules: {
+    ...typescript(UNTYPED, "error"),
+    eqeqeq: "error",
+    "max-params": ["error", 6],
+    "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
+    "no-array-constructor": "error",
+    "no-unused-vars": ["error", { varsIgnorePattern: "^_", argsIgnorePattern: "^_", caughtErrors: "none" }],
+    "no-unused-expressions": "error",
+    "no-useless-constructor": "error",
+    "no-var": "error",
+    "prefer-const": "error",
+    "prefer-rest-params": "error",
+    "prefer-spread": "error",
+  },
+  overrides: [
+    {
+      files: ["**/*.ts"],
+      rules: {
+        ...typescript(TYPED, "error"),
+        [SYNTAX]: [
+          "error",
+          {
+            selector:
+              ":not(CallExpression[callee.name='late'] > ArrowFunctionExpression) > CallExpression[callee.name='require']",
+            message: "Import it, or load it with `late`.",
+          },
+        ],
+      },
+    },
+    {
+      files: ["**/*.mjs", "**/*.cjs"],
+      rules: { "typescript/explicit-module-boundary-types": "off", "max-lines-per-function": "off" },
+    },
+    {
+      // Route tables: the type of the table types every function in it.
+      files: ["emulator/**/routes.ts"],
+      rules: { "typescript/explicit-module-boundary-types": "off" },
+    },
+    // The imports of these files are dependency-cruiser's to check.
+    ...pureFiles.map((files) => ({ ...files, rules: { ...otherPureRules, [SYNTAX]: pureSyntax } })),
+    {
+      files: ["tests/**/*.ts"],
+      rules: {
+        "max-lines-per-function": "off",
+        "typescript/explicit-module-boundary-types": "off",
+        "typescript/no-implied-eval": "off",
+        "typescript/no-unsafe-call": "off",
+      },
+    },
+    {
+      files: ["tests/**/*.ts"],
+      excludeFiles: ["tests/support/properties.ts"],
+      rules: {
+        "no-restricted-imports": [
+          "error",
+          {
+            paths: [
+              { name: "fast-check", message: "Import fc from tests/support/properties.ts, which sets the seed." },
+            ],
+          },
+        ],
+      },
+    },
+  ],
+};
