@@ -1,6 +1,7 @@
 /** An IP address. Addresses of different versions are never equal and never ordered. */
 export type IpAddress =
-  { readonly version: 4; readonly value: number } | { readonly version: 6; readonly value: bigint };
+  | { readonly version: 4; readonly value: number }
+  | { readonly version: 6; readonly value: bigint };
 
 /** All addresses of one version from first to last, inclusive. */
 export interface IpRange {

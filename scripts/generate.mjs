@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
-import { format, resolveConfig } from "prettier";
+import { format } from "oxfmt";
 import { resourceTypes } from "./resource-types.mjs";
 import { loadModule } from "./typescript-modules.mjs";
 
@@ -244,24 +244,18 @@ const files = {
   "schema/pulumi-package.json": JSON.stringify(wholeSchema(infoOf(JSON.parse(readFileSync("package.json", "utf8"))))),
 };
 
+const options = JSON.parse(readFileSync(".oxfmtrc.json", "utf8"));
+const formatted = async (path, text) => (await format(path, text, options)).code;
+
 let stale = false;
 for (const [path, source] of Object.entries(files)) {
-  const options = await resolveConfig(path);
-  const text = path.includes("validate")
-    ? source
-    : await format(source, { ...options, parser: path.endsWith(".json") ? "json" : "typescript" });
+  const text = path.includes("validate") ? source : await formatted(path, source);
   if (!process.argv.includes("--check")) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } else if (!existsSync(path) || readFileSync(path, "utf8") !== text) {
     console.error(`${path} is not up to date: run npm run generate`);
     stale = true;
-  }
-}
-for (const path of ["schema/actions.json", "schema/phases.json"]) {
-  const options = await resolveConfig(path);
-  if (!process.argv.includes("--check")) {
-    writeFileSync(path, await format(readFileSync(path, "utf8"), { ...options, parser: "json" }));
   }
 }
 process.exitCode = stale ? 1 : 0;

@@ -14,7 +14,8 @@ export type Clause = readonly Choice[];
 
 /** The possible values of an array element; for strings, all clauses must hold. */
 export type ElementSet =
-  { readonly kind: "number"; readonly set: Intervals } | { readonly kind: "text"; readonly clauses: readonly Clause[] };
+  | { readonly kind: "number"; readonly set: Intervals }
+  | { readonly kind: "text"; readonly clauses: readonly Clause[] };
 
 export interface NumberLiteral {
   readonly kind: "number";

@@ -21,7 +21,13 @@ export type Requirement =
   | { readonly kind: "redirect"; readonly to?: string; readonly status?: number };
 
 type SimpleRequirement =
-  "be-stopped" | "block" | "challenge" | "be-allowed" | "be-limited" | "be-logged" | "not-be-skipped";
+  | "be-stopped"
+  | "block"
+  | "challenge"
+  | "be-allowed"
+  | "be-limited"
+  | "be-logged"
+  | "not-be-skipped";
 
 /** Whether an outcome of the simulator is what is required. */
 export type Met = "met" | "violated" | "unknown";

@@ -6,7 +6,9 @@ import type { TextCache } from "./text-cache.js";
 
 /** `unsat`: no values of the terms satisfy all formulas. `unknown`: the budget was used up. */
 export type SolverResult =
-  { readonly kind: "sat"; readonly model: Model } | { readonly kind: "unsat" } | { readonly kind: "unknown" };
+  | { readonly kind: "sat"; readonly model: Model }
+  | { readonly kind: "unsat" }
+  | { readonly kind: "unknown" };
 
 const UNSAT: SolverResult = { kind: "unsat" };
 /** The maximum depth of nested splits, which limits the stack. */

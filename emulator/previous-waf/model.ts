@@ -5,7 +5,10 @@ type MigrationState = string;
 
 /** How a requested step completes. */
 export type Progression =
-  "at-once" | { readonly reads: number } | { readonly seconds: number } | { readonly never: true };
+  | "at-once"
+  | { readonly reads: number }
+  | { readonly seconds: number }
+  | { readonly never: true };
 
 export interface Package {
   readonly id: string;

@@ -14,7 +14,8 @@ export interface RequestInput extends ContextInput {
   readonly url: string | URL;
   /** By name, or as pairs in the order in which they were sent. A missing Host header is added. */
   readonly headers?:
-    Readonly<Record<string, string | readonly string[]>> | readonly (readonly [name: string, value: string])[];
+    | Readonly<Record<string, string | readonly string[]>>
+    | readonly (readonly [name: string, value: string])[];
   /** `"1.1"`, `"2"`, `"HTTP/3"` … From 2 on, header names are sent in lower case. */
   readonly httpVersion?: string | number;
   /** The client's address. */

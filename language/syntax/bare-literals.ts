@@ -87,7 +87,8 @@ export function readInteger(scanner: Scanner): IntegerLiteral | undefined {
 }
 
 type ParsedInteger =
-  { readonly value: Integer; readonly notation: IntegerLiteral["notation"] } | { readonly fault: string };
+  | { readonly value: Integer; readonly notation: IntegerLiteral["notation"] }
+  | { readonly fault: string };
 
 function parseInteger(text: string): ParsedInteger {
   const notation = text.startsWith("0x") ? "hex" : /^0./.test(text) ? "octal" : "decimal";

@@ -24,7 +24,8 @@ export interface RulesList {
 
 /** The progress of a change of items, which the service carries out after it has answered. */
 export type BulkOperation =
-  { readonly kind: "pending" | "running" | "completed" } | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "pending" | "running" | "completed" }
+  | { readonly kind: "failed"; readonly reason: string };
 
 /** As many items as the service returns at once. */
 const PAGE_SIZE = 500;

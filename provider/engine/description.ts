@@ -164,7 +164,11 @@ export interface Example {
 }
 
 export type ExampleValue =
-  string | number | boolean | readonly ExampleValue[] | { readonly [Name in string]: ExampleValue };
+  | string
+  | number
+  | boolean
+  | readonly ExampleValue[]
+  | { readonly [Name in string]: ExampleValue };
 
 /** A resource as a preview shows it, which is deleted or replaced. */
 export interface RecordedState {

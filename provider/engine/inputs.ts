@@ -15,7 +15,8 @@ type InputNameOf<D extends Description> = keyof InputsOf<D> & string;
 /** Inputs whose change can replace the resource. */
 type ReplacingNameOf<D extends Description> = {
   [N in keyof D["arguments"]]: D["arguments"][N] extends
-    { readonly change: "replace" } | { readonly replacesWhere: object }
+    | { readonly change: "replace" }
+    | { readonly replacesWhere: object }
     ? N
     : never;
 }[keyof D["arguments"]] &

@@ -108,7 +108,8 @@ export function unavailableCheck(...given: Parameters<typeof reportUnavailableCh
 
 /** What a check read, or that it could not, and why that fails. */
 type ReadInCheck<T> =
-  { readonly isRead: true; readonly value: T } | { readonly isRead: false; readonly findings: Findings };
+  | { readonly isRead: true; readonly value: T }
+  | { readonly isRead: false; readonly findings: Findings };
 
 /** Reads something for a check. Where that is impossible, it is handled as `reportUnavailableCheck` says. */
 export async function readInCheck<T>(

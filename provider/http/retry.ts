@@ -17,7 +17,9 @@ interface Attempt {
 }
 
 type Verdict =
-  { readonly kind: "done" } | { readonly kind: "again"; readonly afterMs: number } | { readonly kind: "failed" };
+  | { readonly kind: "done" }
+  | { readonly kind: "again"; readonly afterMs: number }
+  | { readonly kind: "failed" };
 
 const BASE_MS = 500;
 const CAP_MS = 30_000;

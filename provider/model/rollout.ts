@@ -1,6 +1,8 @@
 /** How far a rule has arrived: it only logs, applies to a share of the matching requests, or to all of them. */
 export type Stage =
-  { readonly kind: "log" } | { readonly kind: "share"; readonly percent: number } | { readonly kind: "full" };
+  | { readonly kind: "log" }
+  | { readonly kind: "share"; readonly percent: number }
+  | { readonly kind: "full" };
 
 export const MOMENT_FORM =
   'a day or a time in UTC, such as "2026-12-31" or "2026-12-31T18:00:00Z"; a last day is included to its end';

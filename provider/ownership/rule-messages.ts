@@ -42,7 +42,8 @@ export function ruleOccupiedText(
 
 /** Why a rule may be taken over: the program asks for it, it belonged to this stack before, or it is equal. */
 export type RuleTakeoverGrounds =
-  { readonly kind: "requested" | "equal" | "leftover" | "own" } | { readonly kind: "inherited"; readonly urn: string };
+  | { readonly kind: "requested" | "equal" | "leftover" | "own" }
+  | { readonly kind: "inherited"; readonly urn: string };
 
 /** What taking over a rule does; undefined when there is nothing to report. */
 export function ruleTakeoverText(

@@ -16,7 +16,8 @@ export function isWrittenByProgram({ rules }: Pick<Ruleset, "rules">): boolean {
 
 /** Why a ruleset may be taken over: the program asks for it, another resource of the stack managed it, or it is equal. */
 export type TakeoverGrounds =
-  { readonly kind: "requested" | "equal" } | { readonly kind: "inherited"; readonly urn: string };
+  | { readonly kind: "requested" | "equal" }
+  | { readonly kind: "inherited"; readonly urn: string };
 
 function groundsLines(existing: Ruleset, grounds: TakeoverGrounds): string[] {
   switch (grounds.kind) {

@@ -47,7 +47,8 @@ function inOrder(rules: readonly ForeignResource[]): ForeignResource[] {
 }
 
 type Converted =
-  { readonly kind: "managed" | "custom"; readonly rule: FoundRule } | ({ readonly kind: "none" } & NotConverted);
+  | { readonly kind: "managed" | "custom"; readonly rule: FoundRule }
+  | ({ readonly kind: "none" } & NotConverted);
 
 /** Leaves out a rule that a preview would reject. */
 function withoutRejected(converted: Converted, { address }: ForeignResource): Converted {

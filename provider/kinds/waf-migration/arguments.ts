@@ -30,7 +30,8 @@ const PLACE = { phase: MANAGED_PHASE, kind: "zone" };
 const OWN_RULES: readonly string[] = ["prepend", "append"] satisfies (keyof Adjustments)[];
 /** Fields that name a ruleset. */
 const REFERENCES: readonly string[] = ["executes", "rulesetId"] satisfies (
-  keyof RuleSelector | keyof OverrideAdjustment
+  | keyof RuleSelector
+  | keyof OverrideAdjustment
 )[];
 const OVERRIDES = Object.keys({
   rulesetId: true,

@@ -264,7 +264,8 @@ export type RulesetRuleActionParameters = {
   readonly private?: RulesetRuleActionParametersPrivate | undefined;
   /** `skip`: older security products to skip; names are case-sensitive. */
   readonly products?:
-    ("bic" | "hot" | "rateLimit" | "securityLevel" | "uaBlock" | "waf" | "zoneLockdown" | (string & {}))[] | undefined;
+    | ("bic" | "hot" | "rateLimit" | "securityLevel" | "uaBlock" | "waf" | "zoneLockdown" | (string & {}))[]
+    | undefined;
   /** `set_cache_control`: the `proxy-revalidate` directive. */
   readonly proxyRevalidate?: RulesetRuleActionParametersProxyRevalidate | undefined;
   /** `set_cache_control`: the `public` directive. */
@@ -299,7 +300,14 @@ export type RulesetRuleActionParameters = {
   readonly sMaxage?: RulesetRuleActionParametersSMaxage | undefined;
   /** `set_config`: security level. */
   readonly securityLevel?:
-    "off" | "essentially_off" | "low" | "medium" | "high" | "under_attack" | (string & {}) | undefined;
+    | "off"
+    | "essentially_off"
+    | "low"
+    | "medium"
+    | "high"
+    | "under_attack"
+    | (string & {})
+    | undefined;
   /** `set_cache_settings`: use of stale responses. */
   readonly serveStale?: RulesetRuleActionParametersServeStale | undefined;
   /** `set_config`: hides marked content from suspicious visitors. */
@@ -991,7 +999,8 @@ export type WireRulesetRuleActionParameters = {
   readonly private?: WireRulesetRuleActionParametersPrivate | undefined;
   /** `skip`: older security products to skip; names are case-sensitive. */
   readonly products?:
-    ("bic" | "hot" | "rateLimit" | "securityLevel" | "uaBlock" | "waf" | "zoneLockdown" | (string & {}))[] | undefined;
+    | ("bic" | "hot" | "rateLimit" | "securityLevel" | "uaBlock" | "waf" | "zoneLockdown" | (string & {}))[]
+    | undefined;
   /** `set_cache_control`: the `proxy-revalidate` directive. */
   readonly "proxy-revalidate"?: WireRulesetRuleActionParametersProxyRevalidate | undefined;
   /** `set_cache_control`: the `public` directive. */
@@ -1026,7 +1035,14 @@ export type WireRulesetRuleActionParameters = {
   readonly "s-maxage"?: WireRulesetRuleActionParametersSMaxage | undefined;
   /** `set_config`: security level. */
   readonly security_level?:
-    "off" | "essentially_off" | "low" | "medium" | "high" | "under_attack" | (string & {}) | undefined;
+    | "off"
+    | "essentially_off"
+    | "low"
+    | "medium"
+    | "high"
+    | "under_attack"
+    | (string & {})
+    | undefined;
   /** `set_cache_settings`: use of stale responses. */
   readonly serve_stale?: WireRulesetRuleActionParametersServeStale | undefined;
   /** `set_config`: hides marked content from suspicious visitors. */

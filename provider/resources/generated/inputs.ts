@@ -504,7 +504,8 @@ type OneSpelling<A, B> = (A & Without<B, A>) | (B & Without<A, B>);
 export type AnyRule = OneSpelling<RulesetRule, WireRulesetRule>;
 /** The rules of a ruleset: a list, or an output of rules that were read. */
 export type Rules =
-  Input<readonly Input<AnyRule>[] | undefined> | Output<readonly (ReadRule | ReadWireRule)[] | undefined>;
+  | Input<readonly Input<AnyRule>[] | undefined>
+  | Output<readonly (ReadRule | ReadWireRule)[] | undefined>;
 /** Where in a request the user name and the password are. */
 export interface RulesetRuleExposedCredentialCheck {
   /** Value expression that returns the password. */

@@ -15,7 +15,8 @@ const zone = (rules: readonly RuleInput[]): RulesetInput[] => [
 
 function outputOf(text: string): string {
   const given = JSON.parse(text) as
-    readonly RuleInput[] | { before: readonly RuleInput[]; after: readonly RuleInput[] };
+    | readonly RuleInput[]
+    | { before: readonly RuleInput[]; after: readonly RuleInput[] };
   if ("before" in given) return renderDiff(compare({ before: zone(given.before), after: zone(given.after) }));
   const findings = analyse({ rulesets: zone(given) });
   return findings

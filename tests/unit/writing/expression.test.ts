@@ -213,7 +213,8 @@ describe("any value", () => {
 });
 
 type Tree =
-  { readonly of: string } | { readonly op: "and" | "or" | "not" | "template"; readonly items: readonly Tree[] };
+  | { readonly of: string }
+  | { readonly op: "and" | "or" | "not" | "template"; readonly items: readonly Tree[] };
 
 function built(tree: Tree): pulumi.Output<string> {
   if ("of" in tree) return expression.raw(tree.of);
