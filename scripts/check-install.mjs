@@ -1,6 +1,6 @@
 // Packs the package, installs it into empty infra repositories as a user would, and runs `pulumi up` there against the
-// emulator of the installed package: npm, pnpm, yarn and bun; Node 22 and 24; CommonJS, ES modules and TypeScript; one project and a
-// workspace; the lowest SDK and the newest.
+// emulator of the installed package: npm, pnpm, yarn and bun; Node 22 and 24; CommonJS and TypeScript; one project and a workspace;
+// the lowest SDK and the newest. ES modules are what docs/getting-started.md installs.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -15,25 +15,22 @@ const manifest = readJson("package.json");
 const NEWEST_SDK = readJson("node_modules", "@pulumi", "pulumi", "package.json").version;
 const OLDEST_SDK = manifest.peerDependencies["@pulumi/pulumi"].replace("^", "");
 const TOKEN = "any-token-will-do";
-const REPOS = [
-  { language: "commonjs", workspace: false, sdk: NEWEST_SDK, host: true },
-  { language: "esm", workspace: false, sdk: NEWEST_SDK },
-  { language: "typescript", workspace: false, sdk: NEWEST_SDK },
-  { language: "typescript", workspace: true, sdk: OLDEST_SDK, host: true },
-];
+const PROJECT = { language: "typescript", workspace: false, sdk: NEWEST_SDK };
+const WORKSPACE = { language: "typescript", workspace: true, sdk: OLDEST_SDK, host: true };
+const PLAIN = { language: "commonjs", workspace: false, sdk: NEWEST_SDK, host: true };
 const yarn = ["npx", "--yes", "--package", "@yarnpkg/cli-dist@4.18.1", "yarn"];
 const bun = ["npx", "--yes", "bun@1.4.5"];
 /** Each with the Node that it and the engine run on, and its repositories. */
 const MANAGERS = {
-  npm: { add: ["npm", "install", "--no-audit", "--no-fund"], exec: ["npx", "--no-install"], repos: REPOS },
+  npm: { add: ["npm", "install", "--no-audit", "--no-fund"], exec: ["npx", "--no-install"], repos: [PLAIN, WORKSPACE] },
   pnpm: {
     add: ["npx", "--yes", "pnpm@12.21.0", "add"],
     exec: ["npx", "--yes", "pnpm@12.21.0", "exec"],
     node: "24.9.0",
-    repos: [REPOS[0], REPOS[3]],
+    repos: [WORKSPACE],
   },
-  yarn: { add: [...yarn, "add"], exec: [...yarn, "run"], node: "24.9.0", repos: [{ ...REPOS[2], sdk: OLDEST_SDK }] },
-  bun: { add: [...bun, "add"], exec: [...bun, "x", "--no-install"], repos: [REPOS[2]] },
+  yarn: { add: [...yarn, "add"], exec: [...yarn, "run"], node: "24.9.0", repos: [{ ...PROJECT, sdk: OLDEST_SDK }] },
+  bun: { add: [...bun, "add"], exec: [...bun, "x", "--no-install"], repos: [PROJECT] },
 };
 
 /** The zone of the programs in docs/getting-started.md. */
@@ -202,7 +199,7 @@ async function checkManager(manager, { folder, tarball, program }) {
       const place = join(folder, `${manager}-${String(index)}`);
       const { project, file } = writeInfraRepo({ ...repo, manager, folder: place, tarball, program });
       await run(project, [...add, file], node);
-      if (repo.language === "esm") await checkNames(project);
+      if (repo === PLAIN) await checkNames(project);
       if (!repo.workspace) await checkPlugin(project, node);
       emulator ??= await startEmulator(project, [...exec, "pulumi-rulesets", "emulator", "--seed", seed], node);
       await runStack(project, { url: emulator.url, zone: (await read(emulator.url, "/zones"))[index], node });
@@ -219,14 +216,19 @@ async function main() {
   print(`language host: ${ensureLanguageHost()}`);
   const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-install-"));
   try {
-    const zones = REPOS.map((_, index) => ({ name: `zone-${String(index)}.example.com`, plan: "enterprise" }));
+    const zones = MANAGERS.npm.repos.map((_, index) => ({
+      name: `zone-${String(index)}.example.com`,
+      plan: "enterprise",
+    }));
     const seed = join(folder, "seed.json");
     writeFileSync(seed, JSON.stringify({ zones: [...zones, PAGE_ZONE] }));
     const setup = readSetup();
     const shared = { folder, tarball: await pack(folder), program: setup.program };
-    await checkSize(shared);
-    await checkReadme(setup, { folder, seed });
-    const results = await Promise.allSettled(Object.keys(MANAGERS).map((manager) => checkManager(manager, shared)));
+    const results = await Promise.allSettled([
+      checkSize(shared),
+      checkReadme(setup, { folder, seed }),
+      ...Object.keys(MANAGERS).map((manager) => checkManager(manager, shared)),
+    ]);
     const failed = results.find(({ status }) => status === "rejected");
     if (failed !== undefined) throw failed.reason;
   } finally {

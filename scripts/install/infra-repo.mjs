@@ -6,7 +6,6 @@ import { basename, join } from "node:path";
 /** How a project declares its module type, and the program of docs/getting-started.md in that language. */
 const LANGUAGES = {
   commonjs: { manifest: { type: "commonjs", main: "index.js" }, file: "index.js", translate: toCommonJs },
-  esm: { manifest: { type: "module", main: "index.js" }, file: "index.js", translate: (source) => source },
   typescript: { manifest: { main: "index.ts" }, file: "index.ts", translate: (source) => source },
 };
 
