@@ -287,7 +287,7 @@ describe("the preview of a migration", () => {
       expect.stringMatching(/^Digest of this configuration, for expectedConfig: c1\./),
     ]);
     expect(warnings.join("\n")).toContain(`mode: "pending" finishes the migration of zone ${NAME} for good`);
-    expect(inputs).toMatchObject({ compatible: true, configDigest: expect.stringMatching(/^c1\./) as string });
+    expect(inputs).toMatchObject({ compatibleBefore: true, configDigest: expect.stringMatching(/^c1\./) as string });
   });
 
   /** Changes the response of the service on the way. */

@@ -52,7 +52,11 @@ const REPORT = objectType<MigrationReport>(
   {
     zone: { type: "string", text: "The zone's name and ID.", required: true },
     plan: { type: "string", text: "The zone's plan.", required: true },
-    standing: { type: "string", text: "The phase of the zone.", required: true },
+    standingBefore: {
+      type: "string",
+      text: "The phase of the zone before the step; `phase` says what it is now.",
+      required: true,
+    },
     obstacles: { type: LINES, text: "What must be done before it can be migrated, and how.", required: true },
     writes: { type: LINES, text: "The rules that will be written, in order.", required: true },
     carriedOver: { type: LINES, text: "What the previous settings become.", required: true },
@@ -160,9 +164,9 @@ export const ZONE_WAF_MIGRATION = {
   },
   /** What `check` found, which a preview shows. Missing if the service could not be queried or returned nothing. */
   checked: {
-    compatible: {
+    compatibleBefore: {
       type: "boolean",
-      text: "Whether the zone could migrate, according to the service before the step.",
+      text: "Whether the zone could migrate before the step, according to the service.",
       output: true,
     },
     retrievedConfig: {
@@ -187,7 +191,7 @@ export const ZONE_WAF_MIGRATION = {
     },
     report: {
       type: REPORT,
-      text: "The readiness report; known in the preview.",
+      text: "The readiness report, as it was before the step; known in the preview.",
       output: true,
       repeats: "arguments",
     },

@@ -108,15 +108,15 @@ export function makePlan(
   const { config } = survey;
   const obstacles = obstaclesOf(survey).map((reason) => failure([], reason));
   const findings = [named, checkMode(survey, args), ...obstacles];
-  const compatible = survey.compatibility?.compatible === true;
+  const compatibleBefore = survey.compatibility?.compatible === true;
   if (config === undefined) {
-    return { plan: { compatible, report: makeReport(survey, [], []) }, findings: joinFindings(findings) };
+    return { plan: { compatibleBefore, report: makeReport(survey, [], []) }, findings: joinFindings(findings) };
   }
   const adjusted = adjustedConfig(args, config);
   const result = typedRules(adjusted.config);
   const lost = findDroppedForeignRules(survey.entrypoint?.rules ?? [], result, written);
   const plan: MigrationPlan = {
-    compatible,
+    compatibleBefore,
     retrievedConfig: config,
     configDigest: configDigest(config),
     plannedRules: result,

@@ -36,7 +36,7 @@ export function reportText(report: MigrationReport, digest: string | undefined):
 /** The part of the report about its zone. */
 export function zoneText(report: MigrationReport, digest: string | undefined): string {
   return [
-    `WAF migration of ${report.zone}, plan ${report.plan === "" ? "unknown" : report.plan}: ${report.standing}`,
+    `WAF migration of ${report.zone}, plan ${report.plan === "" ? "unknown" : report.plan}: ${report.standingBefore}`,
     ...plain(report, OF_ZONE),
     ...digestLine(digest),
   ].join("\n");
@@ -55,7 +55,7 @@ export function generalText(report: MigrationReport): string {
 export function zoneMarkdown(report: MigrationReport, digest: string | undefined): string {
   return [
     `## ${markdownText(report.zone)}`,
-    `Plan ${report.plan === "" ? "unknown" : report.plan}; ${markdownText(report.standing)}.`,
+    `Plan ${report.plan === "" ? "unknown" : report.plan}; ${markdownText(report.standingBefore)}.`,
     ...markdown(report, OF_ZONE, "###"),
     ...(digest === undefined ? [] : [`Digest: \`${digest}\``]),
   ].join("\n\n");

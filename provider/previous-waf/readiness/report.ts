@@ -16,8 +16,8 @@ import { plannedWords } from "./words.js";
 export interface MigrationReport {
   readonly zone: string;
   readonly plan: string;
-  /** The phase of the zone. */
-  readonly standing: string;
+  /** The phase of the zone before the step. */
+  readonly standingBefore: string;
   /** What must be done before it can be migrated, and how. */
   readonly obstacles: readonly string[];
   /** The rules that will be written, in order. */
@@ -55,7 +55,7 @@ export function makeReport(survey: Survey, result: readonly RulesetRule[], lost:
   const head = {
     zone: `${zoneWords(survey)} (${survey.zoneId})`,
     plan: survey.plan,
-    standing: `${PHASE_WORDS[phase]}${raw}`,
+    standingBefore: `${PHASE_WORDS[phase]}${raw}`,
   };
   if (isDecided(phase)) {
     return { ...head, obstacles: [], writes: [], carriedOver: [], notCarriedOver: [], existing: lost, afterwards: [] };

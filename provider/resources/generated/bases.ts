@@ -309,8 +309,8 @@ export abstract class ZoneWafMigrationOutputs extends RulesetsResource {
   declare readonly zoneId: pulumi.Output<string>;
   /** The step that the program requests. */
   declare readonly mode: pulumi.Output<"validation" | "pending">;
-  /** Whether the zone could migrate, according to the service before the step. */
-  declare readonly compatible: pulumi.Output<boolean | undefined>;
+  /** Whether the zone could migrate before the step, according to the service. */
+  declare readonly compatibleBefore: pulumi.Output<boolean | undefined>;
   /** The generated configuration, exactly as the service returned it; known in the preview. */
   declare readonly retrievedConfig: pulumi.Output<RetrievedConfig | undefined>;
   /** Digest of the configuration, for `expectedConfig`; known in the preview. */
@@ -320,7 +320,7 @@ export abstract class ZoneWafMigrationOutputs extends RulesetsResource {
    * of its entry point. A `PhaseEntrypoint` can adopt them unchanged.
    */
   declare readonly plannedRules: pulumi.Output<readonly PlainRule[]>;
-  /** The readiness report; known in the preview. */
+  /** The readiness report, as it was before the step; known in the preview. */
   declare readonly report: pulumi.Output<MigrationReport | undefined>;
   /** The service's own name for the status. */
   declare readonly migrationState: pulumi.Output<string>;
