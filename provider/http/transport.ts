@@ -145,7 +145,10 @@ export class Transport {
       baseUrl: withoutCredentials(baseUrl),
       credentialsSource,
       hide: (text) => this.ownSecrets.hide(secrets?.hide(text) ?? text),
-      carriesSecrets: secrets?.isIn(body) === true,
+      // Most requests succeed, and then nobody asks.
+      get carriesSecrets() {
+        return secrets?.isIn(body) === true;
+      },
       now: this.clock.now(),
       attempts,
       report: (text) => this.options.onMessage?.(text),

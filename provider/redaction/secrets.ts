@@ -43,9 +43,10 @@ export class Secrets {
     return isPublicWord(text) || this.published.has(text);
   }
 
-  /** Adds a token or a key, which is in no body of a request. */
+  /** Adds a token or a key, which is in no body of a request. Somebody may paste it into a rule. */
   addCredential(text: string): void {
     this.addSpecific(text);
+    for (const part of partsOf(text)) this.parts.add(part);
   }
 
   /** Adds a secret value, with everything inside it. The path determines whether a string is an expression. */

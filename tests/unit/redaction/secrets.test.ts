@@ -29,6 +29,7 @@ describe("a request", () => {
     secrets.addCredential("a-token-of-forty-characters");
     expect(secrets.isIn({ description: "a-token-of-forty-characters" })).toBe(false);
     expect(secrets.hide("Bearer A-token-of-forty-characters")).toBe("Bearer [secret]");
+    expect(secrets.contains("somebody pasted a-token-of-forty-characters")).toBe(true);
   });
 });
 
