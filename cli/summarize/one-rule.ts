@@ -1,32 +1,30 @@
 import { isObject, pick, sameJson, type Json } from "../../provider/model/json.js";
-import type { Description } from "../../provider/engine/description.js";
 import { CONTENT_FIELDS } from "../../provider/model/parse-rule.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ResourceState, Step } from "./preview.js";
 import type { RuleRow } from "./summary.js";
 
-/** A step of a `RulesetRule` as a step of a ruleset with this one rule, or without it while it is absent. */
-export function asRuleset({ before, after, paths, ...step }: Step, description: Description | undefined): Step {
+/** A step of a `RulesetRule` as a step of a ruleset with this one rule. */
+export function asRuleset({ before, after, paths, ...step }: Step): Step {
   const ref = refOf(after ?? before);
   const prefix = `rules[${JSON.stringify(ref)}].`;
   const isOfRule = (path: string): boolean => CONTENT_FIELDS.includes(/^\w*/.exec(path)?.[0] ?? "");
   return {
     ...step,
     paths: paths.map((path) => (isOfRule(path) ? `${prefix}${path}` : path)),
-    ...(before === undefined ? {} : { before: withRules(before, description) }),
-    ...(after === undefined ? {} : { after: withRules(after, description) }),
+    ...(before === undefined ? {} : { before: withRules(before) }),
+    ...(after === undefined ? {} : { after: withRules(after) }),
   };
 }
 
-function withRules(state: ResourceState, description: Description | undefined): ResourceState {
+function withRules(state: ResourceState): ResourceState {
   const { inputs } = state;
   const ref = refOf(state);
-  const isAbsent = description?.isAbsent?.(inputs) === true;
-  const rules = isAbsent ? {} : ref === UNKNOWN ? UNKNOWN : { [ref]: pick(inputs, CONTENT_FIELDS) };
+  const rules = ref === UNKNOWN ? UNKNOWN : { [ref]: pick(inputs, CONTENT_FIELDS) };
   const kind = inputs.__kind;
   return {
     ...state,
-    inputs: { ...inputs, rules, order: isAbsent ? "" : `${ref}\n`, ...(kind === undefined ? {} : { kind }) },
+    inputs: { ...inputs, rules, order: `${ref}\n`, ...(kind === undefined ? {} : { kind }) },
   };
 }
 

@@ -120,7 +120,7 @@ export function describeDrift(
 /** A step on a single rule as one on a ruleset. */
 function inOneForm(step: Step, describe: Describe): Step {
   const description = describe(ownType(step.urn) ?? "");
-  return isSingleRule(description) ? asRuleset(step, description) : step;
+  return isSingleRule(description) ? asRuleset(step) : step;
 }
 
 /** Whether the stack has resources, and the preview did not read them again, or not all of those that it shows. */

@@ -121,8 +121,6 @@ export interface Description {
   readonly plannedWrites?: (inputs: JsonObject) => readonly PlannedRequest[];
   /** The requests of a delete, about which an engine does not ask in a preview. @default none */
   readonly plannedDelete?: (state: RecordedState) => readonly PlannedRequest[];
-  /** Whether a state says that there is no object at the service, so that an update creates it. @default there is one */
-  readonly isAbsent?: (state: JsonObject) => boolean;
   /** Groups of arguments of which a program must give exactly one; each kind's own check refuses anything else. */
   readonly exactlyOneOf?: readonly (readonly string[])[];
   /** Groups of arguments of which a program may give one. */

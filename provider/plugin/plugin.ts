@@ -146,7 +146,7 @@ export class Plugin {
       deletesFirst: result.deleteBeforeReplace === true,
       detailed,
       names: topLevelNames(Object.keys(detailed)),
-      stables: kind.description.isAbsent?.(state) === true ? [] : stableOutputs(kind.description),
+      stables: stableOutputs(kind.description),
     };
   }
 
@@ -193,8 +193,7 @@ export class Plugin {
     const kind = kindOf(resource);
     // Reads nothing again that this run has read.
     if (await this.checkAgain(resource, preview)) await this.adapter(kind).diff(id, own(state), own(news));
-    const before = kind.description.isAbsent?.(state) === true ? undefined : state;
-    if (preview) return previewedOutputs(kind.description, news, before);
+    if (preview) return previewedOutputs(kind.description, news, state);
     return this.written(kind, async () => {
       const write = () => this.adapter(kind).update(id, own(state), own(news));
       const { outs } = await this.within(timeout, "update", write);

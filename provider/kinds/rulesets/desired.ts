@@ -8,7 +8,7 @@ import {
   scopeArguments,
   type Scope,
 } from "../../model/ids.js";
-import { sameJson, textOf, type JsonObject } from "../../model/json.js";
+import { textOf, type JsonObject } from "../../model/json.js";
 import { rulesetName } from "../../model/names.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
 import type { Ruleset } from "../../model/ruleset.js";
@@ -22,7 +22,7 @@ import {
   type NotKnown,
   type Pending,
 } from "../../model/unknown.js";
-import { keyedRules, ruleEntries, type KeyedRules } from "../../rules/keyed.js";
+import { keyedRules, type KeyedRules } from "../../rules/keyed.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 
 /** What a ruleset is and where it lives. */
@@ -101,12 +101,6 @@ export function positionsIn({
     position !== UNKNOWN && isComplete<Position>(position) ? [[ref, position] as const] : [],
   );
   return new Map(known);
-}
-
-/** Whether the same rules are wanted, in the same order. */
-export function hasSameRules({ rules }: Pick<Desired, "rules">, other: Pick<Desired, "rules">): boolean {
-  const entries = (one: Desired["rules"]): unknown => one && ruleEntries(one);
-  return sameJson(entries(rules), entries(other.rules));
 }
 
 function rulesIn({ rules, order }: Pending<RulesetInputs>): KeyedRules | undefined {
