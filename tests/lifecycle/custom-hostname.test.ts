@@ -92,30 +92,29 @@ describe("the authority of a custom hostname", () => {
     });
   });
 
-  test("sends nothing when an authority is in use that the service does not choose by itself", async () => {
-    await withOne({ certificateAuthority: "ssl_com" });
-    expect((await ca.preview(args({ certificateAuthority: "ssl_com" }))).plans).toEqual(["plan: sends nothing"]);
-    expect((await ca.up(args({ certificateAuthority: "ssl_com" }))).notes).toEqual([
-      `${NAME} is already issued by SSL.com; no edit will be sent`,
-    ]);
-    expect(await service.requests()).not.toContainEqual(expect.objectContaining({ method: "PATCH" }));
+  test.each([
+    ["ssl_com", "SSL.com"],
+    ["google", "Google Trust Services"],
+    ["lets_encrypt", "Let's Encrypt"],
+  ])("leaves %s where it is in use, also in a resource that was renamed or is replaced", async (authority, name) => {
+    await withOne({ certificateAuthority: authority });
+    const choice = args({ certificateAuthority: authority });
+    const preview = await ca.preview(choice);
+    expect(preview.notes).toEqual([`${NAME} is already issued by ${name}; no edit will be sent`]);
+    expect(preview.plans).toEqual(["plan: sends nothing"]);
+    expect(edits((await ca.up(choice)).requests)).toBe(0);
+    expect(edits((await ca.replaceForced(choice)).requests)).toBe(0);
+    expect(await ca.up(choice)).toMatchObject({ action: "none", requests: [] });
   });
 
-  test.each(["google", "lets_encrypt"])(
-    "pins %s with the first up, also where it is already in use",
-    async (authority) => {
-      await withOne({ certificateAuthority: authority });
-      const choice = args({ certificateAuthority: authority });
-      const name = authority === "google" ? "Google Trust Services" : "Let's Encrypt";
-      const preview = await ca.preview(choice);
-      expect(preview.notes).toEqual([
-        `${NAME}: from ${name} to ${name}, which the service then keeps; its certificate is validated again and reissued (now active)`,
-      ]);
-      expect(preview.plans).toEqual([expect.stringMatching(/^plan: sends PATCH \/zones\/\w+\/custom_hostnames\/\w+$/)]);
-      expect(edits((await ca.up(choice)).requests)).toBe(1);
-      expect(await ca.up(choice)).toMatchObject({ action: "none", requests: [] });
-    },
-  );
+  test("is requested again once the service's default has left it", async () => {
+    await withOne({ certificateAuthority: "" }, { pace: "at-once" });
+    await ca.up(args());
+    await service.configureCertificates(zoneId, { caa: { "customer.test": ["letsencrypt.org"] } });
+    await ca.refresh();
+    expect(state()).toMatchObject({ certificateAuthority: "lets_encrypt" });
+    expect(edits((await ca.up(args())).requests)).toBe(1);
+  });
 
   test.each(["google", "lets_encrypt"])("pins %s, which the default uses already, with one edit", async (authority) => {
     await withOne({ certificateAuthority: "" }, { caa: { "customer.test": [CAA[authority] ?? ""] }, pace: "at-once" });

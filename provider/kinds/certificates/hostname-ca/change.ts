@@ -1,8 +1,4 @@
-import {
-  AFFECTED_AUTHORITY,
-  RECOMMENDED_AUTHORITY,
-  resolveDefaultAuthority,
-} from "../../../certificates/authorities.js";
+import { RECOMMENDED_AUTHORITY, resolveDefaultAuthority } from "../../../certificates/authorities.js";
 import { outcomeOf } from "../../../certificates/status.js";
 import type { CustomHostname } from "../../../model/certificates.js";
 import { hostnameAuthorityId } from "../../../model/ids.js";
@@ -40,19 +36,11 @@ export async function wouldEditChange(
 }
 
 /**
- * What counts as requested before a resource chose an authority for the first time. Where one of the default's authorities is in
- * use, nobody may have chosen it: the first choice requests it, so that the service no longer chooses.
- */
-export function requestedAtFirst(authority: string): string | undefined {
-  return authority === RECOMMENDED_AUTHORITY || authority === AFFECTED_AUTHORITY ? "" : undefined;
-}
-
-/**
  * Whether the wanted settings differ from the current ones. After a request for its default, the service returns only
  * the authority in use, so the response does not show that the default was requested. The default is therefore
  * requested when something else was requested before, or when the history is unknown and the authority in use is not
- * the one that the default resolves to. An authority is requested when another one is in use, or when the default was
- * requested before: otherwise the service would go on choosing.
+ * the one that the default resolves to. An authority is requested when another one is in use, or when this resource requested the
+ * default before: otherwise the service would go on choosing. A new resource may be a renamed one, so that what is in use is left.
  */
 export function isEditNeeded(
   { ssl }: CustomHostname,

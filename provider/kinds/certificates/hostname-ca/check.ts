@@ -31,7 +31,7 @@ import { unavailableCheck, type Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { caaLookup } from "../resolve-caa.js";
 import { hostnameReads } from "../hostname-reads.js";
-import { requestedAtFirst, wouldEditChange } from "./change.js";
+import { wouldEditChange } from "./change.js";
 import { CUSTOM_HOSTNAME_CA, type AuthorityInputs } from "./description.js";
 
 type Given = GivenArguments<typeof CUSTOM_HOSTNAME_CA>;
@@ -239,7 +239,7 @@ async function reportChange(
   const { certificateAuthority: authority, method, type } = wanted;
   if (authority === NOT_KNOWN) return;
   const choice = { authority, method: valueIfKnown(method), type: valueIfKnown(type) };
-  const isNeeded = await wouldEditChange(session, found, choice, requested ?? requestedAtFirst(authority));
+  const isNeeded = await wouldEditChange(session, found, choice, requested);
   const zoneId = valueIfKnown(wanted.zoneId) ?? "";
   planKnown(session, urn, CUSTOM_HOSTNAME_CA.plannedWrites({ zoneId, customHostnameId: found.id }), isNeeded);
   if (!isNeeded) {

@@ -10,7 +10,7 @@ import type { Pending } from "../../../model/unknown.js";
 import { listHostnameAuthorities } from "../hostname-list.js";
 import { hostnameReads, reissuedHostnames } from "../hostname-reads.js";
 import { awaitRecords } from "./await-records.js";
-import { editHostname, wouldEditChange, type WantedCertificate, requestedAtFirst } from "./change.js";
+import { editHostname, wouldEditChange, type WantedCertificate } from "./change.js";
 import { check, normaliseArguments, validate } from "./check.js";
 import {
   CUSTOM_HOSTNAME_CA,
@@ -88,7 +88,7 @@ async function create(
   const id = resourceIdOf(inputs);
   claim(session, inputs.__urn, [id]);
   const current = await getHostname(session, inputs);
-  const wanted = await planEdit(session, inputs, current, requestedAtFirst(inputs.certificateAuthority));
+  const wanted = await planEdit(session, inputs, current, undefined);
   const { certificateAuthority, method } = current.ssl;
   const previous = { previousCertificateAuthority: certificateAuthority, __previousMethod: method };
   return { id, state: await choose(session, id, { inputs, current, wanted, previous }) };
