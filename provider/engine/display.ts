@@ -13,30 +13,33 @@ interface KnownToRun {
   readonly names: ManagedNames;
 }
 
-/** Where a state records secrets in the stack's own rules, and in those that it released. */
+/** Which rules a state has, and where it records secrets in them. */
 export interface SecretPlaces {
+  readonly ownership?: string | undefined;
   readonly ruleIds?: Readonly<Record<string, string>>;
   readonly __secretPaths?: Readonly<Record<string, readonly Path[]>>;
   readonly __secretArgs?: readonly string[];
-  readonly __released?: readonly { readonly id: string; readonly secretPaths?: readonly Path[] }[];
 }
 
 /**
- * How messages show rules of the service: without values that the program declares secret in the stack's own rules, and
- * without copies of them in any other rule.
+ * How messages show rules of the service: without values that the program declares secret in the resource's own rules, and
+ * without copies of them in any other rule. Another resource of the stack may have had a rule that the state does not have, and its
+ * secrets are not known: of such a rule no text is shown. A state that owns a whole ruleset has all of its rules.
+ * @param state undefined for a resource that is new
  */
-export function displayFor({ secrets, names }: KnownToRun, state: SecretPlaces = {}): Display {
-  const refOf = new Map(Object.entries(state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
-  const released = new Map(state.__released?.map(({ id, secretPaths }) => [id, secretPaths]));
+export function displayFor({ secrets, names }: KnownToRun, state: SecretPlaces | undefined): Display {
+  const refOf = new Map(Object.entries(state?.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
+  const ownsAll = state !== undefined && state.ownership !== "shared";
   return {
+    shows: ({ id }) => ownsAll || refOf.has(id),
     rule: (rule) => {
       const { id, version: _version, lastUpdated: _last, ...texts } = rule;
-      const own = state.__secretPaths?.[refOf.get(id) ?? ""] ?? released.get(id) ?? [];
+      const own = state?.__secretPaths?.[refOf.get(id) ?? ""] ?? [];
       const paths = [...own, ...findCopies(texts, secrets)];
       return paths.some((path) => path.length === 0) ? hiddenRule(rule) : withoutText(rule, paths);
     },
     description: (text) =>
-      state.__secretArgs?.includes("description") === true || secrets.contains(text) ? HIDDEN : text,
+      !ownsAll || state.__secretArgs?.includes("description") === true || secrets.contains(text) ? HIDDEN : text,
     nameOf: names.of,
   };
 }

@@ -3,6 +3,8 @@ import type { DeployedRule } from "../model/ruleset.js";
 
 /** How messages show what is at the service. */
 export interface Display {
+  /** Whether the texts of a rule may be shown; otherwise only its ref, its ID and its action are. */
+  readonly shows: (rule: DeployedRule) => boolean;
   /** A rule with `[secret]` in place of its secrets. */
   readonly rule: (rule: DeployedRule) => DeployedRule;
   /** The ruleset's description, or `[secret]` in its place. */

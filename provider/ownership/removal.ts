@@ -75,7 +75,7 @@ const HOW_TO_MOVE =
 
 const HOW_TO_KEEP: Readonly<Record<RemovingOperation, string>> = {
   change: "put them back into `rules`; a list that is read from elsewhere may be incomplete",
-  takeover: 'add them to `rules`; onExisting: "adopt" prints them to paste',
+  takeover: "add them to `rules`; `npx pulumi-rulesets versions show` prints them",
   replacement: 'leave the zone, the phase and the name as they are, or run `pulumi up` with onDelete: "keep" first',
   delete: 'leave the resource in the program, or run `pulumi up` with onDelete: "keep" first',
 };

@@ -1,9 +1,10 @@
 import { rulesetResourceId, type Scope } from "../model/ids.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import type { Conflict } from "./conflict.js";
-import { conflictLines, pasteText, undoingWords, type Operation } from "./ruleset-messages.js";
+import { conflictLines, pasteText, RENAMED, undoingWords, type Operation } from "./ruleset-messages.js";
+import type { OccupiedPlace, OccupiedRef } from "./shared-messages.js";
 import type { OverwrittenChange } from "./overwritten-change.js";
-import { indented, displayedRuleWords, timeText } from "./rule-text.js";
+import { identityWords, indented, seeTextsLine, timeText } from "./rule-text.js";
 import type { Display } from "./display.js";
 
 /** A rule as messages name it: `rule "block-admin" in http_ratelimit of zone 0123…`. */
@@ -21,22 +22,22 @@ function asArguments(rules: readonly DeployedRule[], display: Display, by = "   
 /** Why an existing rule is not taken over, what it is, and what to do. The owner is a resource of this stack. */
 export function ruleOccupiedText(
   where: string,
-  rule: DeployedRule,
-  differences: readonly string[],
-  { display, owner }: { readonly display: Display; readonly owner?: string | undefined },
+  { rule, differences, owner }: OccupiedRef,
+  { scope, ruleset, isNew }: OccupiedPlace,
 ): string {
   return [
     `${where} already has a rule with the ref ${JSON.stringify(rule.ref)}:`,
-    `  - ${displayedRuleWords(rule, display)}`,
+    `  - ${identityWords(rule)}`,
     ...(owner === undefined
       ? []
       : [`${owner} of this stack has it, and somebody else has changed it since this stack last read it.`]),
-    `It differs from the declared one in: ${differences.join(", ")}. No request was sent. To continue:`,
+    `It differs from the declared one in: ${differences.join(", ")}. No request was sent.`,
+    seeTextsLine(scope, ruleset),
+    "To continue:",
     '  - onExisting: "adopt" takes it over under its ID, and changes it to the declared values;',
-    `  - to keep it as it is, ${COPY_TO_ARGUMENTS}:`,
-    asArguments([rule], display),
-    "  - to create another rule, give this one a different `ref`;",
-    "  - if this resource was renamed or moved, give it `aliases`, so that it stays the same resource.",
+    `  - to keep it as it is, ${COPY_TO_ARGUMENTS}, as that command prints them;`,
+    `  - to create another rule, give this one a different \`ref\`${isNew ? ";" : "."}`,
+    ...(isNew ? [`  - if this resource was renamed: add ${RENAMED} to its options.`] : []),
   ].join("\n");
 }
 

@@ -1,7 +1,8 @@
 import { contentOf } from "../rules/content.js";
 import { isList, isObject, type Json } from "../model/json.js";
 import { managedName, withManagedName, type NameOf } from "../managed/rulesets.js";
-import type { DeployedRule } from "../model/ruleset.js";
+import type { Scope } from "../model/ids.js";
+import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import type { Display } from "./display.js";
 
 const FIRST = ["ref", "description", "action", "expression", "enabled"];
@@ -60,16 +61,38 @@ function literal(value: Json | undefined, layout: Layout): string {
 export function ruleWords(rule: DeployedRule, nameOf: NameOf = managedName): string {
   const description = (rule.description ?? "") === "" ? "" : ` ${JSON.stringify(rule.description)}`;
   const off = rule.enabled === false ? " (disabled)" : "";
-  const since = rule.lastUpdated === undefined ? "" : `, last changed ${timeText(rule.lastUpdated)}`;
-  const identity = `[ref ${rule.ref}${since}]`;
+  const identity = `[ref ${rule.ref}${changedWords(rule.lastUpdated)}]`;
   // A state does not contain the rules of others in a ruleset that was shared when it was read.
   if (rule.action === "" && rule.expression === undefined) return `rule${off}${description} ${identity}`;
   return `${rule.action}${targetWords(rule, nameOf)}${off}${description} when ${rule.expression ?? "(hidden)"} ${identity}`;
 }
 
-/** The same line, with secrets hidden. */
+/** The same line, with secrets hidden; without any text of a rule whose secrets are not known. */
 export function displayedRuleWords(rule: DeployedRule, display: Display): string {
-  return ruleWords(display.rule(rule), display.nameOf);
+  return display.shows(rule) ? ruleWords(display.rule(rule), display.nameOf) : identityWords(rule);
+}
+
+/**
+ * A rule without its texts, which may contain secrets that this run does not know: `block [ref scanner, ID 1c2b…]`. Rules that were
+ * made in the dashboard have their IDs as refs.
+ */
+export function identityWords({ action, ref, id, lastUpdated }: DeployedRule): string {
+  const name = ref === id ? `ref ${ref}` : `ref ${ref}, ID ${id}`;
+  return `${action === "" ? "rule" : action} [${name}${changedWords(lastUpdated)}]`;
+}
+
+/** A command that prints the rules of a version, with their texts. */
+export function showCommand({ level, id: place }: Scope, { id, version }: Pick<Ruleset, "id" | "version">): string {
+  return `npx pulumi-rulesets versions show ${version} ${level === "zones" ? "--zone" : "--account"} ${place} --ruleset ${id} --typescript`;
+}
+
+/** How to see the texts of existing rules that a message leaves out. */
+export function seeTextsLine(scope: Scope, ruleset: Pick<Ruleset, "id" | "version">): string {
+  return `Their texts may contain secrets and are not shown here. To see them: \`${showCommand(scope, ruleset)}\``;
+}
+
+function changedWords(lastUpdated: string | undefined): string {
+  return lastUpdated === undefined ? "" : `, last changed ${timeText(lastUpdated)}`;
 }
 
 /**

@@ -1,22 +1,25 @@
 import { RulesetsError } from "../model/errors.js";
 import { NO_RULE, Rule } from "../rules/rule.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
+import type { Scope } from "../model/ids.js";
 import type { OnExisting } from "../model/options.js";
 import { HIDDEN } from "../model/secret.js";
 import { plural } from "../model/words.js";
 import type { Conflict } from "./conflict.js";
 import type { Display } from "./display.js";
-import { indented, ruleToTypeScript, displayedRuleWords } from "./rule-text.js";
+import { indented, identityWords, ruleToTypeScript, displayedRuleWords, seeTextsLine } from "./rule-text.js";
 import type { Takeover } from "./takeover.js";
 import type { KeyedRules } from "../rules/keyed.js";
 
-function list(rules: readonly DeployedRule[], display: Display): string {
-  return rules.map((rule) => `  - ${displayedRuleWords(rule, display)}`).join("\n");
-}
-
-/** Rules to paste into a program, with a note if they contain secrets. */
+/** Rules to paste into a program, with a note if they contain secrets. A comment stands for one whose texts are not shown. */
 export function pasteText(rules: readonly DeployedRule[], display: Display): string {
-  const text = rules.map((rule) => ruleToTypeScript(display.rule(rule), display.nameOf)).join("\n");
+  const text = rules
+    .map((rule) =>
+      display.shows(rule)
+        ? ruleToTypeScript(display.rule(rule), display.nameOf)
+        : `// ${identityWords(rule)}: \`npx pulumi-rulesets versions show\` prints it`,
+    )
+    .join("\n");
   return indented(text.includes(JSON.stringify(HIDDEN)) ? `${text}\n${SECRET_NOTE}` : text);
 }
 
@@ -24,38 +27,47 @@ const SECRET_NOTE =
   `// ${JSON.stringify(HIDDEN)} replaces a value that is secret in this program and is not printed. Write the value\n` +
   "// itself in its place, as a secret: pulumi.secret(…) or config.requireSecret(…). A preview refuses the rule until then.";
 
+/** What the options of a renamed resource say, so that it stays the same resource. */
+export const RENAMED = '{ aliases: [{ name: "<previous name>" }] }';
+
 /** Why an existing ruleset is not taken over: how it differs from the program, and what to do. */
 export function occupiedText(
   where: string,
+  scope: Scope,
   existing: Ruleset,
   { dropped, changed, empties }: Takeover,
   mode: OnExisting,
-  display: Display,
 ): string {
   const dropping = `onExisting: "${empties ? "empty" : "replace"}"`;
   const [them, places] = dropped.length === 1 ? ["it", "its place"] : ["them", "their places"];
   const share = `  - leave these rules to others, and manage only the program's own: set ownership: "shared"`;
   const head = `${where} already exists: ruleset ${existing.id}, version ${existing.version}, with ${plural(existing.rules.length, "rule")}.`;
-  const lacking = dropped.length === 0 ? [] : ["Not in the program:", list(dropped, display)];
+  const lacking =
+    dropped.length === 0 ? [] : ["Not in the program:", ...dropped.map((rule) => `  - ${identityWords(rule)}`)];
   if (mode !== "fail")
     return [
       head,
       ...lacking,
+      seeTextsLine(scope, existing),
       `onExisting: ${JSON.stringify(mode)} does not drop ${mode === "adopt" ? "rules" : "every rule"}. Nothing was changed. To continue:`,
-      `  - keep ${them}: add ${them} to \`rules\`, at ${places}:`,
-      indented(pasteText(dropped, display)),
+      `  - keep ${them}: add ${them} to \`rules\`, at ${places}, as that command prints ${them}`,
       `  - drop ${them}: set ${dropping}`,
       share,
     ].join("\n");
   return [
     head,
     ...lacking,
-    ...(changed.length === 0 ? [] : ["Different in the program:", ...editedLines(changed, display)]),
+    ...(changed.length === 0
+      ? []
+      : [
+          "Different in the program:",
+          ...changed.map(({ rule, fields }) => `  ~ ${fields.join(", ")} of: ${identityWords(rule)}`),
+        ]),
+    seeTextsLine(scope, existing),
     "Nothing was changed. To continue:",
     `  - take it over: set onExisting: "adopt", which changes rules and drops none, or ${dropping}`,
     share,
-    "  - if this resource had these rules until now: give it its old name in its options, " +
-      'aliases: [{ name: "<old name>" }]; if it is being replaced, apply its changes first, then replace it',
+    `  - if this resource was renamed: add ${RENAMED} to its options; if it is being replaced, apply its changes first, then replace it`,
   ].join("\n");
 }
 
@@ -146,7 +158,10 @@ export function foreignText(where: string, rules: readonly DeployedRule[], displ
     rules.length === 1
       ? "1 rule that this stack did not write; it stays"
       : `${String(rules.length)} rules that this stack did not write; they stay`;
-  return `${where} contains ${them} as long as this ruleset is neither changed here nor refreshed:\n${list(rules, display)}`;
+  const lines = rules.map((rule) => `  - ${displayedRuleWords(rule, display)}`);
+  return [`${where} contains ${them} as long as this ruleset is neither changed here nor refreshed:`, ...lines].join(
+    "\n",
+  );
 }
 
 /** Rules of others that the program now also declares, and what it changes in them. */

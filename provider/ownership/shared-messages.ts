@@ -1,7 +1,8 @@
-import type { DeployedRule } from "../model/ruleset.js";
+import type { Scope } from "../model/ids.js";
+import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import type { Conflict } from "./conflict.js";
-import { conflictLines, foreignChangeLines, pasteText } from "./ruleset-messages.js";
-import { displayedRuleWords, indented } from "./rule-text.js";
+import { conflictLines, foreignChangeLines, RENAMED } from "./ruleset-messages.js";
+import { displayedRuleWords, identityWords, seeTextsLine } from "./rule-text.js";
 import type { Display } from "./display.js";
 
 /** A ref of the program, and somebody else's rule that has it. */
@@ -14,14 +15,26 @@ export interface OccupiedRef {
   readonly differences: readonly string[];
 }
 
+/** Where refs are in use, and who wants them. */
+export interface OccupiedPlace {
+  readonly scope: Scope;
+  readonly ruleset: Pick<Ruleset, "id" | "version">;
+  /** Whether the resource is new, so that it may be a renamed one. */
+  readonly isNew: boolean;
+}
+
 /** Why rules cannot be added to a shared ruleset: their refs are already in use there. */
-export function occupiedRefsText(where: string, occupied: readonly OccupiedRef[], display: Display): string {
+export function occupiedRefsText(
+  where: string,
+  occupied: readonly OccupiedRef[],
+  { scope, ruleset, isNew }: OccupiedPlace,
+): string {
   const [foreign, edited] = [
     occupied.filter(({ owner }) => owner === undefined),
     occupied.filter(({ owner }) => owner),
   ];
-  const wordsOf = ({ rule, owner }: OccupiedRef): string =>
-    `  - ${displayedRuleWords(rule, display)}${owner === undefined ? "" : `: moved here from ${owner}`}`;
+  const wordsOf = ({ rule, owner, differences }: OccupiedRef): string =>
+    `  - ${identityWords(rule)}: differs in ${differences.join(", ")}${owner === undefined ? "" : `; moved here from ${owner}`}`;
   return [
     ...(foreign.length === 0
       ? []
@@ -33,20 +46,17 @@ export function occupiedRefsText(where: string, occupied: readonly OccupiedRef[]
           `${where} contains ${ruleOrRules(edited)} of this stack that somebody else has changed since it was last read:`,
         ]),
     ...edited.map(wordsOf),
+    seeTextsLine(scope, ruleset),
     "A ref must be unique in its ruleset. No request was sent. To continue:",
     ...(foreign.length === 0 ? [] : ["  - keep both: give the program's rule another `ref`;"]),
-    ...(edited.length === 0 ? [] : ["  - keep what was changed: write it into `rules`", pastedRules(edited, display)]),
-    '  - take the existing rule over and change it: onExisting: "adopt".',
+    ...(edited.length === 0 ? [] : ["  - keep what was changed: write it into `rules`, as that command prints it;"]),
+    `  - take the existing rule over and change it: onExisting: "adopt"${isNew ? ";" : "."}`,
+    ...(isNew ? [`  - if this resource was renamed: add ${RENAMED} to its options.`] : []),
   ].join("\n");
 }
 
 function ruleOrRules(rules: readonly unknown[]): string {
   return rules.length === 1 ? "a rule" : "rules";
-}
-
-function pastedRules(occupied: readonly OccupiedRef[], display: Display): string {
-  const rules = occupied.map(({ rule }) => rule);
-  return indented(pasteText(rules, display), "  ");
 }
 
 /** Why two resources of one program that share a ruleset cannot both have a rule with the same ref. */
@@ -79,7 +89,7 @@ export interface JoinSummary {
 }
 
 /** What happens when a resource is created in a shared ruleset. */
-export function joinText(joined: JoinSummary, display: Display): string {
+export function joinText(joined: JoinSummary): string {
   const { rulesetId, version, others, kept, changed, taken, equalRules } = joined;
   const stay =
     others === 1 ? "1 rule of others is left unchanged" : `${String(others)} rules of others are left unchanged`;
@@ -93,14 +103,14 @@ export function joinText(joined: JoinSummary, display: Display): string {
       : [
           "  These already exist with a ref of this program and the same content. They may be somebody else's: a delete " +
             'removes them only after this stack has changed them, or with onExisting: "adopt".',
-          ...taken.map((rule) => `  = ${displayedRuleWords(rule, display)}`),
+          ...taken.map((rule) => `  = ${identityWords(rule)}`),
         ]),
     ...(equalRules.length === 0
       ? []
       : [
           "  These are equal to a rule of this program under another ref. They stay, and the program's own is created alongside them; " +
             'to take one over, give the rule its ref; to take all of them over, set onExisting: "adopt".',
-          ...equalRules.map((rule) => `  = ${displayedRuleWords(rule, display)}`),
+          ...equalRules.map((rule) => `  = ${identityWords(rule)}`),
         ]),
   ].join("\n");
 }

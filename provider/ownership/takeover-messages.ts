@@ -1,13 +1,7 @@
 import type { Ruleset } from "../model/ruleset.js";
-import { displayedRuleWords, timeText } from "./rule-text.js";
-import type { Display } from "./display.js";
+import { identityWords, timeText } from "./rule-text.js";
 import type { RulesDiff } from "../rules/diff.js";
 import type { Takeover } from "./takeover.js";
-
-/** The provider does not see what else is in the stack. */
-const OTHER_HOLDER =
-  "  If another resource of this stack, such as a Ruleset of @pulumi/cloudflare, still manages this ruleset and is removed in " +
-  "the same run, it deletes the ruleset: use aliases instead, or remove it with retainOnDelete.";
 
 /** Whether a program wrote the rules: programs set refs, while rules made in the dashboard have their IDs as refs. */
 export function isWrittenByProgram({ rules }: Pick<Ruleset, "rules">): boolean {
@@ -59,17 +53,13 @@ function takeoverLine({ existing, takeover, added, moved }: RulesetTakenOver): s
   return `takes over ${existing.id}, version ${existing.version}: ${counts.join(", ")}`;
 }
 
-/**
- * What a takeover does: a summary line, who managed the ruleset, who might still delete it, and which rules change or
- * are dropped.
- */
-export function takeoverText(taken: RulesetTakenOver, display: Display): string {
+/** What a takeover does: a summary line, who managed the ruleset, and which rules change or are dropped. */
+export function takeoverText(taken: RulesetTakenOver): string {
   const { existing, takeover, grounds } = taken;
   return [
     takeoverLine(taken),
     ...groundsLines(existing, grounds),
     ...takeover.changed.map(({ rule, fields }) => `  ~ ${rule.ref}: ${fields.join(", ")}`),
-    ...takeover.dropped.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
-    ...(grounds.kind === "inherited" ? [] : [OTHER_HOLDER]),
+    ...takeover.dropped.map((rule) => `  - ${identityWords(rule)}`),
   ].join("\n");
 }

@@ -2,7 +2,7 @@ import type { DeployedRule } from "../model/ruleset.js";
 import type { Conflict } from "./conflict.js";
 import type { Display } from "./display.js";
 import { conflictLines, foreignChangeLines } from "./ruleset-messages.js";
-import { displayedRuleWords } from "./rule-text.js";
+import { identityWords } from "./rule-text.js";
 import type { Words } from "./words.js";
 
 /** What this run left at the service. */
@@ -30,17 +30,12 @@ export function undoneText({ words, version, display }: UndoneWrite, conflict: C
 }
 
 /** Rules that this run deleted and that somebody created again. */
-export function reappearedText(
-  where: string,
-  version: string,
-  rules: readonly DeployedRule[],
-  display: Display,
-): string {
+export function reappearedText(where: string, version: string, rules: readonly DeployedRule[]): string {
   const one = rules.length === 1;
   return [
     `${where} (now version ${version}) contains ${one ? "a rule" : "rules"} again that this run had deleted. Somebody else wrote ` +
       `${one ? "it" : "them"} meanwhile, such as with an outdated copy of the whole ruleset:`,
-    ...rules.map((rule) => `  + ${displayedRuleWords(rule, display)}`),
+    ...rules.map((rule) => `  + ${identityWords(rule)}`),
     `${one ? "It is" : "They are"} in force without an owner in this stack. To continue:`,
     `  - delete ${one ? "it" : "them"}: declare ${one ? "it" : "each"} with its ref and onExisting: "adopt", run \`pulumi up\`, then remove ${one ? "it" : "them"}`,
     "  - leave as it is: run `pulumi up` again, which sends nothing",

@@ -10,7 +10,7 @@ import {
   ruleOverwrittenText,
 } from "./rule-messages.js";
 import { conflictText, keptRulesetText, overwriteText, type Operation } from "./ruleset-messages.js";
-import { keptRulesText, occupiedRefsText, type OccupiedRef } from "./shared-messages.js";
+import { keptRulesText, occupiedRefsText, type OccupiedPlace, type OccupiedRef } from "./shared-messages.js";
 import type { DeployedRule } from "../model/ruleset.js";
 
 /** Somebody else's changes that a run would undo. */
@@ -36,7 +36,7 @@ export interface Words {
   /** What a write undid that the run had not read. */
   readonly overwritten: (write: Omit<OverwrittenWrite, "where">, change: OverwrittenChange) => string;
   /** Why rules cannot be added: their refs are in use. */
-  readonly occupied: (rules: readonly OccupiedRef[], display: Display) => string;
+  readonly occupied: (rules: readonly OccupiedRef[], place: OccupiedPlace) => string;
   /** Rules that stay because they were only taken over. */
   readonly kept: (rules: readonly DeployedRule[], display: Display) => string;
 }
@@ -51,7 +51,7 @@ export function wordsOfList(where: string, manages: "ruleset" | "rules"): Words 
     overwrites: ({ version, conflict, operation, display }) =>
       overwriteText(where, version, conflict, operation, display),
     overwritten: (write, change) => overwrittenText({ ...write, where }, change),
-    occupied: (rules, display) => occupiedRefsText(where, rules, display),
+    occupied: (rules, place) => occupiedRefsText(where, rules, place),
     kept: (rules, display) => keptRulesText(where, rules, display),
   };
 }
@@ -69,10 +69,7 @@ export function wordsOfRule(ref: string, where: string): Words {
         { ...write, where: subject, operation: operation === "delete" ? "delete" : "change" },
         change,
       ),
-    occupied: (rules, display) =>
-      rules
-        .map(({ rule, differences, owner }) => ruleOccupiedText(where, rule, differences, { display, owner }))
-        .join("\n"),
+    occupied: (rules, place) => rules.map((each) => ruleOccupiedText(where, each, place)).join("\n"),
     kept: () => keptRulesetText(subject),
   };
 }

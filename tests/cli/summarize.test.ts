@@ -783,7 +783,12 @@ describe("a summary in Markdown", () => {
   });
 
   test("leaves out what repeats the table, and nothing else that counts rules", () => {
-    const shown = { rule: (rule: DeployedRule) => rule, description: (text: string) => text, nameOf: () => undefined };
+    const shown = {
+      shows: () => true,
+      rule: (rule: DeployedRule) => rule,
+      description: (text: string) => text,
+      nameOf: () => undefined,
+    };
     const rules = (...refs: string[]) =>
       keyedEntries(refs.map((ref) => ({ ref, rule: { action: "block", expression: ref } })));
     const difference = diffRules(rules("ssl", "true"), rules("ssl"));

@@ -93,7 +93,7 @@ describe("ownership of rulesets", () => {
       run({ custom: "by hand", name: "second", more: { rulesetId: old.id } }),
     );
     expect(losing.ok).toBe(false);
-    expect(losing.text).toContain("add it to `rules`, at its place:");
+    expect(losing.text).toContain("add it to `rules`, at its place, as that command prints it");
   });
 
   test("an adoption keeps the IDs of matched rules and shows the fields that differ", async () => {

@@ -1,6 +1,7 @@
 import type { Rule as RulesetRule } from "../../provider/index.js";
 import { writesIn } from "../support/requests.js";
 import { block } from "../support/rules.js";
+import { rulesShownBy } from "../support/shown-rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
@@ -52,22 +53,23 @@ describe("no rule is lost by accident", () => {
     expect(preview.text).toContain(
       `${phase} of zone ${zoneId} already exists: ruleset ${ruleset.id}, version 1, with 1 rule`,
     );
-    expect(preview.text).toContain('- block "3am" when ip.src eq 203.0.113.9');
+    expect(preview.text).toContain(`- block [ref ${ruleset.rules[0]?.ref ?? ""}, last changed `);
     expect(preview.text).toContain(
-      "if this resource had these rules until now: give it its old name in its options, aliases",
+      'if this resource was renamed: add { aliases: [{ name: "<previous name>" }] } to its options',
     );
+    expect(preview.text).not.toContain("3am");
     expect(preview.requests).toHaveLength(2);
     const up = await stack.up(program, one("mine"));
     expect([up.ok, writesIn(up.requests)]).toEqual([false, []]);
     const replacing = await stack.preview(program, one("mine", rules, { more: { onExisting: "replace" } }));
     expect(replacing.text).toMatch(
-      /takes over [0-9a-f]{32}, version 1: 0 kept, 0 changed, 1 dropped, 2 added\n\s+- block "3am"/,
+      /takes over [0-9a-f]{32}, version 1: 0 kept, 0 changed, 1 dropped, 2 added\n\s+- block \[ref /,
     );
     expect((await stack.up(program, one("mine", rules, { more: { onExisting: "replace" } }))).ok).toBe(true);
     expect((await deployed()).map(({ description }) => description)).toEqual(["A", "B"]);
   });
 
-  test("rules made in the dashboard are taken over by pasting what the preview prints: no write, no new ID", async () => {
+  test("rules made in the dashboard are taken over by pasting what the preview's command prints: no write, no new ID", async () => {
     await byHand(
       { action: "block", expression: "ssl", description: "A" },
       { action: "skip", expression: "ip.src eq 192.0.2.1", action_parameters: { phases: ["http_ratelimit"] } },
@@ -75,8 +77,7 @@ describe("no rule is lost by accident", () => {
     const before = await deployed();
     const preview = await stack.preview(program, one("mine", [], { more: { onExisting: "adopt" } }));
     expect(preview.ok).toBe(false);
-    const pasted = /add them to `rules`, at their places:\n([\s\S]*?)\n\s*- drop them/.exec(preview.text)?.[1] ?? "";
-    const list = new Function(`return [${pasted}]`)() as RulesetRule[];
+    const list = (await rulesShownBy(preview.text, stack.service.emulator.url)) as RulesetRule[];
     expect(list).toHaveLength(2);
     const up = await stack.up(program, one("mine", list, { more: { onExisting: "adopt" } }));
     expect([up.ok, writesIn(up.requests)]).toEqual([true, []]);

@@ -101,7 +101,9 @@ describe("the entry point of an account", () => {
     await expect(resource.preview(inputs([managed]))).rejects.toThrow(
       `already exists: ruleset ${ruleset.id}, version 1`,
     );
-    await expect(resource.preview(inputs([managed], { onExisting: "adopt" }))).rejects.toThrow('skip "3am"');
+    await expect(resource.preview(inputs([managed], { onExisting: "adopt" }))).rejects.toThrow(
+      `versions show 1 --account ${accountId} --ruleset ${ruleset.id} --typescript`,
+    );
     const same: RulesetRule = {
       action: "skip",
       description: "3am",

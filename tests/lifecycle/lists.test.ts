@@ -119,7 +119,10 @@ describe("an existing list of that name", () => {
   });
 
   test.each([
-    ["fail", [/would lose or change 1 item of it:\n {2}-192[.]0[.]2[.]7 \(mine\)/, /onExisting: "replace"/]],
+    [
+      "fail",
+      [/would lose or change 1 item of it:\n {2}-192[.]0[.]2[.]7 \(comment not shown\)/, /onExisting: "replace"/],
+    ],
     ["adopt", [/would lose or change 1 item/, /add them to `items`\n/]],
   ])("with other items is refused by %s, in the preview and in the up", async (onExisting, texts) => {
     await existing([{ ip: "192.0.2.7", comment: "mine" }]);

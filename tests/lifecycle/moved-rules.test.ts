@@ -143,21 +143,39 @@ test("a rule that moves and is edited between the check and the write is not ove
   const { kept } = two;
   const olds = { id: kept?.id ?? "", inputs: { ...kept?.inputs }, outputs: { ...(kept?.state as object) } };
   expect(await failureOf(run.update("PhaseEntrypoint", olds, checked))).toMatch(
-    /contains a rule of this stack that somebody else has changed since it was last read:\n.*: moved here from urn:one/,
+    /contains a rule of this stack that somebody else has changed since it was last read:\n.*; moved here from urn:one\n/,
   );
   expect(await ruleOf("r")).toMatchObject({ description: "r, by hand", enabled: true });
 });
 
 describe("the refusal of a rule that somebody edited", () => {
-  test("shows no secret of it", async () => {
-    const hidden = 'http.host eq "wonderland"';
-    const plain = listed("r", { expression: secret(hidden) });
+  const hidden = 'http.host eq "wonderland"';
+  const plain = listed("r", { expression: secret(hidden) });
+  const moved = () => ({ ...sent(list(["b", { ...plain, ...off }])), kind: "PhaseEntrypoint" });
+  beforeEach(async () => {
     await program.up({ one: { ...sent(list(["a", plain])), kind: "PhaseEntrypoint" }, two: list(["b"]) });
     await edit("r", { expression: hidden, description: "by hand" });
-    const moved = { ...sent(list(["b", { ...plain, ...off }])), kind: "PhaseEntrypoint" };
+  });
+
+  test("shows no text of it where its new owner is checked first", async () => {
     const programs: readonly ProgramArgs[] = [
-      { one: list(["a"]), two: moved },
-      { one: list(["a"]), two: list(["b2"]), new: moved },
+      { two: moved(), one: list(["a"]) },
+      { new: moved(), one: list(["a"]), two: list(["b2"]) },
+      { rule: sent({ ...single("r", off), expression: secret(hidden) }), one: list(["a"]) },
+      { rule: single("r", { ...off, expression: "ssl" }), one: list(["a"]) },
+    ];
+    for (const after of programs) {
+      const text = await failureOf(program.preview(after));
+      expect(text).not.toMatch(/by hand|wonderland/);
+      expect(text).toMatch(/block \[ref r, ID [0-9a-f]{32}, last changed [^\]]+\]/);
+      expect(text).toMatch(/[Dd]iffers .*description/);
+    }
+  });
+
+  test("shows no secret of it where its old owner is", async () => {
+    const programs: readonly ProgramArgs[] = [
+      { one: list(["a"]), two: moved() },
+      { one: list(["a"]), two: list(["b2"]), new: moved() },
       { one: list(["a"]), rule: sent({ ...single("r", off), expression: secret(hidden) }) },
       { one: list(["a"]), rule: single("r", { ...off, expression: "ssl" }) },
     ];

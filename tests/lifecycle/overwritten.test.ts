@@ -247,7 +247,8 @@ describe("a change by someone else between the read and the write", () => {
     await meanwhile(await add());
     const adopting = inputs(more, { onExisting: "adopt" });
     const text = await failureOf(resource.up(adopting));
-    expect(text).toContain('+ block "3am"');
+    expect(text).toContain("+ block [ref ");
+    expect(text).toMatch(/Version 2 contains everything that was overwritten: GET .*\/versions\/2$/);
     expect(resource.kept?.state.version).toBe("3");
     await resource.settled(adopting);
   });

@@ -3,6 +3,7 @@ import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { failureOf } from "../support/failure.js";
 import { writesIn } from "../support/requests.js";
+import { rulesShownBy } from "../support/shown-rules.js";
 import { ManagedRuleset, startEntrypoint } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
@@ -25,17 +26,20 @@ describe("taking over existing rulesets", () => {
 
   test("fail: refuses an occupied phase at preview, with its rules and how to continue", async () => {
     const ruleset = await existing(wire("By hand", "ssl"));
+    const [rule] = await there();
     const preview = resource.preview(inputs([block("Mine", "true")]));
     await expect(preview).rejects.toThrow(`already exists: ruleset ${ruleset.id}, version 1, with 1 rule`);
     const text = await failureOf(resource.preview(inputs([block("Mine", "true")])));
     for (const part of [
-      'block "By hand" when ssl',
+      `- block [ref ${rule?.ref ?? ""}, last changed `,
+      `versions show 1 --zone ${zoneId} --ruleset ${ruleset.id} --typescript`,
       'onExisting: "adopt"',
       'onExisting: "replace"',
       'ownership: "shared"',
-      "aliases: [{ name:",
+      '{ aliases: [{ name: "<previous name>" }] }',
     ])
       expect(text).toContain(part);
+    expect(text).not.toContain("By hand");
     await expect(resource.up(inputs([]))).rejects.toThrow("already exists");
     expect(await there()).toHaveLength(1);
     expect(await service.requests()).not.toContainEqual(expect.stringMatching(/^(PUT|POST|DELETE)/));
@@ -61,7 +65,7 @@ describe("taking over existing rulesets", () => {
     await resource.settled(inputs([block("A", "ssl"), block("B", "not ssl")]));
   });
 
-  test("adopt: refuses what it would lose and prints it; once added, it takes over without a write", async () => {
+  test("adopt: refuses what it would lose, and its command prints it; once added, it takes over without a write", async () => {
     await existing(wire("A", "ssl"), {
       action: "skip",
       expression: "true",
@@ -69,8 +73,8 @@ describe("taking over existing rulesets", () => {
     });
     const before = await there();
     const text = await failureOf(resource.preview(inputs([], { onExisting: "adopt" })));
-    const pasted = text.split("add them to `rules`, at their places:\n")[1]?.split("\n  - drop them")[0] ?? "";
-    const rules = new Function(`return [${pasted}]`)() as object[];
+    expect(text).toContain("add them to `rules`, at their places, as that command prints them");
+    const rules = await rulesShownBy(text, emulator.url);
     expect(rules).toHaveLength(2);
     const ran = await resource.up(inputs(rules, { onExisting: "adopt" }));
     expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "GET"]);
@@ -79,16 +83,21 @@ describe("taking over existing rulesets", () => {
   });
 
   test("the refusal names only the rules in the way, where the rest is in the program", async () => {
-    await existing(wire("A", "ssl"), wire("B", "not ssl"), wire("C", "true"));
+    await existing(wire("A", "ssl"), wire("B", "not ssl"), { ...wire("C", "true"), ref: "c" });
+    const [a, b, c] = await there();
     const adopting = await failureOf(
       resource.preview(inputs([block("A", "ssl"), block("B", "not ssl")], { onExisting: "adopt" })),
     );
-    expect(adopting).toMatch(/with 3 rules\.\nNot in the program:\n {2}- block "C" .*\nonExisting/);
-    expect(adopting).not.toContain('"A"');
-    const [, b] = await there();
+    expect(adopting).toMatch(
+      /with 3 rules\.\nNot in the program:\n {2}- block \[ref c, ID .*\nTheir texts .*\nonExisting/,
+    );
+    expect(adopting).toContain(c?.id);
+    expect(adopting).not.toContain(a?.id);
     const edited = [block("A", "ssl"), { ...block("B", "not ssl"), ref: b?.ref, action: "log" }, block("C", "true")];
     expect(await failureOf(resource.preview(inputs(edited)))).toMatch(
-      /with 3 rules\.\nDifferent in the program:\n {2}~ action of: block "B" .*\nNothing was changed/,
+      new RegExp(
+        `with 3 rules\\.\nDifferent in the program:\n {2}~ action of: block \\[ref ${b?.id ?? ""}, .*\nTheir texts .*\nNothing was changed`,
+      ),
     );
   });
 
@@ -133,7 +142,9 @@ describe("taking over existing rulesets", () => {
     const before = await there();
     const mine = inputs([block("A", "ssl")], { onExisting: "replace" });
     const preview = await resource.preview(mine);
-    expect(preview.warnings.join("\n")).toMatch(/1 kept, 0 changed, 1 dropped\n {2}- block "Gone" when not ssl/);
+    expect(preview.warnings.join("\n")).toMatch(
+      new RegExp(`1 kept, 0 changed, 1 dropped\n {2}- block \\[ref ${before[1]?.id ?? ""}, `),
+    );
     await resource.up(mine);
     expect((await there()).map(({ id }) => id)).toEqual([before[0]?.id]);
   });
@@ -156,11 +167,10 @@ describe("taking over existing rulesets", () => {
       await existing(wire("A", "ssl"), wire("B", "not ssl"));
       const text = await failureOf(resource.preview(inputs([], { onExisting: "replace" })));
       expect(text).toMatch(
-        /with 2 rules\.\nNot in the program:\n {2}- block "A" when ssl .*\n {2}- block "B" .*\nonExisting: "replace" does not drop every rule\. Nothing was changed\. To continue:\n {2}- keep them: add them to `rules`, at their places:\n/,
+        /with 2 rules\.\nNot in the program:\n {2}- block \[.*\n {2}- block \[.*\nTheir texts .*\nonExisting: "replace" does not drop every rule\. Nothing was changed\. To continue:\n {2}- keep them: add them to `rules`, at their places, as that command prints them\n/,
       );
       expect(text).toContain('  - drop them: set onExisting: "empty"');
-      const pasted = text.split("at their places:\n")[1]?.split("\n  - drop them")[0] ?? "";
-      const rules = new Function(`return [${pasted}]`)() as object[];
+      const rules = await rulesShownBy(text, emulator.url);
       expect((await resource.up(inputs(rules))).requests.every((request) => request.startsWith("GET"))).toBe(true);
       expect(await there()).toHaveLength(2);
     });
@@ -169,7 +179,7 @@ describe("taking over existing rulesets", () => {
       await existing(wire("A", "ssl"), wire("B", "not ssl"));
       const mine = inputs([], { onExisting: "empty" });
       const preview = await resource.preview(mine);
-      expect(preview.warnings.join("\n")).toMatch(/0 kept, 0 changed, 2 dropped\n {2}- block "A".*\n {2}- block "B"/);
+      expect(preview.warnings.join("\n")).toMatch(/0 kept, 0 changed, 2 dropped\n {2}- block \[.*\n {2}- block \[/);
       await resource.up(mine);
       expect(await there()).toEqual([]);
       await resource.settled(mine);

@@ -307,7 +307,7 @@ describe("from exclusive to shared and back", () => {
     await resource.settled(shared(rules));
     const back = await resource.up(exclusive(rules));
     expect([back.action, writes(back.requests)]).toEqual(["update", []]);
-    expect(back.warnings.join()).toContain('block "x"');
+    expect(back.warnings.join()).toContain(`block [ref ${before.at(-1)?.ref ?? ""}, last changed `);
     expect(await there()).toEqual(before);
     expect(await failureOf(resource.up(exclusive([rule("a")])))).toContain('block "x"');
     expect(await there()).toEqual(before);

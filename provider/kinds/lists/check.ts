@@ -264,7 +264,7 @@ async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<
       return preview ? await checkQuota(session, { ...inputs, size: Object.keys(inputs.items).length }) : NO_FINDINGS;
     }
     if (plan.refusal !== undefined) return failure([], plan.refusal.message);
-    const text = planText(inputs.name, plan.now, plan.result, compareItems(plan.now, plan.result));
+    const text = planText(inputs.name, plan.shown, plan.result, compareItems(plan.now, plan.result));
     const all = itemsIn(plan.stored);
     declareWhole(session, { ...inputs, urn, preview }, all, itemsAfter(all, plan.now, plan.result));
     const others = inputs.ownership === "shared" ? [sharedText(plan.result, all)] : [];

@@ -1,7 +1,7 @@
 import type { RulesList } from "../../client/index.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../lists/change.js";
-import type { Items, StoredItem } from "../../lists/item.js";
+import type { Details, Items, StoredItem } from "../../lists/item.js";
 import { RulesetsError } from "../../model/errors.js";
 import { mapFrom, sameJson } from "../../model/json.js";
 import type { ListInputs, ListState } from "./description.js";
@@ -14,6 +14,8 @@ export interface Takeover {
   readonly stored: readonly StoredItem[];
   /** The items of the list that matter to the resource: all, or for a shared list those that the program has too. */
   readonly now: Items;
+  /** These items as messages show them: comments of others may be secrets of another resource. */
+  readonly shown: Items;
   /** These items after the takeover. */
   readonly result: Items;
   /** Whether this stack made it, so that a delete may remove it. */
@@ -39,16 +41,29 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
   const isOwn = known !== undefined && known.__takenOver !== true;
   if (list.kind !== kind) {
     if (last !== undefined) return undefined;
-    return { list, stored: [], now: {}, result: {}, isOwn, refusal: kindError(list, kind) };
+    return { list, stored: [], now: {}, shown: {}, result: {}, isOwn, refusal: kindError(list, kind) };
   }
   const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind);
   const all = itemsIn(stored);
   const now = ownership === "shared" ? pickItems(all, Object.keys(wanted)) : all;
+  const shown = known === undefined ? withoutComments(now) : now;
   const lost = lostItems(now, inputs, known?.items);
   const refusal = isNoChange(lost)
-    ? findLimitError(session, inputs, { operation: "takeover", now, wanted, size: list.size })
-    : occupiedError(list, now, wanted, lost, inputs.onExisting ?? "fail");
-  return { list, stored, now, result: wanted, isOwn, refusal };
+    ? findLimitError(session, inputs, { operation: "takeover", now: shown, wanted, size: list.size })
+    : occupiedError(list, shown, wanted, lost, inputs.onExisting ?? "fail");
+  return { list, stored, now, shown, result: wanted, isOwn, refusal };
+}
+
+/** Items with a note in place of each comment. */
+function withoutComments(items: Items): Items {
+  return mapFrom(Object.entries(items).map(([key, details]) => [key, withoutComment(details)] as const));
+}
+
+const NOT_SHOWN = "comment not shown";
+
+function withoutComment(details: Details): Details {
+  if (typeof details === "string") return details === "" ? "" : NOT_SHOWN;
+  return details.comment === undefined ? details : { ...details, comment: NOT_SHOWN };
 }
 
 /** Whether a delete may remove the list: it is this stack's own, or will be, because it changes it or was asked to own it. */

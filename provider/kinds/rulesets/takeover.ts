@@ -9,7 +9,6 @@ import { fieldsOf, ruleEntries } from "../../rules/keyed.js";
 import type { WantedRule, Matches } from "../../rules/match.js";
 import { isSameMeaning, Rule } from "../../rules/rule.js";
 import { type Desired, type Policy, type Target, isOwnershipRequested } from "./desired.js";
-import { displayFor } from "../../engine/display.js";
 import { decideJoin, matchesInJoin, type Join } from "../../ownership/join.js";
 import { type Takeover, planWholeTakeover } from "../../ownership/takeover.js";
 import { ownersOf, runRecord } from "./this-run.js";
@@ -168,7 +167,7 @@ function decideForWhole(session: Session, resource: NewResource, existing: Rules
   const { matches, takeover, ofOthers } = planWholeTakeover({ existing, wanted, mode, own });
   const plan = { target, existing, takeover, matches, requested: isOwnershipRequested(policy) };
   if (!ofOthers.allowed) {
-    const text = occupiedText(where, existing, ofOthers, mode, displayFor(session));
+    const text = occupiedText(where, target.scope, existing, ofOthers, mode);
     return { ...plan, refusal: occupiedError(text) };
   }
   const removal = { removed: takeover.dropped, before: existing.rules.length };

@@ -5,7 +5,6 @@ import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { planKnown } from "../../engine/published-plans.js";
 import { unavailableCheck, type Request } from "../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../engine/secrets.js";
-import { displayFor } from "../../engine/display.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { JsonObject } from "../../model/json.js";
@@ -89,7 +88,7 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
   if (preview && session.previewChecks === "off") return planned(request, UNKNOWN_PLAN, NO_FINDINGS);
   try {
     const survey = await observe(request, args.zoneId);
-    const { plan, findings } = makePlan(survey, args, plannedBefore(olds), displayFor(session));
+    const { plan, findings } = makePlan(survey, args, plannedBefore(olds));
     const owner = checkOwner(request, survey);
     if (findings.failures.length === 0) reportReadiness(request, survey, args, plan);
     return planned(

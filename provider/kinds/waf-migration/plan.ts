@@ -8,13 +8,11 @@ import { plannedWords } from "../../previous-waf/readiness/words.js";
 import { MANAGED_PHASE } from "../../model/migration.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { RetrievedConfig } from "../../model/migration.js";
-import type { DeployedRule } from "../../model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { parseRule } from "../../model/parse-rule.js";
 import { pathText, type Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
-import { pasteText } from "../../ownership/ruleset-messages.js";
-import { displayedRuleWords } from "../../ownership/rule-text.js";
-import type { Display } from "../../ownership/display.js";
+import { identityWords, seeTextsLine } from "../../ownership/rule-text.js";
 import {
   checkRefs,
   checkRule,
@@ -59,27 +57,33 @@ export function mayDrop({ existingRules }: MigrationArguments, result: readonly 
   return existingRules === "empty" || (existingRules === "replace" && result.length > 0);
 }
 
+/** A zone, as messages name it, and its entry point. */
+interface ZoneOfRules {
+  readonly zoneId: string;
+  readonly name: string;
+  readonly entrypoint?: Ruleset | undefined;
+}
+
 /** Why a step must not drop existing rules, and what to do. */
 export function droppedRulesText(
-  zone: string,
+  zone: ZoneOfRules,
   lost: readonly DeployedRule[],
   result: readonly RulesetRule[],
-  display: Display,
 ): string {
+  const { zoneId, name, entrypoint } = zone;
   return [
-    `the entry point of ${MANAGED_PHASE} in zone ${zone} contains ${lost.length === 1 ? "1 rule" : `${String(lost.length)} rules`} that the migration would drop:`,
-    ...lost.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
+    `the entry point of ${MANAGED_PHASE} in zone ${name} contains ${lost.length === 1 ? "1 rule" : `${String(lost.length)} rules`} that the migration would drop:`,
+    ...lost.map((rule) => `  - ${identityWords(rule)}`),
+    ...(entrypoint === undefined ? [] : [seeTextsLine({ level: "zones", id: zoneId }, entrypoint)]),
     ...keepText(
       "prepend",
       "before the rules that they skip",
       lost.filter(({ action }) => action === "skip"),
-      display,
     ),
     ...keepText(
       "append",
       "after the retrieved ones",
       lost.filter(({ action }) => action !== "skip"),
-      display,
     ),
     result.length === 0
       ? 'To drop them all, which leaves no rule, set existingRules: "empty".'
@@ -88,19 +92,14 @@ export function droppedRulesText(
 }
 
 /** How to keep rules. Exceptions only affect rules after them, so the action of a rule determines where it goes. */
-function keepText(adjustment: string, place: string, rules: readonly DeployedRule[], display: Display): string[] {
+function keepText(adjustment: string, place: string, rules: readonly DeployedRule[]): string[] {
   if (rules.length === 0) return [];
-  const them = rules.length === 1 ? "this rule" : "these rules";
-  return [`To keep ${them}, add to \`adjustments.${adjustment}\`, ${place}:`, pasteText(rules, display)];
+  const refs = rules.map(({ ref }) => ref).join(", ");
+  return [`To keep ${refs}, add ${rules.length === 1 ? "it" : "them"} to \`adjustments.${adjustment}\`, ${place}.`];
 }
 
 /** Makes the plan of a zone's migration from what was read, with all obstacles at once. */
-export function makePlan(
-  survey: Survey,
-  args: MigrationArguments,
-  written: readonly RulesetRule[],
-  display: Display,
-): Planned {
+export function makePlan(survey: Survey, args: MigrationArguments, written: readonly RulesetRule[]): Planned {
   const named = checkName(survey, args);
   if (isDecided(survey.phase)) {
     return { plan: { report: makeReport(survey, [], []) }, findings: named };
@@ -123,7 +122,7 @@ export function makePlan(
     report: makeReport(
       survey,
       result,
-      lost.map((rule) => displayedRuleWords(rule, display)),
+      lost.map((rule) => identityWords(rule)),
     ),
   };
   return {
@@ -136,7 +135,7 @@ export function makePlan(
       checkResult(config, result, args),
       checkProtected(config, result, args),
       lost.length > 0 && !mayDrop(args, result)
-        ? failure(["existingRules"], droppedRulesText(zoneWords(survey), lost, result, display))
+        ? failure(["existingRules"], droppedRulesText({ ...survey, name: zoneWords(survey) }, lost, result))
         : NO_FINDINGS,
     ]),
   };

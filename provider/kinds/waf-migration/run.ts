@@ -200,7 +200,7 @@ class MigrationRun {
       operation: "migrate",
       urn: inputs.__urn,
       onConflict: inputs.existingRules === "replace" ? "overwrite" : session.onConflict(undefined),
-      display: displayFor(session),
+      display: displayFor(session, undefined),
     });
   }
 
@@ -228,7 +228,8 @@ class MigrationRun {
     const own = start.own ?? [];
     const lost = findDroppedForeignRules(entrypoint?.rules ?? [], this.wanted, own);
     if (lost.length > 0 && !mayDrop(inputs, this.wanted)) {
-      throw occupiedError(droppedRulesText(inputs.zoneId, lost, this.wanted, displayFor(session)));
+      const { zoneId } = inputs;
+      throw occupiedError(droppedRulesText({ zoneId, name: zoneId, entrypoint }, lost, this.wanted));
     }
     return body;
   }

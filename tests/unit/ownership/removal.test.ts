@@ -48,11 +48,16 @@ test.each<[number, number, number | undefined, boolean]>([
 
 test.each([
   ["change", "put them back into `rules`", "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi up`"],
-  ["takeover", 'onExisting: "adopt" prints them', "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi up`"],
+  ["takeover", "`npx pulumi-rulesets versions show` prints them", "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi up`"],
   ["replacement", "leave the zone, the phase and the name", "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi up`"],
   ["delete", 'onDelete: "keep" first', "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi destroy` (or `up`)"],
 ] as const)("a stopped %s explains how to keep the rules, and how to continue", (doing, keep, command) => {
-  const shown = { rule: (one: DeployedRule) => one, description: (text: string) => text, nameOf: () => undefined };
+  const shown = {
+    shows: () => true,
+    rule: (one: DeployedRule) => one,
+    description: (text: string) => text,
+    nameOf: () => undefined,
+  };
   const { message } = removalError("x", { removed: there, before: 3 }, { maxPercent: 0, operation: doing }, shown);
   expect(message).toContain(`this ${doing} removes every rule (3), 100 percent`);
   for (const part of [keep, command]) expect(message).toContain(part);
@@ -60,6 +65,7 @@ test.each([
 
 test("the message shows each rule with its secrets hidden, and the lowest limit that allows the run", () => {
   const shown = {
+    shows: () => true,
     rule: (one: DeployedRule) => ({ ...one, expression: "[secret]" }),
     description: (text: string) => text,
     nameOf: () => undefined,

@@ -3,7 +3,12 @@ import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import { restoredText } from "../../../provider/ownership/restore-messages.js";
 import { keyedEntries } from "../../../provider/rules/keyed.js";
 
-const shown = { rule: (rule: DeployedRule) => rule, description: (text: string) => text, nameOf: () => undefined };
+const shown = {
+  shows: () => true,
+  rule: (rule: DeployedRule) => rule,
+  description: (text: string) => text,
+  nameOf: () => undefined,
+};
 const rules = (...list: (RulesetRule & { ref: string })[]) =>
   keyedEntries(list.map(({ ref, ...rule }) => ({ ref, rule })));
 const a = { ref: "a", action: "block", expression: "ssl" };

@@ -1,4 +1,3 @@
-import { displayFor } from "../../../engine/display.js";
 import { planUp } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
 import type { RulesetsError } from "../../../model/errors.js";
@@ -79,7 +78,7 @@ function reportTakeover(session: Session, found: TakeoverPlan, { urn, rules }: D
   const { added, moved } = diffRules(keyedDeployedRules(existing.rules), rules ?? NO_RULES);
   const changes = takeover.changed.length + takeover.dropped.length + moved.length > 0;
   planUp(session, urn, { ruleset: { id: existing.id, changes } });
-  const text = takeoverText({ existing, takeover, added, moved, grounds }, displayFor(session));
+  const text = takeoverText({ existing, takeover, added, moved, grounds });
   const seemsForeign = grounds.kind === "equal" && isWrittenByProgram(existing);
   if (takeover.dropped.length > 0 || seemsForeign) session.reporter.warn(urn, text);
   else session.reporter.info(urn, text);

@@ -6,7 +6,7 @@ import type { Join } from "../../../ownership/join.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
 import { OwnRulesPlan, planJoin, type OwnRulesComparison } from "../plan/own-rules.js";
 import { newResourceOf, resolveJoin, type NewResource } from "../takeover.js";
-import { findRecreateConflict, movedAway, refusalOf } from "../write/compare.js";
+import { findRecreateConflict, movedAway, occupiedRefusal } from "../write/compare.js";
 
 /** What a new resource does in a ruleset that others share. */
 export interface PlannedJoin {
@@ -53,5 +53,5 @@ function refusalOfJoin(session: Session, comparison: OwnRulesComparison): string
     const rule = actual.rules.find(({ id }) => id === step.id);
     return rule === undefined ? [] : [comparison.occupant(step.ref, rule)];
   });
-  return refusalOf(session, comparison, moved);
+  return occupiedRefusal(session, comparison, [...part.occupied, ...moved], true);
 }

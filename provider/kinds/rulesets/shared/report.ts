@@ -94,7 +94,7 @@ function changedBy(comparison: OwnRulesComparison, existing: readonly DeployedRu
 
 /** Reports what a resource finds in the ruleset that it will share. */
 export function reportJoin(session: Session, urn: string, { comparison, join }: PlannedJoin): void {
-  const { recorded, part, actual } = comparison;
+  const { part, actual } = comparison;
   const mine = new Map([...part.ids].map(([ref, id]) => [id, ref]));
   const kept = actual.rules.filter(({ id }) => mine.has(id));
   const isTaken = ({ id }: DeployedRule): boolean => part.takenOver.has(mine.get(id) ?? "");
@@ -107,8 +107,7 @@ export function reportJoin(session: Session, urn: string, { comparison, join }: 
     taken: kept.filter(isTaken),
     equalRules: join.equalRules.filter(({ id }) => !mine.has(id)),
   };
-  const text = joinText(joined, displayFor(session, recorded.state));
-  const whole = `${text}\n  ${interleavingOf(session, comparison)}`;
+  const whole = `${joinText(joined)}\n  ${interleavingOf(session, comparison)}`;
   if (joined.taken.length + joined.equalRules.length > 0) session.reporter.warn(urn, whole);
   else session.reporter.info(urn, whole);
 }

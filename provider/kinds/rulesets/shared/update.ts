@@ -124,7 +124,8 @@ export async function applyShared(session: Session, work: SharedWork): Promise<R
   const { ids, steps, unplaced } = part;
   if (unplaced !== undefined) throw unplacedError(desired, unplaced, actual.rules);
   reportKept(session, desired, recorded, part.kept.values());
-  const progress = await writeSteps(session, { desired, actual, ids, steps, state: recorded.state });
+  const before = exists ? recorded.state : undefined;
+  const progress = await writeSteps(session, { desired, actual, ids, steps, state: before });
   claimRules(session, desired, actual.id, progress.ids.values());
   const { error, overwrote, done, lost } = progress;
   // A rule that moved here as it is is recorded in any case: its previous owner no longer has it.

@@ -53,8 +53,8 @@ interface StepsToWrite {
   readonly ids: ReadonlyMap<string, string>;
   readonly steps: readonly Step[];
   readonly operation?: "change" | "delete";
-  /** The current state. */
-  readonly state: SecretPlaces;
+  /** The current state; undefined for a resource that is new. */
+  readonly state: SecretPlaces | undefined;
 }
 
 /**

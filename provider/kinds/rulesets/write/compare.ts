@@ -2,7 +2,7 @@ import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import { planUp, UNDOES_OTHERS } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
 import type { RulesetsError } from "../../../model/errors.js";
-import { mapFrom, ownValue } from "../../../model/json.js";
+import { ownValue } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { isConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError, type Operation } from "../../../ownership/ruleset-messages.js";
@@ -95,26 +95,28 @@ export function conflictOfOthers(session: Session, comparison: Comparison): Conf
   };
 }
 
+/** Why a change must not be applied: a rule has a ref of the program, and is somebody else's or was changed by somebody else. */
+export function refusalOf(session: Session, comparison: OwnRulesComparison): string | undefined {
+  return occupiedRefusal(session, comparison, comparison.part.occupied, false);
+}
+
 /**
- * Why a comparison must not be applied: a rule has a ref of the program, and is somebody else's or was changed by somebody else.
- * @param moved rules that are to move and may be somebody else's
+ * Why rules of others stop a comparison.
+ * @param isNew whether the resource is new
  */
-export function refusalOf(
+export function occupiedRefusal(
   session: Session,
-  { desired, recorded, actual, part }: OwnRulesComparison,
-  moved: readonly OccupiedRef[] = [],
+  { desired, actual }: OwnRulesComparison,
+  occupied: readonly OccupiedRef[],
+  isNew: boolean,
 ): string | undefined {
-  const occupied = [...part.occupied, ...moved];
   if (occupied.length === 0) return undefined;
   const owners = ownersOf(session, desired, actual.id);
   const named = occupied.map((each) => {
     const released = owners.releasedRule(each.rule, desired);
     return released === undefined ? each : { ...each, owner: released.urn };
   });
-  // A rule that moved here may contain secrets of this resource: they are shown in none of its rules.
-  const ids = mapFrom(occupied.map(({ ref, rule }) => [ref, rule.id] as const));
-  const places = { ...recorded.state, ...desired.secrets, ruleIds: { ...recorded.state.ruleIds, ...ids } };
-  return desired.words.occupied(named, displayFor(session, places));
+  return desired.words.occupied(named, { scope: desired.target.scope, ruleset: actual, isNew });
 }
 
 /**

@@ -137,7 +137,7 @@ export async function findReappeared(
   });
   if (restored.length === 0) return undefined;
   for (const { ref } of restored) deleted.delete(ref);
-  return conflictError(reappearedText(where, last.version, restored, displayFor(session, {})));
+  return conflictError(reappearedText(where, last.version, restored));
 }
 
 async function settledWrites(session: Session, scope: Scope, rulesetId: string): Promise<WritesOfRun | undefined> {

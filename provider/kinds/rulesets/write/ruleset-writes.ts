@@ -5,7 +5,6 @@ import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import type { ApiError, RulesetsError } from "../../../model/errors.js";
 import { rulesetResourceId, scopeText } from "../../../model/ids.js";
-import { mapFrom } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import type { OverwritingOperation } from "../../../ownership/overwritten-messages.js";
@@ -61,13 +60,12 @@ interface AppliedReplacement {
 /** Checks whether a write that was applied undid what somebody changed since the ruleset was read. */
 export async function checkReplacement(
   session: Session,
-  { target, where, urn, policy, secrets }: Desired,
+  { target, where, urn, policy }: Desired,
   { state, ...write }: AppliedReplacement,
 ): Promise<Written> {
-  const ruleIds = mapFrom(write.before.rules.map(({ ref, id }) => [ref, id] as const));
   const overwrote = await checkOverwrittenChange(session, {
     ...write,
-    display: displayFor(session, state ?? { ...secrets, ruleIds }),
+    display: displayFor(session, state),
     where,
     scope: target.scope,
     urn,
