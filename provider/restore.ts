@@ -1,7 +1,7 @@
 import type { Session } from "./engine/session.js";
 import { desiredFrom } from "./kinds/rulesets/desired.js";
 import { isUpToDate, type Content } from "./kinds/rulesets/plan/content.js";
-import { missingAmong } from "./kinds/judging/list-uses.js";
+import { accountOf } from "./kinds/judging/list-uses.js";
 import { replaceRuleset, type Written } from "./kinds/rulesets/write/ruleset-writes.js";
 import { RulesetsError } from "./model/errors.js";
 import { scopeArguments, type Scope } from "./model/ids.js";
@@ -34,7 +34,10 @@ export async function findListsOfVersion(
   const names = [...new Set(namesOfLists(version))].filter((name) => !used.has(name));
   if (names.length === 0) return { kind: "found" };
   try {
-    const missing = await missingAmong(session, scope, names);
+    const accountId = await accountOf(session, scope);
+    if (accountId === undefined) return { kind: "not read", names, why: "the account of the zone is not known" };
+    const existing = new Set((await session.lists.of(accountId)).map(({ name }) => name));
+    const missing = names.filter((name) => !existing.has(name));
     return missing.length === 0 ? { kind: "found" } : { kind: "missing", names: missing };
   } catch (error) {
     if (error instanceof RulesetsError) return { kind: "not read", names, why: error.message };

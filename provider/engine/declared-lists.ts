@@ -1,7 +1,6 @@
 import type { ListInput, ListsInput } from "../../simulator/lists.js";
 import type { Items } from "../lists/item.js";
 import { mapFrom } from "../model/json.js";
-import { joinFindings, type Findings } from "../validation/failure.js";
 
 /** A list that a resource of the program declares. */
 export interface DeclaredList {
@@ -26,35 +25,16 @@ interface ListPart {
   readonly isNew: boolean;
 }
 
-/** Judges, when a list is checked, what was judged with the items that it had before. */
-export type JudgeList = (
-  list: Pick<DeclaredList, "accountId" | "name">,
-  request: { readonly urn: string; readonly preview: boolean },
-) => Promise<Findings>;
-
 /** What is known of lists before and after this run, by name. */
 interface KnownListsEdit {
   readonly before: ListsInput;
   readonly after: ListsInput;
 }
 
-/** What a program says about its lists before the resources that declare them are checked. */
-export interface AnnouncedLists {
-  /** Kinds by name. */
-  readonly kinds: Readonly<Record<string, string>>;
-  /** Whether there are lists whose names are not known yet. */
-  readonly hasUnknown: boolean;
-}
-
-/** The lists that the program declares in this run, in whatever order its resources are checked. */
+/** The lists that this run has checked so far: those that rules depend on are checked before the rules. */
 class DeclaredLists {
   private readonly byName = new Map<string, Map<string, DeclaredList>>();
-  private readonly announced = new Map<string, string>();
   private readonly watchers = new Map<string, Set<() => void>>();
-  private readonly judges: JudgeList[] = [];
-  private readonly creations = new Map<string, Promise<boolean>>();
-  /** Whether a list may have any name. */
-  hasUnknown = false;
 
   declare(list: DeclaredList): void {
     const named = this.byName.get(list.name) ?? new Map<string, DeclaredList>();
@@ -66,15 +46,6 @@ class DeclaredLists {
   watch(names: readonly string[], report: () => void): void {
     for (const name of names) this.watchers.set(name, (this.watchers.get(name) ?? new Set()).add(report));
     if (this.changed(names).length > 0) report();
-  }
-
-  onCheck(judge: JudgeList): void {
-    this.judges.push(judge);
-  }
-
-  /** What follows from a list that has just been checked for what was checked before. */
-  async judge(...given: Parameters<JudgeList>): Promise<Findings> {
-    return joinFindings(await Promise.all(this.judges.map((judge) => judge(...given))));
   }
 
   /** Those of the lists that a preview changes. */
@@ -98,50 +69,13 @@ class DeclaredLists {
     return { before: side("before"), after: side("after") };
   }
 
-  announce({ kinds, hasUnknown }: AnnouncedLists): void {
-    for (const [name, kind] of Object.entries(kinds)) this.announced.set(name, kind);
-    this.hasUnknown ||= hasUnknown;
-  }
-
-  /** Whether the program will declare a list of the name. */
-  isAnnounced(name: string): boolean {
-    return this.announced.has(name);
-  }
-
   /** The lists of a name, in any account: which account a zone belongs to takes a request to know. */
   named(name: string): readonly DeclaredList[] {
     return [...(this.byName.get(name)?.values() ?? [])];
   }
 
-  /** The kinds of the lists of a name; empty if the program declares none, as far as it is known. */
-  kindsOf(name: string): readonly string[] {
-    const announced = this.announced.get(name);
-    return [...this.named(name).map(({ kind }) => kind), ...(announced === undefined ? [] : [announced])];
-  }
-
-  /** Creates a list: rules that use it wait for its items. */
-  async creating<T>(name: string, create: () => Promise<T>): Promise<T> {
-    const creation = create();
-    const ended = creation.then(
-      () => true,
-      () => false,
-    );
-    this.creations.set(name, ended);
-    return creation;
-  }
-
-  /** Whether this run has begun to create a list of the name. */
-  isCreating(name: string): boolean {
-    return this.creations.has(name);
-  }
-
-  /** Whether this run has created a list of the name, once that is known. */
-  created(name: string): Promise<boolean> {
-    return this.creations.get(name) ?? Promise.resolve(false);
-  }
-
   get names(): readonly string[] {
-    return [...new Set([...this.byName.keys(), ...this.announced.keys()])];
+    return [...this.byName.keys()];
   }
 }
 

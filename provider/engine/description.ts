@@ -113,8 +113,6 @@ export interface Description {
   readonly hasRules?: boolean;
   /** Inputs on which the rules of other resources depend: a change of one changes what these rules do. */
   readonly usedByRules?: readonly string[];
-  /** Whether rules use it by its `name` and `kind`, so that the program announces it with every resource after it. */
-  readonly announced?: boolean;
   /** What a resource is about, for summaries of previews. @default its type */
   readonly title?: (inputs: JsonObject) => string;
   /** The requests of a create or an update. @default its handlers record them, or nobody knows them before they are sent */

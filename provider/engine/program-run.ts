@@ -1,7 +1,6 @@
-import { isObject, mapFrom, parseJson } from "../model/json.js";
+import { isObject, parseJson } from "../model/json.js";
 import type { Props } from "./lifecycle.js";
 import { metadataIn } from "./metadata.js";
-import type { AnnouncedLists } from "./declared-lists.js";
 import type { SourceCall } from "../rules/rule-line.js";
 
 /** What the provider must know of the run of the program. */
@@ -11,8 +10,6 @@ export interface ProgramRun {
   readonly provisional?: boolean;
   /** How many resources the program has declared so far for the provider; undefined without an engine. */
   readonly resources?: number;
-  /** The lists that the program has declared so far; undefined if there are none. */
-  readonly lists?: AnnouncedLists;
   /** What the program has said about its credentials, which the provider need not repeat. */
   readonly said?: string;
 }
@@ -35,20 +32,13 @@ export function programRunIn(props: Props): ProgramRun {
 
 function parseRun(text: string | undefined): ProgramRun {
   const run = text === undefined ? undefined : parseJson(text);
-  const { preview, provisional, resources, said, lists } = isObject(run) ? run : {};
+  const { preview, provisional, resources, said } = isObject(run) ? run : {};
   return {
     preview: preview !== false,
     ...(provisional === true ? { provisional } : {}),
     ...(typeof resources === "number" ? { resources } : {}),
     ...(typeof said === "string" ? { said } : {}),
-    ...(isObject(lists) && isObject(lists.kinds)
-      ? { lists: { kinds: textsByName(lists.kinds), hasUnknown: lists.hasUnknown === true } }
-      : {}),
   };
-}
-
-function textsByName(value: object): Record<string, string> {
-  return mapFrom(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
 /** Where a program declares a resource. */

@@ -3,7 +3,6 @@ import { isList, isObject, textsIn, type JsonObject, textOf } from "../model/jso
 import { valueAt, type Path } from "../model/path.js";
 import type { Session } from "./session.js";
 import { failureText, NO_FINDINGS, type Failure, type Findings } from "../validation/failure.js";
-import { declaredLists } from "./declared-lists.js";
 import type { CheckedProps, Props } from "./lifecycle.js";
 import { splitMetadata } from "./metadata.js";
 import { programRunIn, programSourceIn, type ProgramSource } from "./program-run.js";
@@ -42,10 +41,9 @@ export function parseRequest(session: Session, news: Props): Request {
   const { metadata, args: sent } = splitMetadata(news);
   const { __urn, __ignore, __secrets, __names } = metadata;
   const urn = textOf(__urn);
-  const { provisional = false, lists, ...run } = programRunIn(news);
+  const { provisional = false, ...run } = programRunIn(news);
   // A provisional check may ask the service unless previews must not.
   const preview = provisional ? session.previewChecks === "off" : run.preview;
-  if (lists !== undefined) session.part(declaredLists).announce(lists);
   // Each entry has the names known to the program for the IDs in one value; in a preview an entry may still be unknown.
   if (isList(__names)) for (const names of __names) session.names.learnAll(names);
   session.checked.set(urn, { preview, provisional, at: session.clock.now() });

@@ -234,7 +234,9 @@ const HINTS: Readonly<Record<number, string>> = {
   20018: 'Only rules with the action "skip" can have `logging`.',
   20113: "The action needs actionParameters.",
   20125: "Every rule needs an expression; `true` matches every request.",
-  20127: "The expression cannot be parsed.",
+  20127:
+    "The expression cannot be parsed. If it names a list of this program, let the rules wait for it: use the list's output in place of " +
+    "the name, or `dependsOn`.",
   20217: 'The phase already has an entry point. Use PhaseEntrypoint, or onExisting: "adopt".',
   50001: "The plan allows no more rules in this phase; nothing was written.",
 };

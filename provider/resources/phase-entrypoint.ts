@@ -1,6 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { PHASE_ENTRYPOINT } from "../kinds/rulesets/description.js";
-import { noteList } from "./declared-lists.js";
 import { PhaseEntrypointOutputs, type PhaseEntrypointSettings } from "./generated/bases.js";
 import { isOfType } from "./rulesets-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
@@ -31,7 +30,6 @@ export class PhaseEntrypoint<P extends string = string> extends PhaseEntrypointO
   constructor(name: string, args: PhaseEntrypointArgs<P>, opts: pulumi.CustomResourceOptions = {}) {
     super(PhaseEntrypoint.__pulumiType, name, prepareKind(PHASE_ENTRYPOINT, name, args, opts));
     deriveRules(this);
-    noteList(this, args, opts);
   }
 
   /**

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ignorableNames, internalNames, outputNames, type Description } from "../engine/description.js";
 import type { Metadata } from "../engine/metadata.js";
-import { afterAccountLists, noteAccountList } from "./account-lists.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { declaredAt } from "./declared-at.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
@@ -29,8 +28,6 @@ function providerText(type: string): string {
 export interface Prepared {
   readonly props: pulumi.Inputs;
   readonly opts: pulumi.CustomResourceOptions;
-  /** To be called with the resource. */
-  readonly made?: (resource: pulumi.Resource) => void;
 }
 
 /** What the provider knows of: a name that it does not would reach it as an argument. */
@@ -55,8 +52,6 @@ export function prepareKind(
     const metadata: SentMetadata = { __provider: providerText(type), __get: `${type} ${name}` };
     return { props: { ...unset, ...args, ...metadata }, opts };
   }
-  const made = description.announced === true ? noteAccountList(args, opts) : undefined;
-  const ordered = description.hasRules === true ? afterAccountLists(args, opts) : opts;
   const { value: apart, secrets, names } = splitSecrets({ ...args });
   const metadata: SentMetadata = {
     __provider: providerText(type),
@@ -69,11 +64,7 @@ export function prepareKind(
     ),
     __urn: urnOf(type, name, opts.parent),
   };
-  return {
-    props: { ...unset, ...(apart as object), ...whatIsSet(metadata) },
-    opts: forEngine(description, ordered),
-    ...(made === undefined ? {} : { made }),
-  };
+  return { props: { ...unset, ...(apart as object), ...whatIsSet(metadata) }, opts: forEngine(description, opts) };
 }
 
 /** Every value that is sent costs the program time. */

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { programText } from "../engine/program-run.js";
-import { announcedLists } from "./account-lists.js";
 import { saidAboutCredentials } from "./stack-settings.js";
 
 /** The resources of a program that one provider process serves. */
@@ -32,14 +31,12 @@ export async function programRun(provider: object | undefined): Promise<string> 
 
 async function whenDeclared(declared: Declared, preview: boolean): Promise<string> {
   await new Promise((resolve) => setImmediate(resolve));
-  const lists = announcedLists();
   const said = saidAboutCredentials();
   declared.current = undefined;
   return programText({
     preview,
     resources: declared.count,
     ...(said === undefined ? {} : { said }),
-    ...(lists === undefined ? {} : { lists }),
   });
 }
 

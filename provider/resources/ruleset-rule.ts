@@ -3,7 +3,6 @@ import { RULESET_RULE } from "../kinds/rulesets/rule/description.js";
 import type { AnyRule, RulesetRuleActionParameters, RuleFields } from "./generated/inputs.js";
 import { RulesetRuleOutputs, type RulesetRuleSettings as Settings } from "./generated/bases.js";
 import { invalid } from "./arguments.js";
-import { afterLists } from "./declared-lists.js";
 import { isOfType } from "./rulesets-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import type { InZoneOrAccount, SpelledPhase } from "./spelled-args.js";
@@ -61,8 +60,7 @@ export class RulesetRule<P extends string = string> extends RulesetRuleOutputs {
   static readonly __pulumiType = typeToken(RULESET_RULE.type);
 
   constructor(name: string, args: RulesetRuleArgs<P>, opts: pulumi.CustomResourceOptions = {}) {
-    const prepared = prepareKind(RULESET_RULE, name, describedArgs(name, args), afterLists(args, opts));
-    super(RulesetRule.__pulumiType, name, prepared);
+    super(RulesetRule.__pulumiType, name, prepareKind(RULESET_RULE, name, describedArgs(name, args), opts));
   }
 
   /**

@@ -8,7 +8,7 @@ export abstract class RulesetsResource extends pulumi.CustomResource {
    * a program with many resources, that is more than half of the run time. So stack traces are disabled in the meantime; an
    * error that the SDK throws gets the stack trace of the program. The state records where the program declares the resource.
    */
-  constructor(type: string, name: string, { props, opts, made }: Prepared) {
+  constructor(type: string, name: string, { props, opts }: Prepared) {
     const limit = Error.stackTraceLimit;
     const prepare = Reflect.get(Error, "prepareStackTrace") as PrepareStackTrace | undefined;
     if (!reportsLeaks()) set("stackTraceLimit", 0);
@@ -27,7 +27,6 @@ export abstract class RulesetsResource extends pulumi.CustomResource {
     } finally {
       restore();
     }
-    made?.(this);
   }
 }
 

@@ -11,10 +11,8 @@ import { EngineStack, type Library } from "./support/stack.js";
 interface Args {
   readonly accountId: string;
   readonly zoneId: string;
-  /** How the rule names the list. */
-  readonly named?: "output" | "dependsOn" | "text";
-  /** Whether the list is declared before the rule whose text alone names it. */
-  readonly listFirst?: boolean;
+  /** What makes the rule wait for the list. */
+  readonly named?: "output" | "dependsOn";
   readonly rulesFirst?: boolean;
   readonly items?: readonly string[];
   readonly kind?: "ip" | "hostname";
@@ -33,7 +31,6 @@ const program = (
     zoneId,
     named = "output",
     rulesFirst = false,
-    listFirst = true,
     items = ["192.0.2.7"],
     kind = "ip",
     hasList = true,
@@ -62,15 +59,10 @@ const program = (
     list([rules(`ip.src in $${name}`)]);
     return {};
   }
-  if (named === "text" && !listFirst) {
-    rules(`ip.src in $${name}`);
-    list();
-    return {};
-  }
   const declared = list();
   if (!hasRules) return {};
   if (named === "output") rules(pulumi.interpolate`ip.src in $${declared.name}`);
-  else rules(`ip.src in $${name}`, named === "dependsOn" ? [declared] : []);
+  else rules(`ip.src in $${name}`, [declared]);
   return {};
 };
 
@@ -129,28 +121,14 @@ describe("lists and the rules that use them, on the real engine", () => {
     expect(text).toContain("rules[0].expression:11: there is no list $offce in the account");
   });
 
-  test.each([true, false])(
-    "rules whose text alone names a list of the program come after it, and are deleted before it; list first: %s",
-    async (listFirst) => {
-      const unlinked = args({ named: "text", listFirst });
-      expect((await stack.preview(program, unlinked)).ok).toBe(true);
-      const { ok, requests } = await stack.up(program, unlinked);
-      const writes = writesIn(requests);
-      expect([ok, writes.length, writes.at(-1)]).toEqual([true, 3, expect.stringMatching(/rulesets/)]);
-      expect(await stack.up(program, unlinked)).toMatchObject({ ok: true, requests: [] });
-      expect((await stack.up(program, args({ hasList: false, hasRules: false }))).ok).toBe(true);
-    },
-  );
-
-  test("rules that are written before their list say what makes them wait for it", async () => {
+  test("rules that are checked before their list are refused with what makes them wait for it", async () => {
     const preview = await stack.preview(program, args({ rulesFirst: true }));
     expect(preview.ok).toBe(false);
-    expect(preview.text).toContain("the rules of custom use $office, and nothing makes them wait for this list");
+    expect(preview.text).toContain("there is no list $office in the account");
+    expect(preview.text).toContain("or add `dependsOn: [list]`");
     const up = await stack.up(program, args({ rulesFirst: true }));
     expect(up.ok).toBe(false);
-    expect(up.text).toContain("The account has no list $office now.");
-    expect(up.text).toContain("The program declares $office, but nothing says that it comes before these rules.");
-    expect(up.text).toContain("or add `dependsOn: [list]`");
+    expect(up.text).toContain("If it names a list of this program, let the rules wait for it");
   });
 
   test("a preview of many items shows those that change", async () => {

@@ -40,19 +40,13 @@ const program = (
   return { ref: one.ref, ruleId: one.ruleId, version: one.version, theirs: read?.expression };
 };
 
-interface BesideList {
-  readonly zoneId: string;
-  readonly ruleFirst: boolean;
-}
-
-/** A list, and a rule whose position names a rule of that list, declared in either order. */
-const besideList = ({ RulesetRule, PhaseEntrypoint }: Library, { zoneId, ruleFirst }: BesideList) => {
+/** A list, and a rule whose position names a rule of that list. */
+const besideList = ({ RulesetRule, PhaseEntrypoint }: Library, { zoneId }: Pick<Args, "zoneId">) => {
   const place = { zoneId, phase: "http_request_firewall_custom" };
   const rules = [{ ref: "k1", action: "block" as const, expression: "ssl" }];
-  const list = () => new PhaseEntrypoint("list", { ...place, ownership: "shared", rules });
+  const list = new PhaseEntrypoint("list", { ...place, ownership: "shared", rules });
   const rule = { ...place, ref: "beside", action: "log" as const, expression: "true", position: { before: "k1" } };
-  const named = () => new RulesetRule("beside", rule);
-  for (const declare of ruleFirst ? [named, list] : [list, named]) declare();
+  new RulesetRule("beside", rule, { dependsOn: [list] });
   return {};
 };
 
@@ -187,16 +181,13 @@ describe("two stacks and a person with rules in one entry point", () => {
     expect(await names()).toEqual(["3am"]);
   });
 
-  test.each([false, true])(
-    "a rule can be placed beside a rule of a list in the same program; declared before the list: %s",
-    async (ruleFirst) => {
-      const preview = await a.preview(besideList, { zoneId, ruleFirst });
-      expect([preview.ok, preview.text]).toEqual([true, expect.not.stringContaining("there is no rule")]);
-      expect((await a.up(besideList, { zoneId, ruleFirst })).ok).toBe(true);
-      const refs = (await deployed()).map(({ ref }) => ref);
-      expect(refs.filter((ref) => ref !== "3am")).toEqual(["beside", "k1"]);
-      expect((await a.up(besideList, { zoneId, ruleFirst })).requests).toEqual([]);
-      expect((await a.destroy()).ok).toBe(true);
-    },
-  );
+  test("a rule can be placed beside a rule of a list in the same program that it depends on", async () => {
+    const preview = await a.preview(besideList, { zoneId });
+    expect([preview.ok, preview.text]).toEqual([true, expect.not.stringContaining("there is no rule")]);
+    expect((await a.up(besideList, { zoneId })).ok).toBe(true);
+    const refs = (await deployed()).map(({ ref }) => ref);
+    expect(refs.filter((ref) => ref !== "3am")).toEqual(["beside", "k1"]);
+    expect((await a.up(besideList, { zoneId })).requests).toEqual([]);
+    expect((await a.destroy()).ok).toBe(true);
+  });
 });

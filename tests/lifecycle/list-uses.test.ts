@@ -1,8 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
-import { declaredLists } from "../../provider/engine/declared-lists.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
-import { UNKNOWN } from "../../provider/model/unknown.js";
-import { writesIn } from "../support/requests.js";
 import type { Service } from "../support/emulator.js";
 import { ManagedRuleset, startService } from "./harness.js";
 import { ManagedResource, urnOf } from "./managed.js";
@@ -66,7 +63,8 @@ describe("a rule that uses a list", () => {
     const text = await refused(entrypoint("ssl", "not ip.src in $offce"));
     expect(text).toMatch(/rules\[1\][.]expression:15: there is no list \$offce in the account/);
     expect(text).toContain("Did you mean $office? To continue: correct the name, or declare the list as a RulesList");
-    expect(text).toContain("use the output of the list in place of the text");
+    expect(text).toContain("If this program declares it, let the rules wait for it: use the output of the list");
+    expect(text).toContain("or add `dependsOn: [list]`");
     expect(lookUps(await service.requests())).toHaveLength(1);
   });
 
@@ -132,24 +130,13 @@ describe("a rule that uses a list", () => {
     );
   });
 
-  test("that the program declares later is not looked up, because the program announces it", async () => {
+  test("that the run checks after the rules is refused if it does not exist, because nothing makes the rules wait", async () => {
     rules.start();
-    rules.session.part(declaredLists).announce({ kinds: { office: "ip" }, hasUnknown: false });
-    await service.forget();
-    await rules.plan(entrypoint("ip.src in $office"), true);
-    expect(lookUps(await service.requests())).toEqual([]);
-    await expect(rules.plan(entrypoint("http.host in $office"), true)).rejects.toThrow(
-      /needs a list of the kind hostname/,
+    await expect(rules.plan(entrypoint("ip.src in $office"), true)).rejects.toThrow(
+      /there is no list \$office .* If this program declares it, let the rules wait for it/,
     );
-  });
-
-  test("may be a list of the program whose name is not known yet, which is said", async () => {
-    rules.start();
-    await declared(listOf(UNKNOWN), rules);
+    await declared(listOf("office"), rules);
     await rules.plan(entrypoint("ip.src in $office"), true);
-    expect(rules.warnings.join()).toContain(
-      "could not check whether the list $office exists: the account does not have it, and the program declares lists whose names are not known yet",
-    );
   });
 
   test("is looked up once for all resources of a run", async () => {
@@ -216,106 +203,6 @@ describe("a rule that uses a list", () => {
       rules: [{ ref: "one", action: "block", expression: secret("ip.src in $partner_addresses") }],
     });
     expect(text).not.toContain("partner_addresses");
-  });
-});
-
-describe("a list that is checked after rules that use it", () => {
-  /** In a preview of a program that declares the list. */
-  const afterRules = async (account: string): Promise<string> => {
-    rules.start();
-    rules.session.part(declaredLists).announce({ kinds: { office: "ip" }, hasUnknown: false });
-    await rules.plan(entrypoint("ip.src in $office"), true);
-    return declared({ ...listOf("office"), accountId: account, onExisting: "adopt" }, rules).then(
-      () => "",
-      (error: unknown) => (error as Error).message,
-    );
-  };
-
-  test("is refused if it does not exist, because nothing makes the rules wait for it", async () => {
-    expect(await afterRules(accountId)).toMatch(
-      /^the rules of rules use \$office, and nothing makes them wait for this list, which does not exist yet[.] .* add `dependsOn: \[list\]`$/,
-    );
-  });
-
-  test("is accepted if it exists, if the rules used it before, or if it is in another account", async () => {
-    expect(await afterRules("0123456789abcdef0123456789abcdef")).not.toContain("makes them wait");
-    await exists("office");
-    expect(await afterRules(accountId)).toBe("");
-    await rules.up(entrypoint("ip.src in $office"));
-    expect(await afterRules(accountId)).toBe("");
-  });
-});
-
-describe("an up that writes the rules before their list", () => {
-  const early = (beside: (rules: ManagedRuleset) => void = () => undefined) => {
-    rules.start();
-    beside(rules);
-    return rules.apply(entrypoint("ip.src in $office"));
-  };
-
-  test("fails with what makes the list come first", async () => {
-    const announced = early(({ session }) => {
-      session.part(declaredLists).announce({ kinds: { office: "ip" }, hasUnknown: false });
-    });
-    await expect(announced).rejects.toThrow(
-      /The account has no list \$office now[.] The program declares \$office, but nothing says that it comes before these rules[.] To continue: use the output of the list/,
-    );
-  });
-
-  test("fails with what is missing if the program does not declare it", async () => {
-    await expect(early()).rejects.toThrow(
-      /The account has no list \$office now[.] To continue: correct the name, or declare/,
-    );
-  });
-
-  test("waits for a list that the run is creating, with its items, and succeeds", async () => {
-    const list = new ManagedResource<ListState>("RulesList", service, "urn:list");
-    rules.start();
-    list.session = rules.session;
-    await service.forget();
-    const { checked } = await list.plan(listOf("office", "ip", ["192.0.2.7"]), false);
-    const created = list.create(checked);
-    await Promise.all([created, rules.apply(entrypoint("ip.src in $office"))]);
-    const writes = writesIn(await service.requests());
-    expect(writes.at(-1)).toMatch(/entrypoint|rulesets/);
-    expect(writes).toHaveLength(3);
-  });
-
-  test("is carried out again when the list has been created that the service missed", async () => {
-    const list = new ManagedResource<ListState>("RulesList", service, "urn:list");
-    rules.start();
-    list.session = rules.session;
-    const { checked } = await list.plan(listOf("office", "ip", ["192.0.2.7"]), false);
-    // The engine begins to create the list when the rules have been refused.
-    const { clock } = rules.session;
-    const sleep = clock.sleep.bind(clock);
-    let created: Promise<void> | undefined;
-    clock.sleep = (ms) => {
-      created ??= list.create(checked);
-      return sleep(ms);
-    };
-    await rules.apply(entrypoint("ip.src in $office"));
-    await created;
-    await rules.settled(entrypoint("ip.src in $office"));
-  });
-
-  test("says what is missing if the list that it waits for is refused", async () => {
-    const list = new ManagedResource<ListState>("RulesList", service, "urn:list");
-    rules.start();
-    list.session = rules.session;
-    await service.fault({ method: "POST", path: "/rules/lists$", status: 403 });
-    const { checked } = await list.plan(listOf("office", "ip", ["192.0.2.7"]), false);
-    const created = list.create(checked);
-    const written = rules.apply(entrypoint("ip.src in $office"));
-    await expect(created).rejects.toThrow(/403/);
-    await expect(written).rejects.toThrow(/The account has no list \$office now/);
-  });
-
-  test("succeeds once the list is there, and sends no more than without lists", async () => {
-    const list = new ManagedResource<ListState>("RulesList", service, "urn:list");
-    await list.up(listOf("office", "ip", ["192.0.2.7"]));
-    await rules.up(entrypoint("ip.src in $office"));
-    await rules.settled(entrypoint("ip.src in $office"));
   });
 });
 

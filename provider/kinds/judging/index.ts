@@ -1,13 +1,11 @@
-import type { Description, InputsOf } from "../../engine/description.js";
-import type { Handlers } from "../../engine/kind.js";
 import { isObject } from "../../model/json.js";
 import { NO_FINDINGS } from "../../validation/index.js";
 import type { Judge, Judges } from "../rulesets/judge.js";
-import { dryRun, withDryRuns, type PlanOf } from "./dry-run/judge.js";
+import { dryRun } from "./dry-run/judge.js";
 import { meaning } from "./effect/meaning.js";
 import { rollout } from "./effect/rollout.js";
 import { entitlements } from "./entitlements.js";
-import { writingAfterLists, listUses } from "./list-uses.js";
+import { listUses } from "./list-uses.js";
 import { names } from "./names.js";
 import { late } from "../../model/late.js";
 
@@ -19,14 +17,6 @@ const managed: Judge = {
   checked: (resource) =>
     mayUseManagedRules(resource.fields) ? loadManaged().checkManagedReferences(resource) : NO_FINDINGS,
 };
-
-/** Handlers of which every change and write is looked at, too. */
-export function watched<D extends Description>(
-  handlers: Handlers<D>,
-  { planOf, rulesOf }: { readonly planOf: PlanOf<D>; readonly rulesOf: (inputs: InputsOf<D>) => readonly unknown[] },
-): Handlers<D> {
-  return writingAfterLists(withDryRuns(handlers, planOf), rulesOf);
-}
 
 /** What looks at every resource with rules. */
 export const JUDGES: Judges = [names, entitlements, meaning, listUses, rollout, dryRun, managed];

@@ -77,9 +77,8 @@ export function validate(request: Request<GivenListArguments>): Findings {
 
 /** Lets the rules of this run know the list. */
 function declareList({ session, urn, args: { accountId, name, kind } }: Request<GivenListArguments>): void {
-  const declared = session.part(declaredLists);
-  if (typeof name !== "string" || isUnknown(name)) declared.hasUnknown = true;
-  else if (typeof accountId === "string" && typeof kind === "string") declared.declare({ urn, accountId, name, kind });
+  if (typeof accountId !== "string" || typeof name !== "string" || typeof kind !== "string" || isUnknown(name)) return;
+  session.part(declaredLists).declare({ urn, accountId, name, kind });
 }
 
 /**
@@ -146,15 +145,11 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
     ...(urn === "" ? {} : { __urn: urn }),
   };
   declareItems({ ...request, ...pick(wanted, ["accountId", "name", "kind", "ownership"]), items });
-  const { accountId, name } = wanted;
-  const judged = isKnown({ accountId, name })
-    ? await session.part(declaredLists).judge({ accountId: String(accountId), name: String(name) }, request)
-    : NO_FINDINGS;
   const before = session.part(listsBefore);
   if (olds !== undefined && isKnown(olds) && !before.has(urn)) before.set(urn, pick(olds, ["accountId", "name"]));
   const isSame = olds?.accountId === wanted.accountId && olds.name === wanted.name && olds.kind === wanted.kind;
   const findings = isSame || !isKnown<ListInputs>(inputs) ? NO_FINDINGS : await checkTakeover(request, inputs);
-  return { inputs, findings: joinFindings([findings, judged, checkSources(request, items)]) };
+  return { inputs, findings: joinFindings([findings, checkSources(request, items)]) };
 }
 
 /** The keys of items whose comments are secrets, in an order that does not depend on the program's. */

@@ -123,7 +123,6 @@ export const RULES_LIST = {
     'Leave it out and take over what exists with onExisting: "adopt": the preview prints the items to add.',
   ],
   usedByRules: ["items", "foreignItems"],
-  announced: true,
   plannedDelete: plannedListDelete,
   arguments: {
     accountId: {

@@ -1,6 +1,5 @@
 import type { RulesList } from "../../client/index.js";
 import { claim, reasonToKeep } from "../../engine/claims.js";
-import { declaredLists } from "../../engine/declared-lists.js";
 import { keepIncomplete } from "../../engine/incomplete.js";
 import { inputsIn, outputsIn, replacedInputs, sameInputs } from "../../engine/inputs.js";
 import { defineKind } from "../../engine/kind.js";
@@ -56,7 +55,7 @@ export const rulesList = defineKind(RULES_LIST, {
   validate,
   check,
   diff: (session, _id, olds, news) => diff(session, olds, news),
-  create: (session, inputs) => session.part(declaredLists).creating(inputs.name, () => create(session, inputs)),
+  create,
   read,
   update,
   delete: (session, _id, state) => remove(session, state),

@@ -9,7 +9,8 @@ import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetInputs 
 import { policyOf } from "./desired.js";
 import { OWN_RULES_CHANGES } from "./shared/strategy.js";
 import { WHOLE_CHANGES } from "./whole/strategy.js";
-import { JUDGES, watched } from "../judging/index.js";
+import { withDryRuns } from "../judging/dry-run/judge.js";
+import { JUDGES } from "../judging/index.js";
 import { listEntrypoints, listRulesets, read } from "./read.js";
 import { upgrade } from "./package-states.js";
 import { validate } from "./check/validate.js";
@@ -111,10 +112,7 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
     publicTexts,
     withoutSecretWords,
   };
-  return watched(handlers, {
-    planOf: (session, id, olds, news) => decidingFor(news).plannedFor(session, id, olds, news),
-    rulesOf: ({ rules }) => Object.values(rules),
-  });
+  return withDryRuns(handlers, (session, id, olds, news) => decidingFor(news).plannedFor(session, id, olds, news));
 }
 
 /** The entry point of a phase, identified by the name of the phase. */

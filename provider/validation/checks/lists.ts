@@ -36,13 +36,10 @@ export function missingList({ name, path, character }: ListUse, names: readonly 
     reason:
       `there is no list $${name} in the account, and the program has not declared one. ${others}` +
       `${near === undefined ? "." : ""} To continue: correct the name, or declare the list as a RulesList. ` +
-      `Where the program declares it after these rules, ${COMES_FIRST}`,
+      "If this program declares it, let the rules wait for it: use the output of the list in place of the text (`in ${list}` in an " +
+      "`expression` template, otherwise `in $${list.name}`), or add `dependsOn: [list]`",
   };
 }
-
-/** How a list is made to come before the rules that use it. */
-export const COMES_FIRST =
-  "use the output of the list in place of the text (`in $${list.name}`), or add `dependsOn: [list]`";
 
 function dollar(name: string): string {
   return `$${name}`;

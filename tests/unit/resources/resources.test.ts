@@ -7,7 +7,6 @@ import {
   PhaseEntrypoint,
   Provider,
   Ruleset,
-  RulesList,
   RulesetRule,
   RulesetsError,
   TotalTlsCa,
@@ -104,97 +103,6 @@ describe("what a resource sends to the engine", () => {
     expect(() => new RulesetRule("pasted-twice", { ...place, id: "a", ruleId: "b" })).toThrow(
       "RulesetRule pasted-twice: id and ruleId are two names of one argument. Write ruleId.",
     );
-  });
-  describe("registers rules whose text names a list of the program", () => {
-    const list = (name: string, opts: pulumi.CustomResourceOptions = {}) =>
-      new RulesList(name, { accountId: "a", name: name.replaceAll("-", "_"), kind: "ip" }, opts);
-    const rules = (name: string, rule: object, opts: pulumi.CustomResourceOptions = {}) =>
-      new PhaseEntrypoint(name, { ...args, rules: [{ action: "block", expression: "ssl", ...rule }] as never }, opts);
-    const named = (name: string) => ({ expression: `ip.src in $${name}` });
-    const order = async (...all: pulumi.CustomResource[]): Promise<string[]> => {
-      const names = (await Promise.all(all.map((one) => value(one.urn)))).map((urn) => urn.split("::").at(-1) ?? "");
-      return registered.map(({ name }) => name).filter((name) => names.includes(name));
-    };
-
-    test("after it, if it is declared first or later, and by the list of a redirect", async () => {
-      const later = rules("rules-1", named("list_1"));
-      expect(await order(later, list("list-1"))).toEqual(["list-1", "rules-1"]);
-      const first = list("list-2");
-      expect(await order(rules("rules-2", named("list_2")), first)).toEqual(["list-2", "rules-2"]);
-      const redirect = rules("rules-3", { actionParameters: { fromList: { name: "list_3", key: "x" } } });
-      expect(await order(redirect, list("list-3"))).toEqual(["list-3", "rules-3"]);
-      const single = new RulesetRule("single-4", {
-        ...args,
-        rules: undefined,
-        action: "block",
-        ...named("list_4"),
-      } as never);
-      expect(await order(single, list("list-4"))).toEqual(["list-4", "single-4"]);
-    });
-
-    test("before it, if the list waits for them", async () => {
-      const before = rules("rules-5", named("list_5"));
-      expect(await order(before, list("list-5", { dependsOn: before }))).toEqual(["rules-5", "list-5"]);
-      const component = new pulumi.ComponentResource("test:index:Component", "around");
-      const inside = list("list-6", { dependsOn: component });
-      const within = rules("rules-6", named("list_6"), { parent: component });
-      expect(await order(within, inside)).toEqual(["rules-6", "list-6"]);
-    });
-  });
-
-  describe("registers a rule whose position names a rule of a list in the same ruleset", () => {
-    const place = { zoneId: "z", phase: "http_request_firewall_custom" };
-    const named = { ...place, action: "log" as const, expression: "ssl" };
-    const rules = [{ ref: "k1", action: "log" as const, expression: "ssl" }];
-    const list = (name: string, opts?: pulumi.CustomResourceOptions, more: object = {}) =>
-      new PhaseEntrypoint(name, { ...place, ownership: "shared", rules, ...more }, opts);
-    const rule = (name: string, more: object = {}, opts?: pulumi.CustomResourceOptions) =>
-      new RulesetRule(name, { ...named, position: { after: "k1" }, ...more }, opts);
-    const order = async (...resources: pulumi.CustomResource[]): Promise<readonly string[]> => {
-      const names = await Promise.all(resources.map(async ({ urn }) => (await value(urn)).split("::").at(-1) ?? ""));
-      return registered.flatMap(({ name }) => (names.includes(name) ? [name] : []));
-    };
-    // Every zone here has its own lists, because all tests are one program.
-    const inZone = (zoneId: string) => ({ zoneId });
-
-    test("after the list, in any order of declaration", async () => {
-      const zone = inZone("declared-first");
-      expect(await order(list("first-list", {}, zone), rule("second-rule", zone))).toEqual([
-        "first-list",
-        "second-rule",
-      ]);
-      const later = inZone("declared-later");
-      expect(await order(rule("first-rule", later), list("second-list", {}, later))).toEqual([
-        "second-list",
-        "first-rule",
-      ]);
-    });
-
-    test("without waiting for a list that depends on it", async () => {
-      const zone = inZone("dependent");
-      const one = rule("one", zone);
-      expect(await order(one, list("dependent-list", { dependsOn: one }, zone))).toEqual(["one", "dependent-list"]);
-      const byValue = inZone("by-value");
-      const two = rule("two", byValue);
-      expect(await order(two, list("using-list", {}, { ...byValue, name: two.ref }))).toEqual(["two", "using-list"]);
-    });
-
-    test("without waiting for a list that depends on a component with the rule in it, in any order of declaration", async () => {
-      const component = (name: string) => new pulumi.ComponentResource("test:Component", name);
-      const [before, after] = [component("before"), component("after")];
-      const zone = inZone("component-first");
-      const one = rule("inside", zone, { parent: before });
-      expect(await order(one, list("outside-list", { dependsOn: before }, zone))).toEqual(["inside", "outside-list"]);
-      const later = inZone("component-later");
-      const waiting = list("waiting-list", { dependsOn: Promise.resolve([after]) }, later);
-      expect(await order(waiting, rule("inside-later", later, { parent: after }))).toEqual([
-        "inside-later",
-        "waiting-list",
-      ]);
-      const both = inZone("component-of-both");
-      const two = rule("two-inside", both, { parent: after });
-      expect(await order(two, list("list-inside", { parent: after }, both))).toEqual(["list-inside", "two-inside"]);
-    });
   });
   test("sends secrets in adjustments separately from the plain values", async () => {
     const append = [{ action: "log" as const, expression: pulumi.secret("hunter2"), description: "plain" }];

@@ -8,8 +8,9 @@ import { changingOf, diff } from "./change.js";
 import { plannedUpdate } from "../change.js";
 import { check, validate } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
-import { JUDGES, watched } from "../../judging/index.js";
-import { refreshRule, ruleIn, stateOfUnmanagedRule, type RefreshedRule } from "../single-rule.js";
+import { withDryRuns } from "../../judging/dry-run/judge.js";
+import { JUDGES } from "../../judging/index.js";
+import { refreshRule, stateOfUnmanagedRule, type RefreshedRule } from "../single-rule.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import { findAnchor } from "../../../rules/placing/position.js";
@@ -35,13 +36,11 @@ const managed: Handlers<typeof RULESET_RULE> = {
   publicTexts: ({ ref }) => (typeof ref === "string" ? [ref] : []),
 };
 
-const watchedRule = watched(managed, {
-  planOf: (session, _id, olds, news) => plannedUpdate(changingOf(session, olds, news)),
-  rulesOf: (inputs) => [ruleIn(inputs)],
-});
-
 /** One rule of a ruleset that also has rules of others. */
-export const rulesetRule: Kind<"RulesetRule"> = defineKind(RULESET_RULE, watchedRule);
+export const rulesetRule: Kind<"RulesetRule"> = defineKind(
+  RULESET_RULE,
+  withDryRuns(managed, (session, _id, olds, news) => plannedUpdate(changingOf(session, olds, news))),
+);
 
 /** The paths of secrets: in the rule, and in what the service returned for it. */
 function secretPaths(props: JsonObject): Path[] {
