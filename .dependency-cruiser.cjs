@@ -288,10 +288,10 @@ module.exports = {
     },
     {
       name: "pure-parts-use-no-machine",
-      comment: "a hash, and loading code when it is first needed, are all that pure parts use of Node",
+      comment: "a hash is all that pure parts use of Node",
       severity: "error",
       from: { path: purePattern },
-      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|module|zlib)$" },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
     },
     {
       name: "pure-parts-get-no-session",
@@ -365,8 +365,6 @@ module.exports = {
     doNotFollow: { path: "node_modules" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
-    // The name under which modules are loaded when they are first needed.
-    exoticRequireStrings: ["load"],
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["require", "types", "node"] },
   },
 };

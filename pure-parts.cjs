@@ -205,13 +205,12 @@ const locale = [
   `ObjectPattern > Property > Identifier.key[name=${LOCAL}]`,
 ];
 
-/** Ways to load a module that dependency-cruiser does not follow: see `exoticRequireStrings` in its configuration. */
+/** Ways to load a module that dependency-cruiser does not follow. */
 const hiddenImports = [
-  ":not(VariableDeclarator[id.name='load']) > CallExpression[callee.name='createRequire']",
-  "CallExpression[callee.name=/^(load|require)$/] > :not(Literal).arguments",
+  "CallExpression[callee.name='createRequire']",
+  "CallExpression[callee.name='require'] > :not(Literal).arguments",
 ];
-const FOLLOWED =
-  'Write `const load = createRequire(__filename)` and load("…"), so that dependency-cruiser sees what it loads.';
+const FOLLOWED = 'Write require("…"), so that dependency-cruiser sees what it loads.';
 
 /** The linter's rules for the pure parts. Their imports are dependency-cruiser's to check. */
 const pureRules = {

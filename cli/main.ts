@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import "../provider/runtime/needed-node.js";
 import { messageOf } from "../provider/model/errors.js";
+import { late } from "../provider/model/late.js";
 import { NoAnswer } from "../rules-files/no-answer.js";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { columnsOf } from "./columns.js";
 import type { CommandContext } from "./context.js";
@@ -12,7 +12,8 @@ import { createProgram } from "./program.js";
 import { progressBar } from "./progress.js";
 import { wrapText } from "./wrap.js";
 
-const load = createRequire(__filename);
+/** Only for what calls the service. */
+const loadConnect = late<typeof import("./connect.js")>(() => require("./connect.js"));
 
 /** The package this file lies in, at `dist/cli/`. */
 function readPackage(): OwnPackage {
@@ -29,14 +30,8 @@ const context: CommandContext = {
   },
   columns: columnsOf(process.stdout, process.env),
   progress: () => progressBar(process.stderr, process.env),
-  connect: (options, connection) => {
-    const { connect } = load("./connect.js") as typeof import("./connect.js");
-    return connect(options, process.env, printNote, connection);
-  },
-  openSession: (options) => {
-    const { openSession } = load("./connect.js") as typeof import("./connect.js");
-    return openSession(options, process.env, { print, printNote });
-  },
+  connect: (options, connection) => loadConnect().connect(options, process.env, printNote, connection),
+  openSession: (options) => loadConnect().openSession(options, process.env, { print, printNote }),
 };
 const { print, printNote } = context;
 

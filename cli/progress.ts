@@ -1,8 +1,7 @@
-import { createRequire } from "node:module";
+import { late } from "../provider/model/late.js";
 
-const load = createRequire(__filename);
 /** Loaded only for a terminal. */
-const loadBars = () => load("cli-progress") as typeof import("cli-progress");
+const loadBars = late<typeof import("cli-progress")>(() => require("cli-progress"));
 
 /** Reports each zone that is done, and the progress of a long run. */
 export interface Progress {

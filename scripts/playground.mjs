@@ -6,7 +6,6 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { licensesOf } from "./licenses.mjs";
-import { withPlainRequire } from "./late-modules.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -19,17 +18,11 @@ const MOST_BYTES = 300_000;
 const forBrowsers = {
   name: "for-browsers",
   setup({ onLoad, onResolve }) {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-      contents: withPlainRequire(readFileSync(path, "utf8")),
-      loader: "ts",
-    }));
     onResolve({ filter: /^node:/ }, ({ path, importer }) => {
       if (path === "node:crypto") return { path: join(root, "playground", "browser", "crypto.ts") };
       // What reads files is there beside what parses them, and is never called.
       if (path === "node:fs" && importer.endsWith(join("provider", "files", "read-file.ts")))
         return { path, namespace: "none" };
-      // Left over when the calls of a late loader are replaced.
-      if (path === "node:module") return { path, namespace: "none" };
       return { errors: [{ text: `${path} is not available in a page` }] };
     });
     onLoad({ filter: /.*/, namespace: "none" }, () => ({ contents: "module.exports = {};" }));

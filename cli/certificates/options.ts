@@ -1,11 +1,8 @@
-import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
 import { addForbiddenOption, addZonesOptions } from "../options.js";
 import type { ReportOptions } from "./command.js";
-
-const load = createRequire(__filename);
 
 /** Adds `certificates report`. */
 export function addCertificates(program: Command, { print, columns, progress, connect }: CommandContext): void {
@@ -29,8 +26,8 @@ export function addCertificates(program: Command, { print, columns, progress, co
     )
     .option("--acknowledged <file>", "JSON file of acknowledged findings, which do not affect the exit code")
     .action(async (options: ReportOptions & ConnectOptions) => {
-      const { runCertificateReport } = load("./command.js") as typeof import("./command.js");
-      const { caaLookups } = load("./caa-lookups.js") as typeof import("./caa-lookups.js");
+      const { runCertificateReport } = await import("./command.js");
+      const { caaLookups } = await import("./caa-lookups.js");
       const io = { print, columns, progress: progress(), resolveCaa: caaLookups(options, process.env) };
       process.exitCode = await runCertificateReport(options, () => connect(options, { forecasts: true }), io);
     });

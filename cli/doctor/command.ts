@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { ObservedResponse, Client } from "../../provider/client/index.js";
 import { pick, sameJson } from "../../provider/model/json.js";
 import type { ConfigReader, Environment, Settings } from "../../provider/settings.js";
@@ -15,8 +14,6 @@ import { accountPermissions, zonePermissions } from "./permissions.js";
 import { wrapText } from "../wrap.js";
 import { renderResults } from "./render.js";
 import { serviceResults, type Address, type ObservedResponses } from "./service.js";
-
-const load = createRequire(__filename);
 
 export interface DoctorCommand {
   readonly zone?: readonly string[];
@@ -67,7 +64,8 @@ export async function runDoctor(options: DoctorCommand, context: DoctorContext):
 async function declaredIn(options: DoctorCommand): Promise<readonly DeclaredObject[] | undefined> {
   const { program = [], preview = [] } = options;
   if (program.length + preview.length === 0) return undefined;
-  return (load("./declared.js") as typeof import("./declared.js")).readDeclared(options);
+  const { readDeclared } = await import("./declared.js");
+  return readDeclared(options);
 }
 
 /** Who uses which settings: the commands of this package those of the environment, a stack its own, too. */

@@ -22,7 +22,7 @@ export async function readDeclared({
   readonly config?: readonly string[];
   readonly mocks?: string;
 }): Promise<readonly DeclaredObject[]> {
-  const programs = await Promise.all(program.map(async (path) => readPath(path, options)));
+  const programs = await Promise.all(program.map((path) => readPath(path, options)));
   return [
     ...programs.flatMap(({ rulesets, resources = [] }) => [
       ...rulesets.map(ofRuleset),

@@ -1,11 +1,8 @@
-import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
 import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
 import type { DoctorCommand } from "./command.js";
-
-const load = createRequire(__filename);
 
 /** Adds `doctor`. */
 export function addDoctor(program: Command, { own, print, columns, connect }: CommandContext): void {
@@ -53,7 +50,7 @@ The output contains no secrets.
 ` + exitCodesHelp({ 0: "no failures", 2: "at least one failure" }),
     )
     .action(async (options: DoctorCommand & ConnectOptions) => {
-      const { runDoctor } = load("./command.js") as typeof import("./command.js");
+      const { runDoctor } = await import("./command.js");
       process.exitCode = await runDoctor(options, {
         print,
         columns,

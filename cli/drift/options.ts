@@ -1,10 +1,7 @@
-import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { CommandContext } from "../context.js";
 import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
 import type { DriftCommand } from "./command.js";
-
-const load = createRequire(__filename);
 
 const HELP = `
 Examples:
@@ -42,7 +39,7 @@ export function addDrift(program: Command, { print, printNote }: CommandContext)
   )
     .addHelpText("after", HELP)
     .action(async (options: DriftCommand) => {
-      const { runDrift } = load("./command.js") as typeof import("./command.js");
+      const { runDrift } = await import("./command.js");
       const context = { print, printNote, folder: process.cwd(), env: process.env };
       process.exitCode = await runDrift(options, context);
     });

@@ -1,9 +1,6 @@
-import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { CommandContext } from "../context.js";
 import type { EmulatorCommand } from "./command.js";
-
-const load = createRequire(__filename);
 
 /** Adds `emulator`. */
 export function addEmulator(program: Command, { print }: CommandContext): void {
@@ -38,7 +35,7 @@ Exit codes:
   1  any error`,
     )
     .action(async (options: EmulatorCommand) => {
-      const { runEmulator } = load("./command.js") as typeof import("./command.js");
+      const { runEmulator } = await import("./command.js");
       await runEmulator(options, print);
     });
 }

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Argument, Option, type Command } from "commander";
 import { DEFAULT_FOLDER } from "../../fleet/command-line.js";
@@ -12,8 +11,6 @@ import type { ResumeOptions } from "./resume/command.js";
 import type { RollbackOptions } from "./rollback/command.js";
 import type { RunShardOptions } from "./run-shard/command.js";
 import type { StatusOptions } from "./status/command.js";
-
-const load = createRequire(__filename);
 
 /** Adds `fleet plan`, `run-shard`, `gate`, `approve`, `status`, `stop`, `resume`, `rollback` and `export`. */
 export function addFleet(program: Command, context: CommandContext): void {
@@ -44,8 +41,11 @@ function addFleetOptions(command: Command, codes: ExitCodes): Command {
 }
 
 /** What a command of a fleet gets. Tokens come from the environment, by the names in the file of the fleet. */
-function contextOf(options: FleetOptions, { own, print, printNote, columns }: CommandContext): FleetContext {
-  const { connect, openSession } = load("../connect.js") as typeof import("../connect.js");
+async function contextOf(
+  options: FleetOptions,
+  { own, print, printNote, columns }: CommandContext,
+): Promise<FleetContext> {
+  const { connect, openSession } = await import("../connect.js");
   return {
     print,
     printNote,
@@ -80,8 +80,8 @@ function addPlan(fleet: Command, context: CommandContext): void {
       3: "a shard could not be previewed, or zones could not be listed",
     },
   ).action(async (options: FleetPlanOptions) => {
-    const { runPlan } = load("./plan/command.js") as typeof import("./plan/command.js");
-    process.exitCode = await runPlan(options, contextOf(options, context));
+    const { runPlan } = await import("./plan/command.js");
+    process.exitCode = await runPlan(options, await contextOf(options, context));
   });
 }
 
@@ -98,8 +98,8 @@ function addRunShard(fleet: Command, context: CommandContext): void {
       3: "not run or not finished; run it again",
     },
   ).action(async (id: string, options: RunShardOptions) => {
-    const { runShardCommand } = load("./run-shard/command.js") as typeof import("./run-shard/command.js");
-    process.exitCode = await runShardCommand(id, options, contextOf(options, context));
+    const { runShardCommand } = await import("./run-shard/command.js");
+    process.exitCode = await runShardCommand(id, options, await contextOf(options, context));
   });
 }
 
@@ -116,8 +116,8 @@ function addGates(fleet: Command, context: CommandContext): void {
       .option("--wait-up-to <time>", "ask again for this time, such as 2h, if a gate only waits"),
     { 0: "the next wave may start", 2: "a gate does not hold", 3: "a gate waits, or could not be judged" },
   ).action(async (wave: string, options: GateOptions) => {
-    const { runGate } = load("./gate/command.js") as typeof import("./gate/command.js");
-    process.exitCode = await runGate(wave, options, contextOf(options, context));
+    const { runGate } = await import("./gate/command.js");
+    process.exitCode = await runGate(wave, options, await contextOf(options, context));
   });
   addFleetOptions(
     fleet
@@ -126,9 +126,9 @@ function addGates(fleet: Command, context: CommandContext): void {
       .argument("<wave>", "name of the wave")
       .requiredOption("--by <name>", "who approves"),
     { 0: "the approval is recorded" },
-  ).action((wave: string, options: FleetOptions & { readonly by: string }) => {
-    const { approve } = load("./records.js") as typeof import("./records.js");
-    approve(wave, options, contextOf(options, context));
+  ).action(async (wave: string, options: FleetOptions & { readonly by: string }) => {
+    const { approve } = await import("./records.js");
+    approve(wave, options, await contextOf(options, context));
   });
 }
 
@@ -139,9 +139,9 @@ function addStatus(fleet: Command, context: CommandContext): void {
       .description("show how far a roll-out is, and what comes next")
       .option("--shards <wave>", "only list the shards of a wave, as JSON on one line"),
     { 0: "finished, or under way", 2: "stopped" },
-  ).action((options: StatusOptions) => {
-    const { runStatus } = load("./status/command.js") as typeof import("./status/command.js");
-    process.exitCode = runStatus(options, contextOf(options, context));
+  ).action(async (options: StatusOptions) => {
+    const { runStatus } = await import("./status/command.js");
+    process.exitCode = runStatus(options, await contextOf(options, context));
   });
   addFleetOptions(
     fleet
@@ -149,9 +149,9 @@ function addStatus(fleet: Command, context: CommandContext): void {
       .description("let no further shard start, on any machine that shares the plan; running ones end")
       .requiredOption("--reason <text>", "why"),
     { 0: "no further shard starts" },
-  ).action((options: FleetOptions & { readonly reason: string }) => {
-    const { stop } = load("./records.js") as typeof import("./records.js");
-    stop(options, contextOf(options, context));
+  ).action(async (options: FleetOptions & { readonly reason: string }) => {
+    const { stop } = await import("./records.js");
+    stop(options, await contextOf(options, context));
   });
 }
 
@@ -173,8 +173,8 @@ function addResume(fleet: Command, context: CommandContext): void {
       3: "something waits, failed or could not be judged; run it again",
     },
   ).action(async (options: ResumeOptions) => {
-    const { runResume } = load("./resume/command.js") as typeof import("./resume/command.js");
-    process.exitCode = await runResume(options, contextOf(options, context));
+    const { runResume } = await import("./resume/command.js");
+    process.exitCode = await runResume(options, await contextOf(options, context));
   });
 }
 
@@ -193,8 +193,8 @@ function addRollback(fleet: Command, context: CommandContext): void {
       3: "something is left as it is, and named",
     },
   ).action(async (wave: string, options: RollbackOptions) => {
-    const { runRollback } = load("./rollback/command.js") as typeof import("./rollback/command.js");
-    process.exitCode = await runRollback(wave, options, contextOf(options, context));
+    const { runRollback } = await import("./rollback/command.js");
+    process.exitCode = await runRollback(wave, options, await contextOf(options, context));
   });
 }
 
@@ -206,8 +206,8 @@ function addExport(fleet: Command, context: CommandContext): void {
       .addArgument(new Argument("<target>", "for which one").choices(["github"]))
       .option("-o, --output <file>", "write to a file"),
     { 0: "it is written" },
-  ).action((_target: "github", options: ExportOptions) => {
-    const { runExport } = load("./export/command.js") as typeof import("./export/command.js");
-    runExport(options, contextOf(options, context));
+  ).action(async (_target: "github", options: ExportOptions) => {
+    const { runExport } = await import("./export/command.js");
+    runExport(options, await contextOf(options, context));
   });
 }

@@ -1,12 +1,9 @@
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
 import { addConnectionOptions, addZoneSelection, collectValues, exitCodesHelp } from "../options.js";
 import type { GenerateOptions } from "./command.js";
-
-const load = createRequire(__filename);
 
 const HELP = `
 Examples:
@@ -61,7 +58,7 @@ export function addGenerate(program: Command, { own, print, printNote, progress,
   )
     .addHelpText("after", HELP)
     .action(async (options: GenerateOptions & ConnectOptions) => {
-      const { generate } = load("./command.js") as typeof import("./command.js");
+      const { generate } = await import("./command.js");
       process.exitCode = await generate(options, () => connect(options, { forecasts: true }), {
         print,
         printNote,

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Option, type Command } from "commander";
 import type { CommandContext } from "../context.js";
@@ -7,8 +6,6 @@ import type { InitCommand } from "./command.js";
 
 /** What is typed: a language may have its short name. */
 type TypedOptions = Omit<InitCommand, "language"> & { readonly language?: string };
-
-const load = createRequire(__filename);
 
 /** Adds `init`. */
 export function addInit(program: Command, { own, print }: CommandContext): void {
@@ -33,7 +30,7 @@ Exit codes:
   1  any error; then nothing is written`,
     )
     .action(async (folder: string | undefined, { language, ...options }: TypedOptions) => {
-      const { runInit } = load("./command.js") as typeof import("./command.js");
+      const { runInit } = await import("./command.js");
       const named = language === undefined ? undefined : languageNamed(language);
       await runInit(folder, named === undefined ? options : { ...options, language: named }, {
         print,

@@ -1,8 +1,5 @@
-import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { CommandContext } from "../context.js";
-
-const load = createRequire(__filename);
 
 /** Adds `language-server`. */
 export function addLanguageServer(program: Command, { own }: CommandContext): void {
@@ -19,8 +16,8 @@ Exit codes:
   0  the editor has ended it
   1  the editor has gone away without ending it`,
     )
-    .action(() => {
-      const { runLanguageServer } = load("./command.js") as typeof import("./command.js");
+    .action(async () => {
+      const { runLanguageServer } = await import("./command.js");
       runLanguageServer({ version: own.version, input: process.stdin, output: process.stdout });
     });
 }

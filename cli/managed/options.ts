@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
@@ -11,9 +10,6 @@ import {
   exitCodesHelp,
 } from "../options.js";
 import type { DiffCommand, LockCommand } from "./command.js";
-
-const load = createRequire(__filename);
-const loadCommand = () => load("./command.js") as typeof import("./command.js");
 
 /** Adds `managed lock` and `managed diff`. */
 export function addManaged(program: Command, context: CommandContext): void {
@@ -39,8 +35,9 @@ function addLock(managed: Command, { print, progress, connect }: CommandContext)
         exitCodesHelp({ 0: "the file is written", 3: "something could not be read; the file is left as it was" }),
     )
     .action(async (options: LockCommand & ConnectOptions) => {
+      const { runLock } = await import("./command.js");
       const io = { print, progress: progress() };
-      process.exitCode = await loadCommand().runLock(options, () => connect(options, { forecasts: true }), io);
+      process.exitCode = await runLock(options, () => connect(options, { forecasts: true }), io);
     });
 }
 
@@ -74,8 +71,9 @@ function addDiff(managed: Command, { print, progress, connect }: CommandContext)
         }),
     )
     .action(async (options: DiffCommand & ConnectOptions) => {
+      const { runDiff } = await import("./command.js");
       const io = { print, progress: progress() };
-      process.exitCode = await loadCommand().runDiff(options, () => connect(options, { forecasts: true }), io);
+      process.exitCode = await runDiff(options, () => connect(options, { forecasts: true }), io);
     });
 }
 

@@ -37,7 +37,7 @@ export async function readManaged(options: ManagedSources, reading: Reading): Pr
   const { program = [] } = options;
   const isLive = selectsZones(options);
   const loaded = await Promise.all(
-    (program.length === 0 && !isLive ? ["."] : program).map(async (path) => readPath(path, options)),
+    (program.length === 0 && !isLive ? ["."] : program).map((path) => readPath(path, options)),
   );
   const deployed = isLive ? await readDeployed(options, reading) : undefined;
   const declared = usesOfProgram(loaded.flatMap(({ rulesets }) => rulesets));

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
@@ -13,8 +12,6 @@ import {
 } from "../options.js";
 import type { DeleteOverridesOptions } from "./delete-overrides.js";
 import type { Command as MigrationCommand } from "./views.js";
-
-const load = createRequire(__filename);
 
 const COMMANDS: readonly (readonly [MigrationCommand, string, ExitCodes?])[] = [
   ["status", "show the migration status of each zone", { 0: "the status of every zone is shown, whatever it is" }],
@@ -41,7 +38,7 @@ export function addMigration(program: Command, { print, columns, progress, conne
   for (const [name, description, codes] of COMMANDS) {
     addZonesOptions(migration.command(name).description(description), codes).action(
       async (options: ZonesOptions & ConnectOptions) => {
-        const { runMigration } = load("./command.js") as typeof import("./command.js");
+        const { runMigration } = await import("./command.js");
         const io = { print, columns, progress: progress() };
         process.exitCode = await runMigration(name, options, () => connect(options, { forecasts: true }), io);
       },
@@ -66,7 +63,7 @@ export function addMigration(program: Command, { print, columns, progress, conne
         }),
     )
     .action(async (options: DeleteOverridesOptions & ConnectOptions) => {
-      const { deleteOverrides } = load("./delete-overrides.js") as typeof import("./delete-overrides.js");
+      const { deleteOverrides } = await import("./delete-overrides.js");
       process.exitCode = await deleteOverrides(options, () => connect(options), print);
     });
 }

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
@@ -11,8 +10,6 @@ import {
   exitCodesHelp,
 } from "../options.js";
 import type { ReportCommand } from "./command.js";
-
-const load = createRequire(__filename);
 
 const HELP = `
 Examples:
@@ -70,7 +67,7 @@ export function addReport(program: Command, { print, columns, progress, connect 
   )
     .addHelpText("after", HELP)
     .action(async (options: ReportCommand & ConnectOptions) => {
-      const { runReport } = load("./command.js") as typeof import("./command.js");
+      const { runReport } = await import("./command.js");
       const io = { print, columns, progress: progress(), now: Date.now };
       process.exitCode = await runReport(options, () => connect(options, { forecasts: true }), io);
     });

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { Argument, Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
@@ -20,8 +19,6 @@ import type { ReplayCommand } from "./replay/command.js";
 import type { ReportOptions } from "./replay/report.js";
 import type { TestCommand } from "./test/command.js";
 import type { TryCommand } from "./try/command.js";
-
-const load = createRequire(__filename);
 
 /** Adds `rules check`, `explain`, `try`, `test`, `diff`, `prove` and `replay`. */
 export function addRules(program: Command, context: CommandContext): void {
@@ -78,7 +75,7 @@ Every finding has a name, which docs/findings.md explains. A file of waivers:
 ${exitCodesHelp({ 0: "no findings at or above --fail-on", 2: "findings at or above --fail-on", 3: "a zone, or a part of it or of its account, could not be read" })}`,
     )
     .action(async (paths: readonly string[], options: CheckCommand & ConnectOptions) => {
-      const { runCheck } = load("./check/command.js") as typeof import("./check/command.js");
+      const { runCheck } = await import("./check/command.js");
       const now = new Date().toISOString();
       process.exitCode = await runCheck(paths, options, {
         connect: () => connect(options),
@@ -104,8 +101,8 @@ function addExplain(rules: Command, { print }: CommandContext): void {
     .addOption(planOption())
     .option("--json", "write JSON")
     .addHelpText("after", exitCodesHelp({ 0: "the service accepts the expression", 2: "the service rejects it" }))
-    .action((text: string, options: ExplainCommand) => {
-      const { runExplain } = load("./explain/command.js") as typeof import("./explain/command.js");
+    .action(async (text: string, options: ExplainCommand) => {
+      const { runExplain } = await import("./explain/command.js");
       process.exitCode = runExplain(text, options, print);
     });
 }
@@ -134,7 +131,7 @@ headers: { user-agent: curl/8 }, fields: { cf.waf.score: 12 }, lists: { office: 
 ${exitCodesHelp({ 0: "the outcome is known", 2: "the outcome depends on something that is not known here", 3: "a zone or a part of it could not be read" })}`,
     )
     .action(async (path: string | undefined, options: TryCommand & ConnectOptions) => {
-      const { runTry } = load("./try/command.js") as typeof import("./try/command.js");
+      const { runTry } = await import("./try/command.js");
       process.exitCode = await runTry(path, options, { connect: () => connect(options), print });
     });
 }
@@ -168,7 +165,7 @@ ${exitCodesHelp({
 })}`,
     )
     .action(async (paths: readonly string[], options: TestCommand & ConnectOptions) => {
-      const { runTests } = load("./test/command.js") as typeof import("./test/command.js");
+      const { runTests } = await import("./test/command.js");
       process.exitCode = await runTests(paths, options, { connect: () => connect(options), print });
     });
 }
@@ -193,7 +190,7 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
       }),
     )
     .action(async (paths: readonly string[], options: DiffCommand & ConnectOptions) => {
-      const { runDiff } = load("./diff/command.js") as typeof import("./diff/command.js");
+      const { runDiff } = await import("./diff/command.js");
       process.exitCode = await runDiff(paths, options, { connect: () => connect(options), print, now: new Date() });
     });
 }
@@ -236,7 +233,7 @@ ${exitCodesHelp({
 })}`,
     )
     .action(async (paths: readonly string[], options: ProveCommand & ConnectOptions) => {
-      const { runProve } = load("./prove/command.js") as typeof import("./prove/command.js");
+      const { runProve } = await import("./prove/command.js");
       process.exitCode = await runProve(paths, options, {
         connect: () => connect(options),
         progress: progress(),
@@ -283,7 +280,7 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
       }),
     )
     .action(async (files: readonly string[], options: ReplayCommand & ConnectOptions) => {
-      const { runReplay } = load("./replay/command.js") as typeof import("./replay/command.js");
+      const { runReplay } = await import("./replay/command.js");
       const machine = { connect: () => connect(options), print, version: own.version, now: Date.now };
       process.exitCode = await runReplay(files, options, machine);
     });
@@ -294,8 +291,8 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
       .argument("<results...>", "what --partial wrote: files, folders, patterns, or - for standard input"),
   )
     .addHelpText("after", exitCodesHelp(REPLAY_CODES))
-    .action((files: readonly string[], options: ReportOptions) => {
-      const { runReplayMerge } = load("./replay/merge/command.js") as typeof import("./replay/merge/command.js");
+    .action(async (files: readonly string[], options: ReportOptions) => {
+      const { runReplayMerge } = await import("./replay/merge/command.js");
       process.exitCode = runReplayMerge(files, options, print);
     });
 }

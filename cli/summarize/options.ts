@@ -1,11 +1,8 @@
-import { createRequire } from "node:module";
 import { Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
 import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
 import type { SummarizeCommand } from "./command.js";
-
-const load = createRequire(__filename);
 
 /** Adds `summarize`. */
 export function addSummarize(program: Command, { print, printNote, columns, connect }: CommandContext): void {
@@ -54,7 +51,7 @@ export function addSummarize(program: Command, { print, printNote, columns, conn
         }),
     )
     .action(async (paths: readonly string[], options: SummarizeCommand & ConnectOptions) => {
-      const { runSummarize } = load("./command.js") as typeof import("./command.js");
+      const { runSummarize } = await import("./command.js");
       process.exitCode = await runSummarize(paths, options, {
         print,
         printNote,

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
@@ -6,8 +5,6 @@ import { addConnectionOptions, CREDENTIALS_HELP, exitCodesHelp } from "../option
 import type { DeleteOptions, PruneOptions } from "./delete/command.js";
 import type { ReadOptions } from "./read/command.js";
 import type { RestoreOptions } from "./restore/command.js";
-
-const load = createRequire(__filename);
 
 /** Adds `versions list`, `show`, `diff`, `delete`, `prune` and `restore`. */
 export function addVersions(program: Command, context: CommandContext): void {
@@ -38,7 +35,7 @@ function addReads(versions: Command, { print, columns, connect }: CommandContext
       .addHelpText("after", exitCodesHelp({ 0: "success" }));
   readCommand(versions.command("list").description("list all versions, newest first")).action(
     async (options: ReadOptions & ConnectOptions) => {
-      const { runList } = load("./read/command.js") as typeof import("./read/command.js");
+      const { runList } = await import("./read/command.js");
       process.exitCode = await runList(options, () => connect(options), { print, columns });
     },
   );
@@ -50,7 +47,7 @@ function addReads(versions: Command, { print, columns, connect }: CommandContext
   )
     .option("--typescript", "write the rules for a program's list of rules")
     .action(async (version: string, options: ReadOptions & ConnectOptions) => {
-      const { runShow } = load("./read/command.js") as typeof import("./read/command.js");
+      const { runShow } = await import("./read/command.js");
       process.exitCode = await runShow(version, options, () => connect(options), print);
     });
   readCommand(
@@ -59,7 +56,7 @@ function addReads(versions: Command, { print, columns, connect }: CommandContext
     .argument("<from>", "number of the first version")
     .argument("<to>", "number of the second version")
     .action(async (from: string, to: string, options: ReadOptions & ConnectOptions) => {
-      const { runDiff } = load("./read/command.js") as typeof import("./read/command.js");
+      const { runDiff } = await import("./read/command.js");
       process.exitCode = await runDiff([from, to], options, () => connect(options), print);
     });
 }
@@ -76,7 +73,7 @@ function addDeletes(versions: Command, { print, connect }: CommandContext): void
     .option("--yes", "delete them, one at a time; otherwise, they are only listed")
     .addHelpText("after", DELETE_CODES)
     .action(async (named: readonly string[], options: DeleteOptions & ConnectOptions) => {
-      const { deleteVersions } = load("./delete/command.js") as typeof import("./delete/command.js");
+      const { deleteVersions } = await import("./delete/command.js");
       process.exitCode = await deleteVersions(named, options, () => connect(options), print);
     });
   addRulesetOptions(versions.command("prune").description("delete all but the newest versions"))
@@ -84,7 +81,7 @@ function addDeletes(versions: Command, { print, connect }: CommandContext): void
     .option("--yes", "delete them, one at a time; otherwise, they are only listed")
     .addHelpText("after", DELETE_CODES)
     .action(async (options: PruneOptions & ConnectOptions) => {
-      const { pruneVersions } = load("./delete/command.js") as typeof import("./delete/command.js");
+      const { pruneVersions } = await import("./delete/command.js");
       process.exitCode = await pruneVersions(options, () => connect(options), print);
     });
 }
@@ -105,7 +102,7 @@ function addRestore(versions: Command, { print, openSession }: CommandContext): 
       }),
     )
     .action(async (version: string, options: RestoreOptions & ConnectOptions) => {
-      const { restoreVersion } = load("./restore/command.js") as typeof import("./restore/command.js");
+      const { restoreVersion } = await import("./restore/command.js");
       process.exitCode = await restoreVersion(version, options, () => openSession(options), print);
     });
 }

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { withPlainRequire } from "../../scripts/late-modules.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const shared = {
@@ -15,17 +14,6 @@ const shared = {
   minifyWhitespace: true,
   legalComments: "none",
   logLevel: "warning",
-};
-
-/** Code that is loaded when it is first needed is part of the bundle. */
-const lateModules = {
-  name: "late-modules",
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-      contents: withPlainRequire(readFileSync(path, "utf8")),
-      loader: "ts",
-    }));
-  },
 };
 
 await build({
@@ -49,5 +37,4 @@ else answerChecks();`,
     loader: "ts",
   },
   outfile: join(here, "dist", "server.js"),
-  plugins: [lateModules],
 });

@@ -1,35 +1,19 @@
-import { createRequire } from "node:module";
-import type * as grpc from "@grpc/grpc-js";
-import type * as errors from "@pulumi/pulumi/proto/provider_pb";
-import type * as pluginMessages from "@pulumi/pulumi/proto/plugin_pb";
+import type { ServiceDefinition, ServiceError } from "@grpc/grpc-js";
+import { Any } from "google-protobuf/google/protobuf/any_pb.js";
+import * as generated from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import * as Messages from "@pulumi/pulumi/proto/provider_pb.js";
+import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import type { JsonObject } from "../model/json.js";
+import Grpc = require("../runtime/sdk-grpc.js");
 import { keepingStructs, structJson, structMessage, type StructMessage } from "./struct-messages.js";
 
-/** gRPC, and Pulumi's messages, as `@pulumi/pulumi` has them among its own dependencies: the same ones as its SDK uses. */
-const load = createRequire(require.resolve("@pulumi/pulumi"));
+// The bundle has gRPC and Pulumi's messages as the SDK has them.
+export { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
+export { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
+export { Grpc, Messages };
 
-export const Grpc = load("@grpc/grpc-js") as typeof grpc;
-export const Messages = load("@pulumi/pulumi/proto/provider_pb.js") as typeof errors;
-export const { PluginInfo } = load("@pulumi/pulumi/proto/plugin_pb.js") as typeof pluginMessages;
-const generated = load("@pulumi/pulumi/proto/provider_grpc_pb.js") as {
-  readonly ResourceProviderService: grpc.ServiceDefinition;
-};
 /** The service, whose messages about resources keep their structures as they came. */
-export const ResourceProviderService: grpc.ServiceDefinition = keepingStructs(generated.ResourceProviderService);
-export const { Empty } = load(
-  "google-protobuf/google/protobuf/empty_pb.js",
-) as typeof import("google-protobuf/google/protobuf/empty_pb.js");
-const { Any } = load(
-  "google-protobuf/google/protobuf/any_pb.js",
-) as typeof import("google-protobuf/google/protobuf/any_pb.js");
-const { Status } = load("@pulumi/pulumi/proto/status_pb.js") as { readonly Status: new () => StatusMessage };
-
-interface StatusMessage {
-  setCode(code: number): void;
-  setMessage(text: string): void;
-  addDetails(detail: InstanceType<typeof Any>): void;
-  serializeBinary(): Uint8Array;
-}
+export const ResourceProviderService: ServiceDefinition = keepingStructs(generated.ResourceProviderService);
 
 export { structMessage as toStruct };
 
@@ -57,7 +41,7 @@ export interface Failed {
 }
 
 /** A failed call as gRPC passes it on. The details carry the state of an object that was written in part. */
-export function toServiceError({ message, partial }: Failed): Partial<grpc.ServiceError> {
+export function toServiceError({ message, partial }: Failed): Partial<ServiceError> {
   const code = Grpc.status.UNKNOWN;
   if (partial === undefined) return { code, message, details: message };
   const detail = new Messages.ErrorResourceInitFailed();

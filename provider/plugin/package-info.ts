@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import type { PackageFacts } from "../engine/package-schema.js";
+import { late } from "../model/late.js";
 
 /** What Pulumi knows of this package. */
 export type PackageInfo = PackageFacts;
@@ -7,11 +7,11 @@ export type PackageInfo = PackageFacts;
 /** Where releases will be. The domain is reserved for examples, so that nobody can offer plugins there before. */
 const HOME = "pulumi-rulesets.example";
 
-const load = createRequire(__filename);
+const readManifest = late<NpmPackage>(() => require("../../../package.json"));
 
 /** The package as built. */
 export function packageInfo(): PackageInfo {
-  return infoOf(load("../../../package.json") as NpmPackage);
+  return infoOf(readManifest());
 }
 
 /** What `package.json` says about the package. */

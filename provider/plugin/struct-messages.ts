@@ -1,12 +1,7 @@
-import { createRequire } from "node:module";
 import type { ServiceDefinition } from "@grpc/grpc-js";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { JsonObject } from "../model/json.js";
 import { decodeStruct, encodeEntries, separateStructs, type MapString } from "./struct-wire.js";
-
-const load = createRequire(require.resolve("@pulumi/pulumi"));
-const { Struct } = load(
-  "google-protobuf/google/protobuf/struct_pb.js",
-) as typeof import("google-protobuf/google/protobuf/struct_pb.js");
 
 /** A structure in a message. */
 export type StructMessage = InstanceType<typeof Struct>;

@@ -1,32 +1,17 @@
-import { createRequire } from "node:module";
 import type { Reporter } from "../engine/reporter.js";
+import { late } from "../model/late.js";
 
-interface LogRequest {
-  setSeverity(severity: number): void;
-  setMessage(message: string): void;
-  setUrn(urn: string): void;
-  setStreamid(id: number): void;
-  setEphemeral(ephemeral: boolean): void;
-}
-interface EngineModule {
-  readonly EngineClient: new (
-    address: string,
-    credentials: unknown,
-  ) => {
-    log(request: LogRequest, done: (error: unknown) => void): void;
-  };
-}
-interface MessageModule {
-  readonly LogRequest: new () => LogRequest;
-  readonly LogSeverity: { readonly INFO: number; readonly WARNING: number; readonly ERROR: number };
-}
-interface GrpcModule {
-  readonly credentials: { createInsecure(): unknown };
-}
+const loadGrpc = late<typeof import("./sdk-grpc.js")>(() => require("./sdk-grpc.js"));
+const loadEngine = late<typeof import("@pulumi/pulumi/proto/engine_grpc_pb.js")>(() =>
+  require("@pulumi/pulumi/proto/engine_grpc_pb.js"),
+);
+const loadMessages = late<typeof import("@pulumi/pulumi/proto/engine_pb.js")>(() =>
+  require("@pulumi/pulumi/proto/engine_pb.js"),
+);
 
 /**
- * Reports messages to the engine, which shows them with their resource. The engine's address is the plugin's first argument;
- * grpc is loaded from the dependencies of `@pulumi/pulumi`. Without an engine, messages go to standard error.
+ * Reports messages to the engine, which shows them with their resource. The engine's address is the plugin's first argument.
+ * Without an engine, messages go to standard error.
  */
 export function engineReporter(address: string | undefined): Reporter {
   const send = address === undefined ? undefined : connect(address);
@@ -68,17 +53,14 @@ interface Engine {
 
 function connect(address: string): Engine | undefined {
   try {
-    const from = createRequire(require.resolve("@pulumi/pulumi"));
-    const engine = from("@pulumi/pulumi/proto/engine_grpc_pb.js") as EngineModule;
-    const messages = from("@pulumi/pulumi/proto/engine_pb.js") as MessageModule;
-    const grpc = from("@grpc/grpc-js") as GrpcModule;
-    const client = new engine.EngineClient(address, grpc.credentials.createInsecure());
+    const { LogRequest, LogSeverity } = loadMessages();
+    const client = new (loadEngine().EngineClient)(address, loadGrpc().credentials.createInsecure());
     // The engine handles calls side by side and shows messages in the order in which it got to them.
     const last = new Map<string, Promise<void>>();
     return {
       log: (severity, urn, message, ephemeral) => {
-        const request = new messages.LogRequest();
-        request.setSeverity(messages.LogSeverity[severity]);
+        const request = new LogRequest();
+        request.setSeverity(LogSeverity[severity]);
         request.setMessage(message);
         if (urn !== undefined && urn !== "") request.setUrn(urn);
         request.setStreamid(0);

@@ -6,7 +6,6 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { licensesOf } from "../licenses.mjs";
-import { withPlainRequire } from "../late-modules.mjs";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -23,13 +22,9 @@ const NEVER_USED = /^(form-data|@grpc\/proto-loader)$/;
 /** Finds the packages that come with the SDK. */
 const fromSdk = createRequire(createRequire(join(root, "package.json")).resolve("@pulumi/pulumi"));
 
-const lateModules = {
-  name: "late-modules",
+const asInstalled = {
+  name: "as-installed",
   setup({ onLoad, onResolve }) {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-      contents: withPlainRequire(readFileSync(path, "utf8")),
-      loader: "ts",
-    }));
     onResolve({ filter: ONLY_IN_PROGRAMS }, ({ path }) => ({ path, namespace: "programs" }));
     onLoad({ filter: /.*/, namespace: "programs" }, ({ path }) => ({
       contents: `throw new Error(${JSON.stringify(`${path} is for programs`)});`,
@@ -39,6 +34,8 @@ const lateModules = {
     onResolve({ filter: /^(@grpc|google-protobuf|@pulumi\/pulumi\/proto)\// }, ({ path }) => ({
       path: fromSdk.resolve(path),
     }));
+    // A program has the SDK to look for it.
+    onResolve({ filter: /\/sdk-grpc\.js$/ }, () => ({ path: fromSdk.resolve("@grpc/grpc-js") }));
     // Written for the folder of the compiled file, which is one deeper.
     onResolve({ filter: /\/package\.json$/ }, ({ path }) =>
       path === "../../../package.json" ? { path: join(root, "package.json") } : undefined,
@@ -61,7 +58,7 @@ export async function bundle(outfile = BUNDLE) {
     legalComments: "none",
     metafile: true,
     logLevel: "warning",
-    plugins: [lateModules],
+    plugins: [asInstalled],
   });
   const [inputs] = Object.entries(metafile.outputs).flatMap(([file, { inputs }]) =>
     file.endsWith(".cjs") ? [inputs] : [],

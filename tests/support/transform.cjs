@@ -9,6 +9,8 @@ const OPTIONS = {
   format: "cjs",
   platform: "node",
   target: "es2023",
+  // Jest's modules have no `import()`: it becomes `require`.
+  supported: { "dynamic-import": false },
   sourcemap: "external",
   sourcesContent: true,
   tsconfigRaw: { compilerOptions: { target: "ES2023", useDefineForClassFields: true } },

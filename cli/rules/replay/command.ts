@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Client } from "../../../provider/client/index.js";
 import { compileVersions, type RulesetInput } from "../../../simulator/index.js";
@@ -15,8 +14,6 @@ import { hasRateLimits, withoutRateLimits } from "./rate-limits.js";
 import { reportReplay, type ReplayExitCode, type ReportOptions } from "./report.js";
 import { ReplayResult } from "./result.js";
 import { findFiles } from "./sources.js";
-
-const load = createRequire(__filename);
 
 export interface ReplayCommand extends ProgramOptions, DefaultOptions, ReportOptions {
   readonly before?: string;
@@ -58,7 +55,7 @@ export async function runReplay(
     if (named.length > 0) throw new Error("--since replays what analytics have, and reads no file");
     if (options.partial !== undefined) throw new Error("--partial is for files: analytics are read as a whole");
     if (zone === undefined) throw new Error("--since needs --zone, whose analytics are read");
-    const { runAnalyticsReplay } = load("./analytics/command.js") as typeof import("./analytics/command.js");
+    const { runAnalyticsReplay } = await import("./analytics/command.js");
     const { connect, print, now = Date.now } = context;
     return runAnalyticsReplay({ ...options, since, zone, after }, { client: connect(), print, now: now() });
   }

@@ -1,5 +1,4 @@
 import { existsSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Client } from "../../../provider/client/index.js";
 import { findZones } from "../../zones.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
@@ -13,19 +12,17 @@ import { messageOf } from "../../../provider/model/errors.js";
 
 export { readZone, type AccountReads } from "./zone.js";
 
-const load = createRequire(__filename);
-/** Only for a preview. */
-const loadPreview = () => load("./preview.js") as typeof import("./preview.js");
-
 /** Reads the rules of a program's folder, of a file of rulesets, or of a preview. */
-export function readPath(path: string, options: ProgramOptions): Promise<LoadedRules> | LoadedRules {
+export async function readPath(path: string, options: ProgramOptions): Promise<LoadedRules> {
   if (!existsSync(path))
     throw new Error(
       `${path} does not exist; pass the folder of a program, a JSON file of rulesets, or what \`pulumi preview --json\` wrote`,
     );
   if (statSync(path).isDirectory()) return readProgram(path, options);
   const text = readUserText(path);
-  return isPreview(text) ? loadPreview().rulesOfPreview(text, path) : rulesOfDocument(TextDocument.parse(text, path));
+  if (!isPreview(text)) return rulesOfDocument(TextDocument.parse(text, path));
+  const { rulesOfPreview } = await import("./preview.js");
+  return rulesOfPreview(text, path);
 }
 
 /** Whether a text is what `pulumi preview --json` writes: an object that begins with its settings, steps or messages. */

@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { Messages, ResourceProviderService, fromStruct, toStruct } from "../../../provider/plugin/grpc.js";
 import type { JsonObject } from "../../../provider/model/json.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
@@ -7,10 +7,6 @@ import { decodeStruct } from "../../../provider/plugin/struct-wire.js";
 import { anyText, fc } from "../../support/properties.js";
 
 /** Pulumi's own classes are the witness of the wire format. */
-const load = createRequire(require.resolve("@pulumi/pulumi"));
-const { Struct } = load(
-  "google-protobuf/google/protobuf/struct_pb.js",
-) as typeof import("google-protobuf/google/protobuf/struct_pb.js");
 const witness = (value: object) => Struct.fromJavaScript(value as Parameters<typeof Struct.fromJavaScript>[0]);
 
 const { json } = fc.letrec<{ readonly json: unknown }>((tie) => ({
