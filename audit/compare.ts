@@ -73,9 +73,10 @@ function changedWords({ amount, message }: Finding, was: Finding): string | unde
 /** How well each state protects. Weakened protection is reported by findings, and unknown states are not compared. */
 const RANK: Readonly<Record<State, number | undefined>> = {
   unprotected: 0,
+  empty: 0,
   logging: 1,
   weakened: 2,
-  protected: 2,
+  active: 2,
   default: 2,
   notInPlan: undefined,
   unknown: undefined,

@@ -58,10 +58,12 @@ function cellOf(phase: string, { zone, account, running, judged }: ZoneCoverage,
     (account.closed !== undefined && stopping === 0);
   const state = ((): State => {
     if (isUnread) return "unknown";
-    if (stopping > 0) return weakening.length > 0 ? "weakened" : "protected";
+    if (stopping > 0) return weakening.length > 0 ? "weakened" : "active";
+    const isDefault = CLOUDFLARE_DEFAULT.has(phase) || (logging > 0 && LOGGING_BY_DEFAULT.has(phase));
+    if (isDefault && weakening.length === 0) return "default";
     if (logging > 0) return "logging";
-    if (CLOUDFLARE_DEFAULT.has(phase) && weakening.length === 0) return "default";
-    return isInPlan(phase, zone, usual) ? "unprotected" : "notInPlan";
+    if (!isInPlan(phase, zone, usual)) return "notInPlan";
+    return usual.protectedZones + weakening.length > 0 ? "unprotected" : "empty";
   })();
   return { phase, state, stopping, logging, fromAccount, findings: weakening.map(({ finding: { key } }) => key) };
 }
@@ -80,8 +82,8 @@ function finding(zone: FoundZone, { phase, state, logging }: Cell, { protectedZo
   const scope = { level: "zones", id: zone.id } as const;
   const key = phaseResourceId(scope, phase);
   if (state === "unprotected" && protectedZones > 0) {
-    const others = protectedZones === 1 ? "1 other zone has" : `${String(protectedZones)} other zones have`;
-    const message = `nothing protects the zone in ${phaseWords(phase)}, where ${others} protection`;
+    const others = protectedZones === 1 ? "1 other zone do" : `${String(protectedZones)} other zones do`;
+    const message = `no rule stops a request in ${phaseWords(phase)}, where rules of ${others}`;
     return [{ key: `${key}/no-protection`, name: "no-protection", level: "high", where, phase, message }];
   }
   if (state === "logging" && !LOGGING_BY_DEFAULT.has(phase)) {

@@ -12,7 +12,16 @@ export const LEVELS = ["high", "medium", "low"] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** How well a zone is protected in a phase, the worst first. */
-export const STATES = ["unprotected", "logging", "unknown", "weakened", "notInPlan", "default", "protected"] as const;
+export const STATES = [
+  "unprotected",
+  "logging",
+  "unknown",
+  "weakened",
+  "empty",
+  "notInPlan",
+  "default",
+  "active",
+] as const;
 export type State = (typeof STATES)[number];
 
 /** A zone or an account. */

@@ -1,5 +1,6 @@
 // Bundles the playground for browsers: the page, and the worker with the rules language, the simulator, the analysis and the
-// checks. The website and the emulator serve these files. Fails if they are larger than a page may load.
+// checks. The website and the emulator serve these files. Fails if they are larger than a page may load. Beside them is the
+// style of the pages that commands write.
 import { build } from "esbuild";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -31,7 +32,7 @@ const forBrowsers = {
 
 async function bundle(entry, outfile, format) {
   const { metafile } = await build({
-    entryPoints: [join(root, "playground", "page", entry)],
+    entryPoints: [join(root, entry)],
     absWorkingDir: root,
     outfile: join(FOLDER, outfile),
     inject: outfile === "worker.js" ? [join(root, "playground", "browser", "buffer-global.ts")] : [],
@@ -54,10 +55,11 @@ async function bundle(entry, outfile, format) {
 async function bundlePlayground() {
   mkdirSync(FOLDER, { recursive: true });
   const inputs = [
-    ...(await bundle("worker.ts", "worker.js", "iife")),
-    ...(await bundle("main.ts", "page.js", "esm")),
-    ...(await bundle("emulator.ts", "emulator.js", "esm")),
-    ...(await bundle("page.css", "page.css")),
+    ...(await bundle("playground/page/worker.ts", "worker.js", "iife")),
+    ...(await bundle("playground/page/main.ts", "page.js", "esm")),
+    ...(await bundle("playground/page/emulator.ts", "emulator.js", "esm")),
+    ...(await bundle("playground/page/page.css", "page.css")),
+    ...(await bundle("cli/page/style.css", "../cli/page/report.css")),
   ];
   writeFileSync(join(FOLDER, "licenses.txt"), licensesOf(root, inputs));
   const size = (file) => gzipSync(readFileSync(join(FOLDER, file))).length;

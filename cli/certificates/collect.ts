@@ -14,6 +14,7 @@ export interface ZoneFindings {
   readonly counts: Readonly<Record<Verdict, number>>;
   /** The affected certificates. */
   readonly entries: readonly ChainAssessment[];
+  readonly unaffected: readonly ChainAssessment[];
   /** Parts that could not be read, and why. */
   readonly unread: readonly UnreadPart[];
 }
@@ -36,8 +37,8 @@ interface Sources {
 }
 
 /**
- * Reads and assesses a zone page by page. Certificates that are not affected are only counted. Throws if the plan or the
- * credentials exclude every part of the zone: then nothing was assessed.
+ * Reads and assesses a zone page by page. Throws if the plan or the credentials exclude every part of the zone: then nothing was
+ * assessed.
  */
 export async function collectFindings({ client, resolveCaa }: Sources, { id }: Zone, at: Date): Promise<ZoneFindings> {
   const limit = pLimit(PARALLEL_LOOKUPS);
@@ -47,12 +48,13 @@ export async function collectFindings({ client, resolveCaa }: Sources, { id }: Z
       : hostname;
   const counts: Record<Verdict, number> = { act: 0, watch: 0, automatic: 0, none: 0 };
   const entries: ChainAssessment[] = [];
+  const unaffected: ChainAssessment[] = [];
   const unread: UnreadPart[] = [];
   const failed: string[] = [];
   const add = (certificates: ZoneCertificates): void => {
     for (const assessment of assessChain({ ...certificates, zoneId: id }, at)) {
       counts[assessment.verdict] += 1;
-      if (assessment.verdict !== "none") entries.push(assessment);
+      (assessment.verdict === "none" ? unaffected : entries).push(assessment);
     }
   };
   /** If the plan or the token excludes one part of a zone, the others are still read. */
@@ -84,5 +86,5 @@ export async function collectFindings({ client, resolveCaa }: Sources, { id }: Z
   if (first !== undefined && unread.length === PARTS) throw new Error(`no part of it could be read: ${first.reason}`);
   const names = [...new Set(failed)];
   if (names.length > 0) unread.push({ what: "CAA records", reason: names.join(", ") });
-  return { counts, entries, unread };
+  return { counts, entries, unaffected, unread };
 }

@@ -1,5 +1,5 @@
 import type { Row } from "./report.js";
-import { KIND_WORDS, VERDICT_WORDS } from "./words.js";
+import { KIND_WORDS, shortName, VERDICT_WORDS } from "./words.js";
 
 /** Explanations that several certificates share, shown once for all of them. */
 export interface Note {
@@ -67,10 +67,4 @@ const ORDER = ["the first call below", "the second one"];
 function shortened(names: readonly string[]): string {
   const shown = names.slice(0, 5).join("; ");
   return names.length <= 5 ? shown : `${shown}; and ${String(names.length - 5)} more`;
-}
-
-/** The hosts of a certificate, at most three. */
-export function shortName(name: string): string {
-  const hosts = name.split(", ");
-  return hosts.length <= 3 ? name : `${hosts.slice(0, 2).join(", ")} and ${String(hosts.length - 2)} more`;
 }

@@ -3,7 +3,7 @@ import { markdownTable } from "../markdown.js";
 import { markdownText } from "../../provider/model/markdown.js";
 import { plainTable, type Rows } from "../table.js";
 import { renderHtml } from "./html.js";
-import { notesOn, shortName, type Note } from "./notes.js";
+import { notesOn, type Note } from "./notes.js";
 import {
   acknowledgedText,
   countOf,
@@ -11,10 +11,11 @@ import {
   staleLines,
   summary,
   failureLines,
+  unaffectedLines,
   type Report,
   type Row,
 } from "./report.js";
-import { COUNT_WORDS, KIND_WORDS } from "./words.js";
+import { COUNT_WORDS, KIND_WORDS, shortName } from "./words.js";
 import { titledList } from "../../provider/model/words.js";
 import type { Format } from "../write-output.js";
 
@@ -54,6 +55,7 @@ function renderTable(report: Report, columns?: number): string {
     ...(rows.length === 0 ? [] : [plainTable(tableOf(rows, numbers), columns)]),
     ...notes.map(plainNote),
     ...titledList("Acknowledged", acknowledged(rows)),
+    ...titledList("Not affected", unaffectedLines(report)),
     ...titledList("Unused acknowledgements", staleLines(report)),
     ...titledList("Could not be read", failureLines(report)),
   ].join("\n\n");
@@ -78,6 +80,7 @@ function renderMarkdown(report: Report): string {
     ...(rows.length === 0 ? [] : [markdownTable({ head, rows: cells })]),
     ...(notes.length === 0 ? [] : ["## Notes", ...notes.map(markdownNote)]),
     ...list("Acknowledged", acknowledged(rows)),
+    ...list("Not affected", unaffectedLines(report)),
     ...list("Unused acknowledgements", staleLines(report)),
     ...list("Could not be read", failureLines(report)),
   ].join("\n\n");

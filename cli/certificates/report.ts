@@ -3,7 +3,7 @@ import { hasNoAnswer } from "../../provider/model/unread.js";
 import { plural } from "../../provider/model/words.js";
 import type { Acknowledgement } from "./acknowledgements.js";
 import type { UnreadPart, ZoneFindings } from "./collect.js";
-import { COUNT_WORDS, COUNTS, type Count } from "./words.js";
+import { COUNT_WORDS, COUNTS, KIND_WORDS, shortName, type Count } from "./words.js";
 
 /** A finding, and its acknowledgement if it has one. */
 interface Entry extends ChainAssessment {
@@ -16,7 +16,9 @@ interface ZoneEntry {
   readonly zoneName: string;
   /** The number of certificates per verdict; acknowledged ones are counted separately. */
   readonly counts?: Readonly<Record<Count, number>>;
+  /** The affected certificates. */
   readonly entries?: readonly Entry[];
+  readonly unaffected?: readonly ChainAssessment[];
   /** Parts that could not be read, and why. */
   readonly unread?: readonly UnreadPart[];
   /** Why the zone could not be read. */
@@ -137,6 +139,24 @@ export function rowsOf({ zones }: Report): Row[] {
   );
   return rows.toSorted((a, b) => rankOf(a.entry) - rankOf(b.entry));
 }
+
+/** The certificates of all zones that are not affected. */
+export function unaffectedIn({ zones }: Report): Row[] {
+  return zones.flatMap(({ zoneId, zoneName, unaffected = [] }) =>
+    unaffected.map((entry): Row => ({ zoneId, zoneName, entry })),
+  );
+}
+
+/** Those that are not affected, one line each; of many, only the first. */
+export function unaffectedLines(report: Report): string[] {
+  const rows = unaffectedIn(report);
+  const lines = rows.slice(0, MAX_UNAFFECTED).map(({ zoneName, entry: { kind, name, what } }) => {
+    return `${zoneName}: ${KIND_WORDS[kind]}: ${shortName(name)}: ${what}`;
+  });
+  const more = rows.length - lines.length;
+  return more === 0 ? lines : [...lines, `${String(more)} more, which --html and --json list`];
+}
+const MAX_UNAFFECTED = 20;
 
 /** Why a finding is acknowledged, and until when. */
 export function acknowledgedText({ reason, until }: NonNullable<Entry["acknowledged"]>): string {

@@ -23,3 +23,9 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
 export type Count = Verdict | "acknowledged";
 export const COUNTS = ["act", "watch", "automatic", "acknowledged", "none"] as const satisfies readonly Count[];
 export const COUNT_WORDS: Readonly<Record<Count, string>> = { ...VERDICT_WORDS, acknowledged: "acknowledged" };
+
+/** The hosts of a certificate, at most three. */
+export function shortName(name: string): string {
+  const hosts = name.split(", ");
+  return hosts.length <= 3 ? name : `${hosts.slice(0, 2).join(", ")} and ${String(hosts.length - 2)} more`;
+}

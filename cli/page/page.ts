@@ -1,19 +1,42 @@
 import { createHash } from "node:crypto";
-import { BASE_STYLE } from "./style.js";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
-/** A self-contained page that loads nothing. */
+/** A page of a report: what it is about, its key figures, and the parts below them. */
 interface Page {
   readonly title: string;
-  /** In addition to the styles of every page. */
-  readonly style: string;
-  /** HTML content of `<main>`. All text in it is already escaped. */
-  readonly main: string;
+  readonly lead: string;
+  readonly cards: readonly Card[];
+  /** HTML. All text in it is already escaped. */
+  readonly parts: readonly string[];
 }
 
-/** The whole document. Its content security policy allows only inline styles and scripts, and nothing from elsewhere. */
-export function renderPage({ title, style, main }: Page): string {
-  const styles = `${BASE_STYLE}${style}`;
-  const policy = `default-src 'none'; style-src '${digest(styles)}'; script-src '${digest(TABLES_SCRIPT)}'`;
+/** How grave something is, which gives it a colour: a failure, a warning, nothing to do, or nothing to judge. */
+export type Tone = "stop" | "warn" | "pass" | "quiet";
+
+interface Card {
+  readonly tone: Tone;
+  readonly count: number;
+  readonly words: string;
+}
+
+/** The bundle of `style.css`: beside the compiled commands, and for their sources in the folder of the compiled ones. */
+const STYLE_FILES = [join(__dirname, "report.css"), join(__dirname, "..", "..", "dist", "cli", "page", "report.css")];
+
+function readStyle(): string {
+  const file = STYLE_FILES.find((path) => existsSync(path));
+  if (file === undefined) throw new Error("the style of the page is not bundled: run npm run build");
+  return readFileSync(file, "utf8");
+}
+
+/** The whole document. It loads nothing: its content security policy allows this style and script alone. */
+export function renderPage({ title, lead, cards, parts }: Page): string {
+  const style = readStyle();
+  const policy = `default-src 'none'; style-src '${digest(style)}'; script-src '${digest(TABLES_SCRIPT)}'`;
+  const figures = cards.map(
+    ({ tone, count, words }) =>
+      `<li class="${count === 0 ? "quiet" : tone}"><b>${String(count)}</b> ${escaped(words)}</li>`,
+  );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -21,12 +44,16 @@ export function renderPage({ title, style, main }: Page): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
-<style>${styles}</style>
+<style>${style}</style>
 </head>
 <body>
 <main>
 <h1>${escaped(title)}</h1>
-${main}
+<p class="lead">${escaped(lead)}</p>
+<ul class="cards">
+${figures.join("\n")}
+</ul>
+${parts.filter((part) => part !== "").join("\n")}
 </main>
 <script>${TABLES_SCRIPT}</script>
 </body>
@@ -42,25 +69,24 @@ export function escaped(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
 
-/** The key figures at the top of a page, each in the colour of its class. */
-export function cards(
-  items: readonly { readonly name: string; readonly count: number; readonly words: string }[],
-): string {
-  const shown = items.map(
-    ({ name, count, words }) => `<li class="${name}"><b>${String(count)}</b> ${escaped(words)}</li>`,
-  );
-  return `<ul class="cards">\n${shown.join("\n")}\n</ul>`;
+/** Text in which long words, such as paths and calls, break after a sign and not inside a name. */
+export function breakable(text: string): string {
+  const parts = text
+    .split(/(\S{30,})/)
+    .map((part, index) => (index % 2 === 0 ? [part] : part.split(/(?<=[/,:.?&={}])/)));
+  return parts.map((pieces) => pieces.map(escaped).join("<wbr>")).join("");
+}
+
+export function badge(tone: Tone, words: string): string {
+  return `<span class="badge ${tone}">${escaped(words)}</span>`;
 }
 
 /** Lines under a heading; empty if there are no lines. */
 export function list(title: string, lines: readonly string[]): string {
   return lines.length === 0
     ? ""
-    : `<h2>${escaped(title)}</h2>\n<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>`;
+    : `<h2>${escaped(title)}</h2>\n<ul>${lines.map((line) => `<li>${breakable(line)}</li>`).join("")}</ul>`;
 }
-
-/** The field that filters the rows of all tables on the page. */
-export const FILTER = `<p class="filter"><label>Filter rows <input type="search" id="filter" autocomplete="off"></label> <span id="shown" role="status"></span></p>`;
 
 /** A row of a table: HTML cells, and the sort key of the first column if it differs from its text. */
 export interface TableRow {
@@ -70,11 +96,18 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 
-/**
- * A table that sorts by its headings and can be filtered. On a narrow page each row becomes a block with the headings in its
- * cells.
- */
-export function dataTable(id: string, head: readonly string[], rows: readonly TableRow[]): string {
+/** Longer tables are folded, and shorter ones need no filter. */
+const [MAX_OPEN_ROWS, MIN_FILTERED_ROWS] = [30, 6];
+
+/** A table that can be folded; empty if it has no rows. */
+export function foldedTable(title: string, head: readonly string[], rows: readonly TableRow[]): string {
+  if (rows.length === 0) return "";
+  const open = rows.length > MAX_OPEN_ROWS ? "" : " open";
+  return `<details${open}><summary>${escaped(title)}</summary>\n${dataTable(head, rows)}\n</details>`;
+}
+
+/** A table that sorts by its headings, under a field that filters its rows. */
+export function dataTable(head: readonly string[], rows: readonly TableRow[]): string {
   const heads = head.map((name) => `<th scope="col"><button type="button">${escaped(name)}</button></th>`).join("");
   const lines = rows.map(({ id: anchor, rank, cells }) => {
     const name = anchor === undefined ? "" : ` id="${escaped(anchor)}"`;
@@ -82,7 +115,9 @@ export function dataTable(id: string, head: readonly string[], rows: readonly Ta
     const contents = cells.map((cell, index) => `<td data-label="${escaped(head[index] ?? "")}">${cell}</td>`);
     return `<tr${name}${order}>${contents.join("")}</tr>`;
   });
-  return `<div class="scroll"><table class="data" id="${id}">
+  const filter = `<p class="filter"><label>Filter <input type="search" autocomplete="off"></label> <span role="status"></span></p>\n`;
+  return `<div class="table">
+${rows.length < MIN_FILTERED_ROWS ? "" : filter}<table class="data">
 <thead><tr>${heads}</tr></thead>
 <tbody>
 ${lines.join("\n")}
@@ -90,12 +125,11 @@ ${lines.join("\n")}
 </table></div>`;
 }
 
-/** Sorts the tables of a page by their headings, and filters their rows. */
+/** Sorts each table by its headings, and filters its rows by the field above it. */
 const TABLES_SCRIPT = `
-const tables = [...document.querySelectorAll("table.data")];
-const all = tables.flatMap((table) => [...table.tBodies[0].rows]);
-for (const table of tables) {
-  const body = table.tBodies[0], rows = [...body.rows], heads = [...table.tHead.rows[0].cells];
+for (const place of document.querySelectorAll(".table")) {
+  const table = place.querySelector("table"), body = table.tBodies[0], rows = [...body.rows];
+  const heads = [...table.tHead.rows[0].cells];
   const value = (row, index) => index === 0 && row.dataset.rank !== undefined ? row.dataset.rank : row.cells[index].textContent;
   heads.forEach((head, index) => head.addEventListener("click", () => {
     const down = head.getAttribute("aria-sort") === "ascending";
@@ -104,21 +138,19 @@ for (const table of tables) {
     rows.sort((a, b) => value(a, index).localeCompare(value(b, index), undefined, { numeric: true }) * (down ? -1 : 1));
     body.append(...rows);
   }));
-}
-const filter = document.getElementById("filter"), shown = document.getElementById("shown");
-if (filter) {
+  const filter = place.querySelector("input"), shown = place.querySelector("[role=status]");
+  if (!filter) continue;
   const apply = () => {
     const text = filter.value.toLowerCase();
-    let count = 0;
-    for (const row of all) { row.hidden = !row.textContent.toLowerCase().includes(text); if (!row.hidden) count += 1; }
-    for (const box of document.querySelectorAll("details")) if (text !== "") box.open = true;
-    shown.textContent = count + " of " + all.length + " rows";
+    for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(text);
+    if (text !== "") for (const box of body.querySelectorAll("details")) box.open = true;
+    shown.textContent = rows.filter((row) => !row.hidden).length + " of " + rows.length + " rows";
   };
   filter.addEventListener("input", apply);
   apply();
   addEventListener("hashchange", () => {
     const row = document.getElementById(location.hash.slice(1));
-    if (row && row.hidden) { filter.value = ""; apply(); row.scrollIntoView(); }
+    if (row && row.hidden && body.contains(row)) { filter.value = ""; apply(); row.scrollIntoView(); }
   });
 }
 `;

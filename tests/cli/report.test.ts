@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { addReport } from "../../cli/report/options";
 import { plainProgress, type Progress } from "../../cli/progress";
 import type { Report, State } from "../../audit/report";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index";
+import type { Emulator, Seed } from "../../emulator/index";
 import { Service, TOKEN } from "../support/emulator";
 import { createClient, Limiter, type Client } from "../../provider/client/index";
 import { freshEmulator } from "../support/emulators";
@@ -83,10 +83,10 @@ describe("pulumi-rulesets report", () => {
 
   test("reports how well each zone is protected in each phase, including the rules of its account", () => {
     expect(report.phases).toEqual([CUSTOM, LIMITS, FIREWALL]);
-    expect(statesOf(report, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
-    expect(statesOf(report, "blog.example.com")).toEqual(["protected", "unprotected", "weakened"]);
+    expect(statesOf(report, "shop.example.com")).toEqual(["active", "active", "active"]);
+    expect(statesOf(report, "blog.example.com")).toEqual(["active", "unprotected", "weakened"]);
     // Its own custom rule only logs, but a rule of the account that matches the zone blocks. Its managed rules are skipped.
-    expect(statesOf(report, "api.example.com")).toEqual(["protected", "protected", "unprotected"]);
+    expect(statesOf(report, "api.example.com")).toEqual(["active", "active", "unprotected"]);
     expect(statesOf(report, "old.example.com")).toEqual(["unprotected", "unprotected", "unprotected"]);
     const [api] = report.zones;
     expect(api?.coverage[0]).toMatchObject({ stopping: 1, logging: 1, fromAccount: true });
@@ -178,12 +178,19 @@ describe("pulumi-rulesets report", () => {
   test("prints a table and Markdown", async () => {
     const table = await stage.run("--all-zones");
     expect(table.stdout).toMatch(/^4 zones, .* UTC: 6 high, 7 medium, 3 low findings\.\n/);
-    expect(table.stdout).toMatch(/│ shop\.example\.com │ ✓ protected +│ ✓ protected +│ ✓ protected +│/);
+    expect(table.stdout).toMatch(/│ shop\.example\.com │ ✓ active +│ ✓ active +│ ✓ active +│/);
     expect(table.stdout).toContain("│ PL2, score threshold 40 (medium), action block │");
     const markdown = await stage.run("--all-zones", "--markdown");
     expect(markdown.stdout).toMatch(/^# Protection of zones\n/);
     expect(markdown.stdout).toContain("| old.example.com | ✕ unprotected | ✕ unprotected | ✕ unprotected |");
     expect(markdown.stdout).toContain('eq "\\[secret\\]"');
+  });
+
+  test("a filter of the page stands above the table that it filters", async () => {
+    const { stdout } = await stage.run("--all-zones", "--html");
+    const titles = stdout.matchAll(/<(?:h2|summary)>([^<]+)<\/\w+>\s*<div class="table">\s*<p class="filter">/g);
+    expect(Array.from(titles, ([, title]) => title)).toEqual(["Findings", "Rulesets"]);
+    expect(stdout.match(/type="search"/g)).toHaveLength(2);
   });
 
   test("matches the output in the documentation", async () => {
@@ -213,7 +220,7 @@ describe("pulumi-rulesets report", () => {
     expect(code).toBe(3);
     const found = JSON.parse(stdout) as Report;
     expect(found.zones.find(({ zoneName }) => zoneName === "blog.example.com")?.failure).toContain("403");
-    expect(statesOf(found, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
+    expect(statesOf(found, "shop.example.com")).toEqual(["active", "active", "active"]);
     const unknown = await stage.runBuilt("--zone", "nowhere.example.com", "--zone", "shop.example.com");
     expect([unknown.code, unknown.stdout]).toEqual([3, expect.stringContaining("no zone nowhere.example.com")]);
   });
@@ -226,7 +233,7 @@ describe("pulumi-rulesets report", () => {
     await stage.service.noFaults();
     expect(code).toBe(3);
     const found = JSON.parse(stdout) as Report;
-    expect(statesOf(found, "shop.example.com")).toEqual(["protected", "unknown", "protected"]);
+    expect(statesOf(found, "shop.example.com")).toEqual(["active", "unknown", "active"]);
     expect(found.zones[0]?.unread).toEqual([
       {
         phase: LIMITS,
@@ -249,7 +256,7 @@ describe("pulumi-rulesets report", () => {
     // The custom rulesets that the zones list may belong to the account, so it is unknown whether a rule executes them.
     expect([code, found.findings]).toEqual([3, []]);
     expect(found.accounts[0]).toMatchObject({ unread: [{ what: "its rulesets", isForbidden: true }] });
-    expect(statesOf(found, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
+    expect(statesOf(found, "shop.example.com")).toEqual(["active", "active", "active"]);
     expect(statesOf(found, "old.example.com")).toEqual(["unknown", "unknown", "unknown"]);
   });
 
@@ -318,14 +325,53 @@ describe("pulumi-rulesets report", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^1 zone, .*: no findings\.\n/)]);
   });
 
-  test("says beside no findings that phases are not protected", async () => {
-    const emulator = await startEmulator({ seed: { zones: [{ name: "bare.example.com" }] } });
-    const url = emulator.url;
-    const { stdout } = await cli(["report", "--zone", "bare.example.com", "--base-url", url], {
-      RULESETS_API_TOKEN: TOKEN,
+  test("a phase without rules in any zone is no finding: its sign is neutral, and the summary says it", async () => {
+    const limit = {
+      characteristics: ["cf.colo.id", "ip.src"],
+      period: 60,
+      requests_per_period: 5,
+      mitigation_timeout: 60,
+    };
+    const bare = await Stage.open({
+      zones: [{ name: "bare.example.com" }],
+      rulesets: [
+        {
+          zone: "bare.example.com",
+          phase: LIMITS,
+          rules: [
+            {
+              action: "block",
+              description: "Logins",
+              expression: 'http.request.uri.path eq "/login"',
+              ratelimit: limit,
+            },
+          ],
+        },
+      ],
     });
-    await emulator.close();
-    expect(stdout).toMatch(/^1 zone, .*: no findings, but \d phases? of 1 zone without protection\.\n/);
+    try {
+      const { code, stdout } = await bare.run("--all-zones");
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^1 zone, .* UTC: no findings; no rule stops a request in 2 phases of 1 zone\.\n/);
+      expect(stdout).toMatch(/│ bare\.example\.com │ · no rules +│ ✓ active +│ · no rules +│/);
+      expect((await bare.run("--all-zones", "--html")).stdout).not.toMatch(/unprotected"|class="badge (stop|warn)/);
+    } finally {
+      await bare.emulator.close();
+    }
+  });
+
+  test("a zone without rules where every request is skipped is unprotected, which is a finding", async () => {
+    const skip = { action: "skip", description: "All", expression: "true", action_parameters: { ruleset: "current" } };
+    const bare = await Stage.open({
+      zones: [{ name: "bare.example.com" }],
+      rulesets: [{ zone: "bare.example.com", phase: CUSTOM, rules: [skip] }],
+    });
+    try {
+      expect((await bare.run("--all-zones")).code).toBe(2);
+      expect(statesOf(await bare.json("--all-zones"), "bare.example.com")).toEqual(["unprotected", "empty", "empty"]);
+    } finally {
+      await bare.emulator.close();
+    }
   });
 
   test("reports missing and conflicting options", async () => {
@@ -391,8 +437,8 @@ describe("the HTML report", () => {
     expect(html).toContain(
       '<td title="two.example.com, Custom rules: unprotected" data-label="Custom rules"><a href="#finding-1"><span class="sign unprotected" aria-hidden="true">✕</span><span class="words">unprotected</span></a></td>',
     );
-    expect(html).toContain('role="img" aria-label="Of 2 zones: 1 protected, 1 unprotected"');
-    expect(html).toContain("prefers-color-scheme: dark");
+    expect(html).toContain("<dd>1 active, 1 unprotected</dd>");
+    expect(html).toMatch(/prefers-color-scheme: ?dark/);
   });
 });
 
@@ -481,7 +527,7 @@ describe("phases, plans and account rules", () => {
   test("account rules protect the zones that they match, and account skip rules revoke that", () => {
     const managed = (name: string) =>
       report.zones.find(({ zoneName }) => zoneName === name)?.coverage.find(({ phase }) => phase === FIREWALL);
-    expect(managed("a.example.com")).toMatchObject({ state: "protected", stopping: 5, fromAccount: true });
+    expect(managed("a.example.com")).toMatchObject({ state: "active", stopping: 5, fromAccount: true });
     expect(managed("b.example.com")).toMatchObject({ state: "unprotected", stopping: 0 });
     expect(managed("c.example.com")).toMatchObject({ state: "unprotected" });
     expect(findingsOf(report, "Example Ltd")).toEqual([`skip-for-everybody high ${FIREWALL}`]);
@@ -496,7 +542,7 @@ describe("phases, plans and account rules", () => {
     const ddos = report.phases.indexOf("ddos_l7");
     const of = (index: number) => report.zones.map(({ coverage }) => coverage[index]?.state);
     // The rules for sensitive data log by default.
-    expect(of(response)).toEqual(["protected", "unprotected", "notInPlan", "notInPlan"]);
+    expect(of(response)).toEqual(["active", "unprotected", "notInPlan", "notInPlan"]);
     expect(of(ddos)).toEqual(["weakened", "default", "default", "default"]);
     expect(findingsOf(report, "a.example.com")).toContain("sensitivity-lowered medium ddos_l7");
   });
@@ -823,7 +869,7 @@ ${more}`,
   test("are on the page and in JSON", async () => {
     const { stdout } = await stage.run("--all-zones", "--html", "--invariants", invariants());
     expect(stdout).toContain("<summary>Invariants</summary>");
-    expect(stdout).toContain('<span class="badge high">✗ violated</span>');
+    expect(stdout).toContain('<span class="badge stop">✗ violated</span>');
     expect(stdout).toMatch(/<li>1: admin is closed: [^<]*<ul><li>open\.com, wide-open\.com: violated: /);
     const report = await stage.json("--all-zones", "--invariants", invariants());
     expect(report.invariants).toMatchObject([
@@ -876,7 +922,7 @@ describe("rules with an end", () => {
     expect(found.filter(([name]) => String(name).startsWith("expir"))).toHaveLength(2);
     expect([statesOf(report, "a.example.com")[0], statesOf(report, "b.example.com")[0]]).toEqual([
       "unprotected",
-      "protected",
+      "active",
     ]);
   });
 });

@@ -3,7 +3,6 @@ import { phaseWords } from "../../../audit/phases.js";
 import { STATES, type Cell, type Report, type State, type ZoneEntry } from "../../../audit/report.js";
 import { anchorOf, type FindingGroup } from "./finding-groups.js";
 import { cellWords, legend, STATE_LABELS } from "./labels.js";
-import { plural } from "../../../provider/model/words.js";
 
 /** Zones per block of the picture, so that blocks fit next to each other on a wide page. */
 const ROWS = 25;
@@ -18,7 +17,7 @@ export function picture(report: Report, groups: readonly FindingGroup[]): string
     blockHtml(sorted.slice(index * ROWS, (index + 1) * ROWS), phases, groups),
   );
   const bars = zones.length > 1 ? summaryBars(report) : "";
-  return `${legendList(report)}\n${bars}<div class="picture${zones.length > MAX_ROOMY_ZONES ? "" : " few"}">\n${blocks.join("\n")}\n</div>`;
+  return `${legendList(report)}\n${bars}<div class="picture ${zones.length > MAX_ROOMY_ZONES ? "many" : "few"}">\n${blocks.join("\n")}\n</div>`;
 }
 
 /** Sorts the zone with the worst cell first. */
@@ -80,23 +79,19 @@ function segmentsOf({ zones }: Report, phase: string): Segment[] {
   });
 }
 
-/** A bar for each phase. */
+/** A bar for each phase, with its numbers beside it. */
 function summaryBars(report: Report): string {
+  const total = report.zones.length;
   const bars = report.phases.map((phase) => {
     const segments = segmentsOf(report, phase);
     const words = segments.map(({ state, zones }) => `${String(zones)} ${STATE_LABELS[state].words}`);
-    const shown = segments.map(
-      ({ state, zones }, index) =>
-        `<span class="sign ${state} g${String(zones)}" title="${words[index] ?? ""}" aria-hidden="true">${STATE_LABELS[state].sign} ${String(zones)}</span>`,
-    );
-    const label = `Of ${plural(report.zones.length, "zone")}: ${words.join(", ")}`;
-    return `<dt>${escaped(phaseWords(phase))}</dt><dd><div class="bar" role="img" aria-label="${label}">${shown.join("")}</div></dd>`;
+    let x = 0;
+    const shown = segments.map(({ state, zones }) => {
+      x += zones;
+      return `<rect class="${state}" x="${String(x - zones)}" width="${String(zones)}" height="1"/>`;
+    });
+    const bar = `<svg viewBox="0 0 ${String(total)} 1" preserveAspectRatio="none" aria-hidden="true">${shown.join("")}</svg>`;
+    return `<dt>${escaped(phaseWords(phase))}</dt><dd>${bar}</dd><dd>${words.join(", ")}</dd>`;
   });
   return `<dl class="bars">${bars.join("\n")}</dl>\n`;
-}
-
-/** The widths of the bar segments as classes, because the page's content security policy forbids style attributes. */
-export function barStyle(report: Report): string {
-  const widths = new Set(report.phases.flatMap((phase) => segmentsOf(report, phase).map(({ zones }) => zones)));
-  return [...widths].map((zones) => `.bar .g${String(zones)} { flex-grow: ${String(zones)}; }`).join("\n");
 }

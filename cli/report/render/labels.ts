@@ -21,7 +21,11 @@ import { plural } from "../../../provider/model/words.js";
 export const STATE_LABELS: Readonly<
   Record<State, { readonly sign: string; readonly words: string; readonly meaning: string }>
 > = {
-  protected: { sign: "✓", words: "protected", meaning: "rules stop requests, and nothing weakens them" },
+  active: {
+    sign: "✓",
+    words: "active",
+    meaning: "rules stop requests, and no finding of level high or medium weakens them",
+  },
   default: { sign: "○", words: "Cloudflare's default", meaning: "Cloudflare's rules run with their default settings" },
   weakened: {
     sign: "!",
@@ -29,7 +33,12 @@ export const STATE_LABELS: Readonly<
     meaning: "rules stop requests, and a finding of level high or medium weakens them",
   },
   logging: { sign: "≈", words: "only logs", meaning: "rules run, but none of them stops a request" },
-  unprotected: { sign: "✕", words: "unprotected", meaning: "nothing runs, or everything is skipped" },
+  unprotected: {
+    sign: "✕",
+    words: "unprotected",
+    meaning: "no rule stops a request, which is a finding of level high or medium",
+  },
+  empty: { sign: "·", words: "no rules", meaning: "no rule stops a request, here or in any other zone of the report" },
   notInPlan: {
     sign: "–",
     words: "not in the plan",
@@ -129,15 +138,15 @@ export function summary({ zones, accounts, unread, createdAt, findings, baseline
       : `${head}: ${counts.join(", ")} got worse ${since}${where}${rest}.`;
   }
   const noun = findings.length === 1 ? "finding" : "findings";
-  return counts.length === 0
-    ? `${head}: no findings${where}${bareWords(zones)}.`
-    : `${head}: ${counts.join(", ")} ${noun}${where}.`;
+  const found = counts.length === 0 ? "no findings" : `${counts.join(", ")} ${noun}`;
+  return `${head}: ${found}${where}${emptyWords(zones)}.`;
 }
 
-/** A phase that protects no zone is no finding, as no zone stands out, so it is said here. */
-function bareWords(zones: Report["zones"]): string {
-  const bare = zones.flatMap(({ coverage }) => coverage.filter(({ state }) => state === "unprotected")).length;
-  return bare === 0 ? "" : `, but ${plural(bare, "phase")} of ${plural(zones.length, "zone")} without protection`;
+/** A phase without rules in any zone is no finding, as no zone stands out, so it is said here. */
+function emptyWords(zones: Report["zones"]): string {
+  const states = zones.flatMap(({ coverage }) => coverage.map(({ state }) => state));
+  const empty = states.filter((state) => state === "empty").length;
+  return empty === 0 ? "" : `; no rule stops a request in ${plural(empty, "phase")} of ${plural(zones.length, "zone")}`;
 }
 
 /** What the number of an invariant means, and where it is not proved, a line each. */
