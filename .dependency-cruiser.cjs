@@ -57,7 +57,6 @@ const layers = {
     "runtime",
   ],
   restore: ["model", "rules", "validation", "engine", "kinds"],
-  host: ["runtime"],
   settings: ["model", "http", "validation", "engine"],
   connect: ["model", "managed", "http", "client", "certificates", "engine", "kinds", "settings"],
   functions: [
@@ -314,7 +313,10 @@ module.exports = {
         "the provider what a refresh asks it",
       severity: "error",
       from: { path: "^cli/", pathNot: "^cli/drift/" },
-      to: { path: "^provider/(resources|functions|runtime)/", pathNot: "^provider/runtime/needed-node" },
+      to: {
+        path: "^provider/(resources|functions|runtime)/",
+        pathNot: "^provider/runtime/(needed-node|compiled-code)[.]ts$",
+      },
     },
     {
       name: "commands-reach-into-no-ruleset",

@@ -76,7 +76,6 @@ const impureParts = [
   "provider/engine/source-files.ts",
   "provider/files/",
   "provider/functions/",
-  "provider/host/",
   "provider/http/clock.ts",
   "provider/http/gate.ts",
   "provider/http/index.ts",

@@ -1,5 +1,5 @@
-// Compares the same program on the real engine with this package, on the SDK's host, on this package's own and as a provider
-// plugin, and with two dynamic providers that do nothing. Prints times, ratios, requests, and the peak memory of the provider
+// Compares the same program on the real engine with this package, on the SDK's host and as a provider plugin,
+// and with two dynamic providers that do nothing. Prints times, ratios, requests, and the peak memory of the provider
 // process. Usage: `node bench/engine.mjs ZONES [ROUNDS]`.
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ import { PHASES } from "./engine/program.mjs";
 import { formsOf, startService } from "./engine/service.mjs";
 
 const ZONES = Number(process.argv[2] ?? 200);
-const STACKS = ["same-state", "inputs-only", "rulesets", "light-host", "plugin"];
+const STACKS = ["same-state", "inputs-only", "rulesets", "plugin"];
 const ROUNDS = Number(process.argv[3] ?? 8);
 /** As a dynamic provider, and as a plugin. */
 const GOALS = {
@@ -25,7 +25,7 @@ const GOALS = {
 };
 
 /** Stacks that write have zones of their own; the others make no request. */
-const WRITING = ["rulesets", "light-host", "plugin"];
+const WRITING = ["rulesets", "plugin"];
 const service = await startService(ZONES * WRITING.length);
 const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-bench-"));
 let edition = 0;
@@ -90,7 +90,7 @@ for (const [label, operation, { rounds = 1, edited = false }] of [
   if (edited) edition += 1;
   const costs = await measure(operation, rounds);
   const floors = [costs["same-state"], costs["inputs-only"]];
-  const { rulesets: mine, "light-host": light, plugin } = costs;
+  const { rulesets: mine, plugin } = costs;
   const [goal, pluginGoal] = GOALS[label];
   console.log(`${label} (goal ${String(goal)}; plugin ${String(pluginGoal)})`);
   console.log(`  wall clock      ${against(mine.wall, ...floors.map(({ wall }) => wall))}`);
@@ -99,18 +99,15 @@ for (const [label, operation, { rounds = 1, edited = false }] of [
     console.log(
       `    ${name.padEnd(14)}${against(mine.processors[name], ...floors.map(({ processors }) => processors[name]))}`,
     );
-  console.log(`  with our host   ${against(light.whole, ...floors.map(({ whole }) => whole))}`);
   console.log(`  plugin, wall    ${against(plugin.wall, ...floors.map(({ wall }) => wall))}`);
   console.log(`  plugin, CPU     ${against(plugin.whole, ...floors.map(({ whole }) => whole))}`);
   for (const name of Object.keys(plugin.processors))
     console.log(
       `    ${name.padEnd(14)}${against(plugin.processors[name], ...floors.map(({ processors }) => processors[name]))}`,
     );
-  const megabytes = [plugin, light, mine, ...floors].map((cost) => `${cost.megabytes.toFixed(0)} MB`);
-  const [ofPlugin, onOurHost, ...onSdks] = megabytes;
-  console.log(
-    `  provider memory ${ofPlugin} as a plugin, ${onOurHost} on our host; on the SDK's ${onSdks.join(", against ")}`,
-  );
+  const megabytes = [plugin, mine, ...floors].map((cost) => `${cost.megabytes.toFixed(0)} MB`);
+  const [ofPlugin, ...onSdks] = megabytes;
+  console.log(`  provider memory ${ofPlugin} as a plugin; on the SDK's host ${onSdks.join(", against ")}`);
   console.log(`  requests        ${String(mine.requests.length)}: ${formsOf(mine.requests).join(", ")}`);
   console.log(`  of the plugin   ${String(plugin.requests.length)}: ${formsOf(plugin.requests).join(", ")}`);
   if (label !== "silent up") continue;

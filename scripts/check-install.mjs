@@ -16,8 +16,8 @@ const NEWEST_SDK = readJson("node_modules", "@pulumi", "pulumi", "package.json")
 const OLDEST_SDK = manifest.peerDependencies["@pulumi/pulumi"].replace("^", "");
 const TOKEN = "any-token-will-do";
 const PROJECT = { language: "typescript", workspace: false, sdk: NEWEST_SDK };
-const WORKSPACE = { language: "typescript", workspace: true, sdk: OLDEST_SDK, host: true };
-const PLAIN = { language: "commonjs", workspace: false, sdk: NEWEST_SDK, host: true };
+const WORKSPACE = { language: "typescript", workspace: true, sdk: OLDEST_SDK };
+const PLAIN = { language: "commonjs", workspace: false, sdk: NEWEST_SDK };
 const yarn = ["npx", "--yes", "--package", "@yarnpkg/cli-dist@4.18.1", "yarn"];
 const bun = ["npx", "--yes", "bun@1.4.5"];
 /** Each with the Node that it and the engine run on, and its repositories. */
@@ -98,7 +98,7 @@ async function pack(folder) {
     .map(({ path }) => path)
     .filter(
       (path) =>
-        !/\.(js|json|d\.ts|md|png|svg)$|^LICENSE$|^(host|plugin|templates)\/|\/pulumi-resource-rulesets\.|^dist\/playground\//.test(
+        !/\.(js|json|d\.ts|md|png|svg|css)$|^LICENSE$|^(plugin|templates)\/|\/pulumi-resource-rulesets\.|^dist\/playground\//.test(
           path,
         ),
     );
@@ -203,7 +203,7 @@ async function checkManager(manager, { folder, tarball, program }) {
       if (!repo.workspace) await checkPlugin(project, node);
       emulator ??= await startEmulator(project, [...exec, "pulumi-rulesets", "emulator", "--seed", seed], node);
       await runStack(project, { url: emulator.url, zone: (await read(emulator.url, "/zones"))[index], node });
-      const name = `${manager} on Node ${version ?? process.versions.node}, ${repo.language}${repo.workspace ? " in a workspace" : ""}, @pulumi/pulumi ${repo.sdk}${repo.host ? ", our host" : ""}`;
+      const name = `${manager} on Node ${version ?? process.versions.node}, ${repo.language}${repo.workspace ? " in a workspace" : ""}, @pulumi/pulumi ${repo.sdk}`;
       print(`${name}: installed; up, unchanged, destroyed (${String(Math.round((Date.now() - started) / 1000))} s)`);
     }
   } finally {

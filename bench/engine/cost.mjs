@@ -9,7 +9,7 @@ const TICKS = isLinux ? Number(execFileSync("getconf", ["CLK_TCK"], { encoding: 
 
 /** The role of a process in an operation, by its command line. */
 function roleOf(command) {
-  if (/cmd\/dynamic-provider|provider\/host\/start|pulumi-resource-rulesets/.test(command)) return "provider";
+  if (/cmd\/dynamic-provider|pulumi-resource-rulesets/.test(command)) return "provider";
   return /(^|\/)pulumi\0(preview|up|refresh|destroy)\0/.test(command) ? "engine" : undefined;
 }
 

@@ -19,7 +19,6 @@ const { PhaseEntrypoint } = require("pulumi-rulesets");
 
 const CLASSES = {
   rulesets: PhaseEntrypoint,
-  "light-host": PhaseEntrypoint,
   plugin: PluginEntrypoint,
   "same-state": SameState,
   "inputs-only": InputsOnly,
@@ -27,7 +26,6 @@ const CLASSES = {
 const folderOf = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 /** The plugins that a stack names. */
 const PROVIDERS = {
-  "light-host": [{ name: "pulumi-nodejs", path: folderOf("host") }],
   plugin: [{ name: "rulesets", path: folderOf("node_modules/.bin") }],
 };
 const [name, operation, edition] = process.argv.slice(2);

@@ -20,16 +20,12 @@ const writeJson = (path, value) => {
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 };
 
-/** Sets the host of this package in `Pulumi.yaml`, as docs/speed.md says. */
-const pluginsIn = (installed) =>
-  `plugins:\n  providers:\n    - name: pulumi-nodejs\n      path: ${installed}/pulumi-rulesets/host\n`;
-
 /**
  * Writes a repository with the tarball into an empty folder, and returns how to install the tarball.
  *
  * A plain repository is one project; a workspace contains the project in `stacks/zone`.
  */
-export function writeInfraRepo({ folder, manager, language, workspace, sdk, host = false, tarball, program }) {
+export function writeInfraRepo({ folder, manager, language, workspace, sdk, tarball, program }) {
   const project = workspace ? join(folder, "stacks", "zone") : folder;
   const { manifest, file, translate } = LANGUAGES[language];
   mkdirSync(project, { recursive: true });
@@ -41,8 +37,7 @@ export function writeInfraRepo({ folder, manager, language, workspace, sdk, host
     dependencies: { "@pulumi/pulumi": sdk },
     devDependencies: language === "typescript" ? { "@types/node": "^22", typescript: "^5" } : {},
   });
-  const installed = `${workspace && manager === "npm" ? "../.." : "."}/node_modules`;
-  writeFileSync(join(project, "Pulumi.yaml"), `name: zone\nruntime: nodejs\n${host ? pluginsIn(installed) : ""}`);
+  writeFileSync(join(project, "Pulumi.yaml"), "name: zone\nruntime: nodejs\n");
   writeFileSync(join(project, file), translate(program));
   if (workspace && manager === "npm") {
     writeJson(join(folder, "package.json"), { name: "infra", private: true, workspaces: ["stacks/*"] });

@@ -90,16 +90,13 @@ function readSetting(text: string, project: string): readonly [string, string] {
   return [fullKey(text.slice(0, at), project), text.slice(at + 1)];
 }
 
-/** Without what the SDK loads when it starts and such a program does not use, it starts a quarter faster. */
-const LOAD_LATE = join(__dirname, "..", "..", "..", "provider", "host", "load-late.js");
-
 /** The program's output goes to standard error, so that standard output contains only the answer. */
 function run(folder: string, task: ProgramTask): Promise<DeclaredRules> {
   return new Promise((done, failed) => {
     const child = fork(join(__dirname, "run-program.js"), [], {
       cwd: folder,
       stdio: ["ignore", 2, 2, "ipc"],
-      execArgv: ["--no-warnings", "--require", LOAD_LATE],
+      execArgv: ["--no-warnings"],
       serialization: "advanced",
     });
     let answered = false;

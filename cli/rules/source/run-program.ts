@@ -6,6 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { DeclaredRules, LoadOptions, loadRulesets } from "../../../testing/load.js";
 import { joinErrors } from "../../../provider/model/errors.js";
+import { keepCompiledCode } from "../../../provider/runtime/compiled-code.js";
 
 export interface ProgramTask {
   /** Absolute. */
@@ -18,6 +19,9 @@ export interface ProgramTask {
 }
 
 export type ProgramResult = DeclaredRules | { readonly error: string };
+
+// The SDK loads two TypeScript compilers and npm's dependency resolver.
+keepCompiledCode();
 
 process.once("message", (task: ProgramTask) => {
   const failures: unknown[] = [];
@@ -35,7 +39,7 @@ process.once("message", (task: ProgramTask) => {
   }, fail);
 });
 
-/** Ends the process, whatever the program still waits for; on its way out, Node writes the compile cache that may be set. */
+/** Ends the process, whatever the program still waits for; on its way out, Node writes the compiled code. */
 function sendResult(found: ProgramResult): void {
   process.send?.(found, () => process.exit());
 }

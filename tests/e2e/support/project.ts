@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { TOKEN } from "../../support/emulator.js";
 
 const root = join(__dirname, "..", "..", "..");
-const loadLate = join(root, "dist", "provider", "host", "load-late.js");
+const loadLate = join(__dirname, "load-late.cjs");
 
 /** The result of a Pulumi command. */
 export interface CommandResult {

@@ -9,7 +9,7 @@ import type * as rulesets from "../../../provider/index.js";
 import { Service, TOKEN } from "../../support/emulator.js";
 import { until } from "../../support/patience.js";
 
-const loadLate = join(__dirname, "..", "..", "..", "dist", "provider", "host", "load-late.js");
+const loadLate = join(__dirname, "load-late.cjs");
 const virtualTime = join(__dirname, "virtual-time.cjs");
 
 /** What a program gets: the package as users import it, and Pulumi. */
