@@ -188,11 +188,6 @@ const CHECKED = {
     type: { map: internalType<readonly Path[]>("Paths", isPathList) },
     text: "By ref, the paths of secrets in the rule.",
   },
-  __restored: {
-    type: "string",
-    text: "The version that `rules` and `order` still match, so that it need not be read again. Dropped after drift.",
-    change: "record",
-  },
   __secretArgs: { type: { list: "string" }, text: "Names of other arguments that are secret." },
   __declared: {
     type: { map: "string" },
@@ -238,16 +233,10 @@ const OUTPUTS = {
     text: "With `__incomplete`, after a refresh: the version that the write was to replace.",
   },
   __takenOver: {
-    type: "boolean",
-    text:
-      "True if this stack took the ruleset over because it was equal, has not changed it and was not asked to own it: a " +
-      "delete keeps it.",
-  },
-  __takenOverRules: {
     type: { list: "string" },
     text:
-      "The same for single rules of a shared ruleset: refs of existing, equal rules that this stack has not changed and was " +
-      "not asked to own.",
+      "Refs of the rules that this stack took over because they were equal, has not changed and was not asked to own: a delete " +
+      "keeps them. In a ruleset that it owns as a whole, present if that holds for the ruleset, which may have no rules.",
   },
 } as const satisfies Description["outputs"];
 

@@ -128,14 +128,13 @@ export function targetOf(inputs: {
   readonly phase?: unknown;
   readonly kind?: unknown;
   readonly rulesetId?: unknown;
-  readonly __byId?: unknown;
   readonly __kind?: unknown;
 }): Target {
   const scope = scopeIn(inputs);
   const phase = textOrMarker(inputs.phase);
-  if (inputs.__byId === true) {
-    const { __kind = NOT_KNOWN, rulesetId } = inputs;
-    const kind = isUnknown(__kind) ? "custom" : textOf(__kind);
+  if (inputs.__kind !== undefined) {
+    const { __kind, rulesetId } = inputs;
+    const kind = textOf(__kind) || "custom";
     return { scope, phase, kind, entrypoint: kind !== "custom", rulesetId: textOrMarker(rulesetId) };
   }
   const kind = inputs.kind === undefined ? entrypointKind(scope) : textOrMarker(inputs.kind);

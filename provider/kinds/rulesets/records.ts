@@ -1,4 +1,4 @@
-import { isList, isObject, type JsonObject } from "../../model/json.js";
+import { isObject, textOf, textsIn, type JsonObject } from "../../model/json.js";
 import type { OperationsOf, RecordedState } from "../../engine/description.js";
 import type { PlannedRequest } from "../../engine/preview-plan.js";
 import { knownText } from "../../model/unknown.js";
@@ -14,12 +14,11 @@ export const OPERATIONS: readonly OperationsOf[] = [
 
 /** IDs of the rules that deleting a resource would delete. */
 export function ownedIds(state: JsonObject): string[] {
-  const { ruleIds, ruleId, __takenOver: whole, __takenOverRules: taken } = state;
-  if (whole === true) return [];
-  if (typeof ruleId === "string") return [ruleId];
-  const equal = new Set(isList(taken) ? taken : []);
+  const { ruleIds, ruleId, ref } = state;
+  const taken = new Set(textsIn(state.__takenOver));
+  if (typeof ruleId === "string") return taken.has(textOf(ref)) ? [] : [ruleId];
   return Object.entries(isObject(ruleIds) ? ruleIds : {}).flatMap(([ref, id]) =>
-    typeof id !== "string" || equal.has(ref) ? [] : [id],
+    typeof id !== "string" || taken.has(ref) ? [] : [id],
   );
 }
 
@@ -32,24 +31,23 @@ export function plannedRulesetDelete(
 ): readonly PlannedRequest[] {
   const onDelete = knownText(inputs.onDelete) || defaultOnDelete;
   if (onDelete === "keep") return [];
-  const { ruleIds, __takenOver: isTakenOver, __takenOverRules: takenOver } = outputs;
+  const { ruleIds, __takenOver: takenOver } = outputs;
   if (inputs.ownership === "shared") {
-    const isTaken = (ref: string): boolean =>
-      isTakenOver === true || (Array.isArray(takenOver) && takenOver.includes(ref));
+    const taken = new Set(textsIn(takenOver));
     return Object.entries(isObject(ruleIds) ? ruleIds : {}).flatMap(([ref, id]) =>
-      released.has(ref) || isTaken(ref) ? [] : [{ call: `DELETE ${pathIn(inputs, outputs)}/rules/${knownText(id)}` }],
+      released.has(ref) || taken.has(ref) ? [] : [{ call: `DELETE ${pathIn(inputs, outputs)}/rules/${knownText(id)}` }],
     );
   }
   const { rules } = inputs;
   const refs = Object.keys(isObject(rules) ? rules : {});
-  if (isTakenOver === true || (released.size > 0 && refs.every((ref) => released.has(ref)))) return [];
+  if (takenOver !== undefined || (released.size > 0 && refs.every((ref) => released.has(ref)))) return [];
   return [{ call: `${onDelete === "empty" ? "PUT" : "DELETE"} ${pathIn(inputs, outputs)}` }];
 }
 
 /** The request that deletes a single rule. */
 export function plannedRuleDelete({ inputs, outputs, released }: RecordedState): readonly PlannedRequest[] {
   const stays =
-    knownText(inputs.onDelete) === "keep" || outputs.__takenOver === true || released.has(knownText(inputs.ref));
+    knownText(inputs.onDelete) === "keep" || outputs.__takenOver !== undefined || released.has(knownText(inputs.ref));
   return stays ? [] : [{ call: `DELETE ${pathIn(inputs, outputs)}/rules/${knownText(outputs.ruleId) || "<rule>"}` }];
 }
 

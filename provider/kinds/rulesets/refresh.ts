@@ -50,8 +50,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   const current = rulesByRef(keyed);
   const declared = fingerprintsOf(recorded, keyed);
   const described = state.description === undefined ? undefined : actual.description;
-  const serviceName = state.__serviceName ?? state.name ?? "";
-  const renamed = !shared && recorded.deployedRules.size > 0 && actual.name !== serviceName;
+  const renamed = !shared && recorded.deployedRules.size > 0 && actual.name !== (state.__serviceName ?? state.name);
   const changed = {
     rules: current,
     order: orderText(keyed.order),
@@ -60,9 +59,9 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
     ...(renamed && state.name !== undefined ? { name: actual.name } : {}),
     ...(shared ? currentPositions(recorded, actual) : foreignRulesIn(recorded, actual)),
   };
-  // After a drift the rules no longer match the restored version: it is read again.
+  // After drift, the rules are no longer those of the version that was restored: it is read again.
   const drifted = !sameJson(current, rules) || changed.order !== orderText(recorded.declared.order);
-  const before = omit(inputsOf(state), drifted ? ["foreignRules", "__restored"] : ["foreignRules"]);
+  const before = omit(inputsOf(state), drifted ? ["foreignRules", "restoreVersion"] : ["foreignRules"]);
   const inputs = { ...before, ...changed };
   const hints = Object.keys(declared).length === 0 ? {} : { __declared: declared };
   const found = stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref])), keyed);
@@ -71,9 +70,8 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
     state: {
       ...keepIncomplete(found, state),
       ...(state.__incomplete === true ? { __lostOver: state.__lostOver ?? state.version } : {}),
-      ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
-      ...takenOverRules(state.__takenOverRules ?? [], current),
+      ...takenOver(state, current),
       ...hints,
     },
   };
@@ -124,12 +122,11 @@ function fingerprintsOf({ declared, state }: ParsedState, current: KeyedRules): 
   );
 }
 
-function takenOverRules(
-  refs: readonly string[],
+function takenOver(
+  { __takenOver: refs }: RulesetState,
   current: RulesetInputs["rules"],
-): Pick<RulesetState, "__takenOverRules"> {
-  const still = refs.filter((ref) => current[ref] !== undefined);
-  return still.length === 0 ? {} : { __takenOverRules: still };
+): Pick<RulesetState, "__takenOver"> {
+  return refs === undefined ? {} : { __takenOver: refs.filter((ref) => current[ref] !== undefined) };
 }
 
 /** The state of a ruleset that no program declares: for `get`. */

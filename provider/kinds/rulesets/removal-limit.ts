@@ -87,7 +87,7 @@ export function requireReplaceable(session: Session, { recorded, desired }: Plan
   const { state, declared, lastRuleset, ruleIds } = recorded;
   const before = desiredFrom(state, declared);
   const { target, where, words, policy } = before;
-  if (policy.onDelete === "keep" || state.__takenOver === true) return;
+  if (policy.onDelete === "keep" || (words.manages === "ruleset" && state.__takenOver !== undefined)) return;
   // The delete leaves the ruleset to a resource that owns the whole of it.
   const owners = ownersOf(session, before, state.rulesetId);
   if (owners.otherHolder(before) !== undefined) return;

@@ -73,7 +73,7 @@ export function ruleIn(inputs: Pending<Partial<RuleInputs>>): PendingFields {
 /** The inputs in a state, exactly as `check` returned them. */
 export function inputsOf(state: RuleState): RuleInputs {
   const inputs = inputsIn(RULESET_RULE, state);
-  return state.__byId === true ? inputs : omit(inputs, ["rulesetId"]);
+  return state.__kind === undefined ? omit(inputs, ["rulesetId"]) : inputs;
 }
 
 export function listInputs(inputs: RuleInputs): RulesetInputs {
@@ -97,16 +97,13 @@ export function listInputs(inputs: RuleInputs): RulesetInputs {
 
 /** The list's state. Its version is that of the ruleset after the last write of the rule. */
 export function listState(state: RuleState): RulesetState {
-  const { ref, ruleId, rulesetId, version, lastUpdated, __answer, __rulesetVersion = "", __takenOver } = state;
+  const { ref, ruleId, rulesetId, version, lastUpdated, __rulesetVersion = "" } = state;
   const place = { ...listInputs(state), rulesetId, version: __rulesetVersion, lastUpdated };
-  const records = pick(state, ["__incomplete"]);
   return {
     ...place,
     deployedRules: [{ id: ruleId, ref, version, ...(lastUpdated === "" ? {} : { lastUpdated }) }],
     ruleIds: { [ref]: ruleId },
-    ...(__answer === undefined ? {} : { __answers: { [ruleId]: __answer } }),
-    ...(__takenOver === true ? { __takenOverRules: [ref] } : {}),
-    ...records,
+    ...pick(state, ["__answers", "__takenOver", "__incomplete"]),
   };
 }
 
@@ -122,7 +119,6 @@ export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | u
   const deployed = list.deployedRules.find(({ id }) => id === ruleId);
   if (ruleId === undefined || deployed === undefined) return undefined;
   const answer = list.__answers?.[ruleId];
-  const isTaken = list.__takenOver === true || list.__takenOverRules?.includes(ref) === true;
   return {
     ...inputs,
     ruleId,
@@ -130,8 +126,8 @@ export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | u
     version: deployed.version,
     lastUpdated: deployed.lastUpdated ?? "",
     ...writtenIn(list.version),
-    ...(answer === undefined ? {} : { __answer: answer }),
-    ...(isTaken ? { __takenOver: true } : {}),
+    ...(answer === undefined ? {} : { __answers: { [ruleId]: answer } }),
+    ...(list.__takenOver?.includes(ref) === true ? { __takenOver: [ref] } : {}),
     ...pick(list, ["__incomplete"]),
   };
 }

@@ -66,7 +66,7 @@ export function stateFrom(
     ...(inputs.description === undefined && response.description !== ""
       ? { __serviceDescription: response.description }
       : {}),
-    ...(response.name === (inputs.name ?? "") ? {} : { __serviceName: response.name }),
+    ...(inputs.name === undefined || response.name === inputs.name ? {} : { __serviceName: response.name }),
   };
 }
 
@@ -83,7 +83,7 @@ export function withPrevious(
 
 /** The same state, recording whether a delete may remove the ruleset. */
 export function withOwnership({ __takenOver, ...state }: RulesetState, owned: boolean): RulesetState {
-  return owned ? state : { ...state, __takenOver: true };
+  return owned ? state : { ...state, __takenOver: Object.keys(state.ruleIds) };
 }
 
 /** The description that the service last returned. */
@@ -96,7 +96,7 @@ export function recordedDescription(state: RulesetState): string {
  * @param takenOver refs of rules that the resource still manages only because they were equal
  */
 export function switchedState(olds: RulesetState, news: RulesetInputs, takenOver: ReadonlySet<string>): RulesetState {
-  const { __takenOver, __takenOverRules, __answers, __serviceDescription, ...outputs } = outputsOf(olds);
+  const { __takenOver, __answers, __serviceDescription, ...outputs } = outputsOf(olds);
   const description = recordedDescription(olds);
   const described = news.description === undefined && description !== "" ? { __serviceDescription: description } : {};
   const shared = news.ownership === "shared";
@@ -107,7 +107,7 @@ export function switchedState(olds: RulesetState, news: RulesetInputs, takenOver
     ...news,
     ...described,
     ...(answers.length === 0 ? {} : { __answers: mapFrom(answers) }),
-    ...(takenOver.size === 0 ? {} : shared ? { __takenOverRules: [...takenOver] } : { __takenOver: true }),
+    ...(takenOver.size === 0 ? {} : { __takenOver: [...takenOver] }),
   };
 }
 
@@ -192,9 +192,8 @@ export function findUnconfirmedAdditions(
 }
 
 /** Refs of rules that a stack manages because they were equal, has not changed and was not asked to own. */
-export function takenOverIn({ state, ruleIds }: Pick<ParsedState, "state" | "ruleIds">): ReadonlySet<string> {
-  if (state.__takenOver === true) return new Set(Object.keys(ruleIds));
-  return new Set(state.__takenOverRules ?? []);
+export function takenOverIn({ state }: Pick<ParsedState, "state">): ReadonlySet<string> {
+  return new Set(state.__takenOver ?? []);
 }
 
 /**

@@ -40,8 +40,8 @@ export interface RulesetCheck extends CheckRequest<typeof RULESET> {
 export interface RuleList {
   readonly wanted: readonly WantedRule[];
   readonly secretPathsIn: (index: number) => readonly Path[];
-  /** Set if they come from a version: its number, the refs of its rules, and how the program differs. */
-  readonly restored?: { readonly version: string; readonly refs: readonly string[]; readonly note: string | undefined };
+  /** Set if they come from a version: the refs of its rules, and how the program differs. */
+  readonly restored?: { readonly refs: readonly string[]; readonly note: string | undefined };
 }
 
 /** @param last what the resource wanted in the last run */
@@ -85,7 +85,7 @@ interface KeyRulesInput {
 }
 
 /** The inputs that contain the rules. */
-type ListedRules = Pick<RulesetInputs, "order" | "foreignRules" | "__secretPaths" | "__restored"> & {
+type ListedRules = Pick<RulesetInputs, "order" | "foreignRules" | "__secretPaths"> & {
   readonly rules: Readonly<Record<string, PendingRule>>;
 };
 
@@ -140,7 +140,7 @@ export function listedInputs(
     keepsOrder: keptInputs.includes("order"),
     secretPathsIn,
   });
-  return checkedInputs(checking, restored === undefined ? keyed : { ...keyed, __restored: restored.version });
+  return checkedInputs(checking, keyed);
 }
 
 /** The ignored fields of the rule with a ref. */
@@ -198,13 +198,12 @@ function pendingRules({ last }: Pick<RulesetCheck, "last">): Pending<ListedRules
 /** The old rules, in the old order, and the rules of others that a refresh has found among them. */
 function lastRules({ olds, last }: RulesetCheck): Pending<ListedRules> {
   const rules = last?.rules ?? NO_RULES;
-  const { foreignRules, __secretPaths: secrets, __restored: restored } = olds ?? {};
+  const { foreignRules, __secretPaths: secrets } = olds ?? {};
   return {
     rules: rulesByRef(rules),
     order: orderText(rules.order),
     ...(foreignRules === undefined ? {} : { foreignRules }),
     ...(secrets === undefined ? {} : { __secretPaths: secrets }),
-    ...(restored === undefined ? {} : { __restored: restored }),
   };
 }
 

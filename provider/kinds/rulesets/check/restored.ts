@@ -21,7 +21,7 @@ type Version =
 
 const PENDING: Version = { kind: "unknown", findings: NO_FINDINGS };
 
-/** Reads the version that the program names, but only if it is new or the last inputs no longer contain its rules. */
+/** Reads the version that the program names, but only if the last inputs do not name it: a refresh drops it after drift. */
 export async function findVersion(checking: RulesetCheck): Promise<Version> {
   const { session, wanted, keptInputs, preview, target } = checking;
   const { restoreVersion: version } = wanted;
@@ -37,7 +37,7 @@ export async function findVersion(checking: RulesetCheck): Promise<Version> {
 }
 
 function isKept({ name, target, olds, last }: RulesetCheck, version: string): boolean {
-  if (last === undefined || olds?.__restored !== version || olds.restoreVersion !== version) return false;
+  if (last === undefined || olds?.restoreVersion !== version) return false;
   const { scope, phase, kind, entrypoint } = last.target;
   const same = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
   return same && kind === target.kind && (entrypoint || name === last.name);

@@ -51,7 +51,7 @@ export function listOfVersion(checking: RulesetCheck, rules: readonly DeployedRu
   return {
     wanted: restored.map(({ rule, ref }) => ({ ...rule, ref })),
     secretPathsIn: (index) => restored[index]?.paths ?? [],
-    restored: { version, refs: restored.map(({ ref }) => ref), note: noteOn(checking, version, program, restored) },
+    restored: { refs: restored.map(({ ref }) => ref), note: noteOn(checking, version, program, restored) },
   };
 }
 

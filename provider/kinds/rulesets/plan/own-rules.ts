@@ -327,6 +327,6 @@ function stateBefore(
     // Every existing rule is stored with its content here; the state after the write leaves out rules that are not the
     // program's.
     __answers: mapFrom(existing.rules.map((rule) => [rule.id, contentOf(rule)] as const)),
-    __takenOverRules: kept.flatMap(({ ref, grounds }) => (grounds === "equal" ? [ref] : [])),
+    __takenOver: kept.flatMap(({ ref, grounds }) => (grounds === "equal" ? [ref] : [])),
   };
 }

@@ -187,7 +187,8 @@ export class Plan {
 
   /** Whether the stack manages anything only because it was equal; this can be an entry point without rules. */
   private get takenOver(): boolean {
-    return this.recorded.state.__takenOver === true || takenOverIn(this.recorded).size > 0;
+    const { __takenOver: refs, ownership } = this.recorded.state;
+    return refs !== undefined && (refs.length > 0 || ownership !== "shared");
   }
 
   /** Whether the engine must call for a write or a new state, which can be needed for arguments alone. */

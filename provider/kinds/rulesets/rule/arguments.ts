@@ -5,7 +5,7 @@ import { redactFindings } from "../../../engine/secrets.js";
 import { entrypointKind, shortRulesetId } from "../../../model/ids.js";
 import { isObject, mapFrom, omit, pick, type Json, type JsonObject } from "../../../model/json.js";
 import { withoutEmptyIdentity } from "../../../model/ruleset.js";
-import { isUnknown, valueIfKnown, UNKNOWN, type Pending } from "../../../model/unknown.js";
+import { isUnknown, UNKNOWN, type Pending } from "../../../model/unknown.js";
 import { nameIn } from "../../../model/urn.js";
 import { normaliseRule } from "../../../rules/normalise.js";
 import {
@@ -46,7 +46,7 @@ export function normaliseArguments(args: Given, olds: Pending<RuleInputs> | unde
 }
 
 function withoutKeptPhase(args: Given, olds: Pending<RuleInputs> | undefined): Given {
-  const both = valueIfKnown(olds?.__byId) === true && args.rulesetId !== undefined && args.phase === olds?.phase;
+  const both = olds?.__kind !== undefined && args.rulesetId !== undefined && args.phase === olds?.phase;
   return both ? omit(args, ["phase"]) : args;
 }
 

@@ -105,7 +105,7 @@ function declaredRules(
  */
 export async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
   const { wanted, olds } = request;
-  const target = targetOf({ ...wanted, __byId: wanted.rulesetId !== undefined });
+  const target = targetOf({ ...wanted, ...namedById(wanted) });
   const moves = wanted.position !== undefined && !sameJson(wanted.position, olds?.position);
   const sameRuleset = olds !== undefined && (wanted.rulesetId === undefined || olds.rulesetId === wanted.rulesetId);
   if (sameRuleset && !moves) return NOT_INSPECTED;
@@ -125,9 +125,9 @@ export async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
  * meanwhile.
  */
 function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
-  const { ref, ruleId, rulesetId } = wanted;
+  const { ref, ruleId } = wanted;
   const names = [valueIfKnown(ref), valueIfKnown(ruleId)];
-  const target = targetOf({ ...wanted, __byId: rulesetId !== undefined });
+  const target = targetOf({ ...wanted, ...namedById(wanted) });
   if (urn !== "") claim(session, urn, ruleKeysIn(keysOf(target, undefined), names));
 }
 
@@ -150,9 +150,9 @@ function checkRuleClaim(
 
 /** Checks a rule of a ruleset that is given by its ID, once its phase is known. */
 function checkInRuleset(request: RuleRequest, inputs: Pending<RuleInputs>): Findings {
-  const { phase, __kind: kind, __byId: byId } = inputs;
-  if (byId !== true) return NO_FINDINGS;
-  const place = { phase, kind: kind ?? NOT_KNOWN };
+  const { phase, __kind: kind } = inputs;
+  if (kind === undefined) return NO_FINDINGS;
+  const place = { phase, kind: kind === "" ? NOT_KNOWN : kind };
   return redactFindings(checkRuleIn(request.args, place), request);
 }
 
@@ -196,16 +196,17 @@ export function checkedRuleInputs(request: RuleRequest, ruleset: Ruleset | undef
 function placeOf(
   { wanted, olds }: RuleRequest,
   ruleset: Ruleset | undefined,
-): Pick<Pending<RuleInputs>, "phase" | "__kind" | "__byId"> {
+): Pick<Pending<RuleInputs>, "phase" | "__kind"> {
   const { rulesetId, phase = NOT_KNOWN } = wanted;
   if (rulesetId === undefined) return { phase };
-  if (ruleset !== undefined) return { phase: ruleset.phase, __kind: ruleset.kind, __byId: true };
+  if (ruleset !== undefined) return { phase: ruleset.phase, __kind: ruleset.kind };
   const same = olds !== undefined && olds.rulesetId === rulesetId && rulesetId !== NOT_KNOWN;
-  return {
-    phase: same ? olds.phase : NOT_KNOWN,
-    ...(same && olds.__kind !== undefined ? { __kind: olds.__kind } : {}),
-    __byId: true,
-  };
+  return same ? { phase: olds.phase, __kind: olds.__kind ?? "" } : { phase: NOT_KNOWN, __kind: "" };
+}
+
+/** What says that the program gives the ruleset by its ID, before its kind was read. */
+function namedById({ rulesetId }: RuleRequest["wanted"]): { readonly __kind?: string } {
+  return rulesetId === undefined ? {} : { __kind: "" };
 }
 
 /**

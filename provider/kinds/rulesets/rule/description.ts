@@ -159,8 +159,10 @@ export const RULESET_RULE = {
       required: true,
       output: true,
     },
-    __kind: { type: "string", text: "The kind of a ruleset that is given by its ID." },
-    __byId: { type: "boolean", text: "Whether the program gives the ruleset by its ID: every state contains the ID." },
+    __kind: {
+      type: "string",
+      text: "The kind of a ruleset that the program gives by its ID, which every state contains; empty while it is not known.",
+    },
     __adopt: { type: "string", text: "The ID of a rule to take over." },
     __secretPaths: {
       type: { list: internalType<Path>("Path", isPath) },
@@ -181,9 +183,9 @@ export const RULESET_RULE = {
       required: true,
     },
     lastUpdated: { type: "string", text: "When the rule was last changed: RFC 3339, UTC.", required: true },
-    __answer: {
-      type: anyObject<JsonObject>("Answer"),
-      text: "The rule as the service returned it, if it differs from the arguments. Drift is measured against both.",
+    __answers: {
+      type: { map: anyObject<JsonObject>("Answer") },
+      text: "By ID, the rule as the service returned it, if it differs from the arguments. Drift is measured against both.",
     },
     __rulesetVersion: {
       type: "string",
@@ -191,9 +193,9 @@ export const RULESET_RULE = {
     },
     __incomplete: { type: "boolean", text: "True after a write that may or may not have been applied." },
     __takenOver: {
-      type: "boolean",
+      type: { list: "string" },
       text:
-        "True if this stack took the rule over because it was equal, has not changed it and was not asked to own it: a delete " +
+        "Its ref, if this stack took the rule over because it was equal, has not changed it and was not asked to own it: a delete " +
         "keeps it.",
     },
   },

@@ -44,13 +44,17 @@ export const rulesetRule: Kind<"RulesetRule"> = defineKind(
 
 /** The paths of secrets: in the rule, and in what the service returned for it. */
 function secretPaths(props: JsonObject): Path[] {
-  return pathsIn(props.__secretPaths).flatMap((path) => [path, ["__answer", ...path]]);
+  const { __secretPaths: paths, ruleId } = props;
+  return pathsIn(paths).flatMap((path) => [
+    path,
+    ...(typeof ruleId === "string" ? [["__answers", ruleId, ...path]] : []),
+  ]);
 }
 
 /** Somebody else may have copied a secret into the rule. A response is internal, so all of it is hidden. */
 function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
-  const { __answer: response, __secretPaths: paths } = props;
-  return isObject(response) && (pathsIn(paths).length > 0 || secrets.contains(response)) ? [["__answer"]] : [];
+  const { __answers: response, __secretPaths: paths } = props;
+  return isObject(response) && (pathsIn(paths).length > 0 || secrets.contains(response)) ? [["__answers"]] : [];
 }
 
 /**
@@ -92,7 +96,7 @@ function ruleAddressOf(id: string): { readonly ruleset: Address; readonly ref: s
 function placeIn({ scope, rulesetId }: Address): Partial<RuleState> {
   return {
     ...scopeArguments(scope),
-    ...(rulesetId === undefined ? {} : { rulesetId, __byId: true }),
+    ...(rulesetId === undefined ? {} : { rulesetId, __kind: "" }),
   };
 }
 

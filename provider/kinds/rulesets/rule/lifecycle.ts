@@ -47,7 +47,7 @@ async function makeAgain(session: Session, plan: OwnRulesPlan, news: RuleInputs)
   const { rulesetId: id, version } = state;
   const { conflict } = plan.compareWith({ ...nothingAt(desired.target), id, description, version });
   requireNothingUndone(session, desired, { version, conflict, operation: "change", state });
-  if (news.__byId === true)
+  if (news.__kind !== undefined)
     throw new RulesetsError(`${desired.where} no longer exists at the service.`, { code: "RULESET_GONE" });
   return (await createShared(session, placeOfRule(session, desired, news), desired, listInputs(news))).state;
 }

@@ -63,7 +63,7 @@ export function placeOfRule(session: Session, desired: Desired, inputs: RuleInpu
   const { where, target } = desired;
   const find = async (): Promise<Ruleset | undefined> => {
     const ruleset = await currentAt(session, target);
-    if (ruleset === undefined && inputs.__byId === true)
+    if (ruleset === undefined && inputs.__kind !== undefined)
       throw new RulesetsError(`there is no ${where}. Check rulesetId.`, { code: "RULESET_GONE" });
     const refusal = refuseNames(inputs, where, ruleset?.rules ?? []);
     if (refusal !== undefined) throw refusal;

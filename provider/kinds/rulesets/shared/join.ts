@@ -47,7 +47,7 @@ export function planNew(
 /** Why a new resource must not: like a change; it also must not move an equal rule that may be somebody else's. */
 function refusalOfJoin(session: Session, comparison: OwnRulesComparison): string | undefined {
   const { desired, recorded, part, actual } = comparison;
-  const equal = new Set(isOwnershipRequested(desired.policy) ? [] : (recorded.state.__takenOverRules ?? []));
+  const equal = new Set(isOwnershipRequested(desired.policy) ? [] : (recorded.state.__takenOver ?? []));
   const moved = part.steps.flatMap((step) => {
     if (step.kind !== "change" || !isMovedAmongOthers(step) || !equal.has(step.ref)) return [];
     const rule = actual.rules.find(({ id }) => id === step.id);

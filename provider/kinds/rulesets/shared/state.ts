@@ -35,7 +35,7 @@ export function stateAfter({ comparison, takenOver, news }: PlannedPart, progres
   const whole = {
     ...state,
     ...previousOf(recorded, actual, progress),
-    ...(taken.length === 0 ? {} : { __takenOverRules: taken }),
+    ...(taken.length === 0 ? {} : { __takenOver: taken }),
   };
   return progress.lost === undefined ? whole : asIncomplete(whole);
 }

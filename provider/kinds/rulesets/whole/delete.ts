@@ -23,7 +23,7 @@ export async function deleteWhole(
 ): Promise<void> {
   const { state } = recorded;
   const { target, urn, where, policy } = desired;
-  if (state.__takenOver === true) {
+  if (state.__takenOver !== undefined) {
     session.reporter.warn(urn, keptRulesetText(where));
     return;
   }
