@@ -104,34 +104,6 @@ describe("the managed rules of an account", () => {
     expect((await entrypoint()).rules.map(({ id }) => id)).toEqual(before.rules.map(({ id }) => id));
   });
 
-  test("show someone else's change in a refresh, and the next up reverts it", async () => {
-    const before = await entrypoint();
-    const [, core] = before.rules;
-    const loosened = { id: CORE, overrides: { enabled: false } };
-    const edited = { action: "execute", description: "Core", expression: ENTERPRISE, action_parameters: loosened };
-    await stack.service.editRule(scope, before.id, core?.id ?? "", edited);
-    const requests = [`GET /${scope}/rulesets`, `GET /${scope}/rulesets/phases/${PHASE}/entrypoint`];
-    expect((await stack.refresh()).requests).toEqual(requests);
-    expect((await stack.preview(program, { accountId, scoreThreshold: 40 })).text).toMatch(/- enabled +: false/);
-    expect((await stack.up(program, { accountId, scoreThreshold: 40 })).ok).toBe(true);
-    expect((await entrypoint()).rules).toMatchObject(
-      before.rules.map(({ id: same, action_parameters }) => ({ id: same, action_parameters })),
-    );
-  });
-
-  test("stop an update that would remove someone else's rule, unless the variable allows it", async () => {
-    const added = { action: "skip", expression: `(ssl) and ${ENTERPRISE}`, action_parameters: { ruleset: "current" } };
-    await stack.service.addRule(scope, (await entrypoint()).id, { ...added, description: "3am" });
-    const refused = await stack.up(program, { accountId, scoreThreshold: 25 });
-    expect(refused.ok).toBe(false);
-    expect(refused.text).toContain(`of account ${accountId}`);
-    expect(refused.text).toContain('skip "3am"');
-    stack.setEnv({ RULESETS_ON_CONFLICT: "overwrite" });
-    expect((await stack.up(program, { accountId, scoreThreshold: 25 })).ok).toBe(true);
-    stack.setEnv({});
-    expect((await entrypoint()).rules.map(({ description }) => description)).toEqual(["Managed", "Core"]);
-  });
-
   test("work next to an executed custom ruleset, and are deleted with the stack", async () => {
     const up = await stack.up(program, { accountId, scoreThreshold: 25, custom: true });
     expect([up.ok, up.changes]).toEqual([true, { same: 2, create: 2 }]);

@@ -58,40 +58,6 @@ describe("changes", () => {
     expect((await stack.refresh()).changes).toEqual({ same: 2 });
   });
 
-  test("a differently formatted expression is not drift; the program's own format is sent, and the preview reports it", async () => {
-    await stack.up(program, run());
-    const before = await stack.service.entrypoint(zoneId, phase);
-    await stack.service.editRule(`zones/${zoneId}`, before?.id ?? "", before?.rules[1]?.id ?? "", {
-      action: "block",
-      expression: "(!ssl)",
-      description: "B",
-    });
-    expect((await stack.refresh()).changes).toEqual({ same: 2 });
-    expect((await stack.up(program, run())).requests).toEqual([]);
-    const formatted = run({
-      rules: rules.map((rule) => ({ ...rule, expression: `( ${rule.expression} )` })),
-    });
-    const preview = await stack.preview(program, formatted);
-    expect(preview.text).toContain(`: +0 ~0 -0, ${String(rules.length)} formatting only, 0 unchanged`);
-    const up = await stack.up(program, formatted);
-    expect(methodsOf(up.requests)).toEqual(["GET", "PUT"]);
-    expect((await deployed()).map(({ id }) => id)).toEqual(before?.rules.map(({ id }) => id));
-    expect((await deployed()).map(({ expression }) => expression)).toEqual(
-      formatted.rules.map(({ expression }) => expression),
-    );
-    expect((await stack.up(program, formatted)).requests).toEqual([]);
-  });
-
-  test("a ruleset that was deleted elsewhere leaves the state on refresh, and the next up recreates it", async () => {
-    await stack.up(program, run());
-    await stack.service.delete(`zones/${zoneId}`, (await stack.service.entrypoint(zoneId, phase))?.id ?? "");
-    expect((await stack.refresh()).ok).toBe(true);
-    expect(stack.resources()).toEqual([]);
-    expect((await stack.up(program, run())).changes).toEqual({ same: 1, create: 1 });
-    await stack.service.delete(`zones/${zoneId}`, (await stack.service.entrypoint(zoneId, phase))?.id ?? "");
-    expect((await stack.destroy()).ok).toBe(true);
-  });
-
   test("a partial failure leaves the resource in the state, and the next up finishes it", async () => {
     await stack.up(program, run());
     const id = (await stack.service.entrypoint(zoneId, phase))?.id ?? "";

@@ -4,7 +4,6 @@ import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library, type Outcome } from "./support/stack.js";
 
 const PHASE = "http_request_firewall_managed";
-const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
 const NAME = "old.example.com";
 
 interface Args {
@@ -96,47 +95,6 @@ describe("the migration of a zone", () => {
     // The same rules in this package's spelling are no change.
     const planned = await stack.up(program, { zoneId, migration: finish, handOver: true });
     expect(planned).toMatchObject({ requests: [], changes: { same: 3 } });
-  });
-
-  test("an entry point of the same program waits until the migration is done", async () => {
-    await start();
-    const both = await stack.preview(program, { zoneId, migration: finish, handOver: true });
-    expect([both.ok, writesIn(both.requests)]).toEqual([false, []]);
-    expect(both.text).toMatch(/until that is finished|has two owners/);
-  });
-
-  test("is validated first, and then finished with an adjustment, as an update", async () => {
-    await start();
-    const validation = { mode: "validation" } as const;
-    expect((await stack.up(program, { zoneId, migration: validation })).outputs).toMatchObject({ phase: "validation" });
-    expect((await stack.up(program, { zoneId, migration: validation })).requests).toEqual([]);
-    const adjustments = { overrides: [{ rulesetId: CORE_RULESET, action: "log" }] };
-    const preview = await stack.preview(program, { zoneId, migration: { ...finish, adjustments } });
-    expect(preview.text).toContain('mode                   : "validation" => "pending"');
-    const up = await stack.up(program, { zoneId, migration: { ...finish, adjustments } });
-    expect([up.changes, up.outputs.phase]).toEqual([{ same: 1, update: 1 }, "finished"]);
-    expect((await deployed()).at(-1)).toMatchObject({ action_parameters: { overrides: { action: "log" } } });
-    const back = await stack.preview(program, { zoneId, migration: validation });
-    expect([back.ok, back.text.includes("mode: cannot go back from pending to validation")]).toEqual([false, true]);
-    const elsewhere = await stack.preview(program, { zoneId: "f".repeat(32), migration: finish });
-    expect([elsewhere.ok, elsewhere.text.includes("a migration belongs to its zone")]).toEqual([false, true]);
-  });
-
-  test("an already migrated zone, or one that Cloudflare migrates meanwhile, is adopted, and nothing is written", async () => {
-    await start({ state: "complete" });
-    const up = await stack.up(program, { zoneId, migration: finish });
-    expect([up.ok, writesIn(up.requests), up.outputs.phase]).toEqual([true, [], "finished"]);
-    expect(up.text).toContain("is already migrated: nothing will be written");
-    expect((await stack.up(program, { zoneId, migration: finish })).requests).toEqual([]);
-    await stack.close();
-    await start();
-    await stack.up(program, { zoneId, migration: { mode: "validation" } });
-    await stack.service.setPreviousWaf(zoneId, { state: "complete" });
-    expect((await stack.refresh()).ok).toBe(true);
-    expect(stack.resources()[0]?.outputs).toMatchObject({ phase: "finished", mode: "validation" });
-    const after = await stack.up(program, { zoneId, migration: { mode: "validation" } });
-    expect([after.requests, after.outputs.phase]).toEqual([[], "finished"]);
-    expect(writesIn((await stack.up(program, { zoneId, migration: finish })).requests)).toEqual([]);
   });
 
   const neighbours = async (): Promise<number> =>

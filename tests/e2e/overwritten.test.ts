@@ -1,5 +1,4 @@
 import type { Rule as RulesetRule } from "../../provider/index.js";
-import { writesIn } from "../support/requests.js";
 import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
@@ -7,10 +6,9 @@ const phase = "http_request_firewall_custom";
 interface Args {
   readonly zoneId: string;
   readonly rules: readonly RulesetRule[];
-  readonly more?: object;
 }
-const program = ({ PhaseEntrypoint }: Library, { zoneId, rules, more }: Args) => {
-  new PhaseEntrypoint("mine", { zoneId, phase: "http_request_firewall_custom", rules: [...rules], ...more });
+const program = ({ PhaseEntrypoint }: Library, { zoneId, rules }: Args) => {
+  new PhaseEntrypoint("mine", { zoneId, phase: "http_request_firewall_custom", rules: [...rules] });
 };
 const rules = [block("A", "ssl"), block("B", "not ssl")];
 const changed = [...rules, block("C", "true")];
@@ -45,37 +43,5 @@ describe("a change by someone else between the read and the write of a run", () 
     expect([next.ok, next.requests]).toEqual([true, []]);
     expect((await stack.up(program, { zoneId, rules: changed })).changes).toEqual({ same: 2 });
     expect((await stack.refresh()).changes).toEqual({ same: 2 });
-  });
-
-  test("is only a warning when the variable allows it for one run", async () => {
-    await stack.up(program, { zoneId, rules });
-    await meanwhile();
-    stack.setEnv({ RULESETS_ON_CONFLICT: "overwrite" });
-    const up = await stack.up(program, { zoneId, rules: changed });
-    expect(up.ok).toBe(true);
-    expect(up.text).toMatch(/warning: [^]*\+ block "3am" when ip\.src eq 203\.0\.113\.9/);
-  });
-
-  test("in a takeover, leaves the resource in the state", async () => {
-    await stack.service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });
-    await meanwhile();
-    const args = { zoneId, rules: changed, more: { onExisting: "adopt" } };
-    const failed = await stack.up(program, args);
-    expect([failed.ok, stack.resources().map(({ id }) => id)]).toEqual([false, [`zones/${zoneId}/phases/${phase}`]]);
-    const next = await stack.up(program, args);
-    expect([next.ok, next.requests]).toEqual([true, []]);
-    expect((await stack.destroy()).ok).toBe(true);
-    expect(await names()).toEqual([]);
-  });
-
-  test("fails a destroy once, and the next destroy completes without a write", async () => {
-    await stack.up(program, { zoneId, rules });
-    await meanwhile();
-    const failed = await stack.destroy();
-    expect(failed.ok).toBe(false);
-    expect(failed.text).toContain('+ block "3am" when ip.src eq 203.0.113.9');
-    expect(await names()).toEqual([]);
-    const next = await stack.destroy();
-    expect([next.ok, writesIn(next.requests)]).toEqual([true, []]);
   });
 });

@@ -115,36 +115,6 @@ describe("no rule is lost by accident", () => {
     expect((await deployed()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
   });
 
-  test("a rule added at night and declared in the morning is recognised, keeps its ID, and only its description is sent", async () => {
-    await stack.up(program, one("mine"));
-    const id = (await stack.service.entrypoint(zoneId, phase))?.id ?? "";
-    await stack.service.addRule(`zones/${zoneId}`, id, {
-      action: "block",
-      expression: "ip.src eq 203.0.113.9",
-      description: "3am",
-    });
-    const before = await deployed();
-    const morning = one("mine", [...rules, block("3am", "ip.src eq 203.0.113.9")]);
-    const up = await stack.up(program, morning);
-    expect([up.ok, writesIn(up.requests)]).toEqual([true, []]);
-    expect(up.text).toContain("recognised at the service:");
-    expect(await deployed()).toEqual(before);
-    expect((await stack.up(program, morning)).requests).toEqual([]);
-
-    await stack.service.addRule(`zones/${zoneId}`, id, {
-      action: "block",
-      expression: "ip.src eq 203.0.113.10",
-      description: "4am",
-    });
-    const added = (await deployed())[3];
-    const list = [...rules, block("3am", "ip.src eq 203.0.113.9"), block("Scanner", "ip.src eq 203.0.113.10")];
-    const reworded = await stack.up(program, one("mine", list));
-    expect(writesIn(reworded.requests)).toHaveLength(1);
-    expect(reworded.text).toMatch(/recognised at the service: scanner-[0-9a-f]{4} \(description changes\)/);
-    expect((await deployed())[3]).toMatchObject({ id: added?.id, ref: added?.ref, description: "Scanner" });
-    expect((await stack.up(program, one("mine", list))).requests).toEqual([]);
-  });
-
   test.each<[string, Partial<Entry>]>([
     ["renamed", { name: "renamed" }],
     ["moved into a component", { inComponent: true }],
@@ -194,16 +164,5 @@ describe("no rule is lost by accident", () => {
     expect(await deployed()).toEqual(before);
     expect((await stack.destroy()).ok).toBe(true);
     expect(await deployed()).toEqual([]);
-  });
-
-  test("onDelete: empty keeps the versions, delete drops them all", async () => {
-    await stack.up(program, one("mine"));
-    const id = (await stack.service.entrypoint(zoneId, phase))?.id ?? "";
-    await stack.destroy();
-    expect(await stack.service.entrypoint(zoneId, phase)).toMatchObject({ id, rules: [], version: "2" });
-    await stack.up(program, one("mine", rules, { more: { onDelete: "delete" } }));
-    expect((await stack.service.entrypoint(zoneId, phase))?.id).toBe(id);
-    await stack.destroy();
-    expect(await stack.service.entrypoint(zoneId, phase)).toBeUndefined();
   });
 });
