@@ -9,8 +9,7 @@ import { notJudgedIn } from "./not-judged.js";
 import { namesInLine } from "../../provider/managed/names.js";
 import { rulesetName } from "../../provider/model/names.js";
 import type { NameOf } from "../../provider/managed/rulesets.js";
-import { effectOfList, isShared, listsEdit, usedAfterDelete, type ListSteps } from "./lists.js";
-import { isItemsPlan } from "../../provider/kinds/lists/words.js";
+import { effectOfList, listsEdit, notTold, usedAfterDelete, type ListSteps } from "./lists.js";
 import { nameOfManaged } from "../managed-names.js";
 import { asRuleset, isMoved, placedRows } from "./one-rule.js";
 import { isInSameRuleset, withMoves, type MovedStep } from "./moves.js";
@@ -20,7 +19,7 @@ import { secretChanges } from "./secret-changes.js";
 import type { Description } from "../../provider/engine/description.js";
 import { type Describe, isInfrastructure, isSingleRule } from "./own-resource.js";
 import { nameIn, ownType, stackIn } from "../../provider/model/urn.js";
-import { isRemovalWarning, isSummary } from "../../provider/rules/summary.js";
+import { isRemovalWarning } from "../../provider/rules/summary.js";
 import { isAboutChange, type NotJudged } from "../../provider/validation/published-effect.js";
 import {
   isCritical,
@@ -71,7 +70,7 @@ export function summarize(
     preview.plans,
   );
   const nameOf = nameOfManaged(managedRulesIn(preview.diagnostics));
-  const listSteps = { ...usingLists(preview, describe), at };
+  const listSteps = usingLists(preview, describe);
   const context = { diagnostics: preview.diagnostics, describe, nameOf, zoneNames, at, listSteps };
   const resources = steps.flatMap((step) =>
     summarizeStep(step, context).filter((resource) => step.moves.length > 0 || hasChanged(resource)),
@@ -173,7 +172,7 @@ function isUsedByRules(description: Description | undefined): boolean {
   return (description?.usedByRules ?? []).length > 0;
 }
 
-function usingLists({ steps, counts, listEffects }: Preview, describe: Describe): ListSteps {
+function usingLists({ steps, listEffects }: Preview, describe: Describe): ListSteps {
   const own = steps.filter(({ urn, op }) => ownType(urn) !== undefined && op !== REFRESH);
   return {
     lists: own.filter(({ urn }) => isUsedByRules(describe(ownType(urn) ?? ""))),
@@ -181,7 +180,6 @@ function usingLists({ steps, counts, listEffects }: Preview, describe: Describe)
       .filter(({ urn }) => describe(ownType(urn) ?? "")?.hasRules === true)
       .map((step) => inOneForm(step, describe)),
     listEffects,
-    hidesSames: (counts.same ?? 0) > steps.filter(({ op }) => op === "same").length,
   };
 }
 
@@ -298,9 +296,8 @@ function ofOther(shared: Shared, step: MovedStep, { describe, nameOf, listSteps 
   const title = description?.title?.(step.after?.inputs ?? step.before?.inputs ?? {}) ?? shared.type;
   const isUsedOtherwise =
     op !== "read" && (description?.usedByRules ?? []).some((name) => !sameJson(before[name], after[name]));
-  const hasItems = !isShared(step) && fields.some(({ field }) => field.startsWith(ITEMS));
   const notes = [
-    ...shared.notes.filter((note) => !(hasItems && isItemsPlan(note))),
+    ...shared.notes,
     ...(isUsedOtherwise ? usedAfterDelete(step, listSteps?.rulesets ?? []) : []),
     ...(shared.hasUnknownWrites === true ? [NO_PLAN] : []),
   ];
@@ -308,7 +305,10 @@ function ofOther(shared: Shared, step: MovedStep, { describe, nameOf, listSteps 
   return {
     ...shared,
     ...(isUsedOtherwise
-      ? { effect: (listSteps === undefined ? undefined : effectOfList(step, listSteps)) ?? effectThroughRules(title) }
+      ? {
+          effect:
+            (listSteps === undefined ? undefined : effectOfList(step, listSteps)) ?? notJudgedAtAll(notTold(title)),
+        }
       : {}),
     notes,
     kind: "other",
@@ -338,17 +338,6 @@ function unknownKind(shared: Shared): Omit<OtherSummary, "fields"> {
     decidedBy: "the version of pulumi-rulesets that the program uses",
   });
   return { ...shared, kind: "other", title: type, removes: "unknown", effect, hasUnknownWrites: true, writes: [] };
-}
-
-/** The effect of a change on requests through the rules of other resources, which are not looked at. */
-function effectThroughRules(what: string): Effect {
-  return notJudgedAtAll({
-    what,
-    why: "the rules that use it are in other resources",
-    decidedBy:
-      "a preview with --show-sames, which also shows the rules of the stack that do not change, or reading what changes in it, " +
-      "beside the rules that name it",
-  });
 }
 
 /** Whether a new resource deletes the rules of others, if there are any: the preview has not looked. */
@@ -400,9 +389,9 @@ function managedRulesIn(diagnostics: readonly Diagnostic[]): Readonly<Record<str
   return Object.fromEntries(own.flatMap(({ message }) => Object.entries(namesInLine(withoutLevel(message)) ?? {})));
 }
 
-/** Whether a message repeats what the table of rules shows: the counts by rule, and what the change does to requests. */
+/** Whether a message repeats what the table of rules shows: what the change does to requests. */
 function repeatsTable(message: string): boolean {
-  return isSummary(message) || (isAboutChange(message) && !isRemovalWarning(message));
+  return isAboutChange(message) && !isRemovalWarning(message);
 }
 
 function notesOf(urn: string, { diagnostics, describe }: StepContext): string[] {

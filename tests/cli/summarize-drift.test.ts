@@ -52,7 +52,9 @@ test("a list that somebody else changed is not judged, and fails the gate", asyn
   const change = { ...step("update", list({}), list({ "192.0.2.8": "Berlin" })), urn: office };
   const summary = summaryOf(root("refresh"), change);
   expect(summary.weakens).toBe("unknown");
-  expect(renderText([summary])).toContain("Not judged: list office, because the rules that use it");
+  expect(renderText([summary])).toContain(
+    "Not judged: list office, because the preview has not published the effect on requests",
+  );
   expect(await failing("weakened", root("refresh"), change)).toBe(2);
 });
 

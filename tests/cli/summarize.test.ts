@@ -5,7 +5,7 @@ import { code } from "../../cli/markdown.js";
 import { markdownText } from "../../provider/model/markdown.js";
 import { renderMarkdown } from "../../cli/summarize/markdown.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
-import { listEffectText } from "../../provider/validation/published-effect.js";
+import { listEffectText, type PublishedEffect } from "../../provider/validation/published-effect.js";
 import { summarize } from "../../cli/summarize/summarize.js";
 import { describeKind } from "../support/describe.js";
 import { countsOf } from "../support/preview-counts.js";
@@ -368,7 +368,7 @@ describe("a list that rules of other resources use", () => {
     const summary = change(op, before, after);
     expect(summary.weakens).toBe("unknown");
     for (const text of [renderText([summary]), markdown(summary)])
-      expect(text).toMatch(/Not judged: list office, because the rules that use it are in other resources/);
+      expect(text).toMatch(/Not judged: list office, because the preview has not published the effect on requests/);
   });
 
   test("whose items stay is judged to do nothing", () => {
@@ -391,51 +391,45 @@ describe("a list that rules of other resources use", () => {
         other,
       ]);
 
-    test("is judged by them: fewer addresses weaken a rule that blocks, and more do not", () => {
-      const [fewer, more] = [summaryWith(two, one), summaryWith(one, two)];
-      expect([fewer.weakens, more.weakens]).toEqual(["yes", "no"]);
-      expect(renderText([fewer])).toContain('"Attackers": 1 fewer address is blocked');
-      expect(renderText([more])).toContain('from 192.0.2.8: allowed → blocked by "Attackers"');
-      expect(more.resources[0]?.effect?.notJudged).toEqual([]);
-    });
-
-    test("is judged by what the preview published about rules that it does not show", () => {
-      const edit = step("update", { type: "RulesList", before: list(one), after: list(two) });
-      const hidden = step("same", { name: "hidden", before: inputs(using), after: inputs(using) });
-      const effect = { verdict: "looser", weakens: "yes", looser: "shown", stricter: "ruledOut" } as const;
+    const told = (effect: Omit<PublishedEffect, "lines" | "notJudged">, name = "rules") => {
       const text = listEffectText({ lists: ["office"], effect: { ...effect, lines: ["a request"], notJudged: [] } });
-      const message = { urn: (hidden as { urn: string }).urn, severity: "info", message: text };
-      const [told, both] = [summaryOf([edit], [message]), summaryOf([edit, rules("same")], [message])];
-      expect([told.weakens, both.weakens]).toEqual(["yes", "yes"]);
-      expect(told.resources[0]?.effect).toMatchObject({ verdict: "looser", witnesses: ["a request"] });
-      expect(both.resources[0]?.effect?.verdict).toBe("both");
-      // The state of a resource that the preview shows says it, too.
-      expect(summaryOf([edit, hidden], [message]).weakens).toBe("no");
-      expect(told.resources.flatMap(({ notes }) => notes)).toEqual([]);
-    });
+      return { urn: urn(name), severity: "info", message: text };
+    };
+    const edit = step("update", { type: "RulesList", before: list(one), after: list(two) });
+    const looser = { verdict: "looser", weakens: "yes", looser: "shown", stricter: "ruledOut" } as const;
+    const stricter = { verdict: "stricter", weakens: "no", looser: "ruledOut", stricter: "shown" } as const;
 
-    test("is not judged by rules that change alone if the preview hides others and published nothing", () => {
-      const edit = step("update", { type: "RulesList", before: list(one), after: list(two) });
-      const preview = JSON.parse(previewOf([edit, rules("update")])) as object;
-      const text = JSON.stringify({ ...preview, changeSummary: { same: 2, update: 2 } });
-      const summary = summarize(parsePreview(text, "preview.json"), describeKind);
-      expect(summary.weakens).toBe("unknown");
-      expect(renderText([summary])).toContain(
-        "Not judged: rules that use $office and stay as they are, because the preview does not show them",
+    test.each([["which it shows", [rules("same")]] as const, ["which it does not show", []] as const])(
+      "is judged by what the preview published about rules %s",
+      (_, others) => {
+        const weaker = summaryOf([edit, ...others], [told(looser)]);
+        expect(weaker.weakens).toBe("yes");
+        expect(weaker.resources[0]?.effect).toMatchObject({
+          verdict: "looser",
+          witnesses: ["a request"],
+          notJudged: [],
+        });
+        expect(weaker.resources.flatMap(({ notes }) => notes)).toEqual([]);
+        expect(summaryOf([edit, ...others], [told(stricter)]).weakens).toBe("no");
+      },
+    );
+
+    test("is not judged by rules about which the preview published nothing", () => {
+      const nothing = summaryOf([edit, rules("same")]);
+      const part = summaryOf([edit, rules("same")], [told(stricter, "other")]);
+      expect([nothing.weakens, part.weakens]).toEqual(["unknown", "unknown"]);
+      expect(renderText([nothing])).toContain(
+        "Not judged: list office, because the preview has not published the effect on requests",
       );
+      expect(renderText([part])).toContain('Not judged: rules of PhaseEntrypoint "rules" that use $office, because');
     });
 
     test("is judged by what the preview published if it has items of others, and otherwise not", () => {
       const shared = { ownership: "shared" };
       expect(summaryWith(one, two, shared).weakens).toBe("unknown");
-      const edit = step("update", {
-        ...{ type: "RulesList", before: { ...list(one), ...shared }, after: { ...list(two), ...shared } },
-      });
-      const effect = { verdict: "stricter", weakens: "no", looser: "ruledOut", stricter: "shown" } as const;
-      const text = listEffectText({ lists: ["office"], effect: { ...effect, lines: ["a request"], notJudged: [] } });
-      const using = rules("same");
-      const message = { urn: (using as { urn: string }).urn, severity: "info", message: text };
-      expect(summaryOf([edit, using], [message])).toMatchObject({ weakens: "no" });
+      const both = { before: { ...list(one), ...shared }, after: { ...list(two), ...shared } };
+      const summary = summaryOf([step("update", { type: "RulesList", ...both }), rules("same")], [told(stricter)]);
+      expect(summary.weakens).toBe("no");
     });
 
     test("is named with the rules that still use it if it is deleted", () => {
@@ -457,9 +451,8 @@ describe("a list that rules of other resources use", () => {
   });
 
   test("says which items are added and removed, once, and counts the list", () => {
-    const message = "items of the list office: +1 ~0 -0, 1 unchanged\n  +192.0.2.8 (Berlin)";
-    const preview = [step("update", { type: "RulesList", before: list(one), after: list(two) })];
-    const added = summaryOf(preview, [{ urn: urn("waf", "RulesList"), severity: "info", message }]);
+    const plan = { counts: "+1 ~0 -0, 1 unchanged" };
+    const added = summaryOf([step("update", { type: "RulesList", before: list(one), after: list(two), plan })]);
     const removed = change("update", { ...two, "2001:db8::/64": "" }, one);
     expect(renderText([added])).toMatch(
       /^firewall\/prod: 1 list changed\. .*\n[^]*:\n {2}192\.0\.2\.8 added \("Berlin"\)\n/,
@@ -483,8 +476,8 @@ describe("rules in a shared ruleset", () => {
   test.each([
     ["deleted", {}, {}, ["1", "2", "3"]],
     ["kept", { onDelete: "keep" }, {}, []],
-    ["deleted, except for a rule that was only adopted", {}, { __takenOverRules: ["login"] }, ["1", "3"]],
-    ["only adopted", {}, { __takenOver: true }, []],
+    ["deleted, except for a rule that was only adopted", {}, { __takenOver: ["login"] }, ["1", "3"]],
+    ["only adopted", {}, { __takenOver: ["admin", "login", "old"] }, []],
   ])("when the resource is %s", (_, args, more, ids) => {
     const summary = summaryOf([step("delete", { before: shared(three, args), outputs: { ...outputs, ...more } })]);
     expect(calls(summary)).toEqual(ids.map((id) => `DELETE ${root}/r1/rules/${id}`));
@@ -515,7 +508,7 @@ describe("rules in a shared ruleset", () => {
     ],
     ["deleted", "delete", { before: partners() }, [`DELETE ${root}/r1/rules/7`]],
     ["kept", "delete", { before: partners({ onDelete: "keep" }) }, []],
-    ["only adopted and deleted", "delete", { before: partners(), outputs: { ruleId: "7", __takenOver: true } }, []],
+    ["only adopted and deleted", "delete", { before: partners(), outputs: { ruleId: "7", __takenOver: ["p"] } }, []],
   ] as const)("a RulesetRule that is %s", (_, op, options, sent) => {
     expect(calls(rule(op, options))).toEqual(sent);
     if (op !== "replace") return;
@@ -657,7 +650,7 @@ describe("rules in a shared ruleset", () => {
   });
 
   test("a rule of a custom ruleset shows that ruleset, and one with an unknown ref is pending", () => {
-    const inside = partners({ phase: CUSTOM, rulesetId: "r9", __kind: "custom", __byId: true });
+    const inside = partners({ phase: CUSTOM, rulesetId: "r9", __kind: "custom" });
     expect(ruleset(rule("create", { after: inside }))).toMatchObject({
       title: "custom ruleset r9",
     });
@@ -768,10 +761,9 @@ describe("a summary in Markdown", () => {
 
   test("shows warnings of the preview at their ruleset, and errors at the top", () => {
     const summary = summaryOf(
-      [step("update", { before: inputs({ admin }), after: inputs({}) })],
+      [step("update", { before: inputs({ admin }), after: inputs({}), plan: { counts: "+0 ~0 -1, 0 unchanged" } })],
       [
         { urn: urn("waf"), severity: "warning", message: "warning: this change removes every rule (1)\n" },
-        { urn: urn("waf"), severity: "info", message: `${CUSTOM} of zone ${ZONE}: +0 ~0 -1, 0 unchanged` },
         { urn: urn("other"), severity: "error", message: "error: rules[0].action: is required" },
       ],
     );
@@ -795,7 +787,6 @@ describe("a summary in Markdown", () => {
     const restored = restoredText("12", rules("ssl", "true"), rules("ssl"), shown);
     const removes = removalWarning(difference, 1) ?? "";
     const messages = [
-      `${CUSTOM} of zone ${ZONE}: ${summaryLine(difference)}`,
       effectText("stops requests that were not stopped", ["GET /admin"]),
       effectText("affects requests"),
       `restoreVersion: ${restored}`,
