@@ -4,24 +4,31 @@ import type { PlannedRequest, PreviewPlan, TakenOver, Unseen } from "./preview-p
 /*
  * What a provider tells whoever reads the output of the engine, as text that people can read and that parses back.
  * A published plan is a message of the preview, because nothing else that a provider says before `pulumi up` reaches
- * `pulumi preview --json`: one statement a line. What a delete made is a progress line of `pulumi up --json`.
+ * `pulumi preview --json`: one line, with another one for each thing that is unusual. What a delete made is a progress line of
+ * `pulumi up --json`.
  */
 
 const LINE = "plan: ";
 const SENDS = "sends ";
 const NOTHING = "nothing";
+const ALSO = ", ";
 const UNLESS = ", unless ";
 const HAS_VERSION = "; the ruleset has version ";
 const TAKES_OVER = "takes over ";
 const CHANGES = "takes over and changes ";
 const UNDOES = "undoes changes by others";
 const NOT_READ = "could not find out ";
+const COUNTS = /^(\+\d+ ~\d+.*?\d unchanged); (.*)$/;
 
-/** The message that publishes a plan. */
-export function planText({ writes, replaces, ruleset, rules, unseen }: PreviewPlan): string {
-  const [first = `${SENDS}${NOTHING}`, ...others] = runsOf(writes).map(([write, times]) => sends(write, times));
+/** The message that publishes a plan: `plan: +0 ~1 (expression) -0, 2 unchanged; sends PUT …; the ruleset has version 3`. */
+export function planText({ counts, writes, replaces, ruleset, rules, unseen }: PreviewPlan): string {
+  const [first = `${SENDS}${NOTHING}`, ...others] = requestLines(writes);
   return [
-    replaces === undefined || writes.length === 0 ? first : `${first}${HAS_VERSION}${replaces}`,
+    [
+      ...(counts === undefined ? [] : [`${counts}; `]),
+      first,
+      ...(replaces === undefined || writes.length === 0 ? [] : [HAS_VERSION, replaces]),
+    ].join(""),
     ...others,
     ...(ruleset === undefined ? [] : [takes(ruleset, `ruleset ${ruleset.id}`)]),
     ...Object.entries(rules).map(([ref, rule]) => takes(rule, `rule ${rule.id} as ${JSON.stringify(ref)}`)),
@@ -31,9 +38,18 @@ export function planText({ writes, replaces, ruleset, rules, unseen }: PreviewPl
     .join("\n");
 }
 
-function sends({ call, unless }: PlannedRequest, times: number): string {
-  const often = times === 1 ? "" : ` (${String(times)} times)`;
-  return `${SENDS}${call}${often}${unless === undefined ? "" : `${UNLESS}${unless}`}`;
+/** One line for all requests in a row that are certainly sent, and one for each condition. */
+function requestLines(writes: readonly PlannedRequest[]): readonly string[] {
+  const lines: { readonly calls: string[]; readonly unless: string | undefined }[] = [];
+  for (const [{ call, unless }, times] of runsOf(writes)) {
+    const text = times === 1 ? call : `${call} (${String(times)} times)`;
+    const last = lines.at(-1);
+    if (last !== undefined && last.unless === undefined && unless === undefined) last.calls.push(text);
+    else lines.push({ calls: [text], unless });
+  }
+  return lines.map(
+    ({ calls, unless }) => `${SENDS}${calls.join(ALSO)}${unless === undefined ? "" : `${UNLESS}${unless}`}`,
+  );
 }
 
 function takes({ changes }: TakenOver, what: string): string {
@@ -59,8 +75,11 @@ export function parsePlan(message: string): PreviewPlan | undefined {
   const unseen: Unseen[] = [];
   let ruleset: TakenOver | undefined;
   let replaces: string | undefined;
-  for (const statement of statements) {
-    if (statement === undefined) return undefined;
+  let counts: string | undefined;
+  for (const line of statements) {
+    if (line === undefined) return undefined;
+    const [, counted, statement = line] = COUNTS.exec(line) ?? [];
+    counts ??= counted;
     const taken = takenIn(statement);
     if (statement.startsWith(SENDS)) {
       const [sent = "", version] = statement.slice(SENDS.length).split(HAS_VERSION);
@@ -73,6 +92,7 @@ export function parsePlan(message: string): PreviewPlan | undefined {
     else return undefined;
   }
   return {
+    ...(counts === undefined ? {} : { counts }),
     writes,
     ...(replaces === undefined ? {} : { replaces }),
     ...(ruleset === undefined ? {} : { ruleset }),
@@ -85,8 +105,10 @@ function writesIn(text: string): PlannedRequest[] {
   if (text === NOTHING) return [];
   const at = text.indexOf(UNLESS);
   const [head, unless] = at === -1 ? [text] : [text.slice(0, at), text.slice(at + UNLESS.length)];
-  const [, call = head, times = "1"] = /^(.*) \((\d+) times\)$/.exec(head) ?? [];
-  return Array.from({ length: Number(times) }, () => ({ call, ...(unless === undefined ? {} : { unless }) }));
+  return head.split(ALSO).flatMap((part) => {
+    const [, call = part, times = "1"] = /^(.*) \((\d+) times\)$/.exec(part) ?? [];
+    return Array.from({ length: Number(times) }, () => ({ call, ...(unless === undefined ? {} : { unless }) }));
+  });
 }
 
 function takenIn(statement: string): { readonly ref?: string; readonly object: TakenOver } | undefined {

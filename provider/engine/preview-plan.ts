@@ -22,6 +22,8 @@ export type Unseen =
 
 /** What `pulumi up` would do to one resource. The preview publishes it for whoever summarizes previews. */
 export interface PreviewPlan {
+  /** How many rules or items change: `+1 ~0 -0, 2 unchanged`. Missing where that is not known, or there are none. */
+  readonly counts?: string;
   readonly writes: readonly PlannedRequest[];
   /** The version of the ruleset that they replace; missing if there is none, or it was not read. */
   readonly replaces?: string;

@@ -1,6 +1,6 @@
 import type { RulesDiff } from "./diff.js";
 
-/** One line for people and bots: `+1 ~2 (enabled, expression) -0, 1 moved, 2 formatting only, 196 unchanged`. */
+/** Counts for people and bots: `+1 ~2 (enabled, expression) -0, 1 moved, 2 formatting only, 196 unchanged`. */
 export function summaryLine(diff: RulesDiff): string {
   const fields = [...new Set(diff.changed.flatMap(({ fields }) => fields))].sort();
   const changed = `~${String(diff.changed.length)}${fields.length > 0 ? ` (${fields.join(", ")})` : ""}`;
@@ -25,13 +25,6 @@ export function removalWarning(
       ? `${REMOVES}every rule (${String(removed)}): nothing in this ruleset will run`
       : `${REMOVES}every rule of this resource (${String(removed)})`
     : `${REMOVES}${String(removed)} of ${String(before)} rules`;
-}
-
-const SUMMARY = /: \+\d+ ~\d+(?: \([^)]*\))? -\d+(?:, \d+ moved)?(?:, \d+ formatting only)?, \d+ unchanged$/;
-
-/** Whether a message is a summary line after the name of a ruleset. */
-export function isSummary(message: string): boolean {
-  return SUMMARY.test(message);
 }
 
 /** Whether a message is a warning about removed rules. */

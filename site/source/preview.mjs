@@ -12,7 +12,7 @@ export function previewLines(text) {
   return text
     .trimEnd()
     .split("\n")
-    .filter((line) => !/\[id=|pulumi:pulumi:Stack|^plan: /.test(line))
-    .map((line) => line.replace(/ of zone [0-9a-f]{32}/, "").replace("pulumi-nodejs:dynamic/", ""))
+    .filter((line) => !/\[id=|pulumi:pulumi:Stack/.test(line))
+    .map((line) => line.replace(/[0-9a-f]{32}/g, "…").replace("pulumi-nodejs:dynamic/", ""))
     .map((line) => ({ kind: kindOf(line), text: line }));
 }

@@ -32,7 +32,7 @@ describe("the example bulk-redirects", () => {
 
   test("redirects 700 rows with three writes, and sends nothing while the file is the same", async () => {
     const preview = await run("preview");
-    expect(preview.text).toContain("items of the list shop_moves: +700 ~0 -0, 0 unchanged");
+    expect(preview.text).toContain("plan: +700 ~0 -0, 0 unchanged; sends ");
     expect(preview.text).toContain("… and 680 more items");
     const up = await run("up", "--yes", "--skip-preview");
     expect(up.text).toMatch(/redirects: 700/);
@@ -48,7 +48,7 @@ describe("the example bulk-redirects", () => {
     const text = project.read("redirects.csv");
     project.write("redirects.csv", text.replace("shop.example.com/faq,", "shop.example.com/help,"));
     const edited = await run("preview");
-    expect(edited.text).toContain("items of the list shop_moves: +0 ~1 -0, 699 unchanged");
+    expect(edited.text).toContain("plan: +0 ~1 -0, 699 unchanged; sends ");
     expect(edited.text).toContain(
       "~old-shop.example.com/pages/faq: https://shop.example.com/faq → https://shop.example.com/help",
     );

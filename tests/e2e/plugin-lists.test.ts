@@ -130,7 +130,7 @@ test("a preview of many items shows those that change, and never the whole list"
   declare({ office: list(many(301)) });
   const { text } = await project.run("preview", "--diff");
   expect(text).toMatch(/~ items: \{\n\s*\+ 10\.0\.1\.44: ""\n\s*\}/);
-  expect(text).toContain("items of the list office: +1 ~0 -0, 300 unchanged\n  +10.0.1.44");
+  expect(text).toContain("plan: +1 ~0 -0, 300 unchanged; sends ");
   expect(text).not.toContain("10.0.0.9");
   // What a program ignores stays.
   declare({ office: list([], { ignoreChanges: ["items"] }) });

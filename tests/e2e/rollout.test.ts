@@ -107,7 +107,7 @@ describe("rules that arrive in steps and leave by themselves", () => {
 
     const args = { zoneId, accountId };
     const preview = await stack.preview(long, args);
-    expect(preview.text).toContain("items of the list bad: +600 ~0 -0, 0 unchanged");
+    expect(preview.text).toContain("plan: +600 ~0 -0, 0 unchanged; sends ");
     expect(preview.text).toContain("+0 ~1 (expression) -3, 1 unchanged");
     expect(preview.text).not.toContain("lets requests through");
     const up = await stack.up(long, args);

@@ -43,7 +43,7 @@ describe("changes made outside the stack", () => {
     expect(resource.kept?.inputs.rules[ref]).toMatchObject({ enabled: false, description: "A" });
     const preview = await resource.preview(inputs);
     expect(preview.action).toBe("update");
-    expect(preview.notes.join()).toContain("+0 ~1 (enabled) -0, 2 unchanged");
+    expect(preview.plans.join()).toContain("+0 ~1 (enabled) -0, 2 unchanged");
     await resource.up(inputs);
     expect((await there()).rules.map(({ id, enabled }) => [id, enabled])).toEqual(
       before.rules.map(({ id }) => [id, true]),
@@ -89,7 +89,7 @@ describe("changes made outside the stack", () => {
     const refreshed = resource.kept;
     await resource.refresh();
     expect(resource.kept).toEqual(refreshed);
-    expect((await resource.preview(inputs)).notes.join()).toContain("+0 ~1");
+    expect((await resource.preview(inputs)).plans.join()).toContain("+0 ~1");
     await service.editRule(scope, before.id, id, { action, expression, description });
     await resource.refresh();
     expect(resource.kept?.state).not.toHaveProperty("__declared");
@@ -101,7 +101,7 @@ describe("changes made outside the stack", () => {
     await service.deleteRule(scope, before.id, await idAt(1));
     await service.editRule(scope, before.id, await idAt(1), { position: { before: "" } });
     await resource.refresh();
-    expect((await resource.preview(inputs)).notes.join()).toContain("+1 ~0 -0, 1 moved");
+    expect((await resource.preview(inputs)).plans.join()).toContain("+1 ~0 -0, 1 moved");
     await resource.up(inputs);
     expect((await there()).rules.map(({ description }) => description)).toEqual(["A", "B", "C"]);
     await resource.settled(inputs);
@@ -324,7 +324,7 @@ describe("changes made outside the stack", () => {
       action_parameters: { response },
     });
     await resource.refresh();
-    expect((await resource.preview(inputs)).notes.join()).toContain("~1 (actionParameters)");
+    expect((await resource.preview(inputs)).plans.join()).toContain("~1 (actionParameters)");
     await resource.up(inputs);
     expect((await there()).rules[0]).not.toHaveProperty("action_parameters");
   });

@@ -51,7 +51,7 @@ describe("a difference in the formatting of an expression", () => {
     const order = refs();
     const preview = await resource.preview(inputs(rewritten));
     expect(preview.action).toBe("update");
-    expect(preview.notes.join()).toContain("+0 ~0 -0, 3 formatting only, 0 unchanged");
+    expect(preview.plans.join()).toContain("+0 ~0 -0, 3 formatting only, 0 unchanged");
     const ran = await resource.up(inputs(rewritten));
     expect(ran.requests.filter((request) => request.startsWith("PUT"))).toHaveLength(1);
     expect(await texts()).toEqual(textsOf(rewritten));
@@ -63,7 +63,7 @@ describe("a difference in the formatting of an expression", () => {
   test("is listed next to real changes in the summary of the preview", async () => {
     await resource.up(inputs(written));
     const mixed = [rewritten[0] ?? {}, block("B", "ssl"), written[2] ?? {}];
-    expect((await resource.preview(inputs(mixed))).notes.join()).toContain(
+    expect((await resource.preview(inputs(mixed))).plans.join()).toContain(
       "+0 ~1 (expression) -0, 1 formatting only, 1 unchanged",
     );
   });
@@ -75,7 +75,7 @@ describe("a difference in the formatting of an expression", () => {
     expect(await resource.up(inputs(written))).toMatchObject({ action: "none", requests: [] });
     expect((await texts())[0]).toBe(rewritten[0]?.expression);
     const more = inputs([...written, block("D", "true")]);
-    expect((await resource.preview(more)).notes.join()).toContain("+1 ~0 -0, 3 unchanged");
+    expect((await resource.preview(more)).plans.join()).toContain("+1 ~0 -0, 3 unchanged");
     await resource.up(more);
     expect(await texts()).toEqual([...textsOf(written), "true"]);
     await resource.settled(more);
@@ -87,7 +87,7 @@ describe("a difference in the formatting of an expression", () => {
     await resource.refresh();
     const ref = refs()?.split("\n")[0] ?? "";
     expect(resource.kept?.inputs.rules[ref]).toMatchObject({ enabled: false, expression: written[0]?.expression });
-    expect((await resource.preview(inputs(written))).notes.join()).toContain("+0 ~1 (enabled) -0, 2 unchanged");
+    expect((await resource.preview(inputs(written))).plans.join()).toContain("+0 ~1 (enabled) -0, 2 unchanged");
     await resource.up(inputs(written));
     await resource.settled(inputs(written));
   });

@@ -40,7 +40,7 @@ describe("restoring a version with restoreVersion", () => {
 
     const preview = await resource.preview(at("1"));
     expect(preview.requests).toEqual([`GET ${entrypoint()}/versions/1`, `GET ${entrypoint()}`]);
-    expect(preview.notes.join("\n")).toContain("+1 ~1 (expression) -1, 0 unchanged");
+    expect(preview.plans.join()).toContain("+1 ~1 (expression) -1, 0 unchanged");
     const warning = preview.warnings.join("\n");
     expect(warning).toContain("restoreVersion: version 1 is used instead of `rules`, which differ");
     expect(warning).toContain('expression: "not ssl"');
@@ -75,9 +75,9 @@ describe("restoring a version with restoreVersion", () => {
     await resource.up(inputs([a, c]));
     await resource.up(at("1", [a, c]));
     expect(await descriptions()).toEqual(["A", "B"]);
+    expect((await resource.preview(inputs([a, c]))).plans.join()).toContain("+1 ~0 -1, 1 unchanged");
     const back = await resource.up(inputs([a, c]));
     expect([back.action, writesIn(back.requests).length]).toEqual(["update", 1]);
-    expect(back.notes.join("\n")).toContain("+1 ~0 -1, 1 unchanged");
     expect(await descriptions()).toEqual(["A", "C"]);
     await resource.settled(inputs([a, c]));
   });

@@ -1,3 +1,4 @@
+import { parsePlan } from "../../provider/engine/plan-text.js";
 import type { Seed } from "../../emulator/index.js";
 import { IS_PLUGIN } from "./front-ends.js";
 import { Service } from "../support/emulator.js";
@@ -16,6 +17,8 @@ export interface Step {
   readonly expect: Action;
   /** Notes and warnings of the preview, in order. @default anything */
   readonly says?: readonly unknown[];
+  /** How many rules or items change, as the plan of the preview says. @default any */
+  readonly counts?: string;
   /** Of the `up`, in order: method and the end of the path, or the method alone. @default any */
   readonly requests?: readonly string[];
   /** Part of the state after the step. */
@@ -185,6 +188,7 @@ async function runStep(managed: ManagedResource<unknown>, { inputs, meanwhile, .
     // The provider plugin says what only previews say after the comparison.
     expect(said).toEqual(IS_PLUGIN ? expect.arrayContaining([...expected.says]) : expected.says);
   }
+  if (expected.counts !== undefined) expect(preview.plans.map(parsePlan)).toMatchObject([{ counts: expected.counts }]);
   const ran = await managed.up(inputs);
   expect([preview.action, ran.action]).toEqual([expected.expect, expected.expect]);
   if (expected.requests !== undefined) expect(shown(ran, expected.requests)).toEqual(expected.requests);

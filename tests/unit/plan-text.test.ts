@@ -11,6 +11,22 @@ describe("a plan as a message", () => {
     ["no write", {}, "plan: sends nothing"],
     ["one", { writes: [put] }, "plan: sends PUT /zones/z1/rulesets/r1"],
     [
+      "how many rules change",
+      { counts: "+0 ~1 (enabled, expression) -0, 1 moved, 2 unchanged", writes: [put] },
+      "plan: +0 ~1 (enabled, expression) -0, 1 moved, 2 unchanged; sends PUT /zones/z1/rulesets/r1",
+    ],
+    [
+      "several, in one line",
+      {
+        writes: [
+          put,
+          { call: "DELETE /zones/z1/rulesets/r1/rules/x" },
+          { call: "DELETE /zones/z1/rulesets/r1/rules/x" },
+        ],
+      },
+      "plan: sends PUT /zones/z1/rulesets/r1, DELETE /zones/z1/rulesets/r1/rules/x (2 times)",
+    ],
+    [
       "equal ones, with a condition",
       { writes: [put, post, post] },
       "plan: sends PUT /zones/z1/rulesets/r1\n" +
@@ -51,6 +67,7 @@ describe("a plan as a message", () => {
         ruleset: taken,
         rules: fc.dictionary(anyText({ minLength: 1 }), taken, { noNullPrototype: true }),
         replaces: fc.stringMatching(/^[1-9][0-9]{0,3}$/),
+        counts: fc.constantFrom("+0 ~1 (expression) -0, 2 unchanged", "+1 ~0 -0, 0 unchanged"),
         unseen: fc.array(fc.constantFrom("changes by others" as const, { notRead: "whether it is free" })),
       },
       { requiredKeys: ["writes", "rules", "unseen"], noNullPrototype: true },

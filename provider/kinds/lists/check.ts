@@ -6,7 +6,7 @@ import { planUp } from "../../engine/published-plans.js";
 import { reportFindings, unavailableCheck, type Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
 import type { Session } from "../../engine/session.js";
-import { compareItems, type ItemChange } from "../../lists/change.js";
+import { compareItems, isNoChange, type ItemChange } from "../../lists/change.js";
 import { findUnfollowedRedirects, parseItem, type Items } from "../../lists/item.js";
 import { LIST_KINDS } from "../../lists/kind.js";
 import { crowdedSources, MOST_SOURCES } from "../../lists/quota.js";
@@ -31,7 +31,7 @@ import { knownItems, readItems } from "./given-items.js";
 import { plannedCreate, plannedDescription, plannedItems } from "./planned.js";
 import { checkQuota } from "./quota.js";
 import { isOwnedAfter, itemsIn, listsBefore, planTakeover, type Takeover } from "./takeover.js";
-import { planText, redescribes, sharedText } from "./words.js";
+import { countsText, redescribes, sharedText, takeoverLines } from "./words.js";
 
 type ListRequest = CheckRequest<typeof RULES_LIST>;
 
@@ -211,14 +211,13 @@ export async function reportEdit(
   news: Pending<ListInputs>,
 ): Promise<void> {
   if (!isKnown<ListInputs>(news)) return;
-  const { __urn: urn = "", name, items } = news;
+  const { __urn: urn = "", items } = news;
   const before = { ...olds.items, ...olds.foreignItems };
   declareItems({ ...news, session, urn, olds: { ...olds, items: before }, preview });
   if (!preview) return;
   const change = compareItems(before, items);
-  const text = planText(name, before, items, change);
-  if (text === undefined) return;
-  session.reporter.info(urn, text);
+  if (isNoChange(change)) return;
+  planUp(session, urn, { counts: countsText(items, change) });
   if (change.added.length <= change.removed.length) return;
   reportFindings({ session, urn }, {}, await checkGrowth(session, news, change));
 }
@@ -253,27 +252,26 @@ async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<
   try {
     const plan = await planTakeover(session, inputs);
     if (plan === undefined) {
-      const text = planText(inputs.name, {}, inputs.items, compareItems({}, inputs.items));
-      if (preview && text !== undefined) session.reporter.info(urn, text);
-      planUp(session, urn, { writes: [plannedCreate(inputs), ...plannedItems(inputs, {}, inputs.items, true)] });
+      planUp(session, urn, {
+        counts: countsText(inputs.items, compareItems({}, inputs.items)),
+        writes: [plannedCreate(inputs), ...plannedItems(inputs, {}, inputs.items, true)],
+      });
       return preview ? await checkQuota(session, { ...inputs, size: Object.keys(inputs.items).length }) : NO_FINDINGS;
     }
     if (plan.refusal !== undefined) return failure([], plan.refusal.message);
-    const text = planText(inputs.name, plan.shown, plan.result, compareItems(plan.now, plan.result));
+    const change = compareItems(plan.now, plan.result);
     const all = itemsIn(plan.stored);
     declareWhole(session, { ...inputs, urn, preview }, all, itemsAfter(all, plan.now, plan.result));
     const others = inputs.ownership === "shared" ? [sharedText(plan.result, all)] : [];
     const description = redescribes(inputs, plan.list) ? "; its description changes" : "";
-    const more = isOwnedAfter(plan, inputs) ? text : LEFT_BY_DELETE;
+    const more = isOwnedAfter(plan, inputs) ? takeoverLines(plan.shown, plan.result, change) : [LEFT_BY_DELETE];
     session.reporter.info(
       urn,
-      [
-        `takes over the existing list ${inputs.name}${description}`,
-        ...(more === undefined ? [] : [more]),
-        ...others.map((line) => `  ${line}`),
-      ].join("\n"),
+      [`takes over the existing list ${inputs.name}${description}`, ...more, ...others.map((line) => `  ${line}`)].join(
+        "\n",
+      ),
     );
-    planUp(session, urn, { writes: plannedTakeover(inputs, plan) });
+    planUp(session, urn, { counts: countsText(plan.result, change), writes: plannedTakeover(inputs, plan) });
     const size = plan.list.size + Object.keys(plan.result).length - Object.keys(plan.now).length;
     return preview ? await checkQuota(session, { ...inputs, size }) : NO_FINDINGS;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { changeLines } from "../../lists/words.js";
-import { isNoChange, type ItemChange } from "../../lists/change.js";
+import type { ItemChange } from "../../lists/change.js";
 import type { Items } from "../../lists/item.js";
 import type { RulesList } from "../../client/index.js";
 import { RulesetsError } from "../../model/errors.js";
@@ -80,21 +80,13 @@ export function othersWords(count: number): string {
   return `${plural(count, "item")} of others`;
 }
 
-/** The items that a run changes, for its preview. */
-export function planText(name: string, before: Items, after: Items, change: ItemChange): string | undefined {
-  if (isNoChange(change)) return undefined;
-  const { added, changed, removed } = change;
-  const counts = `+${String(added.length)} ~${String(changed.length)} -${String(removed.length)}`;
+/** How many items a run changes, for the plan of its preview. */
+export function countsText(after: Items, { added, changed, removed }: ItemChange): string {
   const same = Object.keys(after).length - added.length - changed.length;
-  return [
-    `${ITEMS_OF}${name}: ${counts}, ${String(same)} unchanged`,
-    ...indented(changeLines(before, after, change)),
-  ].join("\n");
+  return `+${String(added.length)} ~${String(changed.length)} -${String(removed.length)}, ${String(same)} unchanged`;
 }
 
-const ITEMS_OF = "items of the list ";
-
-/** Whether a message of a preview says which items a run changes. */
-export function isItemsPlan(message: string): boolean {
-  return message.startsWith(ITEMS_OF);
+/** What a run that takes over a list changes in it. */
+export function takeoverLines(before: Items, after: Items, change: ItemChange): readonly string[] {
+  return indented(changeLines(before, after, change));
 }

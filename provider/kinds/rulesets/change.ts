@@ -26,8 +26,8 @@ import { plannedCreate } from "./write/planned-requests.js";
 /** How the changes of a ruleset are decided. */
 export interface Deciding {
   /**
-   * Decides what must happen to a ruleset, and in a preview or an `up` also reports it: one line on what changes, a note
-   * about rules of others, and an error if the change would undo somebody's work. In a refresh, where no `check` ran, it
+   * Decides what must happen to a ruleset, and in a preview or an `up` also reports it: what it plans, a note about rules of
+   * others, and an error if the change would undo somebody's work. In a refresh, where no `check` ran, it
    * is pure and offline.
    */
   readonly diff: (
@@ -131,12 +131,12 @@ async function reportUpdate<P extends Plan, C extends Comparison>(
 ): Promise<void> {
   const { strategy, session, plan } = changing;
   const { desired, difference } = plan;
-  const { urn, where } = desired;
+  const { urn } = desired;
   const writes = plan.finishes || plan.changes;
   planUp(session, urn, writes ? strategy.requestsOf(plan, undefined) : { writes: [] });
   if (difference === undefined || !writes) return;
   // The engine's own diff shows all of a single rule.
-  if (desired.words.manages !== "rule") session.reporter.info(urn, `${where}: ${summaryLine(difference)}`);
+  if (desired.words.manages !== "rule") planUp(session, urn, { counts: summaryLine(difference) });
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
   const comparison = mayRead ? await checkConflicts(changing, preview) : undefined;
   const removal = strategy.removalOf(session, plan, comparison);

@@ -9,6 +9,9 @@ import type { Comparison, Plan } from "../plan/plan.js";
 import { contentOver } from "../plan/content.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import type { SharedPart } from "../plan/plan.js";
+import { diffRules } from "../../../rules/diff.js";
+import { NO_RULES } from "../../../rules/keyed.js";
+import { summaryLine } from "../../../rules/summary.js";
 import type { Step } from "../../../rules/placing/steps.js";
 
 /* What the writes of this folder send, for the plan that a preview publishes. */
@@ -60,8 +63,9 @@ export function plannedCreation(
   deleted: { has(id: string): boolean },
 ): Partial<PreviewPlan> {
   const { target } = desired;
-  if (!isRead) return desired.words.manages !== "rule" ? blindList(desired) : blindRule(desired.target, adopts);
-  if (existing === undefined) return plannedCreate(target);
+  const isRule = desired.words.manages === "rule";
+  if (!isRead) return isRule ? blindRule(desired.target, adopts) : { ...countsOfNew(desired), ...blindList(desired) };
+  if (existing === undefined) return { ...(isRule ? {} : countsOfNew(desired)), ...plannedCreate(target) };
   if (join !== undefined) {
     const { part } = join.comparison;
     const kept = existing.rules.flatMap((rule) => {
@@ -72,6 +76,10 @@ export function plannedCreation(
   }
   if (contentOver(desired, existing) === undefined) return { writes: [] };
   return { writes: [{ call: `PUT ${rulesetPath(target.scope, existing.id)}` }], replaces: existing.version };
+}
+
+function countsOfNew({ rules }: Desired): Partial<PreviewPlan> {
+  return rules === undefined ? {} : { counts: summaryLine(diffRules(NO_RULES, rules)) };
 }
 
 /** The plan where it is not known what exists. */
