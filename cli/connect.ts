@@ -31,8 +31,8 @@ export interface Connection {
 }
 
 /**
- * A client with the credentials of the environment: `RULESETS_…` before `CLOUDFLARE_…`. Never from arguments, which other users
- * of the machine can read.
+ * A client with the settings of a run of the stack: `RULESETS_…` variables before the stack's, those before `CLOUDFLARE_…`. Never
+ * from arguments, which other users of the machine can read.
  */
 export function connect(
   options: ConnectOptions,
@@ -51,16 +51,22 @@ export function connect(
   );
 }
 
+/** Where a session prints. */
+interface SessionOutput extends Pick<Connection, "config"> {
+  readonly print: (line: string) => void;
+  readonly printNote: (line: string) => void;
+}
+
 /** A session with the same client and settings, for a command that writes as a run does; its messages are printed. */
 export function openSession(
   options: ConnectOptions,
   env: Environment,
-  { print, printNote }: { readonly print: (line: string) => void; readonly printNote: (line: string) => void },
+  { print, printNote, config }: SessionOutput,
 ): Session {
   const report = (_: string | undefined, text: string): void => {
     print(text);
   };
-  return openSessionWith(settingsFrom(options, env, printNote), {
+  return openSessionWith(settingsFrom(options, env, printNote, config), {
     ...notesOn(printNote),
     reporter: { info: report, warn: report, status: () => undefined },
     secrets: new Secrets(),
@@ -103,5 +109,9 @@ function settingsFrom(
   }
   const note = credentialsNote(settings);
   if (note !== undefined) printNote(note.text);
-  return { ...settings, baseUrl: options.baseUrl ?? settings.baseUrl, requestsPerSecond };
+  return {
+    ...settings,
+    baseUrl: options.baseUrl ?? settings.baseUrl,
+    requestsPerSecond: requestsPerSecond ?? settings.requestsPerSecond,
+  };
 }

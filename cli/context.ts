@@ -1,6 +1,7 @@
 import type { Client } from "../provider/client/index.js";
 import type { Session } from "../provider/engine/session.js";
-import type { Connection, ConnectOptions } from "./connect.js";
+import type { ConfigReader } from "../provider/settings.js";
+import type { Connection, ConnectOptions as AddressOptions } from "./connect.js";
 import type { OwnPackage } from "./doctor/facts.js";
 import type { Progress } from "./progress.js";
 
@@ -16,6 +17,18 @@ export interface ZonesOutput extends Output {
   readonly progress: Progress;
 }
 
+interface StackOption {
+  readonly stack?: string;
+}
+
+/** Options of every command that calls the service with the settings of a stack. */
+export interface ConnectOptions extends AddressOptions, StackOption {}
+
+interface CommandConnection extends Connection {
+  /** The folder of the project of whose stack the settings are. @default this folder */
+  readonly folder?: string;
+}
+
 /**
  * What the commands receive from the main program. A command declares its options first and loads its implementation in its
  * action, so that neither the help nor other commands wait for it.
@@ -25,7 +38,9 @@ export interface CommandContext extends Output {
   /** Prints to standard error, beside the output. */
   readonly printNote: (line: string) => void;
   readonly progress: () => Progress;
-  readonly connect: (options: ConnectOptions, connection?: Connection) => Client;
+  /** The settings of the stack that a command uses, of the project in a folder. They are read with the first key. */
+  readonly config: (options: StackOption, folder: string) => ConfigReader;
+  readonly connect: (options: ConnectOptions, connection?: CommandConnection) => Client;
   /** For a command that writes as a run does. */
   readonly openSession: (options: ConnectOptions) => Session;
 }

@@ -2,6 +2,7 @@
 import "../provider/runtime/needed-node.js";
 import { messageOf } from "../provider/model/errors.js";
 import { late } from "../provider/model/late.js";
+import type { ConfigReader } from "../provider/settings.js";
 import { NoAnswer } from "../rules-files/no-answer.js";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,11 +15,15 @@ import { wrapText } from "./wrap.js";
 
 /** Only for what calls the service. */
 const loadConnect = late<typeof import("./connect.js")>(() => require("./connect.js"));
+const loadSettings = late<typeof import("./project/settings.js")>(() => require("./project/settings.js"));
 
 /** The package this file lies in, at `dist/cli/`. */
 function readPackage(): OwnPackage {
   return JSON.parse(readFileSync(join(__dirname, "..", "..", "package.json"), "utf8")) as OwnPackage;
 }
+
+/** Settings of stacks that were read. */
+const settings = new Map<string, ConfigReader>();
 
 const context: CommandContext = {
   own: readPackage(),
@@ -30,10 +35,20 @@ const context: CommandContext = {
   },
   columns: columnsOf(process.stdout, process.env),
   progress: () => progressBar(process.stderr, process.env),
-  connect: (options, connection) => loadConnect().connect(options, process.env, printNote, connection),
-  openSession: (options) => loadConnect().openSession(options, process.env, { print, printNote }),
+  config:
+    ({ stack }, folder) =>
+    (key) => {
+      const id = JSON.stringify([folder, stack]);
+      const read = settings.get(id) ?? loadSettings().settingsFor(folder, stack, process.env);
+      settings.set(id, read);
+      return read(key);
+    },
+  connect: (options, { folder = ".", ...connection } = {}) =>
+    loadConnect().connect(options, process.env, printNote, { config: config(options, folder), ...connection }),
+  openSession: (options) =>
+    loadConnect().openSession(options, process.env, { print, printNote, config: config(options, ".") }),
 };
-const { print, printNote } = context;
+const { print, printNote, config } = context;
 
 // A reader such as `head` may close the output early. The command still ends with its exit code.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -35,8 +35,16 @@ export function addZoneSelection(
     .option("--parallel <number>", "zones read in parallel", "4");
 }
 
-/** What every command that talks to the service takes. */
+/** What every command that calls the service takes. */
 export function addConnectionOptions(command: Command): Command {
+  return addAddressOptions(command).option(
+    "-s, --stack <stack>",
+    "stack of the project whose settings are used: address, token, those of its program; default: the selected one",
+  );
+}
+
+/** What commands take that call the service, and do not use the settings of one stack. */
+export function addAddressOptions(command: Command): Command {
   return command
     .option("--base-url <url>", "address of the API, with /client/v4")
     .option(
@@ -48,10 +56,6 @@ export function addConnectionOptions(command: Command): Command {
 /** What every command that runs a program without the engine takes. */
 export function addProgramOptions(command: Command): Command {
   return command
-    .option(
-      "-s, --stack <stack>",
-      "stack whose settings the program gets; default: the only stack with a settings file",
-    )
     .option(
       "-c, --config <key=value>",
       "setting for the program; overrides the stack's; can be repeated",
@@ -103,9 +107,12 @@ export function exitCodesHelp(codes: ExitCodes): string {
   return `\nExit codes:\n${lines.join("\n")}`;
 }
 
+const CREDENTIALS =
+  "credentials and address are those of a run of the stack: RULESETS_API_TOKEN if it is set, otherwise the settings of the stack, " +
+  "otherwise CLOUDFLARE_API_TOKEN. Outside a project, only the environment counts.";
+
 /** For commands that call the service. */
-export const CREDENTIALS_HELP = "\nCredentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\n";
+export const CREDENTIALS_HELP = `\nThe ${CREDENTIALS}\n`;
 
 /** For commands that call the service only with some options. */
-export const OPTIONAL_CREDENTIALS_HELP =
-  "\nOnly what is read from the service needs credentials, from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.";
+export const OPTIONAL_CREDENTIALS_HELP = `\nOnly what is read from the service needs credentials; the ${CREDENTIALS}`;

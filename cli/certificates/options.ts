@@ -1,11 +1,10 @@
 import type { Command } from "commander";
-import type { ConnectOptions } from "../connect.js";
-import type { CommandContext } from "../context.js";
+import type { CommandContext, ConnectOptions } from "../context.js";
 import { addForbiddenOption, addZonesOptions } from "../options.js";
 import type { ReportOptions } from "./command.js";
 
 /** Adds `certificates report`. */
-export function addCertificates(program: Command, { print, columns, progress, connect }: CommandContext): void {
+export function addCertificates(program: Command, { print, columns, progress, config, connect }: CommandContext): void {
   const certificates = program
     .command("certificates")
     .description("report how the chain change affects certificates; changes nothing");
@@ -28,7 +27,12 @@ export function addCertificates(program: Command, { print, columns, progress, co
     .action(async (options: ReportOptions & ConnectOptions) => {
       const { runCertificateReport } = await import("./command.js");
       const { caaLookups } = await import("./caa-lookups.js");
-      const io = { print, columns, progress: progress(), resolveCaa: caaLookups(options, process.env) };
+      const io = {
+        print,
+        columns,
+        progress: progress(),
+        resolveCaa: caaLookups(options, process.env, config(options, ".")),
+      };
       process.exitCode = await runCertificateReport(options, () => connect(options, { forecasts: true }), io);
     });
 }

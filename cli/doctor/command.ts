@@ -18,7 +18,7 @@ import { serviceResults, type Address, type ObservedResponses } from "./service.
 export interface DoctorCommand {
   readonly zone?: readonly string[];
   readonly account?: readonly string[];
-  /** @default the only stack, or the selected one */
+  /** @default the one that every command uses */
   readonly stack?: string;
   readonly baseUrl?: string;
   readonly dryRun?: boolean;
@@ -44,7 +44,7 @@ interface DoctorContext extends Output {
 /** Checks everything that a run needs, and returns the exit code: 0, or 2 when a check fails. */
 export async function runDoctor(options: DoctorCommand, context: DoctorContext): Promise<0 | 2> {
   const { folder, own, env, print } = context;
-  const facts = await credentialFacts(folder, env, options.stack);
+  const facts = credentialFacts(folder, env, options.stack);
   const lines = [
     ...machineResults(await machineFacts(folder, own, env)),
     catalogueResult(context.now()),
@@ -68,7 +68,7 @@ async function declaredIn(options: DoctorCommand): Promise<readonly DeclaredObje
   return readDeclared(options);
 }
 
-/** Who uses which settings: the commands of this package those of the environment, a stack its own, too. */
+/** Who uses which settings: commands outside a project those of the environment, a stack its own, too. */
 interface User {
   readonly settings: Settings;
   readonly config: ConfigReader;

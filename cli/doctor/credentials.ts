@@ -1,6 +1,6 @@
 import type { Settings } from "../../provider/settings.js";
 import type { CheckResult } from "./check-result.js";
-import type { StackSettings } from "./stack-settings.js";
+import type { StackSettings } from "../project/settings.js";
 
 /** Where credentials were looked for, and what was found. */
 export interface CredentialFacts {
@@ -30,7 +30,7 @@ export function credentialResults({ settings, ofStack, variables, stacks }: Cred
 function unreadLine({ stack, failure }: Extract<StackSettings, { readonly failure: string }>): CheckResult {
   return {
     ...{ area: "credentials", subject: `Stack ${stack}`, status: "unknown" },
-    found: `its credentials were not tried, because \`pulumi config\` failed: ${failure}`,
+    found: `its credentials were not tried, because ${failure}`,
     next: "choose a stack with --stack; log in as for `pulumi up`, or set PULUMI_CONFIG_PASSPHRASE",
   };
 }

@@ -1,13 +1,14 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { isObject } from "../../provider/model/json.js";
 import { readSettings, type ConfigReader, type Environment } from "../../provider/settings.js";
-import { readProject } from "../rules/source/project.js";
+import { findProject, readSettingsFile, stacksIn, type Project, type SettingsFile } from "../project/project.js";
+import { readStackSettings, type StackSettings } from "../project/settings.js";
+import { chooseStack } from "../project/stack.js";
 import type { CredentialFacts } from "./credentials.js";
 import type { MachineFacts } from "./machine.js";
-import { readStackSettings } from "./stack-settings.js";
 import { messageOf } from "../../provider/model/errors.js";
 
 /** Reads the facts about the machine and about the program in a folder. */
@@ -56,21 +57,18 @@ const KEYS = ["rulesets", "cloudflare"].flatMap((namespace) => [`${namespace}:ap
 
 /**
  * Looks for credentials in the environment, and in the stack settings of a folder.
- * @param stack whose own credentials to read; by default the only one of the folder, or the selected one
+ * @param stack whose own credentials to read; by default the one that every command uses
  */
-export async function credentialFacts(
-  folder: string,
-  env: Environment,
-  stack: string | undefined,
-): Promise<CredentialFacts> {
-  const stacks = stacksIn(folder);
-  const read = stack ?? (stacks.length === 1 ? stacks[0] : undefined);
+export function credentialFacts(folder: string, env: Environment, stack: string | undefined): CredentialFacts {
+  const project = findProject(folder);
+  const ofStack = project === undefined ? undefined : settingsOfStack(project, env, stack);
+  const stacks = project === undefined ? [] : stacksIn(project).map((name) => [name, project] as const);
   return {
     settings: settingsOf(env),
-    ...(stacks.length === 0 ? {} : { ofStack: await readStackSettings(folder, read, env) }),
+    ...(ofStack === undefined ? {} : { ofStack }),
     variables: VARIABLES.filter((name) => (env[name] ?? "").trim() !== ""),
-    stacks: stacks.flatMap((stack) => {
-      const { config, encrypted } = readProject(folder, stack);
+    stacks: stacks.flatMap(([stack, of]) => {
+      const { config, encrypted } = readSettingsFile(of, stack) ?? NO_SETTINGS;
       const kept = {
         encrypted: KEYS.filter((key) => encrypted.includes(key)),
         clear: KEYS.filter((key) => key in config),
@@ -79,6 +77,8 @@ export async function credentialFacts(
     }),
   };
 }
+
+const NO_SETTINGS: Pick<SettingsFile, "config" | "encrypted"> = { config: {}, encrypted: [] };
 
 /** The settings of the environment, and of a stack if it is given. */
 export function settingsOf(env: Environment, config: ConfigReader = () => undefined): CredentialFacts["settings"] {
@@ -89,7 +89,11 @@ export function settingsOf(env: Environment, config: ConfigReader = () => undefi
   }
 }
 
-function stacksIn(folder: string): string[] {
-  const isProject = ["Pulumi.yaml", "Pulumi.yml"].some((name) => existsSync(join(folder, name)));
-  return isProject ? readdirSync(folder).flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []) : [];
+function settingsOfStack(project: Project, env: Environment, stack: string | undefined): StackSettings | undefined {
+  try {
+    const chosen = chooseStack(project, stack, env);
+    return chosen === undefined ? undefined : readStackSettings(project.folder, chosen.name, env);
+  } catch (error) {
+    return { stack: "that is selected", failure: messageOf(error) };
+  }
 }

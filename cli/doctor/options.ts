@@ -1,12 +1,11 @@
 import type { Command } from "commander";
-import type { ConnectOptions } from "../connect.js";
-import type { CommandContext } from "../context.js";
-import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
+import type { CommandContext, ConnectOptions } from "../context.js";
+import { addAddressOptions, collectValues, exitCodesHelp } from "../options.js";
 import type { DoctorCommand } from "./command.js";
 
 /** Adds `doctor`. */
 export function addDoctor(program: Command, { own, print, columns, connect }: CommandContext): void {
-  addConnectionOptions(
+  addAddressOptions(
     program
       .command("doctor")
       .description(

@@ -1,6 +1,7 @@
 import type { Environment } from "../../provider/settings.js";
 import { ProviderProcess } from "../../provider/runtime/process.js";
 import type { ConnectOptions } from "../connect.js";
+import { hasOwnCredentials } from "../project/settings.js";
 import { writeOutput } from "../write-output.js";
 import { findDrift } from "./compare.js";
 import { renderDrift, renderDriftMarkdown } from "./render.js";
@@ -30,7 +31,7 @@ interface DriftContext {
 export async function runDrift(options: DriftCommand, context: DriftContext): Promise<0 | 2 | 3> {
   if (options.json === true && options.markdown === true)
     throw new Error("--json and --markdown are mutually exclusive");
-  const texts = await readStates(options, context.folder, context.env);
+  const texts = readStates(options, context.folder, context.env);
   const stacks: StackDrift[] = [];
   for (const text of texts) stacks.push(await driftOf(text, options, context));
   if (stacks.length === 0) stacks.push(nothing("this project", "it has no stacks"));
@@ -126,9 +127,4 @@ class Providers {
     process.configure((key) => given[key as keyof typeof given]);
     return process;
   }
-}
-
-/** Whether credentials are set that take precedence over those of every provider. */
-function hasOwnCredentials({ RULESETS_API_TOKEN: token = "", RULESETS_API_KEY: key = "" }: Environment): boolean {
-  return `${token}${key}`.trim() !== "";
 }

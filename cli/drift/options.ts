@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
+import { addAddressOptions, collectValues, exitCodesHelp } from "../options.js";
 import type { DriftCommand } from "./command.js";
 
 const HELP = `
@@ -22,7 +22,7 @@ ${exitCodesHelp({
 
 /** Adds `drift`. */
 export function addDrift(program: Command, { print, printNote }: CommandContext): void {
-  addConnectionOptions(
+  addAddressOptions(
     program
       .command("drift")
       .description("show what others changed in the rulesets of stacks, from their states; changes nothing")

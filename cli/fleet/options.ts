@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Argument, Option, type Command } from "commander";
 import { DEFAULT_FOLDER } from "../../fleet/command-line.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, exitCodesHelp, type ExitCodes } from "../options.js";
+import { addAddressOptions, exitCodesHelp, type ExitCodes } from "../options.js";
 import type { FleetContext, FleetOptions } from "./context.js";
 import type { ExportOptions } from "./export/command.js";
 import type { GateOptions } from "./gate/command.js";
@@ -32,7 +32,7 @@ CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.
 `;
 
 function addFleetOptions(command: Command, codes: ExitCodes): Command {
-  return addConnectionOptions(
+  return addAddressOptions(
     command
       .option("-f, --file <file>", "the file of the fleet", "fleet.yaml")
       .option("--plan <folder>", "folder of the plan", DEFAULT_FOLDER)

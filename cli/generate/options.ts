@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { Command } from "commander";
-import type { ConnectOptions } from "../connect.js";
-import type { CommandContext } from "../context.js";
-import { addConnectionOptions, addZoneSelection, collectValues, exitCodesHelp } from "../options.js";
+import type { CommandContext, ConnectOptions } from "../context.js";
+import { addConnectionOptions, addZoneSelection, collectValues, CREDENTIALS_HELP, exitCodesHelp } from "../options.js";
 import type { GenerateOptions } from "./command.js";
 
 const HELP = `
@@ -21,8 +20,8 @@ Examples:
       the same for resources of @pulumi/cloudflare
 
 The first \`pulumi up\` of the program takes everything over and writes nothing.
-Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a read-only token is enough.
-${exitCodesHelp({
+A read-only token is enough.
+${CREDENTIALS_HELP}${exitCodesHelp({
   0: "everything is in the program",
   2: "something was left out, or a secret has to be set",
   3: "a zone could not be read",

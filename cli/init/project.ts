@@ -52,7 +52,9 @@ function scriptsFor({ runsHere }: LanguageParts): Readonly<Record<string, string
     emulator: EMULATOR,
     // In a pipeline, which has a preview already, --ignore-scripts leaves it out.
     ...(runsHere ? {} : { pretest: PREVIEW_COMMAND }),
-    test: ["check " + source, "test", "prove " + program].map((part) => `pulumi-rulesets rules ${part}`).join(" && "),
+    test: ["check " + source, runsHere ? "test --stack emulator" : "test", "prove " + program]
+      .map((part) => `pulumi-rulesets rules ${part}`)
+      .join(" && "),
   };
 }
 

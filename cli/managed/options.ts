@@ -1,6 +1,5 @@
 import { Option, type Command } from "commander";
-import type { ConnectOptions } from "../connect.js";
-import type { CommandContext } from "../context.js";
+import type { CommandContext, ConnectOptions } from "../context.js";
 import {
   addConnectionOptions,
   addProgramOptions,
@@ -9,6 +8,8 @@ import {
   CREDENTIALS_HELP,
   exitCodesHelp,
 } from "../options.js";
+import { projectFolder } from "../project/folder.js";
+import type { Client } from "../../provider/client/index.js";
 import type { DiffCommand, LockCommand } from "./command.js";
 
 /** Adds `managed lock` and `managed diff`. */
@@ -37,7 +38,7 @@ function addLock(managed: Command, { print, progress, connect }: CommandContext)
     .action(async (options: LockCommand & ConnectOptions) => {
       const { runLock } = await import("./command.js");
       const io = { print, progress: progress() };
-      process.exitCode = await runLock(options, () => connect(options, { forecasts: true }), io);
+      process.exitCode = await runLock(options, connectionOf(options, connect), io);
     });
 }
 
@@ -73,8 +74,12 @@ function addDiff(managed: Command, { print, progress, connect }: CommandContext)
     .action(async (options: DiffCommand & ConnectOptions) => {
       const { runDiff } = await import("./command.js");
       const io = { print, progress: progress() };
-      process.exitCode = await runDiff(options, () => connect(options, { forecasts: true }), io);
+      process.exitCode = await runDiff(options, connectionOf(options, connect), io);
     });
+}
+
+function connectionOf(options: LockCommand & ConnectOptions, connect: CommandContext["connect"]): () => Client {
+  return () => connect(options, { forecasts: true, folder: projectFolder(options.program ?? []) });
 }
 
 function addSources(command: Command): Command {

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type { ConnectOptions } from "../connect.js";
-import type { CommandContext } from "../context.js";
+import type { CommandContext, ConnectOptions } from "../context.js";
 import type { ZonesOptions } from "../zones.js";
 import {
   addConnectionOptions,

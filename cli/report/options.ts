@@ -1,12 +1,12 @@
 import { Option, type Command } from "commander";
-import type { ConnectOptions } from "../connect.js";
-import type { CommandContext } from "../context.js";
+import type { CommandContext, ConnectOptions } from "../context.js";
 import {
   addConnectionOptions,
   addExpiryOption,
   addForbiddenOption,
   addZoneSelection,
   collectValues,
+  CREDENTIALS_HELP,
   exitCodesHelp,
 } from "../options.js";
 import type { ReportCommand } from "./command.js";
@@ -24,8 +24,8 @@ Examples:
   npx pulumi-rulesets report --all-zones --baseline yesterday.json
       only what got worse
 
-Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a read-only token is enough.
-${exitCodesHelp({
+A read-only token is enough.
+${CREDENTIALS_HELP}${exitCodesHelp({
   0: "no findings at or above --fail-on",
   2:
     "findings; with --baseline: something got worse, or a change could not be judged; with --invariants: one is violated, " +

@@ -1,6 +1,5 @@
 import { Argument, Option, type Command } from "commander";
-import type { ConnectOptions } from "../connect.js";
-import type { CommandContext } from "../context.js";
+import type { CommandContext, ConnectOptions } from "../context.js";
 import {
   addConnectionOptions,
   addExpiryOption,
@@ -11,6 +10,7 @@ import {
   exitCodesHelp,
   OPTIONAL_CREDENTIALS_HELP,
 } from "../options.js";
+import { projectFolder } from "../project/folder.js";
 import type { CheckCommand } from "./check/command.js";
 import type { DiffCommand } from "./diff/command.js";
 import type { ExplainCommand } from "./explain/command.js";
@@ -78,7 +78,7 @@ ${exitCodesHelp({ 0: "no findings at or above --fail-on", 2: "findings at or abo
       const { runCheck } = await import("./check/command.js");
       const now = new Date().toISOString();
       process.exitCode = await runCheck(paths, options, {
-        connect: () => connect(options),
+        connect: () => connect(options, { folder: projectFolder(paths) }),
         print,
         version: own.version,
         now,
@@ -132,7 +132,10 @@ ${exitCodesHelp({ 0: "the outcome is known", 2: "the outcome depends on somethin
     )
     .action(async (path: string | undefined, options: TryCommand & ConnectOptions) => {
       const { runTry } = await import("./try/command.js");
-      process.exitCode = await runTry(path, options, { connect: () => connect(options), print });
+      process.exitCode = await runTry(path, options, {
+        connect: () => connect(options, { folder: projectFolder([path]) }),
+        print,
+      });
     });
 }
 
@@ -166,7 +169,10 @@ ${exitCodesHelp({
     )
     .action(async (paths: readonly string[], options: TestCommand & ConnectOptions) => {
       const { runTests } = await import("./test/command.js");
-      process.exitCode = await runTests(paths, options, { connect: () => connect(options), print });
+      process.exitCode = await runTests(paths, options, {
+        connect: () => connect(options, { folder: projectFolder([options.rules, ...paths]) }),
+        print,
+      });
     });
 }
 
@@ -191,7 +197,11 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
     )
     .action(async (paths: readonly string[], options: DiffCommand & ConnectOptions) => {
       const { runDiff } = await import("./diff/command.js");
-      process.exitCode = await runDiff(paths, options, { connect: () => connect(options), print, now: new Date() });
+      process.exitCode = await runDiff(paths, options, {
+        connect: () => connect(options, { folder: projectFolder(paths) }),
+        print,
+        now: new Date(),
+      });
     });
 }
 
@@ -235,7 +245,7 @@ ${exitCodesHelp({
     .action(async (paths: readonly string[], options: ProveCommand & ConnectOptions) => {
       const { runProve } = await import("./prove/command.js");
       process.exitCode = await runProve(paths, options, {
-        connect: () => connect(options),
+        connect: () => connect(options, { folder: projectFolder(options.program ?? []) }),
         progress: progress(),
         print,
         version: own.version,
@@ -281,7 +291,8 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
     )
     .action(async (files: readonly string[], options: ReplayCommand & ConnectOptions) => {
       const { runReplay } = await import("./replay/command.js");
-      const machine = { connect: () => connect(options), print, version: own.version, now: Date.now };
+      const folder = projectFolder([options.after]);
+      const machine = { connect: () => connect(options, { folder }), print, version: own.version, now: Date.now };
       process.exitCode = await runReplay(files, options, machine);
     });
   addReplayOutput(

@@ -1,7 +1,6 @@
 import { Option, type Command } from "commander";
-import type { ConnectOptions } from "../connect.js";
-import type { CommandContext } from "../context.js";
-import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
+import type { CommandContext, ConnectOptions } from "../context.js";
+import { addConnectionOptions, collectValues, exitCodesHelp, OPTIONAL_CREDENTIALS_HELP } from "../options.js";
 import type { SummarizeCommand } from "./command.js";
 
 /** Adds `summarize`. */
@@ -41,7 +40,7 @@ export function addSummarize(program: Command, { print, printNote, columns, conn
   )
     .addHelpText(
       "after",
-      "\nOnly --zone-names needs credentials, from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\n" +
+      `${OPTIONAL_CREDENTIALS_HELP}\n` +
         exitCodesHelp({
           0: "the summary was written",
           2:

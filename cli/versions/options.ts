@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type { ConnectOptions } from "../connect.js";
-import type { CommandContext } from "../context.js";
+import type { CommandContext, ConnectOptions } from "../context.js";
 import { addConnectionOptions, CREDENTIALS_HELP, exitCodesHelp } from "../options.js";
 import type { DeleteOptions, PruneOptions } from "./delete/command.js";
 import type { ReadOptions } from "./read/command.js";

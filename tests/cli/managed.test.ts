@@ -74,6 +74,7 @@ describe("pulumi-rulesets managed", () => {
       print: (line: string) => printed.push(line),
       printNote: (line: string) => printed.push(line),
       progress: () => QUIET,
+      config: () => () => undefined,
       connect: () => unpacedClientFor(emulator.url),
       openSession: () => {
         throw new Error("nothing is written");

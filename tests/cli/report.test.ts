@@ -47,6 +47,7 @@ class Stage {
       print: (line) => printed.push(line),
       printNote: (line) => printed.push(line),
       progress: () => QUIET,
+      config: () => () => undefined,
       connect: () => this.client,
       openSession: () => {
         throw new Error("a report writes nothing");

@@ -11,6 +11,7 @@ const program = (): Command =>
     printNote: nothing,
     columns: undefined,
     progress: nothing,
+    config: nothing,
     connect: nothing,
     openSession: nothing,
   });

@@ -3,18 +3,29 @@ import { fork } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { sourceFiles } from "../../../provider/engine/source-files.js";
-import { isObject } from "../../../provider/model/json.js";
+import { isObject, omit } from "../../../provider/model/json.js";
 import { RuleLines } from "../../../provider/rules/rule-line.js";
 import type { DeclaredRules } from "../../../testing/load.js";
 import type { RuleInput } from "../../../simulator/index.js";
 import type { Steps } from "../../../provider/files/text-document.js";
 import { unreadCode, type LoadedRules, type ProgramOptions, type SourcePlace } from "../../../rules-files/loaded.js";
-import { fullKey, readProject, type Project } from "./project.js";
+import {
+  findProject,
+  fullKey,
+  noSettings,
+  readSettingsFile,
+  type Project,
+  type SettingsFile,
+} from "../../project/project.js";
+import { hidesCredentials, readStackSettings } from "../../project/settings.js";
+import { useStack } from "../../project/stack.js";
+import { PREVIEW_COMMAND, PREVIEW_FILE } from "../../preview-command.js";
 import type { ProgramResult, ProgramTask } from "./run-program.js";
 
 /** Runs the Pulumi program in a folder without the engine, in a separate process, and returns the rules it declares. */
 export async function readProgram(folder: string, options: ProgramOptions): Promise<LoadedRules> {
-  const project = readProject(folder, options.stack);
+  const project = projectIn(folder);
+  const settings = settingsOf(project, options.stack);
   const main = mainOf(folder, project);
   const given = Object.fromEntries((options.config ?? []).map((text) => readSetting(text, project.name)));
   const {
@@ -27,13 +38,13 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     skipped = [],
     resources = [],
     zoneNames,
-  } = await run(folder, {
+  } = await runWith(folder, settings, {
     main: resolve(folder, main),
     project: project.name,
-    stack: project.stack ?? "test",
-    config: { ...project.config, ...given },
+    stack: settings.stack ?? "test",
+    config: { ...project.defaults, ...settings.config, ...given },
     mocks: options.mocks === undefined ? undefined : resolve(options.mocks),
-  }).catch((error: unknown) => Promise.reject(explain(error as Error, folder, project, given)));
+  }).catch((error: unknown) => Promise.reject(explain(error as Error, folder, settings, given)));
   const lines = new RuleLines(sourceFiles);
   const file = relative("", join(folder, main));
   const placeIn = (index: number, [list, rule]: Steps): SourcePlace => {
@@ -58,6 +69,34 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     secrets,
     ...(zoneNames === undefined ? {} : { zoneNames }),
   };
+}
+
+function projectIn(folder: string): Project {
+  const project = findProject(folder);
+  if (project === undefined)
+    throw new Error(
+      `${folder} is not a Pulumi project: it has no Pulumi.yaml. To continue: pass the folder of a project, a JSON file of rulesets, or --zone`,
+    );
+  const { language, document } = project;
+  if (language === "nodejs") return project;
+  throw document.errorAt(
+    ["runtime"],
+    `only nodejs programs can be run here, not ${language}. To continue: run \`${PREVIEW_COMMAND}\`, and pass ${PREVIEW_FILE} instead of the folder`,
+  );
+}
+
+/** The settings of the stack as which a program runs. */
+interface StackOfRun extends Pick<SettingsFile, "config" | "encrypted"> {
+  /** @default none */
+  readonly stack?: string;
+}
+
+function settingsOf(project: Project, stack: string | undefined): StackOfRun {
+  const chosen = useStack(project, stack, process.env);
+  if (chosen === undefined) return { config: {}, encrypted: [] };
+  const file = readSettingsFile(project, chosen.name);
+  if (file === undefined) throw new Error(noSettings(project, chosen.name));
+  return { ...file, stack: chosen.name };
 }
 
 /** What is not known in a rule may be another value in another version of the program. */
@@ -90,11 +129,37 @@ function readSetting(text: string, project: string): readonly [string, string] {
   return [fullKey(text.slice(0, at), project), text.slice(at + 1)];
 }
 
+/**
+ * Runs a program. Its look-ups use the credentials of the stack, as in a run: never those of the shell instead. Encrypted ones are
+ * read only if a look-up needs them.
+ */
+async function runWith(folder: string, { stack, encrypted }: StackOfRun, task: ProgramTask): Promise<DeclaredRules> {
+  if (stack === undefined || !hidesCredentials({ encrypted }, process.env)) return run(folder, task, process.env);
+  const env = omit(process.env, ["CLOUDFLARE_API_TOKEN", "CLOUDFLARE_API_KEY", "CLOUDFLARE_EMAIL"]);
+  try {
+    return await run(folder, task, env);
+  } catch (error) {
+    if (!(error instanceof CredentialsMissing)) throw error;
+    const settings = readStackSettings(folder, stack, process.env);
+    if ("failure" in settings)
+      throw new Error(
+        `a look-up needs the credentials of the stack ${stack}, which are encrypted, and ${settings.failure}.\nTo continue: log in ` +
+          "as for `pulumi up`, and set the passphrase of the stack if it has one; or set RULESETS_API_TOKEN",
+      );
+    const values = Object.fromEntries(encrypted.map((key) => [key, settings.values.get(key) ?? ""]));
+    const own = Object.fromEntries(Object.entries(values).filter(([key]) => /^(?:rulesets|cloudflare):/.test(key)));
+    return run(folder, { ...task, config: { ...own, ...task.config } }, env);
+  }
+}
+
+/** A look-up of a program found no credentials. */
+class CredentialsMissing extends Error {}
+
 /** The program's output goes to standard error, so that standard output contains only the answer. */
-function run(folder: string, task: ProgramTask): Promise<DeclaredRules> {
+function run(folder: string, task: ProgramTask, env: NodeJS.ProcessEnv): Promise<DeclaredRules> {
   return new Promise((done, failed) => {
     const child = fork(join(__dirname, "run-program.js"), [], {
-      cwd: folder,
+      ...{ cwd: folder, env },
       stdio: ["ignore", 2, 2, "ipc"],
       execArgv: ["--no-warnings"],
       serialization: "advanced",
@@ -102,7 +167,8 @@ function run(folder: string, task: ProgramTask): Promise<DeclaredRules> {
     let answered = false;
     child.on("message", (answer: ProgramResult) => {
       answered = true;
-      if ("error" in answer) failed(new Error(answer.error));
+      if ("error" in answer)
+        failed(answer.isMissingCredentials ? new CredentialsMissing(answer.error) : new Error(answer.error));
       else done(answer);
     });
     child.once("error", failed);
@@ -116,7 +182,7 @@ function run(folder: string, task: ProgramTask): Promise<DeclaredRules> {
 function explain(
   error: Error,
   folder: string,
-  { encrypted, stack }: Project,
+  { encrypted, stack }: StackOfRun,
   given: Readonly<Record<string, string>>,
 ): Error {
   const missing = /Missing required configuration variable '([^']+)'/.exec(error.message)?.[1];

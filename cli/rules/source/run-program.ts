@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { DeclaredRules, LoadOptions, loadRulesets } from "../../../testing/load.js";
 import { joinErrors } from "../../../provider/model/errors.js";
 import { keepCompiledCode } from "../../../provider/runtime/compiled-code.js";
+import { isObject } from "../../../provider/model/json.js";
 
 export interface ProgramTask {
   /** Absolute. */
@@ -18,7 +19,13 @@ export interface ProgramTask {
   readonly mocks?: string;
 }
 
-export type ProgramResult = DeclaredRules | { readonly error: string };
+export type ProgramResult =
+  | DeclaredRules
+  | {
+      readonly error: string;
+      /** Whether a look-up found no credentials. */
+      readonly isMissingCredentials: boolean;
+    };
 
 // The SDK loads two TypeScript compilers and npm's dependency resolver.
 keepCompiledCode();
@@ -29,7 +36,10 @@ process.once("message", (task: ProgramTask) => {
   const fail = (error: unknown): void => {
     if (failures.push(error) > 1) return;
     void setImmediate().then(() => {
-      sendResult({ error: joinErrors(failures).message });
+      sendResult({
+        error: joinErrors(failures.map(unaugmented)).message,
+        isMissingCredentials: failures.some((one) => isObject(one) && one.code === "CONFIG_CREDENTIALS_MISSING"),
+      });
     });
   };
   process.on("uncaughtException", fail);
@@ -38,6 +48,12 @@ process.once("message", (task: ProgramTask) => {
     if (failures.length === 0) sendResult(found);
   }, fail);
 });
+
+/** The SDK adds the name of the property to the same error for each resource that waits for it. */
+function unaugmented(error: unknown): unknown {
+  if (error instanceof Error) error.message = error.message.replace(/^(?:error serializing property "[^"]*": )+/, "");
+  return error;
+}
 
 /** Ends the process, whatever the program still waits for; on its way out, Node writes the compiled code. */
 function sendResult(found: ProgramResult): void {

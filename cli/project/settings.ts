@@ -1,0 +1,80 @@
+import { isObject, parseJson } from "../../provider/model/json.js";
+import type { ConfigReader, Environment } from "../../provider/settings.js";
+import { findProject, noSettings, readSettingsFile, type Project, type SettingsFile } from "./project.js";
+import { reasonIn, runPulumi } from "./pulumi.js";
+import { useStack, type ChosenStack } from "./stack.js";
+
+/** The settings of a stack in clear, or why they cannot be read. */
+export type StackSettings =
+  | { readonly stack: string; readonly values: ReadonlyMap<string, string> }
+  | { readonly stack: string; readonly failure: string };
+
+/**
+ * The settings with which a command calls the service: those of a run of the stack that it uses. None outside a project.
+ * @throws Error if Pulumi has to read them, and cannot
+ */
+export function settingsFor(folder: string, stack: string | undefined, env: Environment): ConfigReader {
+  const project = findProject(folder);
+  if (project === undefined && stack !== undefined)
+    throw new Error(
+      `--stack ${stack}: the folder ${folder} has no Pulumi.yaml. To continue: run the command in a project`,
+    );
+  const chosen = project === undefined ? undefined : useStack(project, stack, env);
+  if (project === undefined || chosen === undefined) return (key) => project?.defaults[key];
+  const values = valuesOf(project, chosen, env);
+  return (key) => values[key];
+}
+
+function valuesOf(project: Project, chosen: ChosenStack, env: Environment): Readonly<Record<string, string>> {
+  const file = readSettingsFile(project, chosen.name);
+  if (file !== undefined && !needsPulumi(file, env)) return { ...project.defaults, ...file.config };
+  const settings = readStackSettings(project.folder, chosen.name, env);
+  if ("values" in settings) return { ...project.defaults, ...Object.fromEntries(settings.values) };
+  if (file === undefined) throw new Error(`${noSettings(project, chosen.name)}. Pulumi says: ${settings.failure}`);
+  throw new Error(
+    `the settings of the stack ${chosen.name} could not be read: ${settings.failure}.\nTo continue: log in as for \`pulumi up\`, ` +
+      "and set the passphrase of the stack if it has one; or set RULESETS_API_TOKEN",
+  );
+}
+
+/** Settings that decide which service is called, and with which credentials. */
+const OURS = /^(?:rulesets|cloudflare):/;
+
+/** Whether settings that a run would use cannot be read from the file. */
+function needsPulumi({ encrypted, hasEnvironment }: SettingsFile, env: Environment): boolean {
+  return hasEnvironment || encrypted.some((key) => OURS.test(key) && !(isCredential(key) && hasOwnCredentials(env)));
+}
+
+const isCredential = (key: string): boolean => /:(?:apiToken|email|apiKey)$/.test(key);
+
+/** Whether a stack has credentials that are encrypted, and that a run would use. */
+export function hidesCredentials({ encrypted }: Pick<SettingsFile, "encrypted">, env: Environment): boolean {
+  return !hasOwnCredentials(env) && encrypted.some((key) => OURS.test(key) && isCredential(key));
+}
+
+/** Whether credentials are set that take precedence over those of every stack and provider. */
+export function hasOwnCredentials({
+  RULESETS_API_TOKEN: token = "",
+  RULESETS_API_KEY: key = "",
+}: Environment): boolean {
+  return `${token}${key}`.trim() !== "";
+}
+
+/** Reads the settings of a stack as `pulumi up` gets them, so that encrypted values and environments are included. */
+export function readStackSettings(folder: string, stack: string, env: Environment): StackSettings {
+  const answer = runPulumi(["config", "--json", "--show-secrets", "--stack", stack], folder, env);
+  return "text" in answer
+    ? { stack, values: valuesIn(answer.text) }
+    : { stack, failure: `\`pulumi config\` failed: ${reasonIn(answer.failure)}` };
+}
+
+/** The values by key: `{"shop:zoneId": {"value": "…", "secret": false}}`. */
+function valuesIn(output: string): ReadonlyMap<string, string> {
+  const config = parseJson(output);
+  const entries = Object.entries(isObject(config) ? config : {});
+  return new Map(
+    entries.flatMap(([key, item]) =>
+      isObject(item) && typeof item.value === "string" ? [[key, item.value] as const] : [],
+    ),
+  );
+}
