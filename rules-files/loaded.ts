@@ -139,6 +139,8 @@ export interface LoadedRules {
   readonly rulesets: readonly SourceRuleset[];
   /** The zone, if the source is one. */
   readonly zone?: ZoneInput & { readonly accountId?: string };
+  /** Whether the source is what `pulumi preview --json` wrote. */
+  readonly isPreview?: boolean;
   /** What could not be read, and what that means for the result. */
   readonly notes: readonly string[];
   /** Parts of a zone or a program whose rules could not be read, and that are left out. */

@@ -4,7 +4,7 @@ import { TextDocument } from "../../../provider/files/text-document.js";
 import { hasNoAnswer } from "../../../provider/model/unread.js";
 import { selectsZones } from "../../zones.js";
 import { writeOutput } from "../../write-output.js";
-import { readPath, readZones } from "../source/index.js";
+import { readPath, readZones, requireRulesets } from "../source/index.js";
 import type { LoadedRules, SourceFailure, ProgramOptions } from "../../../rules-files/loaded.js";
 import { renderText } from "./render.js";
 import { findingsOfInvariants, isInvariantFile } from "../../../rules-files/check/invariant-files.js";
@@ -70,7 +70,7 @@ async function readSources(
   const { zone = [], account = [] } = options;
   const sources: (LoadedRules | SourceFailure)[] = [];
   for (const path of paths.length === 0 && !selectsZones(options) ? ["."] : paths)
-    sources.push(await readPath(path, options));
+    sources.push(requireRulesets(await readPath(path, options), "checked"));
   if (selectsZones(options)) sources.push(...(await readZones(connect(), zone, account)));
   return sources;
 }

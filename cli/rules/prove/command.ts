@@ -8,7 +8,7 @@ import type { Client } from "../../../provider/client/index.js";
 import { checkZonesOptions, readEach, selectsZones, selectZones, type ZonesOptions } from "../../zones.js";
 import type { Progress } from "../../progress.js";
 import { writeOutput } from "../../write-output.js";
-import { readPath, readZone, type AccountReads } from "../source/index.js";
+import { readPath, readZone, requireRulesets, type AccountReads } from "../source/index.js";
 import {
   cureOf,
   hidingSecretsOf,
@@ -150,7 +150,7 @@ async function readSources(
   const isLive = selectsZones(options);
   const declared: LoadedRules[] = [];
   for (const path of program.length === 0 && !isLive ? ["."] : program)
-    declared.push(withKnownPhases(withRulesets(await readPath(path, options))));
+    declared.push(withKnownPhases(requireRulesets(await readPath(path, options), "proved about it")));
   const lists = listNamesIn(invariants.map(({ requests }) => ({ expression: requests })));
   const deployed = isLive ? await readDeployed(options, { parallel, lists }, context) : [];
   const unread = [...declared, ...deployed].flatMap((one) => ("failure" in one ? [one] : (one.unread ?? [])));
@@ -160,20 +160,6 @@ async function readSources(
     // Zones of one account have the same ones.
     failures: Array.from(new Map(unread.map((one) => [one.label, one])).values()),
   };
-}
-
-/**
- * What is proved of a program without rules is nothing that anybody asked for.
- * @throws Error for such a program
- */
-function withRulesets(source: LoadedRules): LoadedRules {
-  const { label, rulesets, resources } = source;
-  // Only programs have other resources; a preview may show that the last ruleset is removed.
-  if (resources === undefined || rulesets.length > 0) return source;
-  throw new Error(
-    `${label} declares no ruleset, so nothing is proved about it. To continue: pass the settings that it needs with --stack or --config, ` +
-      "or name another one. A function of the Automation API is judged in its previews, with a policy pack",
-  );
 }
 
 /** The lists that could not be read, in zones about which something is not decided. */

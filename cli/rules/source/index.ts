@@ -30,6 +30,22 @@ function isPreview(text: string): boolean {
   return /^\s*\{\s*"(?:config|steps|diagnostics|duration|changeSummary)":/.test(text);
 }
 
+/**
+ * What a gate says of a program or a file without rulesets is nothing that anybody asked for.
+ * @throws Error for such a source; a preview may show that the last ruleset is removed
+ */
+export function requireRulesets(source: LoadedRules, done: "checked" | "proved about it"): LoadedRules {
+  const { label, rulesets, resources, isPreview = false } = source;
+  if (rulesets.length > 0 || isPreview) return source;
+  const nothing = `so nothing is ${done}`;
+  if (resources === undefined)
+    throw new Error(`${label} contains no ruleset, ${nothing}. To continue: pass another file`);
+  throw new Error(
+    `${label} declares no ruleset, ${nothing}. To continue: pass the settings that it needs with --stack or --config, ` +
+      "or name another one. A function of the Automation API is judged in its previews, with a policy pack",
+  );
+}
+
 /** Reads the rules deployed in zones. A failing zone does not affect the others. */
 export async function readZones(
   client: Client,

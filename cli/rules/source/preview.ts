@@ -27,6 +27,7 @@ export function rulesOfPreview(text: string, file: string): LoadedRules {
   const own = separateDrift(preview.steps).planned.filter(({ urn }) => ownType(urn) !== undefined);
   return {
     label: `the preview ${file}`,
+    isPreview: true,
     rulesets: rulesetsOfStates(statesAfter(own)).map((input) => ({
       label: input.name ?? input.phase,
       input: { ...input, rules: input.rules.map(undecided) },
