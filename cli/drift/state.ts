@@ -43,6 +43,9 @@ export interface StackState {
   readonly configOf: (provider: string) => Readonly<Record<string, string>> | undefined;
 }
 
+/** Those of states that the engine writes: the second one says which features a state uses. */
+const KNOWN_VERSIONS: ReadonlySet<unknown> = new Set([3, 4]);
+
 const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
 
 /**
@@ -55,6 +58,10 @@ export function parseState(text: string, name: string): StackState {
   const { deployment } = document;
   if (!isObject(deployment))
     throw new Error(`${name} is not the output of \`pulumi stack export\`: it has no deployment`);
+  if (!KNOWN_VERSIONS.has(document.version))
+    throw new Error(
+      `${name} has version ${JSON.stringify(document.version)}, which this version of pulumi-rulesets does not know`,
+    );
   const all = objectsIn(deployment.resources);
   const own = all.filter(({ type, external }) => OWN_TYPE.test(textOf(type)) && external !== true);
   const [project, stack] = [all[0]?.urn]
