@@ -1,6 +1,7 @@
 // Generates code from schema/rule.json: the TypeScript types of rules, once with plain values (the model) and once with
 // pulumi.Input at every level (what programs write), and the compiled validator, so that no run has to compile it. From the
-// descriptions of the kinds: the resource classes, and the package schema of the provider plugin. `--check` compares instead of writing.
+// descriptions of the kinds: the resource classes, and the package schema of the provider plugin. From the commands: the table of gates in
+// docs/ci.md. `--check` compares instead of writing.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { Ajv } from "ajv";
@@ -9,6 +10,8 @@ import { format } from "oxfmt";
 import { resourceTypes } from "./resource-types.mjs";
 import { loadModule } from "./typescript-modules.mjs";
 
+const { gateTable } = loadModule("cli/gates.ts");
+const { createProgram } = loadModule("cli/program.ts");
 const { infoOf } = loadModule("provider/plugin/package-info.ts");
 const { GROUPS } = loadModule("emulator/groups.ts");
 const { seedSchema } = loadModule("emulator/seed.ts");
@@ -215,6 +218,17 @@ function emulatorSeed() {
   };
 }
 
+/** A page with a part that is generated, between two comments. */
+function withPart(path, part, text) {
+  const page = readFileSync(path, "utf8");
+  const [head, , ...after] = page.split(new RegExp(`(?<=<!-- ${part} -->\\n)([^]*?)(?=<!-- /${part} -->)`));
+  if (after.length !== 1) throw new Error(`${path} has no part ${part}`);
+  return `${head}\n${text}\n\n${after[0]}`;
+}
+
+/** The tree of commands, of which none runs. */
+const commands = createProgram({ own: JSON.parse(readFileSync("package.json", "utf8")) });
+
 const files = {
   "language/generated/phases.ts": [
     header,
@@ -241,6 +255,7 @@ const files = {
   "provider/validation/generated/validate-rule.ts": validator(),
   ...resourceTypes(),
   "schema/emulator-seed.schema.json": JSON.stringify(emulatorSeed()),
+  "docs/ci.md": withPart("docs/ci.md", "gates", gateTable(commands)),
   "schema/pulumi-package.json": JSON.stringify(wholeSchema(infoOf(JSON.parse(readFileSync("package.json", "utf8"))))),
 };
 
@@ -249,7 +264,7 @@ const formatted = async (path, text) => (await format(path, text, options)).code
 
 let stale = false;
 for (const [path, source] of Object.entries(files)) {
-  const text = path.includes("validate") ? source : await formatted(path, source);
+  const text = path.includes("validate") || path.endsWith(".md") ? source : await formatted(path, source);
   if (!process.argv.includes("--check")) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
