@@ -23,9 +23,12 @@ export class Firewall {
     return new Zone(this.program, known, this.hits);
   }
 
-  /** Which rules the requests so far have hit. */
-  coverage(): CoverageReport {
-    return this.hits.report(this.program);
+  /**
+   * Which rules the requests so far have hit. Rules that apply only later do not count until a request hits them.
+   * @param now milliseconds since the epoch
+   */
+  coverage(now = Date.now()): CoverageReport {
+    return this.hits.report(this.program, now / 1000);
   }
 
   /**

@@ -26,7 +26,7 @@ export interface SuiteResult {
 }
 
 /** Which rules of one source no test hits. */
-export interface SourceCoverage extends Pick<CoverageReport, "rules" | "hit" | "ratio" | "missed"> {
+export interface SourceCoverage extends Pick<CoverageReport, "rules" | "hit" | "ratio" | "missed" | "later"> {
   readonly source: string;
   /** The test files that hit them. */
   readonly files: readonly string[];
@@ -62,10 +62,20 @@ export class SubjectUnderTest {
   }
 
   coverage(): SourceCoverage {
-    const { rules, hit, ratio, missed, text } = this.firewall.coverage();
+    const { rules, hit, ratio, missed, later, text } = this.firewall.coverage();
     const { files, atLeast, hide } = this;
     const { label } = this.loaded;
-    return { source: label, files, rules, hit, ratio, missed: mapTexts(missed, hide), atLeast, text: hide(text) };
+    return {
+      source: label,
+      files,
+      rules,
+      hit,
+      ratio,
+      missed: mapTexts(missed, hide),
+      later: mapTexts(later, hide),
+      atLeast,
+      text: hide(text),
+    };
   }
 }
 

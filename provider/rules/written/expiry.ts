@@ -24,6 +24,15 @@ export function endOf(rule: Readonly<Record<string, unknown>>, now: number): str
 }
 
 /**
+ * The beginning of a rule that does not apply yet, in words: `the start of 2027-01-01 (UTC)`; undefined if it may apply.
+ * @param now seconds since 1970
+ */
+export function beginOf(rule: Readonly<Record<string, unknown>>, now: number): string | undefined {
+  const { from } = windowOf(rule);
+  return from === undefined || from <= now ? undefined : momentWords(from, "from");
+}
+
+/**
  * Whether the time of a rule is over, or will be within some days. Undefined for a disabled rule, which never applies.
  * @param now seconds since 1970
  */

@@ -332,3 +332,45 @@ test("does not take rules that only the engine knows for none", async () => {
     expect(firewall.zone("z1")).toAllow(request);
   }).toThrow("the rules of waf");
 });
+
+describe("a rule that applies only later", () => {
+  const phase = "http_request_firewall_custom";
+  const begins = Date.UTC(2027, 0, 1);
+  const rules = [
+    { ref: "admin", action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' },
+    {
+      ref: "new",
+      action: "block",
+      expression: `http.host eq "new.test" and http.request.timestamp.sec ge ${String(begins / 1000)}`,
+    },
+  ];
+  const loaded = () => {
+    const own = new Firewall(compileProgram([{ name: "waf", kind: "zone", phase, zoneId: "z1", rules }]));
+    own.zone("z1").simulate({ url: "https://a.test/admin" });
+    return own;
+  };
+
+  test("does not lower the coverage before its time, and is named", () => {
+    const { text, ...found } = loaded().coverage(begins - 1000);
+    expect(found).toMatchObject({ rules: 1, hit: 1, ratio: 1, missed: [], later: [{ ref: "new" }] });
+    expect(text).toBe(
+      `1 of 1 rules hit by tests.\nNot counted, because they apply only later:\n  "waf" of zone z1: "new" (block), from the start of 2027-01-01 (UTC)`,
+    );
+  });
+
+  test("counts once its time has come", () => {
+    expect(loaded().coverage(begins)).toMatchObject({
+      rules: 2,
+      hit: 1,
+      ratio: 0.5,
+      missed: [{ ref: "new" }],
+      later: [],
+    });
+  });
+
+  test("counts if a test hits it before", () => {
+    const own = loaded();
+    own.zone("z1").simulate({ url: "https://new.test/", timestamp: begins / 1000 });
+    expect(own.coverage(begins - 1000)).toMatchObject({ rules: 2, hit: 2, later: [] });
+  });
+});
