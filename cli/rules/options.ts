@@ -14,6 +14,7 @@ import { projectFolder } from "../project/folder.js";
 import type { CheckCommand } from "./check/command.js";
 import type { DiffCommand } from "./diff/command.js";
 import type { ExplainCommand } from "./explain/command.js";
+import type { ExplainRayCommand } from "./explain/ray.js";
 import type { ProveCommand } from "./prove/command.js";
 import type { ReplayCommand } from "./replay/command.js";
 import type { ReportOptions } from "./replay/report.js";
@@ -86,11 +87,14 @@ ${exitCodesHelp({ 0: "no findings at or above --fail-on", 2: "findings at or abo
     });
 }
 
-function addExplain(rules: Command, { print }: CommandContext): void {
-  rules
+function addExplain(rules: Command, { print, connect }: CommandContext): void {
+  const command = rules
     .command("explain")
-    .description("explain an expression in words, with the types, fields and functions in it")
-    .argument("<expression>", "the expression, quoted for the shell")
+    .description("explain an expression in words, or which rules acted on a request, by its Ray ID")
+    .argument(
+      "<expression-or-ray-id>",
+      "the expression, quoted for the shell; or the Ray ID that a page of the service shows",
+    )
     .addOption(
       new Option(
         "--slot <kind>",
@@ -99,11 +103,33 @@ function addExplain(rules: Command, { print }: CommandContext): void {
     )
     .option("--phase <phase>", "warn about what the phase does not have")
     .addOption(planOption())
+    .option(
+      "-z, --zone <zone>",
+      "ID or name of a zone that may have got the request; can be repeated; default: every zone",
+      collectValues,
+    )
+    .option("--since <time>", "how far back to look for the request, such as 90m, 24h or 7d", "24h");
+  addConnectionOptions(command)
     .option("--json", "write JSON")
-    .addHelpText("after", exitCodesHelp({ 0: "the service accepts the expression", 2: "the service rejects it" }))
-    .action(async (text: string, options: ExplainCommand) => {
-      const { runExplain } = await import("./explain/command.js");
-      process.exitCode = runExplain(text, options, print);
+    .addHelpText(
+      "after",
+      OPTIONAL_CREDENTIALS_HELP +
+        exitCodesHelp({
+          0: "the service accepts the expression; the rules that acted on the request are shown",
+          2: "the service rejects it; no rule acted on the request, as far as security events tell",
+          3: "something could not be looked at, and is named",
+        }),
+    )
+    .action(async (text: string, options: ExplainCommand & ExplainRayCommand & ConnectOptions) => {
+      const { rayIn } = await import("./explain/ray-id.js");
+      const ray = rayIn(text);
+      if (ray === undefined) {
+        const { runExplain } = await import("./explain/command.js");
+        process.exitCode = runExplain(text, options, print);
+        return;
+      }
+      const { runExplainRay } = await import("./explain/ray.js");
+      process.exitCode = await runExplainRay(ray, options, { client: connect(options), print, now: Date.now() });
     });
 }
 
@@ -112,7 +138,12 @@ function addTry(rules: Command, { print, connect }: CommandContext): void {
     .command("try")
     .description("show what rules do to a request, rule by rule")
     .argument("[path]", `${WHERE}; default: this folder`)
-    .requiredOption("-r, --request <request>", "`GET https://example.com/path`, an object in YAML, or a file with one")
+    .option(
+      "-r, --request <request>",
+      "`GET https://example.com/path`, an object in YAML, or a file with one; required",
+    )
+    .option("--ip <address>", "address of the client")
+    .option("--country <code>", "country of the client, such as DE")
     .option("--response <status>", "status of the origin's response, so that response phases run")
     .option("--repeat <number>", "how many times the request is sent, for rate limits; the last one is shown", "1")
     .option(

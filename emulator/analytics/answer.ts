@@ -27,6 +27,23 @@ const DIMENSIONS: Readonly<Record<string, readonly string[]>> = {
     ...["clientRequestQuery", "userAgent", "action", "source", "ruleId", "rulesetId", "description"],
   ],
 };
+/** What is listed instead of counted, and the fields of an entry. */
+const ENTRIES: Readonly<Record<string, readonly string[]>> = {
+  firewallEventsAdaptive: [
+    ...["datetime", "rayName", "clientIP", "clientCountryName", "clientRequestHTTPMethodName", "clientRequestHTTPHost"],
+    ...[
+      "clientRequestPath",
+      "clientRequestQuery",
+      "userAgent",
+      "action",
+      "source",
+      "ruleId",
+      "rulesetId",
+      "description",
+    ],
+    ...["edgeResponseStatus", "sampleInterval"],
+  ],
+};
 const MAX_PAGE = 10_000;
 const KEPT_SECONDS = 30 * 86_400;
 
@@ -63,24 +80,23 @@ function ofZone(field: Field, zoneTag: string, analytics: Analytics): unknown {
   if (field.name === "zoneTag") return zoneTag;
   if (field.name === "settings") return answered(field.fields, (each) => settingsOf(each, analytics));
   const rows = field.name === "httpRequestsAdaptiveGroups" ? analytics.requests : analytics.events;
+  const own = rows.filter((row) => row.zoneTag === zoneTag);
+  if (ENTRIES[field.name] !== undefined) return entriesOf(field, own, analytics);
   if (DIMENSIONS[field.name] === undefined) throw unknownField(field, "zone");
-  return groupsOf(
-    field,
-    rows.filter((row) => row.zoneTag === zoneTag),
-    analytics,
-  );
+  return groupsOf(field, own, analytics);
 }
 
 function settingsOf(dataset: Field, { maxDuration }: Analytics): unknown {
-  const dimensions = DIMENSIONS[dataset.name];
-  if (dimensions === undefined) throw unknownField(dataset, "settings");
+  const dimensions = DIMENSIONS[dataset.name]?.map((name) => `dimensions.${name}`);
+  const fields = dimensions === undefined ? ENTRIES[dataset.name] : ["count", "avg.sampleInterval", ...dimensions];
+  if (fields === undefined) throw unknownField(dataset, "settings");
   const settings: Readonly<Record<string, unknown>> = {
     enabled: true,
     maxDuration,
     notOlderThan: KEPT_SECONDS,
     maxPageSize: MAX_PAGE,
     maxNumberOfFields: 30,
-    availableFields: ["count", "avg.sampleInterval", ...dimensions.map((name) => `dimensions.${name}`)],
+    availableFields: fields,
   };
   return answered(dataset.fields, (field) => {
     if (!Object.hasOwn(settings, field.name)) throw unknownField(field, dataset.name);
@@ -88,7 +104,8 @@ function settingsOf(dataset: Field, { maxDuration }: Analytics): unknown {
   });
 }
 
-function groupsOf(field: Field, rows: readonly Row[], analytics: Analytics): unknown {
+/** The rows that a field asks for: of those that match, every nth is kept, and stands for n. */
+function selectedRows(field: Field, rows: readonly Row[], analytics: Analytics) {
   const {
     filter = {},
     limit,
@@ -101,9 +118,27 @@ function groupsOf(field: Field, rows: readonly Row[], analytics: Analytics): unk
   if (limit === undefined || limit > MAX_PAGE)
     throw new QueryError(`limit must be given, and at most ${String(MAX_PAGE)}`);
   checkPeriod(filter, analytics);
+  const counted = rows
+    .filter((row) => matches(row, filter))
+    .filter((_, index) => index % analytics.sampleInterval === 0);
+  return { counted, limit, orderBy };
+}
+
+/** The rows themselves, in the order of time, or from the newest on. */
+function entriesOf(field: Field, rows: readonly Row[], analytics: Analytics): unknown {
+  const { counted, limit, orderBy } = selectedRows(field, rows, analytics);
+  const sorted = orderBy.includes("datetime_DESC") ? counted.toReversed() : counted;
+  return sorted.slice(0, limit).map((row) =>
+    answered(field.fields, (each) => {
+      if (ENTRIES[field.name]?.includes(each.name) !== true) throw unknownField(each, field.name);
+      return each.name === "sampleInterval" ? analytics.sampleInterval : row[each.name];
+    }),
+  );
+}
+
+function groupsOf(field: Field, rows: readonly Row[], analytics: Analytics): unknown {
+  const { counted, limit, orderBy } = selectedRows(field, rows, analytics);
   const { sampleInterval } = analytics;
-  // Every nth request is counted, and stands for n.
-  const counted = rows.filter((row) => matches(row, filter)).filter((_, index) => index % sampleInterval === 0);
   const selected = field.fields.find(({ name }) => name === "dimensions")?.fields ?? [];
   const dimensions = DIMENSIONS[field.name] ?? [];
   for (const each of selected)

@@ -89,7 +89,13 @@ export { WafMigrationClient } from "./waf-migration.js";
 export { MANAGED_PHASE } from "../model/migration.js";
 export { LONG_MS, LongRun, type LongRunReport } from "./long-run.js";
 export type { Page } from "./pages.js";
-export { AnalyticsClient, type AnalyticsGroup, type AnalyticsSettings, type Period } from "./analytics.js";
+export {
+  AnalyticsClient,
+  type AnalyticsGroup,
+  type AnalyticsSettings,
+  type Period,
+  type SecurityEvent,
+} from "./analytics.js";
 export { TokensClient, type TokenPolicy, type TokenState } from "./tokens.js";
 export { ZonesClient, type Zone, type ZoneFilter } from "./zones.js";
 export {

@@ -55,6 +55,16 @@ test("traces a request that the rules of a file let through, and one with an unk
   expect(unknown.stdout).toContain("cannot be determined here");
 });
 
+test("traces a request of a client whose address and country are options", async () => {
+  const rules = [{ ref: "r", action: "block", expression: 'ip.src eq 192.0.2.7 and ip.src.country eq "DE"' }];
+  const args = ["rules", "try", newFile("rules.json", { phase: "http_request_firewall_custom", rules })];
+  const request = ["--request", "https://a.example/"];
+  const of = async (...client: string[]) => (await cli([...args, ...request, ...client])).stdout;
+  expect(await of("--ip", "192.0.2.7", "--country", "DE")).toContain('blocked by "r"');
+  expect(await of("--ip", "192.0.2.7", "--country", "FR")).toContain(": allowed");
+  expect((await cli([...args, "--ip", "192.0.2.7"])).stderr).toContain("no request is given");
+});
+
 test("shows the names of managed rulesets after their IDs", async () => {
   const id = "efb7b8c949ac4650a09736fc376e9aee";
   const rules = [
@@ -375,9 +385,13 @@ test.each([["check"], ["explain"], ["try"], ["test"]])("rules %s --help lists th
 
 test.each<[string[], string]>([
   [["check", "--plan", "gold"], "Allowed choices are free, pro, business, enterprise"],
-  [["try"], "required option '-r, --request <request>' not specified"],
+  [
+    ["try", "--ip", "192.0.2.1"],
+    'no request is given. To continue: pass it with --request "GET https://shop.example.com/login"',
+  ],
   [["try", "x.json", "-r", "nowhere"], '"nowhere" is not a request'],
-  [["explain"], "missing required argument 'expression'"],
+  [["try", "x.json", "-r", "nowhere"], "with --ip 203.0.113.9 --country DE for its client"],
+  [["explain"], "missing required argument 'expression-or-ray-id'"],
   [["test", "nowhere"], "nowhere does not exist"],
   [["check", "-z", "shop.example.com"], "no credentials: set CLOUDFLARE_API_TOKEN, or RULESETS_API_TOKEN."],
 ])("rules %j is refused with a message", async (args, message) => {

@@ -41,6 +41,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   "migration delete-overrides": zone,
   "certificates report": zone,
   "rules check": ["."],
+  "rules explain": ["0123456789abcdef", ...zone],
   "rules try": [...zone, "--request", "https://shop.test/"],
   "rules test": [...zone, "a.firewall.yaml"],
   "rules diff": [...zone, "same.json"],

@@ -25,7 +25,9 @@ function render({ kind, tree, uses, normalForm: normal, errors, warnings }: Expl
   const findings = [...errors.map((one) => shown("error", one)), ...warnings.map((one) => shown("warning", one))];
   const isValid = errors.length === 0;
   return [
-    ...(tree === undefined ? [] : [`${kind === "value" ? "The value is" : "Matches when"} ${lines(tree).join("\n")}`]),
+    ...(tree === undefined
+      ? []
+      : [`${kind === "value" ? "The value is" : "Matches when"} ${treeLines(tree).join("\n")}`]),
     ...(uses === undefined ? [] : [...table("Fields", uses.fields), ...table("Functions", uses.functions)]),
     ...(uses === undefined || uses.lists.length === 0
       ? []
@@ -38,9 +40,13 @@ function render({ kind, tree, uses, normalForm: normal, errors, warnings }: Expl
   ].join("\n\n");
 }
 
-function lines({ words, type, parts }: Explained): string[] {
+/** An explained expression, a line for each part. */
+export function treeLines({ words, type, parts }: Explained): string[] {
   const own = type === undefined || type === "Boolean" ? words : `${words}  [${type}]`;
-  return [own, ...parts.flatMap((part) => lines(part).map((line, index) => `  ${index === 0 ? "- " : "  "}${line}`))];
+  return [
+    own,
+    ...parts.flatMap((part) => treeLines(part).map((line, index) => `  ${index === 0 ? "- " : "  "}${line}`)),
+  ];
 }
 
 function table(title: string, names: readonly UsedName[]): string[] {

@@ -8,6 +8,7 @@ import {
   type Simulation,
   type ZoneInput,
 } from "../../../simulator/index.js";
+import { messageOf } from "../../../provider/model/errors.js";
 import { writeOutput } from "../../write-output.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
 import { fromLine, readRequest } from "../../../rules-files/request.js";
@@ -24,7 +25,11 @@ import { renderTry } from "../../../rules-files/try/render.js";
 import { simulationData } from "../../../rules-files/try/simulation-data.js";
 
 export interface TryCommand extends RulesSource {
-  readonly request: string;
+  /** Required. */
+  readonly request?: string;
+  /** Of the client, before what the request says. */
+  readonly ip?: string;
+  readonly country?: string;
   /** Status of the origin's response. Without it, response phases do not run. */
   readonly response?: string;
   /** How many times in a row the request is sent; the last result is shown. */
@@ -40,7 +45,7 @@ interface TryContext {
 
 /** Runs a request through rules, prints what they do, and returns the exit code: 2 when that cannot be determined, 3 if rules are missing. */
 export async function runTry(path: string | undefined, options: TryCommand, context: TryContext): Promise<0 | 2 | 3> {
-  const request = requestFrom(options.request);
+  const request = requestFrom(options);
   const response = readResponse(options.response);
   const times = Number(options.repeat);
   if (!Number.isInteger(times) || times < 1)
@@ -79,12 +84,30 @@ function send(
   return seen;
 }
 
+const HOW =
+  'pass it with --request "GET https://shop.example.com/login" (with --ip 203.0.113.9 --country DE for its client), or as an object ' +
+  'for more: --request \'{ method: POST, url: "https://shop.example.com/login", ip: 203.0.113.9, country: DE, botScore: 12, ' +
+  "headers: { user-agent: curl/8 } }'";
+
 /** Parses `--request`: a file, an object in YAML or JSON, or `METHOD URL`. */
-function requestFrom(text: string): RequestInput {
+function requestFrom({ request: text, ip, country }: TryCommand): RequestInput {
+  if (text === undefined) throw new Error(`no request is given. To continue: ${HOW}`);
+  return { ...requestIn(text), ...(ip === undefined ? {} : { ip }), ...(country === undefined ? {} : { country }) };
+}
+
+function requestIn(text: string): RequestInput {
   const isFile = existsSync(text) && statSync(text).isFile();
-  if (!isFile && !text.trim().startsWith("{")) return fromLine(text) as RequestInput;
+  if (!isFile && !text.trim().startsWith("{")) return requestOfLine(text);
   const document = isFile ? TextDocument.read(text) : TextDocument.parse(text, "--request");
   return readRequest(document, document.value, []);
+}
+
+function requestOfLine(text: string): RequestInput {
+  try {
+    return fromLine(text) as RequestInput;
+  } catch (error) {
+    throw new Error(`--request: ${messageOf(error)}. To continue: ${HOW}`, { cause: error });
+  }
 }
 
 function readResponse(text: string | undefined): OriginResponse | undefined {
