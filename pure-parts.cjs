@@ -73,7 +73,6 @@ const impureParts = [
   "provider/engine/request.ts",
   "provider/engine/rule-findings.ts",
   "provider/engine/session.ts",
-  "provider/engine/source-files.ts",
   "provider/files/",
   "provider/functions/",
   "provider/http/clock.ts",

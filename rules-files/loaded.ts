@@ -128,7 +128,7 @@ export interface SourceRuleset {
   readonly isUnknown?: boolean;
   /** What checks of single rules take instead of those in `input`: the engine's marker is in place of what is not known. */
   readonly pending?: readonly JsonObject[];
-  /** The file that contains it, and the line: of each part in a file of rulesets, of the rule in a program. */
+  /** The file that contains it, and the line: of each part in a file of rulesets, of the resource in a program. */
   readonly place?: (path: Steps) => SourcePlace;
 }
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { dirname, join, relative, sep } from "node:path";
-import { declaredAt } from "../provider/resources/declared-at.js";
 import { isKnown } from "../provider/resources/promise-of.js";
+import { currentPlace } from "./program-place.js";
 
 type Callback = (value: unknown) => unknown;
 type Apply = (this: pulumi.Output<unknown>, callback: Callback, runsAlways?: boolean) => unknown;
@@ -25,7 +25,6 @@ const NEW = /\bnew\s+(?!(?:\w*Error|Date|Map|RegExp|Set|URL|URLSearchParams)\b)/
 /** Code that computes values for resources, and declares none: that of the SDK and of this package. */
 const PROVIDER = join(dirname(__dirname), "provider") + sep;
 const COMPUTING = [join("@pulumi", "pulumi") + sep, PROVIDER, PROVIDER.replace(`${sep}dist${sep}`, sep)];
-const HERE = [__dirname + sep, (__dirname + sep).replace(`${sep}dist${sep}`, sep)];
 
 /** What the callbacks of a program's outputs do. */
 export interface Callbacks {
@@ -107,10 +106,6 @@ function isComputing(below: Apply): boolean {
 }
 
 function placeOfProgram(): string {
-  const [folder = "", ...calls] = declaredAt()?.split("\n") ?? [];
-  const places = calls.flatMap((call) => {
-    const [, line = "", file = ""] = /^(\d+):\d+:(.+)$/.exec(call) ?? [];
-    return HERE.some((here) => file.startsWith(here)) ? [] : [`${relative(folder, file)}:${line}`];
-  });
-  return places[0] ?? "a package of the program";
+  const place = currentPlace();
+  return place === undefined ? "a package of the program" : `${relative("", place.file)}:${String(place.line)}`;
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import type { DeclaredSecret, DeclaredSoFar, ListOfProgram } from "../provider/engine/kind-parts.js";
-import type { ProgramSource } from "../provider/engine/program-run.js";
+import type { ProgramPlace } from "../provider/model/program-frames.js";
 import { newZoneFrom } from "../provider/engine/new-zones.js";
 import { isZoneType } from "../provider/model/urn.js";
 import { partsOf } from "../provider/kinds/index.js";
@@ -10,9 +10,11 @@ import { ownTypeOf } from "../provider/model/urn.js";
 import { knownText, UNKNOWN } from "../provider/model/unknown.js";
 import { checkPhaseName } from "../provider/validation/index.js";
 import { compileProgram, withUnknown, type RulesetInput } from "../simulator/index.js";
+import { programLoader } from "../provider/resources/program-loader.js";
 import { watchCallbacks, type Callbacks } from "./callbacks.js";
 import { Firewall } from "./firewall.js";
 import { markUnknownResults, notGiven } from "./lookups.js";
+import { currentPlace } from "./program-place.js";
 
 export type { DeclaredSecret } from "../provider/engine/kind-parts.js";
 
@@ -31,7 +33,7 @@ export interface LoadOptions {
 export interface DeclaredRules {
   readonly rulesets: readonly RulesetInput[];
   /** Where the program declares each of them, as far as that is known. */
-  readonly sources?: readonly (ProgramSource | undefined)[];
+  readonly places?: readonly (ProgramPlace | undefined)[];
   /** The kinds of their resources. */
   readonly types?: readonly string[];
   /** Secret values of the program, with their paths in a ruleset: reports must not show them. */
@@ -97,12 +99,13 @@ export async function loadRulesets(program: () => unknown, options: LoadOptions 
   const declared: DeclaredSoFar = {
     rulesets: [],
     types: [],
-    sources: [],
     unknown: [],
     pending: [],
     lists: [],
     secrets: [],
   };
+  const places: (ProgramPlace | undefined)[] = [];
+  const declaredAt = watchDeclarations();
   const resources: DeclaredResource[] = [];
   const zoneNames = new Map<string, string>();
   const keys = Object.entries(config).map(([key, value]) => [key.includes(":") ? key : `${project}:${key}`, value]);
@@ -111,6 +114,7 @@ export async function loadRulesets(program: () => unknown, options: LoadOptions 
       newResource: (args) => {
         const type = ownTypeOf(args.type);
         const outputs = type === undefined ? undefined : declare(type, args, declared);
+        if (declared.rulesets.length > places.length) places.push(declaredAt(type ?? "", args.name));
         if (outputs !== undefined) return outputs;
         if (type !== undefined) resources.push(withoutRules(type, args));
         const made = madeBy(mocks, args);
@@ -131,11 +135,22 @@ export async function loadRulesets(program: () => unknown, options: LoadOptions 
   await ended(callbacks);
   return {
     ...declared,
+    places,
     resources,
     skipped: [...callbacks.skipped],
     zoneNames,
     rulesets: declared.rulesets.map((ruleset) => withLists(ruleset, declared.lists)),
   };
+}
+
+/** Returns what tells where the program declares a resource. Several may have the same type and name, below different parents. */
+function watchDeclarations(): (type: string, name: string) => ProgramPlace | undefined {
+  const places = new Map<string, (ProgramPlace | undefined)[]>();
+  programLoader.declares = (type, name) => {
+    const key = `${type} ${name}`;
+    places.set(key, [...(places.get(key) ?? []), currentPlace()]);
+  };
+  return (type, name) => places.get(`${type} ${name}`)?.shift();
 }
 
 /**

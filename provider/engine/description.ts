@@ -109,7 +109,7 @@ export interface Description {
   readonly guide: string;
   /** What a program writes instead of Pulumi's option `import`, and the page about that. @default the guide */
   readonly insteadOfImport: readonly [text: string, page?: string];
-  /** Whether it consists of rules, so that messages about them name their lines in the program. */
+  /** Whether it consists of rules, so that messages about them name the rule. */
   readonly hasRules?: boolean;
   /** Inputs on which the rules of other resources depend: a change of one changes what these rules do. */
   readonly usedByRules?: readonly string[];

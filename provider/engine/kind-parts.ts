@@ -2,7 +2,6 @@ import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import type { ListInput } from "../../simulator/lists.js";
 import type { JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
-import type { ProgramSource } from "./program-run.js";
 
 /** What a kind has besides its handlers, each part loaded where it is needed. Most kinds have none. */
 export interface KindParts {
@@ -30,9 +29,8 @@ export interface DeclaredSecret {
 /** The rules and lists that the resources of a program declare, as far as it has run. */
 export interface DeclaredSoFar {
   readonly rulesets: RulesetInput[];
-  /** By index of a ruleset: the kind of its resource, and where the program declares it. */
+  /** By index of a ruleset: the kind of its resource. */
   readonly types: string[];
-  readonly sources: (ProgramSource | undefined)[];
   /** The indexes of rulesets whose rules are not known without the engine. */
   readonly unknown: number[];
   /** By index of a ruleset: its rules with the engine's marker in place of what is not known; undefined if all of it is. */

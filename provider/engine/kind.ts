@@ -141,7 +141,8 @@ class Parser<D extends Description> {
     const { request, spelled } = this.receive(session, olds, news);
     const report = (inputs: object, found: Findings): CheckedProps => {
       warnOfOldCatalogue(request, found);
-      const named = withRuleNames(found, request, this.description.keyed !== true);
+      const { hasRules, keyed } = this.description;
+      const named = hasRules === true ? withRuleNames(found, request, keyed !== true) : found;
       return reportFindings(request, inputs, spelled.asWritten(named));
     };
     if (spelled.findings.failures.length > 0) return report(request.args, spelled.findings);

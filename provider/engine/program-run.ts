@@ -1,7 +1,6 @@
 import { isObject, parseJson } from "../model/json.js";
 import type { Props } from "./lifecycle.js";
 import { metadataIn } from "./metadata.js";
-import type { SourceCall } from "../rules/rule-line.js";
 
 /** What the provider must know of the run of the program. */
 export interface ProgramRun {
@@ -19,13 +18,13 @@ export function programText(run: ProgramRun): string {
   return JSON.stringify(run);
 }
 
-/** The text that was parsed last: most resources of a run send the same one, and below it where they are declared. */
+/** The text that was parsed last: most resources of a run send the same one. */
 let latest: { readonly text: string | undefined; readonly run: ProgramRun } | undefined;
 
 /** The run that inputs came from. Without it, it counts as a preview, so that nothing is written. */
 export function programRunIn(props: Props): ProgramRun {
   const { __program: sent } = metadataIn(props);
-  const text = typeof sent === "string" ? sent.split("\n", 1)[0] : undefined;
+  const text = typeof sent === "string" ? sent : undefined;
   if (latest === undefined || latest.text !== text) latest = { text, run: parseRun(text) };
   return latest.run;
 }
@@ -39,29 +38,4 @@ function parseRun(text: string | undefined): ProgramRun {
     ...(typeof resources === "number" ? { resources } : {}),
     ...(typeof said === "string" ? { said } : {}),
   };
-}
-
-/** Where a program declares a resource. */
-export interface ProgramSource {
-  /** The folder that the program runs in, absolute. Messages show paths relative to it. */
-  readonly folder: string;
-  /** The constructor, and the calls that led to it, with absolute paths. */
-  readonly calls: readonly SourceCall[];
-}
-
-/** A source as a resource sends it, below the text about the run: every further value would take the SDK time. */
-export function sourceText({ folder, calls }: ProgramSource): string {
-  return [folder, ...calls.map(({ file, line, column }) => `${String(line)}:${String(column)}:${file}`)].join("\n");
-}
-
-/** The source that inputs came with; undefined if there is none. */
-export function programSourceIn(props: Props): ProgramSource | undefined {
-  const { __program: text } = metadataIn(props);
-  const [, folder = "", ...lines] = typeof text === "string" ? text.split("\n") : [];
-  if (folder === "") return undefined;
-  const calls = lines.flatMap((sent): SourceCall[] => {
-    const [, line = "", column = "", file = ""] = /^(\d+):(\d+):(.+)$/.exec(sent) ?? [];
-    return file === "" ? [] : [{ file, line: Number(line), column: Number(column) }];
-  });
-  return { folder, calls };
 }

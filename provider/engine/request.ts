@@ -5,7 +5,7 @@ import type { Session } from "./session.js";
 import { failureText, NO_FINDINGS, type Failure, type Findings } from "../validation/failure.js";
 import type { CheckedProps, Props } from "./lifecycle.js";
 import { splitMetadata } from "./metadata.js";
-import { programRunIn, programSourceIn, type ProgramSource } from "./program-run.js";
+import { programRunIn } from "./program-run.js";
 import { restoreSecrets } from "./secrets.js";
 import { planUp } from "./published-plans.js";
 
@@ -24,8 +24,6 @@ export interface Request<Args extends object = JsonObject> {
   readonly keptInputs: readonly string[];
   /** The paths of secrets in the arguments. */
   readonly secretPaths: readonly Path[];
-  /** Where the program declares the resource; undefined if it is not known. */
-  readonly source?: ProgramSource | undefined;
 }
 
 /** Whether old inputs are those of a resource that does not exist yet. */
@@ -60,7 +58,6 @@ export function parseRequest(session: Session, news: Props): Request {
     ignored: textsIn(__ignore),
     keptInputs: [],
     secretPaths: paths,
-    source: programSourceIn(news),
   };
 }
 

@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import { isList, isObject, type Json } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
 import type { Secrets } from "../redaction/secrets.js";
@@ -8,34 +7,24 @@ import { late } from "../model/late.js";
 
 /** Loaded for the first finding on a rule. */
 const loadNames = late<typeof import("../model/names.js")>(() => require("../model/names.js"));
-const loadLines = late<typeof import("../rules/rule-line.js")>(() => require("../rules/rule-line.js"));
 const loadAge = late<typeof import("../../language/catalogue/age.js")>(() =>
   require("../../language/catalogue/age.js"),
 );
-const loadFiles = late<typeof import("./source-files.js")>(() => require("./source-files.js"));
-
-/** Where the program writes its rules, with the files that this run has read. */
-const ruleLines = () => new (loadLines().RuleLines)(loadFiles().sourceFiles);
 
 /**
- * Adds to findings on rules which rule it is, and where the program writes it. Files are only read for a finding.
+ * Adds to findings on rules which rule it is.
  * @param isRule whether the resource is a rule, and not a list of them
  */
-export function withRuleNames({ failures, warnings }: Findings, request: Request, isRule: boolean): Findings {
-  const { source, args, session } = request;
-  if (source === undefined) return { failures, warnings };
-  const { calls, folder } = source;
+export function withRuleNames(
+  { failures, warnings }: Findings,
+  { args, session }: Pick<Request, "args" | "session">,
+  isRule: boolean,
+): Findings {
   const rules = isList(args.rules) ? args.rules : [];
   const named = (found: Failure): Failure => {
     const rule = isRule ? args : ruleAt(rules, found);
-    if (rule === undefined) return found;
-    const line = isRule ? calls[0] : session.part(ruleLines).find(rule, rules, calls);
-    const name = nameOf(rule, session.secrets);
-    return {
-      ...found,
-      ...(line === undefined ? {} : { line: `${relative(folder, line.file)}:${String(line.line)}` }),
-      ...(name === undefined ? {} : { rule: name }),
-    };
+    const name = rule === undefined ? undefined : nameOf(rule, session.secrets);
+    return name === undefined ? found : { ...found, rule: name };
   };
   return { failures: failures.map(named), warnings: warnings.map(named) };
 }

@@ -1,8 +1,10 @@
+import { fileURLToPath } from "node:url";
+
 /** The folder of this package, which a workspace may link from outside `node_modules`. */
 const PACKAGE = __dirname.replace(/([\\/]dist)?[\\/]provider[\\/]model$/, "");
 /** What is in that folder and not the program of an example or a test. */
 const OWN = /^[\\/](?!(examples|tests)[\\/])/;
-const FRAME = /^ +at (?!.*\(eval at )(?:.*? \()?(?:async )?((?:file:\/\/)?(?:[A-Za-z]:)?[\\/].*):\d+:\d+\)?$/;
+const FRAME = /^ +at (?!.*\(eval at )(?:.*? \()?(?:async )?((?:file:\/\/)?(?:[A-Za-z]:)?[\\/].*):(\d+):\d+\)?$/;
 
 /**
  * Gives an error of this package a stack trace with only the frames in files of the program: an expected failure is not a
@@ -27,11 +29,22 @@ export function keepProgramFrames(error: Error): void {
 
 /** The name and the message of an error, and those frames of a stack trace that are in files of the program. */
 export function withProgramFrames(error: Error, stack = ""): string {
-  return [String(error), ...stack.split("\n").filter(isProgramFrame)].join("\n");
+  return [String(error), ...stack.split("\n").filter((line) => programPlace(line) !== undefined)].join("\n");
 }
 
-function isProgramFrame(line: string): boolean {
-  const path = FRAME.exec(line)?.[1]?.replace(/^file:\/\//, "");
-  if (path === undefined || /[\\/]node_modules[\\/]/.test(path)) return false;
-  return !(path.startsWith(PACKAGE) && OWN.test(path.slice(PACKAGE.length)));
+/** A line of a file of the program. */
+export interface ProgramPlace {
+  /** Absolute. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** The place in the program that a frame of a stack trace is about; undefined for any other. */
+export function programPlace(frame: string): ProgramPlace | undefined {
+  const [, named, line] = FRAME.exec(frame) ?? [];
+  if (named === undefined || /[\\/]node_modules[\\/]/.test(named)) return undefined;
+  const file = named.startsWith("file:") ? fileURLToPath(named) : named;
+  if (file.startsWith(PACKAGE) && OWN.test(file.slice(PACKAGE.length))) return undefined;
+  return { file, line: Number(line) };
 }

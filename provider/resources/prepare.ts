@@ -2,9 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { ignorableNames, internalNames, outputNames, type Description } from "../engine/description.js";
 import type { Metadata } from "../engine/metadata.js";
 import { guardArguments, invalid } from "./arguments.js";
-import { declaredAt } from "./declared-at.js";
+import { programLoader } from "./program-loader.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
-import { programRun, withSource } from "./program-run.js";
+import { programRun } from "./program-run.js";
 import { promiseOf } from "./promise-of.js";
 import { checkStackSettings } from "./stack-settings.js";
 import { splitSecrets } from "./secrets.js";
@@ -52,16 +52,14 @@ export function prepareKind(
     const metadata: SentMetadata = { __provider: providerText(type), __get: `${type} ${name}` };
     return { props: { ...unset, ...args, ...metadata }, opts };
   }
+  programLoader.declares?.(type, name);
   const { value: apart, secrets, names } = splitSecrets({ ...args });
   const metadata: SentMetadata = {
     __provider: providerText(type),
     __secrets: Object.keys(secrets).length === 0 ? undefined : secrets,
     __ignore: opts.ignoreChanges,
     __names: names.length === 0 ? undefined : names,
-    __program: withSource(
-      programRun(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
-      description.hasRules === true ? declaredAt() : undefined,
-    ),
+    __program: programRun(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
     __urn: urnOf(type, name, opts.parent),
   };
   return { props: { ...unset, ...(apart as object), ...whatIsSet(metadata) }, opts: forEngine(description, opts) };

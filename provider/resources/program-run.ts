@@ -39,8 +39,3 @@ async function whenDeclared(declared: Declared, preview: boolean): Promise<strin
     ...(said === undefined ? {} : { said }),
   });
 }
-
-/** The same with where the program declares the resource. */
-export async function withSource(run: Promise<string>, source: string | undefined): Promise<string> {
-  return source === undefined ? run : `${await run}\n${source}`;
-}

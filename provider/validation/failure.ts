@@ -10,8 +10,6 @@ export interface Failure {
   readonly check?: string;
   readonly path: Path;
   readonly reason: string;
-  /** Where the program writes it: `index.ts:14`. */
-  readonly line?: string;
   /** The rule that it is about, as messages name it. */
   readonly rule?: string;
   /** Position in a text, from 1, and the length of the part that it is about. */
@@ -56,11 +54,11 @@ export function withCheckName(check: string, { failures, warnings }: Findings): 
   return { failures: failures.map(name), warnings: warnings.map(name) };
 }
 
-/** `index.ts:14: rule "Block admin", rules[3].expression:14: reason`, followed by the excerpt, if there is one. */
-export function failureText({ path, reason, line, rule, character, excerpt }: Failure): string {
+/** `rule "Block admin", rules[3].expression:14: reason`, followed by the excerpt, if there is one. */
+export function failureText({ path, reason, rule, character, excerpt }: Failure): string {
   const place = `${pathText(path)}${character === undefined ? "" : `:${String(character)}`}`;
   const what = [...(rule === undefined ? [] : [`rule ${rule}`]), ...(path.length === 0 ? [] : [place])].join(", ");
-  const text = [line ?? "", what, reason].filter((part) => part !== "").join(": ");
+  const text = [what, reason].filter((part) => part !== "").join(": ");
   return excerpt === undefined ? text : `${text}\n${excerpt.replace(/^/gm, "    ")}`;
 }
 

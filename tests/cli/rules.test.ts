@@ -272,22 +272,14 @@ describe("a program", () => {
     const map = { version: 3, sources: ["../src/index.ts"], names: [], mappings: ";;AAQA" };
 
     test.each<[string, Record<string, unknown>, string]>([
-      ["a TypeScript program", { "index.ts": `interface Unused {\n  a: string;\n}\n${esm}` }, "index.ts:7"],
-      ["an ES module", { "package.json": { type: "module", main: "index.js" }, "index.js": esm }, "index.js:4"],
-      [
-        "an imported file",
-        {
-          "index.ts": `import { PhaseEntrypoint } from "pulumi-rulesets";\nimport { rules } from "./all";\n${waf} });`,
-          "all.ts": `export const rules = ${rules};`,
-        },
-        "all.ts:3",
-      ],
+      ["a TypeScript program", { "index.ts": `interface Unused {\n  a: string;\n}\n${esm}` }, "index.ts:5"],
+      ["an ES module", { "package.json": { type: "module", main: "index.js" }, "index.js": esm }, "index.js:2"],
       [
         "a compiled program, by its source map",
         { "index.js": compiled, "index.js.map": map, "rules.json": COVERED },
         "../src/index.ts:9",
       ],
-    ])("are found at their line in %s", async (_what, files, place) => {
+    ])("are found at the line of their resource in %s", async (_what, files, place) => {
       const own = installed({ "Pulumi.yaml": "name: p\nruntime: nodejs", ...files });
       const { stdout } = await cli(["rules", "check", own]);
       expect(stdout).toContain(`${relative(root, join(own, place))}, waf rules[1].expression ("Block the API")`);
@@ -306,7 +298,7 @@ describe("a program", () => {
             {
               physicalLocation: {
                 artifactLocation: { uri: "index.ts", uriBaseId: "%SRCROOT%" },
-                region: { startLine: 4 },
+                region: { startLine: 2 },
               },
             },
           ],
@@ -325,7 +317,7 @@ describe("a program", () => {
   test("hides its secrets, prints its output to standard error, and findings name its resource", async () => {
     const { code, stdout, stderr } = await cli(["rules", "check", project(), "-c", "key=s3cret-of-ours"]);
     expect(code).toBe(2);
-    expect(stdout).toContain("index.js:10, custom rules[0].expression:");
+    expect(stdout).toContain("index.js:7, custom rules[0].expression:");
     expect(stdout).toContain('("partner")');
     expect(stdout).not.toContain("s3cret");
     expect(stdout).not.toContain("a line of the program");

@@ -80,7 +80,7 @@ describe("invalid programs are reported at preview", () => {
       "rules[1].logging: is only allowed in rules with the action skip",
       "rules[2].expression: must not be empty",
       "rules[2].actionParameters: the action execute needs id",
-      'rules[4].ref: "a" is already the ref of rules[3]',
+      'rule "a", rules[4].ref: "a" is already the ref of rules[3]',
       'rules[5].colour: there is no field "colour"',
       "rules[6].action: phase http_request_firewall_custom does not allow the action redirect",
       "rules[6].actionParameters.increment: the action redirect does not take increment; it takes fromList, fromValue",
@@ -130,8 +130,6 @@ describe("invalid programs are reported at preview", () => {
     const { ok, text } = await preview("newer");
     expect(ok).toBe(true);
     expect(text).toContain('warning: phase: the phase "http_request_teleport" is not known to this version');
-    expect(text).toMatch(
-      /warning: \S+:\d+: rules\[0\]\.action: the action "teleport_visitor" is not known to this version/,
-    );
+    expect(text).toMatch(/warning: rules\[0\]\.action: the action "teleport_visitor" is not known to this version/);
   });
 });

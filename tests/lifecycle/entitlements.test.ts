@@ -28,7 +28,7 @@ describe("features that the plan of the zone does not include", () => {
   test("are a warning at preview, never a refusal, because the service decides", async () => {
     const { warnings } = await resource.preview(inputs(plain, pattern));
     expect(warnings).toEqual([
-      "rules[1].expression: the Free plan of free.example.com does not include the operator matches, which needs a Business plan or WAF Advanced. " +
+      'rule "Pattern", rules[1].expression: the Free plan of free.example.com does not include the operator matches, which needs a Business plan or WAF Advanced. ' +
         "The service rejects it unless the account has it by contract",
     ]);
     await expect(resource.up(inputs(plain, pattern))).rejects.toThrow("not entitled");
@@ -40,9 +40,9 @@ describe("features that the plan of the zone does not include", () => {
     const stack = { zoneId, phase: "http_ratelimit", rules: [limited] };
     const { warnings } = await resource.preview(stack);
     expect(warnings).toEqual([
-      "rules[0].expression: the Free plan of free.example.com does not include the field ssl, which needs at least the " +
+      'rule "Limited", rules[0].expression: the Free plan of free.example.com does not include the field ssl, which needs at least the ' +
         "Business plan in a rate limiting rule. The service rejects it unless the account has it by contract",
-      "rules[0].ratelimit.period: the Free plan of free.example.com does not include a rate limit period of 60 seconds, " +
+      'rule "Limited", rules[0].ratelimit.period: the Free plan of free.example.com does not include a rate limit period of 60 seconds, ' +
         "which needs at least the Pro plan. The service rejects it unless the account has it by contract",
     ]);
     await expect(resource.up(stack)).rejects.toThrow(
@@ -53,7 +53,7 @@ describe("features that the plan of the zone does not include", () => {
   test("are reported for a single rule too: a new one, and one that changes to need them", async () => {
     const single = new ManagedRuleset("RulesetRule", service);
     const rule = { zoneId, phase, ref: "a", action: "block" };
-    const warning = "expression: the Free plan of free.example.com does not include the operator matches";
+    const warning = 'rule "a", expression: the Free plan of free.example.com does not include the operator matches';
     const isTold = async (expression: string): Promise<boolean> =>
       (await single.preview({ ...rule, expression })).warnings.some((text) => text.startsWith(warning));
     expect(await isTold('http.host matches "^a"')).toBe(true);

@@ -124,10 +124,12 @@ describe("a rule that leaves by itself", () => {
     await resource.up(inputs);
     expect((await resource.preview(inputs)).warnings).toEqual([]);
     const early = await resource.preview(inputs, { expiryWarningDays: 30 });
-    expect(early.warnings).toEqual(["rules[0].expression: it expires in 10 days, at the end of 2026-01-10 (UTC)"]);
+    expect(early.warnings).toEqual([
+      'rule "admin", rules[0].expression: it expires in 10 days, at the end of 2026-01-10 (UTC)',
+    ]);
     await resource.clock.sleep(3 * DAY);
     expect((await resource.preview(inputs)).warnings).toEqual([
-      "rules[0].expression: it expires in 7 days, at the end of 2026-01-10 (UTC)",
+      'rule "admin", rules[0].expression: it expires in 7 days, at the end of 2026-01-10 (UTC)',
     ]);
     expect((await resource.preview(inputs, { expiryWarningDays: 0 })).warnings).toEqual([]);
     // The plugin does not know yet whether it is called for a preview.
@@ -139,7 +141,7 @@ describe("a rule that leaves by itself", () => {
     await resource.up(inputs);
     await resource.clock.sleep(10 * DAY);
     expect((await resource.preview(inputs)).warnings).toEqual([
-      "rules[0].expression: it expired at the end of 2026-01-10 (UTC)",
+      'rule "admin", rules[0].expression: it expired at the end of 2026-01-10 (UTC)',
     ]);
     expect(await resource.up(inputs)).toMatchObject({ action: "none", requests: [] });
     const without = list(rule({ ref: "stays" }));
@@ -177,7 +179,9 @@ describe("a rule that leaves by itself", () => {
   test("as a resource of its own is reported after its end", async () => {
     const program = new RulesProgram(service);
     const single = { single: { zoneId, phase, ...until(rule({ ref: "sale" }), "2025-12-31") } };
-    expect((await program.preview(single)).warnings).toEqual(["expression: it expired at the end of 2025-12-31 (UTC)"]);
+    expect((await program.preview(single)).warnings).toEqual([
+      'rule "sale", expression: it expired at the end of 2025-12-31 (UTC)',
+    ]);
     await program.up(single);
     await program.settled(single);
   });
@@ -191,6 +195,6 @@ test("a rule that is too long for one is refused, with what to write instead", a
   );
   const program = new RulesProgram(service);
   expect(await failureOf(program.preview({ single: { zoneId, phase, ...rule } }))).toMatch(
-    /^expression: .* at most 4096.*RulesList/,
+    /^rule "bad", expression: .* at most 4096.*RulesList/,
   );
 });

@@ -25,7 +25,9 @@ describe("the analysis of rules", () => {
     const resource = new ManagedRuleset("PhaseEntrypoint", service);
     const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
     const warnings = async (...rules: object[]) => (await resource.preview(inputs(...rules))).warnings;
-    const covered = [expect.stringMatching(/^rules\[1\]: it is never reached: the earlier rule "admin" \(block\)/)];
+    const covered = [
+      expect.stringMatching(/^rule "users", rules\[1\]: it is never reached: the earlier rule "admin" \(block\)/),
+    ];
     expect(await warnings(admin, users)).toEqual(covered);
     await resource.up(inputs(admin, users));
     expect(await warnings(admin, users)).toEqual([]);
@@ -77,7 +79,7 @@ describe("the analysis of rules", () => {
       Object.fromEntries(
         Object.entries(zones).map(([name, zone]) => [name, { kind: "PhaseEntrypoint", zoneId: zone, phase, rules }]),
       );
-    const covered = expect.stringMatching(/^rules\[1\]: it is never reached/) as string;
+    const covered = expect.stringMatching(/^rule "users", rules\[1\]: it is never reached/) as string;
     expect((await program.preview(both(admin, users))).warnings).toEqual([covered, covered]);
     await program.up(both(users));
     const { notes } = await program.preview(both(admin));

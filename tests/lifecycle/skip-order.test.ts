@@ -27,7 +27,7 @@ describe("a skip rule after everything it could skip is reported, in every kind 
     const late = await resource.up(inputs(execute, skip));
     expect(late.warnings).toEqual([
       expect.stringMatching(
-        /^rules\[1\]: this skip rule skips nothing.*above rules\[0\], which executes efb7b8c949ac4650a09736fc376e9aee \("Cloudflare Managed Ruleset"\)/,
+        /^rule "Office", rules\[1\]: this skip rule skips nothing.*above rules\[0\], which executes efb7b8c949ac4650a09736fc376e9aee \("Cloudflare Managed Ruleset"\)/,
       ),
     ]);
     const moved = await resource.up(inputs(skip, execute));

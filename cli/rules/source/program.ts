@@ -2,12 +2,9 @@ import { inUnknownZonesApart } from "../../../simulator/unknown-zone.js";
 import { fork } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { sourceFiles } from "../../../provider/engine/source-files.js";
 import { isObject, omit } from "../../../provider/model/json.js";
-import { RuleLines } from "../../../provider/rules/rule-line.js";
 import type { DeclaredRules } from "../../../testing/load.js";
 import type { RuleInput } from "../../../simulator/index.js";
-import type { Steps } from "../../../provider/files/text-document.js";
 import { unreadCode, type LoadedRules, type ProgramOptions, type SourcePlace } from "../../../rules-files/loaded.js";
 import {
   findProject,
@@ -31,7 +28,7 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
   const {
     rulesets,
     secrets,
-    sources = [],
+    places = [],
     types = [],
     unknown = [],
     pending = [],
@@ -45,12 +42,9 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     config: { ...project.defaults, ...settings.config, ...given },
     mocks: options.mocks === undefined ? undefined : resolve(options.mocks),
   }).catch((error: unknown) => Promise.reject(explain(error as Error, folder, settings, given)));
-  const lines = new RuleLines(sourceFiles);
   const file = relative("", join(folder, main));
-  const placeIn = (index: number, [list, rule]: Steps): SourcePlace => {
-    const { calls = [] } = sources[index] ?? {};
-    const { rules = [] } = rulesets[index] ?? {};
-    const found = list === "rules" && typeof rule === "number" ? lines.find(rules[rule], rules, calls) : calls[0];
+  const placeOf = (index: number): SourcePlace => {
+    const found = places[index];
     return found === undefined ? { file } : { file: relative("", found.file), line: found.line };
   };
   return {
@@ -61,7 +55,7 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
       ...(types[index] === undefined ? {} : { type: types[index] }),
       ...(unknown.includes(index) ? { isUnknown: true } : {}),
       ...(pending[index] === undefined ? {} : { pending: pending[index] }),
-      place: (path) => placeIn(index, path),
+      place: () => placeOf(index),
     })),
     notes: [],
     resources,

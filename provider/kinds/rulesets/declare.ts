@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RulesetInput } from "../../../simulator/ruleset-input.js";
 import type { DeclaredResource, DeclaredSoFar, DeclareRules } from "../../engine/kind-parts.js";
-import { programSourceIn } from "../../engine/program-run.js";
 import { restoreSecrets } from "../../engine/secrets.js";
 import { isList, isObject, type Json, type JsonObject } from "../../model/json.js";
 import { judgedRule, undecided } from "../../model/judged-rule.js";
@@ -39,7 +38,6 @@ function declare(
   const zoneId = isUnknown(given.zoneId) ? undefined : (given.zoneId as string | undefined);
   const container = zoneId === undefined ? `accounts/${accountId ?? ""}` : `zones/${zoneId}`;
   program.types.push(type);
-  program.sources.push(programSourceIn(given));
   const { value, paths } = restoreSecrets(given.rules, secrets);
   const rules = isList(value) ? value : [];
   if (!isList(value)) program.unknown.push(program.rulesets.length);

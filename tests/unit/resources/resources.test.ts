@@ -13,7 +13,7 @@ import {
   ZoneWafMigration,
   type types,
 } from "../../../provider/index.js";
-import { programRunIn, programSourceIn } from "../../../provider/engine/program-run.js";
+import { programRunIn } from "../../../provider/engine/program-run.js";
 import { readNames } from "../../../provider/resources/read-names.js";
 import { checkRules, failureText } from "../../../provider/validation/index.js";
 
@@ -147,11 +147,6 @@ describe("what a resource sends to the engine", () => {
     const inputs = await inputsOf(new PhaseEntrypoint("urn", args));
     expect(inputs.__urn).toBe("urn:pulumi:stack::project::pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::urn");
     expect(programRunIn(inputs)).toMatchObject({ preview: false, resources: expect.any(Number) as number });
-  });
-  test("sends where the program declares it", async () => {
-    const source = programSourceIn(await inputsOf(new PhaseEntrypoint("declared", args)));
-    expect(source?.folder).toBe(process.cwd());
-    expect(source?.calls[0]).toMatchObject({ file: __filename, column: expect.any(Number) as number });
   });
   test("sends no more than three properties of its own, because each takes the SDK as long as an argument", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("few", args));
