@@ -2,7 +2,7 @@ import type { Facts } from "../../audit/facts.js";
 import { whereOf } from "../../audit/scope.js";
 import type { ManagedExecution } from "../../provider/managed/lock-changes.js";
 import { shortRulesetId, type Scope } from "../../provider/model/ids.js";
-import { readProperty, readText } from "../../simulator/read-property.js";
+import { isObject, textOf } from "../../provider/model/json.js";
 import type { RulesetInput } from "../../simulator/index.js";
 
 /** A rule that may name parts of managed rulesets, and where it is. */
@@ -23,10 +23,10 @@ const RULESET_ID = /^[0-9a-f]{32}$/;
 function usesIn(place: string, rules: RulesetInput["rules"], own: ReadonlySet<string>): ManagedUses {
   const executions = rules.flatMap((rule): readonly ManagedExecution[] => {
     if (rule.action !== "execute") return [];
-    const parameters = readProperty(rule, "actionParameters");
-    const ruleset = shortRulesetId(readText(parameters, "id") ?? "");
+    const { id, overrides } = isObject(rule.actionParameters) ? rule.actionParameters : {};
+    const ruleset = shortRulesetId(textOf(id));
     if (!RULESET_ID.test(ruleset) || own.has(ruleset)) return [];
-    return [{ place, ruleset, overrides: readProperty(parameters, "overrides"), enabled: rule.enabled !== false }];
+    return [{ place, ruleset, overrides, enabled: rule.enabled !== false }];
   });
   return { executions, rules: rules.map((rule) => ({ place, rule })) };
 }

@@ -31,7 +31,7 @@ import { refuseSecrets, redactFindings } from "./secrets.js";
 import { warnOfOldCatalogue, withRuleNames } from "./rule-findings.js";
 import type { ListIn } from "./listing.js";
 import type { Session } from "./session.js";
-import { spellArguments, type SpelledArguments } from "./spelling.js";
+import { spellArguments } from "./spelling.js";
 
 /** What the `check` of a kind receives. */
 export interface CheckRequest<D extends Description> extends Request {
@@ -138,14 +138,14 @@ class Parser<D extends Description> {
 
   async check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
     const olds = isNew(props) ? undefined : this.inputs(props);
-    const { request, spelled } = this.receive(session, olds, news);
+    const { request, twice } = this.receive(session, olds, news);
     const report = (inputs: object, found: Findings): CheckedProps => {
       warnOfOldCatalogue(request, found);
       const { hasRules, keyed } = this.description;
       const named = hasRules === true ? withRuleNames(found, request, keyed !== true) : found;
-      return reportFindings(request, inputs, spelled.asWritten(named));
+      return reportFindings(request, inputs, named);
     };
-    if (spelled.findings.failures.length > 0) return report(request.args, spelled.findings);
+    if (twice.failures.length > 0) return report(request.args, twice);
     const findings = joinFindings([
       redactFindings(checkArguments(this.description, request.args), request),
       // Other names than those of the arguments have just been refused.
@@ -190,16 +190,12 @@ class Parser<D extends Description> {
     session: Session,
     olds: Pending<InputsOf<D>> | undefined,
     news: Props,
-  ): { readonly request: Request; readonly spelled: Pick<SpelledArguments, "findings" | "asWritten"> } {
+  ): { readonly request: Request; readonly twice: Findings } {
     const received = parseRequest(session, news);
-    const spelled = spellArguments(this.description, received.args, received.ignored);
-    const given = { ...received, args: spelled.args, secretPaths: received.secretPaths.map(spelled.toOurs) };
-    const request = withoutKeptInputs(this.description, given, olds);
+    const { findings: twice, ...spelled } = spellArguments(this.description, received);
+    const request = withoutKeptInputs(this.description, { ...received, ...spelled }, olds);
     const args = this.handlers.normalise?.(request.args as GivenArguments<D>, olds);
-    return {
-      request: args === undefined ? request : { ...request, args },
-      spelled,
-    };
+    return { request: args === undefined ? request : { ...request, args }, twice };
   }
 
   inputs(props: Props): Pending<InputsOf<D>> {

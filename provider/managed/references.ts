@@ -1,4 +1,3 @@
-import { readProperty } from "../../simulator/read-property.js";
 import { isList, isObject } from "../model/json.js";
 import { shortRulesetId } from "../model/ids.js";
 import type { Path } from "../model/path.js";
@@ -18,8 +17,8 @@ export interface ManagedReference {
 
 /** What a rule names of the rulesets that it executes or skips. Values that are not known yet are left out. */
 export function managedReferencesIn(rule: unknown): readonly ManagedReference[] {
-  const parameters = readProperty(rule, "actionParameters");
-  if (!isObject(rule) || !isObject(parameters)) return [];
+  if (!isObject(rule) || !isObject(rule.actionParameters)) return [];
+  const { actionParameters: parameters } = rule;
   if (rule.action === "execute") return inOverrides(parameters.id, parameters.overrides);
   return rule.action === "skip" ? inSkips(parameters.rules) : [];
 }

@@ -4,99 +4,92 @@ import { getShape, type Field, type FieldType, type Shape } from "./shapes.js";
 import { shapeFromWire } from "./wire.js";
 
 /*
- * A program may spell a rule with the names of this package or, as in a response, with those of the service. Everything behind
- * the border works with the names of this package alone.
+ * A program may give the fields of a rule the names of this package or, as in a response, those of the service. They are converted
+ * where rules come in; everything behind that works with the names of this package alone.
  */
 
-/** A field that only one of the spellings names like this. */
-interface SpelledField {
-  readonly spelling: "ours" | "service";
-  readonly path: Path;
+/** A field with a name that only the service has for it. */
+interface ServiceName {
+  /** The object with the field. */
+  readonly at: Path;
+  readonly wire: string;
   /** Its name in this package. */
   readonly name: string;
-}
-
-/** Fields that show that a rule mixes both spellings. */
-export type MixedSpelling = Readonly<Record<SpelledField["spelling"], SpelledField>>;
-
-/** A rule of a program. */
-interface SpelledRule {
-  /** The rule with the names of this package, without fields that only the service sets; unchanged if it mixes spellings. */
-  readonly rule: JsonObject;
-  readonly mixed?: MixedSpelling;
-  /** Whether the program spells it as the service does. */
-  readonly isService: boolean;
+  /** Whether it is also given with that name. */
+  readonly isTwice: boolean;
 }
 
 const RULE: FieldType = { kind: "shape", name: "RulesetRule" };
 
-/** Reads a rule in either spelling. */
-export function readSpelling(rule: JsonObject): SpelledRule {
-  const { ours, service } = spellingsOf(rule);
-  if (ours !== undefined && service !== undefined) return { rule, mixed: { ours, service }, isService: false };
-  const kept = withoutReadOnly(rule);
-  const isService = service !== undefined;
-  return { rule: isService ? shapeFromWire(kept, getShape("RulesetRule")) : kept, isService };
-}
-
-/** The rule with the names of this package. */
+/**
+ * The rule with the names of this package, without what only the service sets. Where the program uses a name of the service, it
+ * passes on what the service returned, so fields that neither has a name for are newer ones, and go into `wire`.
+ * `findServiceName` still finds a field that is given with both names.
+ */
 export function inOurNames(rule: JsonObject): JsonObject {
-  return readSpelling(rule).rule;
+  const kept = withoutReadOnly(rule);
+  return findServiceName(rule) === undefined ? kept : shapeFromWire(kept, getShape("RulesetRule"));
 }
 
-/** The first field of each spelling. */
-function spellingsOf(rule: JsonObject): Partial<MixedSpelling> {
-  const first: FirstSpellings = {};
-  findSpellings(rule, RULE, [], first);
-  return first;
+/** The path of a value in a rule, as `inOurNames` changes it. */
+export function pathInOurNames(rule: JsonObject, path: Path): Path {
+  if (findServiceName(rule) === undefined) return path;
+  const steps: (string | number)[] = [];
+  let type: FieldType | undefined = RULE;
+  for (const step of path) {
+    if (type?.kind === "shape") {
+      const field: Field | undefined = fieldNamed(getShape(type.name), step);
+      steps.push(...stepsTo(getShape(type.name), field, step));
+      type = field?.type;
+    } else {
+      steps.push(step);
+      type = type === undefined || type.kind === "plain" ? undefined : type.of;
+    }
+  }
+  return steps;
 }
 
-type FirstSpellings = { -readonly [Spelling in SpelledField["spelling"]]?: SpelledField };
+function stepsTo({ raw }: Shape, field: Field | undefined, step: string | number): Path {
+  // A bare list of query parameters.
+  if (typeof step === "number") return ["lists", step];
+  return field === undefined && raw && step !== "wire" ? ["wire", step] : [field?.name ?? step];
+}
+
+function fieldNamed({ byName, byWire }: Shape, name: string | number): Field | undefined {
+  return byName[name] ?? byWire[name];
+}
+
+/** The first field of a rule that has a name of the service. */
+export function findServiceName(rule: JsonObject): ServiceName | undefined {
+  return findIn(rule, RULE);
+}
 
 /** Every check of every rule comes here, so it makes no object except for what it finds. */
-function findSpellings(value: Json | undefined, type: FieldType, at: (string | number)[], first: FirstSpellings): void {
+function findIn(value: Json | undefined, type: FieldType): ServiceName | undefined {
   if (type.kind === "list" && isList(value)) {
-    for (let index = 0; index < value.length; index += 1) findInside(index, value[index], type.of, at, first);
-    return;
+    for (let index = 0; index < value.length; index += 1) {
+      const found = findIn(value[index], type.of);
+      if (found !== undefined) return { ...found, at: [index, ...found.at] };
+    }
   }
-  if (!isObject(value)) return;
+  if (!isObject(value) || type.kind === "list" || type.kind === "plain") return undefined;
   const shape = type.kind === "shape" ? getShape(type.name) : undefined;
-  for (const name of Object.keys(value)) {
-    const item = value[name];
-    if (type.kind === "map") findInside(name, item, type.of, at, first);
-    if (shape === undefined || item === undefined || item === null) continue;
-    const { spelling, field } = fieldNamed(shape, name);
-    if (spelling !== undefined) first[spelling] ??= { spelling, path: [...at, name], name: field?.name ?? name };
-    if (first.ours !== undefined && first.service !== undefined) return;
-    if (field !== undefined) findInside(name, item, field.type, at, first);
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (item === undefined || item === null) continue;
+    const name = shape === undefined ? undefined : ourName(shape, key);
+    if (name !== undefined) return { at: [], wire: key, name, isTwice: (value[name] ?? null) !== null };
+    const inner = type.kind === "map" ? type.of : shape?.byName[key]?.type;
+    const found = inner === undefined ? undefined : findIn(item, inner);
+    if (found !== undefined) return { ...found, at: [key, ...found.at] };
   }
+  return undefined;
 }
 
-function findInside(
-  step: string | number,
-  item: Json | undefined,
-  type: FieldType,
-  at: (string | number)[],
-  first: FirstSpellings,
-): void {
-  if (typeof item !== "object") return;
-  at.push(step);
-  findSpellings(item, type, at, first);
-  at.pop();
-}
-
-/** The field that has a name in either spelling, and the spelling if the other one has another name for it. */
-function fieldNamed(
-  shape: Shape,
-  name: string,
-): { readonly field?: Field | undefined; readonly spelling?: SpelledField["spelling"] | undefined } {
-  if (name === "wire" && shape.raw) return { spelling: "ours" };
-  const ours = shape.byName[name] ?? shape.readOnly.find((field) => field.name === name);
-  const service = shape.byWire[name] ?? shape.readOnly.find((field) => field.wire === name);
-  if (ours !== undefined && service !== undefined) return { field: ours };
-  return ours === undefined
-    ? { field: service, spelling: service === undefined ? undefined : "service" }
-    : { field: ours, spelling: "ours" };
+/** The name in this package of a field that only the service calls like this. */
+function ourName({ byName, byWire, readOnly }: Shape, wire: string): string | undefined {
+  if (byName[wire] !== undefined) return undefined;
+  return byWire[wire]?.name ?? readOnly.find((field) => field.wire === wire && field.name !== wire)?.name;
 }
 
 /** Drops what the service alone sets. A value of another kind stays, so that it is refused. */
@@ -108,38 +101,4 @@ function withoutReadOnly(rule: JsonObject): JsonObject {
     [field.name, field.wire].filter((name) => isResponse(field, rule[name])),
   );
   return names.length === 0 ? rule : omit(rule, names);
-}
-
-/** The path of a field, from the service's spelling of a rule to the names of this package. */
-export function pathInOurNames(path: Path): Path {
-  return translated(path, ({ byWire, raw }, step) => {
-    // A bare list of query parameters.
-    if (typeof step === "number") return { steps: ["lists", step] };
-    const field = byWire[step];
-    return field === undefined && raw ? { steps: ["wire", step] } : { steps: [field?.name ?? step], field };
-  });
-}
-
-/** The opposite. */
-export function pathInServiceNames(path: Path): Path {
-  return translated(path, ({ byName, raw }, step) => {
-    const field = byName[step];
-    return step === "wire" && raw ? { steps: [] } : { steps: [field?.wire ?? step], field };
-  });
-}
-
-interface Translated {
-  readonly steps: Path;
-  readonly field?: Field | undefined;
-}
-
-function translated(path: Path, translate: (shape: Shape, step: string | number) => Translated): Path {
-  let type: FieldType | undefined = RULE;
-  const steps: (string | number)[] = [];
-  for (const step of path) {
-    const found: Translated = type?.kind === "shape" ? translate(getShape(type.name), step) : { steps: [step] };
-    type = type?.kind === "list" || type?.kind === "map" ? type.of : found.field?.type;
-    steps.push(...found.steps);
-  }
-  return steps;
 }

@@ -21,14 +21,20 @@ function valueToWire(value: Json, type: FieldType): Json {
   return value;
 }
 
-/** The opposite. Fields without a typed name go into `wire`, so that nothing is lost. */
+/**
+ * The opposite. Fields without a typed name go into `wire`, so that nothing is lost. What already has our name stays; next to it,
+ * the service's name of the same field stays as well.
+ */
 export function shapeFromWire(value: JsonObject, shape: Shape): JsonObject {
   const typed: [string, Json][] = [];
-  const raw: [string, Json][] = [];
+  const raw: [string, Json | undefined][] = [];
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined || item === null) continue;
-    const field = shape.byWire[key] ?? shape.readOnly.find(({ wire }) => wire === key);
-    if (field !== undefined) typed.push([field.name, fieldFromWire(item, field.type, shape.name)]);
+    const field = shape.byWire[key] ?? shape.byName[key] ?? shape.readOnly.find(({ wire }) => wire === key);
+    if (field !== undefined) {
+      const isTwice = key !== field.name && (value[field.name] ?? null) !== null;
+      typed.push(isTwice ? [key, item] : [field.name, fieldFromWire(item, field.type, shape.name)]);
+    } else if (shape.raw && key === "wire" && isObject(item)) raw.push(...Object.entries(item));
     else (shape.raw ? raw : typed).push([key, item]);
   }
   return Object.fromEntries<Json>(raw.length > 0 ? [...typed, ["wire", Object.fromEntries(raw)]] : typed);

@@ -245,7 +245,7 @@ describe("the position of a rule", () => {
     await occupy("x", "y");
     const text = await failureOf(program.preview({ a: named("a", { position: { before: "z" } }) }));
     expect(text).toBe(
-      `position.before: there is no rule "z" in ${phase} of zone ${zoneId}. Its rules: x, y. To name a rule that this program ` +
+      `rule "a", position.before: there is no rule "z" in ${phase} of zone ${zoneId}. Its rules: x, y. To name a rule that this program ` +
         "creates, use the resource instead of its ref: position: { before: otherRule }. To name a rule of a list in this " +
         "program, write the list first: add it to `dependsOn` of this resource",
     );
@@ -307,14 +307,14 @@ describe("arguments", () => {
       "actionParameters.id: the action block does not take id",
     ],
     [
-      "two spellings",
-      { action_parameters: {}, ratelimit: { requestsPerPeriod: 1 } },
-      'mixes two spellings: ratelimit.requestsPerPeriod is a name of this package, and action_parameters one of the service; did you mean "actionParameters"?',
+      "a field with both names",
+      { action_parameters: {}, actionParameters: {} },
+      "actionParameters: is given twice, also with the service's name action_parameters",
     ],
     [
       "a wrong value in the service's spelling",
       { action_parameters: { response: { status_code: 1 } } },
-      "action_parameters.response.status_code: must be >= 400",
+      "actionParameters.response.statusCode: must be >= 400",
     ],
     ["a ref reserved for the engine", { ref: "__x" }, "ref: must not start with __"],
     ["an empty position", { position: {} }, "position: needs exactly one of before, after and index"],

@@ -85,7 +85,41 @@ describe("rules in the service's spelling", () => {
     expect(await failureOf(elsewhere.preview({ zoneId, phase, rules }))).toContain("rules[0].id: is the ID of no rule");
   });
 
-  test("a rule that mixes spellings is refused, and mistakes are reported in the program's spelling", async () => {
+  test("a rule that mixes spellings is converted; what people name themselves keeps its name", async () => {
+    const setHeaders = { cf_ray: { operation: "set", value: "a" }, xBot: { operation: "remove" } };
+    const rules = [
+      {
+        action: "rewrite",
+        expression: "ssl",
+        actionParameters: { headers: setHeaders, uri: { path: { value: "/" } } },
+        last_updated: "2026-01-01T00:00:00Z",
+      },
+      {
+        action: "block",
+        expression: "ssl",
+        actionParameters: { response: { status_code: 429, contentType: "text/plain", content: "x" } },
+        ratelimit: { characteristics: ["cf.colo.id"], period: 10, requests_per_period: 1, mitigationTimeout: 10 },
+        wire: { newer_field: { someKey: 1 } },
+        giraffe: 1,
+      },
+    ];
+    const inputs = (phase: string, index: number) =>
+      entrypoint
+        .preview({ zoneId: ids.zoneId, phase, rules: rules.slice(index, index + 1) })
+        .then(({ inputs }) => inputs);
+    expect(Object.values((await inputs("http_request_late_transform", 0)).rules as object)).toMatchObject([
+      { actionParameters: { headers: setHeaders } },
+    ]);
+    expect(Object.values((await inputs("http_ratelimit", 1)).rules as object)).toMatchObject([
+      {
+        actionParameters: { response: { statusCode: 429, contentType: "text/plain", content: "x" } },
+        ratelimit: { requestsPerPeriod: 1, mitigationTimeout: 10 },
+        wire: { newer_field: { someKey: 1 }, giraffe: 1 },
+      },
+    ]);
+  });
+
+  test("a field that is given with both names is refused, and mistakes have the names of this package", async () => {
     const failure = (rule: object) =>
       failureOf(
         entrypoint.preview({
@@ -95,8 +129,12 @@ describe("rules in the service's spelling", () => {
         }),
       );
     expect(await failure({ action_parameters: {}, actionParameters: {} })).toBe(
-      "rules[0]: mixes two spellings: rules[0].actionParameters is a name of this package, and rules[0].action_parameters one of " +
-        'the service; did you mean "actionParameters"? All fields of a rule must have the same spelling',
+      "rules[0].actionParameters: is given twice, also with the service's name action_parameters. " +
+        "To continue: leave out one of the two",
+    );
+    const twice = { status_code: 400, statusCode: 400, content: "x", content_type: "text/plain" };
+    expect(await failure({ action_parameters: { response: twice } })).toContain(
+      "rules[0].actionParameters.response.statusCode: is given twice, also with the service's name status_code",
     );
     const skipped = await failure({
       action: "skip",
@@ -105,7 +143,7 @@ describe("rules in the service's spelling", () => {
     });
     expect(skipped).toBe("rules[0].logging.enabled: must be true or false, not a string");
     expect(await failure({ action: "rewrite", action_parameters: { uri: { path: { valeu: "/" } } } })).toContain(
-      "rules[0].action_parameters.uri.path.valeu: there is no field",
+      "rules[0].actionParameters.uri.path.valeu: there is no field",
     );
     expect(await failure({ version: 3 })).toBe("rules[0].version: must be a string, not a number");
   });

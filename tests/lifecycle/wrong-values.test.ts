@@ -162,7 +162,7 @@ describe("fields of a rule", () => {
       judge(await check("RulesetRule", { zoneId, phase: custom, ...whole }), [], value);
     }
     function judge({ failures, inputs }: Outcome, at: Path, value: Json): void {
-      const isRefused = failures.some(({ path }) => touches(path.slice(at.length), written));
+      const isRefused = failures.some(({ path }) => touches(path.slice(at.length), ours));
       const keyed = ["rules", onlyRef(inputs)];
       // What may be a newer field of the service is in `wire`.
       const places = [at, keyed].flatMap((place) => [

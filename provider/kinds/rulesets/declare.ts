@@ -9,7 +9,7 @@ import { parsePendingFields } from "../../model/parse-rule.js";
 import { hasUnknown, isUnknown, knownText, UNKNOWN, type PendingParts } from "../../model/unknown.js";
 import { unknownPlace } from "../../../simulator/unknown-zone.js";
 import { valueAt, type Path } from "../../model/path.js";
-import { inOurNames, pathInOurNames, readSpelling } from "../../model/spelling.js";
+import { inOurNames, pathInOurNames } from "../../model/spelling.js";
 import { withRefs } from "../../rules/assign-refs.js";
 import { RULE_FIELDS, RULESET_RULE } from "./rule/description.js";
 
@@ -84,5 +84,5 @@ function asList({ name, inputs }: DeclaredResource, declared: readonly RulesetIn
 function pathIn(rules: readonly Json[], [index, ...rest]: Path): Path {
   if (index === undefined) return [];
   const rule = rules[Number(index)];
-  return [index, ...(isObject(rule) && readSpelling(rule).isService ? pathInOurNames(rest) : rest)];
+  return [index, ...(isObject(rule) ? pathInOurNames(rule, rest) : rest)];
 }
