@@ -3,9 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 /** What outputs have, but the SDK's types omit. */
 interface Whole<T> {
   readonly isKnown: Promise<boolean>;
-  readonly isSecret: Promise<boolean>;
   promise(): Promise<T>;
-  allResources?(): Promise<ReadonlySet<pulumi.Resource>>;
 }
 
 /** The same output with them. */
@@ -21,13 +19,4 @@ export function promiseOf<T>(output: pulumi.Output<T>): Promise<T> {
 /** Whether the value of an output is known, which it may not be in a preview. */
 export function isKnown(output: pulumi.Output<unknown>): Promise<boolean> {
   return whole(output).isKnown;
-}
-
-export function isSecret(output: pulumi.Output<unknown>): Promise<boolean> {
-  return whole(output).isSecret;
-}
-
-/** The resources that the value of an output comes from. */
-export async function resourcesOf(output: pulumi.Output<unknown>): Promise<readonly pulumi.Resource[]> {
-  return [...((await whole(output).allResources?.()) ?? [])];
 }
