@@ -5,7 +5,7 @@ import { formatDuration, formatNumber } from "../model/words.js";
 export const LONG_MS = 30_000;
 
 /** How many requests a run is expected to make, in addition to those already queued. */
-export interface Expected {
+interface Expected {
   readonly further: number;
 }
 

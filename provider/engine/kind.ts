@@ -218,7 +218,8 @@ class Parser<D extends Description> {
 
   /** Undefined when the state is incomplete or unreadable: the service is then the only source. */
   findState(props: Props): StateOf<D> | undefined {
-    return parsedOrUndefined(this.stateProperties, this.upgradedState(props));
+    const parsed = parseProperties(this.stateProperties, this.upgradedState(props));
+    return parsed.kind === "parsed" && !hasUnknown(parsed.values) ? typed(parsed.values) : undefined;
   }
 
   /** The properties of a state that have the right type. */
@@ -262,18 +263,6 @@ class Parser<D extends Description> {
   private upgradedState(props: Props): Props {
     return this.upgraded(withoutTexts(props, this.textNames));
   }
-}
-
-/** A state of a kind in today's form; undefined when it is incomplete or unreadable. */
-export function stateOfKind<D extends Description>(description: D, props: Props): StateOf<D> | undefined {
-  const properties = stateProperties(description);
-  return parsedOrUndefined(properties, withoutTexts(props, textNames(properties)));
-}
-
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type of the kind
-function parsedOrUndefined<T>(properties: Properties, props: Props): T | undefined {
-  const parsed = parseProperties(properties, props);
-  return parsed.kind === "parsed" && !hasUnknown(parsed.values) ? typed(parsed.values) : undefined;
 }
 
 /** The only place where a value gets the type of its kind, after its properties were compared with the description. */

@@ -32,7 +32,7 @@ export interface LockedRuleset {
 }
 
 /** What managed rulesets were when somebody looked at them. */
-export interface ManagedLock {
+interface ManagedLock {
   readonly version: typeof LOCK_VERSION;
   readonly rulesets: readonly LockedRuleset[];
 }

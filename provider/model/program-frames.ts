@@ -1,5 +1,3 @@
-import { fileURLToPath } from "node:url";
-
 /** The folder of this package, which a workspace may link from outside `node_modules`. */
 const PACKAGE = __dirname.replace(/([\\/]dist)?[\\/]provider[\\/]model$/, "");
 /** What is in that folder and not the program of an example or a test. */
@@ -34,7 +32,7 @@ export function withProgramFrames(error: Error, stack = ""): string {
 
 /** A line of a file of the program. */
 export interface ProgramPlace {
-  /** Absolute. */
+  /** Its path, or its URL as an ES module. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -42,9 +40,9 @@ export interface ProgramPlace {
 
 /** The place in the program that a frame of a stack trace is about; undefined for any other. */
 export function programPlace(frame: string): ProgramPlace | undefined {
-  const [, named, line] = FRAME.exec(frame) ?? [];
-  if (named === undefined || /[\\/]node_modules[\\/]/.test(named)) return undefined;
-  const file = named.startsWith("file:") ? fileURLToPath(named) : named;
-  if (file.startsWith(PACKAGE) && OWN.test(file.slice(PACKAGE.length))) return undefined;
+  const [, file, line] = FRAME.exec(frame) ?? [];
+  const path = file?.replace(/^file:\/\//, "");
+  if (file === undefined || path === undefined || /[\\/]node_modules[\\/]/.test(path)) return undefined;
+  if (path.startsWith(PACKAGE) && OWN.test(path.slice(PACKAGE.length))) return undefined;
   return { file, line: Number(line) };
 }

@@ -16,7 +16,7 @@ export interface Removal {
 }
 
 /** A rule that moves to another resource of the program. */
-export interface ReleasedTo {
+interface ReleasedTo {
   readonly rule: DeployedRule;
   /** URN of that resource. */
   readonly to: string;

@@ -82,7 +82,7 @@ export function identityWords({ action, ref, id, lastUpdated }: DeployedRule): s
 }
 
 /** A command that prints the rules of a version, with their texts. */
-export function showCommand({ level, id: place }: Scope, { id, version }: Pick<Ruleset, "id" | "version">): string {
+function showCommand({ level, id: place }: Scope, { id, version }: Pick<Ruleset, "id" | "version">): string {
   return `npx pulumi-rulesets versions show ${version} ${level === "zones" ? "--zone" : "--account"} ${place} --ruleset ${id} --typescript`;
 }
 

@@ -19,7 +19,7 @@ interface ReadList {
 }
 
 /** What was read of some lists, by name; those that do not exist are left out. */
-export interface ReadLists {
+interface ReadLists {
   readonly lists: ReadonlyMap<string, ReadList>;
   /** Which lists were not read, and why, each as a sentence. */
   readonly notRead: readonly string[];

@@ -208,7 +208,7 @@ function lastRules({ olds, last }: RulesetCheck): Pending<ListedRules> {
 }
 
 /** The inputs that the engine keeps: the arguments, the rules by ref, and what later runs need to know about them. */
-export function checkedInputs(checking: RulesetCheck, keyed: Pending<ListedRules>): Pending<RulesetInputs> {
+function checkedInputs(checking: RulesetCheck, keyed: Pending<ListedRules>): Pending<RulesetInputs> {
   const { rulesetId, ...args } = checking.wanted;
   const secretArgs = secretArguments(checking);
   const inForce = keyed.rules === NOT_KNOWN || keyed.order === NOT_KNOWN ? undefined : rulesInForce(keyed.rules);

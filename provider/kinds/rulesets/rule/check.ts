@@ -103,7 +103,7 @@ function declaredRules(
  * Reads the ruleset where a rule will be created or moved; for a rule that stays in place, `diff` reads it if the rule
  * changes.
  */
-export async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
+async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
   const { wanted, olds } = request;
   const target = targetOf({ ...wanted, ...namedById(wanted) });
   const moves = wanted.position !== undefined && !sameJson(wanted.position, olds?.position);
@@ -177,7 +177,7 @@ function checkPositionOfRule(
 }
 
 /** The inputs that the engine keeps. */
-export function checkedRuleInputs(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
+function checkedRuleInputs(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
   const { wanted, olds, urn, secretPaths } = request;
   const { ruleId, ...args } = wanted;
   const kept = keptSecrets(valueIfKnown(olds?.__secretPaths) ?? [], request);
