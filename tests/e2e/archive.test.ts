@@ -63,16 +63,16 @@ test("an archive is installed into an empty home, and runs a YAML program on a m
     cpSync(join(root, "examples", "languages", "yaml"), project.folder, { recursive: true });
     await project.mustRun("stack", "init", "dev");
     await project.mustRun("config", "set", "zoneId", zoneId);
-    await project.mustRun("up", "--yes");
+    await project.mustRun("up", "--yes", "--skip-preview");
     expect((await service.rules(zoneId, phase)).map(({ ref }) => ref)).toEqual([
       "office-only",
       "scanners",
       "watch-api",
     ]);
     await service.forget();
-    expect(await project.mustRun("up", "--yes")).toContain("2 unchanged");
+    expect(await project.mustRun("up", "--yes", "--skip-preview")).toContain("2 unchanged");
     expect(await service.requests()).toEqual([]);
-    await project.mustRun("destroy", "--yes");
+    await project.mustRun("destroy", "--yes", "--skip-preview");
     expect(await service.rules(zoneId, phase)).toEqual([]);
   } finally {
     project.close();

@@ -37,7 +37,7 @@ let shop: string;
 let old: string;
 /** IDs of what exists. */
 let custom: string;
-let entry: string;
+let limits: string;
 let hostname: string;
 let list: string;
 beforeEach(async () => {
@@ -53,12 +53,12 @@ beforeEach(async () => {
     { ref: "sale", action: "block", expression: `ssl and ${ENDS} and hash_in_range(0, 100, cf.random_seed) lt 5` },
   ];
   custom = (await service.create(`accounts/${account}`, { name: "Shared", kind: "custom", phase, rules })).id;
-  entry = (await service.create(`zones/${shop}`, { name: "default", kind: "zone", phase, rules })).id;
+  await service.create(`zones/${shop}`, { name: "default", kind: "zone", phase, rules });
   const executing = [
     { ref: "all", action: "execute", expression: 'cf.zone.plan eq "ENT"', action_parameters: { id: custom } },
   ];
   await service.create(`accounts/${account}`, { name: "default", kind: "root", phase, rules: executing });
-  const limits = {
+  const limit = {
     ...{ ref: "limit", action: "block", expression: "true" },
     ratelimit: {
       characteristics: ["cf.colo.id", "ip.src"],
@@ -67,7 +67,8 @@ beforeEach(async () => {
       mitigation_timeout: 60,
     },
   };
-  await service.create(`zones/${shop}`, { name: "Limits", kind: "zone", phase: "http_ratelimit", rules: [limits] });
+  const limiting = { name: "Limits", kind: "zone", phase: "http_ratelimit", rules: [limit] };
+  limits = (await service.create(`zones/${shop}`, limiting)).id;
   [{ id: hostname }] = await service.ask<[{ id: string }]>("GET", `/zones/${shop}/custom_hostnames`);
   const office = { name: "office", kind: "ip", description: "Offices" };
   list = (await service.ask<{ id: string }>("POST", `/accounts/${account}/rules/lists`, office)).id;
@@ -94,7 +95,7 @@ async function expectUnchanged(file: string, resources: number): Promise<string>
   project.write("Pulumi.yaml", `name: imported\nruntime: yaml\n${code}`);
   const before = await everything();
   await service.forget();
-  const up = await project.run("up", "--yes", "--diff");
+  const up = await project.run("up", "--yes", "--skip-preview", "--diff");
   expect([code, up.text]).toEqual([code, expect.stringContaining(`${String(resources + 1)} unchanged`)]);
   expect(up.text).not.toMatch(/warning:.*(import|match)/);
   expect((await service.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
@@ -102,64 +103,29 @@ async function expectUnchanged(file: string, resources: number): Promise<string>
   return code;
 }
 
-const KINDS: readonly (readonly [kind: string, what: string, id: () => string])[] = [
-  ["PhaseEntrypoint", "by the zone's name", () => `zones/${NAME}/phases/${phase}`],
-  ["PhaseEntrypoint", "of an account", () => `accounts/${account}/phases/${phase}`],
-  ["PhaseEntrypoint", "with rate limits", () => `zones/${shop}/phases/http_ratelimit`],
-  ["Ruleset", "of an account", () => `accounts/${account}/rulesets/${custom}`],
-  ["Ruleset", "in the form of @pulumi/cloudflare", () => `accounts/${account}/${custom}`],
-  ["Ruleset", "an entry point by its ID", () => `zones/${NAME}/rulesets/${entry}`],
-  ["RulesetRule", "of an entry point, by its ref", () => `zones/${NAME}/phases/${phase}/rules/admin`],
-  ["RulesetRule", "of a share of the requests, with an end", () => `zones/${NAME}/phases/${phase}/rules/sale`],
-  ["RulesetRule", "of a custom ruleset", () => `accounts/${account}/rulesets/${custom}/rules/admin`],
-  ["CustomHostnameCa", "by the zone's name", () => `zones/${NAME}/custom-hostnames/${hostname}/certificate-authority`],
-  ["CustomHostnameCertificate", "by the zone's ID", () => `zones/${shop}/custom-hostnames/${hostname}/certificate`],
-  ["TotalTlsCa", "by the zone's name", () => `zones/${NAME}/total-tls`],
-  ["RulesList", "by its name", () => `accounts/${account}/lists/office`],
-  ["RulesList", "of an account", () => `accounts/${account}/lists/${list}`],
-  ["ZoneWafMigration", "by the zone's ID", () => `zones/${old}/waf-migration`],
-];
-
-test.each(KINDS)("%s %s", async (kind, _what, id) => {
-  const imported = await project.run(
-    "import",
-    `rulesets:index:${kind}`,
-    "it",
-    id(),
-    "--yes",
-    "--protect=false",
-    "--out",
-    "it.yaml",
-  );
+test("every kind is imported by the forms of its ID, and the program that Pulumi writes changes nothing", async () => {
+  const resources = {
+    account: ["PhaseEntrypoint", `accounts/${account}/phases/${phase}`],
+    limits: ["Ruleset", `zones/${NAME}/rulesets/${limits}`],
+    custom: ["Ruleset", `accounts/${account}/${custom}`],
+    admin: ["RulesetRule", `zones/${NAME}/phases/${phase}/rules/admin`],
+    sale: ["RulesetRule", `zones/${NAME}/phases/${phase}/rules/sale`],
+    authority: ["CustomHostnameCa", `zones/${NAME}/custom-hostnames/${hostname}/certificate-authority`],
+    certificate: ["CustomHostnameCertificate", `zones/${shop}/custom-hostnames/${hostname}/certificate`],
+    tls: ["TotalTlsCa", `zones/${NAME}/total-tls`],
+    list: ["RulesList", `accounts/${account}/lists/office`],
+    migration: ["ZoneWafMigration", `zones/${old}/waf-migration`],
+  };
+  const entries = Object.entries(resources).map(([name, [kind, id]]) => ({
+    type: `rulesets:index:${kind ?? ""}`,
+    name,
+    id,
+  }));
+  project.write("forms.json", JSON.stringify({ resources: entries }));
+  const imported = await project.run("import", "--file", "forms.json", "--yes", "--protect=false", "--out", "it.yaml");
   expect(imported).toMatchObject({ ok: true });
   expect(imported.text).not.toMatch(/failed to validate|has a problem/);
-  await expectUnchanged("it.yaml", 1);
-});
-
-test.each([
-  ["by its ID", () => `accounts/${account}/lists/${list}`],
-  ["by its name", () => `accounts/${account}/lists/office`],
-])("the option import takes over a list %s, without a write", async (_how, id) => {
-  const properties = {
-    ...{ accountId: account, name: "office", kind: "ip", description: "Offices" },
-    items: [{ value: "192.0.2.0/24" }, { value: "198.51.100.7", comment: "Berlin" }],
-  };
-  const declare = (options: object) => {
-    const resources = { it: { type: "rulesets:RulesList", properties, options } };
-    project.write("Pulumi.yaml", JSON.stringify({ name: "imported", runtime: "yaml", resources }));
-  };
-  const items = () => service.ask("GET", `/accounts/${account}/rules/lists/${list}/items`);
-  const before = await items();
-  declare({ import: id() });
-  await service.forget();
-  const taken = await project.run("up", "--yes", "--skip-preview");
-  expect([taken.text, taken.ok]).toEqual([taken.text, true]);
-  expect((await service.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
-  declare({});
-  await service.forget();
-  expect((await project.run("up", "--yes", "--skip-preview")).text).toContain("2 unchanged");
-  expect(await service.requests()).toEqual([]);
-  expect(await items()).toEqual(before);
+  await expectUnchanged("it.yaml", entries.length);
 });
 
 describe("the option import", () => {
@@ -169,114 +135,65 @@ describe("the option import", () => {
     ...{ ref: "sale", action: "block" },
     expression: `ssl and ${ENDS} and hash_in_range(0, 100, cf.random_seed) lt 5`,
   };
-  const declare = (type: string, properties: object, id: string) => {
-    const resources = { it: { type: `rulesets:${type}`, properties, options: { import: id } } };
+  const declare = (resources: Readonly<Record<string, object>>) => {
     project.write("Pulumi.yaml", JSON.stringify({ name: "imported", runtime: "yaml", resources }));
   };
-  const waf = (more: object) => {
-    declare("PhaseEntrypoint", { zoneId: shop, phase, ...more }, `zones/${shop}/phases/${phase}`);
-  };
+  const waf = (rules: readonly object[], more: object = {}) => ({
+    type: "rulesets:PhaseEntrypoint",
+    properties: { zoneId: shop, phase, rules, ...more },
+    options: { import: `zones/${shop}/phases/${phase}` },
+  });
+  const office = (items: readonly object[], options: object = { import: `accounts/${account}/lists/office` }) => ({
+    type: "rulesets:RulesList",
+    properties: { accountId: account, name: "office", kind: "ip", description: "Offices", items },
+    options,
+  });
+  const ITEMS = [{ value: "192.0.2.0/24" }, { value: "198.51.100.7", comment: "Berlin" }];
   const items = () => service.ask("GET", `/accounts/${account}/rules/lists/${list}/items`);
   const there = async () => [await everything(), await service.rules(shop, phase), await items()];
 
-  const OTHERS: readonly (readonly [what: string, argument: string, declare: () => void])[] = [
-    [
-      "rules of others in a shared entry point",
-      "rules",
-      () => {
-        waf({ ownership: "shared", rules: [own] });
-      },
-    ],
-    [
-      "rules of an entry point that the program does not have",
-      "rules",
-      () => {
-        waf({ rules: [own] });
-      },
-    ],
-    [
-      "another order",
-      "rules",
-      () => {
-        waf({ rules: [tls, own, sale] });
-      },
-    ],
-    [
-      "a rule that the program changes",
-      "action",
-      () => {
-        const id = `zones/${shop}/phases/${phase}/rules/admin`;
-        declare("RulesetRule", { zoneId: shop, phase, ...own, action: "log" }, id);
-      },
-    ],
-    [
-      "items of a list",
-      "items",
-      () => {
-        const id = `accounts/${account}/lists/office`;
-        const properties = { accountId: account, name: "office", kind: "ip", description: "Offices" };
-        declare("RulesList", { ...properties, items: ["192.0.2.0/24"] }, id);
-      },
-    ],
-    [
-      "an authority",
-      "certificateAuthority",
-      () => {
-        declare("TotalTlsCa", { zoneId: shop, certificateAuthority: "google" }, `zones/${shop}/total-tls`);
-      },
-    ],
+  test("takes over what is equal without a write, and the next run finds it unchanged", async () => {
+    const before = await there();
+    const shared = { ownership: "shared", onDelete: "keep" };
+    declare({ waf: waf([own, tls, sale], shared), office: office(ITEMS) });
+    await service.forget();
+    const taken = await project.run("up", "--yes", "--skip-preview");
+    expect([taken.text, taken.ok]).toEqual([taken.text, true]);
+    expect((await service.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
+    declare({ waf: { ...waf([own, tls, sale], shared), options: {} }, office: office(ITEMS, {}) });
+    await service.forget();
+    expect((await project.run("up", "--yes", "--skip-preview")).text).toContain("3 unchanged");
+    expect(await service.requests()).toEqual([]);
+    expect(await there()).toEqual(before);
+  });
+
+  const OTHERS: readonly (readonly [what: string, argument: string, resource: () => object])[] = [
+    ["rules of others in a shared entry point", "rules", () => waf([own], { ownership: "shared" })],
+    ["another order", "rules", () => waf([tls, own, sale])],
+    ["items of a list", "items", () => office(ITEMS.slice(0, 1))],
     [
       "a migration that the program finishes",
       "mode",
-      () => {
-        const properties = { zoneId: old, mode: "pending", acknowledgeIrreversible: true };
-        declare("ZoneWafMigration", properties, `zones/${old}/waf-migration`);
-      },
+      () => ({
+        type: "rulesets:ZoneWafMigration",
+        properties: { zoneId: old, mode: "pending", acknowledgeIrreversible: true },
+        options: { import: `zones/${old}/waf-migration` },
+      }),
     ],
   ];
-  test.each(OTHERS)("stops before it changes %s", async (_what, argument, declareOther) => {
-    declareOther();
+  test.each(OTHERS)("stops before it changes %s", async (_what, argument, resource) => {
+    declare({ it: resource() });
     const before = await there();
     await service.forget();
-    for (const how of [["preview"], ["up", "--yes", "--skip-preview"]]) {
-      const run = await project.run(...how);
-      expect([run.text, run.ok]).toEqual([
-        expect.stringMatching(/declares other values .* No request was sent/),
-        false,
-      ]);
-      expect(/than \S+ has \((.*)\), and/.exec(run.text)?.[1]?.split(", ")).toContain(argument);
-    }
+    const run = await project.run("up", "--yes", "--skip-preview");
+    expect([run.text, run.ok]).toEqual([expect.stringMatching(/declares other values .* No request was sent/), false]);
+    expect(/than \S+ has \((.*)\), and/.exec(run.text)?.[1]?.split(", ")).toContain(argument);
     expect((await service.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
     expect(await there()).toEqual(before);
-  });
-
-  const SAME: readonly (readonly [what: string, declare: () => void])[] = [
-    [
-      "the ownership of all rules",
-      () => {
-        waf({ ownership: "shared", onDelete: "keep", rules: [own, tls, sale] });
-      },
-    ],
-    [
-      "a position that the rule has",
-      () => {
-        const id = `zones/${shop}/phases/${phase}/rules/admin`;
-        declare("RulesetRule", { zoneId: shop, phase, ...own, position: { index: 1 } }, id);
-      },
-    ],
-  ];
-  test.each(SAME)("writes only the state for %s", async (_what, declareSame) => {
-    declareSame();
-    const before = await there();
-    await service.forget();
-    expect(await project.run("up", "--yes")).toMatchObject({ ok: true });
-    expect((await service.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
-    expect(await there()).toEqual(before);
-    expect((await project.run("up", "--yes", "--skip-preview")).text).toContain("2 unchanged");
   });
 
   test("does not call itself a refresh where the program has a mistake", async () => {
-    waf({ rules: [{ ...own, action: "blok" }] });
+    declare({ it: waf([{ ...own, action: "blok" }]) });
     const preview = await project.run("preview");
     expect(preview.ok).toBe(false);
     expect(preview.text).toContain("blok");
