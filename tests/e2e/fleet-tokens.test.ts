@@ -51,12 +51,12 @@ describe("a fleet of two accounts", () => {
     await emulator.close();
   });
 
-  const projectWith = (definition: string, phase: string, more = ""): ProjectStack => {
+  const projectWith = (definition: string): ProjectStack => {
     const project = fleetProject(
       { RULESETS_BASE_URL: emulator.url, TOKEN_A: "token-of-a", TOKEN_B: "token-of-b" },
       {
-        phase,
-        rules: `{ ref: "admin", action: "block", expression: 'http.request.uri.path eq "/admin"'${more} }`,
+        phase: PHASE,
+        rules: `{ ref: "admin", action: "block", expression: 'http.request.uri.path eq "/admin"' }`,
         definition,
       },
     );
@@ -65,19 +65,16 @@ describe("a fleet of two accounts", () => {
   };
   const fleet = (project: ProjectStack, ...args: string[]): Promise<Finished> => fleetCommand(project, ...args);
   const statuses = (): readonly number[] => emulator.requests().map(({ status }) => status);
-  const versions = (phase: string): Promise<(string | undefined)[]> =>
-    Promise.all([...zones.values()].map(async (id) => (await service.entrypoint(id, phase))?.version));
+  const versions = (): Promise<(string | undefined)[]> =>
+    Promise.all([...zones.values()].map(async (id) => (await service.entrypoint(id, PHASE))?.version));
 
   test("writes the zones of each account with its token, and keeps to the quota of each", async () => {
-    const project = projectWith(
-      `
+    const project = projectWith(`
 tokens:
   - { variable: TOKEN_A, accounts: [${ACCOUNTS.a}], requests: ${String(QUOTA)}, seconds: 3 }
   - { variable: TOKEN_B, accounts: [${ACCOUNTS.b}], requests: ${String(QUOTA)}, seconds: 3 }
 waves: [{ name: all }]
-`,
-      PHASE,
-    );
+`);
     const planned = await fleet(project, "plan");
     expect([planned.code, planned.stderr]).toEqual([0, expect.stringContaining("s002")]);
     expect(planned.stdout).toMatch(/all +│ 2 +│ 8 +│ 24 +│ no wait/);
@@ -91,28 +88,6 @@ waves: [{ name: all }]
     const done = await fleet(project, "resume", "--parallel", "2");
     expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("Finished: all 2 shards.")]);
     expect(statuses().filter((status) => status === 403 || status === 429)).toEqual([]);
-    expect(await versions(PHASE)).toEqual(ZONES.map(() => "1"));
-  });
-
-  test("shares the quota of a token with another fleet, which it knows by the headers of the service", async () => {
-    const phase = "http_ratelimit";
-    const halves = ["[a0.test, a1.test]", "[a2.test, a3.test]"].map((include, index) =>
-      projectWith(
-        `zones: { include: ${include} }\nstacks: { prefix: "half${String(index)}-" }\n` +
-          `tokens: [{ variable: TOKEN_A }]\nwaves: [{ name: all }]\n`,
-        phase,
-        ', ratelimit: { characteristics: ["ip.src", "cf.colo.id"], period: 60, requestsPerPeriod: 9, mitigationTimeout: 60 }',
-      ),
-    );
-    for (const half of halves) expect((await fleet(half, "plan")).code).toBe(0);
-    emulator.forgetRequests();
-    const done = await Promise.all(halves.map((half) => fleet(half, "resume")));
-    expect(done.map(({ code, stdout }) => [code, stdout.includes("Finished")])).toEqual([
-      [0, true],
-      [0, true],
-    ]);
-    // Both can take the last request of a window at the same time.
-    expect(statuses().filter((status) => status === 429).length).toBeLessThanOrEqual(2);
-    expect((await versions(phase)).slice(0, 4)).toEqual(["1", "1", "1", "1"]);
+    expect(await versions()).toEqual(ZONES.map(() => "1"));
   });
 });
