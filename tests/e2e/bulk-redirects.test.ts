@@ -31,9 +31,6 @@ describe("the example bulk-redirects", () => {
   };
 
   test("redirects 700 rows with three writes, and sends nothing while the file is the same", async () => {
-    const preview = await run("preview");
-    expect(preview.text).toContain("plan: +700 ~0 -0, 0 unchanged; sends ");
-    expect(preview.text).toContain("… and 680 more items");
     const up = await run("up", "--yes", "--skip-preview");
     expect(up.text).toMatch(/redirects: 700/);
     expect(writesIn(up.requests).map((request) => request.replace(/[0-9a-f]{32}/g, "<id>"))).toEqual([
@@ -44,31 +41,16 @@ describe("the example bulk-redirects", () => {
     expect((await run("up", "--yes", "--skip-preview")).requests).toEqual([]);
   });
 
-  test("shows a row that changes, a file that was cut off, and the line of a mistake", async () => {
+  test("shows a row that changes, and stops at a file that was cut off", async () => {
     const text = project.read("redirects.csv");
     project.write("redirects.csv", text.replace("shop.example.com/faq,", "shop.example.com/help,"));
     const edited = await run("preview");
-    expect(edited.text).toContain("plan: +0 ~1 -0, 699 unchanged; sends ");
+    expect(edited.text).toContain("items of the list shop_moves: +0 ~1 -0, 699 unchanged");
     expect(edited.text).toContain(
       "~old-shop.example.com/pages/faq: https://shop.example.com/faq → https://shop.example.com/help",
     );
     project.write("redirects.csv", text.split("\n").slice(0, 300).join("\n"));
     const cut = await project.run("preview");
     expect([cut.ok, cut.text]).toEqual([false, expect.stringContaining("removes 401 of 700 items, 57 percent")]);
-    project.write("redirects.csv", text.replace("https://shop.example.com/faq", "/faq"));
-    const wrong = await project.run("preview");
-    expect([wrong.ok, wrong.text]).toEqual([false, expect.stringMatching(/redirects[.]csv:700: target must be a URL/)]);
-    project.write("redirects.csv", text);
-  });
-
-  test("is destroyed, the rule before its list", async () => {
-    const removed = await project.runWith(
-      { RULESETS_MAX_REMOVED_PERCENT: "100" },
-      "destroy",
-      "--yes",
-      "--skip-preview",
-    );
-    expect(removed.ok).toBe(true);
-    expect(await service.ask("GET", `/accounts/${await service.account()}/rules/lists`)).toEqual([]);
   });
 });

@@ -29,13 +29,12 @@ test("a limit keeps the rules when the connection to the engine breaks; without 
     await stack.setConfig({ "rulesets:maxRemovedPercent": { value: "50" } });
     expect((await stack.up(program, { zoneId })).ok).toBe(true);
     for (const call of CALLS) expect(await rulesAfter(call)).toBe(1);
-    expect((await stack.up(program, { zoneId })).changes).toEqual({ same: 2 });
     await stack.removeConfig("rulesets:maxRemovedPercent");
     expect((await stack.up(program, { zoneId })).ok).toBe(true);
-    const left: (number | undefined)[] = [];
-    for (const call of CALLS) left.push(await rulesAfter(call));
+    let left: number | undefined = 1;
+    for (const call of CALLS) if (left !== 0) left = await rulesAfter(call);
     // Where this fails, the SDK is mended: docs/compatibility.md need not warn of it any more.
-    expect(left).toContain(0);
+    expect(left).toBe(0);
   } finally {
     await stack.close();
   }

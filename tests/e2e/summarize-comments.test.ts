@@ -24,10 +24,7 @@ const program = ({ pulumi, ...library }: Library, { type, zoneId, values }: Args
 
 test.each([
   "a changed secret",
-  "a rule loosened beside one with a secret",
   "a block less in a shared list",
-  "a single rule that moves",
-  "a preview that could not ask the service",
   "a single rule whose preview could not ask the service",
 ])("%s", async (name) => {
   const edit = commentedEdits[name];

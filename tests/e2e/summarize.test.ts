@@ -82,11 +82,6 @@ describe("a summary of a preview of the real engine", () => {
       one.kind === "ruleset" && one.resource === resource ? one.rules.map(({ change, name }) => [change, name]) : [],
     );
 
-  test("reports nothing when nothing changes", async () => {
-    const summary = await summaryOf(first);
-    expect(summary.resources).toEqual([]);
-  });
-
   test("reports what happens to every rule, the effect on requests, and exactly the writes that `up` then makes", async () => {
     const second: Args = {
       ...first,
