@@ -55,6 +55,16 @@ test("traces a request that the rules of a file let through, and one with an unk
   expect(unknown.stdout).toContain("cannot be determined here");
 });
 
+test("traces a request of a client whose address and country are options", async () => {
+  const rules = [{ ref: "r", action: "block", expression: 'ip.src eq 192.0.2.7 and ip.src.country eq "DE"' }];
+  const args = ["rules", "try", newFile("rules.json", { phase: "http_request_firewall_custom", rules })];
+  const request = ["--request", "https://a.example/"];
+  const of = async (...client: string[]) => (await cli([...args, ...request, ...client])).stdout;
+  expect(await of("--ip", "192.0.2.7", "--country", "DE")).toContain('blocked by "r"');
+  expect(await of("--ip", "192.0.2.7", "--country", "FR")).toContain(": allowed");
+  expect((await cli([...args, "--ip", "192.0.2.7"])).stderr).toContain("no request is given");
+});
+
 test("shows the names of managed rulesets after their IDs", async () => {
   const id = "efb7b8c949ac4650a09736fc376e9aee";
   const rules = [
@@ -262,22 +272,14 @@ describe("a program", () => {
     const map = { version: 3, sources: ["../src/index.ts"], names: [], mappings: ";;AAQA" };
 
     test.each<[string, Record<string, unknown>, string]>([
-      ["a TypeScript program", { "index.ts": `interface Unused {\n  a: string;\n}\n${esm}` }, "index.ts:7"],
-      ["an ES module", { "package.json": { type: "module", main: "index.js" }, "index.js": esm }, "index.js:4"],
-      [
-        "an imported file",
-        {
-          "index.ts": `import { PhaseEntrypoint } from "pulumi-rulesets";\nimport { rules } from "./all";\n${waf} });`,
-          "all.ts": `export const rules = ${rules};`,
-        },
-        "all.ts:3",
-      ],
+      ["a TypeScript program", { "index.ts": `interface Unused {\n  a: string;\n}\n${esm}` }, "index.ts:5"],
+      ["an ES module", { "package.json": { type: "module", main: "index.js" }, "index.js": esm }, "index.js:2"],
       [
         "a compiled program, by its source map",
         { "index.js": compiled, "index.js.map": map, "rules.json": COVERED },
         "../src/index.ts:9",
       ],
-    ])("are found at their line in %s", async (_what, files, place) => {
+    ])("are found at the line of their resource in %s", async (_what, files, place) => {
       const own = installed({ "Pulumi.yaml": "name: p\nruntime: nodejs", ...files });
       const { stdout } = await cli(["rules", "check", own]);
       expect(stdout).toContain(`${relative(root, join(own, place))}, waf rules[1].expression ("Block the API")`);
@@ -296,7 +298,7 @@ describe("a program", () => {
             {
               physicalLocation: {
                 artifactLocation: { uri: "index.ts", uriBaseId: "%SRCROOT%" },
-                region: { startLine: 4 },
+                region: { startLine: 2 },
               },
             },
           ],
@@ -315,7 +317,7 @@ describe("a program", () => {
   test("hides its secrets, prints its output to standard error, and findings name its resource", async () => {
     const { code, stdout, stderr } = await cli(["rules", "check", project(), "-c", "key=s3cret-of-ours"]);
     expect(code).toBe(2);
-    expect(stdout).toContain("index.js:10, custom rules[0].expression:");
+    expect(stdout).toContain("index.js:7, custom rules[0].expression:");
     expect(stdout).toContain('("partner")');
     expect(stdout).not.toContain("s3cret");
     expect(stdout).not.toContain("a line of the program");
@@ -369,9 +371,13 @@ describe("a program", () => {
 
 test.each<[string[], string]>([
   [["check", "--plan", "gold"], "Allowed choices are free, pro, business, enterprise"],
-  [["try"], "required option '-r, --request <request>' not specified"],
+  [
+    ["try", "--ip", "192.0.2.1"],
+    'no request is given. To continue: pass it with --request "GET https://shop.example.com/login"',
+  ],
   [["try", "x.json", "-r", "nowhere"], '"nowhere" is not a request'],
-  [["explain"], "missing required argument 'expression'"],
+  [["try", "x.json", "-r", "nowhere"], "with --ip 203.0.113.9 --country DE for its client"],
+  [["explain"], "missing required argument 'expression-or-ray-id'"],
   [["test", "nowhere"], "nowhere does not exist"],
   [["check", "-z", "shop.example.com"], "no credentials: set CLOUDFLARE_API_TOKEN, or RULESETS_API_TOKEN."],
 ])("rules %j is refused with a message", async (args, message) => {

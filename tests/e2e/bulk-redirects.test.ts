@@ -45,7 +45,7 @@ describe("the example bulk-redirects", () => {
     const text = project.read("redirects.csv");
     project.write("redirects.csv", text.replace("shop.example.com/faq,", "shop.example.com/help,"));
     const edited = await run("preview");
-    expect(edited.text).toContain("items of the list shop_moves: +0 ~1 -0, 699 unchanged");
+    expect(edited.text).toContain("plan: +0 ~1 -0, 699 unchanged; sends ");
     expect(edited.text).toContain(
       "~old-shop.example.com/pages/faq: https://shop.example.com/faq → https://shop.example.com/help",
     );

@@ -36,7 +36,7 @@ describe("two hundred rules", () => {
     expect(shown.match(/expression/g)).toHaveLength(1);
     expect(shown).not.toContain("Block host");
     expect(preview.text).toMatch(/\+ new-on-top-[0-9a-f]{4}: \{/);
-    expect(preview.text).toContain(`${phase} of zone ${zoneId}: +1 ~0 -0, 200 unchanged`);
+    expect(preview.text).toContain("plan: +1 ~0 -0, 200 unchanged; sends ");
     expect(preview.text).toContain('blocked by "Block host 0" → challenged by "New on top"');
     // The zone is read for its plan, because so many rules need more than the smallest plan.
     expect(preview.requests.sort()).toEqual([
