@@ -105,6 +105,7 @@ const impureParts = [
   "testing/index.ts",
   "testing/load.ts",
   "testing/lookups.ts",
+  "testing/program-place.ts",
 ];
 
 /** Pure parts in folders of impure ones. */
