@@ -15,6 +15,7 @@ const program = (columns?: number): Command =>
     columns,
     progress: nothing,
     connect: nothing,
+    config: nothing,
     openSession: nothing,
   });
 
