@@ -162,14 +162,14 @@ describe("with two stacks, of which one is selected", () => {
 
   /** How many requests each service got, and those that it rejected for their token. */
   const received = () => {
-    const found = Object.entries(services).map(([stack, { requests }]) => {
-      const all = requests();
+    const found = Object.entries(services).map(([stack, service]) => {
+      const all = service.requests();
       return [stack, { some: all.length > 0, rejected: all.filter(({ status }) => status === 401).length }] as const;
     });
     return Object.fromEntries(found);
   };
   const run = async (command: string, ...more: readonly string[]) => {
-    for (const { forgetRequests } of Object.values(services)) forgetRequests();
+    for (const service of Object.values(services)) service.forgetRequests();
     const found = await cli([...command.split(" "), ...(CALLS[command] ?? []), ...more], env, files);
     return { ...found, received: received() };
   };
@@ -205,7 +205,7 @@ describe("with two stacks, of which one is selected", () => {
   test("a stack whose settings cannot be read is an error, and nothing is sent with the token of the shell", async () => {
     const locked = { ...env, HERE: "/nowhere" };
     for (const command of ["report", "rules check"]) {
-      for (const { forgetRequests } of Object.values(services)) forgetRequests();
+      for (const service of Object.values(services)) service.forgetRequests();
       const { code, stderr } = await cli([...command.split(" "), ...(CALLS[command] ?? [])], locked, files);
       expect([command, code, stderr]).toEqual([
         ...[command, 1],

@@ -10,7 +10,7 @@ import { KINDS } from "../../provider/kinds/index.js";
 
 const ROOT = join(__dirname, "../..");
 const FOLDERS = [
-  ..."analysis audit cli editor emulator fleet generator host invariants language playground policy provider schema scripts".split(
+  ..."analysis audit cli editor emulator fleet generator invariants language playground policy provider schema scripts".split(
     " ",
   ),
   ..."simulator site/source testing".split(" "),

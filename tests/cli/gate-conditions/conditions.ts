@@ -38,7 +38,12 @@ export interface Made {
   readonly plan: (url: string) => Readonly<Record<string, string>>;
 }
 /** What a file contains; undefined if it does not exist. */
-export type Content = object | string | undefined | ((made: Made) => string | undefined);
+export type Content =
+  | Readonly<Record<string, unknown>>
+  | readonly unknown[]
+  | string
+  | undefined
+  | ((made: Made) => string | undefined);
 
 /** How a gate is called. `@name` in an argument is the path of a file. */
 export interface Call {
