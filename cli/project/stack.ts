@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Environment } from "../../provider/settings.js";
 import { stacksIn, type Project } from "./project.js";
 import { reasonIn, runPulumi } from "./pulumi.js";
@@ -46,7 +47,7 @@ export function useStack(project: Project, stack: string | undefined, env: Envir
   const chosen = chooseStack(project, stack, env);
   const why = chosen === undefined ? undefined : WHY[chosen.why];
   if (chosen === undefined || why === undefined) return chosen;
-  const where = project.folder === "." ? "" : ` of ${project.folder}`;
+  const where = resolve(project.folder) === process.cwd() ? "" : ` of ${project.folder}`;
   const text = `Using the stack ${chosen.name}${where}, ${why}.\n`;
   if (!said.has(text)) process.stderr.write(text);
   said.add(text);

@@ -72,7 +72,7 @@ const changedPart =
     return JSON.stringify({ ...value, ...change(value) });
   };
 
-const summarized = (more: readonly string[], shown: object = preview(ADMIN)): Call => ({
+const summarized = (more: readonly string[], shown: Readonly<Record<string, unknown>> = preview(ADMIN)): Call => ({
   args: ["summarize", "@preview.json", ...more],
   files: { "preview.json": shown, "a.invariants.yaml": invariants() },
 });
