@@ -82,25 +82,6 @@ describe("the history of an entry point", () => {
     expect((await stack.up(program, restored)).requests).toEqual([]);
   });
 
-  test("restores a version rule by rule, and reverts it as an ordinary change", async () => {
-    await stack.up(program, { zoneId, rules: [a, b] });
-    expect((await stack.up(program, { zoneId, rules: [c] })).outputs).toEqual({ version: "2", previous: "1" });
-    const preview = await stack.preview(program, { zoneId, rules: [c], more: { restoreVersion: "1" } });
-    expect(preview.text).toMatch(/\+ a\s*:/);
-    expect(preview.text).toMatch(/- c\s*:/);
-    expect(preview.text).toContain("+2 ~0 -1, 0 unchanged");
-    await stack.up(program, { zoneId, rules: [c], more: { restoreVersion: "1" } });
-    expect(await refs()).toEqual(["a", "b"]);
-    const back = await stack.preview(program, { zoneId, rules: [c] });
-    expect(back.text).toContain("+1 ~0 -2, 0 unchanged");
-    expect((await stack.up(program, { zoneId, rules: [c] })).ok).toBe(true);
-    expect((await stack.up(program, { zoneId, rules: [c] })).requests).toEqual([]);
-    const unknown = await stack.preview(program, { zoneId, rules: [c], more: { restoreVersion: "9" } });
-    expect(unknown.ok).toBe(false);
-    expect(unknown.text).toContain("restoreVersion: http_request_firewall_custom of zone");
-    expect(unknown.text).toContain("Versions that exist: 1 to 4 (version 4 is the current one)");
-  });
-
   test("never shows an older secret of a version in plain text, neither in a preview nor in the state", async () => {
     await stack.up(program, { zoneId, rules: [a], secret: "qzxkvjwq-one" });
     await stack.up(program, { zoneId, rules: [b], secret: "vvkqxzjj-two" });
