@@ -139,6 +139,17 @@ describe("changing", () => {
     return { driven: resource, id };
   };
 
+  test("says how its rules interleave with those of others in the preview, and only where there are some", async () => {
+    const alone = newDriven();
+    await alone.up(shared([rule("a")]));
+    const said = async (run: "preview" | "up", ...names: string[]): Promise<string> =>
+      (await alone[run](shared(names.map((name) => rule(name))))).notes.join("\n");
+    expect(await said("preview", "a", "b")).not.toContain("yours");
+    await service.addRule(scope, (await service.entrypoint(zoneId, phase))?.id ?? "", wire("x"));
+    expect(await said("preview", "a", "b")).toContain("another's");
+    expect(await said("up", "a", "b")).not.toContain("yours");
+  });
+
   test("makes one read, and one write for each rule that changes", async () => {
     const { driven: resource } = await start();
     const inputs = shared([rule("c", { ref: "c" }), rule("a", { ref: "a", enabled: false }), rule("n", { ref: "n" })]);

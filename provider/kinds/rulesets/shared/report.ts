@@ -16,9 +16,10 @@ import { resultingOrder } from "../../../rules/placing/resulting-order.js";
 import type { ParsedState } from "../state.js";
 import type { PlannedJoin } from "./join.js";
 
-/** How the program's rules and those of others are interleaved after a plan is applied. */
-export function interleavingOf(session: Session, { desired, part, actual }: OwnRulesComparison): string {
+/** How the program's rules and those of others are interleaved after a plan is applied; undefined without rules of others. */
+export function interleavingOf(session: Session, { desired, part, actual }: OwnRulesComparison): string | undefined {
   const rules = resultingOrder(actual.rules, part.ids, part.steps);
+  if (rules.every(({ ref }) => ref !== undefined)) return undefined;
   const { __secretPaths: secretPaths = {} } = desired.secrets;
   const nameOf = (ref: string): string => {
     const rule = desired.rules?.rules[ref]?.fields;
@@ -107,7 +108,8 @@ export function reportJoin(session: Session, urn: string, { comparison, join }: 
     taken: kept.filter(isTaken),
     equalRules: join.equalRules.filter(({ id }) => !mine.has(id)),
   };
-  const whole = `${joinText(joined)}\n  ${interleavingOf(session, comparison)}`;
+  const interleaving = interleavingOf(session, comparison);
+  const whole = interleaving === undefined ? joinText(joined) : `${joinText(joined)}\n  ${interleaving}`;
   if (joined.taken.length + joined.equalRules.length > 0) session.reporter.warn(urn, whole);
   else session.reporter.info(urn, whole);
 }

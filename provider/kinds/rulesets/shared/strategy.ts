@@ -43,8 +43,8 @@ function claimOwnRules(
 }
 
 /**
- * Reports how the program's rules and those of others are interleaved. Throws if a rule of somebody else has a ref of the
- * program, or if a rule cannot be where the program wants it.
+ * Throws if a rule of somebody else has a ref of the program, or if a rule cannot be where the program wants it. Reports in a
+ * preview how the program's rules and those of others are interleaved.
  */
 function checkOwnRules(session: Session, plan: OwnRulesPlan, comparison: OwnRulesComparison, preview: boolean): void {
   const { urn, where, words } = plan.desired;
@@ -52,6 +52,8 @@ function checkOwnRules(session: Session, plan: OwnRulesPlan, comparison: OwnRule
   const refusal = refusalOf(session, comparison);
   if (refusal !== undefined) throw occupiedError(refusal);
   requirePlaced(session, plan.desired, part.unplaced, actual);
-  if (preview) warnOfDeleters(session, plan, recognised.values());
-  if (words.manages !== "rule") session.reporter.info(urn, `${where}: ${interleavingOf(session, comparison)}`);
+  if (!preview) return;
+  warnOfDeleters(session, plan, recognised.values());
+  const interleaving = words.manages === "rule" ? undefined : interleavingOf(session, comparison);
+  if (interleaving !== undefined) session.reporter.info(urn, `${where}: ${interleaving}`);
 }
