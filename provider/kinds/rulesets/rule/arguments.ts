@@ -46,7 +46,7 @@ export function normaliseArguments(args: Given, olds: Pending<RuleInputs> | unde
 }
 
 function withoutKeptPhase(args: Given, olds: Pending<RuleInputs> | undefined): Given {
-  const both = olds?.__kind !== undefined && args.rulesetId !== undefined && args.phase === olds?.phase;
+  const both = olds?.__kind !== undefined && args.rulesetId !== undefined && args.phase === olds.phase;
   return both ? omit(args, ["phase"]) : args;
 }
 
