@@ -1,134 +1,118 @@
 import type { Rule as RulesetRule } from "../../provider/index.js";
+import { methodsOf, writesIn } from "../support/requests.js";
 import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
-import { startTwoStacks } from "./support/two-stacks.js";
 
 const phase = "http_request_firewall_custom";
 interface Args {
   readonly zoneId: string;
   readonly rules: readonly RulesetRule[];
-  readonly name?: string;
   readonly more?: object;
-  readonly options?: object;
-  readonly as?: "Ruleset";
-  /** Whether to read the entry point of the other stack as well. */
-  readonly reads?: boolean;
 }
-const program = (
-  { PhaseEntrypoint, Ruleset }: Library,
-  { zoneId, rules, name = "mine", more, options, as, reads }: Args,
-) => {
-  const where = "http_request_firewall_custom";
-  const args = { zoneId, phase: where, rules: [...rules], ...more };
-  if (reads === true) PhaseEntrypoint.get("theirs", `zones/${zoneId}/phases/${where}`);
-  if (as === "Ruleset") new Ruleset(name, { ...args, kind: "zone", name: "default" }, options);
-  else new PhaseEntrypoint(name, args, options);
+const program = ({ PhaseEntrypoint }: Library, { zoneId, rules, more }: Args) => {
+  new PhaseEntrypoint("mine", { zoneId, phase: "http_request_firewall_custom", rules: [...rules], ...more });
 };
-const rules = [block("A", "ssl"), block("B", "not ssl")];
 
-describe("two stacks that declare the same rules", () => {
+interface Alone {
+  readonly zoneId: string;
+  /** The beginning of the names of the stack's rules. */
+  readonly prefix: string;
+  readonly isFirst?: boolean;
+}
+/** Two rules of one stack, the second before or after the first. */
+const alone = ({ RulesetRule }: Library, { zoneId, prefix, isFirst }: Alone) => {
+  const place = { zoneId, phase: "http_request_firewall_custom" };
+  const one = new RulesetRule(`${prefix}-one`, { ...place, action: "block", expression: "ssl" });
+  const position = isFirst === true ? { before: one } : { after: one };
+  new RulesetRule(`${prefix}-two`, { ...place, action: "log", expression: "true", description: "Second", position });
+};
+
+describe("two stacks with rules in one entry point", () => {
   let a: EngineStack;
   let b: EngineStack;
   let zoneId: string;
   beforeEach(async () => {
-    ({ a, b, zoneId } = await startTwoStacks());
+    a = await EngineStack.start();
+    b = await EngineStack.start({ config: { "rulesets:baseUrl": { value: a.emulator.url } } });
+    zoneId = await a.service.zone();
   });
   afterEach(async () => {
     await a.close();
     await b.close();
   });
   const deployed = () => a.service.rules(zoneId, phase);
-  const run = (more: Partial<Args> = {}): Args => ({ zoneId, rules, ...more });
+  const names = async () => (await deployed()).map(({ description }) => description);
+  const shared = (...rules: RulesetRule[]): Args => ({ zoneId, rules, more: { ownership: "shared" } });
+  const [a1, a2, b1] = ["a1", "a2", "b1"].map((name) => block(name, `http.host eq "${name}.example"`)) as [
+    RulesetRule,
+    RulesetRule,
+    RulesetRule,
+  ];
 
-  test("destroying the second leaves the first one's firewall, and its preview and destroy report this", async () => {
-    await a.up(program, run());
+  test("that declare the same ones: destroying the second leaves the first one's firewall, and says so", async () => {
+    const args = { zoneId, rules: [block("A", "ssl"), block("B", "not ssl")] };
+    await a.up(program, args);
     const before = await deployed();
-    const preview = await b.preview(program, run());
+    const preview = await b.preview(program, args);
     expect(preview.text).toMatch(
       /warning: takes over [0-9a-f]{32}, version 1: 2 kept[^]*to somebody else, last changed \d{4}-\d\d-\d\dT[\d:]+Z/,
     );
-    expect((await b.up(program, run())).changes).toEqual({ create: 2 });
-    expect((await b.up(program, run())).changes).toEqual({ same: 2 });
-    expect((await b.refresh()).changes).toEqual({ same: 2 });
+    expect((await b.up(program, args)).changes).toEqual({ create: 2 });
     const destroyed = await b.destroy();
     expect(destroyed.ok).toBe(true);
     expect(destroyed.text).toContain("was not deleted: this stack took it over because it was equal");
-    expect(b.resources()).toEqual([]);
     expect(await deployed()).toEqual(before);
-    expect((await a.up(program, run())).requests).toEqual([]);
+    expect((await a.up(program, args)).requests).toEqual([]);
+  });
+
+  test("in shared lists change and delete only their own, also concurrently, and neither sees the other's as drift", async () => {
+    expect((await a.up(program, shared(a1, a2))).ok).toBe(true);
+    const preview = await b.preview(program, shared(b1));
+    expect(preview.text).toContain("2 rules of others are left unchanged");
+    expect(preview.text).toContain('1–2 others, 3 "b1" (yours)');
+    expect((await b.up(program, shared(b1))).changes).toEqual({ create: 2 });
+    expect(await names()).toEqual(["a1", "a2", "b1"]);
+
+    expect((await a.refresh()).changes).toEqual({ same: 2 });
+    const silent = await a.up(program, shared(a1, a2));
+    expect([silent.changes, silent.requests]).toEqual([{ same: 2 }, []]);
+    expect(silent.text).not.toContain("did not write");
+
+    const both = await Promise.all([
+      a.up(program, shared(block("a0", "ssl"), { ...a1, enabled: false }, a2)),
+      b.up(program, shared(block("b2", "ssl"), b1)),
+    ]);
+    expect(both.map(({ ok }) => ok)).toEqual([true, true]);
+    const all = await names();
+    expect(all.filter((name) => String(name).startsWith("a"))).toEqual(["a0", "a1", "a2"]);
+    expect(all.filter((name) => String(name).startsWith("b"))).toEqual(["b2", "b1"]);
+
+    expect((await b.destroy()).ok).toBe(true);
+    expect(await names()).toEqual(["a0", "a1", "a2"]);
+  });
+
+  test("in shared lists: what the program drops is deleted while an interrupted replacement is completed", async () => {
+    await a.up(program, shared(a1, a2));
+    await b.up(program, shared(b1));
+    await a.rewriteState((text) => text.replace(/"type":"[^"]*:PhaseEntrypoint"/, '$&,"pendingReplacement":true'));
+    const up = await a.up(program, shared(a2));
+    expect([up.ok, up.changes, methodsOf(writesIn(up.requests))]).toEqual([true, { replace: 1, same: 1 }, ["DELETE"]]);
+    expect(await names()).toEqual(["a2", "b1"]);
+  });
+
+  test("of their own: the first preview knows refs and positions, and moves and deletes leave the other's alone", async () => {
+    const refs = async () => (await deployed()).map(({ ref }) => ref.replace(/-[0-9a-f]{8}$/, ""));
+    const preview = await a.preview(alone, { zoneId, prefix: "a", isFirst: true });
+    expect(preview.text).toMatch(/before: "a-one-[0-9a-f]{8}"/);
+    expect((await a.up(alone, { zoneId, prefix: "a" })).changes).toEqual({ create: 3 });
+    expect((await b.up(alone, { zoneId, prefix: "b" })).ok).toBe(true);
+    const ids = (await deployed()).map(({ id }) => id);
+    expect(await refs()).toEqual(["a-one", "a-two", "b-one", "b-two"]);
+    expect(await a.up(alone, { zoneId, prefix: "a" })).toMatchObject({ changes: { same: 3 }, requests: [] });
+    expect((await b.up(alone, { zoneId, prefix: "b", isFirst: true })).ok).toBe(true);
+    expect(await refs()).toEqual(["a-one", "a-two", "b-two", "b-one"]);
+    expect((await deployed()).map(({ id }) => id).sort()).toEqual(ids.sort());
     expect((await a.destroy()).ok).toBe(true);
-    expect(await deployed()).toEqual([]);
-  });
-
-  test("a stack that first only reads it, and then adopts it, does not own it", async () => {
-    await a.up(program, run());
-    await b.up(program, run({ reads: true, name: "other", more: { onDelete: "keep" } }));
-    await b.up(program, run({ reads: true, name: "mine" }));
-    await b.destroy();
-    expect(await deployed()).toHaveLength(2);
-  });
-
-  test("what was adopted can be claimed later without a request", async () => {
-    await a.up(program, run());
-    await b.up(program, run());
-    const claimed = await b.up(program, run({ more: { onExisting: "adopt" } }));
-    expect([claimed.changes, claimed.requests]).toEqual([{ same: 1, update: 1 }, []]);
-    expect((await b.up(program, run({ more: { onExisting: "adopt" } }))).changes).toEqual({ same: 2 });
-    await b.destroy();
-    expect(await deployed()).toEqual([]);
-  });
-
-  test("renames, moves and replacements of what was only adopted do not pass on ownership", async () => {
-    await a.up(program, run());
-    await b.up(program, run());
-    await b.up(program, run({ name: "renamed" }));
-    await b.up(program, run({ name: "renamed", as: "Ruleset" }));
-    const [resource] = b.resources();
-    const replaced = await b.up(program, run({ name: "renamed", as: "Ruleset" }), { replace: [resource?.urn] });
-    expect(replaced.changes).toMatchObject({ replace: 1 });
-    const options = { deleteBeforeReplace: true };
-    await b.up(program, run({ name: "renamed", as: "Ruleset", options }), { replace: [resource?.urn] });
-    await b.destroy();
-    expect(await deployed()).toHaveLength(2);
-  });
-});
-
-describe("one stack passes on what it owns", () => {
-  let stack: EngineStack;
-  let zoneId: string;
-  beforeEach(async () => {
-    stack = await EngineStack.start();
-    zoneId = await stack.service.zone();
-  });
-  afterEach(() => stack.close());
-  const deployed = () => stack.service.rules(zoneId, phase);
-  const run = (more: Partial<Args> = {}): Args => ({ zoneId, rules, ...more });
-
-  test("but not to a resource that is renamed without aliases: a delete leaves the rules", async () => {
-    await stack.up(program, run());
-    const renamed = await stack.up(program, run({ name: "renamed" }));
-    expect(renamed.text).toContain("somebody else, last changed");
-    expect((await stack.destroy()).text).toContain('declare it with onExisting: "adopt"');
-    expect(await deployed()).toHaveLength(2);
-  });
-
-  test("through renames, moves and replacements in a row, with one worker of the engine", async () => {
-    await stack.up(program, run());
-    const before = await deployed();
-    const one = { parallel: 1 };
-    const renamed = await stack.up(program, run({ name: "renamed" }), one);
-    expect(renamed.text).toContain("2 kept, 0 changed, 0 dropped");
-    await stack.up(program, run({ name: "renamed", as: "Ruleset" }), one);
-    const urn = stack.resources()[0]?.urn ?? "";
-    const as = { name: "renamed", as: "Ruleset" } as const;
-    await stack.up(program, run(as), { ...one, replace: [urn] });
-    await stack.up(program, run({ ...as, options: { deleteBeforeReplace: true } }), { ...one, replace: [urn] });
-    await stack.command("state", "taint", urn, "--yes");
-    await stack.up(program, run(as), one);
-    expect(await deployed()).toEqual(before);
-    expect((await stack.up(program, run(as))).changes).toEqual({ same: 2 });
-    // Without `aliases` they were only taken over, so a destroy leaves them.
-    expect((await stack.destroy()).ok).toBe(true);
-    expect(await deployed()).toEqual(before);
+    expect(await refs()).toEqual(["b-two", "b-one"]);
   });
 });
