@@ -32,43 +32,29 @@ const program = ({ PhaseEntrypoint, pulumi }: Library, { zoneId, isPlugin, rules
   return isPlugin ? new Any("rulesets:index:PhaseEntrypoint", "waf", args) : new PhaseEntrypoint("waf", args);
 };
 
-interface ListArgs extends Omit<Args, "rules"> {
+interface ListArgs {
+  readonly zoneId: string;
   readonly accountId: string;
   readonly items: readonly string[];
-  readonly description: string;
-  readonly ignores: boolean;
+  readonly ignores?: boolean;
 }
 
 /** A list of the program, whose addresses may reach what the rule closes. */
-const exempting = (
-  { PhaseEntrypoint, RulesList, pulumi }: Library,
-  { accountId, zoneId, isPlugin, items, description, ignores }: ListArgs,
-) => {
-  class Any extends pulumi.CustomResource {}
-  const options = { ignoreChanges: ignores ? ["items"] : [] };
-  const list = { accountId, name: "office", kind: "ip" as const, description };
-  const office = isPlugin
-    ? new Any("rulesets:index:RulesList", "office", { ...list, items: items.map((value) => ({ value })) }, options)
-    : new RulesList("office", { ...list, items }, options);
+const exempting = ({ PhaseEntrypoint, RulesList }: Library, { accountId, zoneId, items, ignores }: ListArgs) => {
+  const options = { ignoreChanges: ignores === true ? ["items"] : [] };
+  const office = new RulesList("office", { accountId, name: "office", kind: "ip", items: [...items] }, options);
   const expression = 'starts_with(http.request.uri.path, "/admin") and not ip.src in $office';
-  const phase = "http_request_firewall_custom" as const;
-  const args = { zoneId, phase, rules: [{ action: "block" as const, expression }] };
-  const dependsOn = { dependsOn: [office] };
-  return isPlugin
-    ? new Any("rulesets:index:PhaseEntrypoint", "waf", args, dependsOn)
-    : new PhaseEntrypoint("waf", args, dependsOn);
+  const rules = [{ action: "block" as const, expression }];
+  new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules }, { dependsOn: [office] });
 };
 
 /** A zone that the program creates, with rules in two phases. */
-const creating = ({ PhaseEntrypoint, pulumi }: Library, { isPlugin, rules }: Args) => {
-  class Any extends pulumi.CustomResource {}
-  const zone = new Any("cloudflare:index/zone:Zone", "shop", { name: "shop.example.org" }, { version: "6.22.1" });
+const creating = ({ PhaseEntrypoint, pulumi }: Library, { rules }: Pick<Args, "rules">) => {
+  class Zone extends pulumi.CustomResource {}
+  const zone = new Zone("cloudflare:index/zone:Zone", "shop", { name: "shop.example.org" }, { version: "6.22.1" });
   const of = { http_request_firewall_custom: rules, http_request_late_transform: [] };
-  for (const [phase, each] of Object.entries(of)) {
-    const args = { zoneId: zone.id, phase, rules: each };
-    if (isPlugin) new Any("rulesets:index:PhaseEntrypoint", phase, args);
-    else new PhaseEntrypoint(phase, args);
-  }
+  for (const [phase, each] of Object.entries(of))
+    new PhaseEntrypoint(phase, { zoneId: zone.id, phase, rules: [...each] });
 };
 
 const block = { action: "block" as const, expression: CLOSED };
@@ -104,95 +90,77 @@ new PolicyPack("firewall", {
   return folder;
 }
 
-describe.each([
+let stack: EngineStack;
+let zoneId: string;
+beforeEach(async () => {
+  stack = await EngineStack.start();
+  zoneId = await stack.service.zone();
+});
+afterEach(async () => {
+  await stack.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+const mandatory = (more: Partial<InvariantsPolicyOptions> = {}, invariants = FILE) => ({
+  policyPacks: [pack({ enforcementLevel: "mandatory", ...more }, invariants)],
+});
+const VIOLATED = "is violated in zone";
+
+test.each([
   ["dynamic resources", false],
   ["the plugin", true],
-])("a policy pack and %s", (_, isPlugin) => {
-  let stack: EngineStack;
-  let zoneId: string;
-  beforeAll(async () => {
-    stack = await EngineStack.start();
-    zoneId = await stack.service.zone();
-  });
-  afterAll(async () => {
-    await stack.close();
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-  });
-  const preview = (rules: Args["rules"], options: Partial<InvariantsPolicyOptions> = {}) =>
-    stack.preview(program, { zoneId, isPlugin, rules }, { policyPacks: [pack(options)] });
-
-  test("a stack in which every invariant is proved passes", async () => {
-    const { ok, text } = await preview([block]);
-    expect(text).not.toContain("[mandatory]");
-    expect(ok).toBe(true);
+])("a policy pack judges previews, what stays and what was written, and shows no secret: %s", async (_, isPlugin) => {
+  const given = (...rules: Args["rules"]): Args => ({ zoneId, isPlugin, rules });
+  const text = `"admin only from the office" ${VIOLATED} ${zoneId}`;
+  const up = await stack.up(program, given(block, log), mandatory());
+  expect([up.ok, up.text]).toEqual([true, expect.not.stringContaining(VIOLATED)]);
+  expect(await stack.preview(program, given(block, log), mandatory())).toMatchObject({
+    ok: true,
+    changes: { same: 2 },
   });
 
-  test("a violation fails the preview before anything is sent, and shows no secret", async () => {
-    const { ok, text, requests } = await preview([skip, block], { enforcementLevel: "mandatory" });
-    expect(text).toContain(`"admin only from the office" is violated in zone ${zoneId}`);
-    expect(text).toContain("GET https://www.example.com/admin from …");
-    expect(text).not.toContain("198.51.100.77");
-    expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
-    expect(ok).toBe(false);
-  });
+  const stopped = await stack.preview(program, given(skip, block), mandatory());
+  expect([stopped.ok, stopped.text]).toEqual([false, expect.stringContaining(text)]);
+  expect(stopped.text).toContain("GET https://www.example.com/admin from …");
+  expect(stopped.text).not.toContain("198.51.100.77");
+  expect(stopped.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
 
-  test("an advisory violation is shown, and does not fail", async () => {
-    const { ok, text } = await preview([], { enforcementLevel: "advisory" });
-    expect(text).toContain(`"admin only from the office" is violated in zone ${zoneId}`);
-    expect(ok).toBe(true);
-  });
+  // An advisory policy shows it, and does not fail.
+  const policyPacks = [pack({ enforcementLevel: "advisory" })];
+  const written = await stack.up(program, given(skip, block), { policyPacks });
+  expect([written.ok, written.text]).toEqual([true, expect.stringContaining(text)]);
+});
 
-  test("a zone that the program creates is judged with all of its rules, and by its name", async () => {
-    stack.setEnv({ PATH: [join(__dirname, "support", "cloudflare-plugin"), process.env.PATH].join(delimiter) });
-    const named = `${FILE}    zones: { name: shop.example.org }\n`;
-    const run = (rules: Args["rules"]) => {
-      const policyPacks = [pack({ enforcementLevel: "mandatory" }, named)];
-      return stack.preview(creating, { zoneId, isPlugin, rules }, { policyPacks });
-    };
-    expect(await run([block])).toMatchObject({ ok: true });
-    const { ok, text } = await run([]);
-    expect(text).toContain('"admin only from the office" is violated in the new zone shop.example.org');
-    expect(ok).toBe(false);
-  });
+test("a zone that the program creates is judged with all of its rules, and by its name", async () => {
+  stack.setEnv({ PATH: [join(__dirname, "support", "cloudflare-plugin"), process.env.PATH].join(delimiter) });
+  const named = mandatory({}, `${FILE}    zones: { name: shop.example.org }\n`);
+  expect(await stack.preview(creating, { rules: [block] }, named)).toMatchObject({ ok: true });
+  const { ok, text } = await stack.preview(creating, { rules: [] }, named);
+  expect([ok, text]).toEqual([
+    false,
+    expect.stringContaining('"admin only from the office" is violated in the new zone shop.example.org'),
+  ]);
+});
 
-  test("what is in the state after `up` is judged as well", async () => {
-    const up = (rules: Args["rules"]) =>
-      stack.up(program, { zoneId, isPlugin, rules }, { policyPacks: [pack({ enforcementLevel: "advisory" })] });
-    expect((await up([block])).text).not.toContain("is violated");
-    expect((await up([skip, block])).text).toContain(`"admin only from the office" is violated in zone ${zoneId}`);
-  });
+test("items of lists decide, also those that the program ignores, however many there are", async () => {
+  const admin = Array.from({ length: 100 }, (_, at) => `192.0.2.${String(at)}`);
+  const args = { accountId: await stack.service.account(), zoneId, items: [...admin, "192.0.2.100"] };
+  const up = await stack.up(exempting, args, mandatory());
+  expect([up.text, up.ok]).toEqual([up.text, true]);
+  const other = { ...args, items: [...admin, "198.51.100.7"] };
+  expect(await stack.preview(exempting, { ...other, ignores: true }, mandatory())).toMatchObject({ ok: true });
+  const { ok, text } = await stack.preview(exempting, other, mandatory());
+  expect([ok, text]).toEqual([false, expect.stringContaining(VIOLATED)]);
+});
 
-  test("a stack that was deployed passes as well", async () => {
-    const given = { zoneId, isPlugin, rules: [block, log] };
-    const policyPacks = [pack({ enforcementLevel: "mandatory" })];
-    expect(await stack.up(program, given, { policyPacks })).toMatchObject({ ok: true });
-    expect(await stack.preview(program, given, { policyPacks })).toMatchObject({ ok: true, changes: { same: 2 } });
-  });
-
-  test("items of lists decide, also those that the program ignores, however many there are", async () => {
-    const policyPacks = [pack({ enforcementLevel: "mandatory" })];
-    const some = { accountId: await stack.service.account(), zoneId, isPlugin, description: "One", ignores: false };
-    const admin = Array.from({ length: 100 }, (_, at) => `192.0.2.${String(at)}`);
-    const few = { ...some, items: ["192.0.2.0/24"] };
-    expect(await stack.up(exempting, few, { policyPacks })).toMatchObject({ ok: true });
-    const ignored = { ...some, items: ["198.51.100.0/24"], description: "Two", ignores: true };
-    expect(await stack.preview(exempting, ignored, { policyPacks })).toMatchObject({ ok: true });
-    const other = await stack.preview(exempting, { ...ignored, ignores: false }, { policyPacks });
-    expect([other.ok, other.text]).toEqual([false, expect.stringContaining("is violated in zone")]);
-    const many = { ...some, items: [...admin, "192.0.2.100"] };
-    expect(await stack.up(exempting, many, { policyPacks })).toMatchObject({ ok: true });
-    const open = await stack.preview(exempting, { ...many, items: [...admin, "198.51.100.7"] }, { policyPacks });
-    expect([open.ok, open.text]).toEqual([false, expect.stringContaining("is violated in zone")]);
-  });
-
-  test("what is not decided fails, unless that is allowed", async () => {
-    const open = [{ action: "block" as const, expression: `${CLOSED} and not ip.src in $cf.anonymizer` }];
-    const mandatory = { enforcementLevel: "mandatory" } as const;
-    const { ok, text } = await preview(open, mandatory);
-    expect(text).toContain(`"admin only from the office" is not proved in zone ${zoneId}`);
-    expect(ok).toBe(false);
-    expect((await preview(open, { ...mandatory, allowUnknown: true })).ok).toBe(true);
-  });
+test("what is not decided fails, unless that is allowed", async () => {
+  const rules = [{ action: "block" as const, expression: `${CLOSED} and not ip.src in $cf.anonymizer` }];
+  const given = { zoneId, isPlugin: false, rules };
+  const { ok, text } = await stack.preview(program, given, mandatory());
+  expect([ok, text]).toEqual([
+    false,
+    expect.stringContaining(`"admin only from the office" is not proved in zone ${zoneId}`),
+  ]);
+  expect((await stack.preview(program, given, mandatory({ allowUnknown: true }))).ok).toBe(true);
 });
 
 /** The files of the page's policy pack, by path, and its invariants beside them. */
@@ -215,20 +183,9 @@ function packOfPage(): string {
 }
 
 test("the policy pack of the page starts, lets a closed zone pass and stops the preview of an open one", async () => {
-  const stack = await EngineStack.start();
-  try {
-    const zoneId = await stack.service.zone();
-    const policyPacks = [packOfPage()];
-    const preview = (rules: Args["rules"]) =>
-      stack.preview(program, { zoneId, isPlugin: false, rules }, { policyPacks });
-    expect(await preview([block])).toMatchObject({ ok: true });
-    const { ok, text } = await preview([]);
-    expect([ok, text]).toEqual([
-      false,
-      expect.stringContaining(`"admin only from the office" is violated in zone ${zoneId}`),
-    ]);
-  } finally {
-    await stack.close();
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-  }
+  const policyPacks = [packOfPage()];
+  const preview = (rules: Args["rules"]) => stack.preview(program, { zoneId, isPlugin: false, rules }, { policyPacks });
+  expect(await preview([block])).toMatchObject({ ok: true });
+  const { ok, text } = await preview([]);
+  expect([ok, text]).toEqual([false, expect.stringContaining(`"admin only from the office" ${VIOLATED} ${zoneId}`)]);
 });
