@@ -794,6 +794,24 @@ describe("a secret comment", () => {
     await list.settled(office(noted(2)));
   });
 
+  test("is not in the reason of a change that the service could not carry out, not even in part", async () => {
+    const error = "the comment that ends with Zorro-9731 is too long";
+    const result = { id: "1", status: "failed", error };
+    await service.fault({
+      path: "bulk_operations",
+      status: 200,
+      body: { success: true, result, errors: [], messages: [] },
+    });
+    const text = await list.up(office(noted(2))).then(
+      () => "",
+      (thrown: unknown) => (thrown as Error).message,
+    );
+    expect(text).toContain(
+      "could not change the items of the list office: its reason is not shown, because comments of items are secrets. To continue:",
+    );
+    expect(text).not.toContain("Zorro");
+  });
+
   test("of a redirect is hidden beside its other details", async () => {
     const move = { source: "a.example/", target: "https://b.example/", comment: secret(hidden) };
     await list.up({ accountId, name: "moves", kind: "redirect", items: [move] });

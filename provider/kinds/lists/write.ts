@@ -14,12 +14,14 @@ interface Target {
   readonly kind: ListKind;
   readonly urn: string | undefined;
   readonly timeoutSeconds: number;
+  /** Whether comments of items are secrets, which the service's text may repeat in any form. */
+  readonly hasSecrets: boolean;
 }
 
 export function targetOf(inputs: ListInputs, listId: string): Target {
-  const { accountId, name, kind, __urn: urn } = inputs;
+  const { accountId, name, kind, __urn: urn, __secretComments: secret } = inputs;
   const { timeoutSeconds = RULES_LIST.arguments.timeoutSeconds.default } = inputs;
-  return { accountId, listId, name, kind, urn, timeoutSeconds };
+  return { accountId, listId, name, kind, urn, timeoutSeconds, hasSecrets: secret !== undefined };
 }
 
 /** The items at the service, with their IDs, and those of them that the resource may change. */
@@ -163,12 +165,16 @@ async function completed(session: Session, target: Target, operationId: string, 
   for (;;) {
     const state = await session.client.lists.operation(target.accountId, operationId);
     if (state.kind === "completed") return;
-    if (state.kind === "failed")
+    if (state.kind === "failed") {
+      const reason = target.hasSecrets
+        ? "its reason is not shown, because comments of items are secrets"
+        : state.reason;
       throw new RulesetsError(
-        `the service could not change the items of the list ${target.name}: ${state.reason}. ` +
+        `the service could not change the items of the list ${target.name}: ${reason}. ` +
           "To continue: correct the items, then run `pulumi up` again, which writes what is missing.",
         { code: "LIST_WRITE_FAILED" },
       );
+    }
     await wait.next(`the service is changing the items of the list ${target.name} (${state.kind})`);
   }
 }
