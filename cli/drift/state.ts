@@ -122,7 +122,7 @@ function parseResource(resource: JsonObject): StateResource | NotCompared {
 function pendingIn({ resource, type }: JsonObject): NotCompared[] {
   if (!isObject(resource) || !OWN_TYPE.test(textOf(resource.type))) return [];
   const urn = textOf(resource.urn);
-  const reason = `a run was interrupted while it was ${textOf(type)} it. To continue: run \`pulumi refresh\``;
+  const reason = `a run was interrupted while it was ${textOf(type)} it. To continue: run \`pulumi up\` with the program of that run, then \`pulumi refresh\``;
   return [{ name: nameOf(urn), urn, reason }];
 }
 

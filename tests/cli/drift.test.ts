@@ -219,6 +219,28 @@ describe("drift", () => {
     ]);
   });
 
+  test("names a shared list with more items of others, such as one that a killed run added and the program no longer has", async () => {
+    const accountId = await service.account();
+    const args = (...items: string[]) => ({ accountId, name: "office", kind: "ip", ownership: "shared", items });
+    const list = await add("RulesList", "office", args("192.0.2.1"));
+    const recorded = list.kept;
+    await list.up(args("192.0.2.1", "192.0.2.66"));
+    // The engine has recorded nothing of a run that was killed.
+    list.kept = recorded;
+    expect(await list.up(args("192.0.2.1"))).toMatchObject({ action: "none", requests: [] });
+    const found = await inState({});
+    const [{ resource, notes } = { resource: "", notes: [] }] = foundIn(found).drift;
+    expect([found.code, resource, notes]).toEqual([
+      2,
+      "office",
+      [expect.stringMatching(/^It has 1 item of others, and had 0[.] An item that a killed run of this stack added/)],
+    ]);
+    await list.refresh();
+    expect((await inState({})).code).toBe(0);
+    await list.up(args("192.0.2.1", "192.0.2.66"));
+    expect((await inState({})).code).toBe(0);
+  });
+
   test("still names what a refresh has recorded", async () => {
     const waf = await entrypoint();
     const { id, rules } = await there();
