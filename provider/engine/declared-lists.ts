@@ -3,7 +3,7 @@ import type { Items } from "../lists/item.js";
 import { mapFrom } from "../model/json.js";
 
 /** A list that a resource of the program declares. */
-export interface DeclaredList {
+interface DeclaredList {
   readonly urn: string;
   readonly accountId: string;
   readonly name: string;
