@@ -1,5 +1,6 @@
 import { rulesetResourceId, type Scope } from "../model/ids.js";
 import type { OnConflict } from "../model/options.js";
+import type { Conflict } from "./conflict.js";
 import { conflictLines, foreignChangeLines, type Operation } from "./ruleset-messages.js";
 import type { OverwrittenChange } from "./overwritten-change.js";
 import type { Display } from "./display.js";
@@ -67,6 +68,32 @@ function fromProgram({ operation }: OverwrittenWrite): boolean {
   return operation !== "delete" && operation !== "restore";
 }
 
+/** A takeover by a resource that this run created in the place of another one. */
+interface OverwritingTakeover extends Pick<OverwrittenWrite, "scope" | "rulesetId" | "display"> {
+  readonly words: { readonly subject: string; readonly keep: string };
+  /** The version that the takeover found, and the one that it made. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What a takeover overwrote that somebody had changed before it, and how to get it back. */
+export function takeoverOverwroteText(
+  { words, scope, rulesetId, before, after, display }: OverwritingTakeover,
+  edited: Conflict["edited"],
+): string {
+  const conflict = { foreign: [], edited, removed: [], moved: [] };
+  return [
+    `${words.subject} was changed by somebody else (version ${before}) since this stack last read it, and the resource that ` +
+      `takes the place of this one undid that (version ${after}), as its onExisting asks. Pulumi shows the old state only now:`,
+    ...conflictLines(conflict, display),
+    "The write was applied and is in the state.",
+    "To continue:",
+    ...foreignChangeLines(words.keep, conflict, display),
+    "  - leave it as it is: run `pulumi up` again, which sends nothing",
+    `Version ${before} contains everything that was overwritten: ${address({ scope, rulesetId }, before)}`,
+  ].join("\n");
+}
+
 /** How to continue after a write from the command line, which has no program to paste into. */
 function restoreSteps({ scope, rulesetId, version }: OverwrittenWrite, between: string): string[] {
   const at = `${scope.level === "zones" ? "--zone" : "--account"} ${scope.id} --ruleset ${rulesetId}`;
@@ -101,6 +128,6 @@ function applied({ operation, onConflict }: OverwrittenWrite, steps: readonly st
       ];
 }
 
-function address({ scope, rulesetId }: OverwrittenWrite, version: string): string {
+function address({ scope, rulesetId }: Pick<OverwrittenWrite, "scope" | "rulesetId">, version: string): string {
   return `GET /${rulesetResourceId(scope, rulesetId)}/versions/${version}`;
 }

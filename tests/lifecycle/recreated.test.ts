@@ -3,6 +3,7 @@ import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
 import { ManagedRuleset, startService } from "./harness.js";
 import { ManagedResource } from "./managed.js";
+import { RulesProgram } from "./rules-program.js";
 
 /*
  * The engine does not show the provider the state of a resource that is created again (`pulumi up --replace`, a taint): what
@@ -69,11 +70,25 @@ describe.each([
     expect(await failureOf(resource.previewReplacement(list(all)))).toContain("block [ref b, ID ");
   });
 
-  test("says what it changes if it adopts", async () => {
+  test("says in the preview what it changes if it adopts, and ends with an error if that overwrote an edit", async () => {
     await edit("b");
-    const { notes, warnings } = await resource.replaceForced(list(all, { onExisting: "adopt" }));
-    expect([...notes, ...warnings].join("\n")).toContain("~ b: description, expression");
+    const adopting = list(all, { onExisting: "adopt" });
+    await resource.previewReplacement(adopting);
+    expect([...resource.notes, ...resource.warnings].join("\n")).toContain("~ b: description, expression");
+    const text = await failureOf(resource.replaceForced(adopting));
+    expect(text).toMatch(
+      /was changed by somebody else \(version 2\) .* takes the place of this one undid that \(version 3\)/,
+    );
+    expect(text).toContain('~ description, expression of: block "b, by hand"');
+    expect(text).toMatch(/keep it: write it into `rules`\n {4}\{\n {6}ref: "b"/);
     expect((await there()).map(({ ref }) => ref)).toEqual(all);
+    await resource.settled(adopting);
+  });
+
+  test("overwrites an edit where that is requested", async () => {
+    await edit("b");
+    await resource.replaceForced(list(all, { onExisting: "adopt", onConflict: "overwrite" }));
+    expect((await there()).map(({ description }) => description)).toEqual(all);
   });
 
   test("keeps the rules as they are if nobody has edited them", async () => {
@@ -99,6 +114,15 @@ describe("a RulesetRule that is created again", () => {
     }
   });
 
+  test("ends with an error if it adopts and that overwrote an edit", async () => {
+    const resource = new ManagedResource("RulesetRule", service);
+    await resource.up(single());
+    await edit("b");
+    const text = await failureOf(resource.replaceForced(single({ onExisting: "adopt" })));
+    expect(text).toMatch(/^rule "b" in .* takes the place of this one undid that/);
+    expect(text).toContain('~ description, expression of: block "b, by hand"');
+  });
+
   test("under another ref does not take over somebody else's rule that equals what it was", async () => {
     const theirs = rule("b", { ref: "theirs" });
     await service.create(`zones/${zoneId}`, { name: "theirs", kind: "zone", phase, rules: [theirs] });
@@ -108,4 +132,15 @@ describe("a RulesetRule that is created again", () => {
     expect(message).toContain('already has a rule with the ref "theirs"');
     expect((await there()).map(({ enabled }) => enabled)).toEqual([true, true]);
   });
+});
+
+test("a list that is renamed without aliases ends with an error if it adopts and that overwrote an edit", async () => {
+  const program = new RulesProgram(service);
+  const list = { kind: "PhaseEntrypoint", zoneId, phase, rules: [rule("a", { ref: "a" })] };
+  await program.up({ one: list });
+  await edit("a");
+  const renamed = { two: { ...list, onExisting: "adopt" } };
+  expect(await failureOf(program.up(renamed))).toContain('~ description, expression of: block "a, by hand"');
+  await program.up(renamed);
+  await program.settled(renamed);
 });

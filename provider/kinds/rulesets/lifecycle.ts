@@ -10,6 +10,7 @@ import type { Owners } from "./owners.js";
 import { ownersOf, runRecord } from "./this-run.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor, type Updates } from "./plans.js";
+import { requireNoEditOverwritten } from "./write/compare.js";
 import { createShared, placeOfList } from "./shared/create.js";
 import { deleteOwnRules } from "./shared/delete.js";
 import { OWN_RULES_UPDATES } from "./shared/update.js";
@@ -120,6 +121,7 @@ export async function remove(session: Session, id: string, desired: Desired, rec
   const keeper = WRITING[policy.ownership].keeperOf(owners, state, desired);
   // With `deleteBeforeReplace`, the resource is created again after this.
   runRecord(session).noteState(urn, recorded);
+  if (keeper !== undefined) requireNoEditOverwritten(session, desired, recorded);
   if (shouldKeepRuleset(session, desired, keeper === undefined ? undefined : reasonOf(keeper, urn))) return;
   const failed = runRecord(session).failedCreateIn(desired, state.rulesetId);
   if (failed !== undefined) throw conflictError(notReplacedText(desired.words.subject, failed));

@@ -1,4 +1,5 @@
 import { phaseResourceId } from "../../model/ids.js";
+import type { Ruleset } from "../../model/ruleset.js";
 import { valueIfKnown } from "../../model/unknown.js";
 import { NO_RULES, type KeyedRules } from "../../rules/keyed.js";
 import { objectKeys, type Desired } from "./desired.js";
@@ -21,6 +22,8 @@ export class RunRecord {
   readonly deleted = new Set<string>();
   /** By URN, what the resources checked in this run wanted in the last run, parsed once. Those that do not change are dropped. */
   readonly wantedBefore = new Map<string, { readonly from: object; readonly desired: Desired }>();
+  /** By ruleset ID, what resources that this run created found there, and what their writes have made of it. */
+  readonly takeovers = new Map<string, { readonly before: Ruleset; readonly after: Ruleset }>();
   private readonly states = new Map<string, ParsedState>();
   /** By ruleset, a resource whose create failed there. */
   private readonly failedCreates = new Map<string, string>();
@@ -30,6 +33,11 @@ export class RunRecord {
     if (urn === "") return;
     this.states.set(urn, recorded);
     for (const { id, version } of ownRules(recorded)) this.held.set(id, { urn, version });
+  }
+
+  /** Records the write of a new resource to a ruleset that existed. */
+  noteTakeover(found: Ruleset, after: Ruleset): void {
+    this.takeovers.set(after.id, { before: this.takeovers.get(after.id)?.before ?? found, after });
   }
 
   /** What a resource that is created again recorded of a ruleset. */

@@ -18,7 +18,7 @@ import { refsById, parseState, switchedState } from "../state.js";
 import type { Updates } from "../plans.js";
 import { OWN_RULES_CHANGES } from "./strategy.js";
 import { confirmWritten, noteSeen, runInTurn } from "../write/in-force.js";
-import { compareWithMoves, conflictOfOthers, refusalOf, refuseForeignChanges } from "../write/compare.js";
+import { compareWithMoves, conflictOfOthers, noteTakeover, refusalOf, refuseForeignChanges } from "../write/compare.js";
 
 /** Updates of a program's own rules. */
 export const OWN_RULES_UPDATES: Updates<OwnRulesPlan> = {
@@ -126,6 +126,7 @@ export async function applyShared(session: Session, work: SharedWork): Promise<R
   reportKept(session, desired, recorded, part.kept.values());
   const before = exists ? recorded.state : undefined;
   const progress = await writeSteps(session, { desired, actual, ids, steps, state: before });
+  if (!exists) noteTakeover(session, desired, actual, progress.current);
   claimRules(session, desired, actual.id, progress.ids.values());
   const { error, overwrote, done, lost } = progress;
   // A rule that moved here as it is is recorded in any case: its previous owner no longer has it.

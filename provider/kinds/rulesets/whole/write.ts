@@ -6,7 +6,7 @@ import { objectKeys, placeId, type Created, type Desired } from "../desired.js";
 import { newResourceOf, planTakeover, type TakeoverPlan } from "../takeover.js";
 import { ownersOf } from "../this-run.js";
 import { contentToCreate, contentOver } from "../plan/content.js";
-import { findRecreateConflict, refuseForeignChanges } from "../write/compare.js";
+import { findRecreateConflict, noteTakeover, refuseForeignChanges } from "../write/compare.js";
 import { outputsOf, stateFrom, switchedState, withOwnership, withPrevious } from "../state.js";
 import type { Updates } from "../plans.js";
 import { WHOLE_CHANGES } from "./strategy.js";
@@ -59,6 +59,7 @@ async function takeOver(
   const content = contentOver(desired, existing);
   if (content !== undefined) {
     const written = await replaceRuleset(session, desired, existing, content);
+    noteTakeover(session, desired, existing, written.ruleset);
     return { ...written, owned: true, previousVersion: existing.version };
   }
   if (found.requested) return { ruleset: existing, owned: true };

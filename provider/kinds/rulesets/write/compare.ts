@@ -4,12 +4,14 @@ import type { Session } from "../../../engine/session.js";
 import type { RulesetsError } from "../../../model/errors.js";
 import { ownValue } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import { isConflict, type Conflict } from "../../../ownership/conflict.js";
+import { findOverwrittenEdits, isConflict, type Conflict } from "../../../ownership/conflict.js";
+import { takeoverOverwroteText } from "../../../ownership/overwritten-messages.js";
 import { conflictError, type Operation } from "../../../ownership/ruleset-messages.js";
 import type { Desired } from "../desired.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import { anchorOf, findAnchor } from "../../../rules/placing/position.js";
 import type { Position } from "../../../model/position.js";
+import { deployedRulesById } from "../../../rules/keyed.js";
 import type { ParsedState } from "../state.js";
 import { Plan, type Comparison } from "../plan/plan.js";
 import type { OccupiedRef } from "../../../ownership/shared-messages.js";
@@ -74,6 +76,31 @@ export function findRecreateConflict(
   const conflict = conflictOfOthers(session, compare(last));
   const changes = { version: actual.version, conflict, operation: "change", state: last.state } as const;
   return judgeForeignChanges(session, desired, changes);
+}
+
+/** Records what a new resource has made of a ruleset that it found, unless it is to overwrite the changes of others. */
+export function noteTakeover(session: Session, { policy }: Desired, found: Ruleset, after: Ruleset): void {
+  if (session.onConflict(policy.onConflict) === "fail") runRecord(session).noteTakeover(found, after);
+}
+
+/**
+ * Stops after a resource of this run has taken the place of another one and changed rules that somebody had edited: the engine
+ * shows what the old one had only at its delete, which comes last.
+ */
+export function requireNoEditOverwritten(session: Session, { words, target }: Desired, recorded: ParsedState): void {
+  const { rulesetId, __incomplete: isIncomplete } = recorded.state;
+  const taken = runRecord(session).takeovers.get(rulesetId);
+  // What an interrupted run of this stack wrote is no edit of somebody else.
+  if (taken === undefined || isIncomplete === true) return;
+  const { before, after } = taken;
+  const edited = findOverwrittenEdits(recorded, {
+    before: deployedRulesById(before.rules),
+    after: deployedRulesById(after.rules),
+  });
+  if (edited.length === 0) return;
+  const display = displayFor(session, recorded.state);
+  const versions = { before: before.version, after: after.version };
+  throw conflictError(takeoverOverwroteText({ words, scope: target.scope, rulesetId, ...versions, display }, edited));
 }
 
 /** The part of a conflict that other writes of this run cannot have caused: they change indexes, and what is beside a rule. */
