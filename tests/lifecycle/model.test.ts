@@ -105,6 +105,14 @@ async function forgiveReworded(
     if (reworded.includes(`${names.get(id) ?? id} (description changes)`)) edits.delete(id);
 }
 
+/** A message shows a rule that was overwritten. Where the resource is new, it names the version that contains it. */
+async function expectReported(real: Real, text: string, expression: string, isUpdate: boolean): Promise<void> {
+  if (isUpdate) expect(text).toContain(expression);
+  const [, path = ""] = /contains everything that was overwritten: GET (\S+)/.exec(text) ?? [];
+  const { rules } = await real.service.ask<{ rules: { expression: string }[] }>("GET", path);
+  expect(rules.map((rule) => rule.expression)).toContain(expression);
+}
+
 class Up implements Command {
   constructor(
     readonly rules: RulesetRule[],
@@ -130,7 +138,7 @@ class Up implements Command {
     await real.service.noFaults();
     if (faster !== undefined && !unused.some(({ meanwhile }) => meanwhile !== undefined)) {
       const added = (await entry(real))?.rules.find(({ expression }) => expression === faster);
-      if (added === undefined) expect(text).toContain(faster);
+      if (added === undefined) await expectReported(real, text, faster, held && this.how === "up");
       else model.byHand.add(added.id);
     }
     if (ran !== undefined) model.program = this.rules;
