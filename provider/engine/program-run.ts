@@ -7,8 +7,6 @@ export interface ProgramRun {
   readonly preview: boolean;
   /** Whether it is not known yet if this is a preview: the engine tells a provider plugin with the next call. */
   readonly provisional?: boolean;
-  /** How many resources the program has declared so far for the provider; undefined without an engine. */
-  readonly resources?: number;
   /** What the program has said about its credentials, which the provider need not repeat. */
   readonly said?: string;
 }
@@ -31,11 +29,10 @@ export function programRunIn(props: Props): ProgramRun {
 
 function parseRun(text: string | undefined): ProgramRun {
   const run = text === undefined ? undefined : parseJson(text);
-  const { preview, provisional, resources, said } = isObject(run) ? run : {};
+  const { preview, provisional, said } = isObject(run) ? run : {};
   return {
     preview: preview !== false,
     ...(provisional === true ? { provisional } : {}),
-    ...(typeof resources === "number" ? { resources } : {}),
     ...(typeof said === "string" ? { said } : {}),
   };
 }

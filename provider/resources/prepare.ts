@@ -59,7 +59,7 @@ export function prepareKind(
     __secrets: Object.keys(secrets).length === 0 ? undefined : secrets,
     __ignore: opts.ignoreChanges,
     __names: names.length === 0 ? undefined : names,
-    __program: programRun(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
+    __program: programRun(),
     __urn: urnOf(type, name, opts.parent),
   };
   return { props: { ...unset, ...(apart as object), ...whatIsSet(metadata) }, opts: forEngine(description, opts) };

@@ -9,13 +9,11 @@ import { withTexts } from "../engine/stored-as-json.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
 import { publishPlan } from "../engine/published-plans.js";
 import { programRunIn } from "../engine/program-run.js";
-import { isNew } from "../engine/request.js";
 import { inKindForm } from "../engine/schema-form.js";
 import { failureText } from "../validation/failure.js";
 import type { ProviderProcess } from "./process.js";
 import { readFor } from "./get.js";
 import { REPORTED_BY_ENGINE } from "./drop-double-reports.js";
-import { writeCompiledCode } from "./compiled-code.js";
 import { learnSecrets } from "./learn-secrets.js";
 import { sanitize } from "./sanitize.js";
 
@@ -99,9 +97,7 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
         const state = stored(olds);
         learnSecrets(kind, process.secrets, state);
         const wanted = isChecked(process, news) ? withoutProviderText(news) : news;
-        const compared = compare(kind, process, id, state, wanted).finally(() => {
-          settled(process, news);
-        });
+        const compared = compare(kind, process, id, state, wanted);
         return orReplacedInputs(kind, process, wanted, withRefreshNote(process, news, compared));
       }),
     create: (inputs: Props) =>
@@ -162,21 +158,11 @@ async function checkInputs(
   try {
     const { inputs, failures } = await kind.check(process.session(), olds, news);
     if (failures.length > 0) return failed(failures.map(failureText));
-    if (isNew(olds)) settled(process, news);
     return { inputs: inputsToEngine(kind, process, inputs) };
   } catch (error) {
     if (error instanceof RulesetsError) return failed([error.message]);
     throw error;
   }
-}
-
-/** Notes that it is known whether a resource changes, and keeps compiled code when that is so of the whole program. */
-function settled(process: ProviderProcess, news: Props): void {
-  const { resources } = programRunIn(news);
-  if (resources === undefined || !isChecked(process, news)) return;
-  process.declared = Math.max(process.declared, resources);
-  // By now, nearly everything that a run needs is loaded. The engine kills this process at its end.
-  if (process.settled.add(urnOf(news)).size >= process.declared) writeCompiledCode();
 }
 
 /** The engine shows an error after a refresh in the same run as "refreshing failed", so the message corrects that. */

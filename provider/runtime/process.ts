@@ -27,10 +27,6 @@ const calls = new AsyncLocalStorage<Call>();
 export class ProviderProcess {
   /** By the URNs of resources that this process has refreshed, whether the engine got new inputs. */
   readonly refreshed = new Map<string, boolean>();
-  /** URNs of resources of which this run has checked what the program declares, and knows whether they change. */
-  readonly settled = new Set<string>();
-  /** How many resources the program has declared so far, as far as it says so. */
-  declared = 0;
   /** What the program has said about the credentials. */
   said: string | undefined;
   private config: ConfigReader = () => undefined;

@@ -8,6 +8,9 @@ const SELDOM_USED = new Set([
   "@opentelemetry/api",
 ]);
 
+// The engine kills its plugins, and Node keeps the code that it has compiled only at the end of a process.
+setTimeout(() => Module.flushCompileCache?.(), 1000).unref();
+
 const load = Module._load;
 Module._load = function loadLate(request, ...rest) {
   if (!SELDOM_USED.has(request)) return load.call(this, request, ...rest);
