@@ -6,6 +6,8 @@ import type { ZonesOutput } from "../context.js";
 import { readAcknowledgements } from "./acknowledgements.js";
 import { collectFindings, PARTS } from "./collect.js";
 import { dayOf, isDay } from "../../provider/model/day.js";
+import { readStyle } from "../page/read.js";
+import { renderHtml } from "./html.js";
 import { render } from "./render.js";
 import { exitCodeOf, reportOn, type ZoneOutcome } from "./report.js";
 
@@ -48,6 +50,9 @@ export async function runCertificateReport(
     return "value" in result ? { ...zone, ...result.value } : { ...zone, failure: result.failure };
   });
   const report = reportOn(date, outcomes, acknowledgements);
-  writeOutput(render(report, formatOf(options), columnsFor(options, io.columns)), options, io.print);
+  const format = formatOf(options);
+  const text =
+    format === "html" ? renderHtml(report, readStyle()) : render(report, format, columnsFor(options, io.columns));
+  writeOutput(text, options, io.print);
   return exitCodeOf(report, options.allowForbidden);
 }

@@ -8,6 +8,7 @@ import {
   foldedTable,
   list,
   renderPage,
+  type Page,
   type TableRow,
   type Tone,
 } from "../page/page.js";
@@ -37,9 +38,9 @@ const TONES: Readonly<Record<Count, Tone>> = {
 const HEAD = ["Verdict", "Zone", "Type", "Name", "Authority", "What happens, and what to do"];
 
 /** A self-contained page: summary, the dates that matter, and tables that can be sorted and filtered. */
-export function renderHtml(report: Report): string {
+export function renderHtml(report: Report, style: string): string {
   const rows = rowsOf(report).map(row);
-  return renderPage({
+  const page: Page = {
     title: "Certificates and the chain change",
     lead: summary(report),
     cards: COUNTS.map((name) => ({ tone: TONES[name], count: total(report, name), words: COUNT_WORDS[name] })),
@@ -55,7 +56,8 @@ export function renderHtml(report: Report): string {
       list("Unused acknowledgements", staleLines(report)),
       list("Could not be read", failureLines(report)),
     ],
-  });
+  };
+  return renderPage(page, style);
 }
 
 function row({ zoneName, entry }: Row): TableRow {

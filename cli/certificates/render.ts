@@ -2,7 +2,6 @@ import { authorityName } from "../../provider/certificates/authorities.js";
 import { markdownTable } from "../markdown.js";
 import { markdownText } from "../../provider/model/markdown.js";
 import { plainTable, type Rows } from "../table.js";
-import { renderHtml } from "./html.js";
 import { notesOn, type Note } from "./notes.js";
 import {
   acknowledgedText,
@@ -20,9 +19,8 @@ import { titledList } from "../../provider/model/words.js";
 import type { Format } from "../write-output.js";
 
 /** Renders the whole report as text. */
-export function render(report: Report, format: Format, columns?: number): string {
+export function render(report: Report, format: Exclude<Format, "html">, columns?: number): string {
   if (format === "json") return JSON.stringify(report, undefined, 2);
-  if (format === "html") return renderHtml(report);
   return format === "markdown" ? renderMarkdown(report) : renderTable(report, columns);
 }
 

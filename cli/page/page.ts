@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 
 /** A page of a report: what it is about, its key figures, and the parts below them. */
-interface Page {
+export interface Page {
   readonly title: string;
   readonly lead: string;
   readonly cards: readonly Card[];
@@ -20,18 +18,8 @@ interface Card {
   readonly words: string;
 }
 
-/** The bundle of `style.css`: beside the compiled commands, and for their sources in the folder of the compiled ones. */
-const STYLE_FILES = [join(__dirname, "report.css"), join(__dirname, "..", "..", "dist", "cli", "page", "report.css")];
-
-function readStyle(): string {
-  const file = STYLE_FILES.find((path) => existsSync(path));
-  if (file === undefined) throw new Error("the style of the page is not bundled: run npm run build");
-  return readFileSync(file, "utf8");
-}
-
 /** The whole document. It loads nothing: its content security policy allows this style and script alone. */
-export function renderPage({ title, lead, cards, parts }: Page): string {
-  const style = readStyle();
+export function renderPage({ title, lead, cards, parts }: Page, style: string): string {
   const policy = `default-src 'none'; style-src '${digest(style)}'; script-src '${digest(TABLES_SCRIPT)}'`;
   const figures = cards.map(
     ({ tone, count, words }) =>

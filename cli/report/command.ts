@@ -12,6 +12,8 @@ import { compareWithBaseline } from "../../audit/compare.js";
 import { exitCodeOf, type Gate } from "../../audit/exit-code.js";
 import { FactsReader } from "../read-facts.js";
 import { pick } from "../../provider/model/json.js";
+import { readStyle } from "../page/read.js";
+import { renderHtml } from "./render/html.js";
 import { render } from "./render/render.js";
 
 /** Options of the command. */
@@ -61,6 +63,9 @@ export async function runReport(
     ...(options.quotas === true ? { quotas: quotaLines(facts, isWhole) } : {}),
   };
   const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
-  writeOutput(render(compared, formatOf(options), columnsFor(options, columns)), options, print);
+  const format = formatOf(options);
+  const text =
+    format === "html" ? renderHtml(compared, readStyle()) : render(compared, format, columnsFor(options, columns));
+  writeOutput(text, options, print);
   return exitCodeOf(compared, options);
 }

@@ -6,6 +6,7 @@ import {
   foldedTable,
   list,
   renderPage,
+  type Page,
   type TableRow,
   type Tone,
 } from "../../page/page.js";
@@ -21,7 +22,7 @@ import { tablesOf } from "./tables.js";
 const TONES: Readonly<Record<Level, Tone>> = { high: "stop", medium: "warn", low: "quiet" };
 
 /** A self-contained page: the picture of coverage, and tables that can be sorted and filtered. */
-export function renderHtml(report: Report): string {
+export function renderHtml(report: Report, style: string): string {
   const { managed, rulesets, quotas, invariants } = tablesOf(report);
   const shown: readonly (Finding | Regression)[] = report.baseline?.worse ?? report.findings;
   const groups = groupFindings(shown);
@@ -32,7 +33,7 @@ export function renderHtml(report: Report): string {
     words: isCompared ? `${LEVEL_WORDS[name]}, worse` : `${LEVEL_WORDS[name]} findings`,
   }));
   const { length } = report.zones;
-  return renderPage({
+  const page: Page = {
     title: "Protection of zones",
     lead: summary(report),
     cards: [...cards, { tone: "quiet", count: length, words: length === 1 ? "zone" : "zones" }],
@@ -50,7 +51,8 @@ export function renderHtml(report: Report): string {
       list("Could not be judged", notJudgedLines(report)),
       list("Could not be read", failureLines(report)),
     ],
-  });
+  };
+  return renderPage(page, style);
 }
 
 function nothingWords({ baseline }: Report): string {

@@ -3,15 +3,13 @@ import { markdownText } from "../../../provider/model/markdown.js";
 import { plainTable, type Rows } from "../../table.js";
 import { wrapText } from "../../wrap.js";
 import type { Report } from "../../../audit/report.js";
-import { renderHtml } from "./html.js";
 import { failureLines, invariantTexts, legend, notJudgedLines, STATE_LABELS, summary } from "./labels.js";
 import { tablesOf } from "./tables.js";
 import type { Format } from "../../write-output.js";
 
 /** Renders the whole report as text. */
-export function render(report: Report, format: Format, columns?: number): string {
+export function render(report: Report, format: Exclude<Format, "html">, columns?: number): string {
   if (format === "json") return JSON.stringify(report, undefined, 2);
-  if (format === "html") return renderHtml(report);
   const parts = sections(report);
   return format === "markdown" ? asMarkdown(report, parts) : asText(report, parts, columns);
 }
