@@ -1,33 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { createProgram } from "../../cli/program.js";
+import { program, tree } from "../support/commands.js";
 import { root } from "./support.js";
 
-const nothing = (): never => {
-  throw new Error("no command runs");
-};
-const program = (columns?: number): Command =>
-  createProgram({
-    own: { version: "1.2.3", engines: { node: "22" }, peerDependencies: { "@pulumi/pulumi": "3" } },
-    print: nothing,
-    printNote: nothing,
-    columns,
-    progress: nothing,
-    connect: nothing,
-    config: nothing,
-    openSession: nothing,
+/** The help of all commands, also of groups, by the words that call them. */
+const helps = (program: Command): readonly (readonly [string, string])[] =>
+  tree(program).map(([name, command]) => {
+    const printed: string[] = [];
+    const output = jest.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
+    command.outputHelp();
+    output.mockRestore();
+    return [name, printed.join("")];
   });
-
-/** The help of a command and of all below it, also those in groups, by the words that call them. */
-function helps(command: Command, words: readonly string[] = []): readonly (readonly [string, string])[] {
-  const printed: string[] = [];
-  const output = jest.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
-  command.outputHelp();
-  output.mockRestore();
-  const below = command.commands.flatMap((one) => helps(one, [...words, one.name()]));
-  return [[words.join(" "), printed.join("")], ...below];
-}
 
 /** What a command's help says about its exit codes, without 1. */
 function exitCodes(help: string): readonly string[] {

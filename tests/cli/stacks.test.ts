@@ -1,9 +1,8 @@
 import { chmodSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import type { Command } from "commander";
-import { createProgram } from "../../cli/program.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { ManagedResource } from "../lifecycle/managed.js";
+import { program, tree } from "../support/commands.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { cli, folder, root } from "./support.js";
 
@@ -14,21 +13,9 @@ import { cli, folder, root } from "./support.js";
 
 const ZONE = "0".repeat(31) + "1";
 const FIREWALL = "http_request_firewall_custom";
-const nothing = (): never => {
-  throw new Error("no command runs");
-};
-
-/** Commands that call the service, by their words: those that take its address. */
-function connecting(command: Command, words: readonly string[] = []): readonly string[] {
-  const below = command.commands.flatMap((one) => connecting(one, [...words, one.name()]));
-  return command.options.some(({ long }) => long === "--base-url") ? [words.join(" "), ...below] : below;
-}
-const tree = connecting(
-  createProgram({
-    own: { version: "1.2.3", engines: { node: "22" }, peerDependencies: { "@pulumi/pulumi": "3" } },
-    ...{ print: nothing, printNote: nothing, columns: undefined, progress: nothing },
-    ...{ config: nothing, connect: nothing, openSession: nothing },
-  }),
+/** Commands that call the service: those that take its address. */
+const connecting = tree(program()).flatMap(([name, { options }]) =>
+  options.some(({ long }) => long === "--base-url") ? [name] : [],
 );
 
 const zone = ["--zone", ZONE];
@@ -63,7 +50,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 };
 
 test("the tree of commands has no other one that calls the service, except those of fleets, which have stacks of their own", () => {
-  expect(tree.filter((name) => !name.startsWith("fleet ")).sort()).toEqual(Object.keys(CALLS).sort());
+  expect(connecting.filter((name) => !name.startsWith("fleet ")).sort()).toEqual(Object.keys(CALLS).sort());
 });
 
 describe("with two stacks, of which one is selected", () => {

@@ -1,26 +1,6 @@
 import { Command, type Option } from "commander";
-import { createProgram, refuseOptionsOfGroups } from "../../cli/program";
-
-const nothing = (): never => {
-  throw new Error("no command runs");
-};
-const program = (): Command =>
-  createProgram({
-    own: { version: "1.2.3", engines: { node: "22" }, peerDependencies: { "@pulumi/pulumi": "3" } },
-    print: nothing,
-    printNote: nothing,
-    columns: undefined,
-    progress: nothing,
-    config: nothing,
-    connect: nothing,
-    openSession: nothing,
-  });
-
-/** The commands that do something, with the words that call them. */
-function leaves(command: Command, words: readonly string[] = []): readonly (readonly [string, Command])[] {
-  const own = command.commands.flatMap((one) => leaves(one, [...words, one.name()]));
-  return own.length > 0 ? own : [[words.join(" "), command]];
-}
+import { refuseOptionsOfGroups } from "../../cli/program.js";
+import { leaves, program } from "../support/commands.js";
 
 /** A value that the option takes. */
 function valueFor({ argChoices, flags }: Option): string {

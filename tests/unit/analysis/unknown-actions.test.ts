@@ -195,7 +195,7 @@ const places = fc.tuple(fc.nat({ max: 20 }), fc.nat({ max: 20 }));
 const requests = fc.array(request, { minLength: 10, maxLength: 10 });
 
 test("what is proved or shown to be violated is so with every action that it may be", () => {
-  const numRuns = runs(60);
+  const numRuns = runs(25);
   const found: Record<string, number> = {};
   fc.assert(
     fc.property(
@@ -223,14 +223,14 @@ test("what is proved or shown to be violated is so with every action that it may
     ),
     { numRuns },
   );
-  if (numRuns > 60) process.stdout.write(`${JSON.stringify(found)}, seed ${String(SEED)}\n`);
+  if (numRuns > 25) process.stdout.write(`${JSON.stringify(found)}, seed ${String(SEED)}\n`);
   expect(Object.keys(found).sort()).toEqual(["proved", "unknown", "violated"]);
 });
 
 const RANKS: Readonly<Record<string, number>> = { allowed: 0, redirected: 1, limited: 2, challenged: 3, blocked: 4 };
 
 test("the verdict on an edit holds with every action that a rule of both versions may have", () => {
-  const numRuns = runs(40);
+  const numRuns = runs(15);
   const found: Record<string, number> = {};
   const edits = fc
     .tuple(rulesets, unknownRule, places, fc.boolean())
@@ -268,5 +268,5 @@ test("the verdict on an edit holds with every action that a rule of both version
     }),
     { numRuns },
   );
-  if (numRuns > 40) process.stdout.write(`${JSON.stringify(found)}, seed ${String(SEED)}\n`);
+  if (numRuns > 15) process.stdout.write(`${JSON.stringify(found)}, seed ${String(SEED)}\n`);
 });

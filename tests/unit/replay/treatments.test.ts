@@ -246,7 +246,7 @@ test.each([...FIELDS, "cf.random_seed"])("a rule about %s treats each line as th
       ? fc.constant(`hash_in_range(0, 100, ${name}) lt 50`)
       : conditionOn(name, type);
   const cases = fc.tuple(asked, asked, condition, fc.array(line, { minLength: 60, maxLength: 60 }), defaults);
-  for (const [one, two, other, lines, options] of fc.sample(cases, { numRuns: runs(8), seed: SEED })) {
+  for (const [one, two, other, lines, options] of fc.sample(cases, { numRuns: runs(3), seed: SEED })) {
     const versions = (): ProgramVersions => compileVersions(blocking(one, other), blocking(two));
     const read = readDefaults(options);
     expect(treated(versions(), lines, read)).toEqual(simulated(versions(), lines, read));
@@ -271,7 +271,7 @@ test("each line of a log is treated as the simulator treats its request, whateve
         unknown += found.filter((one) => one?.to === "unknown").length;
       },
     ),
-    { numRuns: runs(150) },
+    { numRuns: runs(60) },
   );
   // All kinds of lines were among them.
   const kinds = { without, changed, unknown, same: requests - without - changed };
