@@ -14,6 +14,11 @@ interface Args {
   readonly accountId: string;
   readonly pasted?: object;
 }
+interface Entry {
+  readonly scope: string;
+  readonly ruleset: WireRuleset;
+}
+
 /** Every way to own rules, each with the rules a, b and c; `pasted` is the first rule of `whole`. */
 const program = ({ PhaseEntrypoint, Ruleset, RulesetRule }: Library, { zones, accountId, pasted }: Args) => {
   const phase = "http_request_firewall_custom";
@@ -59,18 +64,23 @@ describe("changes by others in a refresh", () => {
     const { text } = await stack.previewJson(program, args, { refresh: true });
     return renderText([summarize(parsePreview(text.slice(text.indexOf("{")), "preview"), describeKind)]);
   };
-  const entries = async (): Promise<{ readonly scope: string; readonly ruleset: WireRuleset }[]> => {
+  const entries = async (): Promise<Entry[]> => {
     const zones = await Promise.all(
       args.zones.map(async (id) => ({ scope: `zones/${id}`, ruleset: await stack.service.entrypoint(id, phase) })),
     );
     const scope = `accounts/${args.accountId}`;
     const custom = (await stack.service.list(scope)).find(({ name }) => name === "Partners");
-    const all = [...zones, { scope, ruleset: await stack.service.ruleset(scope, custom?.id ?? "") }];
-    return all.flatMap(({ scope, ruleset }) => (ruleset === undefined ? [] : [{ scope, ruleset }]));
+    const ruleset = custom === undefined ? undefined : await stack.service.ruleset(scope, custom.id);
+    return [...zones, { scope, ruleset }].flatMap((one) =>
+      one.ruleset === undefined ? [] : [{ scope: one.scope, ruleset: one.ruleset }],
+    );
   };
-  /** Changes every ruleset by hand. */
-  const everywhere = async (change: (scope: string, id: string, rules: WireRuleset["rules"]) => Promise<unknown>) => {
-    for (const { scope, ruleset } of await entries()) await change(scope, ruleset.id, ruleset.rules);
+  /** Changes the second rule of a ruleset by hand. */
+  const edit = ({ scope, ruleset }: Entry, fields: object) => {
+    const [, rule] = ruleset.rules;
+    if (rule === undefined) throw new Error("there is no second rule");
+    const { id, action, expression, description } = rule;
+    return stack.service.editRule(scope, ruleset.id, id, { action, expression, description, ...fields });
   };
   const foreign = {
     action: "skip",
@@ -82,28 +92,55 @@ describe("changes by others in a refresh", () => {
     (await entries()).map(({ ruleset }) => ruleset.rules.map(({ description }) => description));
   const declared = ["Rule a", "Rule b", "Rule c"];
 
-  test("nothing changed, so nothing is expected to change", async () => {
+  test("an edited, a removed and a moved rule are differences that the next up undoes", async () => {
     expect((await nightly()).ok).toBe(true);
-  });
-
-  test("a foreign rule is a difference of rulesets owned as a whole, and the next up treats it as onConflict says", async () => {
-    await everywhere((scope, id) => stack.service.addRule(scope, id, { ...foreign, position: { before: "" } }));
+    const [whole, shared, single, custom] = await entries();
+    if (whole === undefined || shared === undefined || single === undefined || custom === undefined)
+      throw new Error("an entry point is missing");
+    await edit(whole, { action: "log" });
+    await edit(shared, { position: { before: "" } });
+    await edit(single, { action: "log" });
+    await stack.service.deleteRule(custom.scope, custom.ruleset.id, custom.ruleset.rules[1]?.id ?? "");
     // Without a refresh, nothing is read.
     expect((await stack.up(program, args)).requests).toEqual([]);
+
     const shown = await nightly();
     expect(shown.ok).toBe(false);
     expect(shown.text).toContain("error: no changes were expected for refresh but changes were proposed");
-    expect(shown.text).toMatch(/~ 2 to update\n\s+5 unchanged/);
+    expect(partOf(shown.text, "whole")).toMatch(/~ b: \{\s+~ action: "block" => "log"/);
+    expect(partOf(shown.text, "custom")).toMatch(/- b\n[\s\S]*- b: \{\s+- action +: "block"/);
+    expect(partOf(shown.text, "shared")).toMatch(/~ order: \s+- a\s+b\s+\+ a\s+c/);
+    expect(partOf(shown.text, "single-b")).toMatch(/~ action: "block" => "log"/);
+    const summary = await summaryWithRefresh();
+    for (const name of ["whole", "custom", "shared", "single-b"])
+      expect(summary).toMatch(new RegExp(`\\(${name}\\) was changed by others`));
+
+    expect((await stack.refresh()).changes).toEqual({ update: 4, same: 3 });
+    expect((await stack.up(program, args)).ok).toBe(true);
+    expect(await descriptions()).toEqual(Array(4).fill(declared));
+    expect((await nightly()).ok).toBe(true);
+  });
+
+  test("a foreign rule is one of rulesets owned as a whole, for the command too, and stops an up and a destroy", async () => {
+    for (const { scope, ruleset } of await entries())
+      await stack.service.addRule(scope, ruleset.id, { ...foreign, position: { before: "" } });
+    await stack.service.forget();
+    const found = await stack.tool("drift", "--stack", "dev");
+    expect([found.code, found.text]).toEqual([2, expect.stringContaining("2 of 6 resources changed by others.")]);
+    expect(found.text).toMatch(/\(whole\) was changed by others:\s+foreign "oops everything"/);
+    expect(found.text).toMatch(/custom ruleset "Partners" of account \w+ \(custom\) was changed by others:/);
+    // As a refresh: a list for each zone and account with rulesets, one for each changed ruleset, one for the single rules.
+    const requests = await stack.service.requests();
+    expect(writesIn(requests)).toEqual([]);
+    expect(requests.length).toBeLessThanOrEqual(7);
+
+    // Nothing of it is kept.
+    const shown = await nightly();
+    expect([shown.ok, shown.text]).toEqual([false, expect.stringMatching(/~ 2 to update\n\s+5 unchanged/)]);
     for (const name of ["whole", "custom"])
       expect(partOf(shown.text, name)).toMatch(
         /^\s+\+ foreignRules: \{\s+\+ [0-9a-f]{32}: \{\s+\+ action +: "skip"[\s\S]*"oops everything"[\s\S]*\+ index: 1/,
       );
-    const preview = await stack.preview(program, args, { refresh: true });
-    expect(preview.ok).toBe(false);
-    expect(preview.text).toContain('+ skip "oops everything" when true');
-    expect(preview.text).toContain('ref: "');
-    expect(preview.text).toContain("RULESETS_ON_CONFLICT=overwrite pulumi up");
-
     // The preview of a program that removes it names it as a difference, before a refresh is kept.
     stack.setEnv({ RULESETS_ON_CONFLICT: "overwrite" });
     const summary = await summaryWithRefresh();
@@ -111,12 +148,10 @@ describe("changes by others in a refresh", () => {
     expect(summary).toMatch(/\(whole\) will be updated:\s+foreign, removed "oops everything"/);
     stack.setEnv({ RULESETS_ON_CONFLICT: "" });
 
-    expect((await stack.refresh()).changes).toEqual({ update: 2, same: 5 });
-    expect((await nightly()).ok).toBe(true);
-    for (const outcome of [await stack.preview(program, args), await stack.up(program, args)]) {
-      expect([outcome.ok, writesIn(outcome.requests)]).toEqual([false, []]);
-      expect(outcome.text).toContain('+ skip "oops everything" when true');
-    }
+    const stopped = await stack.up(program, args, { refresh: true });
+    expect([stopped.ok, writesIn(stopped.requests)]).toEqual([false, []]);
+    expect(stopped.text).toContain('+ skip "oops everything" when true');
+    expect(stopped.text).toContain("RULESETS_ON_CONFLICT=overwrite pulumi up");
 
     const { ref = "" } = (await entries())[0]?.ruleset.rules[0] ?? {};
     const { action_parameters: actionParameters, ...rest } = foreign;
@@ -125,85 +160,17 @@ describe("changes by others in a refresh", () => {
     const up = await stack.up(program, pasted);
     expect([up.ok, writesIn(up.requests)]).toEqual([true, [expect.stringMatching(/^PUT \/accounts/)]]);
     expect(up.text).toMatch(/undoes it:\s+\+ skip "oops everything"[\s\S]*To restore it, add to `rules`:/);
-    expect(await descriptions()).toEqual([
-      ["oops everything", ...declared],
-      ["oops everything", ...declared],
-      ["oops everything", ...declared],
-      declared,
-    ]);
     stack.setEnv({ RULESETS_ON_CONFLICT: "" });
-    expect((await stack.up(program, pasted)).requests).toEqual([]);
-    expect((await stack.refresh()).changes).toEqual({ same: 7 });
-  });
+    const oops = ["oops everything", ...declared];
+    expect(await descriptions()).toEqual([oops, oops, oops, declared]);
 
-  test("the command finds the same in the state that pulumi prints, by itself", async () => {
-    expect(await stack.tool("drift")).toMatchObject({ code: 3, text: expect.stringContaining("stack") as string });
-    const clean = await stack.tool("drift", "--stack", "dev");
-    expect([clean.code, clean.text.trim()]).toEqual([0, "test/dev: 6 resources compared, no drift."]);
-    await everywhere((scope, id) => stack.service.addRule(scope, id, { ...foreign, position: { before: "" } }));
-    await stack.service.forget();
-    const found = await stack.tool("drift", "--all-stacks");
-    expect(found.code).toBe(2);
-    expect(found.text).toContain("test/dev: 2 of 6 resources changed by others.");
-    expect(found.text).toMatch(/\(whole\) was changed by others:\s+foreign "oops everything"/);
-    expect(found.text).toMatch(/custom ruleset "Partners" of account \w+ \(custom\) was changed by others:/);
-    // As a refresh: a list for each zone and account with rulesets, one for each changed ruleset, one for the single rules.
-    const requests = await stack.service.requests();
-    expect(writesIn(requests)).toEqual([]);
-    expect(requests.length).toBeLessThanOrEqual(7);
-    // Nothing of it is kept.
-    expect((await nightly()).ok).toBe(false);
-  });
-
-  const missing = (): never => {
-    throw new Error("no rule");
-  };
-  type Change = (scope: string, id: string, rules: WireRuleset["rules"]) => Promise<unknown>;
-  const edit =
-    (fields: object): Change =>
-    (scope, id, rules) => {
-      const { id: ruleId, action, expression, description } = rules[1] ?? missing();
-      return stack.service.editRule(scope, id, ruleId, { action, expression, description, ...fields });
-    };
-  const remove: Change = (scope, id, rules) => stack.service.deleteRule(scope, id, rules[1]?.id ?? "");
-
-  test.each<[string, Change, RegExp, RegExp]>([
-    ["edited", edit({ action: "log" }), /~ b: \{\s+~ action: "block" => "log"/, /~ action: "block" => "log"/],
-    ["removed", remove, /- b\n[\s\S]*- b: \{\s+- action +: "block"/, /- ref +: "b"/],
-    ["moved", edit({ position: { before: "" } }), /~ order: \s+- a\s+b\s+\+ a\s+c/, /~ position: \{\s+- after : "a"/],
-  ])("a rule that was %s is a difference that the next up undoes", async (_, change, inList, alone) => {
-    await everywhere(change);
-    expect((await stack.up(program, args)).requests).toEqual([]);
-    const shown = await nightly();
-    expect(shown.ok).toBe(false);
-    for (const name of ["whole", "custom", "shared"]) expect(partOf(shown.text, name)).toMatch(inList);
-    expect(partOf(shown.text, "single-b")).toMatch(alone);
-    const summary = await summaryWithRefresh();
-    for (const name of ["whole", "custom", "shared", "single-b"])
-      expect(summary).toMatch(new RegExp(`\\(${name}\\) was (changed|deleted) by others`));
-    const refreshed = await stack.refresh();
-    expect(refreshed.ok).toBe(true);
-    expect((refreshed.changes.update ?? 0) + (refreshed.changes.delete ?? 0)).toBe(4);
-    expect((await nightly()).ok).toBe(true);
-    expect((await stack.up(program, args)).ok).toBe(true);
-    expect(await descriptions()).toEqual(Array(4).fill(declared));
-    expect((await stack.up(program, args)).requests).toEqual([]);
-    expect((await nightly()).ok).toBe(true);
-  });
-
-  test("destroy --refresh deletes what was edited, and stops at foreign rules", async () => {
-    await everywhere(edit({ action: "log" }));
-    const { id = "", rules = [] } = (await entries())[0]?.ruleset ?? {};
-    await stack.service.addRule(`zones/${args.zones[0] ?? ""}`, id, { ...foreign, position: { before: "" } });
-    const stopped = await stack.destroy({ refresh: true });
-    expect(stopped.ok).toBe(false);
-    expect(stopped.text).toContain('+ skip "oops everything" when true');
-    expect(stopped.text).not.toContain("was not deleted");
+    const [whole] = await entries();
+    if (whole === undefined) throw new Error("no entry point");
+    await stack.service.addRule(whole.scope, whole.ruleset.id, { ...foreign, description: "3am" });
+    const kept = await stack.destroy({ refresh: true });
+    expect([kept.ok, kept.text]).toEqual([false, expect.stringContaining('+ skip "3am" when true')]);
     expect(stack.resources().map(({ urn }) => urn)).toEqual([expect.stringMatching(/::whole$/)]);
-    const left = () => Promise.all(args.zones.map(async (id) => (await stack.service.rules(id, phase)).length));
-    expect(await left()).toEqual([rules.length + 1, 0, 0]);
-    stack.setEnv({ RULESETS_ON_CONFLICT: "overwrite" });
-    expect((await stack.destroy({ refresh: true })).ok).toBe(true);
-    expect(await left()).toEqual([0, 0, 0]);
+    // The shared entry points have the rules of others.
+    expect((await descriptions()).map(({ length }) => length)).toEqual([5, 1, 1]);
   });
 });
