@@ -76,7 +76,7 @@ describe("the entry point of an account", () => {
     const edited = { action: "execute", description: "Core", expression: ENTERPRISE, action_parameters: loosened };
     await service.editRule(scope, before.id, rule?.id ?? "", edited);
     await resource.refresh();
-    expect((await resource.preview(inputs([managed, core(60)]))).notes.join()).toContain("~1 (actionParameters)");
+    expect((await resource.preview(inputs([managed, core(60)]))).plans.join()).toContain("~1 (actionParameters)");
     await resource.up(inputs([managed, core(60)]));
     expect((await there()).rules.map(({ id }) => id)).toEqual(before.rules.map(({ id }) => id));
     expect((await there()).rules[1]?.action_parameters).toEqual(rule?.action_parameters);
