@@ -24,7 +24,6 @@ test("a refresh reads the list of a zone instead of its rulesets, whether the pr
     };
     // One for each zone.
     expect(requestsOf(await stack.refresh())).toBe(2);
-    expect(requestsOf(await stack.refresh({ parallel: 1 }))).toBe(2);
     expect(requestsOf(await stack.refresh({ parallel: 1, runProgram: true }))).toBe(2);
     expect(requestsOf(await stack.up(program, args, { refresh: true }))).toBe(2);
 
@@ -40,12 +39,11 @@ test("a refresh reads the list of a zone instead of its rulesets, whether the pr
 
 interface Drifting {
   readonly zoneId: string;
-  readonly restoreVersion?: string;
 }
-const drifting = ({ PhaseEntrypoint, RulesetRule, pulumi }: Library, { zoneId, restoreVersion }: Drifting) => {
+const drifting = ({ PhaseEntrypoint, RulesetRule, pulumi }: Library, { zoneId }: Drifting) => {
   const rule = (description: string, expression: string) => ({ action: "log", description, expression }) as const;
   const phase = "http_request_firewall_custom";
-  new PhaseEntrypoint("whole", { zoneId, phase, restoreVersion, rules: [rule("a", "ssl"), rule("b", "not ssl")] });
+  new PhaseEntrypoint("whole", { zoneId, phase, rules: [rule("a", "ssl"), rule("b", "not ssl")] });
   const origin = { action: "route", expression: "ssl", actionParameters: { hostHeader: "a.example" } } as const;
   new PhaseEntrypoint("shared", { zoneId, phase: "http_request_origin", ownership: "shared", rules: [origin] });
   const headers = { "x-key": { operation: "set", value: pulumi.secret("hunter2-hunter2") } } as const;
@@ -75,31 +73,20 @@ test("a refresh shows what changed at the service, and no name that is only for 
       } = { ...entry?.rules[0] } as Record<string, string>;
       await stack.service.editRule(`zones/${zoneId}`, entry?.id ?? "", id, { ...rule, ...change });
     };
-    const shows = async (options: object) => {
-      const texts = [await stack.command("refresh", "--preview-only", "--diff"), (await stack.refresh(options)).text];
-      for (const text of texts) expect(text).toMatch(/description|expression|rules/);
-      expect(texts.join("").match(/\b__\w+/g)).toBeNull();
-    };
     const { ok } = await stack.up(drifting, { zoneId });
     expect(ok).toBe(true);
     const ids = (await stack.service.rules(zoneId, CUSTOM)).map(({ id }) => id);
-    const all = { action: "block", description: "other", expression: "true" };
-    await edit(CUSTOM, all);
+    await edit(CUSTOM, { action: "block", description: "other", expression: "true" });
     await edit("http_request_origin", { description: "other", expression: "not ssl" });
     // The secret is copied to a place where the program has none.
     await edit("http_request_late_transform", { description: "hunter2-hunter2" });
-    await shows({ diff: true });
-    const repaired = await stack.up(drifting, { zoneId }, { refresh: true, diff: true });
+    const shown = await stack.refresh({ diff: true });
+    expect(shown.text).toMatch(/description|expression|rules/);
+    expect(shown.text.match(/\b__\w+/g)).toBeNull();
+    const repaired = await stack.up(drifting, { zoneId }, { diff: true });
     expect([repaired.ok, repaired.text.match(/\b__\w+/g)]).toEqual([true, null]);
     // However much was changed, the rule is recognised.
     expect((await stack.service.rules(zoneId, CUSTOM)).map(({ id }) => id)).toEqual(ids);
-    expect((await stack.up(drifting, { zoneId })).changes).toEqual({ same: 4 });
-
-    expect((await stack.up(drifting, { zoneId, restoreVersion: "1" })).ok).toBe(true);
-    await edit(CUSTOM, all);
-    await shows({ diff: true });
-    expect((await stack.up(drifting, { zoneId, restoreVersion: "1" })).ok).toBe(true);
-    expect((await stack.service.rules(zoneId, CUSTOM)).map(({ description }) => description)).toEqual(["a", "b"]);
   } finally {
     await stack.close();
   }
