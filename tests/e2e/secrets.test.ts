@@ -5,11 +5,10 @@ interface Args {
   readonly zoneId: string;
   readonly secret: string;
   readonly more?: boolean;
-  readonly fail?: boolean;
 }
-const program = ({ PhaseEntrypoint, pulumi }: Library, { zoneId, secret, more, fail }: Args) => {
+const program = ({ PhaseEntrypoint, pulumi }: Library, { zoneId, secret, more }: Args) => {
   const header = pulumi.secret(secret);
-  const expression = pulumi.interpolate`http.request.headers["x-key"][0] eq "${header}"${fail === true ? "(" : ""}`;
+  const expression = pulumi.interpolate`http.request.headers["x-key"][0] eq "${header}"`;
   const entrypoint = new PhaseEntrypoint("transform", {
     zoneId,
     phase: "http_request_late_transform",
@@ -72,12 +71,7 @@ describe("a secret in a rule", () => {
     expect(up.outputs.deployed).toHaveLength(2);
   });
 
-  test("stays encrypted through refresh, change and drift", async () => {
-    expect((await stack.refresh()).changes).toEqual({ same: 2 });
-    expect((await stack.up(program, { zoneId, secret: SECRET })).requests).toEqual([]);
-    const preview = await stack.preview(program, { zoneId, secret: SECRET, more: true });
-    expect(preview.text).toContain("+1 ~1 (description) -0, 1 unchanged");
-    expect(preview.text).not.toContain(SECRET);
+  test("stays encrypted through change and drift", async () => {
     await stack.up(program, { zoneId, secret: SECRET, more: true });
     const there = await stack.service.entrypoint(zoneId, "http_request_late_transform");
     await stack.service.editRule(`zones/${zoneId}`, there?.id ?? "", there?.rules[1]?.id ?? "", {
@@ -97,27 +91,12 @@ describe("a secret in a rule", () => {
     expect(stack.stateText()).not.toContain(SECRET);
   });
 
-  test("is in no error, of ours or of the service", async () => {
-    const preview = await stack.preview(program, { zoneId, secret: SECRET, fail: true });
-    expect(preview.ok).toBe(false);
-    expect(preview.text).toContain("rules[1].expression:");
-    await stack.service.fault({
-      method: "PUT",
-      status: 400,
-      body: {
-        success: false,
-        result: null,
-        errors: [{ code: 20127, message: `'${SECRET}' is not valid` }],
-        messages: [],
-      },
-    });
+  test("is in no error of the service, and the token is nowhere in plain text", async () => {
+    const errors = [{ code: 20127, message: `'${SECRET}' is not valid` }];
+    const body = { success: false, result: null, errors, messages: [] };
+    await stack.service.fault({ method: "PUT", status: 400, body });
     const up = await stack.up(program, { zoneId, secret: `${SECRET}-2` });
-    expect(up.ok).toBe(false);
-    expect(`${preview.text}${up.text}`).not.toContain(SECRET);
-  });
-
-  test("the token is in no resource and nowhere in plain text", async () => {
-    await stack.destroy();
+    expect([up.ok, up.text]).toEqual([false, expect.not.stringContaining(SECRET)]);
     expect(stack.stateText()).not.toContain("test-token");
   });
 });

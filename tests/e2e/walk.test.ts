@@ -60,21 +60,13 @@ describe("a stack on the real engine", () => {
   });
 
   test("sends nothing on a second up, and one list on a refresh", async () => {
-    const again = await stack.up(program, { zoneId, phase, rules });
-    expect(again.changes).toEqual({ same: 2 });
-    expect(again.requests).toEqual([]);
-    const refresh = await stack.refresh();
-    expect(refresh.changes).toEqual({ same: 2 });
-    expect(refresh.requests).toEqual([`GET /zones/${zoneId}/rulesets`]);
-    expect((await stack.up(program, { zoneId, phase, rules })).changes).toEqual({ same: 2 });
+    expect(await stack.up(program, { zoneId, phase, rules })).toMatchObject({ changes: { same: 2 }, requests: [] });
+    expect(await stack.refresh()).toMatchObject({ changes: { same: 2 }, requests: [`GET /zones/${zoneId}/rulesets`] });
   });
 
   test("executes a custom ruleset, and editing that one does not change the entry point", async () => {
     const made = await stack.up(program, { zoneId, phase, rules, inner: "ip.src eq 192.0.2.2" });
     expect(made.changes).toEqual({ same: 1, create: 1, update: 1 });
-    const preview = await stack.preview(program, { zoneId, phase, rules, inner: "ip.src eq 192.0.2.3" });
-    expect(preview.changes).toEqual({ same: 2, update: 1 });
-    expect(preview.requests).toHaveLength(1);
     const up = await stack.up(program, { zoneId, phase, rules, inner: "ip.src eq 192.0.2.3" });
     expect(up.changes).toEqual({ same: 2, update: 1 });
     expect(methodsOf(up.requests)).toEqual(["GET", "PUT"]);
