@@ -44,11 +44,9 @@ describe("the example bulk-redirects", () => {
   test("shows a row that changes, and stops at a file that was cut off", async () => {
     const text = project.read("redirects.csv");
     project.write("redirects.csv", text.replace("shop.example.com/faq,", "shop.example.com/help,"));
-    const edited = await run("preview");
+    const edited = await run("preview", "--diff");
     expect(edited.text).toContain("plan: +0 ~1 -0, 699 unchanged; sends ");
-    expect(edited.text).toContain(
-      "~old-shop.example.com/pages/faq: https://shop.example.com/faq → https://shop.example.com/help",
-    );
+    expect(edited.text).toMatch(/~ old-shop\.example\.com\/pages\/faq: \{\s+~ target: "\S+\/faq" => "\S+\/help"/);
     project.write("redirects.csv", text.split("\n").slice(0, 300).join("\n"));
     const cut = await project.run("preview");
     expect([cut.ok, cut.text]).toEqual([false, expect.stringContaining("removes 401 of 700 items, 57 percent")]);
