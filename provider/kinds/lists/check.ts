@@ -67,7 +67,7 @@ export function validate(request: Request<GivenListArguments>): Findings {
           ? failure(["onDelete"], 'a shared list has items of others: use "empty" or "keep"')
           : NO_FINDINGS,
         checkItems(args),
-        refuseSecretValues(request.secretPaths),
+        request.keptInputs.includes("items") ? NO_FINDINGS : refuseSecretValues(request.secretPaths),
       ]),
       request,
     ),
