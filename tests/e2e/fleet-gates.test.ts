@@ -76,7 +76,16 @@ waves:
   test("let a roll-out through when all of them hold, and one without an answer does not", async () => {
     const stopped = await fleet("resume");
     expect([stopped.code, stopped.stdout]).toEqual([3, expect.stringContaining("baseline.json")]);
-    const report = ["report", "--zone", zoneOf("first"), "--json", "--output", "baseline.json"];
+    const report = [
+      "report",
+      "--stack",
+      "fleet-s001",
+      "--zone",
+      zoneOf("first"),
+      "--json",
+      "--output",
+      "baseline.json",
+    ];
     expect((await cli(report, project.variables, project.folder)).code).toBe(0);
     const finished = await fleet("resume");
     expect([finished.code, finished.stdout]).toEqual([0, expect.stringContaining("Finished: all 3 shards.")]);
