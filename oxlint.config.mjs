@@ -92,10 +92,8 @@ const OPTIONS = {
   "return-await": ["error-handling-correctness-only"],
 };
 
-const typescript = (names, level) =>
-  Object.fromEntries(
-    names.map((name) => [`typescript/${name}`, level === "off" ? level : [level, ...(OPTIONS[name] ?? [])]]),
-  );
+const typescript = (names) =>
+  Object.fromEntries(names.map((name) => [`typescript/${name}`, ["error", ...(OPTIONS[name] ?? [])]]));
 
 const SYNTAX = "eslint-js/no-restricted-syntax";
 const { "no-restricted-syntax": pureSyntax, ...otherPureRules } = pureRules;
@@ -115,7 +113,7 @@ export default {
     "site/.astro/",
   ],
   rules: {
-    ...typescript(UNTYPED, "error"),
+    ...typescript(UNTYPED),
     eqeqeq: "error",
     "max-params": ["error", 6],
     "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
@@ -132,7 +130,7 @@ export default {
     {
       files: ["**/*.ts"],
       rules: {
-        ...typescript(TYPED, "error"),
+        ...typescript(TYPED),
         [SYNTAX]: [
           "error",
           {
