@@ -13,7 +13,14 @@ export interface RulesDiff {
   readonly unchanged: readonly string[];
 }
 
-const NO_DIFFERENCE = { added: [], removed: [], changed: [], reformatted: [], moved: [] } as const;
+export const NO_DIFFERENCE = {
+  added: [],
+  removed: [],
+  changed: [],
+  reformatted: [],
+  moved: [],
+  unchanged: [],
+} as const;
 
 /** Compares rules by ref. A rule that is not fully known yet counts as changed, without fields, if it might differ. */
 export function diffRules(before: KeyedRules, after: KeyedRules): RulesDiff {

@@ -9,8 +9,7 @@ import type { Comparison, Plan } from "../plan/plan.js";
 import { contentOver } from "../plan/content.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import type { SharedPart } from "../plan/plan.js";
-import { diffRules } from "../../../rules/diff.js";
-import { NO_RULES } from "../../../rules/keyed.js";
+import { NO_DIFFERENCE } from "../../../rules/diff.js";
 import { summaryLine } from "../../../rules/summary.js";
 import type { Step } from "../../../rules/placing/steps.js";
 
@@ -79,7 +78,7 @@ export function plannedCreation(
 }
 
 function countsOfNew({ rules }: Desired): Partial<PreviewPlan> {
-  return rules === undefined ? {} : { counts: summaryLine(diffRules(NO_RULES, rules)) };
+  return rules === undefined ? {} : { counts: summaryLine({ ...NO_DIFFERENCE, added: rules.order }) };
 }
 
 /** The plan where it is not known what exists. */
