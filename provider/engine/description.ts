@@ -119,7 +119,7 @@ export interface Description {
   readonly plannedWrites?: (inputs: JsonObject) => readonly PlannedRequest[];
   /** The requests of a delete, about which an engine does not ask in a preview. @default none */
   readonly plannedDelete?: (state: RecordedState) => readonly PlannedRequest[];
-  /** Groups of arguments of which a program must give exactly one; each kind's own check refuses anything else. */
+  /** Groups of arguments of which a program must give exactly one. */
   readonly exactlyOneOf?: readonly (readonly string[])[];
   /** Groups of arguments of which a program may give one. */
   readonly atMostOneOf?: readonly (readonly string[])[];

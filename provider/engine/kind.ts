@@ -3,6 +3,7 @@ import { omit, sameJson, type Json, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { hasUnknown, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../model/unknown.js";
 import type { Secrets } from "../redaction/secrets.js";
+import { checkAtMostOne, checkExactlyOne } from "../validation/checks/groups.js";
 import { checkIgnored } from "../validation/checks/ignored.js";
 import { checkKnownName, failure, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import {
@@ -294,15 +295,18 @@ function withoutKeptInputs(description: Description, request: Request, olds: obj
   return { ...request, keptInputs, args: omit(args, keptInputs) };
 }
 
-/** Finds arguments with unknown names, and values that are not among the choices. */
+/** Finds arguments with unknown names, values that are not among the choices, and arguments that exclude one another. */
 function checkArguments(description: Description, args: JsonObject): Findings {
   const names = argumentNames(description);
+  const { exactlyOneOf = [], atMostOneOf = [] } = description;
   return joinFindings([
     ...Object.keys(args).map((name) => checkKnownName([name], `${description.type} has no argument`, name, names)),
     ...names.map((name) => {
       const { choices, among } = description.arguments[name] ?? {};
       return checkChoice(name, args[name], choices ?? among);
     }),
+    ...exactlyOneOf.map((group) => checkExactlyOne(args, group)),
+    ...atMostOneOf.map((group) => checkAtMostOne(args, group)),
   ]);
 }
 

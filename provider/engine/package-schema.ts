@@ -36,6 +36,8 @@ export interface PackageFacts {
 export interface FunctionDescription {
   readonly name: string;
   readonly text: string;
+  /** Groups of arguments of which a program must give exactly one. */
+  readonly exactlyOneOf?: readonly (readonly string[])[];
   readonly arguments: Readonly<Record<string, Member>>;
   readonly result: Readonly<Record<string, Member>>;
 }
@@ -169,8 +171,13 @@ function settingsSpec(
   };
 }
 
-function functionSpec({ text, arguments: args, result }: FunctionDescription, types: Types): FunctionSpec {
-  return { description: text, inputs: types.members(args), outputs: types.members(result) };
+function functionSpec(description: FunctionDescription, types: Types): FunctionSpec {
+  const { text, arguments: args, result } = description;
+  return {
+    description: [text, ...groupTexts(description)].join(" "),
+    inputs: types.members(args),
+    outputs: types.members(result),
+  };
 }
 
 function resourceSpec(description: Description, types: Types): ResourceSpec {
@@ -209,7 +216,10 @@ function isOutput({ arguments: args, checked, outputs }: Description, name: stri
 }
 
 /** Which arguments exclude one another, in words: package schemas have no rule for it. */
-function groupTexts({ exactlyOneOf = [], atMostOneOf = [] }: Description): string[] {
+function groupTexts({
+  exactlyOneOf = [],
+  atMostOneOf = [],
+}: Pick<Description, "exactlyOneOf" | "atMostOneOf">): string[] {
   return [
     ...exactlyOneOf.map((names) => `Exactly one of ${names.map(quoted).join(" and ")} is required.`),
     ...atMostOneOf.map((names) => `At most one of ${names.map(quoted).join(" and ")} may be given.`),

@@ -1,6 +1,8 @@
 import { RulesetsError } from "../model/errors.js";
 import type { Scope } from "../model/ids.js";
+import type { FunctionDescription } from "../engine/package-schema.js";
 import { isObject } from "../model/json.js";
+import { checkExactlyOne } from "../validation/checks/groups.js";
 import {
   failure,
   failureText,
@@ -11,6 +13,7 @@ import {
   findNearest,
   type Findings,
 } from "../validation/failure.js";
+import { FUNCTIONS, type FunctionName } from "./descriptions.js";
 
 /** A zone or an account, exactly one of the two. */
 export interface ScopeArgs {
@@ -27,20 +30,23 @@ export function requireValid(functionName: string, ...findings: readonly Finding
   throw new RulesetsError(`${functionName}: ${failures.map(failureText).join("; ")}.`, { code: "ARGUMENTS_INVALID" });
 }
 
-/** Throws ARGUMENTS_INVALID for arguments that do not exist: a misspelled filter would silently have no effect. */
-export function requireNames<Args extends object>(
-  functionName: string,
-  args: Args,
-  every: Readonly<Record<keyof Args, true>>,
-): void {
-  const names = Object.keys(every);
+const descriptionOf = new Map<string, FunctionDescription>(FUNCTIONS.map((one) => [one.name, one]));
+
+/**
+ * Throws ARGUMENTS_INVALID for arguments that the description of a function does not have, as a misspelled filter would silently
+ * have no effect, and for those that exclude one another.
+ */
+export function requireArguments(functionName: FunctionName, args: object): void {
+  const { arguments: known = {}, exactlyOneOf = [] } = descriptionOf.get(functionName) ?? {};
+  const names = Object.keys(known);
   requireValid(
     functionName,
-    isObject(args)
-      ? joinFindings(
-          Object.keys(args).map((name) => checkKnownName([name], `${functionName} has no argument`, name, names)),
-        )
-      : failure([], `needs an object of arguments: ${names.join(", ")}`),
+    ...(isObject(args)
+      ? [
+          ...Object.keys(args).map((name) => checkKnownName([name], `${functionName} has no argument`, name, names)),
+          ...exactlyOneOf.map((group) => checkExactlyOne(args, group)),
+        ]
+      : [failure([], `needs an object of arguments: ${names.join(", ")}`)]),
   );
 }
 

@@ -161,6 +161,8 @@ const SCOPE = {
   zoneId: { type: "string", text: "The zone; excludes `accountId`." },
   accountId: { type: "string", text: "The account; excludes `zoneId`." },
 } as const satisfies Record<string, Member>;
+const LEVEL = ["zoneId", "accountId"];
+const WHICH = ["rulesetId", "phase"];
 const ZONE_ID = { zoneId: { type: "string", text: "The zone.", required: true } } as const satisfies Record<
   string,
   Member
@@ -212,12 +214,14 @@ export const FUNCTIONS = [
   {
     name: "getEntrypoint",
     text: "The entry point of a phase with its rules, whoever manages it. Fails if the phase has none.",
+    exactlyOneOf: [LEVEL],
     arguments: { ...SCOPE, phase: { type: "string", text: "The phase.", required: true } },
     result: READ_RULESET,
   },
   {
     name: "getRulesetVersion",
     text: "One version of a ruleset or an entry point, with its rules.",
+    exactlyOneOf: [LEVEL, WHICH],
     arguments: { ...ADDRESS, version: { type: "string", text: "A number as a string.", required: true } },
     result: READ_RULESET,
   },
@@ -226,6 +230,7 @@ export const FUNCTIONS = [
     text:
       "The rulesets that are visible from a zone or an account, without their rules: its own, Cloudflare's managed ones, and in a " +
       "zone the custom ones of its account.",
+    exactlyOneOf: [LEVEL],
     arguments: {
       ...SCOPE,
       kind: { type: "string", text: "Only rulesets of this kind." },
@@ -237,12 +242,14 @@ export const FUNCTIONS = [
   {
     name: "listRulesetVersions",
     text: "The versions of a ruleset or an entry point, without their rules.",
+    exactlyOneOf: [LEVEL, WHICH],
     arguments: ADDRESS,
     result: { versions: listOf(SUMMARY, "The versions.") },
   },
   {
     name: "diffRulesetVersions",
     text: "How two versions of a ruleset differ, rule by rule.",
+    exactlyOneOf: [LEVEL, WHICH],
     arguments: {
       ...ADDRESS,
       from: { type: "string", text: "Number of the first version, as a string.", required: true },
@@ -253,6 +260,7 @@ export const FUNCTIONS = [
   {
     name: "getManagedRuleset",
     text: "A managed ruleset of Cloudflare with its rules, by name or ID.",
+    exactlyOneOf: [LEVEL, ["name", "id"]],
     arguments: {
       ...SCOPE,
       name: { type: "string", text: "Its name; excludes `id`." },
@@ -263,6 +271,7 @@ export const FUNCTIONS = [
   {
     name: "listManagedRules",
     text: "Rules of a managed ruleset of Cloudflare, all or those that match.",
+    exactlyOneOf: [LEVEL],
     arguments: {
       ...SCOPE,
       ruleset: { type: "string", text: "Name or ID of the ruleset.", required: true },
@@ -275,6 +284,7 @@ export const FUNCTIONS = [
   {
     name: "effectiveRules",
     text: "What each rule of a managed ruleset does when a rule executes the ruleset with overrides.",
+    exactlyOneOf: [LEVEL],
     arguments: {
       ...SCOPE,
       rule: { type: anyObject<JsonObject>("ExecuteRule"), text: "A rule with action `execute`.", required: true },

@@ -9,7 +9,7 @@ import { checkId } from "../validation/checks/ids.js";
 import { checkSpelling } from "../validation/checks/spelling.js";
 import { checkLevel } from "../validation/checks/scope.js";
 import { failure, type Findings } from "../validation/failure.js";
-import { requireNames, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
+import { requireArguments, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
 import { viaOf, type LookupOptions } from "./options.js";
 import { applyLookup, isOutput } from "./output.js";
 import { readRulesetById, orIfMissing } from "./rulesets.js";
@@ -31,7 +31,7 @@ export interface EffectiveRulesArgs extends ScopeArgs {
  * ```
  */
 export async function effectiveRules(args: EffectiveRulesArgs, opts?: LookupOptions): Promise<EffectiveRule[]> {
-  requireNames("effectiveRules", args, { zoneId: true, accountId: true, rule: true });
+  requireArguments("effectiveRules", args);
   // The rule is an input of a program, but its outputs have been resolved.
   const rule = isObject(args.rule) ? inOurNames(args.rule) : args.rule;
   requireValid("effectiveRules", checkLevel(args), checkSpelling(rule, ["rule"]), checkExecute(rule));

@@ -6,7 +6,7 @@ import { checkLevel } from "../validation/checks/scope.js";
 import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import {
   checkFilter,
-  requireNames,
+  requireArguments,
   checkText,
   insteadOf,
   notFound,
@@ -33,16 +33,12 @@ export interface GetManagedRulesetArgs extends ScopeArgs {
  * See https://developers.cloudflare.com/ruleset-engine/basic-operations/view-rulesets/.
  */
 export async function getManagedRuleset(args: GetManagedRulesetArgs, opts?: LookupOptions): Promise<Ruleset> {
-  requireNames("getManagedRuleset", args, { zoneId: true, accountId: true, name: true, id: true });
+  requireArguments("getManagedRuleset", args);
   const { name, id } = args;
   requireValid(
     "getManagedRuleset",
     checkLevel(args),
-    (name === undefined) === (id === undefined)
-      ? failure([], "specify exactly one of name and id")
-      : name === undefined
-        ? checkId(["id"], id)
-        : checkText("name", name),
+    name === undefined ? checkId(["id"], id) : checkText("name", name),
   );
   return managedRuleset(viaOf("getManagedRuleset", opts), scopeOf(args), name ?? id ?? "");
 }
@@ -92,14 +88,7 @@ export interface ListManagedRulesArgs extends ScopeArgs {
  * ```
  */
 export async function listManagedRules(args: ListManagedRulesArgs, opts?: LookupOptions): Promise<DeployedRule[]> {
-  requireNames("listManagedRules", args, {
-    zoneId: true,
-    accountId: true,
-    ruleset: true,
-    tag: true,
-    category: true,
-    name: true,
-  });
+  requireArguments("listManagedRules", args);
   const { ruleset, tag, category, name } = args;
   requireValid(
     "listManagedRules",

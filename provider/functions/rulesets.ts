@@ -7,7 +7,15 @@ import { checkId } from "../validation/checks/ids.js";
 import { checkLevel } from "../validation/checks/scope.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import { PHASE_NAMES } from "../validation/tables.js";
-import { checkFilter, requireNames, checkWord, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
+import {
+  checkFilter,
+  requireArguments,
+  checkWord,
+  notFound,
+  requireValid,
+  scopeOf,
+  type ScopeArgs,
+} from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions, type Via } from "./options.js";
 import { requestOnce } from "./request-once.js";
@@ -32,7 +40,7 @@ export interface ListRulesetsArgs extends ScopeArgs {
  * ```
  */
 export async function listRulesets(args: ListRulesetsArgs, opts?: LookupOptions): Promise<RulesetSummary[]> {
-  requireNames("listRulesets", args, { zoneId: true, accountId: true, kind: true, phase: true, name: true });
+  requireArguments("listRulesets", args);
   const { kind, phase, name } = args;
   requireValid(
     "listRulesets",
@@ -73,7 +81,7 @@ export interface GetEntrypointArgs extends ScopeArgs {
  * https://developers.cloudflare.com/api/resources/rulesets/subresources/phases/methods/get/.
  */
 export async function getEntrypoint(args: GetEntrypointArgs, opts?: LookupOptions): Promise<Ruleset> {
-  requireNames("getEntrypoint", args, { zoneId: true, accountId: true, phase: true });
+  requireArguments("getEntrypoint", args);
   requireValid("getEntrypoint", checkLevel(args), checkWord("phase", args.phase, PHASE_NAMES));
   const { phase } = args;
   const scope = scopeOf(args);
@@ -113,13 +121,7 @@ export interface GetRulesetVersionArgs extends ScopeArgs {
  * https://developers.cloudflare.com/api/resources/rulesets/subresources/versions/methods/get/.
  */
 export async function getRulesetVersion(args: GetRulesetVersionArgs, opts?: LookupOptions): Promise<Ruleset> {
-  requireNames("getRulesetVersion", args, {
-    zoneId: true,
-    accountId: true,
-    rulesetId: true,
-    phase: true,
-    version: true,
-  });
+  requireArguments("getRulesetVersion", args);
   requireValid(
     "getRulesetVersion",
     checkAddress(args),
@@ -147,8 +149,6 @@ export function checkAddress(args: AddressArgs): Findings {
 }
 
 function checkWhich({ rulesetId, phase }: AddressArgs): Findings {
-  if ((rulesetId === undefined) === (phase === undefined))
-    return failure([], "specify exactly one of rulesetId and phase");
   if (rulesetId !== undefined)
     return checkId(["rulesetId"], typeof rulesetId === "string" ? shortRulesetId(rulesetId) : rulesetId);
   const isName = typeof phase === "string" && /^[a-z0-9_]+$/.test(phase);

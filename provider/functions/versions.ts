@@ -2,12 +2,10 @@ import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 import { isVersion, newestFirst } from "../model/versions.js";
 import { compareVersions, type VersionsDifference } from "../rules/compare-versions.js";
 import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
-import { requireNames, requireValid } from "./arguments.js";
+import { requireArguments, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions } from "./options.js";
 import { checkAddress, addressOf, readRulesetVersion, readVersions } from "./rulesets.js";
-
-const PLACE = { zoneId: true, accountId: true, rulesetId: true, phase: true } as const;
 
 /** A ruleset of a zone or an account, by its ID or by the phase whose entry point it is. */
 export interface RulesetVersionsArgs {
@@ -39,7 +37,7 @@ export interface RulesetVersionsDiffArgs extends RulesetVersionsArgs {
  * ```
  */
 export async function listRulesetVersions(args: RulesetVersionsArgs, opts?: LookupOptions): Promise<RulesetSummary[]> {
-  requireNames("listRulesetVersions", args, PLACE);
+  requireArguments("listRulesetVersions", args);
   requireValid("listRulesetVersions", checkAddress(args));
   return newestFirst(await readVersions(viaOf("listRulesetVersions", opts), addressOf(args)));
 }
@@ -55,7 +53,7 @@ export async function diffRulesetVersions(
   args: RulesetVersionsDiffArgs,
   opts?: LookupOptions,
 ): Promise<VersionsDifference> {
-  requireNames("diffRulesetVersions", args, { ...PLACE, from: true, to: true });
+  requireArguments("diffRulesetVersions", args);
   requireValid("diffRulesetVersions", checkAddress(args), checkNumber("from", args.from), checkNumber("to", args.to));
   const place = addressOf(args);
   const via = viaOf("diffRulesetVersions", opts);

@@ -1,7 +1,7 @@
 import type { Zone, ZoneFilter } from "../client/index.js";
 import { isId } from "../model/ids.js";
 import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
-import { checkFilter, requireNames, insteadOf, notFound, requireValid } from "./arguments.js";
+import { checkFilter, requireArguments, insteadOf, notFound, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions, type Via } from "./options.js";
 import { requestOnce } from "./request-once.js";
@@ -25,7 +25,7 @@ export interface GetZoneArgs {
  * ```
  */
 export async function getZone(args: GetZoneArgs, opts?: LookupOptions): Promise<Zone> {
-  requireNames("getZone", args, { name: true, account: true });
+  requireArguments("getZone", args);
   requireValid("getZone", checkZoneName(args.name), checkFilter("account", args.account));
   const via = viaOf("getZone", opts);
   const name = args.name.toLowerCase();
@@ -58,7 +58,7 @@ export interface ListZonesArgs {
  * would delete all of them.
  */
 export async function listZones(args: ListZonesArgs = {}, opts?: LookupOptions): Promise<Zone[]> {
-  requireNames("listZones", args, { account: true });
+  requireArguments("listZones", args);
   const { account } = args;
   requireValid("listZones", checkFilter("account", account));
   const via = viaOf("listZones", opts);

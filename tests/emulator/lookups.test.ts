@@ -246,7 +246,11 @@ test.each<[string, () => Promise<unknown>, string]>([
     () => listManagedRules({ zoneId: "0".repeat(32), ruleset: "x", tag: "" }),
     "tag: must be a non-empty string",
   ],
-  ["no managed ruleset", () => getManagedRuleset({ zoneId: "0".repeat(32) }), "specify exactly one of name and id"],
+  [
+    "no managed ruleset",
+    () => getManagedRuleset({ zoneId: "0".repeat(32) }),
+    "name or id is required; specify exactly one",
+  ],
   [
     "a version",
     () => getRulesetVersion({ zoneId: "0".repeat(32), phase: "ddos_l7", version: "latest" }),
@@ -255,7 +259,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   [
     "two rulesets",
     () => getRulesetVersion({ zoneId: "0".repeat(32), version: 1 }),
-    "exactly one of rulesetId and phase",
+    "rulesetId or phase is required; specify exactly one",
   ],
   ["an operator in a zone name", () => getZone({ name: "contains:shop" }), "name: is not a domain name"],
   [

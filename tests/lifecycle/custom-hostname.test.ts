@@ -336,8 +336,8 @@ describe("the authority of a custom hostname", () => {
       { certificateAuthority: undefined },
       /certificateAuthority: is required: one of google, .*, or "" for the service's default/,
     ],
-    [{ customHostnameId: "0".repeat(32) }, /hostname: specify exactly one of hostname and customHostnameId/],
-    [{ hostname: undefined }, /hostname: specify exactly one/],
+    [{ customHostnameId: "0".repeat(32) }, /customHostnameId and hostname are mutually exclusive; specify exactly one/],
+    [{ hostname: undefined }, /customHostnameId or hostname is required; specify exactly one/],
     [{ hostname: 7 }, /hostname: must be the name of a custom hostname/],
     [{ hostname: undefined, customHostnameId: ".." }, /customHostnameId: must be the ID of a custom hostname/],
     [

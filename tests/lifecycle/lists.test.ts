@@ -844,7 +844,7 @@ describe("arguments", () => {
       office([{ value: "192.0.2.1", target: "https://a.example" }]),
       /items\[0\][.]target: does not exist for items of the kind ip/,
     ],
-    [office([], { itemsFile: "x.txt" }), /itemsFile: excludes items/],
+    [office([], { itemsFile: "x.txt" }), /items and itemsFile are mutually exclusive/],
     [office([], { name: "has space" }), /name: must have 1 to 50 letters/],
     [{ accountId: "", name: "a", kind: "asn", items: ["AS64496", 64496] }, /items\[1\]: is 64496, as items\[0\] is/],
     [

@@ -178,7 +178,7 @@ describe("a migration is refused at preview", () => {
       { adjustments: { overrides: [{ rulesetId: "owasp", action: "log" }] } },
       /adjustments\.overrides\[0\]\.rulesetId: must be an ID of 32 hexadecimal digits/,
     ],
-    [{ rules: [], adjustments: {} }, /rules: specifies all of the final rules/],
+    [{ rules: [], adjustments: {} }, /adjustments and rules are mutually exclusive/],
     [{ rules: [{ action: "block" }] }, /rules\[0\]: expression is required/],
     [{ adjustments: [] }, /adjustments: must be an object/],
     [{ adjustments: { drops: [] } }, /adjustments\.drops: there is no adjustment drops; did you mean drop\?/],

@@ -294,7 +294,7 @@ describe("the position of a rule", () => {
 
 describe("arguments", () => {
   test.each([
-    ["neither phase nor ruleset", { phase: undefined }, "specify exactly one of phase and rulesetId"],
+    ["neither phase nor ruleset", { phase: undefined }, "phase or rulesetId is required; specify exactly one"],
     ["no zone", { zoneId: undefined }, "zoneId or accountId is required; specify exactly one"],
     ["an unknown phase", { phase: "http_request_firewall_costum" }, "phase: "],
     ["no action", { action: undefined }, "action is required"],

@@ -1,11 +1,14 @@
 import { programText } from "../../provider/engine/program-run.js";
 import type { Description } from "../../provider/engine/description.js";
+import type { FunctionDescription } from "../../provider/engine/package-schema.js";
 import { Session } from "../../provider/engine/session.js";
+import { FunctionCalls } from "../../provider/functions/calls.js";
+import { FUNCTIONS } from "../../provider/functions/descriptions.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { failureText } from "../../provider/validation/index.js";
 
-/* Each kind's own check refuses what its description excludes. */
+/* A check and a call refuse what a description excludes. */
 
 const session = (): Session =>
   new Session({
@@ -24,6 +27,8 @@ const VALUES: Readonly<Record<string, unknown>> = {
   phase: "http_request_firewall_custom",
   rules: [],
   adjustments: {},
+  items: [],
+  itemsFile: "items.csv",
 };
 const groups = DESCRIPTIONS.flatMap((description: Description) => {
   const { type, exactlyOneOf = [], atMostOneOf = [] } = description;
@@ -51,4 +56,17 @@ test.each(groups)("%s takes one of %j", async (type, group, mayBeNone, rest) => 
   expect(await failures(type, group, [...group, ...rest])).toHaveLength(1);
   expect(await failures(type, group, rest)).toHaveLength(mayBeNone ? 0 : 1);
   for (const name of group) expect(await failures(type, group, [name, ...rest])).toEqual([]);
+});
+
+const calls = new FunctionCalls(() => {
+  throw new Error("no request is expected");
+});
+const functionGroups = FUNCTIONS.flatMap(({ name, ...description }: FunctionDescription) =>
+  (description.exactlyOneOf ?? []).map((group) => [name, group] as const),
+);
+
+test.each(functionGroups)("the function %s takes one of %j", async (name, group) => {
+  const all = Object.fromEntries(group.map((argument) => [argument, "a".repeat(32)]));
+  await expect(calls.call(name, all)).rejects.toThrow(`${group.join(" and ")} are mutually exclusive`);
+  await expect(calls.call(name, {})).rejects.toThrow(`${group.join(" or ")} is required`);
 });

@@ -41,7 +41,7 @@ const MAX_DESCRIPTION = 500;
 /** Checks the arguments, and that no other resource manages the same list, without a request. */
 export function validate(request: Request<GivenListArguments>): Findings {
   const { session, args, urn } = request;
-  const { accountId, name, description, ownership, onDelete, timeoutSeconds, items, itemsFile } = args;
+  const { accountId, name, description, ownership, onDelete, timeoutSeconds } = args;
   const claimed =
     typeof accountId === "string" && typeof name === "string" && !isUnknown(accountId) && !isUnknown(name)
       ? checkClaim(session, urn, {
@@ -60,9 +60,6 @@ export function validate(request: Request<GivenListArguments>): Findings {
           : NO_FINDINGS,
         checkRange(["timeoutSeconds"], timeoutSeconds, SECONDS),
         checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
-        items !== undefined && itemsFile !== undefined
-          ? failure(["itemsFile"], "excludes items: give one of them")
-          : NO_FINDINGS,
         ownership === "shared" && onDelete === "delete"
           ? failure(["onDelete"], 'a shared list has items of others: use "empty" or "keep"')
           : NO_FINDINGS,

@@ -124,6 +124,7 @@ export const RULES_LIST = {
   ],
   usedByRules: ["items", "foreignItems"],
   plannedDelete: plannedListDelete,
+  atMostOneOf: [["items", "itemsFile"]],
   arguments: {
     accountId: {
       type: "string",

@@ -54,12 +54,6 @@ export function checkArguments(args: Given, olds: Pending<MigrationInputs> | und
     checkForward(args, mode, olds),
     checkChoices(args),
     checkAcknowledged(args, mode),
-    args.rules !== undefined && args.adjustments !== undefined
-      ? failure(
-          ["rules"],
-          "specifies all of the final rules, so adjustments have nothing to change; use one of the two",
-        )
-      : NO_FINDINGS,
     checkAdjustments(args.adjustments),
     isList(args.rules)
       ? checkRules(

@@ -25,20 +25,16 @@ export interface Place {
 }
 
 /**
- * Checks that either a zone or an account is given, and that kind and phase exist there. See
+ * Checks that the zone or the account is an ID, and that kind and phase exist there. See
  * https://developers.cloudflare.com/ruleset-engine/reference/phases-list/.
  */
 export function checkScope(place: Place): Findings {
   return joinFindings([checkLevel(place), checkPhase(place), checkKind(place)]);
 }
 
-/** Checks that either a zone or an account is given, and that it is an ID. */
+/** Checks that the zone or the account, of which a description demands one, is an ID. */
 export function checkLevel({ zoneId, accountId }: Pick<Place, "zoneId" | "accountId">): Findings {
-  if ((zoneId === undefined) === (accountId === undefined)) {
-    const what =
-      zoneId === undefined ? "zoneId or accountId is required" : "zoneId and accountId are mutually exclusive";
-    return failure([], `${what}; specify exactly one`);
-  }
+  if ((zoneId === undefined) === (accountId === undefined)) return NO_FINDINGS;
   return zoneId === undefined ? checkId(["accountId"], accountId) : checkId(["zoneId"], zoneId);
 }
 

@@ -6,12 +6,6 @@ const texts = (place: Place) => checkScope(place).failures.map(failureText);
 
 test.each<[string, Place, string[]]>([
   [
-    "both",
-    { zoneId: ZONE, accountId: ZONE, phase: "http_ratelimit" },
-    ["zoneId and accountId are mutually exclusive; specify exactly one"],
-  ],
-  ["neither", { phase: "http_ratelimit" }, ["zoneId or accountId is required; specify exactly one"]],
-  [
     "no ID",
     { zoneId: "my zone", phase: "http_ratelimit" },
     ["zoneId: must be an ID of 32 hexadecimal digits; this has 7 characters"],

@@ -100,9 +100,6 @@ function checkArguments(args: Given): Findings {
   const { zoneId, customHostnameId, hostname, certificateAuthority } = args;
   return joinFindings([
     checkZoneId(zoneId),
-    (customHostnameId === undefined) === (hostname === undefined)
-      ? failure(["hostname"], "specify exactly one of hostname and customHostnameId")
-      : NO_FINDINGS,
     customHostnameId === undefined ? NO_FINDINGS : checkHostnameId(["customHostnameId"], customHostnameId),
     hostname === undefined || isUnknown(hostname) || (typeof hostname === "string" && hostname !== "")
       ? NO_FINDINGS

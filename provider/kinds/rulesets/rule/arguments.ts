@@ -59,12 +59,10 @@ function withoutNull(position: Json): Json {
 export function checkArguments(request: Request<Given>): Findings {
   const { args } = request;
   const { phase, rulesetId } = args;
-  const place = { zoneId: args.zoneId, accountId: args.accountId, phase: rulesetId === undefined ? phase : UNKNOWN };
+  const place = { zoneId: args.zoneId, accountId: args.accountId, phase: phase === undefined ? UNKNOWN : phase };
   return redactFindings(
     joinFindings([
-      (phase === undefined) === (rulesetId === undefined)
-        ? failure([], "specify exactly one of phase and rulesetId")
-        : checkScope(place),
+      checkScope(place),
       ...(["rulesetId", "ruleId"] as const).map((name) =>
         args[name] === undefined ? NO_FINDINGS : checkId([name], args[name]),
       ),
