@@ -1,10 +1,11 @@
-import { parseJson, stableText, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, parseJson, stableText, type Json, type JsonObject } from "../model/json.js";
 import type { Properties } from "./description.js";
 import type { Props } from "./lifecycle.js";
 
 /*
  * The engine and the SDK take time for every value in a state, used or not. A property that a description marks
- * `storedAsJson` is one value there: its JSON text. Pulumi shows such a text as the value it stands for.
+ * `storedAsJson` is one value there: the text of an object or a list in JSON without its brackets, one member on each line.
+ * Pulumi shows the lines that differ between two such texts, with few around them. Of whole JSON it would show every member.
  */
 
 /** The properties of a state that it holds as JSON texts. */
@@ -16,7 +17,7 @@ export function textNames(properties: Properties): readonly string[] {
 export function withTexts(state: JsonObject, names: readonly string[]): JsonObject {
   const texts = names.flatMap((name): [string, Json][] => {
     const value = state[name];
-    return value === undefined ? [] : [[name, stableText(value)]];
+    return value === undefined ? [] : [[name, asText(value)]];
   });
   return texts.length === 0 ? state : { ...state, ...Object.fromEntries(texts) };
 }
@@ -31,5 +32,20 @@ export function withoutTexts(state: Props, names: readonly string[]): Props {
 
 /** The value of such a property. One with a secret is held as the value itself, as in a preview. */
 export function fromText(value: unknown): unknown {
-  return typeof value === "string" ? parseJson(value) : value;
+  if (typeof value !== "string") return value;
+  if (value === NO_MEMBERS) return {};
+  return parseJson(value.startsWith('"') ? `{${value}}` : `[${value}]`);
 }
+
+const NO_MEMBERS = "{}";
+
+/** The text of an object, or of a list of objects. */
+export function asText(value: Json): string {
+  if (isList(value)) return value.map(stableText).join(LINES);
+  const members = isObject(value) ? value : {};
+  const names = Object.keys(members).sort();
+  if (names.length === 0) return NO_MEMBERS;
+  return names.map((name) => `${JSON.stringify(name)}: ${stableText(members[name])}`).join(LINES);
+}
+
+const LINES = ",\n";

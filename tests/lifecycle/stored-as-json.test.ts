@@ -1,4 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
+import { fromText } from "../../provider/engine/stored-as-json.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { type ManagedRuleset, startEntrypoint } from "./harness.js";
@@ -30,8 +31,8 @@ describe("rules in a state", () => {
     await resource.up(two());
     const first = held();
     expect(typeof first).toBe("string");
-    expect(JSON.parse(String(declared()))).toEqual(resource.stored?.inputs.rules);
-    expect(JSON.parse(String(first))).toMatchObject([
+    expect(fromText(declared())).toEqual(resource.stored?.inputs.rules);
+    expect(fromText(first)).toMatchObject([
       { version: "1", action: "block", description: "A", enabled: true },
       { version: "1", action: "block", description: "B", enabled: true },
     ]);
@@ -39,11 +40,11 @@ describe("rules in a state", () => {
     expect(held()).toBe(first);
     await editFirst();
     await resource.refresh();
-    expect(JSON.parse(String(held()))).toMatchObject([{ version: "2", enabled: false }, { version: "1" }]);
-    expect(JSON.parse(String(declared()))).toEqual(resource.stored?.inputs.rules);
-    expect(Object.values(JSON.parse(String(declared())) as object)).toMatchObject([{ enabled: false }, {}]);
+    expect(fromText(held())).toMatchObject([{ version: "2", enabled: false }, { version: "1" }]);
+    expect(fromText(declared())).toEqual(resource.stored?.inputs.rules);
+    expect(Object.values(fromText(declared()) as object)).toMatchObject([{ enabled: false }, {}]);
     await resource.up(programOf(block("A", "ssl")));
-    expect(JSON.parse(String(held()))).toMatchObject([{ version: "3", enabled: true }]);
+    expect(fromText(held())).toMatchObject([{ version: "3", enabled: true }]);
     await resource.settled(programOf(block("A", "ssl")));
   });
 

@@ -13,6 +13,8 @@ import {
   ZoneWafMigration,
   type types,
 } from "../../../provider/index.js";
+import type { Json } from "../../../provider/model/json.js";
+import { asText } from "../../../provider/engine/stored-as-json.js";
 import { programRunIn } from "../../../provider/engine/program-run.js";
 import { readNames } from "../../../provider/resources/read-names.js";
 import { checkRules, failureText } from "../../../provider/validation/index.js";
@@ -175,8 +177,8 @@ describe("what a resource sends to the engine", () => {
     expect(inputs.__ignore).toEqual(ignoreChanges);
   });
   test.each([
-    ["a text", (rules: object) => JSON.stringify(rules)],
-    ["a list, as one with a secret", (rules: object) => rules],
+    ["a text", asText],
+    ["a list, as one with a secret", (rules: Json) => rules],
   ])("shows the deployed rules of a state that holds them as %s", async (name, held) => {
     const deployedRules = [{ id: "1", ref: "a", version: "1", action: "block", description: "", enabled: true }];
     const stored = { ...args, deployedRules: held(deployedRules) } as unknown as typeof args;
@@ -187,8 +189,8 @@ describe("what a resource sends to the engine", () => {
   });
 
   test.each([
-    ["a text", (rules: object) => JSON.stringify(rules)],
-    ["an object, as in a preview", (rules: object) => rules],
+    ["a text", asText],
+    ["an object, as in a preview", (rules: Json) => rules],
   ])(
     "has its rules as an ordered list, each with its ref, which another ruleset accepts: from %s",
     async (name, held) => {
