@@ -131,10 +131,10 @@ const pureInside = [
   "provider/kinds/rulesets/records.ts",
   "provider/kinds/rulesets/refresh.ts",
   "provider/kinds/rulesets/rule/arguments.ts",
+  "provider/kinds/rulesets/rule/as-list.ts",
   "provider/kinds/rulesets/rule/description.ts",
   "provider/kinds/rulesets/run-record.ts",
   "provider/kinds/rulesets/shared/state.ts",
-  "provider/kinds/rulesets/single-rule.ts",
   "provider/kinds/rulesets/state.ts",
   "provider/runtime/sanitize.ts",
 ];

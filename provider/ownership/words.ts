@@ -11,6 +11,7 @@ import {
 } from "./rule-messages.js";
 import { conflictText, keptRulesetText, overwriteText, type Operation } from "./ruleset-messages.js";
 import { keptRulesText, occupiedRefsText, type OccupiedPlace, type OccupiedRef } from "./shared-messages.js";
+import type { Ownership } from "../model/options.js";
 import type { DeployedRule } from "../model/ruleset.js";
 
 /** Somebody else's changes that a run would undo. */
@@ -42,10 +43,10 @@ export interface Words {
 }
 
 /** @param where the ruleset, as messages name it */
-export function wordsOfList(where: string, manages: "ruleset" | "rules"): Words {
+export function wordsOfList(where: string, ownership: Ownership): Words {
   return {
     subject: where,
-    manages,
+    manages: ownership === "shared" ? "rules" : "ruleset",
     keep: "keep it: write it into `rules`",
     conflict: ({ version, conflict, operation, display }) => conflictText(where, version, conflict, operation, display),
     overwrites: ({ version, conflict, operation, display }) =>

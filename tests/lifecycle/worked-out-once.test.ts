@@ -263,18 +263,19 @@ describe.each(["off", "on"] as const)("with dry runs %s, work is done once", (dr
   test("for a single rule", async () => {
     const args = (rule: object) => ({ zoneId, phase, ref: "mine", ...rule });
     const resource = single("urn:one");
-    const planned = { lists: 1, identity: 1, difference: 1, recognition: 1 };
+    const planned = { lists: 2, identity: 1, difference: 1, recognition: 1 };
     expect(await resource.preview(args(a))).toEqual({ check: planned });
-    expect(await resource.up(args(a))).toEqual({ check: planned, create: {} });
-    const diff = { lists: 1, difference: 1, recognition: 1, conflict: 1 };
-    expect(await resource.preview(args(b))).toEqual({ check: {}, diff });
-    expect(await resource.up(args(b))).toEqual({ check: {}, diff, update: {} });
+    expect(await resource.up(args(a))).toEqual({ check: planned, create: { lists: 1 } });
+    const check = { lists: 2 };
+    const diff = { lists: 2, difference: 1, recognition: 1, conflict: 1 };
+    expect(await resource.preview(args(b))).toEqual({ check, diff });
+    expect(await resource.up(args(b))).toEqual({ check, diff, update: {} });
     expect(await resource.up({ ...args(b), onDelete: "keep" })).toEqual({
-      check: {},
+      check,
       diff: { lists: 1, difference: 1 },
       update: {},
     });
-    const again = { lists: 1, identity: 1, difference: 1, recognition: 1 };
+    const again = { lists: 2, identity: 1, difference: 1, recognition: 1 };
     expect(await resource.replace(args(b))).toEqual({ "check of a new one": again, create: again });
     expect(await single("urn:other").preview({ ...args(c), onExisting: "adopt" })).toEqual({ check: planned });
   });

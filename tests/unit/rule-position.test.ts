@@ -1,5 +1,5 @@
 import { placeFor, currentPosition, positionStatus } from "../../provider/rules/placing/position.js";
-import { refOf } from "../../provider/kinds/rulesets/rule/arguments.js";
+import { refOf } from "../../provider/kinds/rulesets/shared/one-rule.js";
 
 const rules = ["a", "b", "c"].map((ref) => ({ ref, id: `id-${ref}` }));
 

@@ -1,4 +1,4 @@
-import { hasChanged, replacedInputs } from "../../engine/inputs.js";
+import { hasChanged } from "../../engine/inputs.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { planUp } from "../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
@@ -10,7 +10,7 @@ import { occupiedError, recognisedText } from "../../ownership/ruleset-messages.
 import { releasedText, type Removal } from "../../ownership/removal.js";
 import type { RulesDiff } from "../../rules/diff.js";
 import { removalWarning, summaryLine } from "../../rules/summary.js";
-import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
+import { RULESET, type RulesetInputs, type RulesetState } from "./description.js";
 import { policyOf } from "./desired.js";
 import { ownValue } from "../../model/json.js";
 import type { Judges, PlannedUpdate } from "./judge.js";
@@ -23,6 +23,13 @@ import { runRecord } from "./this-run.js";
 import { requireNotDeleted, warnOfDeleters } from "./shared/report.js";
 import { plannedCreate } from "./write/planned-requests.js";
 
+/** What a kind of resource says about a change. */
+interface OfKind {
+  /** Names of inputs that replace the resource. */
+  readonly replaces: readonly string[];
+  readonly judges: Judges;
+}
+
 /** How the changes of a ruleset are decided. */
 export interface Deciding {
   /**
@@ -31,12 +38,11 @@ export interface Deciding {
    * is pure and offline.
    */
   readonly diff: (
-    description: RulesetDescription,
     session: Session,
     id: string,
     olds: RulesetState,
     news: Pending<RulesetInputs>,
-    judges: Judges,
+    kind: OfKind,
   ) => Promise<Change>;
   /** The update that `diff` has planned. */
   readonly plannedFor: (
@@ -49,67 +55,52 @@ export interface Deciding {
 
 export function decideBy<P extends Plan, C extends Comparison>(strategy: Strategy<P, C>): Deciding {
   return {
-    diff: (description, session, id, olds, news, judges) => {
+    diff: (session, id, olds, news, kind) => {
       const plan = planFor(session, strategy, olds, news);
-      const changeBy = (each: P): Change =>
-        each.change(replacedInputs(description, olds, news), changesPolicy(each, olds, news));
-      // A ruleset that is replaced is no longer managed; the phase of the new one is.
-      const claim = (each: P, { kind }: Change): string | undefined =>
-        strategy.claim(session, each, kind === "replace" ? undefined : olds.rulesetId);
-      return decideChange({ strategy, session, id, plan }, { news, judges, changeBy, claim });
+      return decideChange({ strategy, session, id, plan }, olds, news, kind);
     },
-    plannedFor: (session, id, olds, news) =>
-      plannedUpdate({ strategy, session, id, plan: planFor(session, strategy, olds, news) }),
+    plannedFor: (session, id, olds, news) => {
+      const plan = planFor(session, strategy, olds, news);
+      return { id, plan, compare: (actual) => strategy.compare(session, plan, actual) };
+    },
   };
 }
 
 /** A change of a resource. */
-export interface Changing<P extends Plan, C extends Comparison> {
+interface Changing<P extends Plan, C extends Comparison> {
   readonly strategy: Strategy<P, C>;
   readonly session: Session;
-  /** The ID of the ruleset in the engine. */
+  /** The resource's ID in the engine. */
   readonly id: string;
   readonly plan: P;
 }
 
-/** A planned update, for those who look at it. */
-export function plannedUpdate<P extends Plan, C extends Comparison>(changing: Changing<P, C>): PlannedUpdate {
-  const { strategy, session, id, plan } = changing;
-  return { id, plan, compare: (actual) => strategy.compare(session, plan, actual) };
-}
-
-/** What the kinds of resources decide on their own about a change. */
-interface OfKind<P extends Plan> {
-  readonly news: object;
-  readonly judges: Judges;
-  readonly changeBy: (plan: P) => Change;
-  /** Claims what the resource has then. Returns the reason if another resource manages it. */
-  readonly claim: (plan: P, change: Change) => string | undefined;
-}
-
 /** Decides and reports a change by the plan for it. */
-export async function decideChange<P extends Plan, C extends Comparison>(
+async function decideChange<P extends Plan, C extends Comparison>(
   changing: Changing<P, C>,
-  { news, judges, changeBy, claim }: OfKind<P>,
+  olds: RulesetState,
+  news: Pending<RulesetInputs>,
+  { replaces, judges }: OfKind,
 ): Promise<Change> {
   const { strategy, session, id, plan } = changing;
   const { desired, recorded } = plan;
   const { urn = "" } = desired;
   const checked = session.checked.get(urn);
+  const change = plan.change(replaces, changesPolicy(plan, olds, news));
   // What a refresh claimed would not be deleted by the rest of the run, or could not move to another resource.
-  const change = changeBy(plan);
   if (checked === undefined) return change;
   if (change.kind === "update") session.part(strategy.plans).keep(plan, news);
   if (change.kind === "none") runRecord(session).wantedBefore.delete(urn);
   else runRecord(session).noteState(urn, recorded);
-  const refusal = claim(plan, change);
+  // A ruleset that is replaced is no longer managed; the place of the new one is.
+  const refusal = strategy.claim(session, plan, change.kind === "replace" ? undefined : olds.rulesetId);
   if (refusal !== undefined) throw occupiedError(refusal);
   if (change.kind === "none" && checked.preview) {
     const rules = Object.entries(recorded.ruleIds).map(([ref, id]) => ({ ref, id }));
     warnOfDeleters(session, plan, rules, false);
   } else if (change.kind === "none") await requireNotDeleted(session, desired, recorded);
   await strategy.reportOthers?.(session, id, plan, change);
-  if (change.kind === "replace" && desired.words.manages !== "rule") requireReplaceable(session, plan);
+  if (change.kind === "replace") requireReplaceable(session, plan);
   if (change.kind === "update") await reportUpdate(changing, judges, checked);
   return change;
 }

@@ -353,7 +353,13 @@ export const RULESET = {
 export type RulesetDescription = typeof RULESET | typeof PHASE_ENTRYPOINT;
 /** Arguments before they are parsed, of either resource. */
 export type GivenRulesetArguments = GivenArguments<typeof RULESET>;
-/** Inputs as `check` returns them, for either resource. */
-export type RulesetInputs = InputsOf<typeof RULESET>;
-/** The complete state, for either resource. */
-export type RulesetState = StateOf<typeof RULESET>;
+/** What a list that is a single rule has as well: the ref, and the ruleset if the program gives that by its ID. */
+interface OneRule {
+  readonly ref?: string;
+  readonly rulesetId?: string;
+  readonly __kind?: string;
+}
+/** Inputs as `check` returns them, for either resource, and those of a rule as a list. */
+export type RulesetInputs = InputsOf<typeof RULESET> & OneRule;
+/** The complete state, for the same. */
+export type RulesetState = StateOf<typeof RULESET> & OneRule;

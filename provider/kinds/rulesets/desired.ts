@@ -6,13 +6,14 @@ import {
   ruleResourceId,
   rulesetResourceId,
   scopeArguments,
+  scopeWords,
   type Scope,
 } from "../../model/ids.js";
 import { textOf, type JsonObject } from "../../model/json.js";
 import { rulesetName } from "../../model/names.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { wordsOfList, type Words } from "../../ownership/words.js";
+import { wordsOfList, wordsOfRule, type Words } from "../../ownership/words.js";
 import {
   isComplete,
   isUnknown,
@@ -31,6 +32,8 @@ export interface Target {
   readonly phase: string;
   readonly kind: string;
   readonly entrypoint: boolean;
+  /** Whether the program names it by its phase, so that it is the same ruleset also after somebody has created it again. */
+  readonly byPhase: boolean;
   /** Set for a rule of a ruleset that the program gives by its ID: its phase and kind are known once it was read. */
   readonly rulesetId?: string;
 }
@@ -73,14 +76,14 @@ export interface Desired {
  * @param rules the rules in them, if they are already parsed
  */
 export function desiredFrom(inputs: Pending<RulesetInputs>, rules: KeyedRules | undefined = rulesIn(inputs)): Desired {
-  const { name, description, __urn } = inputs;
+  const { name, description, ref, __urn } = inputs;
   const target = targetOf(inputs);
   const policy = policyOf(inputs);
   const where = targetWords(target, { name: valueIfKnown(name), id: policy.adopts });
   return {
     target,
     where,
-    words: wordsOfList(where, policy.ownership === "shared" ? "rules" : "ruleset"),
+    words: ref === undefined ? wordsOfList(where, policy.ownership) : wordsOfRule(textOrMarker(ref), where),
     urn: valueIfKnown(__urn),
     rules,
     positions: positionsIn(inputs),
@@ -110,12 +113,12 @@ function rulesIn({ rules, order }: Pending<RulesetInputs>): KeyedRules | undefin
 /** What inputs or a state say about others' rules and changes. */
 export function policyOf(inputs: Partial<Omit<Pending<RulesetInputs>, "rules">>): Policy {
   const { ownership, onExisting, onConflict, onDelete, maxRemovedPercent, __adopt } = inputs;
-  const { entrypoint } = targetOf(inputs);
+  const whole = valueIfKnown(onDelete) ?? (targetOf(inputs).entrypoint ? "empty" : "delete");
   return {
     ownership: valueIfKnown(ownership) ?? "exclusive",
     onExisting: valueIfKnown(onExisting),
     onConflict: valueIfKnown(onConflict),
-    onDelete: valueIfKnown(onDelete) ?? (entrypoint || ownership === "shared" ? "empty" : "delete"),
+    onDelete: ownership === "shared" && whole === "delete" ? "empty" : whole,
     adopts: valueIfKnown(__adopt),
     maxRemovedPercent: valueIfKnown(maxRemovedPercent),
   };
@@ -135,10 +138,11 @@ export function targetOf(inputs: {
   if (inputs.__kind !== undefined) {
     const { __kind, rulesetId } = inputs;
     const kind = textOf(__kind) || "custom";
-    return { scope, phase, kind, entrypoint: kind !== "custom", rulesetId: textOrMarker(rulesetId) };
+    return { scope, phase, kind, entrypoint: kind !== "custom", byPhase: false, rulesetId: textOrMarker(rulesetId) };
   }
-  const kind = inputs.kind === undefined ? entrypointKind(scope) : textOrMarker(inputs.kind);
-  return { scope, phase, kind, entrypoint: kind !== "custom" };
+  const byPhase = inputs.kind === undefined;
+  const kind = byPhase ? entrypointKind(scope) : textOrMarker(inputs.kind);
+  return { scope, phase, kind, entrypoint: kind !== "custom", byPhase };
 }
 
 /** The zone or account in arguments, inputs or a state. */
@@ -176,9 +180,9 @@ export function nothingAt({ phase, kind }: Target): Ruleset {
   return { id: "", name: "", description: "", kind, phase, version: "", rules: [] };
 }
 
-/** The ID in the engine of a ruleset that is known by its phase, or by its ID. */
-export function placeId({ scope, phase, rulesetId }: Pick<Target, "scope" | "phase" | "rulesetId">): string {
-  return rulesetId === undefined ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
+/** The ID in the engine of a ruleset, which is known by its phase, or by its ID. */
+export function placeId({ scope, phase, byPhase, ...target }: Target, rulesetId = target.rulesetId ?? ""): string {
+  return byPhase ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
 }
 
 /** Whether the program asks to own the existing ruleset from now on, whoever created it. */
@@ -193,9 +197,10 @@ export function isKnownTarget({ scope, phase, kind, rulesetId }: Target): boolea
 
 /** A ruleset as messages name it: `http_ratelimit of zone 0123…`. A custom ruleset has a name, an ID, or both. */
 export function targetWords(
-  { scope, phase, kind, entrypoint }: Target,
+  { scope, phase, kind, entrypoint, rulesetId }: Target,
   known: { readonly name?: string | undefined; readonly id?: string | undefined } = {},
 ): string {
+  if (rulesetId !== undefined) return `ruleset ${rulesetId} of ${scopeWords(scope)}`;
   return rulesetName({ ...(entrypoint ? {} : known), kind, phase, ...scopeArguments(scope) });
 }
 

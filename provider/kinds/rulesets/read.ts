@@ -3,6 +3,7 @@ import {
   entrypointKind,
   isDeclarable,
   parseResourceId,
+  parseRuleId,
   phaseResourceId,
   rulesetResourceId,
   type Scope,
@@ -46,13 +47,13 @@ export function readAt(session: Session, address: Address): Promise<Ruleset | un
     : session.client.rulesets.findEntrypoint(address.scope, address.phase);
 }
 
-/** The ruleset as this run has just read it, or reads it now. */
+/** The ruleset of a resource as this run has just read it, or reads it now. */
 export function currentRuleset(
   session: Session,
   id: string,
   state: Partial<RulesetState>,
 ): Promise<Ruleset | undefined> {
-  return currentAt(session, addressOf(id, state));
+  return currentAt(session, parseRuleId(id)?.ruleset ?? addressOf(id, state));
 }
 
 /** The same of the ruleset with an ID, or of the entry point of a phase. */

@@ -1,4 +1,5 @@
 import { refsIn } from "../../model/ids.js";
+import { replacedInputs } from "../../engine/inputs.js";
 import { findCopies } from "../../engine/secrets.js";
 import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
 import { normaliseRulesetArguments } from "../../rules/normalise.js";
@@ -101,10 +102,13 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
     normalise: normaliseRulesetArguments,
     validate: (request, olds) => validate(description, request, olds),
     check: (request) => check(request, JUDGES),
-    diff: (session, id, olds, news) => decidingFor(news).diff(description, session, id, olds, news, JUDGES),
-    create: (session, inputs) => loadLifecycle().create(description, session, inputs),
+    diff: (session, id, olds, news) => {
+      const replaces = replacedInputs(description, olds, news);
+      return decidingFor(news).diff(session, id, olds, news, { replaces, judges: JUDGES });
+    },
+    create: (session, inputs) => loadLifecycle().create(session, inputs),
     read: (session, id, state, given) => read(description, session, id, state, given),
-    update: (session, id, olds, news) => loadLifecycle().update(description, session, id, olds, news),
+    update: (session, id, olds, news) => loadLifecycle().update(session, id, olds, news),
     delete: (session, id, state) => loadLifecycle().deleteRuleset(session, id, state),
     list,
     secretPaths,

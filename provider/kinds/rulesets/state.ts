@@ -14,6 +14,7 @@ import {
 import { contentOf } from "../../rules/content.js";
 import { Rule } from "../../rules/rule.js";
 import { keyedRules, type KeyedRules, deployedRulesById, type DeployedRulesById } from "../../rules/keyed.js";
+import type { InputsOf } from "../../engine/description.js";
 import { RULESET, type RulesetInputs, type RulesetState } from "./description.js";
 import type { Desired } from "./desired.js";
 import { ownedIds } from "./records.js";
@@ -27,7 +28,7 @@ export function inputsOf(state: RulesetState): RulesetInputs {
 }
 
 /** What a state contains in addition to its inputs: the service's responses. */
-export function outputsOf(state: RulesetState): Omit<RulesetState, keyof RulesetInputs> {
+export function outputsOf(state: RulesetState): Omit<RulesetState, keyof InputsOf<typeof RULESET>> {
   return { ...outputsIn(RULESET, state), ...pick(state, ["__declared"]) };
 }
 
@@ -103,8 +104,8 @@ export function switchedState(olds: RulesetState, news: RulesetInputs, takenOver
   const mine = new Set(Object.values(olds.ruleIds));
   const answers = Object.entries(__answers ?? {}).filter(([id]) => !shared || mine.has(id));
   return {
-    ...outputs,
     ...news,
+    ...outputs,
     ...described,
     ...(answers.length === 0 ? {} : { __answers: mapFrom(answers) }),
     ...(takenOver.size === 0 ? {} : { __takenOver: [...takenOver] }),

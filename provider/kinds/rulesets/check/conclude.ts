@@ -29,6 +29,8 @@ export interface MatchedRules<D extends Description> {
   /** The inputs that the engine keeps. */
   readonly inputs: Pending<InputsOf<D>>;
   readonly findings: Findings;
+  /** What the program wants by these inputs, if that is already parsed. */
+  readonly desired?: Desired;
   /** What judges look at; undefined where no rules are given, or none that are known. */
   readonly declared?: DeclaredRules;
   /** Plans a new resource; undefined where nothing is created. */
@@ -55,14 +57,14 @@ export function planBlindly(): PlannedCreation {
  */
 export async function concludeCheck<D extends Description>(
   request: CheckRequest<D>,
-  { inputs, findings, declared, plan, report }: MatchedRules<D>,
+  { inputs, findings, desired: known, declared, plan, report }: MatchedRules<D>,
   { desiredOf, fieldsOf }: RulesInputs<D>,
   judges: Judges,
 ): Promise<Checked<D>> {
   const { session, urn, preview } = request;
   let parsed: Desired | undefined;
   // Most resources do not change, and nobody looks at them.
-  const desired = (): Desired => (parsed ??= { ...desiredOf(inputs), urn });
+  const desired = (): Desired => (parsed ??= { ...(known ?? desiredOf(inputs)), urn });
   const judged = declared === undefined ? NO_FINDINGS : await judgeRules(judges, declared);
   const planned = findings.failures.length > 0 ? undefined : await plan?.(desired());
   let found = joinFindings([findings, judged, planned?.refused ?? NO_FINDINGS]);

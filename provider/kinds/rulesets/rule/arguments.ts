@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
@@ -6,7 +5,6 @@ import { entrypointKind, shortRulesetId } from "../../../model/ids.js";
 import { isObject, mapFrom, omit, pick, type Json, type JsonObject } from "../../../model/json.js";
 import { withoutEmptyIdentity } from "../../../model/ruleset.js";
 import { isUnknown, UNKNOWN, type Pending } from "../../../model/unknown.js";
-import { nameIn } from "../../../model/urn.js";
 import { normaliseRule } from "../../../rules/normalise.js";
 import {
   checkId,
@@ -21,7 +19,6 @@ import {
 import { checkPositionForm } from "../../../validation/checks/positions.js";
 import { scopeIn } from "../desired.js";
 import { PLACE_NAMES, RULE_FIELDS, type RULESET_RULE, type RuleInputs } from "./description.js";
-import { slug } from "../../../rules/derive-ref.js";
 
 type Given = GivenArguments<typeof RULESET_RULE>;
 
@@ -84,17 +81,4 @@ function checkRefArgument(ref: Json | undefined): Findings {
   if (ref === undefined || isUnknown(ref)) return NO_FINDINGS;
   if (typeof ref !== "string" || ref === "") return failure(["ref"], "must be a non-empty string");
   return checkRefs([{ ref }], () => []);
-}
-
-/** Rules of many stacks share a ruleset, and each stack chooses refs without knowing the others. */
-const HASH_LENGTH = 8;
-
-/**
- * The ref of a rule for which the program sets none: the resource's name and a short hash of its URN, which contains
- * the project and the stack. It is therefore known before anything else of the rule is, and no other stack derives the
- * same one.
- */
-export function refOf(urn: string): string {
-  const hash = createHash("sha256").update(urn).digest("hex").slice(0, HASH_LENGTH);
-  return `${slug(nameIn(urn)) || "rule"}-${hash}`;
 }

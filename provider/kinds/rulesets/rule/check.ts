@@ -1,4 +1,4 @@
-import { claim } from "../../../engine/claims.js";
+import { claim, claimParts } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import type { Request } from "../../../engine/request.js";
@@ -7,6 +7,8 @@ import { sameJson } from "../../../model/json.js";
 import { uniquePaths } from "../../../model/path.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
+import { twoRuleOwnersText } from "../../../ownership/rule-messages.js";
+import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
 import { fieldsOf, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import {
@@ -26,10 +28,10 @@ import { lastWanted } from "../this-run.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
 import { checkPlaced, checkPositions } from "../shared/positions.js";
 import type { DeclaredRules, Judges } from "../judge.js";
-import { desiredList, ruleIn } from "../single-rule.js";
-import { checkArguments, checkRuleIn, refOf } from "./arguments.js";
+import { desiredList, ruleIn } from "./as-list.js";
+import { refOf } from "../shared/one-rule.js";
+import { checkArguments, checkRuleIn } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
-import { claimIn } from "./change.js";
 import { planRule } from "./new-rule.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
@@ -77,8 +79,9 @@ async function matchRule(request: RuleRequest): Promise<MatchedRules<typeof RULE
       checkInRuleset(request, inputs),
       checkPositionOfRule(request, rule, inspected),
     ]),
+    desired: rule.desired,
     declared: declaredRules(request, rule, inspected),
-    ...(olds === undefined ? { plan: (desired) => planRule(request, inputs, desired, inspected) } : {}),
+    ...(olds === undefined ? { plan: (desired) => planRule(request, desired, inspected) } : {}),
   };
 }
 
@@ -142,10 +145,13 @@ function checkRuleClaim(
   { desired, ref, existing }: CheckedRule,
   adopts: string | undefined,
 ): Findings {
-  const rulesets = keysOf(desired.target, existing);
+  const { urn = "", where, words, target } = desired;
+  const rulesets = keysOf(target, existing);
+  const whole = claimParts(session, urn, rulesets);
+  if (whole !== undefined) return failure([], wholeAndPartText(where, whole, urn));
   const rule = existing?.rules.find((each) => each.ref === ref);
-  const refusal = claimIn(session, desired, rulesets, [ref, adopts, rule?.id]);
-  return refusal === undefined ? NO_FINDINGS : failure([], refusal);
+  const other = urn === "" ? undefined : claim(session, urn, ruleKeysIn(rulesets, [ref, adopts, rule?.id]));
+  return other === undefined ? NO_FINDINGS : failure([], twoRuleOwnersText(words.subject, other, urn));
 }
 
 /** Checks a rule of a ruleset that is given by its ID, once its phase is known. */

@@ -1,35 +1,51 @@
-import { scopeArguments, parseRuleId, ruleResourceId } from "../../../model/ids.js";
+import { replacedInputs } from "../../../engine/inputs.js";
 import { defineKind, type Handlers, type Kind } from "../../../engine/kind.js";
+import type { ListIn } from "../../../engine/listing.js";
+import type { Session } from "../../../engine/session.js";
+import { findCopies } from "../../../engine/secrets.js";
+import { RulesetsError } from "../../../model/errors.js";
+import { parseRuleId, ruleResourceId, scopeArguments } from "../../../model/ids.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
+import { late } from "../../../model/late.js";
+import { parseRule } from "../../../model/parse-rule.js";
 import { pathsIn, type Path } from "../../../model/path.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import type { Secrets } from "../../../redaction/secrets.js";
-import { normaliseArguments } from "./arguments.js";
-import { changingOf, diff } from "./change.js";
-import { plannedUpdate } from "../change.js";
-import { check, validate } from "./check.js";
-import { RULESET_RULE, type RuleState } from "./description.js";
+import { contentOf } from "../../../rules/content.js";
+import { findAnchor } from "../../../rules/placing/position.js";
 import { withDryRuns } from "../../judging/dry-run/judge.js";
 import { JUDGES } from "../../judging/index.js";
-import { refreshRule, stateOfUnmanagedRule, type RefreshedRule } from "../single-rule.js";
-import type { Session } from "../../../engine/session.js";
-import { RulesetsError } from "../../../model/errors.js";
-import { findAnchor } from "../../../rules/placing/position.js";
+import { decideBy } from "../change.js";
 import { currentAt, listByResource, type Address } from "../read.js";
-import type { ListIn } from "../../../engine/listing.js";
-import { late } from "../../../model/late.js";
+import { refreshState, withCopies } from "../refresh.js";
+import { OWN_RULES_CHANGES } from "../shared/strategy.js";
+import { stateFrom } from "../state.js";
+import { normaliseArguments } from "./arguments.js";
+import { inputsOf, listInputs, listState, ruleState, writeAsList } from "./as-list.js";
+import { check, validate } from "./check.js";
+import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 
 /** Modules that write are loaded for the first write: most rules are unchanged in most runs. */
-const loadLifecycle = late<typeof import("./lifecycle.js")>(() => require("./lifecycle.js"));
+const loadLifecycle = late<typeof import("../lifecycle.js")>(() => require("../lifecycle.js"));
+
+const DECIDING = decideBy(OWN_RULES_CHANGES);
 
 const managed: Handlers<typeof RULESET_RULE> = {
   normalise: normaliseArguments,
   validate,
   check: (request) => check(request, JUDGES),
-  diff: (session, _id, olds, news) => diff(session, olds, news, JUDGES),
-  create: (session, inputs) => loadLifecycle().create(session, inputs),
+  diff: (session, id, olds, news) => {
+    const replaces = replacedInputs(RULESET_RULE, inputsOf(olds), news);
+    return DECIDING.diff(session, id, listState(olds), listInputs(news), { replaces, judges: JUDGES });
+  },
+  create: (session, inputs) =>
+    writeAsList(inputs, undefined, () => loadLifecycle().create(session, listInputs(inputs))),
   read,
-  update: (session, id, olds, news) => loadLifecycle().update(session, id, olds, news),
-  delete: (session, id, state) => loadLifecycle().deleteRule(session, id, state),
+  update: async (session, id, olds, news) => {
+    const write = () => loadLifecycle().update(session, id, listState(olds), listInputs(news));
+    return (await writeAsList(news, olds, async () => ({ state: await write() }))).state;
+  },
+  delete: (session, id, state) => loadLifecycle().deleteRuleset(session, id, listState(state)),
   list: listRules,
   secretPaths,
   copyPaths,
@@ -39,7 +55,9 @@ const managed: Handlers<typeof RULESET_RULE> = {
 /** One rule of a ruleset that also has rules of others. */
 export const rulesetRule: Kind<"RulesetRule"> = defineKind(
   RULESET_RULE,
-  withDryRuns(managed, (session, _id, olds, news) => plannedUpdate(changingOf(session, olds, news))),
+  withDryRuns(managed, (session, id, olds, news) =>
+    DECIDING.plannedFor(session, id, listState(olds), listInputs(news)),
+  ),
 );
 
 /** The paths of secrets: in the rule, and in what the service returned for it. */
@@ -55,6 +73,12 @@ function secretPaths(props: JsonObject): Path[] {
 function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
   const { __answers: response, __secretPaths: paths } = props;
   return isObject(response) && (pathsIn(paths).length > 0 || secrets.contains(response)) ? [["__answers"]] : [];
+}
+
+/** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
+interface RefreshedRule {
+  readonly inputs: RuleInputs;
+  readonly state: RuleState;
 }
 
 /**
@@ -73,12 +97,41 @@ async function read(
   if (state === undefined) {
     const rule = findAnchor(ruleset.rules, ref);
     if (rule === undefined) return undefined;
-    const whole = stateOfUnmanagedRule({ ...given, ...placeIn(address) }, ruleset, rule, session.secrets);
+    const whole = stateOfUnmanaged({ ...given, ...placeIn(address) }, ruleset, rule, session.secrets);
     return whole === undefined ? undefined : { inputs: whole, state: whole };
   }
   const rule =
     ruleset.rules.find((each) => each.id === state.ruleId) ?? ruleset.rules.find((each) => each.ref === state.ref);
-  return rule === undefined ? undefined : refreshRule(state, ruleset, rule, session.secrets);
+  return rule === undefined ? undefined : refresh(state, ruleset, rule, session.secrets);
+}
+
+/** The rule as it is now. Somebody may have recreated it under its ref. */
+function refresh(state: RuleState, ruleset: Ruleset, { id, version }: DeployedRule, secrets: Secrets): RefreshedRule {
+  const isUnchanged = id === state.ruleId && version === state.version && state.__incomplete !== true;
+  if (isUnchanged && state.position === undefined) return { inputs: inputsOf(state), state };
+  const before = listState({ ...state, ruleId: id });
+  const { state: list } = withCopies(refreshState(before, ruleset), before, secrets);
+  // Others write the ruleset as well: its version here is that of the last write of this rule.
+  const found = ruleState(inputsOf(state), { ...list, version: before.version }) ?? state;
+  return { inputs: inputsOf(found), state: found };
+}
+
+/** The state of a rule that no program declares: for `get`. */
+function stateOfUnmanaged(
+  given: Partial<RuleInputs>,
+  ruleset: Ruleset,
+  rule: DeployedRule,
+  secrets: Secrets,
+): RuleState | undefined {
+  const content = parseRule(contentOf(rule));
+  const copied = findCopies(content, secrets);
+  const inputs: RuleInputs = {
+    ...given,
+    ...content,
+    ...{ ref: rule.ref, phase: ruleset.phase },
+    ...(copied.length === 0 ? {} : { __secretPaths: copied }),
+  };
+  return ruleState(inputs, stateFrom(listInputs(inputs), { ...ruleset, rules: [rule] }));
 }
 
 function ruleAddressOf(id: string): { readonly ruleset: Address; readonly ref: string } {

@@ -3,7 +3,7 @@ import { recordIncomplete } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
+import type { RulesetInputs, RulesetState } from "../description.js";
 import { nothingAt, objectKeys, placeId, type Created, type Desired } from "../desired.js";
 import { findExisting, newResourceOf, refuseAmbiguousName, type NewResource } from "../takeover.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
@@ -32,10 +32,10 @@ export interface SharedPlace {
 }
 
 /** The place of a list: found by its phase, its name or its ID. */
-export function placeOfList(type: RulesetDescription["type"], session: Session, desired: Desired): SharedPlace {
+export function placeOfList(session: Session, desired: Desired): SharedPlace {
   const resource = newResourceOf(desired);
   return {
-    idOf: (rulesetId) => placeId({ ...desired.target, ...(type === "Ruleset" ? { rulesetId } : {}) }),
+    idOf: (rulesetId) => placeId(desired.target, rulesetId),
     find: async () => {
       const existing = await findExisting(session, resource);
       const refusal = existing === undefined ? undefined : await refuseAmbiguousName(session, resource);
@@ -44,7 +44,7 @@ export function placeOfList(type: RulesetDescription["type"], session: Session, 
     },
     resource,
     // Without the ruleset's ID, only an entry point is found again.
-    leavesState: type === "PhaseEntrypoint",
+    leavesState: desired.target.byPhase,
   };
 }
 
@@ -90,10 +90,10 @@ async function joinOrMake(creating: Creating): Promise<RulesetState> {
 
 /** If several find no entry point, the first creates it. */
 function makeInTurn(creating: Creating): Promise<RulesetState> {
-  const { session, place } = creating;
+  const { session, place, desired } = creating;
   const { findInTurn } = place;
   if (findInTurn === undefined) return make(creating);
-  return session.queue.run(place.idOf(""), async () => {
+  return session.queue.run(placeId(desired.target), async () => {
     const existing = await findInTurn();
     return existing === undefined ? make(creating) : join(creating, existing);
   });

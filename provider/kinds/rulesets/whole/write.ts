@@ -1,7 +1,7 @@
 import { claim } from "../../../engine/claims.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../../model/errors.js";
-import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
+import type { RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, placeId, type Created, type Desired } from "../desired.js";
 import { newResourceOf, planTakeover, type TakeoverPlan } from "../takeover.js";
 import { ownersOf } from "../this-run.js";
@@ -20,17 +20,12 @@ import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 
 /** Creates a ruleset that the resource owns as a whole, or takes it over. */
-export async function createWhole(
-  type: RulesetDescription["type"],
-  session: Session,
-  desired: Desired,
-  inputs: RulesetInputs,
-): Promise<Created> {
+export async function createWhole(session: Session, desired: Desired, inputs: RulesetInputs): Promise<Created> {
   const found = await planTakeover(session, newResourceOf(desired));
   const { ruleset, owned, overwrote, previousVersion } =
     (await takeOver(session, desired, found)) ?? (await make(session, desired));
   claim(session, desired.urn, objectKeys(desired.target, ruleset.id));
-  const id = placeId({ ...desired.target, ...(type === "Ruleset" ? { rulesetId: ruleset.id } : {}) });
+  const id = placeId(desired.target, ruleset.id);
   const state = withPrevious(
     withOwnership(stateFrom(inputs, ruleset, undefined, desired.rules), owned),
     previousVersion,
@@ -92,7 +87,7 @@ function keptState(plan: Plan, news: RulesetInputs): RulesetState {
   const { state } = plan.recorded;
   return plan.switches
     ? switchedState(state, news, plan.staysTakenOver)
-    : withOwnership({ ...outputsOf(state), ...news }, plan.owned);
+    : withOwnership({ ...news, ...outputsOf(state) }, plan.owned);
 }
 
 /** At most one read and one write of the whole ruleset. Returns undefined if the ruleset no longer exists. */

@@ -1,0 +1,127 @@
+import { asIncomplete } from "../../../engine/incomplete.js";
+import { inputsIn } from "../../../engine/inputs.js";
+import { PartialFailure, RulesetsError } from "../../../model/errors.js";
+import type { RulesetRule } from "../../../model/generated/rule.js";
+import { orderText } from "../../../model/ids.js";
+import { omit, pick } from "../../../model/json.js";
+import { parsePendingFields } from "../../../model/parse-rule.js";
+import { NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
+import type { PendingFields } from "../../../rules/keyed.js";
+import type { RulesetInputs, RulesetState } from "../description.js";
+import { desiredFrom, textOrMarker, type Desired } from "../desired.js";
+import { RULE_FIELDS, RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
+
+/*
+ * A resource that is a single rule is a list of one in a ruleset that it shares. People see the fields of the rule as arguments
+ * of the resource: here they become the list, and the list's state becomes what the engine keeps.
+ */
+
+const FIELDS = Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[];
+
+/** The rule in inputs or a state. */
+export function ruleIn(inputs: Partial<RuleInputs>): RulesetRule;
+export function ruleIn(inputs: Pending<Partial<RuleInputs>>): PendingFields;
+export function ruleIn(inputs: Pending<Partial<RuleInputs>>): PendingFields {
+  const fields = Object.entries(pick(inputs, FIELDS)).map(
+    ([name, value]) => [name, value === NOT_KNOWN ? UNKNOWN : value] as const,
+  );
+  // `check` has made sure that action and expression are present.
+  return parsePendingFields(Object.fromEntries(fields));
+}
+
+/** What applies to the list as it does to the rule. */
+const OF_BOTH = [
+  ...(["zoneId", "accountId", "phase", "rulesetId", "__kind", "ref"] as const),
+  ...(["onExisting", "onConflict", "onDelete", "__urn"] as const),
+] as const;
+
+/** The inputs as those of the list. A rule that it takes over is named by its ID. */
+export function listInputs(inputs: RuleInputs): RulesetInputs;
+export function listInputs(inputs: Pending<RuleInputs>): Pending<RulesetInputs>;
+export function listInputs(inputs: Pending<RuleInputs>): Pending<RulesetInputs> {
+  const { position, __secretPaths: paths } = inputs;
+  const [ref, id] = [textOrMarker(inputs.ref), valueIfKnown(inputs.__adopt)];
+  return {
+    ...pick(inputs, OF_BOTH),
+    ownership: "shared",
+    rules: { [ref]: { ...ruleIn(inputs), ref, ...(id === undefined ? {} : { id }) } },
+    order: orderText([ref]),
+    ...(position === undefined ? {} : { positions: position === NOT_KNOWN ? NOT_KNOWN : { [ref]: position } }),
+    ...(paths === undefined ? {} : { __secretPaths: { [ref]: valueIfKnown(paths) ?? [] } }),
+  };
+}
+
+/** What the program wants of the list. */
+export function desiredList(inputs: Pending<RuleInputs>): Desired {
+  return desiredFrom(listInputs(inputs));
+}
+
+/** The inputs in a state, exactly as `check` returned them. */
+export function inputsOf(state: RuleState): RuleInputs {
+  const inputs = inputsIn(RULESET_RULE, state);
+  return state.__kind === undefined ? omit(inputs, ["rulesetId"]) : inputs;
+}
+
+/** The list's state. Its version is that of the ruleset after the last write of the rule. */
+export function listState(state: RuleState): RulesetState {
+  const { ref, ruleId, rulesetId, version, lastUpdated, __rulesetVersion = "" } = state;
+  return {
+    ...listInputs(state),
+    ...{ rulesetId, version: __rulesetVersion, lastUpdated },
+    deployedRules: [{ id: ruleId, ref, version, ...(lastUpdated === "" ? {} : { lastUpdated }) }],
+    ruleIds: { [ref]: ruleId },
+    ...pick(state, ["__answers", "__takenOver", "__incomplete"]),
+  };
+}
+
+/** The state with the rule as the list has it; undefined if it has none, as after an add with an unknown result. */
+export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | undefined {
+  const { ref } = inputs;
+  const { [ref]: rule } = list.rules;
+  const { [ref]: position } = list.positions ?? {};
+  const { [ref]: secrets } = list.__secretPaths ?? {};
+  const { [ref]: ruleId = "" } = list.ruleIds;
+  const { [ruleId]: answer } = list.__answers ?? {};
+  const deployed = list.deployedRules.find(({ id }) => id === ruleId);
+  if (rule === undefined || deployed === undefined) return undefined;
+  return {
+    ...omit(inputs, [...FIELDS, "position", "__secretPaths"]),
+    ...pick(rule, FIELDS),
+    ...(position === undefined ? {} : { position }),
+    ...(secrets === undefined ? {} : { __secretPaths: secrets }),
+    ruleId,
+    rulesetId: list.rulesetId,
+    version: deployed.version,
+    lastUpdated: deployed.lastUpdated ?? "",
+    ...(list.version === "" ? {} : { __rulesetVersion: list.version }),
+    ...(answer === undefined ? {} : { __answers: { [ruleId]: answer } }),
+    ...(list.__takenOver?.includes(ref) === true ? { __takenOver: [ref] } : {}),
+    ...pick(list, ["__incomplete"]),
+  };
+}
+
+/**
+ * Writes the list. Where it ends early, the rule's state is what the list has of it by then.
+ * @param olds the state before; undefined for a new rule
+ */
+export async function writeAsList<Written extends { readonly state: RulesetState }>(
+  inputs: RuleInputs,
+  olds: RuleState | undefined,
+  write: () => Promise<Written>,
+): Promise<Omit<Written, "state"> & { readonly state: RuleState }> {
+  try {
+    const written = await write();
+    const state = ruleState(inputs, written.state);
+    if (state !== undefined) return { ...written, state };
+  } catch (error) {
+    if (!(error instanceof PartialFailure)) throw error;
+    const { id, state: list, cause } = error as PartialFailure<RulesetState>;
+    const state = ruleState(inputs, list) ?? (olds === undefined ? undefined : asIncomplete(olds));
+    throw state === undefined ? cause : new PartialFailure(id, state, cause);
+  }
+  throw new RulesetsError(
+    `${desiredList(inputs).words.subject}: the response does not contain the rule that was written. ` +
+      "Run `pulumi refresh`, then `pulumi up`.",
+    { code: "API_GARBLED" },
+  );
+}
