@@ -213,7 +213,7 @@ type Values<P> = { readonly [N in Required<P>]: PropertyValue<P[N]> } & {
 type Consumed<P> = { [N in keyof P]: P[N] extends { readonly consumed: true } ? N : never }[keyof P];
 type Flat<T> = { readonly [N in keyof T]: T[N] };
 
-/** What every checked resource has in addition to its own inputs. */
+/** What every checked resource has in addition to its own inputs: each call says it, and states of dynamic providers have it too. */
 interface Internal {
   /** The resource's URN, so that messages appear at its row. */
   readonly __urn?: string;

@@ -25,9 +25,9 @@ import {
 import { textNames, withoutTexts } from "./stored-as-json.js";
 import { sameInputs } from "./inputs.js";
 import { findMismatch, isOfType, typeWords } from "./named-type.js";
-import type { Change, CheckedProps, Lifecycle, Props } from "./lifecycle.js";
+import type { Change, CheckedProps, Declared, Lifecycle, Props } from "./lifecycle.js";
 import { dropPlan, publishPlan } from "./published-plans.js";
-import { isNew, reportFindings, parseRequest, type Request } from "./request.js";
+import { isNew, receiveRequest, reportFindings, type Request } from "./request.js";
 import { refuseSecrets, redactFindings } from "./secrets.js";
 import { warnOfOldCatalogue, withRuleNames } from "./rule-findings.js";
 import type { ListIn } from "./listing.js";
@@ -102,7 +102,7 @@ export function defineKind<const D extends Description>(
   const parser = new Parser(description, handlers);
   return {
     description,
-    check: (session, olds, news) => parser.check(session, olds, news),
+    check: (session, olds, declared) => parser.check(session, olds, declared),
     diff: (session, id, olds, news) => parser.diff(session, id, olds, news),
     create: async (session, inputs) => handlers.create(session, parser.knownInputs(inputs)),
     read: (session, id, props) => {
@@ -137,9 +137,9 @@ class Parser<D extends Description> {
     this.textNames = textNames(this.stateProperties);
   }
 
-  async check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
+  async check(session: Session, props: Props, declared: Declared): Promise<CheckedProps> {
     const olds = isNew(props) ? undefined : this.inputs(props);
-    const { request, twice } = this.receive(session, olds, news);
+    const { request, twice } = this.receive(session, olds, declared);
     const report = (inputs: object, found: Findings): CheckedProps => {
       warnOfOldCatalogue(request, found);
       const { hasRules, keyed } = this.description;
@@ -190,9 +190,9 @@ class Parser<D extends Description> {
   private receive(
     session: Session,
     olds: Pending<InputsOf<D>> | undefined,
-    news: Props,
+    declared: Declared,
   ): { readonly request: Request; readonly twice: Findings } {
-    const received = parseRequest(session, news);
+    const received = receiveRequest(session, declared);
     const { findings: twice, ...spelled } = spellArguments(this.description, received);
     const request = withoutKeptInputs(this.description, { ...received, ...spelled }, olds);
     const args = this.handlers.normalise?.(request.args as GivenArguments<D>, olds);

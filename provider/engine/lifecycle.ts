@@ -19,6 +19,27 @@ export interface Change {
   readonly shownByInputs: boolean;
 }
 
+/** What is known of the run that a check belongs to. */
+export interface ProgramRun {
+  readonly preview: boolean;
+  /** Whether it is not known yet if this is a preview: the engine tells a provider plugin with the next call. */
+  readonly provisional?: boolean;
+}
+
+/** What a program declares for a resource, as a front end has decoded it. */
+export interface Declared {
+  readonly urn: string;
+  readonly run: ProgramRun;
+  /** The arguments, with secrets in clear. */
+  readonly args: JsonObject;
+  /** The paths of secrets in them. */
+  readonly secretPaths?: readonly Path[];
+  /** `ignoreChanges` as the program writes it. */
+  readonly ignored?: readonly string[];
+  /** Names of managed rules that the program has read, by ID; in a preview an entry may not be known yet. */
+  readonly names?: readonly unknown[];
+}
+
 /** The inputs that the engine keeps, and all failures together. */
 export interface CheckedProps {
   readonly inputs: object;
@@ -28,7 +49,7 @@ export interface CheckedProps {
 /** The calls of the engine for one kind of resource. */
 export interface Lifecycle {
   /** Checks everything that can be known before writing. Old inputs are empty for a new resource. */
-  check(session: Session, olds: Props, news: Props): Promise<CheckedProps>;
+  check(session: Session, olds: Props, declared: Declared): Promise<CheckedProps>;
   /** Decides what must happen, and whether it may. */
   diff(session: Session, id: string, olds: Props, news: Props): Promise<Change>;
   create(session: Session, inputs: Props): Promise<{ readonly id: string; readonly state: object }>;
@@ -44,8 +65,8 @@ export interface Lifecycle {
   readonly lostInputs: (props: Props) => readonly string[];
   /** Lists the objects in a zone or an account. @default they cannot be listed */
   readonly list?: ListIn;
-  /** Properties that states hold as JSON texts. Calls return the values, and accept both. @default none */
-  readonly textNames?: readonly string[];
+  /** Properties that states of dynamic providers hold as JSON texts. Calls return the values, and accept both. */
+  readonly textNames: readonly string[];
   /** The paths of the program's secrets in inputs or in a state. */
   secretPaths(props: JsonObject): readonly Path[];
   /** Further paths that may contain a secret, in what the service returned. */

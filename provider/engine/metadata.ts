@@ -1,7 +1,10 @@
 import type { Json, JsonObject } from "../model/json.js";
 import type { Props } from "./lifecycle.js";
 
-/** What the resource class sends with the arguments. The engine keeps none of it, except the URN and the provider. */
+/**
+ * What a resource class of a dynamic provider sends with the arguments: its host passes nothing else. Inputs and states keep the URN
+ * and the provider of it.
+ */
 export interface Metadata {
   /** The line of text that loads the provider. */
   readonly __provider: string;

@@ -1,18 +1,12 @@
 import { ApiError, RulesetsError } from "../model/errors.js";
-import { isList, isObject, textsIn, type JsonObject, textOf } from "../model/json.js";
+import type { JsonObject } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import type { Session } from "./session.js";
 import { failureText, NO_FINDINGS, type Failure, type Findings } from "../validation/failure.js";
-import type { CheckedProps, Props } from "./lifecycle.js";
-import { splitMetadata } from "./metadata.js";
-import { programRunIn } from "./program-run.js";
-import { restoreSecrets } from "./secrets.js";
+import type { CheckedProps, Declared, Props } from "./lifecycle.js";
 import { planUp } from "./published-plans.js";
 
-/**
- * What the `check` of a resource receives: the arguments, separated from the metadata that the resource class sent with
- * them.
- */
+/** What the `check` of a resource receives. */
 export interface Request<Args extends object = JsonObject> {
   readonly session: Session;
   readonly args: Args;
@@ -31,34 +25,18 @@ export function isNew(olds: Props): boolean {
   return Object.keys(olds).every((name) => name.startsWith("__"));
 }
 
-/**
- * Separates the arguments from the metadata that the resource class sent, learns their secrets, and records that this run
- * has checked the resource.
- */
-export function parseRequest(session: Session, news: Props): Request {
-  const { metadata, args: sent } = splitMetadata(news);
-  const { __urn, __ignore, __secrets, __names } = metadata;
-  const urn = textOf(__urn);
-  const { provisional = false, ...run } = programRunIn(news);
+/** Learns the secrets in what a program declares, and records that this run has checked the resource. */
+export function receiveRequest(session: Session, declared: Declared): Request {
+  const { urn, run, args, secretPaths = [], ignored = [], names = [] } = declared;
+  const { provisional = false } = run;
   // A provisional check may ask the service unless previews must not.
   const preview = provisional ? session.previewChecks === "off" : run.preview;
-  // Each entry has the names known to the program for the IDs in one value; in a preview an entry may still be unknown.
-  if (isList(__names)) for (const names of __names) session.names.learnAll(names);
   session.checked.set(urn, { preview, provisional, at: session.clock.now() });
   if (provisional && preview) session.toCheckAgain.add(urn);
   else session.toCheckAgain.delete(urn);
-  const { value, paths } = restoreSecrets(sent, isObject(__secrets) ? __secrets : {});
-  for (const path of paths) session.secrets.add(valueAt(value, path), path);
-  const args = isObject(value) ? value : {};
-  return {
-    session,
-    args,
-    urn,
-    preview,
-    ignored: textsIn(__ignore),
-    keptInputs: [],
-    secretPaths: paths,
-  };
+  for (const known of names) session.names.learnAll(known);
+  for (const path of secretPaths) session.secrets.add(valueAt(args, path), path);
+  return { session, args, urn, preview, ignored, keptInputs: [], secretPaths };
 }
 
 /** Returns the inputs that the engine keeps. Reports the warnings if nothing failed. */

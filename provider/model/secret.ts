@@ -40,6 +40,14 @@ export function unwrapSecrets(value: Json | undefined): Json | undefined {
   return mapValues(value, unwrapSecrets);
 }
 
+/** The paths of secrets in wire format; what is inside of one is part of it. */
+export function wrappedPaths(value: Json | undefined, at: Path = []): Path[] {
+  if (isList(value)) return value.flatMap((item, index) => wrappedPaths(item, [...at, index]));
+  if (!isObject(value)) return [];
+  if (value[SIGNATURE] === SECRET) return [at];
+  return Object.entries(value).flatMap(([key, item]) => wrappedPaths(item, [...at, key]));
+}
+
 /** A copy in which the values at the paths are in the wire format of secrets. Paths that do not exist are ignored. */
 export function wrapSecretsAt(value: Json, paths: readonly Path[]): Json {
   if (paths.some((path) => path.length === 0)) return isUnknown(value) ? value : wrapSecret(value);

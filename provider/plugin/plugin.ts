@@ -1,25 +1,20 @@
-import { internalNames } from "../engine/description.js";
+import type { Change, ProgramRun } from "../engine/lifecycle.js";
 import type { Kind } from "../engine/kind.js";
-import { programText, type ProgramRun } from "../engine/program-run.js";
 import { inSchemaForm } from "../engine/schema-form.js";
 import { listEverywhere, type Listed, type ListQuery } from "../engine/listing.js";
 import { findKind } from "../kinds/index.js";
 import { plannedWritesOf } from "../engine/published-plans.js";
 import { RulesetsError } from "../model/errors.js";
-import { pick, type JsonObject } from "../model/json.js";
-import { unwrapSecrets } from "../model/secret.js";
-import { adapt } from "../runtime/adapter.js";
+import type { JsonObject } from "../model/json.js";
+import { unwrapSecrets, wrappedPaths, wrapSecretsAt } from "../model/secret.js";
 import type { ProviderProcess } from "../runtime/process.js";
+import * as service from "../runtime/service.js";
 import { detailedDiff, topLevelNames, type PropertyChange } from "./detailed-diff.js";
 import { ignoredFaults } from "./ignored.js";
 import { importId } from "./import-id.js";
 import { asArguments, asChecked, asDeclared, importedText, otherThanImported } from "./imported.js";
 import { previewedOutputs, stableOutputs } from "./preview.js";
 import type { CalledResource } from "./resource-urn.js";
-import { secretsApart } from "./secrets-apart.js";
-
-/** Stands in states of this front end where a dynamic provider has the line that loads it. No state contains it. */
-const PROVIDER = "pulumi-resource-rulesets";
 
 /** Inputs or a state as the engine passes them: secrets in their wire format, one marker for what is not known yet. */
 type Props = JsonObject;
@@ -60,40 +55,16 @@ interface ReadAnswer {
   readonly found: { readonly id: string; readonly inputs?: Props; readonly state: Props } | undefined;
 }
 
-/** What a program declares, as the adapter gets it. */
+/** What a program declares, for another check of it. */
 interface GivenArguments {
   readonly before: object;
+  /** With secrets in their wire format. */
   readonly args: Props;
   /** Whether this is a preview, as far as it was known. */
-  readonly run: Pick<ProgramRun, "preview" | "provisional">;
+  readonly run: ProgramRun;
 }
 
-/** The adapter that both front ends share. */
-interface Adapter {
-  check(
-    olds: unknown,
-    news: unknown,
-  ): Promise<{ readonly inputs: Props; readonly failures?: readonly { readonly reason: string }[] }>;
-  diff(
-    id: string,
-    olds: unknown,
-    news: unknown,
-  ): Promise<{
-    readonly changes?: boolean;
-    readonly replaces?: readonly string[];
-    readonly deleteBeforeReplace?: boolean;
-  }>;
-  create(inputs: unknown): Promise<{ readonly id: string; readonly outs: Props }>;
-  read(id: string, state: unknown): Promise<{ readonly id?: string; readonly inputs?: Props; readonly props?: Props }>;
-  update(id: string, olds: unknown, news: unknown): Promise<{ readonly outs: Props }>;
-  delete(id: string, state: unknown): Promise<void>;
-}
-
-/**
- * The calls of the engine for resources of every kind, on JSON. Each translates between the engine and the adapter that the
- * dynamic provider uses too, so that both front ends do the same: rules are a list in outputs, secrets are marked where they
- * are, and nothing about the run comes from the program.
- */
+/** The calls of the engine for resources of every kind, on JSON: secrets are marked where they are, and rules are a list in outputs. */
 export class Plugin {
   /** By URN, what was checked last. */
   private readonly given = new Map<string, GivenArguments>();
@@ -106,23 +77,15 @@ export class Plugin {
   constructor(private readonly process: ProviderProcess) {}
 
   async check(resource: CalledResource, olds: Props, news: Props): Promise<CheckAnswer> {
-    const kind = kindOf(resource);
-    const { args, secrets } = secretsApart(asDeclared(news));
-    const before = asChecked(clear(olds));
+    const isKnownPreview = this.isPreview && !this.imported.has(resource.urn);
     const given: GivenArguments = {
-      before,
-      run:
-        this.isPreview && !this.imported.has(resource.urn) ? { preview: true } : { preview: false, provisional: true },
-      args: {
-        ...args,
-        // As with the dynamic provider, where the engine ignores the internal inputs.
-        ...pick(before, internalNames(kind.description)),
-        ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }),
-      },
+      before: asChecked(clear(olds)),
+      run: isKnownPreview ? { preview: true } : { preview: false, provisional: true },
+      args: asDeclared(news),
     };
     this.given.set(resource.urn, given);
-    const { inputs, failures = [] } = await this.checkAs(given.run, resource, given);
-    return { inputs: withoutMetadata(inputs), reasons: failures.map(({ reason }) => reason) };
+    const { inputs, reasons = [] } = await this.checkAs(given.run, resource, given);
+    return { inputs: inputs === undefined ? news : encoded(inputs), reasons };
   }
 
   async diff(
@@ -130,24 +93,29 @@ export class Plugin {
     id: string,
     { state, oldInputs, news, ignoreChanges = [] }: DiffQuestion,
   ): Promise<DiffAnswer> {
-    const kind = kindOf(resource);
+    const { description } = kindOf(resource);
     // A refresh also asks for differences, of a resource that it has not checked, and there they do no harm.
-    const faults = this.given.has(resource.urn) ? ignoredFaults(kind.description, ignoreChanges) : [];
+    const faults = this.given.has(resource.urn) ? ignoredFaults(description, ignoreChanges) : [];
     if (faults.length > 0) throw new RulesetsError(faults.join("\n"), { code: "ARGUMENTS_INVALID" });
-    const result = await this.adapter(kind).diff(id, own(state), own(news));
-    const hasMoved = state.__provider !== undefined;
-    const isSame = result.changes === false && !hasMoved;
+    const change = await this.compare(resource, id, state, news);
+    const isSame = change.kind === "none";
     const before = (isSame ? {} : asChecked(oldInputs())) as JsonObject;
     if (!isSame) await this.requireAsImported(resource, id, { state, before, news });
     const detailed = isSame ? {} : detailedDiff(before, news);
     return {
-      changes: hasMoved || (result.changes ?? Object.keys(detailed).length > 0),
-      replaces: result.replaces ?? [],
-      deletesFirst: result.deleteBeforeReplace === true,
+      changes: !isSame && (change.kind === "replace" || !change.shownByInputs || Object.keys(detailed).length > 0),
+      replaces: change.replaces,
+      deletesFirst: change.deletesFirst === true,
       detailed,
       names: topLevelNames(Object.keys(detailed)),
-      stables: stableOutputs(kind.description),
+      stables: stableOutputs(description),
     };
+  }
+
+  private compare(resource: CalledResource, id: string, state: Props, news: Props): Promise<Change> {
+    // A dynamic provider has the line that loads it in its states.
+    const isForeign = state.__provider !== undefined;
+    return service.diff(this.called(resource), { id, state: clear(state), inputs: clear(news), isForeign });
   }
 
   /**
@@ -162,7 +130,7 @@ export class Plugin {
     if (names.length === 0) return;
     // What is declared may already hold, such as a position: then a preview plans no write.
     await this.checkAs({ preview: true }, resource, given);
-    await this.adapter(kindOf(resource)).diff(id, own(state), own(news));
+    await this.compare(resource, id, state, news);
     const writes = plannedWritesOf(this.process.session(), resource.urn);
     await this.checkAs(given.run, resource, given);
     if (writes?.length === 0) return;
@@ -177,10 +145,9 @@ export class Plugin {
     const kind = kindOf(resource);
     await this.checkAgain(resource, preview);
     if (preview) return { id: "", state: previewedOutputs(kind.description, inputs) };
-    return this.written(kind, async () => {
-      const { id, outs } = await this.within(timeout, "create", () => this.adapter(kind).create(own(inputs)));
-      return { id, state: this.toEngine(kind, outs) };
-    });
+    const write = () => service.create(this.called(resource), clear(inputs));
+    const { id, state } = await this.within(timeout, "create", write);
+    return { id, state: encodedState(kind, state) };
   }
 
   async update(
@@ -192,13 +159,10 @@ export class Plugin {
   ): Promise<Props> {
     const kind = kindOf(resource);
     // Reads nothing again that this run has read.
-    if (await this.checkAgain(resource, preview)) await this.adapter(kind).diff(id, own(state), own(news));
+    if (await this.checkAgain(resource, preview)) await this.compare(resource, id, state, news);
     if (preview) return previewedOutputs(kind.description, news, state);
-    return this.written(kind, async () => {
-      const write = () => this.adapter(kind).update(id, own(state), own(news));
-      const { outs } = await this.within(timeout, "update", write);
-      return this.toEngine(kind, outs);
-    });
+    const write = () => service.update(this.called(resource), id, clear(state), clear(news));
+    return encodedState(kind, await this.within(timeout, "update", write));
   }
 
   /**
@@ -212,45 +176,39 @@ export class Plugin {
     // Once a call has said that this is a preview, the first check does what only previews do.
     if (given === undefined || given.run.preview) return false;
     if (!preview && !this.process.session().toCheckAgain.has(resource.urn)) return false;
-    const { failures = [] } = await this.checkAs({ preview }, resource, given);
-    if (failures.length === 0) return true;
-    throw new RulesetsError(failures.map(({ reason }) => reason).join("\n"), { code: "ARGUMENTS_INVALID" });
+    const { reasons = [] } = await this.checkAs({ preview }, resource, given);
+    if (reasons.length === 0) return true;
+    throw new RulesetsError(reasons.join("\n"), { code: "ARGUMENTS_INVALID" });
   }
 
-  private checkAs(run: Pick<ProgramRun, "preview" | "provisional">, resource: CalledResource, given: GivenArguments) {
-    const adapter = this.adapter(kindOf(resource));
-    return adapter.check(given.before, { ...given.args, ...metadata(resource, run) });
+  private checkAs(run: ProgramRun, resource: CalledResource, { before, args }: GivenArguments) {
+    const declared = { run, args: clear(args), secretPaths: wrappedPaths(args) };
+    return service.check(this.called(resource), before as Props, declared);
   }
 
   /** Reads an object that is in the state, or one that is imported or looked up: then the engine has no state of it. */
   async read(resource: CalledResource, id: string, state: Props): Promise<ReadAnswer> {
-    return Object.keys(state).length === 0 ? this.find(resource, id) : this.refresh(resource, id, state);
-  }
-
-  private async refresh(resource: CalledResource, id: string, state: Props): Promise<ReadAnswer> {
-    const kind = kindOf(resource);
-    const read = await this.adapter(kind).read(id, { ...own(state), ...metadata(resource, { preview: false }) });
-    if (read.id === undefined) return { found: undefined };
-    const { inputs: checked, props = {} } = read;
+    if (Object.keys(state).length === 0) return this.find(resource, id);
+    const found = await service.read(this.called(resource), id, clear(state));
+    if (found === undefined) return { found };
     // Inputs that are the same would only cost the engine the time to compare them.
-    const found = checked === undefined ? {} : { inputs: withoutMetadata(checked) };
-    return { found: { id: read.id, ...found, state: this.toEngine(kind, props) } };
+    const inputs = found.inputs === undefined ? {} : { inputs: encoded(found.inputs) };
+    return { found: { id, ...inputs, state: encodedState(kindOf(resource), found.state) } };
   }
 
-  private async find(resource: CalledResource, id: string): Promise<ReadAnswer> {
+  private async find(resource: CalledResource, given: string): Promise<ReadAnswer> {
     const kind = kindOf(resource);
+    const { type } = kind.description;
     this.imported.add(resource.urn);
-    const given = { ...metadata(resource, { preview: false }), __get: `${kind.description.type} ${resource.name}` };
-    const found = await importId(this.process.session(), id);
-    const read = await this.adapter(kind).read(found, given);
-    const { inputs = {}, props = {} } = read;
-    const args = asArguments(kind.description, found, withoutMetadata(inputs));
-    return { found: { id: found, inputs: args, state: this.toEngine(kind, props) } };
+    const id = await importId(this.process.session(), given);
+    const found = await service.read(this.called(resource), id, {}, `${type} ${resource.name}`);
+    if (found?.inputs === undefined) return { found: undefined };
+    const inputs = asArguments(kind.description, id, encoded(found.inputs));
+    return { found: { id, inputs, state: encodedState(kind, found.state) } };
   }
 
   async delete(resource: CalledResource, id: string, state: Props, timeout = 0): Promise<void> {
-    const given = { ...own(state), __urn: resource.urn };
-    await this.within(timeout, "delete", () => this.adapter(kindOf(resource)).delete(id, given));
+    await this.within(timeout, "delete", () => service.remove(this.called(resource), id, clear(state)));
   }
 
   /** Runs a write within the time that the program allows it: none or 0 for as long as it takes. */
@@ -272,26 +230,8 @@ export class Plugin {
     }
   }
 
-  /** Passes on the error of a write, with the state of an object that was written in part, if it has one. */
-  private async written<T>(kind: Kind, write: () => Promise<T>): Promise<T> {
-    try {
-      return await write();
-    } catch (error) {
-      const { properties } = error as { readonly properties?: Props };
-      throw properties === undefined
-        ? error
-        : Object.assign(error as Error, { properties: this.toEngine(kind, properties) });
-    }
-  }
-
-  /** A state of the adapter in the form that the package schema describes. */
-  private toEngine(kind: Kind, state: Props): Props {
-    return inSchemaForm(kind.description, withoutMetadata(state));
-  }
-
-  private adapter(kind: Kind): Adapter {
-    // It has every call, and its values are JSON, although the interface of dynamic providers says less.
-    return adapt(kind, this.process) as Adapter;
+  private called(resource: CalledResource): service.Called {
+    return { process: this.process, kind: kindOf(resource), urn: resource.urn };
   }
 }
 
@@ -301,8 +241,7 @@ function kindOf({ kind }: CalledResource): Kind {
 
 function kindNamed(kind: string): Kind {
   const known = findKind(kind);
-  // Outputs are what the schema says, and not texts.
-  if (known !== undefined) return { ...known, textNames: [] };
+  if (known !== undefined) return known;
   throw new RulesetsError(`this version of pulumi-rulesets does not know ${kind}`, { code: "PROTOCOL_UNKNOWN" });
 }
 
@@ -328,21 +267,15 @@ function listQuery(query: Props): ListQuery {
   return Object.fromEntries(given);
 }
 
-/** What a program would send with its arguments. */
-function metadata({ urn }: CalledResource, run: Pick<ProgramRun, "preview" | "provisional">): Props {
-  return { __urn: urn, __provider: PROVIDER, __program: programText(run) };
-}
-
-function withoutMetadata(props: Props): Props {
-  const { __provider, __program, __secrets, __get, ...others } = props;
-  return others;
-}
-
 function clear(props: Props): Props {
   return unwrapSecrets(props) as Props;
 }
 
-/** Inputs or a state as the adapter gets them from the host of dynamic providers. */
-function own(props: Props): Record<string, unknown> {
-  return { ...clear(props), __provider: PROVIDER };
+function encoded({ value, secrets }: service.Plain): Props {
+  return wrapSecretsAt(value, secrets) as Props;
+}
+
+/** In the form that the package schema describes. */
+export function encodedState({ description }: Kind, state: service.Plain): Props {
+  return inSchemaForm(description, encoded(state));
 }

@@ -7,10 +7,11 @@ import type { ConfigReader, Environment } from "../settings.js";
 import { writeCompiledCode } from "../runtime/compiled-code.js";
 import { engineReporter } from "../runtime/engine-log.js";
 import { ProviderProcess, type ProcessOptions } from "../runtime/process.js";
+import { CallFailure } from "../runtime/service.js";
 import { Grpc, ResourceProviderService, toServiceError, type Failed } from "./grpc.js";
 import { PackageCalls } from "./package-calls.js";
 import type { PackageInfo } from "./package-info.js";
-import { Plugin } from "./plugin.js";
+import { encodedState, Plugin } from "./plugin.js";
 import { ResourceCalls } from "./resource-calls.js";
 import { errorOf } from "../model/errors.js";
 import { late } from "../model/late.js";
@@ -173,17 +174,11 @@ function streaming<Request, Response>(handle: (request: Request) => AsyncIterabl
   };
 }
 
-/** An error of the adapter, with what is known of an object that may be incomplete. */
-interface PartialError extends Error {
-  readonly id?: string;
-  readonly properties?: object;
-  readonly reasons?: readonly string[];
-}
-
-/** What the engine gets for an error. Its message has no secrets: the adapter has removed them. */
+/** What the engine gets for an error. Its message has no secrets: they have been removed. */
 export function failedCall(error: unknown): Failed {
-  const failed: PartialError = errorOf(error);
-  const { id, properties, reasons = [failed.message] } = failed;
-  if (id === undefined || properties === undefined) return { message: failed.message };
-  return { message: failed.message, partial: { id, properties, reasons } };
+  const { message } = errorOf(error);
+  const written = error instanceof CallFailure ? error.written : undefined;
+  if (written === undefined) return { message };
+  const properties = encodedState(written.kind, written.state);
+  return { message, partial: { id: written.id, properties, reasons: [message] } };
 }

@@ -77,25 +77,30 @@ function pluginBorder(kind: Kind, process: ProviderProcess): Border {
     const { value, paths } = restoreSecrets(others, isObject(secrets) ? secrets : {});
     return wrapSecretsAt(value ?? {}, paths) as JsonObject;
   };
-  const stored = (props: Props): JsonObject => omit(props as JsonObject, ["__provider"]);
-  const failing = async <T>(work: Promise<T>): Promise<T> => {
+  // The engine passes the URN itself.
+  const stored = (props: Props): JsonObject => omit(props as JsonObject, ["__provider", "__urn"]);
+  const withUrn = (props: Props, { urn }: { readonly urn: string }): Props => ({ ...props, __urn: urn });
+  const failing = async <T>(resource: { readonly urn: string }, work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
-      const { message, partial = {} } = failedCall(error);
-      throw Object.assign(new Error(message), partial);
+      const { message, partial } = failedCall(error);
+      const written =
+        partial === undefined ? {} : { ...partial, properties: withUrn({ ...partial.properties }, resource) };
+      throw Object.assign(new Error(message), written);
     }
   };
   return {
     check: async (olds, news) => {
       const resource = called(news);
-      const { inputs, reasons } = await failing(plugin.check(resource, stored(olds), given(news)));
+      const { inputs: checked, reasons } = await failing(resource, plugin.check(resource, stored(olds), given(news)));
+      const inputs = withUrn(checked, resource);
       const { preview } = programRunIn(news);
       previews[preview ? "add" : "delete"](resource.urn);
       const failures = reasons.map((reason) => ({ reason }));
       if (failures.length > 0 || !preview || !isNew(olds)) return { inputs, failures };
       // In a preview, the engine creates a new resource without writing it.
-      return plugin.create(resource, inputs, { preview: true }).then(
+      return plugin.create(resource, checked, { preview: true }).then(
         () => ({ inputs, failures }),
         (error: unknown) => ({ inputs, failures: [{ reason: failedCall(error).message }] }),
       );
@@ -103,26 +108,35 @@ function pluginBorder(kind: Kind, process: ProviderProcess): Border {
     diff: async (id, olds, news, oldInputs) => {
       const resource = called(news);
       const answer = await failing(
+        resource,
         plugin.diff(resource, id, { state: stored(olds), oldInputs: () => stored(oldInputs), news: stored(news) }),
       );
       const { changes, replaces, deletesFirst } = answer;
       if (changes && replaces.length === 0 && previews.has(resource.urn))
-        await failing(plugin.update(resource, id, stored(olds), stored(news), { preview: true }));
+        await failing(resource, plugin.update(resource, id, stored(olds), stored(news), { preview: true }));
       return { changes, replaces, deleteBeforeReplace: deletesFirst };
     },
     create: async (inputs) => {
-      const { id, state } = await failing(plugin.create(called(inputs), stored(inputs), { preview: false }));
-      return { id, outs: state };
+      const { id, state } = await failing(
+        called(inputs),
+        plugin.create(called(inputs), stored(inputs), { preview: false }),
+      );
+      return { id, outs: withUrn(state, called(inputs)) };
     },
     read: async (id, props) => {
-      const { found } = await failing(plugin.read(called(props), id, stored(props)));
+      const { found } = await failing(called(props), plugin.read(called(props), id, stored(props)));
       if (found === undefined) return {};
-      const { state, ...others } = found;
-      return { ...others, props: state };
+      const { state, inputs, ...others } = found;
+      const resource = called(props);
+      const again = inputs === undefined ? {} : { inputs: withUrn(inputs, resource) };
+      return { ...others, ...again, props: withUrn(state, resource) };
     },
     update: async (id, olds, news) => ({
-      outs: await failing(plugin.update(called(news), id, stored(olds), stored(news), { preview: false })),
+      outs: withUrn(
+        await failing(called(news), plugin.update(called(news), id, stored(olds), stored(news), { preview: false })),
+        called(news),
+      ),
     }),
-    delete: (id, props) => failing(plugin.delete(called(props), id, stored(props))),
+    delete: (id, props) => failing(called(props), plugin.delete(called(props), id, stored(props))),
   };
 }

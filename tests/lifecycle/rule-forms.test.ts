@@ -1,4 +1,3 @@
-import { programText } from "../../provider/engine/program-run.js";
 import type { Emulator } from "../../emulator/index.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import { check } from "../../provider/kinds/rulesets/check/check.js";
@@ -55,9 +54,9 @@ describe("the canonical forms of a rule", () => {
     run = new Run(emulator.url, {});
   });
   afterEach(() => emulator.close());
-  const args = (...rules: object[]): Props => ({ zoneId, phase, rules, __urn: urn });
-  const inputsOf = async (olds: Props, news: Props): Promise<Props> =>
-    (await kind.check(run.session, olds, { ...news, __program: programText({ preview: false }) })).inputs as Props;
+  const args = (...rules: object[]): Props => ({ zoneId, phase, rules });
+  const inputsOf = async (olds: Props, args: Props): Promise<Props> =>
+    (await kind.check(run.session, olds, { urn, run: { preview: false }, args: args as JsonObject })).inputs as Props;
 
   it("are made once in a check of a new resource, of what the program wants", async () => {
     const canonical = new Canonical();

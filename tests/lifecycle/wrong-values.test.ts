@@ -2,12 +2,11 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Argument, Description } from "../../provider/engine/description.js";
-import { programText } from "../../provider/engine/program-run.js";
 import { Session } from "../../provider/engine/session.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import { RulesetsError } from "../../provider/model/errors.js";
-import { isObject, omit, type Json } from "../../provider/model/json.js";
+import { isObject, omit, type Json, type JsonObject } from "../../provider/model/json.js";
 import { valueAt, type Path } from "../../provider/model/path.js";
 import { getShape, type FieldType } from "../../provider/model/shapes.js";
 import { failureText } from "../../provider/validation/index.js";
@@ -43,8 +42,8 @@ async function check(kind: KindName, args: object): Promise<Outcome> {
     },
     reporter: { info: () => undefined, warn: () => undefined, status: () => undefined },
   });
-  const props = { ...args, __urn: `urn:${kind}`, __program: programText({ preview: true }) };
-  const { inputs, failures } = await KINDS[kind]().check(session, {}, props);
+  const declared = { urn: `urn:${kind}`, run: { preview: true }, args: args as JsonObject };
+  const { inputs, failures } = await KINDS[kind]().check(session, {}, declared);
   return {
     inputs: inputs as Json,
     failures: failures.map((failure) => ({ path: failure.path, text: failureText(failure) })),

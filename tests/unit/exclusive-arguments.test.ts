@@ -1,4 +1,3 @@
-import { programText } from "../../provider/engine/program-run.js";
 import type { Description } from "../../provider/engine/description.js";
 import type { FunctionDescription } from "../../provider/engine/package-schema.js";
 import { Session } from "../../provider/engine/session.js";
@@ -6,6 +5,7 @@ import { FunctionCalls } from "../../provider/functions/calls.js";
 import { FUNCTIONS } from "../../provider/functions/descriptions.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import { findKind } from "../../provider/kinds/index.js";
+import type { JsonObject } from "../../provider/model/json.js";
 import { failureText } from "../../provider/validation/index.js";
 
 /* A check and a call refuse what a description excludes. */
@@ -46,7 +46,11 @@ function others(all: readonly (readonly string[])[], group: readonly string[]): 
 /** The failures about a group, when some of its arguments are given. */
 async function failures(type: string, group: readonly string[], given: readonly string[]): Promise<string[]> {
   const args = Object.fromEntries(given.map((name) => [name, VALUES[name]]));
-  const found = await findKind(type)?.check(session(), {}, { ...args, __program: programText({ preview: true }) });
+  const found = await findKind(type)?.check(
+    session(),
+    {},
+    { urn: "", run: { preview: true }, args: args as JsonObject },
+  );
   const texts = (found?.failures ?? []).map(failureText);
   return texts.filter((text) => group.every((name) => text.includes(name)));
 }

@@ -1,7 +1,7 @@
-import { programText } from "../../provider/engine/program-run.js";
 import type { Description } from "../../provider/engine/description.js";
 import { defineKind } from "../../provider/engine/kind.js";
 import { Session } from "../../provider/engine/session.js";
+import type { JsonObject } from "../../provider/model/json.js";
 import { NOT_KNOWN, UNKNOWN } from "../../provider/model/unknown.js";
 import { failureText } from "../../provider/validation/index.js";
 
@@ -51,15 +51,12 @@ const lamp = defineKind(LAMP, {
   delete: () => Promise.resolve(),
 });
 beforeEach(() => given.splice(0));
-const failures = async (args: object): Promise<string[]> =>
-  (await lamp.check(session, {}, args as Record<string, unknown>)).failures.map(failureText);
+const check = (args: object, urn: string) =>
+  lamp.check(session, {}, { urn, run: { preview: true }, args: args as JsonObject });
+const failures = async (args: object): Promise<string[]> => (await check(args, "")).failures.map(failureText);
 
 test("handlers receive unknown values as a case of their own, and the engine receives its own marker", async () => {
-  const { inputs } = await lamp.check(
-    session,
-    {},
-    { room: UNKNOWN, watts: 5, __urn: "u", __program: programText({ preview: true }) },
-  );
+  const { inputs } = await check({ room: UNKNOWN, watts: 5 }, "u");
   expect(given).toEqual([{ wanted: { room: NOT_KNOWN, watts: 5 }, olds: undefined }]);
   expect(inputs).toEqual({ room: UNKNOWN, watts: 5, label: UNKNOWN, __urn: "u" });
 });

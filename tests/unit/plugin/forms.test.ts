@@ -3,14 +3,13 @@ import { PHASE_ENTRYPOINT } from "../../../provider/kinds/rulesets/description.j
 import { TOTAL_TLS_CA } from "../../../provider/kinds/certificates/total-tls/description.js";
 import type { Description } from "../../../provider/engine/description.js";
 import type { JsonObject } from "../../../provider/model/json.js";
-import { wrapSecret } from "../../../provider/model/secret.js";
+import { wrappedPaths, wrapSecret } from "../../../provider/model/secret.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { detailedDiff, topLevelNames } from "../../../provider/plugin/detailed-diff.js";
 import { RULESET_RULE } from "../../../provider/kinds/rulesets/rule/description.js";
 import { asArguments, asChecked, asDeclared } from "../../../provider/plugin/imported.js";
 import { previewedOutputs } from "../../../provider/plugin/preview.js";
 import { parseUrn } from "../../../provider/plugin/resource-urn.js";
-import { secretsApart } from "../../../provider/plugin/secrets-apart.js";
 
 const zoneId = "0123456789abcdef0123456789abcdef";
 const service = "0".repeat(31) + "1";
@@ -103,10 +102,12 @@ test("a preview knows what an update leaves as it is, and the IDs of rules that 
   expect(previewedOutputs(PHASE_ENTRYPOINT, checked)).toMatchObject({ rulesetId: UNKNOWN, ruleIds: UNKNOWN });
 });
 
-test("secrets are separated at any depth, one placeholder each", () => {
-  const { args, secrets } = secretsApart({ rules: [{ expression: wrapSecret("x") }, wrapSecret({ action: "log" })] });
-  expect(Object.values(secrets)).toEqual(["x", { action: "log" }]);
-  expect(JSON.stringify(args)).not.toContain('"x"');
+test("secrets are found at any depth", () => {
+  const args = { zoneId, rules: [{ expression: wrapSecret("x") }, wrapSecret({ action: "log" })] };
+  expect(wrappedPaths(args)).toEqual([
+    ["rules", 0, "expression"],
+    ["rules", 1],
+  ]);
 });
 
 test("a URN says the kind and the name, also below a parent", () => {
