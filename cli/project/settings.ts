@@ -37,19 +37,26 @@ function valuesOf(project: Project, chosen: ChosenStack, env: Environment): Read
   );
 }
 
-/** Settings that decide which service is called, and with which credentials. */
-const OURS = /^(?:rulesets|cloudflare):/;
-
-/** Whether settings that a run would use cannot be read from the file. */
-function needsPulumi({ encrypted, hasEnvironment }: SettingsFile, env: Environment): boolean {
-  return hasEnvironment || encrypted.some((key) => OURS.test(key) && !(isCredential(key) && hasOwnCredentials(env)));
+/** Whether a setting may decide which service is called, or with which credentials. */
+export function isOwnSetting(key: string): boolean {
+  return /^(?:rulesets|cloudflare):/.test(key);
 }
 
-const isCredential = (key: string): boolean => /:(?:apiToken|email|apiKey)$/.test(key);
+const CREDENTIAL = /^(?:(?:rulesets|cloudflare):(?:apiToken|email|apiKey)|(?:RULESETS|CLOUDFLARE)_(?:API_TOKEN|EMAIL|API_KEY))$/;
 
-/** Whether a stack has credentials that are encrypted, and that a run would use. */
-export function hidesCredentials({ encrypted }: Pick<SettingsFile, "encrypted">, env: Environment): boolean {
-  return !hasOwnCredentials(env) && encrypted.some((key) => OURS.test(key) && isCredential(key));
+/** Settings or environment variables without those that are credentials. */
+export function withoutCredentials<T>(settings: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !CREDENTIAL.test(name)));
+}
+
+/** Whether settings that a run would use cannot be read from the file. */
+export function needsPulumi(
+  { encrypted, hasEnvironment }: Pick<SettingsFile, "encrypted" | "hasEnvironment">,
+  env: Environment,
+): boolean {
+  return (
+    hasEnvironment || encrypted.some((key) => isOwnSetting(key) && !(CREDENTIAL.test(key) && hasOwnCredentials(env)))
+  );
 }
 
 /** Whether credentials are set that take precedence over those of every stack and provider. */

@@ -1,4 +1,4 @@
-import { chmodSync, symlinkSync } from "node:fs";
+import { chmodSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { ManagedResource } from "../lifecycle/managed.js";
@@ -187,6 +187,24 @@ describe("with two stacks, of which one is selected", () => {
         /^Using the stack emulator, the selected one\.\nusing the token in environment variable RULESETS_API_TOKEN/,
       ) as string,
     });
+  });
+
+  test.each([
+    ["whose address is encrypted", "config: { rulesets:baseUrl: { secure: v1:abc } }"],
+    ["whose settings come from an environment", "environment: [prod]"],
+  ])("a look-up of a program calls nothing with the token of the shell for a stack %s", async (_, settings) => {
+    for (const service of Object.values(services)) service.forgetRequests();
+    const project = folder({
+      ...{ "Pulumi.yaml": "name: shop\nruntime: nodejs\n", "Pulumi.prod.yaml": `${settings}\n` },
+      "index.js": readFileSync(join(files, "index.js"), "utf8"),
+    });
+    symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
+    const shell = { ...env, CLOUDFLARE_BASE_URL: services.emulator.url };
+    const locked = await cli(["rules", "check"], { ...shell, HERE: "/nowhere" }, project);
+    expect([locked.code, locked.stderr]).toEqual([1, expect.stringContaining("`pulumi config` failed")]);
+    expect(received()).toMatchObject({ emulator: { some: false }, prod: { some: false } });
+    expect(await cli(["rules", "check"], shell, project)).toMatchObject({ code: 0 });
+    expect(received()).toEqual(only("prod"));
   });
 
   test("a stack whose settings cannot be read is an error, and nothing is sent with the token of the shell", async () => {

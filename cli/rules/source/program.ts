@@ -2,7 +2,7 @@ import { inUnknownZonesApart } from "../../../simulator/unknown-zone.js";
 import { fork } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { isObject, omit } from "../../../provider/model/json.js";
+import { isObject } from "../../../provider/model/json.js";
 import type { DeclaredRules } from "../../../testing/load.js";
 import type { RuleInput } from "../../../simulator/index.js";
 import { unreadCode, type LoadedRules, type ProgramOptions, type SourcePlace } from "../../../rules-files/loaded.js";
@@ -14,7 +14,7 @@ import {
   type Project,
   type SettingsFile,
 } from "../../project/project.js";
-import { hidesCredentials, readStackSettings } from "../../project/settings.js";
+import { isOwnSetting, needsPulumi, readStackSettings, withoutCredentials } from "../../project/settings.js";
 import { useStack } from "../../project/stack.js";
 import { PREVIEW_COMMAND, PREVIEW_FILE } from "../../preview-command.js";
 import type { ProgramResult, ProgramTask } from "./run-program.js";
@@ -22,9 +22,8 @@ import type { ProgramResult, ProgramTask } from "./run-program.js";
 /** Runs the Pulumi program in a folder without the engine, in a separate process, and returns the rules it declares. */
 export async function readProgram(folder: string, options: ProgramOptions): Promise<LoadedRules> {
   const project = projectIn(folder);
-  const settings = settingsOf(project, options.stack);
+  const settings = settingsOf(project, options);
   const main = mainOf(folder, project);
-  const given = Object.fromEntries((options.config ?? []).map((text) => readSetting(text, project.name)));
   const {
     rulesets,
     secrets,
@@ -39,9 +38,9 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     main: resolve(folder, main),
     project: project.name,
     stack: settings.stack ?? "test",
-    config: { ...project.defaults, ...settings.config, ...given },
+    config: { ...project.defaults, ...settings.config },
     mocks: options.mocks === undefined ? undefined : resolve(options.mocks),
-  }).catch((error: unknown) => Promise.reject(explain(error as Error, folder, settings, given)));
+  }).catch((error: unknown) => Promise.reject(explain(error as Error, folder, settings)));
   const file = relative("", join(folder, main));
   const placeOf = (index: number): SourcePlace => {
     const found = places[index];
@@ -80,17 +79,22 @@ function projectIn(folder: string): Project {
 }
 
 /** The settings of the stack as which a program runs. */
-interface StackOfRun extends Pick<SettingsFile, "config" | "encrypted"> {
+interface StackOfRun extends SettingsFile {
   /** @default none */
   readonly stack?: string;
 }
 
-function settingsOf(project: Project, stack: string | undefined): StackOfRun {
+/** The settings of the stack, with those that the user gives in their place. */
+function settingsOf(project: Project, { stack, config = [] }: ProgramOptions): StackOfRun {
+  const given = Object.fromEntries(config.map((text) => readSetting(text, project.name)));
   const chosen = useStack(project, stack, process.env);
-  if (chosen === undefined) return { config: {}, encrypted: [] };
+  if (chosen === undefined) return { config: given, encrypted: [], hasEnvironment: false };
   const file = readSettingsFile(project, chosen.name);
   if (file === undefined) throw new Error(noSettings(project, chosen.name));
-  return { ...file, stack: chosen.name };
+  return {
+    ...{ stack: chosen.name, config: { ...file.config, ...given }, hasEnvironment: file.hasEnvironment },
+    encrypted: file.encrypted.filter((key) => !(key in given)),
+  };
 }
 
 /** What is not known in a rule may be another value in another version of the program. */
@@ -124,25 +128,24 @@ function readSetting(text: string, project: string): readonly [string, string] {
 }
 
 /**
- * Runs a program. Its look-ups use the credentials of the stack, as in a run: never those of the shell instead. Encrypted ones are
- * read only if a look-up needs them.
+ * Runs a program. Its look-ups use the address and credentials of the stack, as in a run: never those of the shell instead.
+ * Settings that are encrypted or come from an environment are read only if a look-up needs them, and until then there are no
+ * credentials.
  */
-async function runWith(folder: string, { stack, encrypted }: StackOfRun, task: ProgramTask): Promise<DeclaredRules> {
-  if (stack === undefined || !hidesCredentials({ encrypted }, process.env)) return run(folder, task, process.env);
-  const env = omit(process.env, ["CLOUDFLARE_API_TOKEN", "CLOUDFLARE_API_KEY", "CLOUDFLARE_EMAIL"]);
+async function runWith(folder: string, { stack, ...known }: StackOfRun, task: ProgramTask): Promise<DeclaredRules> {
+  if (stack === undefined || !needsPulumi(known, process.env)) return run(folder, task, process.env);
   try {
-    return await run(folder, task, env);
+    return await run(folder, { ...task, config: withoutCredentials(task.config) }, withoutCredentials(process.env));
   } catch (error) {
     if (!(error instanceof CredentialsMissing)) throw error;
     const settings = readStackSettings(folder, stack, process.env);
     if ("failure" in settings)
       throw new Error(
-        `a look-up needs the credentials of the stack ${stack}, which are encrypted, and ${settings.failure}.\nTo continue: log in ` +
-          "as for `pulumi up`, and set the passphrase of the stack if it has one; or set RULESETS_API_TOKEN",
+        `a look-up needs settings of the stack ${stack} that its file does not have in plain text, and ${settings.failure}.\n` +
+          "To continue: log in as for `pulumi up`, and set the passphrase of the stack if it has one; or set RULESETS_API_TOKEN",
       );
-    const values = Object.fromEntries(encrypted.map((key) => [key, settings.values.get(key) ?? ""]));
-    const own = Object.fromEntries(Object.entries(values).filter(([key]) => /^(?:rulesets|cloudflare):/.test(key)));
-    return run(folder, { ...task, config: { ...own, ...task.config } }, env);
+    const own = Object.fromEntries([...settings.values].filter(([key]) => isOwnSetting(key)));
+    return run(folder, { ...task, config: { ...task.config, ...own, ...known.config } }, process.env);
   }
 }
 
@@ -173,18 +176,12 @@ function run(folder: string, task: ProgramTask, env: NodeJS.ProcessEnv): Promise
   });
 }
 
-function explain(
-  error: Error,
-  folder: string,
-  { encrypted, stack }: StackOfRun,
-  given: Readonly<Record<string, string>>,
-): Error {
+function explain(error: Error, folder: string, { encrypted, stack }: StackOfRun): Error {
   const missing = /Missing required configuration variable '([^']+)'/.exec(error.message)?.[1];
   if (missing === undefined) return new Error(`the program in ${folder} failed: ${error.message}`, { cause: error });
   // Without the SDK's command, which sets it for the stack.
   const said = error.message.replace(/\n\s*please set a value using the command .*/g, "");
-  const secret = encrypted.includes(missing) && !(missing in given);
-  const why = secret
+  const why = encrypted.includes(missing)
     ? ` It is encrypted in Pulumi.${stack ?? ""}.yaml, and this command does not decrypt settings.`
     : "";
   return new Error(`the program in ${folder} failed: ${said}.${why}\nTo continue: pass --config ${missing}=<value>`, {
