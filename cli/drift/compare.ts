@@ -1,6 +1,5 @@
 import type { Lifecycle } from "../../provider/kinds/index.js";
 import { findKind } from "../../provider/kinds/index.js";
-import { othersIn, othersWords } from "../../provider/kinds/lists/words.js";
 import { isList, isObject, omit, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
 import { HIDDEN, hideWrapped, unwrapSecrets } from "../../provider/model/secret.js";
 import { adapt } from "../../provider/runtime/adapter.js";
@@ -48,7 +47,7 @@ export async function findDrift(
   const nowShown = found.inputs === undefined ? shown : (hideWrapped(found.inputs) as JsonObject);
   const change = await border.diff(id, state, declared);
   const isChanged = change.changes ?? ((change.replaces ?? []).length > 0 || !sameJson(declared, now));
-  const notes = [...recordedEdits(outputs, state), ...newItemsOfOthers(outputs, state)];
+  const notes = recordedEdits(outputs, state);
   if (!isChanged && notes.length === 0) return [];
   const paths = hiddenChanges({ before: declared, now, beforeShown: declaredShown, nowShown });
   const after = { id, inputs: nowShown, outputs: state };
@@ -83,16 +82,6 @@ function recordedEdits(before: JsonObject, now: JsonObject): string[] {
       (ref) =>
         `Rule ${JSON.stringify(ref)} was edited before the last refresh, which recorded it; the next \`pulumi up\` undoes it.`,
     );
-}
-
-/** A state does not have what a killed run sent, so an item that the run added to a shared list looks like one of others. */
-function newItemsOfOthers(before: JsonObject, now: JsonObject): string[] {
-  const [had, has] = [othersIn(before), othersIn(now)];
-  if (has <= had) return [];
-  return [
-    `It has ${othersWords(has)}, and had ${String(had)}. An item that a killed run of this stack added counts as one of others. ` +
-      "`pulumi refresh` records the number.",
-  ];
 }
 
 /** A resource of another kind whose inputs are the same: what differs in its outputs. */

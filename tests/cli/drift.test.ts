@@ -219,26 +219,26 @@ describe("drift", () => {
     ]);
   });
 
-  test("names a shared list with more items of others, such as one that a killed run added and the program no longer has", async () => {
+  test("leaves items of others in a shared list alone, and names the list where a run was killed", async () => {
     const accountId = await service.account();
     const args = (...items: string[]) => ({ accountId, name: "office", kind: "ip", ownership: "shared", items });
     const list = await add("RulesList", "office", args("192.0.2.1"));
     const recorded = list.kept;
     await list.up(args("192.0.2.1", "192.0.2.66"));
-    // The engine has recorded nothing of a run that was killed.
+    // The engine has recorded nothing of a run that was killed, but that it was changing the list.
     list.kept = recorded;
     expect(await list.up(args("192.0.2.1"))).toMatchObject({ action: "none", requests: [] });
-    const found = await inState({});
-    const [{ resource, notes } = { resource: "", notes: [] }] = foundIn(found).drift;
-    expect([found.code, resource, notes]).toEqual([
-      2,
-      "office",
-      [expect.stringMatching(/^It has 1 item of others, and had 0[.] An item that a killed run of this stack added/)],
+    const { urn, id, inputs } = { urn: list.urn, ...list.stored };
+    const type = "pulumi-nodejs:dynamic/rulesets:RulesList";
+    const killed = await inState({ pending: [{ resource: { urn, type, id, inputs }, type: "updating" }] });
+    expect([killed.code, foundIn(killed).drift, foundIn(killed).notRead]).toEqual([
+      3,
+      [],
+      [expect.objectContaining({ name: "RulesList office", reason: expect.stringMatching("interrupted") as string })],
     ]);
-    await list.refresh();
-    expect((await inState({})).code).toBe(0);
-    await list.up(args("192.0.2.1", "192.0.2.66"));
-    expect((await inState({})).code).toBe(0);
+    // A bot fills the list: its items are its own.
+    const bot = await inState({});
+    expect([bot.code, foundIn(bot).compared]).toEqual([0, 1]);
   });
 
   test("still names what a refresh has recorded", async () => {

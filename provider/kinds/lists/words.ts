@@ -4,7 +4,7 @@ import type { Items } from "../../lists/item.js";
 import type { RulesList } from "../../client/index.js";
 import { RulesetsError } from "../../model/errors.js";
 import type { ListInputs } from "./description.js";
-import { isObject, ownValue, type JsonObject } from "../../model/json.js";
+import { ownValue } from "../../model/json.js";
 import { plural } from "../../model/words.js";
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
@@ -78,11 +78,6 @@ export function sharedText(own: Items, all: Items): string {
 /** `12 items of others`. */
 export function othersWords(count: number): string {
   return `${plural(count, "item")} of others`;
-}
-
-/** How many items of a shared list are not the stack's, in a state; 0 for any other state. */
-export function othersIn({ ownership, size, items }: JsonObject): number {
-  return ownership === "shared" && typeof size === "number" && isObject(items) ? size - Object.keys(items).length : 0;
 }
 
 /** How many items a run changes, for the plan of its preview. */
