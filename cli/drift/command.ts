@@ -1,7 +1,7 @@
 import type { Environment } from "../../provider/settings.js";
 import { ProviderProcess } from "../../provider/runtime/process.js";
 import type { ConnectOptions } from "../connect.js";
-import { hasOwnCredentials } from "../project/settings.js";
+import { needsPulumi } from "../project/settings.js";
 import { writeOutput } from "../write-output.js";
 import { findDrift } from "./compare.js";
 import { renderDrift, renderDriftMarkdown } from "./render.js";
@@ -101,14 +101,14 @@ class Providers {
   }
 
   private open(provider: string): ProviderProcess {
-    const { env, printNote } = this.context;
+    const { printNote } = this.context;
     const { baseUrl, requestsPerSecond } = this.options;
-    const config = this.state.configOf(provider);
-    const isDefault = /::default(_[\w]+)?$/.test(provider);
-    if (config === undefined && !isDefault && !hasOwnCredentials(env))
+    const env = { ...this.context.env, ...(baseUrl === undefined ? {} : { RULESETS_BASE_URL: baseUrl }) };
+    const { config, encrypted } = this.state.configOf(provider);
+    if (needsPulumi({ encrypted, hasEnvironment: false }, env))
       throw new Error(
-        `its provider ${provider} is not in the state, or its credentials are encrypted. To continue: pass the output of ` +
-          "`pulumi stack export --show-secrets`, or set RULESETS_API_TOKEN",
+        `settings of its provider ${provider} are encrypted in the state. To continue: pass the output of ` +
+          "`pulumi stack export --show-secrets`, or set RULESETS_API_TOKEN, and RULESETS_BASE_URL if the address is encrypted",
       );
     const given = {
       ...config,
@@ -117,13 +117,9 @@ class Providers {
     const report = (_: string | undefined, text: string): void => {
       printNote(text);
     };
-    const process = new ProviderProcess(
-      { ...env, ...(baseUrl === undefined ? {} : { RULESETS_BASE_URL: baseUrl }) },
-      undefined,
-      {
-        reporter: { info: report, warn: report, status: () => undefined },
-      },
-    );
+    const process = new ProviderProcess(env, undefined, {
+      reporter: { info: report, warn: report, status: () => undefined },
+    });
     process.configure((key) => given[key as keyof typeof given]);
     return process;
   }

@@ -39,8 +39,16 @@ export interface StackState {
   readonly stack: string;
   readonly resources: readonly StateResource[];
   readonly notRead: readonly NotCompared[];
-  /** The configuration of a provider, by its URN: undefined if it is not in the state or cannot be decrypted. */
-  readonly configOf: (provider: string) => Readonly<Record<string, string>> | undefined;
+  /** The configuration of a provider, by its URN: empty if it is not in the state. */
+  readonly configOf: (provider: string) => ProviderConfig;
+}
+
+/** What the state of a provider says of its configuration. */
+interface ProviderConfig {
+  /** By key, what can be read. */
+  readonly config: Readonly<Record<string, string>>;
+  /** Keys of what is encrypted. */
+  readonly encrypted: readonly string[];
 }
 
 /** Those of states that the engine writes: the second one says which features a state uses. */
@@ -132,12 +140,16 @@ export function nameOf(urn: string): string {
   return `${/\w+$/.exec(types)?.[0] ?? types} ${name.join("::")}`;
 }
 
-function configIn(resource: JsonObject | undefined): Readonly<Record<string, string>> | undefined {
-  const config = isObject(resource?.inputs) ? decrypt(resource.inputs)?.plain : undefined;
-  if (!isObject(config)) return undefined;
-  return mapFrom(
-    Object.entries(config).flatMap(([key, value]) => (value === undefined ? [] : [[key, writtenText(value)] as const])),
+function configIn(resource: JsonObject | undefined): ProviderConfig {
+  const entries = Object.entries(isObject(resource?.inputs) ? resource.inputs : {}).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, decrypt(value)?.plain] as const],
   );
+  return {
+    config: mapFrom(
+      entries.flatMap(([key, plain]) => (plain === undefined ? [] : [[key, writtenText(plain)] as const])),
+    ),
+    encrypted: entries.flatMap(([key, plain]) => (plain === undefined ? [key] : [])),
+  };
 }
 
 interface Decrypted {

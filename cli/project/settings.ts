@@ -42,7 +42,8 @@ export function isOwnSetting(key: string): boolean {
   return /^(?:rulesets|cloudflare):/.test(key);
 }
 
-const CREDENTIAL = /^(?:(?:rulesets|cloudflare):(?:apiToken|email|apiKey)|(?:RULESETS|CLOUDFLARE)_(?:API_TOKEN|EMAIL|API_KEY))$/;
+const CREDENTIAL =
+  /^(?:(?:rulesets|cloudflare):(?:apiToken|email|apiKey)|(?:RULESETS|CLOUDFLARE)_(?:API_TOKEN|EMAIL|API_KEY))$/;
 
 /** Settings or environment variables without those that are credentials. */
 export function withoutCredentials<T>(settings: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
@@ -54,18 +55,17 @@ export function needsPulumi(
   { encrypted, hasEnvironment }: Pick<SettingsFile, "encrypted" | "hasEnvironment">,
   env: Environment,
 ): boolean {
-  return (
-    hasEnvironment || encrypted.some((key) => isOwnSetting(key) && !(CREDENTIAL.test(key) && hasOwnCredentials(env)))
-  );
+  const isReplaced = (key: string): boolean =>
+    CREDENTIAL.test(key) ? hasOwnCredentials(env) : key.endsWith(":baseUrl") && isSet(env.RULESETS_BASE_URL);
+  return hasEnvironment || encrypted.some((key) => isOwnSetting(key) && !isReplaced(key));
 }
 
 /** Whether credentials are set that take precedence over those of every stack and provider. */
-export function hasOwnCredentials({
-  RULESETS_API_TOKEN: token = "",
-  RULESETS_API_KEY: key = "",
-}: Environment): boolean {
-  return `${token}${key}`.trim() !== "";
+function hasOwnCredentials({ RULESETS_API_TOKEN: token, RULESETS_API_KEY: key }: Environment): boolean {
+  return isSet(token) || isSet(key);
 }
+
+const isSet = (value = ""): boolean => value.trim() !== "";
 
 /** Reads the settings of a stack as `pulumi up` gets them, so that encrypted values and environments are included. */
 export function readStackSettings(folder: string, stack: string, env: Environment): StackSettings {

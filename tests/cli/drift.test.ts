@@ -86,6 +86,7 @@ describe("drift", () => {
     readonly change?: (resource: Record<string, unknown>) => Record<string, unknown>;
     readonly pending?: readonly object[];
     readonly token?: unknown;
+    readonly address?: unknown;
   }
   /** What `pulumi stack export` prints. */
   const stateOf = ({
@@ -95,8 +96,9 @@ describe("drift", () => {
     change = (same) => same,
     pending,
     token = TOKEN,
+    address = emulator.url,
   }: ExportOptions = {}): string => {
-    const config = { "rulesets:baseUrl": emulator.url, "rulesets:maxRetries": "0", "rulesets:apiToken": token };
+    const config = { "rulesets:baseUrl": address, "rulesets:maxRetries": "0", "rulesets:apiToken": token };
     const list = resources.flatMap(({ kind, urn, stored }) => {
       if (stored === undefined) return [];
       const { id, inputs, outputs } = stored;
@@ -336,13 +338,27 @@ describe("drift", () => {
     expect((await inState({ provider: OTHER })).code).toBe(0);
     const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: TOKEN };
     const hidden = { provider: OTHER, shown: false, token: encrypted };
-    // The credentials of the environment are those of the default provider, not those of another account.
-    const missing = await inState(hidden, { CLOUDFLARE_API_TOKEN: TOKEN, CLOUDFLARE_BASE_URL: emulator.url });
-    expect([missing.code, missing.requests]).toEqual([3, []]);
-    expect(foundIn(missing).notRead[0]?.reason).toContain(`its provider ${OTHER}`);
-    expect((await inState(hidden, { RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url })).code).toBe(0);
-    const fromEnvironment = { CLOUDFLARE_API_TOKEN: TOKEN, CLOUDFLARE_BASE_URL: emulator.url };
-    expect((await inState({ shown: false, token: encrypted }, fromEnvironment)).code).toBe(0);
+    for (const provider of [OTHER, DEFAULT]) {
+      const missing = await inState(
+        { ...hidden, provider },
+        { CLOUDFLARE_API_TOKEN: TOKEN, CLOUDFLARE_BASE_URL: emulator.url },
+      );
+      expect([missing.code, missing.requests]).toEqual([3, []]);
+      expect(foundIn(missing).notRead[0]?.reason).toContain(`its provider ${provider}`);
+      // The address is that of the state, not that of the environment.
+      const elsewhere = { RULESETS_API_TOKEN: TOKEN, CLOUDFLARE_BASE_URL: "http://127.0.0.1:9/client/v4" };
+      expect((await inState({ ...hidden, provider }, elsewhere)).code).toBe(0);
+    }
+  });
+
+  test("sends no token to another address where that of the state is encrypted", async () => {
+    await entrypoint();
+    const address = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: emulator.url };
+    const hidden = { shown: false, address };
+    const shell = { CLOUDFLARE_API_TOKEN: TOKEN, CLOUDFLARE_BASE_URL: emulator.url, RULESETS_API_TOKEN: TOKEN };
+    const { code, requests } = await inState(hidden, shell);
+    expect([code, requests]).toEqual([3, []]);
+    expect((await inState(hidden, { ...shell, RULESETS_BASE_URL: emulator.url })).code).toBe(0);
   });
 
   test("is not silent about a state without resources of this package, or one that is none", async () => {
