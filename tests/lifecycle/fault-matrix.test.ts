@@ -89,6 +89,7 @@ class Matrix {
       () => undefined,
       (error: unknown) => error as Error,
     );
+    const { client } = program;
     if (killed !== undefined) program.recorded = killed;
     program.course = undefined;
     const problems: string[] = [];
@@ -97,8 +98,10 @@ class Matrix {
     const isDeleted = name === "deleting a custom ruleset";
     const isLost = !isDeleted && !(await world.isTheirsKept());
     if (isLost && (subject.isShared || !isReported)) problems.push("a rule of others was lost");
-    // What somebody changes once a resource has ended is drift, also while others of the run are written.
-    const isDrift = later && Object.keys(subject.to).length > 1;
+    // What somebody changes once a resource has ended is drift, also while others of the run are written, or deleted at its end.
+    const hasDeletes = Object.keys(subject.from).some((each) => !(each in subject.to));
+    const isLate = later || (hasDeletes && client?.writes[write] === "deleteRule");
+    const isDrift = isLate && Object.keys(subject.to).length > 1;
     if (!isReported && !isDrift) {
       problems.push(...(await missing(world, subject.to)));
       if (!isDeleted && world.touched.includes("edited")) problems.push("an edit was undone in silence");
