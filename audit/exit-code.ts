@@ -22,7 +22,7 @@ export function exitCodeOf(
 ): 0 | 2 | 3 {
   const isUnread =
     zones.some(({ failure }) => failure !== undefined) ||
-    [{ unread }, ...zones, ...accounts].some((one) => hasNoAnswer(one.unread, allowForbidden)) ||
+    [{ unread }, ...zones, ...accounts].some((one) => hasNoAnswer(one.unread, { allowForbidden })) ||
     (invariants ?? []).some((one) => one.zones.some(({ unreadLists = [] }) => unreadLists.length > 0));
   if (isUnread) return 3;
   const counted = baseline?.worse ?? findings;

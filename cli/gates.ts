@@ -35,7 +35,7 @@ export const GATES: readonly Gate[] = [
     command: "rules check",
     flag: "--fail-on",
     judges: "whether rules have no mistakes, and no rule is without effect",
-    notJudged: `${UNREAD}; a program or a file without rulesets; what is not known of a program without the engine (of a preview, it is noted)`,
+    notJudged: `${UNREAD}; a program or a file without rulesets; what a program or a preview does not tell of its rules`,
   },
   {
     command: "rules explain",

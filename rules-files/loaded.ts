@@ -31,17 +31,18 @@ export const cureOf = ({ cure = "a token that may read them" }: SourceFailure): 
 /** What of a source could not be read, or is not known, and is left out. */
 export function unreadOf(source: LoadedRules): readonly SourceFailure[] {
   const { unread = [], unreadLists = [] } = source;
-  return [...unread, ...unknownRulesOf(source), ...unreadLists];
+  return [...unread, ...unknownRulesOf(source), ...hiddenPartsOf(source), ...unreadLists];
 }
 
 /** The rules of a program that are not known without the engine, and parts of them. */
-export function unknownRulesOf(source: LoadedRules): readonly SourceFailure[] {
+function unknownRulesOf(source: LoadedRules): readonly SourceFailure[] {
   const whole = source.rulesets.filter(({ isUnknown }) => isUnknown).map(({ label }) => `the rules of ${label}`);
   const parts = isProgram(source) ? partsOf(source).map(({ part, ref }) => `${part}${nameOf(ref)}`) : [];
   return [...whole, ...parts].map((label) => ({
     label,
     failure: `not known without the engine. ${CURE}`,
     cure: MOCKS,
+    isUnknown: true,
   }));
 }
 
@@ -68,12 +69,14 @@ function isProgram({ resources }: LoadedRules): boolean {
 }
 
 /** The parts of the rules of a preview that it hides, or does not know yet. */
-export function hiddenPartsOf(source: LoadedRules): readonly SourceFailure[] {
+function hiddenPartsOf(source: LoadedRules): readonly SourceFailure[] {
   if (isProgram(source)) return [];
   return partsOf(source).map(({ part }) => ({
     label: part,
     failure:
-      "the preview hides it, or does not know it yet. `pulumi preview` itself checks it if it is a secret, and `pulumi up` if it is known only then",
+      "the preview hides it, or does not know it yet. `pulumi preview` itself checks it if it is a secret, and `pulumi up` if it is " +
+      "known only then. To continue: pass --allow-unknown",
+    isUnknown: true,
   }));
 }
 

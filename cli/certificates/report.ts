@@ -179,7 +179,7 @@ export function failureLines({ zones }: Report): string[] {
 /** 0 when no action is needed or all of it is acknowledged, 2 when action is needed, 3 when a zone or a part could not be read. */
 export function exitCodeOf(report: Report, allowForbidden = false): 0 | 2 | 3 {
   const hasNone = ({ failure, unread = [] }: ZoneEntry): boolean =>
-    failure !== undefined || hasNoAnswer(unread, allowForbidden);
+    failure !== undefined || hasNoAnswer(unread, { allowForbidden });
   if (report.zones.some(hasNone)) return 3;
   return total(report, "act") > 0 ? 2 : 0;
 }

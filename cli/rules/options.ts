@@ -54,6 +54,7 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
     )
     .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues);
   addForbiddenOption(addExpiryOption(addSourceOptions(command)))
+    .option("--allow-unknown", "pass although a program or a preview does not tell a part of a rule; it is still named")
     .addOption(planOption())
     .option("--waivers <file>", "YAML or JSON file of accepted findings, with reasons")
     .addOption(
@@ -73,7 +74,7 @@ Every finding has a name, which docs/findings.md explains. A file of waivers:
       rule: partner            # ref, ID or description; default: every rule
       reason: new field of our contract
       until: 2027-03-31        # last day; default: never expires
-${exitCodesHelp({ 0: "no findings at or above --fail-on", 2: "findings at or above --fail-on", 3: "a zone, or a part of it or of its account, could not be read" })}`,
+${exitCodesHelp({ 0: "no findings at or above --fail-on", 2: "findings at or above --fail-on", 3: "a zone, or a part of it or of its account, could not be read; a part of a rule is not known" })}`,
     )
     .action(async (paths: readonly string[], options: CheckCommand & ConnectOptions) => {
       const { runCheck } = await import("./check/command.js");

@@ -1,14 +1,5 @@
 import { ruleNames } from "../../simulator/rule-names.js";
-import {
-  type SourceFailure,
-  hiddenPartsOf,
-  hidingSecretsOf,
-  mapTexts,
-  notesOn,
-  unreadOf,
-  unknownRulesOf,
-  type LoadedRules,
-} from "../loaded.js";
+import { type SourceFailure, hidingSecretsOf, mapTexts, notesOn, unreadOf, type LoadedRules } from "../loaded.js";
 import { oldCatalogueText } from "../../language/catalogue/age.js";
 import type { Plan } from "../../language/index.js";
 import { EXPIRY_WARNING_DAYS } from "../../provider/model/numbers.js";
@@ -51,6 +42,7 @@ export function reportOn(
   const found = loaded.flatMap((source) =>
     findingsOf(source, { plan, now, expiryWarningDays }).map(({ reported }) => reported),
   );
+  const unread = loaded.flatMap(unreadOf);
   const { findings, unused } = applyWaivers([...found, ...invariants], waivers, now.slice(0, 10));
   return {
     sources: loaded.map(({ label, rulesets }) => ({
@@ -62,12 +54,10 @@ export function reportOn(
     unusedWaivers: unused,
     notes: [
       ...loaded.flatMap(notesOn),
-      ...[...loaded.flatMap(unknownRulesOf), ...loaded.flatMap(hiddenPartsOf)].map(
-        ({ label, failure }) => `Not checked: ${label}: ${failure}`,
-      ),
+      ...unread.filter(({ isUnknown }) => isUnknown).map(({ label, failure }) => `Not checked: ${label}: ${failure}`),
       ...ageNotes(findings, now),
     ],
-    unread: loaded.flatMap(unreadOf),
+    unread,
     failures: sources.flatMap((source) => ("failure" in source ? [source] : [])),
   };
 }

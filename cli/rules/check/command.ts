@@ -23,6 +23,8 @@ export interface CheckCommand extends ProgramOptions {
   readonly failOn: "error" | "warning" | "note" | "never";
   /** Pass although the credentials may not read a part. @default false */
   readonly allowForbidden?: boolean;
+  /** Pass although a part of a rule is not known. @default false */
+  readonly allowUnknown?: boolean;
   readonly json?: boolean;
   readonly sarif?: boolean;
   /** @default 7 */
@@ -83,9 +85,9 @@ function render(report: CheckReport, { json, sarif }: CheckCommand, version: str
 const RANK = { note: 0, warning: 1, error: 2, never: 3 } as const;
 
 /** 0 when no finding reaches the given severity, 2 when one does, 3 when a source or a part of one could not be read. */
-function exitCodeOf({ findings, failures, unread }: CheckReport, { failOn, allowForbidden }: CheckCommand): 0 | 2 | 3 {
-  if (failures.length > 0 || hasNoAnswer(unread, allowForbidden)) return 3;
-  return findings.some((finding) => isOpen(finding) && RANK[finding.level] >= RANK[failOn]) ? 2 : 0;
+function exitCodeOf({ findings, failures, unread }: CheckReport, options: CheckCommand): 0 | 2 | 3 {
+  if (failures.length > 0 || hasNoAnswer(unread, options)) return 3;
+  return findings.some((finding) => isOpen(finding) && RANK[finding.level] >= RANK[options.failOn]) ? 2 : 0;
 }
 
 /** The report in SARIF. */

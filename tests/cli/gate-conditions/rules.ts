@@ -78,9 +78,8 @@ export const RULES: readonly Subject[] = [
       ...file(checkedFile, "rules.json"),
       "an empty list": withFile(checkedFile, "rules.json", []),
       "a file of another version": unversioned,
-      // docs/testing.md says so. Of a program, it ends with 3.
-      "a value that is not known": none("of a preview, `pulumi up` itself checks what is known only then"),
-      "a secret value": none("of a preview, `pulumi preview` itself checks what is secret"),
+      "a value that is not known": withFile(checkedFile, "rules.json", preview(UNKNOWN)),
+      "a secret value": withFile(checkedFile, "rules.json", preview("[secret]")),
       ...options(checked, "--json"),
     },
   },
