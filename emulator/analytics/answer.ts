@@ -87,8 +87,8 @@ function ofZone(field: Field, zoneTag: string, analytics: Analytics): unknown {
 }
 
 function settingsOf(dataset: Field, { maxDuration }: Analytics): unknown {
-  const dimensions = DIMENSIONS[dataset.name]?.map((name) => `dimensions.${name}`);
-  const fields = dimensions === undefined ? ENTRIES[dataset.name] : ["count", "avg.sampleInterval", ...dimensions];
+  const dimensions = DIMENSIONS[dataset.name]?.map((name) => `dimensions_${name}`);
+  const fields = dimensions === undefined ? ENTRIES[dataset.name] : ["count", "avg_sampleInterval", ...dimensions];
   if (fields === undefined) throw unknownField(dataset, "settings");
   const settings: Readonly<Record<string, unknown>> = {
     enabled: true,

@@ -11,8 +11,8 @@ export interface AnalyticsSettings {
   readonly notOlderThan: number;
   /** The most groups in one answer. */
   readonly maxPageSize: number;
-  /** The names of dimensions that requests can be grouped by. */
-  readonly dimensions: readonly string[];
+  /** The names of fields, of groups those of dimensions. */
+  readonly fields: readonly string[];
 }
 
 /** Requests, or events, that are equal in some dimensions. */
@@ -24,7 +24,11 @@ export interface AnalyticsGroup {
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
-/** A rule of a security product that acted on a request. What the service does not tell is empty. */
+/**
+ * A rule of a security product that acted on a request. What the service does not tell is empty. The names are those of its type
+ * ZoneFirewallEventsAdaptive: https://developers.cloudflare.com/analytics/graphql-api/tutorials/querying-firewall-events/ has most
+ * of them, and https://developers.cloudflare.com/analytics/graphql-api/getting-started/explore-graphql-schema/ shows how to list all.
+ */
 export interface SecurityEvent {
   /** RFC 3339, UTC. */
   readonly datetime: string;
@@ -44,7 +48,7 @@ export interface SecurityEvent {
   readonly edgeResponseStatus: string;
 }
 
-const EVENT: { readonly [Name in keyof SecurityEvent]: true } = {
+const EVENT_FIELDS: { readonly [Name in keyof SecurityEvent]: true } = {
   ...{ datetime: true, action: true, source: true, ruleId: true, rulesetId: true, description: true },
   ...{ clientIP: true, clientCountryName: true, clientRequestHTTPMethodName: true, clientRequestHTTPHost: true },
   ...{ clientRequestPath: true, clientRequestQuery: true, userAgent: true, edgeResponseStatus: true },
@@ -80,10 +84,9 @@ export class AnalyticsClient {
       maxDuration: number(wire.maxDuration),
       notOlderThan: number(wire.notOlderThan),
       maxPageSize: number(wire.maxPageSize),
-      dimensions: (isList(wire.availableFields) ? wire.availableFields : []).flatMap((field) => {
-        const [, name] = /^dimensions[._](\w+)$/.exec(responseText(field)) ?? [];
-        return name === undefined ? [] : [name];
-      }),
+      fields: (isList(wire.availableFields) ? wire.availableFields : []).map((field) =>
+        responseText(field).replace(/^dimensions_/, ""),
+      ),
     };
   }
 
@@ -113,13 +116,22 @@ export class AnalyticsClient {
     return groupsIn(zone.events);
   }
 
-  /** The rules that acted on one request, in the order of their events. */
-  async eventsOfRay(zoneId: string, ray: string, period: Period): Promise<readonly SecurityEvent[]> {
+  /**
+   * The rules that acted on one request, in the order of their events.
+   * @param available the fields that the plan of the zone has
+   */
+  async eventsOfRay(
+    zoneId: string,
+    ray: string,
+    period: Period,
+    available: readonly string[],
+  ): Promise<readonly SecurityEvent[]> {
     const filter = `{ ${timeFilter(period)}, rayName: ${JSON.stringify(ray)} }`;
-    const fields = Object.keys(EVENT);
+    const fields = Object.keys(EVENT_FIELDS);
+    const asked = fields.filter((name) => available.includes(name));
     const zone = await this.zone(
       zoneId,
-      `events: firewallEventsAdaptive(limit: 100, filter: ${filter}, orderBy: [datetime_ASC]) { ${fields.join(" ")} }`,
+      `events: firewallEventsAdaptive(limit: 100, filter: ${filter}, orderBy: [datetime_ASC]) { ${asked.join(" ")} }`,
     );
     return (isList(zone.events) ? zone.events : []).filter(isObject).map((event) => {
       const texts = fields.map((name) => [name, responseText(event[name])]);

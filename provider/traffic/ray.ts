@@ -18,8 +18,11 @@ export async function readEventsOfRay(
   zone: { readonly id: string; readonly name: string },
   { ray, seconds, now }: { readonly ray: string; readonly seconds: number; readonly now: number },
 ): Promise<EventsOfRay> {
-  const { enabled, notOlderThan, maxDuration } = await client.analytics.settings(zone.id, "firewallEventsAdaptive");
-  if (!enabled)
+  const { enabled, notOlderThan, maxDuration, fields } = await client.analytics.settings(
+    zone.id,
+    "firewallEventsAdaptive",
+  );
+  if (!enabled || !fields.includes("ruleId"))
     throw new RulesetsError(`the plan of ${zone.name} does not include security events`, {
       code: "ANALYTICS_UNAVAILABLE",
     });
@@ -31,7 +34,7 @@ export async function readEventsOfRay(
   // Events of this moment are still part of the last period.
   const period = { from: now - kept * 1000, until: now + 1 };
   for (const part of partsOf(period, maxDuration).toReversed()) {
-    const events = await client.analytics.eventsOfRay(zone.id, ray, part);
+    const events = await client.analytics.eventsOfRay(zone.id, ray, part, fields);
     if (events.length > 0) return { events, notes };
   }
   return { events: [], notes };

@@ -33,7 +33,7 @@ export async function readRequests(
   const settings = await client.analytics.settings(zone.id);
   if (!settings.enabled) throw unusable(`the plan of ${zone.name} does not include the analytics of requests`);
   const kept = settings.notOlderThan === 0 ? seconds : Math.min(seconds, settings.notOlderThan);
-  const dimensions = DIMENSIONS.filter((name) => settings.dimensions.includes(name));
+  const dimensions = DIMENSIONS.filter((name) => settings.fields.includes(name));
   if (!dimensions.includes("clientRequestPath") || !dimensions.includes("clientRequestHTTPHost"))
     throw unusable(`the analytics of ${zone.name} do not tell the hosts and paths of requests`);
   const missing = DIMENSIONS.filter((name) => !dimensions.includes(name));

@@ -92,6 +92,16 @@ describe("rules explain with a Ray ID", () => {
     expect([none.code, none.stdout]).toEqual([3, expect.stringContaining("the zone nowhere.test: there is no zone")]);
   });
 
+  test("asks only for the fields that the plan of the zone has", async () => {
+    const ray = await rayOf("/admin");
+    const availableFields = ["datetime", "rayName", "action", "source", "ruleId", "rulesetId"];
+    const settings = { enabled: true, maxDuration: 0, notOlderThan: 0, maxPageSize: 0, availableFields };
+    const data = { viewer: { zones: [{ settings: { firewallEventsAdaptive: settings } }] } };
+    await service.fault({ path: "/graphql", body: { data, errors: null } });
+    const { code, stdout } = await explain(ray, ["--zone", "shop.test", "--json"]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { events: [{ description: "", rule: { ref: "admin" } }] }]);
+  });
+
   test("writes JSON", async () => {
     const { stdout } = await explain(await rayOf("/admin"), ["--zone", "shop.test", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -121,7 +121,7 @@ function head(ray: string, zone: string, event: SecurityEvent): string {
   const target = `${event.clientRequestPath}${event.clientRequestQuery}`;
   return [
     `Request ${ray} to ${zone}, ${datetime}`,
-    `${method} ${host}${target} from ${clientIP}${country === "" ? "" : ` (${country})`}, answered with ${status}`,
+    `${method} ${host}${target} from ${clientIP}${country === "" ? "" : ` (${country})`}${status === "" ? "" : `, answered with ${status}`}`,
     ...(userAgent === "" ? [] : [`user agent: ${userAgent}`]),
   ].join("\n");
 }
