@@ -133,7 +133,6 @@ const pureInside = [
   "provider/kinds/rulesets/rule/arguments.ts",
   "provider/kinds/rulesets/rule/as-list.ts",
   "provider/kinds/rulesets/rule/description.ts",
-  "provider/kinds/rulesets/run-record.ts",
   "provider/kinds/rulesets/shared/state.ts",
   "provider/kinds/rulesets/state.ts",
   "provider/runtime/sanitize.ts",

@@ -13,27 +13,18 @@ export interface Claim {
 /** Which claims to an object count: those to the whole of it, to parts of it, or both. */
 type Extent = "whole" | "parts" | "any";
 
-/** Which resources of a program claim which objects in this run. */
-export interface ClaimsOfRun {
-  /** A resource other than this one that claims one of the objects. @param extent "whole" by default */
-  readonly other: (keys: readonly string[], urn: string | undefined, extent?: Extent) => string | undefined;
-  /** Whether a resource claims one of the objects. */
-  readonly has: (keys: readonly string[], urn: string | undefined, extent?: Extent) => boolean;
-  /** Another resource that claims one of the objects, or this one if it does: the program creates it again. */
-  readonly keeper: (keys: readonly string[], urn: string | undefined, extent?: Extent) => string | undefined;
-}
-
 /**
  * The claims of one run. The engine creates first and deletes last, in one process, or deletes first if told to. A delete must
  * not be sent for an object that a resource of the program still manages.
  */
-export class Claims implements ClaimsOfRun {
+export class Claims {
   private readonly byKey = new Map<string, Set<string>>();
 
   add(keys: readonly string[], urn: string, extent: Extent = "whole"): void {
     for (const key of namesOf(keys, extent)) this.byKey.set(key, (this.byKey.get(key) ?? new Set()).add(urn));
   }
 
+  /** A resource other than this one that claims one of the objects. */
   other(keys: readonly string[], urn: string | undefined, extent: Extent = "whole"): string | undefined {
     // No more than two entries of each are looked at, however many resources share an object.
     for (const key of namesOf(keys, extent))
@@ -41,10 +32,12 @@ export class Claims implements ClaimsOfRun {
     return undefined;
   }
 
+  /** Whether a resource claims one of the objects. */
   has(keys: readonly string[], urn: string | undefined, extent: Extent = "whole"): boolean {
     return urn !== undefined && namesOf(keys, extent).some((key) => this.byKey.get(key)?.has(urn) === true);
   }
 
+  /** Another resource that claims one of the objects, or this one if it does: the program creates it again. */
   keeper(keys: readonly string[], urn: string | undefined, extent: Extent = "whole"): string | undefined {
     return this.other(keys, urn, extent) ?? (this.has(keys, urn, extent) ? urn : undefined);
   }
@@ -58,7 +51,7 @@ function namesOf(keys: readonly string[], extent: Extent): readonly string[] {
 
 const newClaims = (): Claims => new Claims();
 
-export function claimsOf(session: Session): ClaimsOfRun {
+export function claimsOf(session: Session): Claims {
   return session.part(newClaims);
 }
 
@@ -67,7 +60,7 @@ export function claimsOf(session: Session): ClaimsOfRun {
  * object or parts of it.
  */
 export function claim(session: Session, urn: string | undefined, keys: readonly string[]): string | undefined {
-  const claims = session.part(newClaims);
+  const claims = claimsOf(session);
   claims.add(keys, urn ?? "");
   return claims.other(keys, urn, "any");
 }
@@ -76,7 +69,7 @@ export function claim(session: Session, urn: string | undefined, keys: readonly 
  * Records that a resource owns parts of an object, as others may too. Returns a resource that manages the whole object.
  */
 export function claimParts(session: Session, urn: string | undefined, keys: readonly string[]): string | undefined {
-  const claims = session.part(newClaims);
+  const claims = claimsOf(session);
   claims.add(keys, urn ?? "", "parts");
   return claims.other(keys, urn);
 }

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
-import { runRecord } from "../../provider/kinds/rulesets/this-run.js";
+import { runRecord } from "../../provider/kinds/rulesets/run.js";
 import type { Session } from "../../provider/engine/session.js";
 import { omit } from "../../provider/model/json.js";
 import { declaredRules } from "./declared-rules.js";

@@ -19,7 +19,7 @@ import { conflictOfOthers, requireNothingUndone } from "./write/compare.js";
 import { planFor, type Strategy } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
-import { runRecord } from "./this-run.js";
+import { runRecord } from "./run.js";
 import { requireNotDeleted, warnOfDeleters } from "./shared/report.js";
 import { plannedCreate } from "./write/planned-requests.js";
 

@@ -7,7 +7,7 @@ import type { Words } from "../../ownership/words.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, nothingAt, policyOf, type Created, type Desired } from "./desired.js";
 import type { Owners } from "./owners.js";
-import { ownersOf, runRecord } from "./this-run.js";
+import { ownersOf, runRecord } from "./run.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor, type Updates } from "./plans.js";
 import { requireNoEditOverwritten, requireNothingUndone } from "./write/compare.js";
@@ -28,14 +28,14 @@ interface Writing {
   readonly create: (session: Session, desired: Desired, inputs: RulesetInputs) => Promise<Created>;
   readonly update: Update;
   /** The resource of the program because of which a delete keeps everything: another one, or the same one again. */
-  readonly keeperOf: (owners: Owners, state: RulesetState, desired: Desired) => string | undefined;
+  readonly keeperOf: (owners: Owners, state: RulesetState) => string | undefined;
   readonly delete: (session: Session, id: string, desired: Desired, recorded: ParsedState) => Promise<void>;
 }
 
 const OWN_RULES: Writing = {
   create: (session, desired, inputs) => createShared(session, placeOfList(session, desired), desired, inputs),
   update: updateBy(OWN_RULES_UPDATES),
-  keeperOf: (owners, state, desired) => owners.keeperOfShared(state, desired),
+  keeperOf: (owners, { ruleIds }) => owners.keeperOfRules(Object.entries(ruleIds).map(([ref, id]) => ({ ref, id }))),
   delete: deleteOwnRules,
 };
 
@@ -43,7 +43,7 @@ const WRITING: Readonly<Record<Words["manages"], Writing>> = {
   ruleset: {
     create: createWhole,
     update: updateBy(WHOLE_UPDATES),
-    keeperOf: (owners, { deployedRules }, desired) => owners.keeperOfWhole(deployedRules, desired),
+    keeperOf: (owners, { deployedRules }) => owners.keeperOfWhole(deployedRules),
     delete: deleteWhole,
   },
   rules: OWN_RULES,
@@ -100,7 +100,7 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const desired = desiredFrom(state, recorded.declared);
   const { urn, words } = desired;
   const owners = ownersOf(session, desired, state.rulesetId);
-  const keeper = WRITING[words.manages].keeperOf(owners, state, desired);
+  const keeper = WRITING[words.manages].keeperOf(owners, state);
   // With `deleteBeforeReplace`, the resource is created again after this.
   runRecord(session).noteState(urn, recorded);
   if (keeper !== undefined) requireNoEditOverwritten(session, desired, recorded);
@@ -108,7 +108,7 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const failed = runRecord(session).failedCreateIn(desired, state.rulesetId);
   if (failed !== undefined) throw conflictError(notReplacedText(words.subject, failed));
   // The rules of a resource that owned the whole ruleset, and that others share now, are deleted one by one.
-  const { delete: remove } = owners.hasOthers(desired) ? OWN_RULES : WRITING[words.manages];
+  const { delete: remove } = owners.otherHolder("any") !== undefined ? OWN_RULES : WRITING[words.manages];
   await remove(session, id, desired, recorded);
 }
 

@@ -1,68 +1,65 @@
-import type { ClaimsOfRun } from "../../engine/claims.js";
+import type { Claims } from "../../engine/claims.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import type { Removal } from "../../ownership/removal.js";
-import type { RulesetState } from "./description.js";
 import { ruleKeysIn } from "./desired.js";
-import type { HeldRule } from "./run-record.js";
+import type { HeldRule } from "./run.js";
 
 /** A rule at the service. Resources of a program claim it by its ref, by its ID, or by both. */
 type NamedRule = Pick<DeployedRule, "id" | "ref">;
 
-/** The resource that asks. */
-interface Asker {
-  readonly urn: string | undefined;
+/** The resource that has a rule. */
+interface Owner {
+  readonly urn: string;
+  /** Whether it is another one that declares the rule. Otherwise its state had it before this run, also if it is the one that asks. */
+  readonly declares: boolean;
+  /** The version of the rule in that state. */
+  readonly version?: string;
 }
 
 /**
- * Who owns the rules of one ruleset, as far as this run knows: what the program claims, and what resources had that this run
- * changes or deletes. What nobody claims belongs to the resource whose state has it. Pure.
+ * Who owns the rules of one ruleset, as the resource sees that asks, and as far as this run knows: what the program claims, and
+ * what resources had that this run changes or deletes. Everything else is somebody else's. Pure.
  */
 export class Owners {
   constructor(
     /** The keys of the ruleset within the run. */
     private readonly rulesets: readonly string[],
-    private readonly claims: ClaimsOfRun,
+    private readonly claims: Claims,
     /** By ID, rules of resources that this run changes or deletes. */
     private readonly held: ReadonlyMap<string, HeldRule>,
+    /** The URN of the resource that asks. */
+    private readonly urn: string | undefined,
   ) {}
 
-  private keysOf({ id, ref }: NamedRule): readonly string[] {
-    return ruleKeysIn(this.rulesets, [id, ref]);
+  /** The resource of the program that has a rule; undefined if none is known to have it. */
+  ownerOf({ id, ref }: NamedRule): Owner | undefined {
+    const other = this.claims.other(ruleKeysIn(this.rulesets, [id, ref]), this.urn);
+    if (other !== undefined) return { urn: other, declares: true };
+    const held = this.held.get(id);
+    return held === undefined ? undefined : { ...held, declares: false };
   }
 
   /** Another resource of the program that declares a rule. */
-  claimantOf(rule: NamedRule, { urn }: Asker): string | undefined {
-    return this.claims.other(this.keysOf(rule), urn);
+  claimantOf(rule: NamedRule): string | undefined {
+    const owner = this.ownerOf(rule);
+    return owner?.declares === true ? owner.urn : undefined;
   }
 
   /** The resource because of which a delete must leave a rule: another one, or the one that asks if the program declares it again. */
-  keeperOf(rule: NamedRule, { urn }: Asker): string | undefined {
-    return this.claims.keeper(this.keysOf(rule), urn);
+  keeperOf({ id, ref }: NamedRule): string | undefined {
+    return this.claims.keeper(ruleKeysIn(this.rulesets, [id, ref]), this.urn);
   }
 
-  /** Whether the resource that asks had a rule before this run creates it again. */
-  wasMine({ id }: Pick<NamedRule, "id">, { urn }: Asker): boolean {
-    return urn !== undefined && this.held.get(id)?.urn === urn;
-  }
-
-  /** A rule that another resource of the program had before this run, and that the program no longer declares there. */
-  releasedRule(rule: NamedRule, asker: Asker): HeldRule | undefined {
-    const held = this.held.get(rule.id);
-    return held === undefined || held.urn === asker.urn || this.claimantOf(rule, asker) !== undefined
-      ? undefined
-      : held;
-  }
-
-  /** A resource that had every rule of the ruleset before this run, alone or with others. */
-  previousHolder(rules: readonly Pick<NamedRule, "id">[]): string | undefined {
-    const urns = rules.map(({ id }) => this.held.get(id)?.urn);
-    return urns.includes(undefined) ? undefined : urns[0];
+  /** The resource that had every rule of the ruleset before this run, alone or with others. */
+  previousHolder(rules: readonly NamedRule[]): string | undefined {
+    const owners = rules.map((rule) => this.ownerOf(rule));
+    return owners.every((owner) => owner?.declares === false) ? owners[0]?.urn : undefined;
   }
 
   /** Leaves out of a removal what other resources of the program have. */
-  withoutReleased(removal: Removal, asker: Asker): Removal {
+  withoutReleased(removal: Removal): Removal {
     const released = removal.removed.flatMap((rule) => {
-      const to = this.claimantOf(rule, asker);
+      const to = this.claimantOf(rule);
       return to === undefined ? [] : [{ rule, to }];
     });
     if (released.length === 0) return removal;
@@ -70,30 +67,25 @@ export class Owners {
     return { ...removal, removed: removal.removed.filter((rule) => !staying.has(rule)), released };
   }
 
-  /** Another resource of the program that claims the whole ruleset. */
-  otherHolder({ urn }: Asker): string | undefined {
-    return this.claims.other(this.rulesets, urn);
-  }
-
-  /** Whether other resources of the program claim the ruleset or rules of it. */
-  hasOthers({ urn }: Asker): boolean {
-    return this.claims.other(this.rulesets, urn, "any") !== undefined;
+  /** Another resource of the program that claims the whole ruleset, or any of it. */
+  otherHolder(extent: "whole" | "any" = "whole"): string | undefined {
+    return this.claims.other(this.rulesets, this.urn, extent);
   }
 
   /**
    * The resource because of which a delete of the whole ruleset must keep it: one that claims it, or one that shares it if all that
    * share it have every rule. The one that asks if it is created again.
    */
-  keeperOfWhole(rules: readonly NamedRule[], asker: Asker): string | undefined {
-    const isShared = this.claims.has(this.rulesets, asker.urn, "parts");
-    const isGone = isShared || rules.every((rule) => this.claimantOf(rule, asker) !== undefined);
-    return this.claims.keeper(this.rulesets, asker.urn, isGone ? "any" : "whole");
+  keeperOfWhole(rules: readonly NamedRule[]): string | undefined {
+    const isShared = this.claims.has(this.rulesets, this.urn, "parts");
+    const isGone = isShared || rules.every((rule) => this.claimantOf(rule) !== undefined);
+    return this.claims.keeper(this.rulesets, this.urn, isGone ? "any" : "whole");
   }
 
-  /** The same where a resource shares the ruleset: one that claims the whole of it, or one that has a rule if all have owners. */
-  keeperOfShared({ ruleIds }: Pick<RulesetState, "ruleIds">, asker: Asker): string | undefined {
-    const whole = this.claims.keeper(this.rulesets, asker.urn);
-    const keepers = Object.entries(ruleIds).map(([ref, id]) => this.keeperOf({ id, ref }, asker));
+  /** Where a resource shares the ruleset, one that claims the whole of it, or one that has a rule if all have owners. */
+  keeperOfRules(rules: readonly NamedRule[]): string | undefined {
+    const whole = this.claims.keeper(this.rulesets, this.urn);
+    const keepers = rules.map((rule) => this.keeperOf(rule));
     return whole ?? (keepers.includes(undefined) ? undefined : keepers[0]);
   }
 }

@@ -11,7 +11,7 @@ import {
 } from "../../ownership/removal.js";
 import { desiredFrom, type Desired } from "./desired.js";
 import type { Plan } from "./plan/plan.js";
-import { ownersOf } from "./this-run.js";
+import { ownersOf } from "./run.js";
 import { contentFrom } from "./plan/content.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
 
@@ -76,7 +76,7 @@ export function removalOfOwnRules(
 ): Removal {
   const removal = plan.removal(comparison);
   const rulesetId = comparison?.actual.id ?? plan.recorded.state.rulesetId;
-  return ownersOf(session, plan.desired, rulesetId).withoutReleased(removal, plan.desired);
+  return ownersOf(session, plan.desired, rulesetId).withoutReleased(removal);
 }
 
 /**
@@ -90,13 +90,13 @@ export function requireReplaceable(session: Session, { recorded, desired }: Plan
   if (policy.onDelete === "keep" || (words.manages === "ruleset" && state.__takenOver !== undefined)) return;
   // The delete leaves the ruleset to a resource that owns the whole of it.
   const owners = ownersOf(session, before, state.rulesetId);
-  if (owners.otherHolder(before) !== undefined) return;
+  if (owners.otherHolder() !== undefined) return;
   const existing = lastRuleset.rules;
   const { scope, phase } = desired.target;
   const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
   const mine = new Set(Object.values(ruleIds));
   const others = words.manages === "rules" ? existing.filter(({ id }) => !mine.has(id)) : [];
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
-  const removal = owners.withoutReleased(findRemoved(existing, after), before);
+  const removal = owners.withoutReleased(findRemoved(existing, after));
   requireWithinLimit(session, { where, words, policy: desired.policy }, { removal, operation: "replacement", state });
 }

@@ -11,7 +11,7 @@ import { isSameMeaning, Rule } from "../../rules/rule.js";
 import { type Desired, type Policy, type Target, isOwnershipRequested } from "./desired.js";
 import { decideJoin, matchesInJoin, type Join } from "../../ownership/join.js";
 import { type Takeover, planWholeTakeover } from "../../ownership/takeover.js";
-import { ownersOf, runRecord } from "./this-run.js";
+import { ownersOf, runRecord } from "./run.js";
 import { findLimitError } from "./removal-limit.js";
 
 /** A resource that will be created, as far as it matters for what exists already. */
@@ -82,7 +82,7 @@ async function findLeftover(session: Session, resource: NewResource): Promise<Ru
   const own = runRecord(session).rulesBefore(resource);
   const before = own === undefined ? wanted : ruleEntries(own).map(({ rule }) => rule);
   for (const { id } of sameName) {
-    if (ownersOf(session, resource, id).otherHolder(resource) !== undefined) continue;
+    if (ownersOf(session, resource, id).otherHolder() !== undefined) continue;
     const ruleset = await session.reads.byId(target.scope, id);
     if (ruleset === undefined) continue;
     if (sameRules(ruleset, wanted) || sameRules(ruleset, before)) return ruleset;
@@ -147,13 +147,14 @@ export function resolveJoin(session: Session, resource: NewResource, ruleset: Ru
   const { mayBe } = resource;
   const existing = mayBe === undefined ? ruleset : { ...ruleset, rules: ruleset.rules.filter(mayBe) };
   const owners = ownersOf(session, resource, existing.id);
+  const holds = (rule: DeployedRule): boolean => owners.ownerOf(rule)?.declares === false;
   const idsOf = (belongs: (rule: DeployedRule) => boolean): ReadonlySet<string> =>
     new Set(existing.rules.filter(belongs).map(({ id }) => id));
   return decideJoin(existing, resource.wanted, {
     requested: isOwnershipRequested(resource.policy),
-    inherited: idsOf((rule) => owners.releasedRule(rule, resource) !== undefined || resource.isOwn?.(rule) === true),
-    unchanged: idsOf((rule) => owners.releasedRule(rule, resource)?.version === rule.version),
-    own: idsOf((rule) => owners.wasMine(rule, resource)),
+    inherited: idsOf((rule) => holds(rule) || resource.isOwn?.(rule) === true),
+    unchanged: idsOf((rule) => owners.ownerOf(rule)?.version === rule.version),
+    own: idsOf((rule) => holds(rule) && owners.ownerOf(rule)?.urn === resource.urn),
   });
 }
 

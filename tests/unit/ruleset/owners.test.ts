@@ -5,7 +5,6 @@ import { Owners } from "../../../provider/kinds/rulesets/owners.js";
 const TARGET = targetOf({ zoneId: "z", phase: "http_ratelimit", kind: "custom" });
 /** The rule that all cases are about, as the resource `me` sees it. */
 const RULE = { id: "id-a", ref: "a" };
-const ME = { urn: "me" };
 
 /** What is known. Everything else is as in a run in which nothing moves. */
 interface Facts {
@@ -24,40 +23,32 @@ function ownersFor({ declares = {}, owns, shares = [], had }: Facts): Owners {
   if (owns !== undefined) claims.add(rulesets, owns);
   for (const urn of shares) claims.add(rulesets, urn, "parts");
   for (const [urn, name] of Object.entries(declares)) claims.add(ruleKeys(TARGET, "rs", [name]), urn);
-  return new Owners(rulesets, claims, new Map(had === undefined ? [] : [["id-a", { urn: had, version: "3" }]]));
+  return new Owners(rulesets, claims, new Map(had === undefined ? [] : [["id-a", { urn: had, version: "3" }]]), "me");
 }
 
-test.each<[string, Facts, string | undefined]>([
-  ["a rule that nobody declares", {}, undefined],
+const DECLARES = { urn: "you", declares: true };
+const had = (urn: string) => ({ urn, declares: false, version: "3" });
+
+test.each<[string, Facts, object | undefined]>([
+  ["a rule that nobody declares or had", {}, undefined],
   ["a rule that I declare", { declares: { me: "a" } }, undefined],
-  ["a rule that another resource declares by its ref", { declares: { you: "a" } }, "you"],
-  ["a rule that another resource declares by its ID", { declares: { you: "id-a" } }, "you"],
-  ["a rule that both declare", { declares: { me: "a", you: "a" } }, "you"],
+  ["a rule that another resource declares by its ref", { declares: { you: "a" } }, DECLARES],
+  ["a rule that another resource declares by its ID", { declares: { you: "id-a" } }, DECLARES],
+  ["a rule that both declare", { declares: { me: "a", you: "a" } }, DECLARES],
   ["a rule of a ruleset that another resource owns", { owns: "you" }, undefined],
-])("%s is claimed by %j", (_, facts, urn) => {
-  expect(ownersFor(facts).claimantOf(RULE, ME)).toBe(urn);
-});
-
-test.each<[string, Facts, string | undefined]>([
-  ["a rule that nobody had", {}, undefined],
-  ["a rule that I had", { had: "me" }, undefined],
-  ["a rule that another resource had and no longer declares", { had: "you" }, "you"],
-  ["the same where I declare it", { had: "you", declares: { me: "a" } }, "you"],
-  ["a rule that another resource had and declares again", { had: "you", declares: { you: "a" } }, undefined],
-  ["a rule that moves on to a third one", { had: "you", declares: { she: "a" } }, undefined],
-])("%s is released by the one that had it: %j", (_, facts, urn) => {
-  expect(ownersFor(facts).releasedRule(RULE, ME)?.urn).toBe(urn);
-});
-
-test("a rule is mine again if this resource had it", () => {
-  expect(ownersFor({ had: "me" }).wasMine(RULE, ME)).toBe(true);
-  expect(ownersFor({ had: "you" }).wasMine(RULE, ME)).toBe(false);
-  expect(ownersFor({ had: "me" }).wasMine(RULE, { urn: undefined })).toBe(false);
+  ["a rule that I had", { had: "me" }, had("me")],
+  ["a rule that I had and that another resource declares", { had: "me", declares: { you: "a" } }, DECLARES],
+  ["a rule that another resource had and no longer declares", { had: "you" }, had("you")],
+  ["the same where I declare it", { had: "you", declares: { me: "a" } }, had("you")],
+  ["a rule that another resource had and declares again", { had: "you", declares: { you: "a" } }, DECLARES],
+  ["a rule that moves on to another one", { had: "she", declares: { you: "a" } }, DECLARES],
+])("the owner of %s is known", (_, facts, owner) => {
+  expect(ownersFor(facts).ownerOf(RULE)).toEqual(owner);
 });
 
 test("a ruleset is inherited from resources that had all of its rules", () => {
   expect(ownersFor({ had: "you" }).previousHolder([RULE])).toBe("you");
-  expect(ownersFor({ had: "you" }).previousHolder([RULE, { id: "id-b" }])).toBeUndefined();
+  expect(ownersFor({ had: "you" }).previousHolder([RULE, { id: "id-b", ref: "b" }])).toBeUndefined();
   expect(ownersFor({}).previousHolder([])).toBeUndefined();
 });
 
@@ -69,7 +60,7 @@ test.each<[string, Facts, string | undefined]>([
   ["nobody, if others that share it lack a rule", { shares: ["you"] }, undefined],
   ["me, who shares it now", { shares: ["me"] }, "me"],
 ])("a delete of a whole ruleset keeps it for %s", (_, facts, urn) => {
-  expect(ownersFor(facts).keeperOfWhole([RULE], ME)).toBe(urn);
+  expect(ownersFor(facts).keeperOfWhole([RULE])).toBe(urn);
 });
 
 test.each<[string, Facts, string | undefined]>([
@@ -78,15 +69,15 @@ test.each<[string, Facts, string | undefined]>([
   ["another resource that declares it", { declares: { you: "a" } }, "you"],
   ["me, who declare it again", { declares: { me: "id-a" } }, "me"],
 ])("a delete of the only rule of a list keeps it for %s", (_, facts, urn) => {
-  expect(ownersFor(facts).keeperOfShared({ ruleIds: { a: "id-a" } }, ME)).toBe(urn);
+  expect(ownersFor(facts).keeperOfRules([RULE])).toBe(urn);
 });
 
 test("a removal leaves out what others declare", () => {
   const rules = ["a", "b"].map((ref) => ({ id: `id-${ref}`, ref, version: "1", action: "block" }));
   const [a, b] = rules;
   const removal = { removed: rules, before: 2 };
-  expect(ownersFor({}).withoutReleased(removal, ME)).toBe(removal);
-  expect(ownersFor({ declares: { you: "a" } }).withoutReleased(removal, ME)).toEqual({
+  expect(ownersFor({}).withoutReleased(removal)).toBe(removal);
+  expect(ownersFor({ declares: { you: "a" } }).withoutReleased(removal)).toEqual({
     removed: [b],
     before: 2,
     released: [{ rule: a, to: "you" }],

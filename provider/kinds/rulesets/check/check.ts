@@ -5,7 +5,7 @@ import { effectText, joinFindings, NO_FINDINGS, type Findings } from "../../../v
 import type { RULESET } from "../description.js";
 import { desiredFrom, isKnownTarget, objectKeys, positionsIn } from "../desired.js";
 import type { DeclaredRules, Judges } from "../judge.js";
-import { lastWanted } from "../this-run.js";
+import { lastWanted } from "../run.js";
 import { checkPositions } from "../shared/positions.js";
 import { concludeCheck, planBlindly, type MatchedRules, type RulesInputs } from "./conclude.js";
 import { planCreation } from "./creation.js";

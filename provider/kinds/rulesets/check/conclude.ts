@@ -12,7 +12,7 @@ import {
   type DeclaredRules,
   type Judges,
 } from "../judge.js";
-import { lastWanted, runRecord } from "../this-run.js";
+import { lastWanted, runRecord } from "../run.js";
 import { plannedCreation } from "../write/planned-requests.js";
 
 /** What a new resource would do with what exists. */

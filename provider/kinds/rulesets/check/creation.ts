@@ -8,7 +8,7 @@ import { keyedDeployedRules, NO_RULES } from "../../../rules/keyed.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { nothingAt, type Desired } from "../desired.js";
-import { ownersOf } from "../this-run.js";
+import { ownersOf } from "../run.js";
 import { planNew, type PlannedJoin } from "../shared/join.js";
 import { checkPlaced } from "../shared/positions.js";
 import { reportJoin, warnOfDeleters } from "../shared/report.js";

@@ -9,7 +9,7 @@ import { twoRefsText } from "../../../ownership/shared-messages.js";
 import type { WantedRule } from "../../../rules/match.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { isKnownTarget, policyOf, ruleKeys, type Target } from "../desired.js";
-import { claimRuleset } from "../this-run.js";
+import { claimRuleset } from "../run.js";
 import { currentAt } from "../read.js";
 import { planTakeover, type TakeoverPlan } from "../takeover.js";
 import type { RulesetCheck } from "./inputs.js";

@@ -24,7 +24,7 @@ import {
   type RulesetInputs,
 } from "../description.js";
 import { desiredFrom, isKnownTarget, targetOf, targetWords } from "../desired.js";
-import { claimRuleset, lastWanted } from "../this-run.js";
+import { claimRuleset, lastWanted } from "../run.js";
 import { refuseSecretRefs } from "./refs.js";
 import { checkPositionForms } from "../../../validation/checks/positions.js";
 import { PERCENT } from "../../../model/numbers.js";

@@ -24,7 +24,7 @@ import {
 } from "../desired.js";
 import { concludeCheck, type MatchedRules, type RulesInputs } from "../check/conclude.js";
 import { inspect, NOT_INSPECTED, type Inspected } from "../check/existing.js";
-import { lastWanted } from "../this-run.js";
+import { lastWanted } from "../run.js";
 import { findUnanchored } from "../../../rules/placing/position.js";
 import { checkPlaced, checkPositions } from "../shared/positions.js";
 import type { DeclaredRules, Judges } from "../judge.js";

@@ -12,7 +12,7 @@ import type { OwnRulesPlan } from "../plan/own-rules.js";
 import { planNew, type PlannedJoin } from "../shared/join.js";
 import { namesOfRule, newRule, refuseNames } from "../shared/one-rule.js";
 import { warnOfDeleters } from "../shared/report.js";
-import { ownersOf } from "../this-run.js";
+import { ownersOf } from "../run.js";
 
 /** Decides what a new rule does with what exists. */
 export function planRule(
@@ -65,8 +65,7 @@ function inheritedFrom(
   { id }: Ruleset,
   rule: DeployedRule,
 ): RuleTakeoverGrounds {
-  const owners = ownersOf(session, desired, id);
-  if (owners.wasMine(rule, desired)) return { kind: "own" };
-  const released = owners.releasedRule(rule, desired);
-  return released === undefined ? { kind: "leftover" } : { kind: "inherited", urn: released.urn };
+  const owner = ownersOf(session, desired, id).ownerOf(rule);
+  if (owner?.declares !== false) return { kind: "leftover" };
+  return owner.urn === desired.urn ? { kind: "own" } : { kind: "inherited", urn: owner.urn };
 }

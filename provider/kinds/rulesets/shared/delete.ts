@@ -7,7 +7,7 @@ import { OwnRulesPlan } from "../plan/own-rules.js";
 import { currentRuleset } from "../read.js";
 import { requireDeleteWithinLimit } from "../removal-limit.js";
 import { takenOverIn, type ParsedState } from "../state.js";
-import { ownersOf } from "../this-run.js";
+import { ownersOf } from "../run.js";
 import { findReappeared, runInTurn } from "../write/in-force.js";
 import { requireNothingUndone } from "../write/compare.js";
 import { reportKept } from "./report.js";
@@ -68,7 +68,7 @@ function stayingRules(session: Session, plan: OwnRulesPlan, actual: Ruleset): Re
   const owners = ownersOf(session, desired, actual.id);
   const mine = new Set(Object.values(plan.recordedAt(actual).ruleIds));
   const kept = actual.rules.flatMap((rule) => {
-    const keeper = mine.has(rule.id) ? owners.keeperOf(rule, desired) : undefined;
+    const keeper = mine.has(rule.id) ? owners.keeperOf(rule) : undefined;
     return keeper === undefined ? [] : [[rule.id, keeper] as const];
   });
   return new Map(kept);

@@ -11,7 +11,7 @@ import { fieldsOf, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import { placeId, type Desired } from "../desired.js";
 import { currentAt } from "../read.js";
 import { newResourceOf, type NewResource } from "../takeover.js";
-import { runRecord } from "../this-run.js";
+import { runRecord } from "../run.js";
 import type { SharedPlace } from "./create.js";
 
 /** Rules of many stacks share a ruleset, and each stack chooses refs without knowing the others. */

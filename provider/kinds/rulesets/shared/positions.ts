@@ -10,7 +10,7 @@ import type { Words } from "../../../ownership/words.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { anchorOf } from "../../../rules/placing/position.js";
 import type { Desired } from "../desired.js";
-import { ownersOf } from "../this-run.js";
+import { ownersOf } from "../run.js";
 import type { Unplaced } from "../plan/plan.js";
 
 /* Rules that cannot be where the program wants them: positions contradict each other, or name a rule that does not exist. */
@@ -56,7 +56,7 @@ export function requirePlaced(
 function isExpected(session: Session, desired: Desired, unplaced: Unplaced, { id }: Existing): boolean {
   if (unplaced.kind === "impossible") return false;
   const name = anchorOf(unplaced.position) ?? "";
-  return ownersOf(session, desired, id).claimantOf({ id: name, ref: name }, desired) !== undefined;
+  return ownersOf(session, desired, id).claimantOf({ id: name, ref: name }) !== undefined;
 }
 
 /** The argument with the position of a rule. */

@@ -11,7 +11,7 @@ import { interleavingText, joinText, type JoinSummary } from "../../../ownership
 import type { Plan } from "../plan/plan.js";
 import type { Desired } from "../desired.js";
 import type { OwnRulesComparison } from "../plan/own-rules.js";
-import { runRecord } from "../this-run.js";
+import { ownersOf, runRecord } from "../run.js";
 import { resultingOrder } from "../../../rules/placing/resulting-order.js";
 import type { ParsedState } from "../state.js";
 import type { PlannedJoin } from "./join.js";
@@ -69,9 +69,10 @@ export async function requireNotDeleted(
   { target, where, urn }: Pick<Desired, "target" | "where" | "urn">,
   { ruleIds, state }: ParsedState,
 ): Promise<void> {
-  const { held, deleted } = runRecord(session);
+  const { deleted } = runRecord(session);
+  const owners = ownersOf(session, { target, urn }, state.rulesetId);
   const ofOthers = Object.entries(ruleIds).flatMap(([ref, id]) => {
-    const by = held.get(id)?.urn;
+    const by = owners.ownerOf({ ref, id })?.urn;
     return by === undefined || by === urn ? [] : [{ ref, id, by }];
   });
   if (ofOthers.length === 0) return;

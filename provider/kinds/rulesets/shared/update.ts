@@ -5,7 +5,7 @@ import { PartialFailure, RulesetsError } from "../../../model/errors.js";
 import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { ruleKeys, type Desired } from "../desired.js";
-import { ownersOf } from "../this-run.js";
+import { ownersOf } from "../run.js";
 import { joinedRefs, stateAfter } from "./state.js";
 import { unplacedError } from "./positions.js";
 import { reportKept } from "./report.js";
@@ -75,7 +75,7 @@ function onlyEqual(session: Session, { desired, actual, part }: OwnRulesComparis
   if (part.takenOver.size === 0) return part.takenOver;
   const owners = ownersOf(session, desired, actual.id);
   const refs = refsById(mapFrom(part.ids));
-  const ours = actual.rules.filter((rule) => owners.releasedRule(rule, desired) !== undefined);
+  const ours = actual.rules.filter((rule) => owners.ownerOf(rule)?.declares === false);
   const inherited = new Set(ours.map(({ id }) => refs.get(id)));
   return new Set([...part.takenOver].filter((ref) => !inherited.has(ref)));
 }

@@ -16,7 +16,7 @@ import type { Desired } from "../desired.js";
 import { unplacedError } from "./positions.js";
 import { StepQueue, type Place, type Step } from "../../../rules/placing/steps.js";
 import type { Owners } from "../owners.js";
-import { ownersOf } from "../this-run.js";
+import { ownersOf } from "../run.js";
 import { reportDeletion } from "../write/ruleset-writes.js";
 import { isPlaced, writeRule, type RuleToSend, type RuleOp } from "../write/rule-writes.js";
 
@@ -186,7 +186,7 @@ class StepWriter {
     const rule = this.current.rules.find(({ id }) => id === step.id);
     if (step.kind === "delete") {
       // A rule that another resource of the program takes over stays. That resource may have claimed it only now.
-      if (rule === undefined || this.owners.claimantOf(rule, this.work.desired) !== undefined) {
+      if (rule === undefined || this.owners.claimantOf(rule) !== undefined) {
         this.done.set(step.ref, step);
         return undefined;
       }

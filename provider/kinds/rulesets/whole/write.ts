@@ -4,7 +4,7 @@ import { ApiError, PartialFailure, RulesetsError } from "../../../model/errors.j
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, placeId, type Created, type Desired } from "../desired.js";
 import { newResourceOf, planTakeover, type TakeoverPlan } from "../takeover.js";
-import { ownersOf } from "../this-run.js";
+import { ownersOf } from "../run.js";
 import { contentToCreate, contentOver } from "../plan/content.js";
 import { findRecreateConflict, noteTakeover, refuseForeignChanges } from "../write/compare.js";
 import { outputsOf, stateFrom, switchedState, withOwnership, withPrevious } from "../state.js";

@@ -16,7 +16,7 @@ import type { ParsedState } from "../state.js";
 import { Plan, type Comparison } from "../plan/plan.js";
 import type { OccupiedRef } from "../../../ownership/shared-messages.js";
 import { wasPlaced } from "./in-force.js";
-import { ownersOf, runRecord } from "../this-run.js";
+import { ownersOf, runRecord } from "../run.js";
 
 /** Changes of somebody else that an operation would undo. */
 interface ForeignChanges {
@@ -140,8 +140,8 @@ export function occupiedRefusal(
   if (occupied.length === 0) return undefined;
   const owners = ownersOf(session, desired, actual.id);
   const named = occupied.map((each) => {
-    const released = owners.releasedRule(each.rule, desired);
-    return released === undefined ? each : { ...each, owner: released.urn };
+    const owner = owners.ownerOf(each.rule);
+    return owner?.declares === false ? { ...each, owner: owner.urn } : each;
   });
   return desired.words.occupied(named, { scope: desired.target.scope, ruleset: actual, isNew });
 }
@@ -171,7 +171,7 @@ export function movedAway(session: Session, plan: OwnRulesPlan, actual: Ruleset)
   const owners = ownersOf(session, desired, rulesetId);
   return new Map(
     dropped.flatMap((rule) => {
-      const owner = owners.claimantOf(rule, desired);
+      const owner = owners.claimantOf(rule);
       return owner === undefined ? [] : [[rule.id, owner] as const];
     }),
   );
@@ -181,6 +181,6 @@ export function movedAway(session: Session, plan: OwnRulesPlan, actual: Ruleset)
 function movedHere(session: Session, desired: Desired, { actual, part }: OwnRulesComparison): ReadonlySet<string> {
   const owners = ownersOf(session, desired, actual.id);
   const isUnchanged = ({ rule }: OccupiedRef): boolean =>
-    rule.version !== "" && owners.releasedRule(rule, desired)?.version === rule.version;
+    rule.version !== "" && owners.ownerOf(rule)?.version === rule.version;
   return new Set(part.occupied.filter(isUnchanged).map(({ rule }) => rule.id));
 }

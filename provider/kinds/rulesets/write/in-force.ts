@@ -8,7 +8,7 @@ import { isConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { reappearedText, undoneText } from "../../../ownership/undone-messages.js";
 import { isSameMeaning } from "../../../rules/rule.js";
-import { ownersOf, runRecord } from "../this-run.js";
+import { ownersOf, runRecord, WritesOfRun } from "../run.js";
 import type { RulesetState } from "../description.js";
 import type { Desired } from "../desired.js";
 
@@ -34,25 +34,11 @@ interface WrittenPart {
   readonly again: (state: RulesetState) => Promise<RulesetState>;
 }
 
-/** What this run knows of a ruleset that it writes rule by rule. */
-class WritesOfRun {
-  /** By ref, the rules that this run deleted. */
-  readonly deleted = new Map<string, DeployedRule>();
-  /** IDs of the rules that this run placed. */
-  readonly placed = new Set<string>();
-  /** By URN, how often a part was written again. */
-  readonly repeats = new Map<string, number>();
-
-  constructor(public last: Ruleset) {}
-}
-
-const writtenRulesets = (): Map<string, WritesOfRun> => new Map();
-
 /** Records a ruleset as this run has just read it, or as a write returned it. */
 export function noteSeen(session: Session, ruleset: Ruleset): void {
-  const all = session.part(writtenRulesets);
-  const known = all.get(ruleset.id);
-  if (known === undefined) all.set(ruleset.id, new WritesOfRun(ruleset));
+  const { writes } = runRecord(session);
+  const known = writes.get(ruleset.id);
+  if (known === undefined) writes.set(ruleset.id, new WritesOfRun(ruleset));
   else if (!(Number(ruleset.version) < Number(known.last.version))) known.last = ruleset;
 }
 
@@ -66,7 +52,7 @@ type NotedWrite =
 export function noteWrite(session: Session, before: Ruleset, after: Ruleset, op: NotedWrite): void {
   noteSeen(session, after);
   if (op.kind === "delete") runRecord(session).deleted.add(op.id);
-  const written = session.part(writtenRulesets).get(after.id);
+  const written = runRecord(session).writes.get(after.id);
   if (written === undefined) return;
   if (op.kind === "delete") {
     const rule = before.rules.find(({ id }) => id === op.id);
@@ -82,7 +68,7 @@ export function noteWrite(session: Session, before: Ruleset, after: Ruleset, op:
 
 /** Whether this run has placed a rule; without one, whether it has added, moved or deleted any. */
 export function wasPlaced(session: Session, rulesetId: string, ruleId?: string): boolean {
-  const written = session.part(writtenRulesets).get(rulesetId);
+  const written = runRecord(session).writes.get(rulesetId);
   if (written === undefined) return false;
   return ruleId === undefined ? written.placed.size + written.deleted.size > 0 : written.placed.has(ruleId);
 }
@@ -133,7 +119,7 @@ export async function findReappeared(
   const restored = last.rules.filter((rule) => {
     const before = deleted.get(rule.ref);
     if (before === undefined || !isSameMeaning(before, rule)) return false;
-    return owners.claimantOf(rule, { urn: undefined }) === undefined;
+    return owners.claimantOf(rule) === undefined;
   });
   if (restored.length === 0) return undefined;
   for (const { ref } of restored) deleted.delete(ref);
@@ -142,7 +128,7 @@ export async function findReappeared(
 
 async function settledWrites(session: Session, scope: Scope, rulesetId: string): Promise<WritesOfRun | undefined> {
   await session.queue.settled(rulesetResourceId(scope, rulesetId));
-  return session.part(writtenRulesets).get(rulesetId);
+  return runRecord(session).writes.get(rulesetId);
 }
 
 function undoneIn(

@@ -1,8 +1,12 @@
+import { claim, claimParts, claimsOf } from "../../engine/claims.js";
+import type { Session } from "../../engine/session.js";
 import { phaseResourceId } from "../../model/ids.js";
-import type { Ruleset } from "../../model/ruleset.js";
+import type { Ownership } from "../../model/options.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { valueIfKnown } from "../../model/unknown.js";
 import { NO_RULES, type KeyedRules } from "../../rules/keyed.js";
 import { objectKeys, type Desired } from "./desired.js";
+import { Owners } from "./owners.js";
 import { ownRules, type ParsedState } from "./state.js";
 
 /** A rule that a resource has by its state. */
@@ -12,8 +16,21 @@ export interface HeldRule {
   readonly version: string;
 }
 
-/** What the resources of one program do in one run, as far as it decides who owns rules. Rules have one ID in all rulesets. */
-export class RunRecord {
+/** What this run knows of a ruleset that it writes rule by rule. */
+export class WritesOfRun {
+  /** By ref, the rules that this run deleted. */
+  readonly deleted = new Map<string, DeployedRule>();
+  /** IDs of the rules that this run placed. */
+  readonly placed = new Set<string>();
+  /** By URN, how often a part was written again. */
+  readonly repeats = new Map<string, number>();
+
+  /** @param last the ruleset as this run has just read it, or as a write returned it */
+  constructor(public last: Ruleset) {}
+}
+
+/** What the resources of one program do with rules in one run. Rules have one ID in all rulesets. */
+class RunRecord {
   /** By ID, the rules of resources that this run changes or deletes. */
   readonly held = new Map<string, HeldRule>();
   /** By rule ID, the resource that deletes the rule, unless another one claims it before that. */
@@ -24,6 +41,8 @@ export class RunRecord {
   readonly wantedBefore = new Map<string, { readonly from: object; readonly desired: Desired }>();
   /** By ruleset ID, what resources that this run created found there, and what their writes have made of it. */
   readonly takeovers = new Map<string, { readonly before: Ruleset; readonly after: Ruleset }>();
+  /** By ruleset ID, what this run has written to shared rulesets. */
+  readonly writes = new Map<string, WritesOfRun>();
   private readonly states = new Map<string, ParsedState>();
   /** By ruleset, a resource whose create failed there. */
   private readonly failedCreates = new Map<string, string>();
@@ -81,4 +100,44 @@ function placesOf({ target, name }: Placed, rulesetId?: string): readonly string
     ? []
     : [`${phaseResourceId(target.scope, target.phase)} ${valueIfKnown(name) ?? ""}`];
   return [...objectKeys(target, rulesetId), ...byName];
+}
+
+const newRunRecord = (): RunRecord => new RunRecord();
+
+/** What this run does with rules. */
+export function runRecord(session: Session): RunRecord {
+  return session.part(newRunRecord);
+}
+
+/** Records that a resource manages a ruleset, alone or sharing it. Returns another resource that conflicts with it. */
+export function claimRuleset(
+  session: Session,
+  urn: string | undefined,
+  keys: readonly string[],
+  ownership: Ownership,
+): string | undefined {
+  return ownership === "shared" ? claimParts(session, urn, keys) : claim(session, urn, keys);
+}
+
+/** What the resource that is checked wanted in the last run; undefined if it is new. */
+export function lastWanted<Inputs extends object>(
+  { session, urn, olds }: { readonly session: Session; readonly urn: string; readonly olds: Inputs | undefined },
+  desiredOf: (olds: Inputs) => Desired,
+): Desired | undefined {
+  if (olds === undefined) return undefined;
+  const { wantedBefore } = runRecord(session);
+  const known = wantedBefore.get(urn);
+  if (known?.from === olds) return known.desired;
+  const desired = desiredOf(olds);
+  wantedBefore.set(urn, { from: olds, desired });
+  return desired;
+}
+
+/** Who owns the rules of a ruleset, as a resource sees it. */
+export function ownersOf(
+  session: Session,
+  { target, urn }: { readonly target: Desired["target"]; readonly urn?: string | undefined },
+  rulesetId: string,
+): Owners {
+  return new Owners(objectKeys(target, rulesetId), claimsOf(session), runRecord(session).held, urn);
 }
