@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PlanFolder } from "../../cli/fleet/folder.js";
 import { entryOf, type ShardPlan } from "../../fleet/plan.js";
 import { FLEET_PLAN } from "../support/fleet-plan.js";
-import { folder, root } from "./support.js";
+import { environment, folder, root } from "./support.js";
 
 /* The folder of a plan on a disk that fails, and commands that are killed at each of their writes. A shard without changes needs no engine. */
 
@@ -36,7 +36,7 @@ const plan = join(project, "plan");
 
 function run(args: readonly string[], { env = {}, node = [] as readonly string[] } = {}) {
   const command = [...node, "--no-warnings", join(root, "dist", "cli", "main.js"), "fleet", ...args, "--plan", plan];
-  const options = { cwd: project, encoding: "utf8" as const, env: { ...process.env, PLAN: plan, ...env } };
+  const options = { cwd: project, encoding: "utf8" as const, env: environment({ PLAN: plan, ...env }) };
   return spawnSync(process.execPath, command, options);
 }
 const approve = ["approve", "canary", "--by", "someone"];

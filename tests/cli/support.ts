@@ -1,12 +1,18 @@
-import { execFile } from "node:child_process";
+import { execFile, fork, type ChildProcess } from "node:child_process";
+import { EventEmitter, once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 
 export const root = join(__dirname, "..", "..");
+const main = join(root, "dist", "cli", "main.js");
 
 /** Node's compile cache, shared by every process that the tests start. */
 const COMPILED = join(root, "node_modules", ".cache", "compiled");
+
+/** Loads what programs seldom use, such as the TypeScript compiler, only when they do. */
+const LOAD_LATE = `--require "${join(root, "tests", "e2e", "support", "load-late.cjs")}"`;
 
 export interface Finished {
   readonly code: number;
@@ -14,15 +20,65 @@ export interface Finished {
   readonly stderr: string;
 }
 
+/** What a command runs with, and each process that it starts. */
+export const environment = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  NODE_COMPILE_CACHE: COMPILED,
+  NODE_OPTIONS: LOAD_LATE,
+  ...env,
+});
+
 /** Runs the built command in a process of its own. */
-export function cli(args: readonly string[], env: Record<string, string> = {}, cwd = root): Promise<Finished> {
-  const file = join(root, "dist", "cli", "main.js");
+export function cliProcess(args: readonly string[], env: Record<string, string> = {}, cwd = root): Promise<Finished> {
+  const options = { cwd, env: environment(env), maxBuffer: 1e8 };
   return new Promise((done) => {
-    const options = { cwd, env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...env }, maxBuffer: 1e8 };
-    execFile(process.execPath, ["--no-warnings", file, ...args], options, (error, stdout, stderr) => {
+    execFile(process.execPath, ["--no-warnings", main, ...args], options, (error, stdout, stderr) => {
       done({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });
+}
+
+/** Collects what a stream has until the mark at the end of a command; returns that with the exit code, which the mark names. */
+async function untilMark(stream: Readable | null): Promise<readonly [string, number]> {
+  let text = "";
+  for (;;) {
+    const [chunk] = (await once(stream ?? new EventEmitter(), "data")) as [string];
+    text += chunk;
+    const [, printed, code] = /^([^]*)\0(\d+)\0$/.exec(text) ?? [];
+    if (printed !== undefined) return [printed, Number(code)];
+  }
+}
+
+let host: ChildProcess | undefined;
+let last: Promise<unknown> = Promise.resolve();
+afterAll(async () => {
+  if (host === undefined) return;
+  const ended = once(host, "exit");
+  host.kill("SIGKILL");
+  await ended;
+});
+
+async function runInHost(args: readonly string[], env: Record<string, string>, cwd: string): Promise<Finished> {
+  if (host === undefined) {
+    const options = { env: environment({}), execArgv: ["--no-warnings"], silent: true };
+    host = fork(join(root, "tests", "support", "command-host.cjs"), [], options);
+    host.stdout?.setEncoding("utf8");
+    host.stderr?.setEncoding("utf8");
+  }
+  const printed = Promise.all([untilMark(host.stdout), untilMark(host.stderr)]);
+  host.send({ args, env: environment(env), cwd });
+  const [[stdout, code], [stderr]] = await printed;
+  return { code, stdout, stderr };
+}
+
+/**
+ * Runs the built command in the process that runs all commands of a test file, one after the other: loading the command takes most
+ * of the time of a process of its own.
+ */
+export function cli(args: readonly string[], env: Record<string, string> = {}, cwd = root): Promise<Finished> {
+  const finished = last.then(() => runInHost(args, env, cwd));
+  last = finished;
+  return finished;
 }
 
 /** What the built command prints to its standard output in a real terminal of some width, by `script` of util-linux, which Debian always has. */
@@ -60,7 +116,7 @@ export function newFile(name: string, content?: unknown): string {
 
 /** Runs a shell script, as a runner of GitHub runs a step. */
 export function shell(script: string, env: Readonly<Record<string, string>>, cwd = root): Promise<Finished> {
-  const options = { cwd, env: { ...process.env, ...env } };
+  const options = { cwd, env: environment(env) };
   return new Promise((done) => {
     const args = ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script];
     execFile("bash", args, options, (error, stdout, stderr) => {

@@ -62,10 +62,10 @@ function sendResult(found: ProgramResult): void {
 
 async function declaredBy({ main, mocks, ...options }: ProgramTask): Promise<DeclaredRules> {
   const fromProgram = createRequire(main);
-  if (/\.[cm]?ts$/.test(main) || /\.[cm]?ts$/.test(mocks ?? "")) compileTypeScript(fromProgram, main);
-  // Findings name the lines of what was compiled before.
-  else process.setSourceMapsEnabled(true);
   const { loadRulesets: load } = testingFor(fromProgram);
+  if (/\.[cm]?ts$/.test(main) || /\.[cm]?ts$/.test(mocks ?? "")) compileTypeScript(fromProgram, main);
+  // Findings name the lines of what was compiled before. The maps of the SDK, which is loaded already, are not read.
+  else process.setSourceMapsEnabled(true);
   const answers = mocks === undefined ? undefined : await importFile(mocks);
   const found = await load(() => runProgram(main), { ...options, mocks: answers as LoadOptions["mocks"] });
   // A resource whose arguments fail is never registered. Node tells so in the next turn.
