@@ -42,7 +42,11 @@ export function shapeFromWire(value: JsonObject, shape: Shape): JsonObject {
 
 function fieldFromWire(value: Json, type: FieldType, owner: string): Json {
   if (type.kind === "shape") {
-    if (owner.endsWith("CacheKeyCustomKeyQueryString")) return queryParameters(value);
+    if (owner.endsWith("CacheKeyCustomKeyQueryString")) {
+      // The service also writes query parameters of a cache key as `"*"` or a bare list.
+      if (value === "*") return { all: true };
+      if (isList(value)) return { lists: value };
+    }
     return isObject(value) ? shapeFromWire(value, getShape(type.name)) : value;
   }
   if (type.kind === "list" && isList(value)) {
@@ -54,13 +58,4 @@ function fieldFromWire(value: Json, type: FieldType, owner: string): Json {
     );
   }
   return value;
-}
-
-/** The service writes the query parameters of a cache key as `{ all }`, `{ list }`, `"*"` or a bare list. */
-function queryParameters(value: Json): Json {
-  if (value === "*") return { all: true };
-  if (Array.isArray(value)) return { lists: value };
-  return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k === "list" ? "lists" : k, v ?? null]))
-    : value;
 }

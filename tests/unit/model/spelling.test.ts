@@ -40,6 +40,11 @@ test.each<[string, JsonObject, JsonObject]>([
     { actionParameters: { id: "a" }, action_parameters: { id: "b" } },
     { actionParameters: { id: "a" }, action_parameters: { id: "b" } },
   ],
+  [
+    "a nested one with both names",
+    { actionParameters: { cacheKey: { customKey: { queryString: { include: { list: ["a"], lists: ["b"] } } } } } },
+    { actionParameters: { cacheKey: { customKey: { queryString: { include: { list: ["a"], lists: ["b"] } } } } } },
+  ],
 ])("%s", (_what, rule, expected) => {
   expect(inOurNames(rule)).toEqual(expected);
 });
