@@ -261,6 +261,10 @@ describe("restoring a version with restoreVersion", () => {
     const { rules, order } = resource.kept?.inputs ?? {};
     const ignoring = { ...inputs([]), rules, order, restoreVersion: "1", __ignore: ["rules", "order"] };
     expect(await failureOf(resource.preview(ignoring))).toContain('cannot be combined with `ignoreChanges: ["rules"]`');
+    const ignored = { ...at("1"), __ignore: ["restoreVersion"] };
+    expect(await failureOf(resource.preview(ignored))).toContain(
+      'ignoreChanges "restoreVersion" would write the rules of the program in place of that version after drift',
+    );
   });
 
   test("a preview without a connection reports what it could not check, and shows nothing as removed", async () => {
