@@ -193,22 +193,6 @@ function movedByOthers(
 }
 
 /**
- * Edits by somebody else of rules of a stack that a takeover has overwritten.
- * @param taken the rules as the takeover found and left them
- */
-export function findOverwrittenEdits(
-  { ruleIds, deployedRules }: Pick<RecordedRuleset, "ruleIds" | "deployedRules">,
-  taken: { readonly before: DeployedRulesById; readonly after: DeployedRulesById },
-): Conflict["edited"] {
-  return Object.entries(ruleIds).flatMap(([ref, id]) => {
-    const [last, found, now] = [deployedRules.get(id), taken.before.get(id), taken.after.get(id)];
-    if (last === undefined || found === undefined || found.meansSameAs(last) || now?.meansSameAs(found) === true)
-      return [];
-    return [{ ref, rule: found.fields, fields: last.changedFields(found) }];
-  });
-}
-
-/**
  * The part of a conflict that concerns a stack that shares the ruleset: changes of its own rules. Rules of others and
  * the ruleset's description are left to others.
  */

@@ -1,6 +1,5 @@
 import { rulesetResourceId, type Scope } from "../model/ids.js";
 import type { OnConflict } from "../model/options.js";
-import type { Conflict } from "./conflict.js";
 import { conflictLines, foreignChangeLines, type Operation } from "./ruleset-messages.js";
 import type { OverwrittenChange } from "./overwritten-change.js";
 import type { Display } from "./display.js";
@@ -29,12 +28,12 @@ const PLACE: Readonly<Record<OverwritingOperation, string>> = {
   migrate: "add it to `adjustments`, or after the finish to the `rules` of the PhaseEntrypoint",
 };
 
-/** What somebody changed after the run had read the ruleset and the write undid, and how to get it back. */
+/** What somebody changed after the ruleset had been read and the write undid, and how to get it back. */
 export function overwrittenText(write: OverwrittenWrite, overwritten: OverwrittenChange): string {
   switch (overwritten.kind) {
     case "undone":
       return [
-        `${write.where} was changed by somebody else (version ${overwritten.version}) after this run had read it, and this ` +
+        `${write.where} was changed by somebody else (version ${overwritten.version}) since it was last read, and this ` +
           `run's write (version ${write.version}) undid that:`,
         ...conflictLines(overwritten.conflict, write.display),
         ...applied(write, [
@@ -47,7 +46,7 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
       ].join("\n");
     case "unread":
       return [
-        `${write.where} was changed by somebody else (version ${overwritten.version}) after this run had read it, and this ` +
+        `${write.where} was changed by somebody else (version ${overwritten.version}) since it was last read, and this ` +
           `run's write (version ${write.version}) may have undone that. Version ${overwritten.version} could not be read:`,
         `  ${overwritten.reason}`,
         ...applied(write, [
@@ -56,7 +55,7 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
       ].join("\n");
     case "remade":
       return [
-        `${write.where} was deleted by somebody else after this run had read it, and this run's write recreated it as ` +
+        `${write.where} was deleted by somebody else since it was last read, and this run's write recreated it as ` +
           `${overwritten.rulesetId}.`,
         ...applied(write, fromProgram(write) ? ["  - delete it as well: take this resource out of the program"] : []),
       ].join("\n");
@@ -66,32 +65,6 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
 /** Whether what was written comes from the program. */
 function fromProgram({ operation }: OverwrittenWrite): boolean {
   return operation !== "delete" && operation !== "restore";
-}
-
-/** A takeover by a resource that this run created in the place of another one. */
-interface OverwritingTakeover extends Pick<OverwrittenWrite, "scope" | "rulesetId" | "display"> {
-  readonly words: { readonly subject: string; readonly keep: string };
-  /** The version that the takeover found, and the one that it made. */
-  readonly before: string;
-  readonly after: string;
-}
-
-/** What a takeover overwrote that somebody had changed before it, and how to get it back. */
-export function takeoverOverwroteText(
-  { words, scope, rulesetId, before, after, display }: OverwritingTakeover,
-  edited: Conflict["edited"],
-): string {
-  const conflict = { foreign: [], edited, removed: [], moved: [] };
-  return [
-    `${words.subject} was changed by somebody else (version ${before}) since this stack last read it, and the resource that ` +
-      `takes the place of this one undid that (version ${after}), as its onExisting asks. Pulumi shows the old state only now:`,
-    ...conflictLines(conflict, display),
-    "The write was applied and is in the state.",
-    "To continue:",
-    ...foreignChangeLines(words.keep, conflict, display),
-    "  - leave it as it is: run `pulumi up` again, which sends nothing",
-    `Version ${before} contains everything that was overwritten: ${address({ scope, rulesetId }, before)}`,
-  ].join("\n");
 }
 
 /** How to continue after a write from the command line, which has no program to paste into. */
@@ -128,6 +101,6 @@ function applied({ operation, onConflict }: OverwrittenWrite, steps: readonly st
       ];
 }
 
-function address({ scope, rulesetId }: Pick<OverwrittenWrite, "scope" | "rulesetId">, version: string): string {
+function address({ scope, rulesetId }: OverwrittenWrite, version: string): string {
   return `GET /${rulesetResourceId(scope, rulesetId)}/versions/${version}`;
 }

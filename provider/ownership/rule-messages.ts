@@ -140,7 +140,7 @@ export function ruleOverwrittenText(write: OverwrittenRule, overwritten: Overwri
   const { where, operation, display } = write;
   if (overwritten.kind === "remade") return `${where} was deleted and recreated by somebody else.`;
   const address = `GET /${rulesetResourceId(write.scope, write.rulesetId)}/versions/${overwritten.version}`;
-  const head = `${where}: the rule was changed by somebody else (version ${overwritten.version}) after this run had read it, and this ${operation}`;
+  const head = `${where}: the rule was changed by somebody else (version ${overwritten.version}) since it was last read, and this ${operation}`;
   const applied =
     operation === "delete" ? "The rule no longer exists at the service." : "The write was applied and is in the state.";
   if (overwritten.kind === "unread")

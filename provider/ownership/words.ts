@@ -34,7 +34,7 @@ export interface Words {
   readonly conflict: (changes: UndoneChanges) => string;
   /** The same where overwriting was requested. */
   readonly overwrites: (changes: UndoneChanges) => string;
-  /** What a write undid that the run had not read. */
+  /** What a write undid that was not read before. */
   readonly overwritten: (write: Omit<OverwrittenWrite, "where">, change: OverwrittenChange) => string;
   /** Why rules cannot be added: their refs are in use. */
   readonly occupied: (rules: readonly OccupiedRef[], place: OccupiedPlace) => string;

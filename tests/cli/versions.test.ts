@@ -250,7 +250,7 @@ describe("versions of an entry point", () => {
     const otherChange = { method: "PUT", path: `/zones/${zoneId}/rulesets/${ruleset.id}`, body: { rules: [c] } };
     await service.fault({ method: "PUT", meanwhile: [otherChange], times: 1 });
     expect(await restore("1", { yes: true })).toBe(3);
-    expect(text()).toContain("was changed by somebody else (version 4) after this run had read it");
+    expect(text()).toContain("was changed by somebody else (version 4) since it was last read");
     expect(text()).toContain('+ block "C" when ip.src eq 192.0.2.1');
     expect(text()).toContain(`npx pulumi-rulesets versions restore 4 --zone ${zoneId} --ruleset ${ruleset.id}`);
     expect((await deployed()).map(({ ref }) => ref)).toEqual(["a", "b"]);

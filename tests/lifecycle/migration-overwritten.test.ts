@@ -30,7 +30,7 @@ describe("a rule that someone else adds between a migration's read and its step"
   test("into an empty entry point: ends as a conflict, the state has what was written, and the next up continues without a step", async () => {
     await meanwhile([staged]);
     await expect(migration.up(finish())).rejects.toThrow(
-      /\(version 1\) after this run had read it, and this run's write \(version 2\) undid that:\n {2}\+ skip \[ref [0-9a-f]{32}, .*\][^]*restore it: add it to `adjustments`/,
+      /\(version 1\) since it was last read, and this run's write \(version 2\) undid that:\n {2}\+ skip \[ref [0-9a-f]{32}, .*\][^]*restore it: add it to `adjustments`/,
     );
     expect(steps(await service.requests())).toHaveLength(1);
     expect(state()).toMatchObject({ phase: "finishing", rulesetVersion: "2" });

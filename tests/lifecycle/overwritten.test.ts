@@ -44,7 +44,7 @@ describe("a change by someone else between the read and the write", () => {
     const text = await failureOf(resource.up(inputs(more)));
     const path = await pathOf();
     expect(methods(await service.requests())).toEqual(["GET", "PUT", "GET"]);
-    expect(text).toContain("was changed by somebody else (version 2) after this run had read it");
+    expect(text).toContain("was changed by somebody else (version 2) since it was last read");
     expect(text).toContain("this run's write (version 3) undid that");
     expect(text).toContain('+ block "3am" when ip.src eq 203.0.113.9');
     expect(text).toMatch(/To continue:\n {2}- restore it[^]*description: "3am"/);
@@ -260,7 +260,7 @@ describe("a change by someone else between the read and the write", () => {
     await resource.settled(inputs(more, { name: "two" }));
     await meanwhile({ method: "DELETE", path: await pathOf() });
     const text = await failureOf(resource.up(inputs(rules, { name: "three" })));
-    expect(text).toMatch(/was deleted by somebody else after this run had read it, and this run's write recreated it/);
+    expect(text).toMatch(/was deleted by somebody else since it was last read, and this run's write recreated it/);
     await resource.settled(inputs(rules, { name: "three" }));
   });
 

@@ -76,11 +76,24 @@ describe.each([
     await resource.previewReplacement(adopting);
     expect([...resource.notes, ...resource.warnings].join("\n")).toContain("~ b: description, expression");
     const text = await failureOf(resource.replaceForced(adopting));
-    expect(text).toMatch(
-      /was changed by somebody else \(version 2\) .* takes the place of this one undid that \(version 3\)/,
-    );
+    expect(text).toMatch(/was changed by somebody else \(version 2\) .* this run's write \(version 3\) undid that/);
     expect(text).toContain('~ description, expression of: block "b, by hand"');
-    expect(text).toMatch(/keep it: write it into `rules`\n {4}\{\n {6}ref: "b"/);
+    expect(text).toMatch(/restore it: add it to `rules`, at its position\n {4}\{\n {6}ref: "b"/);
+    expect((await there()).map(({ ref }) => ref)).toEqual(all);
+    await resource.settled(adopting);
+  });
+
+  test.each([
+    ["deleted", async (path: string) => service.ask("DELETE", path), "- rule b was deleted"],
+    [
+      "moved",
+      async (path: string) => service.ask("PATCH", path, { ...rule("b"), ref: "b", position: { index: 1 } }),
+      "> rule b was moved",
+    ],
+  ])("ends with an error if it adopts and that undid that somebody %s a rule", async (_name, change, line) => {
+    await change(`/zones/${zoneId}/rulesets/${(await entrypoint()).id}/rules/${await idOf("b")}`);
+    const adopting = list(all, { onExisting: "adopt" });
+    expect(await failureOf(resource.replaceForced(adopting))).toContain(line);
     expect((await there()).map(({ ref }) => ref)).toEqual(all);
     await resource.settled(adopting);
   });
@@ -119,7 +132,7 @@ describe("a RulesetRule that is created again", () => {
     await resource.up(single());
     await edit("b");
     const text = await failureOf(resource.replaceForced(single({ onExisting: "adopt" })));
-    expect(text).toMatch(/^rule "b" in .* takes the place of this one undid that/);
+    expect(text).toMatch(/^rule "b" in .* was changed by somebody else \(version 2\) .* undid that/);
     expect(text).toContain('~ description, expression of: block "b, by hand"');
   });
 

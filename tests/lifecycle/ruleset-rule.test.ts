@@ -490,7 +490,7 @@ describe("changes by someone else", () => {
     await service.fault({ method: "PATCH", meanwhile });
     const text = await failureOf(program.up({ a: rule("not ssl") }));
     expect(text).toContain(
-      "was changed by somebody else (version 2) after this run had read it, and this change undid that",
+      "was changed by somebody else (version 2) since it was last read, and this change undid that",
     );
     expect(text).toContain("~ action, expression of: log when true");
     expect(text).toContain(`GET /zones/${zoneId}/rulesets/${id}/versions/2`);

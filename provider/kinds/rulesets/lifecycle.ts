@@ -10,7 +10,7 @@ import type { Owners } from "./owners.js";
 import { ownersOf, runRecord } from "./run.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor, type Updates } from "./plans.js";
-import { requireNoEditOverwritten, requireNothingUndone } from "./write/compare.js";
+import { requireNothingOverwritten, requireNothingUndone } from "./write/compare.js";
 import { createShared, placeOfList } from "./shared/create.js";
 import { deleteOwnRules } from "./shared/delete.js";
 import { placeOfRule } from "./shared/one-rule.js";
@@ -103,7 +103,7 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const keeper = WRITING[words.manages].keeperOf(owners, state);
   // With `deleteBeforeReplace`, the resource is created again after this.
   runRecord(session).noteState(urn, recorded);
-  if (keeper !== undefined) requireNoEditOverwritten(session, desired, recorded);
+  if (keeper !== undefined) requireNothingOverwritten(session, desired, recorded);
   if (shouldKeepRuleset(session, desired, keeper === undefined ? undefined : reasonOf(keeper, urn))) return;
   const failed = runRecord(session).failedCreateIn(desired, state.rulesetId);
   if (failed !== undefined) throw conflictError(notReplacedText(words.subject, failed));

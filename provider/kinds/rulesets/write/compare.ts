@@ -2,16 +2,15 @@ import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import { planUp, UNDOES_OTHERS } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
 import type { RulesetsError } from "../../../model/errors.js";
-import { ownValue } from "../../../model/json.js";
+import { mapFrom, ownValue } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import { findOverwrittenEdits, isConflict, type Conflict } from "../../../ownership/conflict.js";
-import { takeoverOverwroteText } from "../../../ownership/overwritten-messages.js";
+import { currentOf, findConflict, isConflict, ownConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError, type Operation } from "../../../ownership/ruleset-messages.js";
 import type { Desired } from "../desired.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import { anchorOf, findAnchor } from "../../../rules/placing/position.js";
 import type { Position } from "../../../model/position.js";
-import { deployedRulesById } from "../../../rules/keyed.js";
+import { keyedDeployedRules } from "../../../rules/keyed.js";
 import type { ParsedState } from "../state.js";
 import { Plan, type Comparison } from "../plan/plan.js";
 import type { OccupiedRef } from "../../../ownership/shared-messages.js";
@@ -84,23 +83,27 @@ export function noteTakeover(session: Session, { policy }: Desired, found: Rules
 }
 
 /**
- * Stops after a resource of this run has taken the place of another one and changed rules that somebody had edited: the engine
- * shows what the old one had only at its delete, which comes last.
+ * Stops after a resource of this run has taken the place of another one and undone what somebody had changed: the engine shows what
+ * the old one had only at its delete, which comes last.
  */
-export function requireNoEditOverwritten(session: Session, { words, target }: Desired, recorded: ParsedState): void {
-  const { rulesetId, __incomplete: isIncomplete } = recorded.state;
+export function requireNothingOverwritten(session: Session, desired: Desired, recorded: ParsedState): void {
+  const { state, description, deployedRules } = recorded;
+  const { rulesetId } = state;
+  const isWhole = desired.words.manages === "ruleset";
   const taken = runRecord(session).takeovers.get(rulesetId);
-  // What an interrupted run of this stack wrote is no edit of somebody else.
-  if (taken === undefined || isIncomplete === true) return;
+  // What an interrupted run of this stack wrote is no change of somebody else.
+  if (taken === undefined || state.__incomplete === true) return;
   const { before, after } = taken;
-  const edited = findOverwrittenEdits(recorded, {
-    before: deployedRulesById(before.rules),
-    after: deployedRulesById(after.rules),
-  });
-  if (edited.length === 0) return;
-  const display = displayFor(session, recorded.state);
-  const versions = { before: before.version, after: after.version };
-  throw conflictError(takeoverOverwroteText({ words, scope: target.scope, rulesetId, ...versions, display }, edited));
+  const ids = isWhole ? [...deployedRules.keys()] : Object.values(recorded.ruleIds);
+  const ruleIds = mapFrom(ids.map((id) => [deployedRules.get(id)?.fields.ref ?? "", id] as const));
+  const stands = { ...keyedDeployedRules(after.rules), description: after.description };
+  const undone = findConflict({ ruleIds, deployedRules, description }, currentOf(before), stands);
+  const conflict = isWhole ? undone : ownConflict(undone);
+  if (!isConflict(conflict)) return;
+  const display = displayFor(session, state);
+  const write = { scope: desired.target.scope, rulesetId, version: after.version, display } as const;
+  const change = { kind: "undone", version: before.version, conflict } as const;
+  throw conflictError(desired.words.overwritten({ ...write, operation: "change", onConflict: "fail" }, change));
 }
 
 /** The part of a conflict that other writes of this run cannot have caused: they change indexes, and what is beside a rule. */
