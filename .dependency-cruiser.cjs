@@ -227,7 +227,7 @@ module.exports = {
       from: { path: "^invariants/" },
       to: {
         path: "^(schema|testing|emulator|provider|audit|generator|policy|cli)/",
-        pathNot: "^provider/(model|files|lists|rules)/",
+        pathNot: "^provider/(model|files|lists|rules|validation)/",
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -239,7 +239,7 @@ module.exports = {
       from: { path: "^fleet/" },
       to: {
         path: "^(schema|testing|emulator|provider|audit|analysis|simulator|generator|policy|cli|invariants)/",
-        pathNot: "^(provider/model/|invariants/applies[.]ts)",
+        pathNot: "^(provider/(model|validation)/|invariants/applies[.]ts)",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -42,6 +42,7 @@ const impureParts = [
   "cli/installed-from.ts",
   "cli/language-server/",
   "cli/main.ts",
+  "cli/managed/lock-file.ts",
   "cli/migration/delete-overrides.ts",
   "cli/program.ts",
   "cli/progress.ts",

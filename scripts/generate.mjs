@@ -7,10 +7,12 @@ import { dirname } from "node:path";
 import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import { format } from "oxfmt";
+import { schemaModule } from "./file-schemas.mjs";
 import { resourceTypes } from "./resource-types.mjs";
 import { loadModule } from "./typescript-modules.mjs";
 
 const { gateTable } = loadModule("cli/gates.ts");
+const { FINDING_NAMES } = loadModule("rules-files/check/checks.ts");
 const { createProgram } = loadModule("cli/program.ts");
 const { infoOf } = loadModule("provider/plugin/package-info.ts");
 const { GROUPS } = loadModule("emulator/groups.ts");
@@ -218,6 +220,15 @@ function emulatorSeed() {
   };
 }
 
+/** The schemas of files that commands read. */
+const fileSchemas = Object.fromEntries(
+  ["managed-lock", "report-baseline", "waivers"].map((name) => [
+    name,
+    JSON.parse(readFileSync(`schema/${name}.schema.json`, "utf8")),
+  ]),
+);
+fileSchemas.waivers.properties.waivers.items.properties.finding.enum = Object.keys(FINDING_NAMES).sort();
+
 /** A page with a part that is generated, between two comments. */
 function withPart(path, part, text) {
   const page = readFileSync(path, "utf8");
@@ -253,6 +264,13 @@ const files = {
     ...[ours, service].flatMap((spelling) => partsOfRules(spelling)),
   ].join("\n"),
   "provider/validation/generated/validate-rule.ts": validator(),
+  ...Object.fromEntries(
+    Object.entries(fileSchemas).map(([name, one]) => [
+      `provider/validation/generated/validate-${name}.ts`,
+      schemaModule(header, name, one),
+    ]),
+  ),
+  "schema/waivers.schema.json": JSON.stringify(fileSchemas.waivers, undefined, 2),
   ...resourceTypes(),
   "schema/emulator-seed.schema.json": JSON.stringify(emulatorSeed()),
   "docs/ci.md": withPart("docs/ci.md", "gates", gateTable(commands)),

@@ -1,4 +1,3 @@
-import { isList, isObject, parseJson, textsIn, type JsonObject } from "../model/json.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 
 /** The name of the file that keeps what managed rulesets were, beside the program. */
@@ -32,7 +31,7 @@ export interface LockedRuleset {
 }
 
 /** What managed rulesets were when somebody looked at them. */
-interface ManagedLock {
+export interface ManagedLock {
   readonly version: typeof LOCK_VERSION;
   readonly rulesets: readonly LockedRuleset[];
 }
@@ -92,60 +91,4 @@ export function lockText({ version, rulesets }: ManagedLock): string {
   });
   const content = lines.length === 0 ? "" : `\n${lines.join(",\n")}\n  `;
   return `{\n  "version": ${String(version)},\n  "rulesets": [${content}]\n}`;
-}
-
-/**
- * Reads the content of a lock file.
- * @throws Error that says what is wrong with it; `file` is for the message
- */
-export function parseLock(text: string, file: string): ManagedLock {
-  const wrong = (why: string): Error =>
-    new Error(`${file} ${why}. To continue: write it again with \`npx pulumi-rulesets managed lock\`.`);
-  if (/^(<{7}|={7}|>{7})/m.test(text)) throw wrong("contains the markers of a merge conflict");
-  const value = parseJson(text);
-  if (!isObject(value) || !isList(value.rulesets) || value.version === undefined)
-    throw wrong("is not a lock file of managed rulesets");
-  if (value.version !== LOCK_VERSION)
-    throw wrong(
-      `has version ${JSON.stringify(value.version)}, and this version of pulumi-rulesets reads ${String(LOCK_VERSION)}`,
-    );
-  const rulesets = value.rulesets.map((one, index): LockedRuleset => {
-    const at = `rulesets[${String(index)}]`;
-    if (!isObject(one) || !isList(one.rules)) throw wrong(`has no rules in ${at}`);
-    const rules = one.rules.map((rule, place) =>
-      readRule(rule, (name) => wrong(`has no ${name} in ${at}.rules[${String(place)}]`)),
-    );
-    const { id, name, phase, version } = texts(one, ["id", "name", "phase", "version"], (missing) =>
-      wrong(`has no ${missing} in ${at}`),
-    );
-    return { id, name, phase, version, rules };
-  });
-  return { version: LOCK_VERSION, rulesets };
-}
-
-function readRule(value: unknown, missing: (name: string) => Error): LockedRule {
-  if (!isObject(value)) throw missing("rule");
-  const { enabled, categories, sensitivity, scoreThreshold } = value;
-  if (typeof enabled !== "boolean") throw missing("enabled");
-  return {
-    ...texts(value, ["id", "name", "version", "action"], missing),
-    enabled,
-    categories: textsIn(categories),
-    ...(typeof sensitivity === "string" ? { sensitivity } : {}),
-    ...(typeof scoreThreshold === "number" ? { scoreThreshold } : {}),
-  };
-}
-
-function texts<K extends string>(
-  value: JsonObject,
-  names: readonly K[],
-  missing: (name: string) => Error,
-): Record<K, string> {
-  return Object.fromEntries(
-    names.map((name) => {
-      const text = value[name];
-      if (typeof text !== "string") throw missing(name);
-      return [name, text];
-    }),
-  ) as Record<K, string>;
 }

@@ -1,4 +1,4 @@
-import type { Steps } from "./file-values.js";
+import type { Path } from "./path.js";
 
 /** A place in a file; lines and columns start at 1. */
 export interface FilePlace {
@@ -21,7 +21,7 @@ export interface MistakeDetails {
 export class FileError extends Error {
   constructor(
     readonly place: FilePlace,
-    readonly steps: Steps,
+    readonly steps: Path,
     /** Without the place and the steps. */
     readonly reason: string,
     readonly details: MistakeDetails = {},
@@ -42,7 +42,7 @@ export class FileError extends Error {
   }
 }
 
-function showSteps(steps: Steps): string {
+function showSteps(steps: Path): string {
   const text = steps.map((step) => (typeof step === "number" ? `[${String(step)}]` : `.${step}`)).join("");
   return text === "" ? "" : `${text.replace(/^\./, "")}: `;
 }
@@ -62,9 +62,16 @@ export function readEach<Item, Read>(items: readonly Item[], read: (item: Item, 
       return [];
     }
   });
-  const [first, ...others] = faults.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
+  const [first, ...others] = faults;
   if (first === undefined) return found;
-  throw new FileError(first.place, first.steps, first.reason, { ...first.details, others });
+  throw joinedErrors([first, ...others]);
+}
+
+/** The first mistake of a file, with the others, in the order of the file. */
+export function joinedErrors(faults: readonly FileError[]): FileError {
+  const [first, ...others] = faults.toSorted((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
+  if (first === undefined) throw new Error("there is no mistake");
+  return new FileError(first.place, first.steps, first.reason, { ...first.details, others });
 }
 
 /**

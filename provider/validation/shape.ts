@@ -5,6 +5,8 @@ import { definitions, getShape, referenceName, type SchemaNode } from "../model/
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { failure, joinFindings, checkKnownValue, findNearest, NO_FINDINGS, warning, type Findings } from "./failure.js";
 import { late } from "../model/late.js";
+import { pathOfPointer } from "./pointer.js";
+import { typeOfValue } from "./type-of-value.js";
 
 /** Loads the compiled schema with the first rule: a refresh or a destroy checks no rules. */
 const loadValidator = late<typeof import("./generated/validate-rule.js")>(() =>
@@ -20,17 +22,8 @@ export function checkShape(rule: unknown, path: Path): Findings {
   return joinFindings([...found, walk(rule, { $ref: "#/$defs/RulesetRule" }, path)]);
 }
 
-/** Converts a JSON pointer to a path. */
-function steps(pointer: string, root: unknown): Path {
-  const names = pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replace(/~1/g, "/").replace(/~0/g, "~"));
-  return names.map((name, index) => (Array.isArray(valueAt(root, names.slice(0, index))) ? Number(name) : name));
-}
-
 function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
-  const at = steps(error.instancePath, rule);
+  const at = pathOfPointer(error.instancePath, rule);
   const full = [...path, ...at];
   const params = error.params as Record<string, unknown>;
   const value = valueAt(rule, at);
@@ -103,18 +96,6 @@ function article(type: string): string {
     object: "an object",
   };
   return words[type] ?? type;
-}
-
-function typeOfValue(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  const words: Record<string, string> = {
-    string: "a string",
-    number: "a number",
-    boolean: "a boolean",
-    object: "an object",
-  };
-  return words[typeof value] ?? typeof value;
 }
 
 /** Checks what JSON Schema cannot express well: known values, exclusive fields, and fields in `wire`. */

@@ -1,9 +1,8 @@
 import { readEach } from "../../provider/model/file-error.js";
-import { isObject } from "../../provider/model/json.js";
-import { findNearest } from "../../provider/validation/failure.js";
 import { isDay } from "../../provider/model/day.js";
-import type { FilePlace, Steps, TextDocument } from "../../provider/files/text-document.js";
-import { FINDING_NAMES } from "./checks.js";
+import type { FilePlace, TextDocument } from "../../provider/files/text-document.js";
+import { readBySchema } from "../../provider/validation/file-schema.js";
+import { schema } from "../../provider/validation/generated/validate-waivers.js";
 import type { ReportedFinding } from "./finding.js";
 
 /** Accepts findings of one kind that have been reviewed. */
@@ -20,44 +19,18 @@ export interface Waiver {
   readonly place: FilePlace;
 }
 
-const MEMBERS = ["finding", "reason", "rule", "ruleset", "until"];
-
 /**
  * The waivers in a YAML or JSON file.
- * @throws Error with the line of the mistake
+ * @throws FileError all mistakes with their places
  */
 export function waiversOf(document: TextDocument): readonly Waiver[] {
-  const list = isObject(document.value) ? document.value.waivers : undefined;
-  if (!Array.isArray(list)) {
-    throw document.errorAt([], "must have a list `waivers` of { finding, reason, rule, ruleset, until }");
-  }
-  return readEach(list as unknown[], (item, index) => readWaiver(document, item, ["waivers", index]));
-}
-
-function readWaiver(document: TextDocument, item: unknown, at: Steps): Waiver {
-  if (!isObject(item)) throw document.errorAt(at, "must be an object with finding and reason");
-  const { finding, reason, until } = item;
-  const refuse = (name: string, why: string, instead?: string): Error =>
-    document.errorAt([...at, name], why, { instead });
-  document.rejectUnknownMembers(item, MEMBERS, at, "a waiver");
-  if (typeof finding !== "string" || !Object.hasOwn(FINDING_NAMES, finding)) {
-    const near = typeof finding === "string" ? findNearest(finding, Object.keys(FINDING_NAMES)) : undefined;
-    throw refuse(
-      "finding",
-      `must be the name of a finding${near === undefined ? "" : `; did you mean ${near}?`}`,
-      near,
-    );
-  }
-  if (typeof reason !== "string" || reason.trim() === "")
-    throw refuse("reason", "is required: say why the finding is accepted");
-  if (until !== undefined && !(typeof until === "string" && isDay(until)))
-    throw refuse("until", "must be a day such as 2026-12-31");
-  const text = (name: "rule" | "ruleset"): string | undefined => {
-    const value = item[name];
-    if (value !== undefined && typeof value !== "string") throw refuse(name, "must be a string");
-    return value;
-  };
-  return { finding, reason, until, rule: text("rule"), ruleset: text("ruleset"), place: document.place(at) };
+  const { waivers } = readBySchema(document, schema);
+  return readEach(waivers, (waiver, index) => {
+    const at = ["waivers", index];
+    if (waiver.until !== undefined && !isDay(waiver.until))
+      throw document.errorAt([...at, "until"], "is not a day that exists");
+    return { ...waiver, place: document.place(at) };
+  });
 }
 
 /** Findings with their waivers, and waivers that match nothing or have expired. */

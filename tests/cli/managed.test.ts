@@ -6,7 +6,7 @@ import { addManaged } from "../../cli/managed/options";
 import { addReport } from "../../cli/report/options";
 import { plainProgress, type Progress } from "../../cli/progress";
 import type { Emulator, Seed } from "../../emulator/index";
-import { parseLock } from "../../provider/managed/lock";
+import { parseLock } from "../../cli/managed/lock-file";
 import { managedRulesets } from "../../provider/managed/rulesets";
 import { unpacedClientFor } from "../support/client";
 import { Service } from "../support/emulator";
@@ -274,12 +274,13 @@ ${file} is out of date (Cloudflare Managed Ruleset 34 → 35): 5 rules do someth
       return stderr;
     };
     expect(await wrong("{}")).toBe(
-      `${file} is not a lock file of managed rulesets. To continue: write it again with \`npx pulumi-rulesets managed lock\`.`,
+      `${file}:1:1: version: is required: the version of this format
+${file}:1:1: rulesets: is required. To continue: write it again with \`npx pulumi-rulesets managed lock\`.`,
     );
     expect(await wrong('{"version":1,\n<<<<<<< HEAD\n')).toContain("contains the markers of a merge conflict");
-    expect(await wrong('{"rulesets":[]}')).toContain("is not a lock file of managed rulesets");
-    expect(await wrong('{"version":2,"rulesets":[]}')).toContain("has version 2");
-    expect(await wrong('{"version":1,"rulesets":[{"id":"a","rules":[]}]}')).toContain("has no name in rulesets[0]");
+    expect(await wrong('{"rulesets":[]}')).toContain("version: is required");
+    expect(await wrong('{"version":2,"rulesets":[]}')).toContain(":1:12: version: must be 1");
+    expect(await wrong('{"version":1,"rulesets":[{"id":"a","rules":[]}]}')).toContain("rulesets[0].name: is required");
     rmSync(file);
     expect((await diff(ALL)).stderr).toBe(`${file} does not exist`);
     writeFileSync(file, "{}");

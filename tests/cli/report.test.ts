@@ -752,12 +752,12 @@ describe("--baseline", () => {
     await stage.service.forget();
     for (const [content, text] of [
       ["{", "JSON"],
-      ["{}", "is not a report. To continue: write one with `npx pulumi-rulesets report --json --output <file>`"],
+      ["{}", "is required. To continue: write a report with `npx pulumi-rulesets report --json --output <file>`"],
       [
         '{"version":1,"zones":[{"zoneId":"a","zoneName":"b","coverage":[]}],"accounts":[],"findings":[],"phases":[]}',
-        "zones[0].rulesets must be a list",
+        "zones[0].rulesets: is required",
       ],
-      ['{"version":9,"zones":[],"accounts":[],"findings":[],"phases":[]}', "is a report of version 9"],
+      ['{"version":9,"zones":[],"accounts":[],"findings":[],"phases":[]}', ":1:12: version: must be 1"],
     ] as const) {
       const path = newFile("bad.json", content);
       const { code, stderr } = await stage.run("--all-zones", "--baseline", path);

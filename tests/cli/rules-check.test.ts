@@ -237,7 +237,7 @@ describe("waivers", () => {
     ],
     [{ finding: "type" }, /reason: is required/],
     [{ finding: "type", reason: "x", until: "soon" }, /until: must be a day such as/],
-    [{ finding: "type", reason: "x", rul: "a" }, /a waiver has no rul; did you mean rule\?/],
+    [{ finding: "type", reason: "x", rul: "a" }, /waivers\[0\]\.rul: is not known here; did you mean rule\?/],
   ])("%j is refused", async (waiver, message) => {
     await expect(withWaivers(waiver)).rejects.toThrow(message);
   });

@@ -19,7 +19,7 @@ import waivers from "../../schema/waivers.schema.json";
 
 const root = join(__dirname, "..", "..");
 const folder = mkdtempSync(join(tmpdir(), "file-schemas-"));
-const ajv = new Ajv({ allowUnionTypes: true });
+const ajv = new Ajv({ allowUnionTypes: true, keywords: ["errorMessage"] });
 
 /** Whether the reader accepts a text, and whether its schema does. */
 function verdicts(schema: object, read: (file: string) => unknown, text: string): { reader: boolean; schema: boolean } {

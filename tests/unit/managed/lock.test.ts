@@ -1,5 +1,6 @@
 import Ajv from "ajv";
-import { lockOf, lockText, parseLock } from "../../../provider/managed/lock.js";
+import { lockOf, lockText } from "../../../provider/managed/lock.js";
+import { parseLock } from "../../../cli/managed/lock-file.js";
 import { mergedInto } from "../../../provider/managed/merged.js";
 import type { Ruleset } from "../../../provider/model/ruleset.js";
 import schema from "../../../schema/managed-lock.schema.json";
@@ -17,7 +18,7 @@ const ruleset = (rules: readonly object[]): Ruleset =>
 const rule = (id: string, more: object = {}) => ({ id, ref: id, version: "1", action: "block", ...more });
 
 test("a lock is read as it was written, and its schema describes it", () => {
-  const isValid = new Ajv({ strict: true }).compile(schema);
+  const isValid = new Ajv({ strict: true, keywords: ["errorMessage"] }).compile(schema);
   const rules = [
     rule("2", { description: "Second", wire: { score_threshold: 40, sensitivity_level: "high" } }),
     rule("1", { categories: ["x", "a"] }),
