@@ -21,7 +21,6 @@ export type CheckName =
   | "glued-keyword"
   | "empty-set"
   | "ip-order"
-  | "value-comparison"
   | "undocumented"
   | "constant";
 

@@ -8,6 +8,7 @@ import { checkLiteralArgument } from "./literal-argument.js";
 import type { FindingCollector } from "./finding-collector.js";
 import { checkPhase } from "./phases.js";
 import { checkPlan } from "./plans.js";
+import { cannotBeFunction, isKeyword } from "./possible-names.js";
 
 /** Checks a call: its name, the number of arguments, and each argument. Returns its type. */
 export function checkCall(call: CallOperand, collector: FindingCollector): Type {
@@ -21,7 +22,7 @@ export function checkCall(call: CallOperand, collector: FindingCollector): Type 
   }
   const entry = findFunction(call.name);
   if (entry === undefined) {
-    collector.warn("unknown-function", call.nameSpan, ...unknownFunction(call.name));
+    collector.report(cannotBeFunction(call.name), "unknown-function", call.nameSpan, ...unknownFunction(call.name));
     return UNKNOWN;
   }
   checkUse(entry, call, collector);
@@ -31,6 +32,7 @@ export function checkCall(call: CallOperand, collector: FindingCollector): Type 
 
 function unknownFunction(name: string): readonly [message: string, instead?: string] {
   if (findField(name) !== undefined) return [`\`${name}\` is a field, not a function`];
+  if (isKeyword(name)) return [`\`${name}\` is an operator; the condition before it is missing`];
   if (name === "if") return ["the language has no `if`; use two rules"];
   const near = nearestName(name, "function");
   const fact = `\`${name}\` is not a known function`;

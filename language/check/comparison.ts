@@ -105,8 +105,8 @@ function checkBothSides(left: Operand, right: Operand, opSpan: Span, collector: 
     const sides = `${typeName(left.type)} with ${typeName(right.type)}`;
     collector.report(isSure(left) && isSure(right), "type", opSpan, `cannot compare ${sides}`);
   } else if (left.type === BOOLEAN || elementOf(left.type) !== undefined) {
-    const why = "Cloudflare does not document this";
-    collector.warn("value-comparison", opSpan, `this compares two values of type ${typeName(left.type)}; ${why}`);
+    const why = "only texts, numbers and addresses can be compared with one another";
+    collector.error("type", opSpan, `this compares two values of type ${typeName(left.type)}; ${why}`);
   }
 }
 

@@ -1,9 +1,12 @@
-import type { Argument, Combination, Condition, Quantifier, Truth } from "../ast.js";
+import type { Argument, Combination, Condition, FieldOperand, Quantifier, Truth } from "../ast.js";
 import { isCondition, isOperand } from "../ast.js";
 import { conditionType, typeOfArgument } from "../syntax/result.js";
 import { arrayOf, BOOLEAN, elementOf, typeName, UNKNOWN, type Type } from "../type.js";
 import { checkComparison } from "./comparison.js";
+import { findField } from "../catalogue/index.js";
+import { nearestName } from "../catalogue/nearest.js";
 import type { FindingCollector } from "./finding-collector.js";
+import { cannotBeField, mayBeCondition } from "./possible-names.js";
 
 const BOOLEANS = arrayOf(BOOLEAN);
 
@@ -84,6 +87,12 @@ function argumentType(argument: Argument, collector: FindingCollector): Type {
 
 function checkTruth({ operand, span }: Truth, collector: FindingCollector): Type {
   const before = collector.errors.length;
+  if (operand.kind === "field" && isPlainText(operand)) {
+    const near = nearestName(operand.name, "field");
+    const meant = near === undefined ? `for a text, write \`field eq "${operand.name}"\`` : `did you mean \`${near}\`?`;
+    collector.error("unknown-field", span, `\`${operand.name}\` is not a condition; ${meant}`, near);
+    return UNKNOWN;
+  }
   collector.operand(operand, collector);
   const { type } = operand;
   if (collector.errors.length > before) return UNKNOWN;
@@ -98,6 +107,10 @@ function checkTruth({ operand, span }: Truth, collector: FindingCollector): Type
   if (type === BOOLEANS) return BOOLEANS;
   collector.error("type", span, `\`${text}\` has type ${typeName(type)} and is not a condition; ${remedy(type, text)}`);
   return UNKNOWN;
+}
+
+function isPlainText({ name }: FieldOperand): boolean {
+  return findField(name) === undefined && !cannotBeField(name) && !mayBeCondition(name);
 }
 
 function remedy(type: Type, text: string): string {

@@ -1,11 +1,12 @@
 import type { FieldOperand, Index, Operand } from "../ast.js";
-import { findField, findFunction, type Field } from "../catalogue/index.js";
+import { findField, type Field } from "../catalogue/index.js";
 import { nearestName } from "../catalogue/nearest.js";
 import { elementOf, typeName, UNKNOWN, type Type } from "../type.js";
 import { checkCall } from "./call.js";
 import type { FindingCollector } from "./finding-collector.js";
 import { checkPhase } from "./phases.js";
 import { checkPlan } from "./plans.js";
+import { cannotBeField, isFunction, isKeyword } from "./possible-names.js";
 import { isSure } from "./sure.js";
 
 /** Checks a field or a call, and its indexes. */
@@ -17,7 +18,7 @@ export function checkOperand(operand: Operand, collector: FindingCollector): voi
 function checkField({ name, nameSpan }: FieldOperand, collector: FindingCollector): Type {
   const field = findField(name);
   if (field === undefined) {
-    collector.warn("unknown-field", nameSpan, ...unknownName(name));
+    collector.report(cannotBeField(name), "unknown-field", nameSpan, ...unknownName(name));
     return UNKNOWN;
   }
   if (field.replacement !== undefined) {
@@ -39,9 +40,9 @@ function checkConstant(field: Field, collector: FindingCollector, span: FieldOpe
 
 /** Why a name is not a field, and what was probably meant. */
 function unknownName(name: string): readonly [message: string, instead?: string] {
-  if (findFunction(name) !== undefined) return [`\`${name}\` is a function: \`${name}(…)\``];
-  if (/^(and|or|xor|eq|ne|in|contains|matches)$/i.test(name))
-    return [`\`${name}\` is an operator; the field before it is missing`];
+  if (isFunction(name)) return [`\`${name}\` is a function: \`${name}(…)\``];
+  if (isKeyword(name)) return [`\`${name}\` is an operator; the field before it is missing`];
+  if (/^[0-9]/.test(name)) return [`a field is missing: \`${name}\` is not the name of one`];
   const near = nearestName(name, "field");
   const fact = `\`${name}\` is not a known field`;
   return near === undefined ? [fact] : [`${fact}. Did you mean \`${near}\`?`, near];

@@ -5,7 +5,9 @@ import { toInteger, type Integer } from "../value.js";
 import type { Scanner } from "./scanner.js";
 import { isAtString, readString } from "./string-literals.js";
 
-const BYTES = /[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+/y;
+const BYTES = /[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2})+/y;
+/** The engine took these separators until 2019. */
+const OLD_BYTES = /[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+/y;
 const ADDRESS = /[0-9a-fA-F:./]+/y;
 const UNQUOTED = /[^\s"(){},]+/y;
 const WHOLE_NUMBER = /^-?[0-9]+$/;
@@ -39,11 +41,17 @@ function readWholeInteger(scanner: Scanner): IntegerLiteral | undefined {
 function readByteString(scanner: Scanner, wanted = true): StringLiteral | undefined {
   const start = scanner.at;
   const text = scanner.match(BYTES);
+  const old = wanted ? scanner.match(OLD_BYTES) : "";
+  if (old.length > text.length && parseIp(old) === undefined && !scanner.identifierCharacterAt(start + old.length)) {
+    const instead = old.replace(/[.-]/g, ":");
+    const message = `\`${old}\` is neither bytes, which are joined by colons (\`${instead}\`), nor a quoted string`;
+    return scanner.fail(message, start, start + old.length, "bytes-or-text", `"${old}"`);
+  }
   if (text === "") return undefined;
   // `..` after a number starts a range, and text that continues as a name is not a byte string.
   if (!wanted && scanner.identifierCharacterAt(start + text.length)) return undefined;
   scanner.at += text.length;
-  const value = String.fromCharCode(...text.split(/[:.-]/).map((pair) => parseInt(pair, 16)));
+  const value = String.fromCharCode(...text.split(":").map((pair) => parseInt(pair, 16)));
   if (parseIp(text) !== undefined) {
     const fact = `compared with a String, \`${text}\` means ${String(value.length)} bytes`;
     const message = `${fact}; if you mean the text, put it in quotes`;

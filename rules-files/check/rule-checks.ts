@@ -29,7 +29,6 @@ const OF_EXPRESSIONS: Readonly<Record<CheckName, string>> = {
   "unknown-function": "A function is unknown",
   "unknown-list": "The account has no such list",
   "unknown-value": "A field never has a value, or may have it no longer",
-  "value-comparison": "A value is compared in a way that may not be enabled",
   wildcard: "A wildcard pattern is invalid",
 };
 

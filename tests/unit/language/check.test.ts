@@ -218,6 +218,23 @@ describe("names", () => {
     expect(errors("http.host eq example.com")).toMatch(/in quotes: `"example.com"`/);
   });
 
+  it.each([
+    ['or (http.host eq "a")', /`or` is an operator; the condition before it is missing/],
+    ["xor (ssl)", /`xor` is an operator/],
+    ["eq", /`eq` is an operator; the field before it is missing/],
+    ["contains > 80", /`contains` is an operator/],
+    ["0", /`0` is not the name of one/],
+    ["99 eq 1", /`99` is not the name of one/],
+    ["any > 1", /`any` is a function/],
+    ['lower eq "a"', /`lower` is a function/],
+    ["example.com", /`example.com` is not a condition; for a text, write `field eq "example.com"`/],
+    ["sll", /`sll` is not a condition; did you mean `ssl`\?/],
+    ["http.host eq 61-62", /bytes, which are joined by colons \(`61:62`\), nor a quoted string/],
+    ["ssl eq cf.client.bot", /compares two values of type Boolean/],
+  ])("refuses %s, which the service cannot read", (text, message) => {
+    expect(errors(text)).toMatch(message);
+  });
+
   it("refuses unknown names in strict mode", () => {
     const strict = { strict: true, lists: { office: "ip" } } as const;
     expect(errors('cf.brand.new eq "a"', strict)).toMatch(/is not a known field/);

@@ -9,7 +9,7 @@ import {
   type PlainValue,
 } from "../../../language/index";
 
-// Verdicts of Cloudflare's engine on generated expressions, recorded by `tools/wirefilter-witness`.
+// Verdicts of the engine that Cloudflare published in 2019 on generated expressions that the engine of 2026 still reads.
 
 interface Setup {
   /** Type names of the engine: `Bytes`, `Int`, `Ip`, `Bool`. */
