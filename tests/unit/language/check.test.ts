@@ -226,7 +226,6 @@ describe("names", () => {
     ["0", /`0` is not the name of one/],
     ["99 eq 1", /`99` is not the name of one/],
     ["any > 1", /`any` is a function/],
-    ['lower eq "a"', /`lower` is a function/],
     ["example.com", /`example.com` is not a condition; for a text, write `field eq "example.com"`/],
     ["sll", /`sll` is not a condition; did you mean `ssl`\?/],
     ["http.host eq 61-62", /bytes, which are joined by colons \(`61:62`\), nor a quoted string/],
