@@ -3,11 +3,9 @@ import { omit, sameJson, type Json, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { hasUnknown, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../model/unknown.js";
 import type { Secrets } from "../redaction/secrets.js";
-import { checkAtMostOne, checkExactlyOne } from "../validation/checks/groups.js";
 import { checkIgnored } from "../validation/checks/ignored.js";
-import { checkKnownName, failure, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
+import { joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import {
-  argumentNames,
   ignorableNames,
   inputProperties,
   internalNames,
@@ -22,9 +20,10 @@ import {
   type Properties,
   type StateOf,
 } from "./description.js";
+import { checkArguments, invalidArguments } from "./check-arguments.js";
 import { textNames, withoutTexts } from "./stored-as-json.js";
 import { sameInputs } from "./inputs.js";
-import { findMismatch, isOfType, typeWords } from "./named-type.js";
+import { isOfType } from "./named-type.js";
 import type { Change, CheckedProps, Declared, Lifecycle, Props } from "./lifecycle.js";
 import { dropPlan, publishPlan } from "./published-plans.js";
 import { isNew, receiveRequest, reportFindings, type Request } from "./request.js";
@@ -293,40 +292,4 @@ function withoutKeptInputs(description: Description, request: Request, olds: obj
     return sameJson(args[name], before[name]);
   });
   return { ...request, keptInputs, args: omit(args, keptInputs) };
-}
-
-/** Finds arguments with unknown names, values that are not among the choices, and arguments that exclude one another. */
-function checkArguments(description: Description, args: JsonObject): Findings {
-  const names = argumentNames(description);
-  const { exactlyOneOf = [], atMostOneOf = [] } = description;
-  return joinFindings([
-    ...Object.keys(args).map((name) => checkKnownName([name], `${description.type} has no argument`, name, names)),
-    ...names.map((name) => {
-      const { choices, among } = description.arguments[name] ?? {};
-      return checkChoice(name, args[name], choices ?? among);
-    }),
-    ...exactlyOneOf.map((group) => checkExactlyOne(args, group)),
-    ...atMostOneOf.map((group) => checkAtMostOne(args, group)),
-  ]);
-}
-
-function checkChoice(name: string, value: unknown, choices: readonly string[] | undefined): Findings {
-  if (choices === undefined || value === undefined || value === UNKNOWN) return NO_FINDINGS;
-  if (typeof value === "string" && choices.includes(value)) return NO_FINDINGS;
-  const [only, ...more] = choices;
-  return failure(
-    [name],
-    more.length === 0 ? `must be ${JSON.stringify(only)}` : `must be one of ${choices.join(", ")}`,
-  );
-}
-
-function invalidArguments({ arguments: args }: Description, given: JsonObject, names: readonly string[]): Findings {
-  return joinFindings(
-    names.map((name) => {
-      if (given[name] === undefined) return failure([name], "is required");
-      const type = args[name]?.type ?? "string";
-      const { path, type: expected } = findMismatch(type, given[name]) ?? { path: [], type };
-      return failure([name, ...path], `must be ${typeWords(expected)}`);
-    }),
-  );
 }

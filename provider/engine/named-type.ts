@@ -77,11 +77,6 @@ export function objectType<Own, Whole = Own>(
   return { name, definition, is: (value) => isObjectOf(definition, value) };
 }
 
-/** The names of an object's own properties. */
-export function memberNames({ definition }: NamedType<unknown>): readonly string[] {
-  return definition.kind === "object" ? Object.keys(definition.properties) : [];
-}
-
 /** A string with a closed set of values. */
 export function choiceType<T extends string>(
   name: string,
@@ -142,7 +137,7 @@ export function findMismatch(
 }
 
 /** The parts of a value that have a type of their own. */
-function partsOf(type: ValueType, value: unknown): (readonly [string | number, ValueType, unknown])[] {
+export function partsOf(type: ValueType, value: unknown): (readonly [string | number, ValueType, unknown])[] {
   if (typeof type === "string") return [];
   if ("list" in type)
     return Array.isArray(value) ? value.map((item: unknown, index) => [index, type.list, item] as const) : [];

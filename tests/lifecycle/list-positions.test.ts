@@ -182,16 +182,16 @@ describe("refused at preview", () => {
     [
       "before and after",
       { positions: { a: { before: "x", after: "y" } } },
-      "positions.a: needs exactly one of before and after",
+      "positions.a: before and after are mutually exclusive; specify exactly one",
     ],
-    ["an index", { positions: { a: { index: 1 } } }, "positions.a.index: a position has no property index"],
+    ["an index", { positions: { a: { index: 1 } } }, "positions.a.index: there is no property index"],
     [
       "no rule",
       { positions: { a: { before: "" } } },
       "positions.a: must be the ref or the ID of a rule of somebody else",
     ],
     ["a list", { positions: [{ before: "x" }] }, "positions: must be an object"],
-    ["a text", { positions: { a: "x" } }, "positions.a: must be an object: { before: … } or { after: … }"],
+    ["a text", { positions: { a: "x" } }, "positions.a: must be an object"],
     [
       "an order that others do not have",
       { positions: { a: { after: "y" }, b: { before: "x" } } },

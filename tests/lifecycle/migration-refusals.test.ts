@@ -181,17 +181,17 @@ describe("a migration is refused at preview", () => {
     [{ rules: [], adjustments: {} }, /adjustments and rules are mutually exclusive/],
     [{ rules: [{ action: "block" }] }, /rules\[0\]: expression is required/],
     [{ adjustments: [] }, /adjustments: must be an object/],
-    [{ adjustments: { drops: [] } }, /adjustments\.drops: there is no adjustment drops; did you mean drop\?/],
+    [{ adjustments: { drops: [] } }, /adjustments\.drops: there is no property drops; did you mean drop\?/],
     [{ adjustments: { drop: {} } }, /adjustments\.drop: must be a list/],
-    [{ adjustments: { drop: [{ name: "x" }] } }, /adjustments\.drop\[0\]\.name: there is no field name/],
-    [{ adjustments: { drop: [{}] } }, /adjustments\.drop\[0\]: needs at least one of executes, description/],
+    [{ adjustments: { drop: [{ name: "x" }] } }, /adjustments\.drop\[0\]\.name: there is no property name/],
+    [{ adjustments: { drop: [{}] } }, /adjustments\.drop\[0\]: selects nothing: it needs a field/],
     [
       { adjustments: { drop: [{ description: "nobody" }] } },
       /adjustments\.drop\[0\]: no rule of the retrieved configuration matches/,
     ],
     [
       { adjustments: { overrides: [{ actoin: "log" }] } },
-      /adjustments\.overrides\[0\]\.actoin: there is no field actoin; did you mean action\?/,
+      /adjustments\.overrides\[0\]\.actoin: there is no property actoin; did you mean action\?/,
     ],
     [
       { adjustments: { overrides: [{ rules: [{ id: "x", scoreTreshold: 1 }] }] } },

@@ -317,11 +317,11 @@ describe("arguments", () => {
       "actionParameters.response.statusCode: must be >= 400",
     ],
     ["a ref reserved for the engine", { ref: "__x" }, "ref: must not start with __"],
-    ["an empty position", { position: {} }, "position: needs exactly one of before, after and index"],
+    ["an empty position", { position: {} }, "position: before, after or index is required; specify exactly one"],
     [
       "an invalid position",
       { position: { befor: "x" } },
-      "position.befor: a position has no property befor; did you mean before?",
+      "position.befor: there is no property befor; did you mean before?",
     ],
     ["index zero", { position: { index: 0 } }, "position.index: must be a whole number of at least 1"],
     ["a string as the position", { position: "first" }, "position: must be an object"],

@@ -1,4 +1,5 @@
 import type { Description } from "../../provider/engine/description.js";
+import type { ValueType } from "../../provider/engine/named-type.js";
 import type { FunctionDescription } from "../../provider/engine/package-schema.js";
 import { Session } from "../../provider/engine/session.js";
 import { FunctionCalls } from "../../provider/functions/calls.js";
@@ -60,6 +61,36 @@ test.each(groups)("%s takes one of %j", async (type, group, mayBeNone, rest) => 
   expect(await failures(type, group, [...group, ...rest])).toHaveLength(1);
   expect(await failures(type, group, rest)).toHaveLength(mayBeNone ? 0 : 1);
   for (const name of group) expect(await failures(type, group, [name, ...rest])).toEqual([]);
+});
+
+/** A value of a type around the objects in it that have members of which one must be given. */
+function around(type: ValueType, make: (names: readonly string[]) => unknown): unknown {
+  if (typeof type === "string") return undefined;
+  if ("list" in type) return [around(type.list, make)];
+  if ("map" in type) return { a: around(type.map, make) };
+  const { definition } = type;
+  return definition.kind === "object" && definition.exactlyOneOf !== undefined
+    ? make(definition.exactlyOneOf)
+    : undefined;
+}
+
+const memberGroups = DESCRIPTIONS.flatMap(({ type, arguments: args }: Description) =>
+  Object.entries(args).flatMap(([name, argument]) => {
+    let found: readonly string[] | undefined;
+    around(argument.type, (names) => (found = names));
+    return found === undefined ? [] : [[type, name, found, argument.type] as const];
+  }),
+);
+
+test.each(memberGroups)("%s takes one member of %s: %j", async (type, name, names, valueType) => {
+  const texts = async (make: (names: readonly string[]) => unknown): Promise<string> => {
+    const args = { [name]: around(valueType, make) } as JsonObject;
+    const found = await findKind(type)?.check(session(), {}, { urn: "", run: { preview: true }, args });
+    return (found?.failures ?? []).map(failureText).join("\n");
+  };
+  expect(await texts(() => ({}))).toMatch(new RegExp(`${name}.*: .* is required; specify exactly one`));
+  const all = await texts((each) => Object.fromEntries(each.map((member) => [member, "x"])));
+  expect(all).toMatch(new RegExp(`${name}.*: ${names.join(".*")} are mutually exclusive; specify exactly one`));
 });
 
 const calls = new FunctionCalls(() => {

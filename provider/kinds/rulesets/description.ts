@@ -44,14 +44,13 @@ const BESIDE = {
   before: { type: "string", text: "Runs before that rule, possibly with others in between." },
   after: { type: "string", text: "Runs after that rule, possibly with others in between." },
 } as const;
-export const BESIDE_NAMES: readonly string[] = Object.keys(BESIDE);
 
 const LISTED_POSITION = objectType<Beside, Position>(
   "ListedRulePosition",
   "The position of a rule of a shared list among the rules of others; exactly one of the two. The other rule is given by its ref " +
     "or its ID.",
   BESIDE,
-  { exactlyOneOf: BESIDE_NAMES },
+  { exactlyOneOf: Object.keys(BESIDE) },
 );
 
 const ARGUMENTS = {

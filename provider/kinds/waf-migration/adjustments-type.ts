@@ -1,4 +1,4 @@
-import { memberNames, objectType } from "../../engine/named-type.js";
+import { objectType } from "../../engine/named-type.js";
 import type { RulesetRuleActionParametersOverrides as Overrides } from "../../model/generated/rule.js";
 import { RULE } from "../rule-type.js";
 import type { Adjustments, OverrideAdjustment, RuleSelector } from "../../previous-waf/adjust.js";
@@ -28,8 +28,6 @@ const OVERRIDES = objectType<Omit<OverrideAdjustment, keyof Overrides>, Override
   { extends: "RulesetRuleActionParametersOverrides" },
 );
 
-export const SELECTOR_NAMES = memberNames(SELECTOR);
-
 export const ADJUSTMENTS = objectType<Adjustments>(
   "MigrationAdjustments",
   "Changes to the retrieved configuration, applied in this order. Rules that are not selected stay exactly as retrieved.",
@@ -44,5 +42,3 @@ export const ADJUSTMENTS = objectType<Adjustments>(
     append: { type: { list: RULE }, text: "Rules after the retrieved ones." },
   },
 );
-
-export const ADJUSTMENT_NAMES = memberNames(ADJUSTMENTS);

@@ -21,7 +21,6 @@ import {
 } from "../../validation/index.js";
 import { normaliseRule } from "../../rules/normalise.js";
 import type { Adjustments, OverrideAdjustment, RuleSelector } from "../../previous-waf/adjust.js";
-import { ADJUSTMENT_NAMES, SELECTOR_NAMES } from "./adjustments-type.js";
 import type { MigrationInputs, ZONE_WAF_MIGRATION } from "./description.js";
 
 type Given = GivenArguments<typeof ZONE_WAF_MIGRATION>;
@@ -118,36 +117,37 @@ function checkAcknowledged({ acknowledgeIrreversible: acknowledged }: Given, mod
 }
 
 function checkAdjustments(adjustments: unknown): Findings {
-  if (adjustments === undefined || isUnknown(adjustments)) return NO_FINDINGS;
-  if (!isObject(adjustments)) return failure(["adjustments"], "must be an object");
+  if (!isObject(adjustments)) return NO_FINDINGS;
   return joinFindings(
-    Object.entries(adjustments).map(([name, list]) => {
-      const path = ["adjustments", name];
-      if (!ADJUSTMENT_NAMES.includes(name))
-        return checkKnownName(path, "there is no adjustment", name, ADJUSTMENT_NAMES);
-      if (isUnknown(list)) return NO_FINDINGS;
-      if (!Array.isArray(list)) return failure(path, "must be a list");
-      return joinFindings((list as unknown[]).map((item, index) => checkAdjustment(name, item, [...path, index])));
-    }),
+    Object.entries(adjustments).flatMap(([name, list]) =>
+      Array.isArray(list)
+        ? list.map((item: unknown, index) => checkAdjustment(name, item, ["adjustments", name, index]))
+        : [],
+    ),
   );
 }
 
 function checkAdjustment(name: string, item: unknown, path: Path): Findings {
-  if (isUnknown(item)) return NO_FINDINGS;
-  if (OWN_RULES.includes(name)) return checkRule(normaliseRule(item), PLACE, path);
-  if (!isObject(item)) return failure(path, "must be an object");
-  const names = name === "overrides" ? OVERRIDES : SELECTOR_NAMES;
-  const fields = Object.keys(item).filter((name) => item[name] !== undefined);
-  const hasFields = fields.some((name) => name !== "rulesetId");
+  if (OWN_RULES.includes(name)) return isUnknown(item) ? NO_FINDINGS : checkRule(normaliseRule(item), PLACE, path);
+  if (!isObject(item)) return NO_FINDINGS;
+  const isOverride = name === "overrides";
+  const fields = Object.keys(item).filter((field) => item[field] !== undefined);
   return joinFindings([
-    ...fields.map((name) => checkKnownName([...path, name], "there is no field", name, names)),
-    name === "overrides" ? checkOverrides(item, path) : NO_FINDINGS,
-    ...REFERENCES.map((name) =>
-      typeof item[name] === "string" ? checkId([...path, name], shortRulesetId(item[name])) : NO_FINDINGS,
+    ...(isOverride
+      ? [
+          ...fields.map((field) => checkKnownName([...path, field], "there is no property", field, OVERRIDES)),
+          checkOverrides(item, path),
+        ]
+      : []),
+    ...REFERENCES.map((field) =>
+      typeof item[field] === "string" ? checkId([...path, field], shortRulesetId(item[field])) : NO_FINDINGS,
     ),
-    hasFields || hasUnknown(item)
+    fields.some((field) => field !== "rulesetId") || hasUnknown(item)
       ? NO_FINDINGS
-      : failure(path, `needs at least one of ${names.filter((n) => n !== "rulesetId").join(", ")}`),
+      : failure(
+          path,
+          isOverride ? "changes nothing: it needs a field besides rulesetId" : "selects nothing: it needs a field",
+        ),
   ]);
 }
 

@@ -17,16 +17,11 @@ import {
   checkId,
   checkRange,
 } from "../../../validation/index.js";
-import {
-  BESIDE_NAMES,
-  type GivenRulesetArguments,
-  type RulesetDescription,
-  type RulesetInputs,
-} from "../description.js";
+import { type GivenRulesetArguments, type RulesetDescription, type RulesetInputs } from "../description.js";
 import { desiredFrom, isKnownTarget, targetOf, targetWords } from "../desired.js";
 import { claimRuleset, lastWanted } from "../run.js";
 import { refuseSecretRefs } from "./refs.js";
-import { checkPositionForms } from "../../../validation/checks/positions.js";
+import { checkPositions } from "../../../validation/checks/positions.js";
 import { PERCENT } from "../../../model/numbers.js";
 
 type GivenRequest = Request<GivenRulesetArguments>;
@@ -93,7 +88,7 @@ function checkOptions(type: RulesetDescription["type"], args: GivenRulesetArgume
     typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : NO_FINDINGS,
     checkName(type, args.name),
     checkShared(type, args),
-    args.positions === undefined ? NO_FINDINGS : checkPositionForms(args.positions, BESIDE_NAMES),
+    checkPositions(args.positions),
     type === "Ruleset" && args.kind === "custom" && args.onDelete === "empty" && args.ownership !== "shared"
       ? failure(["onDelete"], "empty is for entry points; a custom ruleset is deleted or kept")
       : NO_FINDINGS,

@@ -16,9 +16,9 @@ import {
   NO_FINDINGS,
   type Findings,
 } from "../../../validation/index.js";
-import { checkPositionForm } from "../../../validation/checks/positions.js";
+import { checkPositionIndex } from "../../../validation/checks/positions.js";
 import { scopeIn } from "../desired.js";
-import { PLACE_NAMES, RULE_FIELDS, type RULESET_RULE, type RuleInputs } from "./description.js";
+import { RULE_FIELDS, type RULESET_RULE, type RuleInputs } from "./description.js";
 
 type Given = GivenArguments<typeof RULESET_RULE>;
 
@@ -64,7 +64,7 @@ export function checkArguments(request: Request<Given>): Findings {
         args[name] === undefined ? NO_FINDINGS : checkId([name], args[name]),
       ),
       checkRefArgument(args.ref),
-      args.position === undefined ? NO_FINDINGS : checkPositionForm(["position"], args.position, PLACE_NAMES),
+      checkPositionIndex(args.position),
       // The phase of a ruleset that is given by its ID is not known yet.
       rulesetId === undefined ? checkRuleIn(args, { phase, kind: entrypointKind(scopeIn(args)) }) : NO_FINDINGS,
     ]),

@@ -25,14 +25,13 @@ const PLACES = {
   after: { type: "string", text: 'Runs after that rule, possibly with others in between; `""` means last of all.' },
   index: { type: "number", text: "Its index in the order, from 1; beyond the end means last." },
 } as const;
-export const PLACE_NAMES: readonly string[] = Object.keys(PLACES);
 
 const POSITION = objectType<Places, Position>(
   "RulePosition",
   "The position of a rule among the others of its ruleset; exactly one of the three. Another rule, of this program or not, is " +
     "given by its ref, its ID, or as a `RulesetRule`.",
   PLACES,
-  { exactlyOneOf: PLACE_NAMES },
+  { exactlyOneOf: Object.keys(PLACES) },
 );
 
 /** A field of a rule as an argument; schema/rule.json has its text. */

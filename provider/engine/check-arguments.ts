@@ -1,0 +1,66 @@
+import { isObject, type JsonObject } from "../model/json.js";
+import type { Path } from "../model/path.js";
+import { UNKNOWN } from "../model/unknown.js";
+import { checkAtMostOne, checkExactlyOne } from "../validation/checks/groups.js";
+import { checkKnownName, failure, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
+import { argumentNames, type Description } from "./description.js";
+import { findMismatch, partsOf, typeWords, type ValueType } from "./named-type.js";
+
+/** Finds arguments with unknown names, also inside of objects, values that are not among the choices, and what excludes one another. */
+export function checkArguments(description: Description, args: JsonObject): Findings {
+  const names = argumentNames(description);
+  const { exactlyOneOf = [], atMostOneOf = [] } = description;
+  return joinFindings([
+    ...Object.keys(args).map((name) => checkKnownName([name], `${description.type} has no argument`, name, names)),
+    ...names.map((name) => {
+      const { choices, among } = description.arguments[name] ?? {};
+      return checkChoice(name, args[name], choices ?? among);
+    }),
+    ...names.map((name) => checkMembers(description.arguments[name]?.type ?? "string", args[name], [name])),
+    ...exactlyOneOf.map((group) => checkExactlyOne(args, group)),
+    ...atMostOneOf.map((group) => checkAtMostOne(args, group)),
+  ]);
+}
+
+function checkChoice(name: string, value: unknown, choices: readonly string[] | undefined): Findings {
+  if (choices === undefined || value === undefined || value === UNKNOWN) return NO_FINDINGS;
+  if (typeof value === "string" && choices.includes(value)) return NO_FINDINGS;
+  const [only, ...more] = choices;
+  return failure(
+    [name],
+    more.length === 0 ? `must be ${JSON.stringify(only)}` : `must be one of ${choices.join(", ")}`,
+  );
+}
+
+export function invalidArguments(
+  { arguments: args }: Description,
+  given: JsonObject,
+  names: readonly string[],
+): Findings {
+  return joinFindings(
+    names.map((name) => {
+      if (given[name] === undefined) return failure([name], "is required");
+      const type = args[name]?.type ?? "string";
+      const { path, type: expected } = findMismatch(type, given[name]) ?? { path: [], type };
+      return failure([name, ...path], `must be ${typeWords(expected)}`);
+    }),
+  );
+}
+
+/** Finds members with unknown names, and those that exclude one another. A value of another type is left to the parser. */
+function checkMembers(type: ValueType, value: unknown, path: Path): Findings {
+  const definition = typeof type === "object" && "definition" in type ? type.definition : undefined;
+  const inside = partsOf(type, value).map(([step, part, item]) => checkMembers(part, item, [...path, step]));
+  // What a rule may have depends on its phase and action.
+  if (definition?.kind !== "object" || definition.extends !== undefined || !isObject(value))
+    return joinFindings(inside);
+  const names = Object.keys(definition.properties);
+  const given = Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));
+  // The engine adds `__defaults` to objects of other providers.
+  const own = Object.keys(given).filter((name) => !name.startsWith("__"));
+  return joinFindings([
+    ...own.map((name) => checkKnownName([...path, name], "there is no property", name, names)),
+    definition.exactlyOneOf === undefined ? NO_FINDINGS : checkExactlyOne(given, definition.exactlyOneOf, path),
+    ...inside,
+  ]);
+}
