@@ -118,6 +118,19 @@ test("the provider of a parent is used, unless there is another one", async () =
   expect(await getZone(zone, { parent: plain, provider })).toMatchObject(zone);
 });
 
+test("every lookup of a run says that the service rejected the token of its provider, without the token", async () => {
+  const provider = other("stale", { apiToken: pulumi.secret("wrong-token-0123456789") });
+  const zone = { name: "other.example.com" };
+  const looks = [() => getZone(zone, { provider }), () => listZones({}, { provider }), () => getZone(zone)];
+  const texts = await Promise.all(looks.map(failed));
+  for (const text of texts.slice(0, 2)) {
+    expect(text).toMatch(/^API_UNAUTHORIZED .*401 \[10000\] Authentication error/);
+    expect(text).not.toContain("wrong-token");
+  }
+  expect(texts[2]).toContain("other.example.com");
+  expect(texts[2]).not.toContain("API_UNAUTHORIZED");
+});
+
 describe("a provider that cannot be used is refused, and no other credentials are used instead", () => {
   afterEach(async () => {
     expect([await ofStack.requests(), await ofOther.requests()]).toEqual([[], []]);
@@ -161,6 +174,13 @@ describe("a provider that cannot be used is refused, and no other credentials ar
     const provider = other("bare", { apiToken: undefined });
     expect(await failed(() => getZone(zone, { provider }))).toContain(
       'CONFIG_CREDENTIALS_MISSING the provider "bare": it has no credentials, and does not use those of the stack. Give it apiToken, or email and apiKey.',
+    );
+  });
+
+  test("the stack's settings, if one does not exist", async () => {
+    pulumi.runtime.setConfig("rulesets:onConflct", "overwrite");
+    expect(await failed(() => getZone(zone))).toContain(
+      "rulesets:onConflct is not a setting; did you mean onConflict?",
     );
   });
 });

@@ -1,0 +1,93 @@
+import type { Emulator } from "../../../emulator/index.js";
+import type { JsonObject } from "../../../provider/model/json.js";
+import { Plugin } from "../../../provider/plugin/plugin.js";
+import { ProviderProcess } from "../../../provider/runtime/process.js";
+import { Service, TOKEN } from "../../support/emulator.js";
+import { freshEmulator } from "../../support/emulators.js";
+import { failureOf } from "../../support/failure.js";
+
+/* What the plugin does between an import, or a refresh, and the first change. */
+
+const phase = "http_request_firewall_custom";
+
+let emulator: Emulator;
+let service: Service;
+let zoneId: string;
+beforeEach(async () => {
+  const totalTls = { enabled: true, certificateAuthority: "lets_encrypt" as const };
+  emulator = await freshEmulator({ seed: { zones: [{ name: "shop.example.com", certificates: { totalTls } }] } });
+  service = new Service(emulator);
+  zoneId = await service.zone();
+});
+afterEach(() => emulator.close());
+
+/** A run of the plugin. */
+const newPlugin = () => {
+  const ignore = () => undefined;
+  const reporter = { info: ignore, warn: ignore, status: ignore, plan: ignore };
+  const env = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: TOKEN };
+  return new Plugin(new ProviderProcess(env, undefined, { reporter }));
+};
+const called = (kind: string) => ({
+  urn: `urn:pulumi:dev::shop::rulesets:index:${kind}::it`,
+  kind,
+  name: "it",
+});
+
+const IMPORTED: readonly (readonly [kind: string, id: () => string, change: JsonObject, name: string])[] = [
+  ["PhaseEntrypoint", () => `zones/${zoneId}/phases/${phase}`, { rules: [] }, "rules"],
+  ["RulesetRule", () => `zones/${zoneId}/phases/${phase}/rules/a`, { enabled: false }, "enabled"],
+  ["TotalTlsCa", () => `zones/${zoneId}/total-tls`, { certificateAuthority: "google" }, "certificateAuthority"],
+];
+
+test.each(IMPORTED)(
+  "the run that imports a %s stops if the program has other values",
+  async (kind, idOf, change, name) => {
+    const rules = [{ ref: "a", action: "block", expression: "ssl" }];
+    await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });
+    const [plugin, resource, id] = [newPlugin(), called(kind), idOf()];
+    const { found } = await plugin.read(resource, id, {});
+    const { inputs: imported = {}, state = {} } = found ?? {};
+    const declare = async (args: JsonObject) => {
+      const { inputs, reasons } = await plugin.check(resource, imported, args);
+      expect(reasons).toEqual([]);
+      return plugin.diff(resource, id, { state, oldInputs: () => imported, news: inputs });
+    };
+    expect(await declare(imported)).toMatchObject({ changes: false });
+    expect(await failureOf(declare({ ...imported, ...change }))).toContain(
+      `the program declares other values than ${id} has (${name}), and the option import changes nothing. No request was sent.`,
+    );
+  },
+);
+
+test.each<[kind: string, args: () => Promise<JsonObject>, lost: string, isReadAgain: boolean]>([
+  [
+    "PhaseEntrypoint",
+    async () => Promise.resolve({ zoneId, phase, rules: [{ ref: "a", action: "block", expression: "ssl" }] }),
+    "rules",
+    false,
+  ],
+  [
+    "RulesList",
+    async () => ({ accountId: await service.account(), name: "office", kind: "ip", items: ["192.0.2.1"] }),
+    "accountId",
+    true,
+  ],
+])(
+  "a refresh of a %s whose inputs lack something reads them again, or says what to do",
+  async (kind, args, lost, isReadAgain) => {
+    const [first, resource] = [newPlugin(), called(kind)];
+    const { inputs } = await first.check(resource, {}, await args());
+    const { id, state } = await first.create(resource, inputs, { preview: false });
+    const { [lost]: _lost, ...lacking } = inputs;
+    const plugin = newPlugin();
+    const { found } = await plugin.read(resource, id, state);
+    const diff = async () =>
+      plugin.diff(resource, id, { state: found?.state ?? {}, oldInputs: () => lacking, news: lacking });
+    if (isReadAgain) expect([found?.inputs, (await diff()).replaces]).toEqual([inputs, []]);
+    else
+      expect(await failureOf(diff())).toMatch(
+        /the inputs in the state lack rules, .* or `pulumi state delete '.*PhaseEntrypoint::it'` and then `pulumi up`/,
+      );
+  },
+);
