@@ -68,5 +68,6 @@ createProgram(context)
     const isTooDeep = error instanceof RangeError && error.message.includes("call stack");
     const message = isTooDeep ? "a file is not read, because its values are nested too deeply" : messageOf(error);
     printNote(wrapText(`pulumi-rulesets: ${message}`, width));
+    if (process.argv.includes("--json")) print(JSON.stringify({ error: message }, undefined, 2));
     process.exitCode = error instanceof NoAnswer ? 3 : 1;
   });

@@ -34,6 +34,18 @@ test.each<[string[], string]>([
   expect(code).toBe(1);
 });
 
+test.each<[string[], number]>([
+  [["rules", "diff", rules, "nowhere.json"], 1],
+  [["rules", "try", ...ZONE, "--request", "https://shop.test/", "--base-url", "http://127.0.0.1:9"], 3],
+])("with --json, %j writes its error as JSON too", async (args, expected) => {
+  const { code, stdout, stderr } = await cli([...args, "--json"], {
+    ...NOBODY,
+    RULESETS_API_TOKEN: "a-token-0123456789",
+  });
+  const { error } = JSON.parse(stdout) as { error: string };
+  expect([code, stderr]).toEqual([expected, expect.stringContaining(error)]);
+});
+
 test.each<[string, string[], string]>([
   ["migration status", [], "specify zones with --zone"],
   ["migration check", ["--parallel", "0", ...ZONE], "--parallel must be a whole number"],
