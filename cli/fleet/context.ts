@@ -7,12 +7,12 @@ import { readFleet } from "../../fleet/read.js";
 import { DEFAULT_BASE_URL, type Client } from "../../provider/client/index.js";
 import type { Session } from "../../provider/engine/session.js";
 import { TextDocument } from "../../provider/files/text-document.js";
-import { isObject } from "../../provider/model/json.js";
+import { findProject, readSettingsAt } from "../project/project.js";
+import { needsPulumi } from "../project/settings.js";
 import { readSettings, type Environment } from "../../provider/settings.js";
 import type { ConnectOptions } from "../connect.js";
 import type { Output } from "../context.js";
 import { PlanFolder } from "./folder.js";
-import { settingsIn } from "./stack.js";
 
 /** Options of every command of a fleet. */
 export interface FleetOptions extends ConnectOptions {
@@ -65,12 +65,18 @@ export function addressFor(
   { program, stacks: { settings } }: Pick<FleetDefinition, "program" | "stacks">,
   env: Environment,
 ): string {
-  const { config } = settings === undefined ? {} : settingsIn(join(programFolder(options, { program }), settings));
-  const setting = (key: string): string | undefined => {
-    const value = isObject(config) ? config[key] : undefined;
-    return typeof value === "string" ? value : undefined;
-  };
-  return withoutSlash(options.baseUrl ?? readSettings(setting, env).baseUrl ?? DEFAULT_BASE_URL);
+  if (options.baseUrl !== undefined) return withoutSlash(options.baseUrl);
+  const folder = programFolder(options, { program });
+  const project = findProject(folder);
+  const file =
+    project === undefined || settings === undefined ? undefined : readSettingsAt(join(folder, settings), project);
+  const config = { ...project?.defaults, ...file?.config };
+  // Tokens are in the environment, whatever the file has.
+  if (file !== undefined && needsPulumi(file, { ...env, RULESETS_API_TOKEN: "used" }))
+    throw new Error(
+      `the address of the service may be in ${settings ?? ""}, encrypted or in an environment. To continue: pass --base-url`,
+    );
+  return withoutSlash(readSettings((key) => config[key], env).baseUrl ?? DEFAULT_BASE_URL);
 }
 
 /** What a step of a plan uses: the address of the plan, also for the engine. Throws if the call names another one. */

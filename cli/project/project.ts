@@ -62,7 +62,11 @@ export function settingsPath({ folder }: Pick<Project, "folder">, stack: string)
 
 /** The settings file of a stack; undefined if there is none. */
 export function readSettingsFile(project: Project, stack: string): SettingsFile | undefined {
-  const path = settingsPath(project, stack);
+  return readSettingsAt(settingsPath(project, stack), project);
+}
+
+/** The settings in a file; undefined if it does not exist. */
+export function readSettingsAt(path: string, project: Pick<Project, "name">): SettingsFile | undefined {
   if (!existsSync(path)) return undefined;
   const { value } = TextDocument.read(path);
   const content: Record<string, unknown> = isObject(value) ? value : {};

@@ -50,6 +50,28 @@ describe("the zones of a fleet", () => {
     return shards.flatMap((shard) => shard.zones.map(({ name }) => name)).sort();
   };
 
+  test("are read at the address of the project, and nowhere where only Pulumi knows it", async () => {
+    const planIn = (project: string, settings: string) =>
+      cli(
+        ["fleet", "plan", "--shards-only", "--json"],
+        // The address of a run without any other one.
+        { RULESETS_BASE_URL: "", CLOUDFLARE_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN },
+        folder({
+          ...{ "Pulumi.yaml": `name: p\nruntime: nodejs\n${project}`, "Pulumi.fleet.yaml": settings },
+          "fleet.yaml":
+            "stacks: { settings: Pulumi.fleet.yaml }\nzones: { include: [shop.test] }\nwaves: [{ name: all }]\n",
+        }),
+      );
+    for (const settings of ["config: { rulesets:baseUrl: { secure: v1:abc } }\n", "environment: [prod]\n"]) {
+      const { code, stderr } = await planIn("", settings);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("To continue: pass --base-url")]);
+    }
+    const elsewhere = await planIn("config: { rulesets:baseUrl: http://127.0.0.1:9/client/v4 }\n", "config: {}\n");
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([3, expect.stringContaining("127.0.0.1:9")]);
+    expect(await service.requests()).toEqual([]);
+    expect((await planIn("", "config: {}\n")).code).toBe(0);
+  });
+
   test("are selected by tags, whatever page of an account they are on", async () => {
     expect(await selected("{ tags: [env=prod] }")).toEqual(["blog.test", "shop.test"]);
     const tags = (await service.requests()).filter((request) => request.includes("/tags/"));
