@@ -192,7 +192,7 @@ class Parser<D extends Description> {
     declared: Declared,
   ): { readonly request: Request; readonly twice: Findings } {
     const received = receiveRequest(session, declared);
-    const { findings: twice, ...spelled } = spellArguments(this.description, received);
+    const { findings: twice, ...spelled } = spellArguments(this.description, received, olds);
     const request = withoutKeptInputs(this.description, { ...received, ...spelled }, olds);
     const args = this.handlers.normalise?.(request.args as GivenArguments<D>, olds);
     return { request: args === undefined ? request : { ...request, args }, twice };

@@ -14,13 +14,16 @@ type Spelled = Pick<Request, "args" | "secretPaths"> & {
   readonly findings: Findings;
 };
 
-/** Converts all rules in the arguments of a kind to the names of this package. The description says where rules are. */
-export function spellArguments(
-  { arguments: known }: Description,
-  { args: given, ignored, secretPaths }: Pick<Request, "args" | "ignored" | "secretPaths">,
-): Spelled {
+type Given = Pick<Request, "args" | "ignored" | "secretPaths">;
+
+/**
+ * Converts all rules in the arguments of a kind to the names of this package. The description says where rules are.
+ * @param olds the last inputs; undefined if the resource is new
+ */
+export function spellArguments({ arguments: known }: Description, request: Given, olds: object | undefined): Spelled {
   const fields = Object.keys(known).filter((name) => isRuleField(known[name]?.type));
-  if (fields.length > 0) return spellFields(fields, { args: given, ignored, secretPaths });
+  if (fields.length > 0) return spellFields(fields, request, olds);
+  const { args: given, secretPaths } = request;
   const found: Findings[] = [];
   const changed = Object.entries(known).flatMap(([name, { type }]) => {
     const value = given[name];
@@ -41,13 +44,14 @@ export function spellArguments(
 /** The same for a rule whose fields are arguments of the resource itself. */
 function spellFields(
   fields: readonly string[],
-  { args: given, ignored, secretPaths }: Pick<Request, "args" | "ignored" | "secretPaths">,
+  { args: given, ignored, secretPaths }: Given,
+  olds: object | undefined,
 ): Spelled {
   const { byName, readOnly } = getShape("RulesetRule");
   const named = [...fields.map((name) => ({ name, wire: byName[name]?.wire ?? name })), ...readOnly];
-  // For `ignoreChanges` the engine passes the last inputs, which stand for what the program gives.
+  // For `ignoreChanges` the engine passes the last inputs, also if they have none, which stand for what the program gives.
   const isKept = (name: string): boolean =>
-    given[name] !== undefined && (ignored.includes("*") || ignored.includes(name));
+    (given[name] !== undefined || olds !== undefined) && (ignored.includes("*") || ignored.includes(name));
   const replaced = named.filter(({ name, wire }) => name !== wire && isKept(name)).map(({ wire }) => wire);
   const names = named.flatMap(({ name, wire }) => [name, wire]);
   const own = omit(pick(given, names), replaced);

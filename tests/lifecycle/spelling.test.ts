@@ -187,6 +187,16 @@ describe("rules in the service's spelling", () => {
     expect((await service.entrypoint(zoneId, custom))?.rules).toHaveLength(2);
   });
 
+  test("an argument that is ignored is ignored in both spellings, also if the rule has none", async () => {
+    const program = new RulesProgram(service);
+    const rule = { zoneId: ids.zoneId, phase: custom, ref: "r", action: "block", expression: "ssl" };
+    await program.up({ r: rule });
+    const response = { status_code: 429, content: "x", content_type: "text/plain" };
+    const spelled = { r: { ...rule, action_parameters: { response } } };
+    const options = { ignored: { r: ["actionParameters"] } };
+    expect(await program.up(spelled, options)).toMatchObject({ actions: { r: "none" }, requests: "" });
+  });
+
   test("newer fields of the service are passed on", async () => {
     const rules = [
       { action: "block", expression: "ssl", action_parameters: { zebra_stripes: 5 }, giraffe: { neck: [] } },
