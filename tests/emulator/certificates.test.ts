@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import Cloudflare from "cloudflare";
 import type { CertificatesSeed, Emulator } from "../../emulator/index.js";
 import { Contract, operations } from "../support/contract.js";
 import { Service, TOKEN } from "../support/emulator.js";
@@ -287,25 +286,5 @@ describe("the certificate operations of the emulator", () => {
       validity_period: 90,
     });
     expect((await refusal("POST", `${zone}/acm/total_tls`, { certificate_authority: "google" }))[0]).toBe(400);
-  });
-
-  test("work with Cloudflare's own SDK", async () => {
-    await start({ hostnames: [{ hostname: "a.customer.test", certificateAuthority: "lets_encrypt" }] });
-    const sdk = new Cloudflare({ apiToken: TOKEN, baseURL: emulator.url, maxRetries: 0 });
-    const found: string[] = [];
-    for await (const hostname of sdk.customHostnames.list({ zone_id: id })) found.push(hostname.id);
-    expect(found).toHaveLength(1);
-    const edited = await sdk.customHostnames.edit(found[0] ?? "", {
-      zone_id: id,
-      ssl: { method: "txt", type: "dv", certificate_authority: "google" },
-    });
-    expect(edited.ssl?.certificate_authority).toBe("google");
-    const packs: string[] = [];
-    for await (const pack of sdk.ssl.certificatePacks.list({ zone_id: id, status: "all" })) packs.push(pack.type);
-    expect(packs).toEqual(["universal"]);
-    expect(
-      (await sdk.acm.totalTLS.update({ zone_id: id, enabled: true, certificate_authority: "google" })).enabled,
-    ).toBe(true);
-    expect(await sdk.customHostnames.delete(found[0] ?? "", { zone_id: id })).toMatchObject({ id: found[0] });
   });
 });

@@ -1,7 +1,6 @@
-import Cloudflare from "cloudflare";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Caller, codes } from "../support/caller.js";
-import { Service, TOKEN } from "../support/emulator.js";
+import { Service } from "../support/emulator.js";
 
 const CUSTOM = "http_request_firewall_custom";
 const HOST = "shop.example.com";
@@ -10,13 +9,11 @@ describe("the request tracer", () => {
   let emulator: Emulator;
   let caller: Caller;
   let account: string;
-  let client: Cloudflare;
   beforeAll(async () => {
     emulator = await startEmulator({ seed: { zones: [{ name: HOST }] } });
     caller = new Caller(emulator);
     const service = new Service(emulator);
     account = await service.account();
-    client = new Cloudflare({ baseURL: emulator.url, apiToken: TOKEN });
     const zone = `/zones/${await service.zone("enterprise")}`;
     const custom = await caller.result("POST", `${zone}/rulesets`, {
       name: "the closed pages",
@@ -44,8 +41,12 @@ describe("the request tracer", () => {
     });
   });
   afterAll(() => emulator.close());
-  const trace = (request: Omit<Cloudflare.RequestTracers.TraceCreateParams, "account_id">) =>
-    client.requestTracers.traces.create({ account_id: account, ...request });
+  const trace = (request: object) =>
+    caller.result<{ readonly status_code: number; readonly trace: readonly { readonly step_name: string }[] }>(
+      "POST",
+      `/accounts/${account}/request-tracer/trace`,
+      request,
+    );
 
   test("lists the rulesets and rules that run in the deployed configuration, and the one that ends the request", async () => {
     const answer = await trace({ method: "GET", url: `https://${HOST}/admin` });
@@ -86,8 +87,7 @@ describe("the request tracer", () => {
 
   test("accepts a context: scores, locations, and passed challenges", async () => {
     const url = `https://${HOST}/`;
-    const status = async (context: Cloudflare.RequestTracers.TraceCreateParams["context"]) =>
-      (await trace({ method: "GET", url, context })).status_code;
+    const status = async (context: object) => (await trace({ method: "GET", url, context })).status_code;
     expect(await status({ bot_score: 5 })).toBe(403);
     expect(await status({ bot_score: 50 })).toBe(200);
     const geoloc = { iso_code: "KP" };
@@ -103,7 +103,7 @@ describe("the request tracer", () => {
     );
     expect((await trace({ ...request, body: { json: { a: "good" } } })).status_code).toBe(200);
     const steps = async (skip_response: boolean) =>
-      (await trace({ ...request, skip_response })).trace?.map(({ step_name }) => step_name);
+      (await trace({ ...request, skip_response })).trace.map(({ step_name }) => step_name);
     expect(await steps(false)).toEqual([CUSTOM, "http_response_headers_transform"]);
     expect(await steps(true)).toEqual([CUSTOM]);
   });

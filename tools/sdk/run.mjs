@@ -1,6 +1,6 @@
 // Calls every group of operations of the emulator with Cloudflare's SDKs for Python, Go and Node, and checks how many of their
-// calls pass: `npm run check-sdks`, or `npm run check-sdks -- python`. The first two are downloaded into a temporary folder;
-// compiling the Go SDK takes minutes.
+// calls pass: `npm run check-sdks`, or `npm run check-sdks -- python`. They are downloaded into a temporary
+// folder; compiling the Go SDK takes minutes.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { startEmulator } from "../../dist/emulator/index.js";
 
 const PYTHON_SDK = "cloudflare==5.9.0";
+const NODE_SDK = "cloudflare@7.3.0";
 const GO_SDK = "github.com/cloudflare/cloudflare-go/v7 v7.9.0";
 /** How many calls each SDK makes, and how many of them pass; the driver names the others, and why they fail. */
 const EXPECTED = { python: "224 of 229", go: "117 of 117", node: "174 of 174" };
@@ -42,7 +43,11 @@ const DRIVERS = {
     await run(folder, "go", "mod", "tidy");
     return run(folder, "go", "run", ".", url, CERTIFICATE);
   },
-  node: (folder, url) => run(folder, process.execPath, join(here, "drive.mjs"), url, CERTIFICATE),
+  node: async (folder, url) => {
+    copyFileSync(join(here, "drive.mjs"), join(folder, "drive.mjs"));
+    await run(folder, "npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder, NODE_SDK);
+    return run(folder, process.execPath, "drive.mjs", url, CERTIFICATE);
+  },
 };
 
 async function drive(language) {
