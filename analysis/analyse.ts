@@ -34,7 +34,7 @@ export interface Analysis {
  *
  * @example
  * analyse({ rulesets: [{ kind: "zone", phase: "http_request_firewall_custom", rules }] });
- * // [{ check: "covered", verdict: "proved", rule: { ref: "b", … }, by: [{ ref: "a", … }], message: "…" }]
+ * // [{ code: "covered", severity: "warning", verdict: "proved", rule: { ref: "b", … }, by: [{ ref: "a", … }], message: "…" }]
  */
 export function analyse(input: AnalyseInput): readonly AnalysisFinding[] {
   return analyseFully(input).findings;
@@ -65,12 +65,18 @@ function checkEach(rulesets: readonly AnalysedRuleset[], context: AnalysisContex
     const translator = new Translator(context.terms, fieldsOf(phase, known));
     for (const { place, condition, fault, isOn } of rules) {
       if (fault !== undefined)
-        findings.push({ check: "invalid-expression", verdict: "proved", rule: place, message: fault });
+        findings.push({
+          code: "invalid-expression",
+          severity: "warning",
+          verdict: "proved",
+          rule: place,
+          message: fault,
+        });
       if (condition === undefined || !isOn) continue;
       const found = seen.get(place.expression) ?? analyseExpression(condition, context, translator);
       seen.set(place.expression, found);
       findings.push(...found.findings.map((finding) => ({ ...finding, rule: place })));
-      undecided.push(...found.undecided.map((check) => ({ check, rule: place })));
+      undecided.push(...found.undecided.map((code) => ({ code, rule: place })));
       if (!found.neverMatches) findings.push(...checkTexts(condition, place));
     }
   }
@@ -88,7 +94,7 @@ function unique<T extends AnalysisFinding | Undecided>(findings: readonly T[]): 
   for (const finding of findings) {
     const { phase, level, ruleset, index } = finding.rule;
     const more = "message" in finding ? finding.message : "";
-    seen.set(JSON.stringify([finding.check, phase, level, ruleset, index, more]), finding);
+    seen.set(JSON.stringify([finding.code, phase, level, ruleset, index, more]), finding);
   }
   return Array.from(seen.values());
 }

@@ -12,7 +12,7 @@ export type {
   UndecidedChange,
 } from "./compare/result.js";
 export { isWithin, reachOf, type FilterWithLists, type Reach, type ReachInput } from "./reach.js";
-export type { AnalysisCheck, AnalysisFinding, Undecided } from "./checks/finding.js";
+export type { AnalysisFinding, Undecided } from "./checks/finding.js";
 export type { RulePlace } from "../simulator/place.js";
 export type { ListInput, ListsInput } from "../simulator/lists.js";
 export type { RedirectInput } from "../simulator/redirect-list.js";

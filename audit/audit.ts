@@ -1,3 +1,4 @@
+import { bySeverity } from "../language/index.js";
 import { managedRulesetName } from "../provider/managed/rulesets.js";
 import { EXPIRY_WARNING_DAYS } from "../provider/model/numbers.js";
 import { auditScope } from "./audit-scope.js";
@@ -8,10 +9,9 @@ import { listFindings } from "./lists.js";
 import { meaningsInAccount, meaningsInZone } from "./meaning.js";
 import { ALWAYS_SHOWN, phaseWords, PROTECTIVE_PHASE_NAMES } from "./phases.js";
 import {
-  LEVELS,
   REPORT_VERSION,
   type AccountEntry,
-  type Finding,
+  type AuditFinding,
   type Report,
   type RulesetLine,
   type UnreadPart,
@@ -144,9 +144,7 @@ function unreadManagedPart({ id, reason, isForbidden }: UnreadRuleset): UnreadPa
 }
 
 /** By severity, then by zone, phase and rule. */
-function sortFindings(findings: readonly Finding[]): Finding[] {
-  const text = ({ where, phase, key }: Finding): string => [where.level, where.name, phase, key].join("\0");
-  return findings.toSorted(
-    (a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0),
-  );
+function sortFindings(findings: readonly AuditFinding[]): AuditFinding[] {
+  const text = ({ where, phase, key }: AuditFinding): string => [where.level, where.name, phase, key].join("\0");
+  return findings.toSorted((a, b) => bySeverity(a, b) || (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
 }

@@ -1,15 +1,7 @@
-import {
-  LEVELS,
-  type Regression,
-  type Report,
-  type Finding,
-  type FindingName,
-  type Cell,
-  type State,
-} from "./report.js";
+import { bySeverity, type FindingCode } from "../language/index.js";
+import { type Regression, type Report, type AuditFinding, type Cell, type State } from "./report.js";
 import { ruleRegressions } from "./rule-regressions.js";
 import { plural } from "../provider/model/words.js";
-import { pick } from "../provider/model/json.js";
 import { whereOfZone } from "./scope.js";
 
 /** One of each text: several rules may have the same name. */
@@ -35,36 +27,33 @@ export function compareWithBaseline(now: Report, before: Report): Report {
     ],
     baseline: {
       createdAt: before.createdAt,
-      worse: worse.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)),
+      worse: worse.toSorted(bySeverity),
       notJudged: rules.notJudged,
     },
   };
 }
 
 /** Findings on a whole phase: for zones in the baseline, the comparison of cells covers them. */
-const OF_PHASES: ReadonlySet<FindingName> = new Set(["no-protection", "log-only"]);
+const OF_PHASES: ReadonlySet<FindingCode> = new Set(["no-protection", "log-only"]);
 /** Findings on what one rule does: comparing the rules covers changes, and an unchanged state is not news. */
-const OF_RULES: ReadonlySet<FindingName> = new Set(["disabled-rule", "managed-for-some"]);
-
-/** What a regression takes from its finding. */
-const SAME = ["where", "phase", "name", "level", "key", "rule", "ruleset", "list"] as const;
+const OF_RULES: ReadonlySet<FindingCode> = new Set(["disabled-rule", "managed-for-some"]);
 
 /** Findings that are new or increased. What a rule does that was there before is judged with the other rules. */
 function findingRegressions(now: Report, before: Report): Regression[] {
   const old = new Map(before.findings.map((finding) => [finding.key, finding]));
   const known = new Set(before.zones.filter(({ failure }) => failure === undefined).map(({ zoneId }) => zoneId));
   return now.findings.flatMap((finding): Regression[] => {
-    const { where, phase, name, level, key, ...about } = pick(finding, SAME);
-    if (OF_RULES.has(name) || (OF_PHASES.has(name) && known.has(where.id))) return [];
-    const was = old.get(key);
+    const { code, severity } = finding;
+    if (OF_RULES.has(code) || (OF_PHASES.has(code) && known.has(finding.where.id))) return [];
+    const was = old.get(finding.key);
     const message = was === undefined ? finding.message : changedWords(finding, was);
     // A newly added exception is more severe than one that was there before.
     if (message === undefined) return [];
-    return [{ where, phase, name, ...about, level: name === "skip" ? "medium" : level, message, key }];
+    return [{ ...finding, severity: code === "skip" ? "warning" : severity, message }];
   });
 }
 
-function changedWords({ amount, message }: Finding, was: Finding): string | undefined {
+function changedWords({ amount, message }: AuditFinding, was: AuditFinding): string | undefined {
   return amount !== undefined && amount > (was.amount ?? 0)
     ? `${message} (${String(was.amount ?? 0)} before)`
     : undefined;
@@ -92,7 +81,7 @@ function coverageRegressions(now: Report, before: Report): Regression[] {
       const was = old.get(zone.zoneId)?.get(cell.phase);
       const [rankNow, rankThen] = [RANK[cell.state], was === undefined ? undefined : RANK[was.state]];
       if (was === undefined || rankNow === undefined || rankThen === undefined || rankNow >= rankThen) return [];
-      return [{ where: whereOfZone(zone), phase: cell.phase, level: "high", message: lostWords(cell, was) }];
+      return [{ where: whereOfZone(zone), phase: cell.phase, severity: "error", message: lostWords(cell, was) }];
     }),
   );
 }

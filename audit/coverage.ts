@@ -2,7 +2,7 @@ import { findNeeds, isEntitled } from "../provider/validation/index.js";
 import { phaseResourceId } from "../provider/model/ids.js";
 import type { FoundAccount, FoundZone } from "./facts.js";
 import { CLOUDFLARE_DEFAULT, LOGGING_BY_DEFAULT, phaseWords } from "./phases.js";
-import type { Cell, Finding, State } from "./report.js";
+import type { Cell, AuditFinding, State } from "./report.js";
 import type { FindingWithImpact } from "./rule-findings.js";
 import type { Running } from "./running.js";
 import { whereOf } from "./scope.js";
@@ -20,7 +20,7 @@ export interface ZoneCoverage {
 export function coverageOf(
   zones: readonly ZoneCoverage[],
   phases: readonly string[],
-): { readonly cells: readonly (readonly Cell[])[]; readonly findings: readonly Finding[] } {
+): { readonly cells: readonly (readonly Cell[])[]; readonly findings: readonly AuditFinding[] } {
   const usual = new Map(phases.map((phase) => [phase, usualIn(phase, zones)]));
   const cells = zones.map((one) => phases.map((phase) => cellOf(phase, one, usual.get(phase) ?? NO_PROTECTION)));
   const findings = zones.flatMap(({ zone }, index) =>
@@ -50,8 +50,8 @@ function usualIn(phase: string, zones: readonly ZoneCoverage[]): Usual {
 function cellOf(phase: string, { zone, account, running, judged }: ZoneCoverage, usual: Usual): Cell {
   const { stopping, logging, fromAccount } = running.get(phase) ?? { stopping: 0, logging: 0, fromAccount: false };
   const weakening = judged.filter(
-    ({ finding: { level }, phases, zones }) =>
-      level !== "low" && phases.includes(phase) && (zones === undefined || zones.has(zone.id)),
+    ({ finding: { severity }, phases, zones }) =>
+      severity !== "info" && phases.includes(phase) && (zones === undefined || zones.has(zone.id)),
   );
   const isUnread =
     [...zone.unread, ...account.unread].some((part) => part.phase === phase) ||
@@ -77,19 +77,19 @@ function isInPlan(phase: string, { plan }: FoundZone, { managed, others }: Usual
   });
 }
 
-function finding(zone: FoundZone, { phase, state, logging }: Cell, { protectedZones }: Usual): Finding[] {
+function finding(zone: FoundZone, { phase, state, logging }: Cell, { protectedZones }: Usual): AuditFinding[] {
   const where = whereOf(zone);
   const scope = { level: "zones", id: zone.id } as const;
   const key = phaseResourceId(scope, phase);
   if (state === "unprotected" && protectedZones > 0) {
     const others = protectedZones === 1 ? "1 other zone do" : `${String(protectedZones)} other zones do`;
     const message = `no rule stops a request in ${phaseWords(phase)}, where rules of ${others}`;
-    return [{ key: `${key}/no-protection`, name: "no-protection", level: "high", where, phase, message }];
+    return [{ key: `${key}/no-protection`, code: "no-protection", severity: "error", where, phase, message }];
   }
   if (state === "logging" && !LOGGING_BY_DEFAULT.has(phase)) {
     const rules = logging === 1 ? "the one rule that runs" : `the ${String(logging)} rules that run`;
     const message = `${rules} in ${phaseWords(phase)} only log${logging === 1 ? "s" : ""}: nothing stops a request`;
-    return [{ key: `${key}/log-only`, name: "log-only", level: "medium", where, phase, message }];
+    return [{ key: `${key}/log-only`, code: "log-only", severity: "warning", where, phase, message }];
   }
   return [];
 }

@@ -1,11 +1,12 @@
+import { isAtLeast, type Severity } from "../language/index.js";
 import { fails, SAYS_NOTHING } from "../invariants/judge.js";
 import { hasNoAnswer } from "../provider/model/unread.js";
-import { LEVELS, type InvariantLine, type Level, type Report } from "./report.js";
+import type { InvariantLine, Report } from "./report.js";
 
 /** What fails the command. */
 export interface Gate {
   /** The lowest severity that does. */
-  readonly failOn: Level | "never";
+  readonly failOn: Severity | "never";
   /** Whether changes since a baseline that could not be judged do not. @default false */
   readonly allowUnknown?: boolean;
   /** Whether parts that the credentials may not read do not. Invariants that depend on them are not proved. @default false */
@@ -13,7 +14,7 @@ export interface Gate {
 }
 
 /**
- * 0 when no finding reaches the given level, 2 when one does, or something got worse since the baseline or may have, or an invariant
+ * 0 when no finding reaches the given severity, 2 when one does, or something got worse since the baseline or may have, or an invariant
  * is not proved, 3 when a zone, or a part of it or of its account, could not be read.
  */
 export function exitCodeOf(
@@ -26,10 +27,12 @@ export function exitCodeOf(
     (invariants ?? []).some((one) => one.zones.some(({ unreadLists = [] }) => unreadLists.length > 0));
   if (isUnread) return 3;
   const counted = baseline?.worse ?? findings;
-  const isGrave = ({ level }: { readonly level: Level }): boolean =>
-    failOn !== "never" && LEVELS.indexOf(level) <= LEVELS.indexOf(failOn);
   const isOpen = failOn !== "never" && !allowUnknown && (baseline?.notJudged ?? []).length > 0;
-  return isOpen || counted.some(isGrave) || !(invariants ?? []).every((one) => holds(one, allowUnknown)) ? 2 : 0;
+  return isOpen ||
+    counted.some((one) => isAtLeast(one, failOn)) ||
+    !(invariants ?? []).every((one) => holds(one, allowUnknown))
+    ? 2
+    : 0;
 }
 
 /** Whether an invariant is proved wherever it applies, except where an exception does. */

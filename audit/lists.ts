@@ -1,3 +1,4 @@
+import type { FindingCode, Severity } from "../language/index.js";
 import { bitsOf, networkOf, parseIp, type IpRange } from "../language/ip.js";
 import type { Details, Items } from "../provider/lists/item.js";
 import { isObject } from "../provider/model/json.js";
@@ -5,7 +6,7 @@ import { joinNames, plural } from "../provider/model/words.js";
 import { listResourceId } from "../provider/model/ids.js";
 import type { FoundAccount, FoundList, FoundZone } from "./facts.js";
 import type { Hide } from "./hide.js";
-import type { Finding, FindingName, Level } from "./report.js";
+import type { AuditFinding } from "./report.js";
 import { whereOf } from "./scope.js";
 
 /** In place of a phase, where a finding is about a list. */
@@ -16,33 +17,33 @@ export function listFindings(
   account: FoundAccount,
   zones: readonly FoundZone[],
   { today, hide }: { readonly today: string; readonly hide: Hide },
-): Finding[] {
+): AuditFinding[] {
   const lists = account.lists ?? [];
   if (lists.length === 0) return [];
   const named = namedLists([account, ...zones.filter(({ accountId }) => accountId === account.id)]);
-  return lists.flatMap((list): Finding[] => {
-    const finding = (name: FindingName, level: Level, message: string, amount?: number): Finding => ({
-      key: `${listResourceId(account.id, list.id)}/${name}`,
-      name,
-      level,
+  return lists.flatMap((list): AuditFinding[] => {
+    const finding = (code: FindingCode, severity: Severity, message: string, amount?: number): AuditFinding => ({
+      key: `${listResourceId(account.id, list.id)}/${code}`,
+      code,
+      severity,
       where: whereOf(account),
       phase: LISTS,
       list: { id: list.id, name: list.name },
       message: hide(message),
-      ...(amount === undefined ? {} : { amount }),
+      amount,
     });
     const wide = wideItems(list);
     const everything = coveredWhole(list);
     const expired = expiredItems(list.items ?? {}, today);
     return [
       ...(list.references === 0 && !named.has(list.name)
-        ? [finding("unused-list", "low", `no rule uses the list, which has ${plural(list.size, "item")}`)]
+        ? [finding("unused-list", "info", `no rule uses the list, which has ${plural(list.size, "item")}`)]
         : []),
-      ...(everything === undefined ? [] : [finding("list-of-everything", "high", `its items cover ${everything}`)]),
+      ...(everything === undefined ? [] : [finding("list-of-everything", "error", `its items cover ${everything}`)]),
       ...(everything !== undefined || wide.length === 0
         ? []
-        : [finding("wide-item", "medium", wideText(wide), wide.length)]),
-      ...(expired.length === 0 ? [] : [finding("expired-item", "medium", expiredText(expired), expired.length)]),
+        : [finding("wide-item", "warning", wideText(wide), wide.length)]),
+      ...(expired.length === 0 ? [] : [finding("expired-item", "warning", expiredText(expired), expired.length)]),
     ];
   });
 }

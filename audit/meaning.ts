@@ -1,22 +1,15 @@
-import { analyse } from "../analysis/index.js";
+import { analyse, type AnalysisFinding } from "../analysis/index.js";
+import type { FindingCode } from "../language/index.js";
 import type { RulesetInput } from "../simulator/index.js";
 import { rulesetInput } from "../provider/rules/without-server-fields.js";
 import type { FoundAccount, FoundZone } from "./facts.js";
 import type { Context } from "./scope.js";
 
-/** Checks that find rules without effect. */
-const NAMES = ["never-matches", "covered", "late-skip", "invalid-expression"] as const;
-type MeaningName = (typeof NAMES)[number];
-
-interface RuleMeaning {
-  readonly name: MeaningName;
-  readonly message: string;
-  /** Whether every request ends the same without the rule. */
-  readonly isSpare: boolean;
-}
+/** The findings that say that a rule has no effect, or that it is not known. */
+const CODES: readonly FindingCode[] = ["never-matches", "covered", "skip-order", "invalid-expression"];
 
 /** By rule ID. */
-export type Meanings = ReadonlyMap<string, readonly RuleMeaning[]>;
+export type Meanings = ReadonlyMap<string, readonly AnalysisFinding[]>;
 
 /** Analyses the rules of an account together. */
 export function meaningsInAccount({ id, rulesets }: FoundAccount): Meanings {
@@ -39,14 +32,11 @@ export function meaningsInZone(zone: FoundZone, account: FoundAccount, context: 
 }
 
 function meaningsOf(rulesets: readonly RulesetInput[]): Meanings {
-  const found = new Map<string, RuleMeaning[]>();
+  const found = new Map<string, AnalysisFinding[]>();
   for (const finding of analyse({ rulesets, steps: 20_000_000 })) {
-    const name = NAMES.find((one) => one === finding.check);
     const { id } = finding.rule;
-    if (name === undefined || id === undefined) continue;
-    const list = found.get(id) ?? [];
-    list.push({ name, message: finding.message, isSpare: finding.sameAction === true });
-    found.set(id, list);
+    if (id === undefined || !CODES.includes(finding.code)) continue;
+    found.set(id, [...(found.get(id) ?? []), finding]);
   }
   return found;
 }

@@ -1,15 +1,12 @@
 import type { InvariantFinding } from "../invariants/judge.js";
 import type { Reach } from "../analysis/index.js";
+import type { Finding, FindingCode } from "../language/index.js";
 import type { QuotaState } from "../provider/model/quota.js";
 import type { JsonObject } from "../provider/model/json.js";
 import type { Unread } from "../provider/model/unread.js";
 
 /** The version of the JSON format, incremented by every breaking change. */
 export const REPORT_VERSION = 1;
-
-/** Severity: high leaves a hole, medium weakens the protection, low is worth knowing. */
-export const LEVELS = ["high", "medium", "low"] as const;
-export type Level = (typeof LEVELS)[number];
 
 /** How well a zone is protected in a phase, the worst first. */
 export const STATES = [
@@ -32,39 +29,11 @@ export interface Where {
   readonly name: string;
 }
 
-/** The stable names of findings. */
-export type FindingName =
-  | "no-protection"
-  | "log-only"
-  | "managed-ruleset-off"
-  | "managed-rules-off"
-  | "managed-rules-logged"
-  | "sensitivity-lowered"
-  | "dead-override"
-  | "managed-for-some"
-  | "skip-for-everybody"
-  | "skip-without-description"
-  | "skip"
-  | "disabled-rule"
-  | "expired"
-  | "expiring"
-  | "never-matches"
-  | "covered"
-  | "late-skip"
-  | "invalid-expression"
-  | "not-executed"
-  | "quota"
-  | "unused-list"
-  | "list-of-everything"
-  | "wide-item"
-  | "expired-item";
-
-/** Something that weakens the protection, or a rule without effect. */
-export interface Finding {
+/** Something that weakens the protection, or a rule without effect. An error leaves a hole, a warning weakens the protection. */
+export interface AuditFinding extends Finding {
   /** Identifies the finding across runs, so that it can be compared with a baseline. */
   readonly key: string;
-  readonly name: FindingName;
-  readonly level: Level;
+  readonly code: FindingCode;
   readonly where: Where;
   /** `lists` for a finding on a list. */
   readonly phase: string;
@@ -76,7 +45,6 @@ export interface Finding {
     readonly description: string;
     readonly expression: string;
   };
-  readonly message: string;
   /** The size of the finding, such as the number of disabled rules: more is worse. */
   readonly amount?: number;
 }
@@ -180,17 +148,14 @@ export interface ZoneEntry {
 }
 
 /** What got worse since a baseline. */
-export interface Regression extends Pick<Finding, "rule" | "ruleset" | "list">, Partial<Pick<Finding, "name">> {
-  readonly where: Where;
-  readonly phase: string;
-  readonly level: Level;
-  readonly message: string;
-  /** Key of the finding, if it is one. */
+export interface Regression extends Omit<AuditFinding, "key" | "code"> {
+  /** Of the finding, if it is one. */
   readonly key?: string;
+  readonly code?: FindingCode;
 }
 
 /** A change since a baseline of which it is not known whether it weakens the protection. */
-export interface UnjudgedChange extends Pick<Finding, "rule" | "ruleset"> {
+export interface UnjudgedChange extends Pick<AuditFinding, "rule" | "ruleset"> {
   readonly where: Where;
   readonly phase: string;
   readonly message: string;
@@ -238,7 +203,7 @@ export interface Report {
   readonly zones: readonly ZoneEntry[];
   readonly accounts: readonly AccountEntry[];
   /** By severity. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly AuditFinding[];
   /** Missing if none were given. */
   readonly invariants?: readonly InvariantLine[];
   /** Missing if they were not asked for. */

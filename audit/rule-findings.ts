@@ -6,13 +6,13 @@ import { expiryOf } from "../provider/rules/written/expiry.js";
 import { managedEffect, type ManagedEffect } from "./managed.js";
 import type { Meanings } from "./meaning.js";
 import { phaseWords } from "./phases.js";
-import type { Finding, FindingName, Level, Where } from "./report.js";
+import type { AuditFinding, Where } from "./report.js";
 import { descriptionOf, findingKey, type Context } from "./scope.js";
 import { joinNames, plural } from "../provider/model/words.js";
 
 /** A finding, and what it weakens. */
 export interface FindingWithImpact {
-  readonly finding: Finding;
+  readonly finding: AuditFinding;
   readonly phases: readonly string[];
   /** IDs of the affected zones; missing if all zones of the ruleset are affected. */
   readonly zones?: ReadonlySet<string>;
@@ -36,9 +36,11 @@ export interface RuleSubject {
 export function findingsOf(subject: RuleSubject, context: Context): FindingWithImpact[] {
   const expiry = expiryOf(subject.rule, context.now, context.expiryWarningDays);
   // An expired rule does nothing else, and its end was intended.
-  if (expiry?.kind === "expired") return [makeFinding(subject, context, "expired", "low", expiry.text)];
-  const others = otherFindings(subject, context);
-  return expiry === undefined ? others : [...others, makeFinding(subject, context, "expiring", "low", expiry.text)];
+  const ofExpiry =
+    expiry === undefined
+      ? []
+      : [makeFinding(subject, context, { code: expiry.kind, severity: "info", message: expiry.text })];
+  return expiry?.kind === "expired" ? ofExpiry : [...otherFindings(subject, context), ...ofExpiry];
 }
 
 function otherFindings(subject: RuleSubject, context: Context): FindingWithImpact[] {
@@ -51,26 +53,22 @@ function otherFindings(subject: RuleSubject, context: Context): FindingWithImpac
     const effect = managedOf(subject, context);
     const own = isOff
       ? [
-          makeFinding(
-            subject,
-            context,
-            "managed-ruleset-off",
-            "high",
-            `${effect.run.name} does not run: the rule that executes it is disabled`,
-          ),
+          makeFinding(subject, context, {
+            code: "managed-ruleset-off",
+            severity: "error",
+            message: `${effect.run.name} does not run: the rule that executes it is disabled`,
+          }),
         ]
       : managedFindings(subject, effect, context);
     return [...own, ...dead, ...(isOff ? [] : meaningFindings(subject, context))];
   }
   if (isOff)
     return [
-      makeFinding(
-        subject,
-        context,
-        "disabled-rule",
-        "low",
-        `it is disabled: ${rule.action}${whenText(subject, context)}`,
-      ),
+      makeFinding(subject, context, {
+        code: "disabled-rule",
+        severity: "info",
+        message: `it is disabled: ${rule.action}${whenText(subject, context)}`,
+      }),
     ];
   return meaningFindings(subject, context);
 }
@@ -81,7 +79,8 @@ function deadFindings(subject: RuleSubject, context: Context): FindingWithImpact
   if (dead.length === 0) return [];
   const message = dead.map((one) => one.message).join("; ");
   // Nothing is weakened that the effect of the other overrides does not show.
-  return [{ ...makeFinding(subject, context, "dead-override", "medium", message, dead.length), phases: [] }];
+  const found: Found = { code: "dead-override", severity: "warning", message, amount: dead.length };
+  return [{ ...makeFinding(subject, context, found), phases: [] }];
 }
 
 /** The managed ruleset that a rule executes, as it runs. */
@@ -104,49 +103,46 @@ function widestReach(reaches: ReadonlyMap<string, Reach>): Reach {
 
 function managedFindings(subject: RuleSubject, effect: ManagedEffect, context: Context): FindingWithImpact[] {
   const { run, stopping, logging, off, logged, lowered } = effect;
-  const found = (name: FindingName, level: Level, message: string, amount?: number): FindingWithImpact =>
-    makeFinding(subject, context, name, level, message, amount);
   const of = run.rules === undefined ? "" : ` of ${String(run.rules.total)}`;
+  const some = (names: readonly string[]): string => `${String(names.length)}${of} rules of ${run.name}`;
+  const found = (one: Found): FindingWithImpact => makeFinding(subject, context, one);
   if (stopping + logging === 0)
-    return [found("managed-ruleset-off", "high", `every rule of ${run.name} is switched off`)];
-  const logsOnly = `${run.name} only logs: ${run.paranoiaLevel === undefined ? "an override sets all its rules to log" : "nothing stops a request at the threshold"}`;
+    return [
+      found({ code: "managed-ruleset-off", severity: "error", message: `every rule of ${run.name} is switched off` }),
+    ];
+  const why =
+    run.paranoiaLevel === undefined
+      ? "an override sets all its rules to log"
+      : "nothing stops a request at the threshold";
   return [
-    ...(off.length === 0
-      ? []
-      : [
-          found(
-            "managed-rules-off",
-            "medium",
-            `overrides switch off ${String(off.length)}${of} rules of ${run.name}: ${joinNames(off)}`,
-            off.length,
-          ),
-        ]),
+    ...changed("managed-rules-off", off, `overrides switch off ${some(off)}`),
     ...(stopping === 0
-      ? [found("managed-rules-logged", "medium", logsOnly, run.rules?.total)]
-      : logged.length === 0
-        ? []
-        : [
-            found(
-              "managed-rules-logged",
-              "medium",
-              `overrides set ${String(logged.length)}${of} rules of ${run.name} to only log: ${joinNames(logged)}`,
-              logged.length,
-            ),
-          ]),
-    ...(lowered.length === 0
-      ? []
-      : [
-          found(
-            "sensitivity-lowered",
-            "medium",
-            `overrides lower the sensitivity of ${String(lowered.length)}${of} rules of ${run.name}: ${joinNames(lowered)}`,
-            lowered.length,
-          ),
-        ]),
+      ? [
+          found({
+            code: "managed-rules-logged",
+            severity: "warning",
+            message: `${run.name} only logs: ${why}`,
+            amount: run.rules?.total,
+          }),
+        ]
+      : changed("managed-rules-logged", logged, `overrides set ${some(logged)} to only log`)),
+    ...changed("sensitivity-lowered", lowered, `overrides lower the sensitivity of ${some(lowered)}`),
     ...(run.reach === "some"
-      ? [found("managed-for-some", "low", `${run.name} runs only for some requests${whenText(subject, context)}`)]
+      ? [
+          found({
+            code: "managed-for-some",
+            severity: "info",
+            message: `${run.name} runs only for some requests${whenText(subject, context)}`,
+          }),
+        ]
       : []),
   ];
+
+  /** That overrides change some rules, which are named. */
+  function changed(code: Found["code"], names: readonly string[], what: string): FindingWithImpact[] {
+    if (names.length === 0) return [];
+    return [found({ code, severity: "warning", message: `${what}: ${joinNames(names)}`, amount: names.length })];
+  }
 }
 
 function skipFindings(subject: RuleSubject, context: Context): FindingWithImpact[] {
@@ -156,29 +152,25 @@ function skipFindings(subject: RuleSubject, context: Context): FindingWithImpact
   const everywhere = [...reaches].flatMap(([id, reach]) => (reach === "every" ? [id] : []));
   const phases = weakenedBy(target, subject.ruleset.phase);
   const undescribed = (rule.description ?? "").trim() === "";
+  const found = (one: Found): FindingWithImpact => ({ ...makeFinding(subject, context, one), phases });
+  const of = where.level === "zone" ? "" : ` of ${joinNames(everywhere.map((id) => zoneNames.get(id) ?? id))}`;
   const skip =
     everywhere.length > 0
       ? {
-          ...makeFinding(
-            subject,
-            context,
-            "skip-for-everybody",
-            "high",
-            `every request${where.level === "zone" ? "" : ` of ${joinNames(everywhere.map((id) => zoneNames.get(id) ?? id))}`} skips ${what}`,
-            everywhere.length,
-          ),
-          phases,
+          ...found({
+            code: "skip-for-everybody",
+            severity: "error",
+            message: `every request${of} skips ${what}`,
+            amount: everywhere.length,
+          }),
           zones: new Set(everywhere),
         }
-      : { ...makeFinding(subject, context, "skip", "low", `skips ${what}${whenText(subject, context)}`), phases };
-  const unclear = makeFinding(
-    subject,
-    context,
-    "skip-without-description",
-    "medium",
-    `skips ${what} and does not say why: the rule has no description`,
-  );
-  return [skip, ...(undescribed ? [{ ...unclear, phases }] : [])];
+      : found({ code: "skip", severity: "info", message: `skips ${what}${whenText(subject, context)}` });
+  const unclear = `skips ${what} and does not say why: the rule has no description`;
+  return [
+    skip,
+    ...(undescribed ? [found({ code: "skip-without-description", severity: "warning", message: unclear })] : []),
+  ];
 }
 
 /** The phases in which a skip rule disables rules. */
@@ -213,19 +205,13 @@ function targetWords(
   return parts.length === 0 ? "nothing" : joinNames(parts, parts.length);
 }
 
-const LEVEL_OF = {
-  "never-matches": "medium",
-  covered: "medium",
-  "late-skip": "medium",
-  "invalid-expression": "low",
-} as const;
-
+/** A rule that never runs is only worth knowing if another one does the same, or if it is not known what it does. */
 function meaningFindings(subject: RuleSubject, context: Context): FindingWithImpact[] {
   const found = subject.meanings.get(subject.rule.id) ?? [];
-  return found.map(({ name, message, isSpare }) => {
-    const judged = makeFinding(subject, context, name, isSpare ? "low" : LEVEL_OF[name], message);
+  return found.map(({ code, message, sameAction }) => {
+    const severity = sameAction === true || code === "invalid-expression" ? "info" : "warning";
     // A rule without effect weakens the protection only if it would have stopped something, which the cell takes into account.
-    return { ...judged, phases: [] };
+    return { ...makeFinding(subject, context, { code, severity, message }), phases: [] };
   });
 }
 
@@ -233,18 +219,12 @@ function whenText({ rule: { expression = "true" } }: RuleSubject, { hide }: Cont
   return expression === "true" ? "" : ` when ${hide(expression)}`;
 }
 
-function makeFinding(
-  { rule, ruleset, where }: RuleSubject,
-  { hide }: Context,
-  name: FindingName,
-  level: Level,
-  message: string,
-  amount?: number,
-): FindingWithImpact {
-  const finding: Finding = {
-    key: findingKey(where, ruleset, name, rule.ref),
-    name,
-    level,
+type Found = Pick<AuditFinding, "code" | "severity" | "message" | "amount">;
+
+function makeFinding({ rule, ruleset, where }: RuleSubject, { hide }: Context, found: Found): FindingWithImpact {
+  const finding: AuditFinding = {
+    ...found,
+    key: findingKey(where, ruleset, found.code, rule.ref),
     where,
     phase: ruleset.phase,
     ruleset: { id: ruleset.id, name: ruleset.name },
@@ -254,8 +234,7 @@ function makeFinding(
       description: hide(descriptionOf(rule)),
       expression: hide(rule.expression ?? ""),
     },
-    message: hide(message),
-    ...(amount === undefined ? {} : { amount }),
+    message: hide(found.message),
   };
   return { finding, phases: [ruleset.phase] };
 }

@@ -150,9 +150,9 @@ class RulesetComparison {
       const line = this.lineOf(rule);
       if (rule.weakens !== "yes" || line === undefined || this.isReported(line)) return [];
       const run = this.was.managed.find((one) => one.rule.ref === rule.ref);
-      const level = run === undefined ? "medium" : "high";
+      const severity = run === undefined ? "warning" : "error";
       const about = run === undefined ? { rule: pick(line, ["ref", "action", "description", "expression"]) } : {};
-      return this.lossOf(rule, line, run).map((message) => ({ where, phase, level, ...about, message }));
+      return this.lossOf(rule, line, run).map((message) => ({ where, phase, severity, ...about, message }));
     });
     return { worse, notJudged: this.judgement.weakens === "unknown" ? this.unjudged() : [] };
   }

@@ -3,7 +3,7 @@ import { quotaState } from "../provider/model/quota.js";
 import { rulesIncluded } from "../provider/validation/index.js";
 import { isObject, pick, type Json } from "../provider/model/json.js";
 import type { Hide } from "./hide.js";
-import type { Finding, RuleLine, RulesetLine, Where } from "./report.js";
+import type { AuditFinding, RuleLine, RulesetLine, Where } from "./report.js";
 import { descriptionOf, findingKey, type Context } from "./scope.js";
 import { managedOf, type RuleSubject } from "./rule-findings.js";
 
@@ -56,13 +56,13 @@ export function rulesetFindings(
   ruleset: Ruleset,
   { quota }: RulesetLine,
   isExecuted: boolean | undefined,
-): Finding[] {
+): AuditFinding[] {
   const { id, name, phase, rules } = ruleset;
   const about = { where, phase, ruleset: { id, name } };
-  const idle: Finding = {
+  const idle: AuditFinding = {
     key: findingKey(where, ruleset, "not-executed"),
-    name: "not-executed",
-    level: "medium",
+    code: "not-executed",
+    severity: "warning",
     ...about,
     message: `no rule executes the custom ruleset "${name}", so ${rules.length === 1 ? "its rule never runs" : `its ${String(rules.length)} rules never run`}`,
   };
@@ -73,8 +73,8 @@ export function rulesetFindings(
       : [
           {
             key: findingKey(where, ruleset, "quota"),
-            name: "quota",
-            level: "low",
+            code: "quota",
+            severity: "info",
             ...about,
             message: `${String(quota.used)} of the ${String(quota.included)} rules in the zone's plan are used`,
             amount: quota.used,

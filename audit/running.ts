@@ -66,7 +66,7 @@ function countRules(
 /** A rule without effect is not counted, since another rule does the same in its place and is counted there. */
 function isRunning(rule: DeployedRule, { kind }: Ruleset, { meanings }: { readonly meanings: Meanings }): boolean {
   if (rule.enabled === false || (kind === "custom" && rule.action === "execute")) return false;
-  return !(meanings.get(rule.id) ?? []).some(({ name }) => name === "never-matches" || name === "covered");
+  return !(meanings.get(rule.id) ?? []).some(({ code }) => code === "never-matches" || code === "covered");
 }
 
 function countOrdinary({ action }: DeployedRule): Part[] {

@@ -1,5 +1,5 @@
 import { reachOf, type Reach } from "../analysis/index.js";
-import { PLANS } from "../language/index.js";
+import { PLANS, type FindingCode } from "../language/index.js";
 import type { DeployedRule, Ruleset } from "../provider/client/index.js";
 import { phaseResourceId, ruleResourceId, rulesetResourceId } from "../provider/model/ids.js";
 import { expiryOf } from "../provider/rules/written/expiry.js";
@@ -8,7 +8,7 @@ import { managedRulesetName } from "../provider/managed/rulesets.js";
 import type { ZoneInput } from "../simulator/index.js";
 import { executedRulesetIds, type Facts, type FoundAccount, type FoundZone } from "./facts.js";
 import type { Hide } from "./hide.js";
-import type { AccountEntry, FindingName, Where, ZoneEntry } from "./report.js";
+import type { AccountEntry, Where, ZoneEntry } from "./report.js";
 
 /** What every part of an audit needs to know. */
 export interface Context extends Pick<Facts, "managed"> {
@@ -101,8 +101,8 @@ export function whereOf(found: FoundAccount | FoundZone): Where {
 type Place = Pick<Ruleset, "kind" | "phase" | "id">;
 
 /** The key that identifies a finding across runs. */
-export function findingKey(where: Where, ruleset: Place, name: FindingName, ref?: string): string {
-  return `${ref === undefined ? rulesetKey(where, ruleset) : ruleKey(where, ruleset, ref)}/${name}`;
+export function findingKey(where: Where, ruleset: Place, code: FindingCode, ref?: string): string {
+  return `${ref === undefined ? rulesetKey(where, ruleset) : ruleKey(where, ruleset, ref)}/${code}`;
 }
 
 export function ruleKey(where: Where, ruleset: Place, ref: string): string {

@@ -1,3 +1,4 @@
+import { isError } from "../language/finding.js";
 import { checkPhaseName } from "../provider/validation/index.js";
 import { PHASE_NAMES } from "../provider/validation/tables.js";
 
@@ -11,6 +12,6 @@ export function requirePhase(phase: string): void {
     throw new Error(
       `--phase: the phase ${JSON.stringify(phase)} does not exist; did you mean ${longer.map((name) => JSON.stringify(name)).join(" or ")}?`,
     );
-  const [failed] = checkPhaseName(phase).failures;
-  if (failed !== undefined) throw new Error(`--phase: ${failed.reason}`);
+  const failed = checkPhaseName(phase).find(isError);
+  if (failed !== undefined) throw new Error(`--phase: ${failed.message}`);
 }

@@ -7,7 +7,7 @@ import {
   type Combination,
   type Condition,
 } from "../language/index.js";
-import type { Diagnostic } from "./diagnostics.js";
+import type { PlacedFinding } from "./findings.js";
 import type { EditedDocument } from "./edited-document.js";
 import { editsApart, titleOf } from "./edits.js";
 import { embeddedAt, offsetInExpression, type Edit } from "./embedded/embedded.js";
@@ -21,13 +21,13 @@ export interface Action {
   readonly kind: "quickfix" | "refactor" | "fix-all";
   readonly edits: readonly Edit[];
   /** What it mends. */
-  readonly mends?: Diagnostic;
+  readonly mends?: PlacedFinding;
 }
 
 /** What can be changed in a part of a document: each finding that says what to write instead, and what is shorter. */
 export function actionsFor(
   document: EditedDocument,
-  diagnostics: readonly Diagnostic[],
+  diagnostics: readonly PlacedFinding[],
   { start, end }: Span,
 ): readonly Action[] {
   const touched = diagnostics.filter(({ span }) => span.start <= end && start <= span.end);
@@ -48,7 +48,7 @@ function mergesAt({ expressions }: EditedDocument, offset: number): readonly Act
 }
 
 /** All changes that findings name. */
-function fixAll(diagnostics: readonly Diagnostic[]): readonly Action[] {
+function fixAll(diagnostics: readonly PlacedFinding[]): readonly Action[] {
   const edits = editsApart(diagnostics);
   return edits.length === 0 ? [] : [{ title: "Change everything that findings name", kind: "fix-all", edits }];
 }

@@ -1,5 +1,4 @@
-import { analyse as analyseRules, type AnalysisCheck } from "../analysis/index.js";
-import type { Level } from "../rules-files/check/finding.js";
+import { analyse as analyseRules } from "../analysis/index.js";
 import { waiversOf } from "../rules-files/check/waivers.js";
 import { rulesOfDocument } from "../rules-files/document.js";
 import type { LoadedRules } from "../rules-files/loaded.js";
@@ -8,26 +7,15 @@ import { runSuite, SubjectUnderTest, type TestResult } from "../rules-files/test
 import { suiteOf, type Suite } from "../rules-files/test/suite.js";
 import { testsInZone } from "../rules-files/test/tests.js";
 import { readInvariants } from "../invariants/read.js";
-import { analyse, type LocatedFinding, type Span } from "../language/index.js";
+import { analyse, isError, type FindingCode, type LocatedFinding, type Span } from "../language/index.js";
 import { messageOf } from "../provider/model/errors.js";
 import { FileError, type TextDocument } from "../provider/files/text-document.js";
 import type { EditedDocument } from "./edited-document.js";
-import { spanInDocument, type Edit, type Embedded } from "./embedded/embedded.js";
-import { placedFault, placedFindings, restOfLine, STEPS, type Surroundings } from "./findings.js";
-
-/** Something to say about a part of a document. */
-export interface Diagnostic {
-  readonly span: Span;
-  readonly level: Level;
-  /** The name of the finding, a section of docs/findings.md; missing for a file that cannot be read, or a failed test. */
-  readonly name?: string;
-  readonly message: string;
-  /** What mends it. */
-  readonly edit?: Edit;
-}
+import { spanInDocument, type Embedded } from "./embedded/embedded.js";
+import { placedFault, placedFindings, restOfLine, STEPS, type PlacedFinding, type Surroundings } from "./findings.js";
 
 /** Everything that is to be said about a document. A text that cannot be read is no failure: what can be read is checked. */
-export function diagnosticsOf(document: EditedDocument, surroundings: Surroundings): readonly Diagnostic[] {
+export function diagnosticsOf(document: EditedDocument, surroundings: Surroundings): readonly PlacedFinding[] {
   try {
     return foundIn(document, surroundings);
   } catch (error) {
@@ -35,7 +23,7 @@ export function diagnosticsOf(document: EditedDocument, surroundings: Surroundin
   }
 }
 
-function foundIn(document: EditedDocument, surroundings: Surroundings): readonly Diagnostic[] {
+function foundIn(document: EditedDocument, surroundings: Surroundings): readonly PlacedFinding[] {
   switch (document.kind) {
     case "program":
     case "yaml-program":
@@ -65,7 +53,7 @@ function foundIn(document: EditedDocument, surroundings: Surroundings): readonly
 function readFile<T>(
   { yaml, text }: EditedDocument,
   read: (yaml: TextDocument) => T,
-): { readonly read: T } | { readonly faults: readonly Diagnostic[] } {
+): { readonly read: T } | { readonly faults: readonly PlacedFinding[] } {
   if (yaml.faults.length > 0) return { faults: yaml.faults.map((fault) => ofFault(fault, yaml, text)) };
   try {
     return { read: read(yaml) };
@@ -76,19 +64,18 @@ function readFile<T>(
 }
 
 /** A document that could not be checked is not one without findings. */
-export function couldNotBeChecked(error: unknown, text: string): Diagnostic {
-  return { span: restOfLine(text, 0), level: "error", message: `this could not be checked: ${messageOf(error)}` };
+export function couldNotBeChecked(error: unknown, text: string): PlacedFinding {
+  return { span: restOfLine(text, 0), severity: "error", message: `this could not be checked: ${messageOf(error)}` };
 }
 
-function ofFault(fault: FileError, yaml: TextDocument, text: string): Diagnostic {
-  return { ...placedFault(fault, yaml, text), level: "error", message: fault.text };
+function ofFault(fault: FileError, yaml: TextDocument, text: string): PlacedFinding {
+  return { ...placedFault(fault, yaml, text), severity: "error", message: fault.text };
 }
 
-function ofRules({ text, yaml }: EditedDocument, loaded: LoadedRules, surroundings: Surroundings): Diagnostic[] {
+function ofRules({ text, yaml }: EditedDocument, loaded: LoadedRules, surroundings: Surroundings): PlacedFinding[] {
   return placedFindings({ document: yaml, loaded }, text, surroundings).map((finding) => {
-    const { span, level, name, message, rule, edit } = finding;
-    const about = rule === undefined ? message : `${rule.name}: ${message}`;
-    return { span, level, name, message: about, ...(edit === undefined ? {} : { edit }) };
+    const { span, severity, code, message, rule, edit } = finding;
+    return { span, severity, code, message: rule === undefined ? message : `${rule.name}: ${message}`, edit };
   });
 }
 
@@ -99,12 +86,12 @@ function testsOf(yaml: TextDocument): Suite {
 }
 
 /** The rules of a file of tests are checked, and its tests run, if it has rules of its own. Programs are not run. */
-function ofTests(document: EditedDocument, suite: Suite, surroundings: Surroundings): readonly Diagnostic[] {
+function ofTests(document: EditedDocument, suite: Suite, surroundings: Surroundings): readonly PlacedFinding[] {
   if (suite.own === undefined) return [];
-  const failed = resultsOf(suite, suite.own).flatMap(({ name, place, failures }): Diagnostic[] => {
+  const failed = resultsOf(suite, suite.own).flatMap(({ name, place, failures }): PlacedFinding[] => {
     if (failures.length === 0) return [];
     const span = restOfLine(document.text, document.yaml.offsetAt(place));
-    return [{ span, level: "error", message: `the test "${name}" fails: ${failures.join("\n")}` }];
+    return [{ span, severity: "error", message: `the test "${name}" fails: ${failures.join("\n")}` }];
   });
   return [...ofRules(document, suite.own, surroundings), ...failed];
 }
@@ -120,24 +107,23 @@ function resultsOf(suite: Suite, own: LoadedRules): readonly TestResult[] {
 }
 
 /** A file of invariants is refused at the first mistake of an expression, about which more is known. */
-function ofInvariants(document: EditedDocument, surroundings: Surroundings): readonly Diagnostic[] {
+function ofInvariants(document: EditedDocument, surroundings: Surroundings): readonly PlacedFinding[] {
   const expressions = ofExpressions(document, surroundings);
   const invariants = readFile(document, readInvariants);
   const faults = "faults" in invariants ? invariants.faults : [];
-  const isSaid = ({ span }: Diagnostic): boolean =>
-    expressions.some((one) => one.level === "error" && span.start <= one.span.start && one.span.end <= span.end);
+  const isSaid = ({ span }: PlacedFinding): boolean =>
+    expressions.some((one) => isError(one) && span.start <= one.span.start && one.span.end <= span.end);
   return [...faults.filter((fault) => !isSaid(fault)), ...expressions];
 }
 
 /** What the language, and the analysis of its meaning, say about each expression by itself. */
-function ofExpressions({ expressions }: EditedDocument, { plan }: Surroundings): readonly Diagnostic[] {
+function ofExpressions({ expressions }: EditedDocument, { plan }: Surroundings): readonly PlacedFinding[] {
   const steps = Math.min(STEPS_PER_EXPRESSION, STEPS / Math.max(expressions.length, 1));
   return expressions.flatMap((embedded) => {
-    const { errors, warnings } = analyse(embedded.text, { plan, ...embedded.options });
+    const { findings } = analyse(embedded.text, { plan, ...embedded.options });
     return [
-      ...errors.flatMap((error) => ofExpression(embedded, error, "error")),
-      ...warnings.flatMap((warning) => ofExpression(embedded, warning, "warning")),
-      ...(errors.length > 0 ? [] : ofMeaning(embedded, steps)),
+      ...findings.flatMap((finding) => ofExpression(embedded, finding)),
+      ...(findings.some(isError) ? [] : ofMeaning(embedded, steps)),
     ];
   });
 }
@@ -146,32 +132,32 @@ function ofExpressions({ expressions }: EditedDocument, { plan }: Surroundings):
 const STEPS_PER_EXPRESSION = 300_000;
 
 /** Findings about how rules follow each other: an expression of a program or of an invariant is alone. */
-const OF_SEVERAL: readonly AnalysisCheck[] = ["covered", "twin", "late-skip", "invalid-expression"];
+const OF_SEVERAL: readonly FindingCode[] = ["covered", "twin", "skip-order", "invalid-expression"];
 
 /** What the requests are that a condition matches. What a program inserts in it is not known. */
-function ofMeaning(embedded: Embedded, steps: number): readonly Diagnostic[] {
+function ofMeaning(embedded: Embedded, steps: number): readonly PlacedFinding[] {
   const { text, inserted, options } = embedded;
   if (inserted.length > 0 || (options.slot ?? "filter") !== "filter" || text.trim() === "") return [];
   const { phase = "http_request_firewall_custom" } = options;
   const rules = [{ action: "log", expression: text }];
   const whole = { start: 0, end: text.trimEnd().length };
   return analyseRules({ rulesets: [{ kind: "zone", phase, rules }], isPart: true, steps })
-    .filter(({ check }) => !OF_SEVERAL.includes(check))
-    .map(({ check: name, message, instead }) => ({
+    .filter(({ code }) => !OF_SEVERAL.includes(code))
+    .map(({ code, severity, message, instead }) => ({
       span: spanInDocument(embedded, whole),
-      level: "warning",
-      name,
+      severity,
+      code,
       message,
       ...(instead === undefined ? {} : { edit: embedded.change(whole, instead) }),
     }));
 }
 
-function ofExpression(embedded: Embedded, finding: LocatedFinding, level: Level): readonly Diagnostic[] {
-  const { check: name, offset: start, end, message, instead } = finding;
+function ofExpression(embedded: Embedded, finding: LocatedFinding): readonly PlacedFinding[] {
+  const { code, severity, offset: start, end, message, instead } = finding;
   if (embedded.inserted.some((part) => isAbout(embedded.text, { start, end }, part))) return [];
   const part = { start, end: Math.max(start, end) };
   const edit = instead === undefined ? {} : { edit: embedded.change(part, instead) };
-  return [{ span: spanInDocument(embedded, part), level, name, message, ...edit }];
+  return [{ span: spanInDocument(embedded, part), severity, code, message, ...edit }];
 }
 
 /** Whether a finding may be about a value that a program inserts, which only a run knows: it touches it. */

@@ -1,7 +1,7 @@
 import type { CheckFinding, ReportedFinding } from "../rules-files/check/finding.js";
 import { findingsOf } from "../rules-files/check/report.js";
 import type { LoadedRules } from "../rules-files/loaded.js";
-import type { Plan, Span } from "../language/index.js";
+import type { Finding, Plan, Span } from "../language/index.js";
 import type { FileError, TextDocument } from "../provider/files/text-document.js";
 import { spanInDocument, type Edit } from "./embedded/embedded.js";
 import { embeddedIn } from "./embedded/of-document.js";
@@ -19,7 +19,8 @@ export interface Placed {
   readonly edit?: Edit;
 }
 
-export type PlacedFinding = ReportedFinding & Placed;
+/** Without a code, it is about a file that cannot be read, or a failed test. */
+export type PlacedFinding<F extends Finding = Finding> = F & Placed;
 
 /** Limit of the analysis while somebody types, as in a preview: well below a second. */
 export const STEPS = 3_000_000;
@@ -29,7 +30,7 @@ export function placedFindings(
   { document, loaded }: { readonly document: TextDocument; readonly loaded: LoadedRules },
   source: string,
   { plan, now }: Surroundings,
-): readonly PlacedFinding[] {
+): readonly PlacedFinding<ReportedFinding>[] {
   return findingsOf(loaded, { plan, now, steps: STEPS }).map(({ found, reported }) => ({
     ...reported,
     ...placeOf(found, { document, loaded }, source),

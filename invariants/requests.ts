@@ -1,6 +1,11 @@
-import { checkExpression, PLANS, type CheckOptions, type Plan } from "../language/index.js";
-
-type Faults = ReturnType<typeof checkExpression>["errors"];
+import {
+  checkExpression,
+  isError,
+  PLANS,
+  type CheckOptions,
+  type LocatedFinding,
+  type Plan,
+} from "../language/index.js";
 
 /** How the filter of an invariant is read: whatever rules of the firewall can read is about a request; responses are not. */
 export const REQUESTS = {
@@ -10,9 +15,9 @@ export const REQUESTS = {
 } as const satisfies CheckOptions;
 
 /** What is wrong with the filter of an invariant that is about zones with some plans; on any plan, if there are none. */
-export function requestFaults(text: string, plans: Iterable<Plan> = []): Faults {
+export function requestFaults(text: string, plans: Iterable<Plan> = []): readonly LocatedFinding[] {
   const plan = lowestOf(plans);
-  return checkExpression(text, plan === undefined ? REQUESTS : { ...REQUESTS, plan }).errors;
+  return checkExpression(text, plan === undefined ? REQUESTS : { ...REQUESTS, plan }).filter(isError);
 }
 
 /** The plan that includes the least. */

@@ -1,5 +1,5 @@
 import type { Requirement } from "../analysis/index.js";
-import { checkExpression, normalForm } from "../language/index.js";
+import { checkExpression, isError, normalForm } from "../language/index.js";
 import type { RuleInput, RulesetInput } from "../simulator/index.js";
 import type { NamedInvariant } from "./invariant.js";
 import { judgeZones, type JudgedZone, type ZoneVerdict } from "./judge.js";
@@ -98,7 +98,7 @@ function wantedBy({ action, expression, ratelimit, actionParameters }: RuleInput
 
 function isAboutRequests(text: string): boolean {
   const options = { slot: "filter", strict: true, phase: "http_request_firewall_custom" } as const;
-  return checkExpression(text, options).errors.length === 0;
+  return !checkExpression(text, options).some(isError);
 }
 
 function add(candidates: Map<string, Candidate>, { requests, must }: Wanted, rule: RuleInput, zone: JudgedZone): void {

@@ -1,44 +1,47 @@
-/** The kind of a finding. The names are stable: reports show them and waivers refer to them. */
-export type CheckName =
-  | "syntax"
-  | "length"
-  | "nesting"
-  | "regex"
-  | "regex-count"
-  | "wildcard"
-  | "unknown-field"
-  | "unknown-function"
-  | "unknown-list"
-  | "unknown-value"
-  | "bytes-or-text"
-  | "type"
-  | "argument"
-  | "function-use"
-  | "slot"
-  | "phase"
-  | "plan"
-  | "deprecated"
-  | "glued-keyword"
-  | "empty-set"
-  | "ip-order"
-  | "undocumented"
-  | "constant";
+import type { FINDINGS } from "./generated/findings.js";
 
-/** An error or a warning about a part of an expression. */
+/** The stable name of a kind of finding: a section of docs/findings.md, which reports show and waivers use. */
+export type FindingCode = keyof typeof FINDINGS;
+
+/** How bad a finding is, the worst first. */
+export const SEVERITIES = ["error", "warning", "info"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** What somebody should know about an expression, a rule or a zone. Where it is depends on what was looked at. */
 export interface Finding {
-  readonly check: CheckName;
+  readonly code?: FindingCode | undefined;
+  readonly severity: Severity;
+  /** One or two sentences, without the place. */
+  readonly message: string;
+  /** What to write in place of the part that it is about, if that is known. */
+  readonly instead?: string | undefined;
+}
+
+export function isError({ severity }: Pick<Finding, "severity">): boolean {
+  return severity === "error";
+}
+
+/** Whether a finding fails a gate. */
+export function isAtLeast({ severity }: Pick<Finding, "severity">, least: Severity | "never"): boolean {
+  return least !== "never" && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least);
+}
+
+/** Sorts the worst first. */
+export function bySeverity(a: Pick<Finding, "severity">, b: Pick<Finding, "severity">): number {
+  return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity);
+}
+
+/** A finding on a part of an expression. */
+export interface TextFinding extends Finding {
+  readonly code: FindingCode;
   /** Start, from 0, in UTF-16 units as JavaScript counts. */
   readonly offset: number;
   /** End, exclusive; equal to `offset` if something is missing at the end. */
   readonly end: number;
-  /** One or two sentences, without the position. */
-  readonly message: string;
-  /** What to write from `offset` to `end` instead, if that is known. */
-  readonly instead?: string;
 }
 
 /** A finding with its line and column, starting at 1, and an excerpt: the line with `^` below the problem. */
-export interface LocatedFinding extends Finding {
+export interface LocatedFinding extends TextFinding {
   readonly line: number;
   readonly column: number;
   readonly excerpt: string;
@@ -47,7 +50,7 @@ export interface LocatedFinding extends Finding {
 const WIDTH = 120;
 
 /** Adds line, column and excerpt. Long lines are shortened around the problem. */
-export function locate(text: string, finding: Finding): LocatedFinding {
+export function locate(text: string, finding: TextFinding): LocatedFinding {
   const offset = Math.min(finding.offset, text.length);
   const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
   const lineEnd = text.indexOf("\n", offset);

@@ -1,7 +1,17 @@
 // The rules language: what users and the other parts of the package import.
 export type * from "./ast.js";
 export { isCondition, isOperand } from "./ast.js";
-export { locate, type CheckName, type Finding, type LocatedFinding } from "./finding.js";
+export {
+  bySeverity,
+  isAtLeast,
+  isError,
+  locate,
+  SEVERITIES,
+  type Finding,
+  type FindingCode,
+  type LocatedFinding,
+  type Severity,
+} from "./finding.js";
 export { parseExpression, type ExpressionKind, type Parsed } from "./syntax/index.js";
 export {
   PartlyUnknown,
@@ -13,7 +23,7 @@ export {
   type Value,
   type Verdict,
 } from "./value.js";
-export { analyse, checkExpression, type Checked, type Findings } from "./check/index.js";
+export { analyse, checkExpression, type Checked } from "./check/index.js";
 export { expressionLength } from "./length.js";
 export { PLANS, type CheckOptions, type ListKind, type Plan, type Slot, type WantedType } from "./check/options.js";
 export type { Context, List } from "./compile/context.js";

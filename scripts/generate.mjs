@@ -1,7 +1,7 @@
 // Generates code from schema/rule.json: the TypeScript types of rules, once with plain values (the model) and once with
 // pulumi.Input at every level (what programs write), and the compiled validator, so that no run has to compile it. From the
 // descriptions of the kinds: the resource classes, and the package schema of the provider plugin. From the commands: the table of gates in
-// docs/ci.md. `--check` compares instead of writing.
+// docs/ci.md. From docs/findings.md: the names of findings. `--check` compares instead of writing.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { Ajv } from "ajv";
@@ -12,7 +12,6 @@ import { resourceTypes } from "./resource-types.mjs";
 import { loadModule } from "./typescript-modules.mjs";
 
 const { gateTable } = loadModule("cli/gates.ts");
-const { FINDING_NAMES } = loadModule("rules-files/check/checks.ts");
 const { createProgram } = loadModule("cli/program.ts");
 const { infoOf } = loadModule("provider/plugin/package-info.ts");
 const { GROUPS } = loadModule("emulator/groups.ts");
@@ -227,7 +226,7 @@ const fileSchemas = Object.fromEntries(
     JSON.parse(readFileSync(`schema/${name}.schema.json`, "utf8")),
   ]),
 );
-fileSchemas.waivers.properties.waivers.items.properties.finding.enum = Object.keys(FINDING_NAMES).sort();
+fileSchemas.waivers.properties.waivers.items.properties.finding.enum = Object.keys(findings()).sort();
 
 /** A page with a part that is generated, between two comments. */
 function withPart(path, part, text) {
@@ -235,6 +234,17 @@ function withPart(path, part, text) {
   const [head, , ...after] = page.split(new RegExp(`(?<=<!-- ${part} -->\\n)([^]*?)(?=<!-- /${part} -->)`));
   if (after.length !== 1) throw new Error(`${path} has no part ${part}`);
   return `${head}\n${text}\n\n${after[0]}`;
+}
+
+/** From each section of docs/findings.md, what a finding means, and what to do about it. */
+function findings() {
+  const plain = (text) => text.replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  const sections = readFileSync("docs/findings.md", "utf8").split("\n### ").slice(1);
+  const entries = sections.map((section) => {
+    const [code, about, remedy] = section.trim().split("\n\n");
+    return [code, { about: plain(/^[^]*?[.](?=\s)/.exec(about)[0]), remedy: plain(remedy) }];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The tree of commands, of which none runs. */
@@ -247,6 +257,11 @@ const files = {
     `export const REQUEST_PHASES: readonly string[] = ${JSON.stringify(ordered("requestOrder"))};`,
     comment("Phases of responses, in execution order."),
     `export const RESPONSE_PHASES: readonly string[] = ${JSON.stringify(ordered("responseOrder"))};`,
+  ].join("\n"),
+  "language/generated/findings.ts": [
+    "// Generated from docs/findings.md by `npm run generate`. Edit the page instead.\n",
+    comment("What each finding means, and what to do about it, by its code."),
+    `export const FINDINGS = ${JSON.stringify(findings())} as const;`,
   ].join("\n"),
   "schema/rule.json": JSON.stringify(schema, undefined, 2),
   "provider/model/generated/rule.ts": [

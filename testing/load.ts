@@ -84,9 +84,8 @@ export async function loadFirewall(program: () => unknown, options: LoadOptions 
 
 /** No request meets the rules of a phase that does not exist, so a test that expects it to be allowed would pass. */
 function requireKnownPhase({ name, phase }: RulesetInput): void {
-  const { failures, warnings } = checkPhaseName(phase);
-  const [found] = [...failures, ...warnings];
-  if (found !== undefined) throw new TypeError(`${name ?? phase}: phase: ${found.reason}`);
+  const [found] = checkPhaseName(phase);
+  if (found !== undefined) throw new TypeError(`${name ?? phase}: phase: ${found.message}`);
 }
 
 /**

@@ -50,7 +50,7 @@ function ofSet(set: SetLiteral): readonly ExpressionFinding[] {
       const [inner, outer] = [print(member.item), print(widest.item)];
       const message =
         inner === outer ? `the set has \`${inner}\` twice` : `the set member \`${inner}\` is contained in \`${outer}\``;
-      found.push({ check: "contained-member", verdict: "proved", part: inner, message });
+      found.push({ code: "contained-member", severity: "warning", verdict: "proved", part: inner, message });
     } else widest = member;
   }
   return found;

@@ -4,12 +4,13 @@ import { not, type Formula } from "../formula/formula.js";
 import type { Translator } from "../formula/translate.js";
 import type { AnalysisContext } from "../analysis-context.js";
 import { containedMembers } from "./contained.js";
-import type { AnalysisCheck, ExpressionFinding } from "./finding.js";
+import type { FindingCode } from "../../language/index.js";
+import type { ExpressionFinding } from "./finding.js";
 import { explainNever } from "./reasons.js";
 
 export interface ExpressionFindings {
   readonly findings: readonly ExpressionFinding[];
-  readonly undecided: readonly AnalysisCheck[];
+  readonly undecided: readonly FindingCode[];
   readonly neverMatches: boolean;
 }
 
@@ -26,17 +27,21 @@ export function analyseExpression(
   const answer = context.solve(formula);
   if (answer.kind === "unsat") {
     const message = `no request matches: ${explainNever(condition, context, translator)}`;
-    return { findings: [{ check: "never-matches", verdict: "proved", message }], undecided: [], neverMatches: true };
+    return {
+      findings: [{ code: "never-matches", severity: "warning", verdict: "proved", message }],
+      undecided: [],
+      neverMatches: true,
+    };
   }
   const members = containedMembers(condition);
   if (isTrue(condition)) return { findings: members, undecided: [], neverMatches: false };
   const always = context.decideAlways(formula);
   if (always === "always") {
     const message = "every request matches; write `true` if that is intended";
-    const finding: ExpressionFinding = { check: "always-matches", verdict: "proved", message };
+    const finding: ExpressionFinding = { code: "always-matches", severity: "warning", verdict: "proved", message };
     return { findings: [finding, ...members], undecided: [], neverMatches: false };
   }
-  const undecided: AnalysisCheck[] = [
+  const undecided: FindingCode[] = [
     ...(answer.kind === "unknown" ? (["never-matches"] as const) : []),
     ...(always === "unknown" ? (["always-matches"] as const) : []),
   ];
@@ -68,7 +73,14 @@ function redundantParts(
       if (!isSame(formula, shorter, context)) continue;
       const message = messageOf(part, op, context, translator);
       const instead = printCondition(without);
-      found.push({ check: "redundant-condition", verdict: "proved", part: printCondition(part), instead, message });
+      found.push({
+        code: "redundant-condition",
+        severity: "warning",
+        verdict: "proved",
+        part: printCondition(part),
+        instead,
+        message,
+      });
       rest = without;
       again = true;
       break;

@@ -17,7 +17,8 @@ export function checkLateSkips(steps: readonly Step[]): readonly AnalysisFinding
         : `it skips nothing: it only affects later rules, and what it would skip comes before it. To fix this, move it above ${before.rule.place.name}`;
     return [
       {
-        check: "late-skip",
+        code: "skip-order",
+        severity: "warning",
         verdict: "proved",
         rule: step.rule.place,
         by: before === undefined ? [] : [before.rule.place],

@@ -27,7 +27,7 @@ export function checkOrder(
     }
     if (first.kind !== "unsat") {
       const answer = findCover(step, before, context);
-      if (answer === "unknown") undecided.push({ check: "covered", rule: step.rule.place });
+      if (answer === "unknown") undecided.push({ code: "covered", rule: step.rule.place });
       else if (answer !== undefined) findings.push(coveredFinding(step, answer.toSorted(inOrder)));
     }
     if (step.effect.kind === "stop" || step.effect.kind === "skip") before.add(step);
@@ -47,7 +47,15 @@ function twinFinding(step: Step, twin: Step): AnalysisFinding {
   const sameAction = step.effect.key === twin.effect.key;
   const action = sameAction ? "and does the same" : `whose action is \`${twin.rule.place.action}\``;
   const message = `it matches exactly the requests of ${twin.rule.place.name}, ${action === "and does the same" ? "and does the same to them" : action}`;
-  return { check: "twin", verdict: "proved", rule: step.rule.place, by: [twin.rule.place], sameAction, message };
+  return {
+    code: "twin",
+    severity: "warning",
+    verdict: "proved",
+    rule: step.rule.place,
+    by: [twin.rule.place],
+    sameAction,
+    message,
+  };
 }
 
 const MOST_ROUNDS = 60;
@@ -96,7 +104,8 @@ function coveredFinding(step: Step, cover: readonly Step[]): AnalysisFinding {
   const end = sameAction ? `and ${has} the same effect` : `so \`${step.rule.place.action}\` never runs`;
   return {
     ...{
-      check: "covered",
+      code: "covered",
+      severity: "warning",
       verdict: "proved",
       rule: step.rule.place,
       by: cover.map(({ rule }) => rule.place),

@@ -9,7 +9,7 @@ import type { AnalysisFinding } from "./finding.js";
 
 /** A string that looks right but matches something else than intended, with a request that shows it. */
 interface Suspicion {
-  readonly check: "encoded-text" | "header-name-case";
+  readonly code: "encoded-text" | "header-name-case";
   readonly part: Condition;
   readonly message: string;
   readonly request: RequestInput;
@@ -20,10 +20,11 @@ export function checkTexts(condition: Condition, rule: RulePlace): readonly Anal
   return comparisonsOf(condition)
     .flatMap(suspicionsOf)
     .filter(isConfirmed)
-    .map(({ check, part, message, request: input }) => {
+    .map(({ code, part, message, request: input }) => {
       const shown = `${message}. For example, ${exampleWords(condition, part, input)}`;
       return {
-        check,
+        code,
+        severity: "warning",
         verdict: "witness",
         rule,
         part: printCondition(part),
@@ -129,7 +130,7 @@ function encodedIn(part: Condition, operand: Operand, text: string): Suspicion |
   if (!ENCODED.test(text)) return undefined;
   const path = (text.startsWith("/") ? text : `/${text}`).replaceAll("*", "");
   return {
-    ...{ check: "encoded-text", part, request: { url: `https://www.example.com${path}` } },
+    ...{ code: "encoded-text", part, request: { url: `https://www.example.com${path}` } },
     message: `\`${printOperand(operand)}\` is decoded, and \`${showBytes(text)}\` is percent-encoded; write the decoded text`,
   };
 }
@@ -144,7 +145,7 @@ function plainIn(part: Condition, operand: Operand, text: string): Suspicion | u
   const path = shown.startsWith("http") ? "/" : shown.startsWith("/") ? shown : `/${shown}`;
   const url = operand.name.endsWith("query") ? `https://www.example.com/?${shown}` : `https://www.example.com${path}`;
   return {
-    ...{ check: "encoded-text", part, request: { url } },
+    ...{ code: "encoded-text", part, request: { url } },
     message: `\`${operand.name}\` is percent-encoded as clients send it; write \`${encodeURI(shown)}\`, or compare \`url_decode(${operand.name})\``,
   };
 }
@@ -156,7 +157,7 @@ function headerName(part: Condition, operand: Operand, text: string): Suspicion 
   if (!/[A-Z]/.test(text) || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)) return undefined;
   return {
     ...{
-      check: "header-name-case",
+      code: "header-name-case",
       part,
       request: { url: "https://www.example.com/", headers: { [text]: "1" }, httpVersion: "2" },
     },

@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
-import { diagnosticsOf, type Diagnostic } from "../../editor/diagnostics.js";
+import { diagnosticsOf } from "../../editor/diagnostics.js";
+import type { PlacedFinding } from "../../editor/findings.js";
 import { EditedDocument, type DocumentKind } from "../../editor/edited-document.js";
 import type { Surroundings } from "../../editor/findings.js";
 
@@ -17,4 +18,4 @@ export function answerChecks(): void {
   });
 }
 
-export type Found = readonly Diagnostic[];
+export type Found = readonly PlacedFinding[];

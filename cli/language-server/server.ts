@@ -16,7 +16,7 @@ import {
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { actionsFor } from "../../editor/actions.js";
 import { completionsAt } from "../../editor/completion.js";
-import type { Diagnostic } from "../../editor/diagnostics.js";
+import type { PlacedFinding } from "../../editor/findings.js";
 import { EditedDocument, kindOf } from "../../editor/edited-document.js";
 import { formatEdits } from "../../editor/format.js";
 import { hoverAt } from "../../editor/hover.js";
@@ -38,7 +38,7 @@ interface Known {
   /** Undefined for a document that is none of ours. */
   readonly edited: EditedDocument | undefined;
   /** Undefined if the version is out of date before they are known. */
-  diagnostics?: Promise<readonly Diagnostic[] | undefined>;
+  diagnostics?: Promise<readonly PlacedFinding[] | undefined>;
 }
 
 /** Answers an editor about the documents that it has open. Nothing else is read. */
@@ -152,7 +152,7 @@ export class LanguageServer {
     return known;
   }
 
-  private diagnosticsOf(document: TextDocument): Promise<readonly Diagnostic[] | undefined> {
+  private diagnosticsOf(document: TextDocument): Promise<readonly PlacedFinding[] | undefined> {
     const known = this.knownOf(document);
     const { edited } = known;
     if (edited === undefined) return Promise.resolve([]);

@@ -5,7 +5,7 @@ import {
   InsertTextFormat,
   type CodeAction,
   type CompletionItem,
-  type Diagnostic as WireDiagnostic,
+  type Diagnostic,
   type Range,
   type TextEdit,
 } from "vscode-languageserver/node";
@@ -13,7 +13,7 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import { pageOf } from "../../rules-files/check/finding.js";
 import type { Action } from "../../editor/actions.js";
 import type { Completion } from "../../editor/completion.js";
-import type { Diagnostic } from "../../editor/diagnostics.js";
+import type { PlacedFinding } from "../../editor/findings.js";
 import type { Edit } from "../../editor/embedded/embedded.js";
 import type { Span } from "../../language/index.js";
 
@@ -22,7 +22,7 @@ import type { Span } from "../../language/index.js";
 const SEVERITIES = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
-  note: DiagnosticSeverity.Information,
+  info: DiagnosticSeverity.Information,
 } as const;
 
 export function rangeOf(document: TextDocument, { start, end }: Span): Range {
@@ -38,13 +38,13 @@ export function editOf(document: TextDocument, { span, text }: Edit): TextEdit {
 }
 
 /** @param version of this package, whose page explains the finding */
-export function diagnosticOf(document: TextDocument, diagnostic: Diagnostic, version: string): WireDiagnostic {
-  const { span, level, name, message } = diagnostic;
+export function diagnosticOf(document: TextDocument, finding: PlacedFinding, version: string): Diagnostic {
+  const { span, severity, code, message } = finding;
   return {
     range: rangeOf(document, span),
-    severity: SEVERITIES[level],
+    severity: SEVERITIES[severity],
     source: "pulumi-rulesets",
-    ...(name === undefined ? {} : { code: name, codeDescription: { href: pageOf(name, version) } }),
+    ...(code === undefined ? {} : { code, codeDescription: { href: pageOf(code, version) } }),
     message,
   };
 }

@@ -1,4 +1,5 @@
 import { Option, type Command } from "commander";
+import { SEVERITIES } from "../../language/finding.js";
 import type { CommandContext, ConnectOptions } from "../context.js";
 import {
   addConnectionOptions,
@@ -57,9 +58,9 @@ export function addReport(program: Command, { print, columns, progress, connect 
             collectValues,
           )
           .addOption(
-            new Option("--fail-on <level>", "lowest severity that fails the command")
-              .choices(["high", "medium", "low", "never"])
-              .default("medium"),
+            new Option("--fail-on <severity>", "lowest severity that fails the command")
+              .choices([...SEVERITIES, "never"])
+              .default("warning"),
           )
           .option("--allow-unknown", "with --baseline or --invariants: pass although something could not be judged"),
       ),

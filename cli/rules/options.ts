@@ -1,4 +1,5 @@
 import { Argument, Option, type Command } from "commander";
+import { SEVERITIES } from "../../language/finding.js";
 import type { CommandContext, ConnectOptions } from "../context.js";
 import {
   addConnectionOptions,
@@ -58,8 +59,8 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
     .addOption(planOption())
     .option("--waivers <file>", "YAML or JSON file of accepted findings, with reasons")
     .addOption(
-      new Option("--fail-on <level>", "lowest severity that fails the command")
-        .choices(["error", "warning", "note", "never"])
+      new Option("--fail-on <severity>", "lowest severity that fails the command")
+        .choices([...SEVERITIES, "never"])
         .default("error"),
     )
     .option("--json", "write JSON")

@@ -15,6 +15,9 @@ interface SarifRun {
   readonly failures: readonly { readonly label: string; readonly failure: string }[];
 }
 
+/** What the format calls the severities of findings. */
+export const SARIF_LEVELS = { error: "error", warning: "warning", info: "note" } as const;
+
 export function sarifLog({ version, rules, results, notes, failures }: SarifRun): object {
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",

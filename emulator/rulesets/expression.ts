@@ -1,4 +1,4 @@
-import { checkExpression, expressionLength, type CheckOptions } from "../../language/index.js";
+import { checkExpression, expressionLength, isError, type CheckOptions } from "../../language/index.js";
 
 /** Maximum length of an expression in characters, as the service counts them. */
 const MAX_LENGTH = 4096;
@@ -16,13 +16,13 @@ interface ExpressionFault {
 export function expressionFault(text: string, options: Omit<CheckOptions, "strict"> = {}): ExpressionFault | undefined {
   const size = expressionLength(text);
   if (size > MAX_LENGTH) return { reason: `expression size ${String(size)} exceeded maximum ${String(MAX_LENGTH)}` };
-  const [first] = checkExpression(text, { ...options, strict: true }).errors;
+  const first = checkExpression(text, { ...options, strict: true }).find(isError);
   if (first === undefined) return undefined;
-  if (first.check === "plan") {
+  if (first.code === "plan") {
     const isMatches = text.slice(first.offset, first.end).match(/^(matches|~)/) !== null;
     return { message: isMatches ? MATCHES : `not entitled: ${first.message}` };
   }
-  if (first.check === "regex-count") return { message: first.message };
+  if (first.code === "regex-count") return { message: first.message };
   const position = `${String(first.line)}:${String(first.column)}`;
   return {
     reason: `could not parse filter expression: Filter parsing error (${position}):\n${first.excerpt} ${first.message}`,

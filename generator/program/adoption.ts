@@ -1,9 +1,10 @@
+import { isError } from "../../language/finding.js";
 import { isObject, type JsonObject } from "../../provider/model/json.js";
 import type { DeployedRule } from "../../provider/model/ruleset.js";
 import { decideTakeover } from "../../provider/ownership/takeover.js";
 import { normaliseRule } from "../../provider/rules/normalise.js";
 import { pathText } from "../../provider/model/path.js";
-import { checkRules, failureText, type Failure } from "../../provider/validation/index.js";
+import { checkRules, findingText, type ArgumentFinding } from "../../provider/validation/index.js";
 import type { FoundRule, FoundRuleset } from "../inventory.js";
 import { secretsOf } from "./secrets.js";
 
@@ -12,8 +13,7 @@ import { secretsOf } from "./secrets.js";
  * that a program cannot express. Undefined if the first `pulumi up` would write nothing.
  */
 export function reasonNotAdoptable(ruleset: FoundRuleset, rules: readonly JsonObject[]): string | undefined {
-  const { failures } = checkRules(rules, { phase: ruleset.phase, kind: ruleset.kind });
-  const [failure] = failures;
+  const failure = checkRules(rules, { phase: ruleset.phase, kind: ruleset.kind }).find(isError);
   if (failure !== undefined) return refusalText(failure, rules[Number(failure.path[1])]);
   const wanted = rules.map((rule) => normaliseRule(rule)).filter(isObject);
   const existing = { ...ruleset, id: ruleset.id ?? "", version: "", rules: ruleset.rules.map(deployed) };
@@ -29,8 +29,8 @@ export function reasonNotAdoptable(ruleset: FoundRuleset, rules: readonly JsonOb
  * Why a preview rejects a rule. Messages of checks quote the rejected value, so they are not shown if the rule contains a
  * secret.
  */
-export function refusalText(failure: Failure, rule: JsonObject | undefined): string {
-  if (rule === undefined || secretsOf(rule).length === 0) return failureText(failure);
+export function refusalText(failure: ArgumentFinding, rule: JsonObject | undefined): string {
+  if (rule === undefined || secretsOf(rule).length === 0) return findingText(failure);
   return `${pathText(failure.path)}: a preview rejects it; the reason is not shown, because the rule contains what looks like a secret`;
 }
 

@@ -18,7 +18,7 @@ type WrittenItems =
 export function reasonNotDeclarable({ kind, items }: FoundList): string | undefined {
   const { faults } = parseItems(kind, writtenItems(inOrder(kind, items).map((item) => item as Json)));
   const [first] = faults;
-  return first === undefined ? undefined : `the item at \`${first.path.join(".")}\` ${first.reason}`;
+  return first === undefined ? undefined : `the item at \`${first.path.join(".")}\` ${first.message}`;
 }
 
 /** The items, in an order that does not depend on that of the service. */

@@ -21,7 +21,7 @@ export function convertList(list: ForeignResource, items: readonly ForeignResour
   if (given.some((item) => item === undefined || hasUnknown(item))) return "the state does not show all of its items";
   const parsed = parseItems(kind, writtenItems(given.flatMap((item) => item ?? [])));
   const [fault] = parsed.faults;
-  if (fault !== undefined) return `an item ${fault.reason}`;
+  if (fault !== undefined) return `an item ${fault.message}`;
   const known = Object.keys(parsed.items).length;
   const size = typeof values.num_items === "number" ? values.num_items : known;
   if (known === 0 && size > 0)

@@ -1,4 +1,4 @@
-import type { CheckName } from "../finding.js";
+import type { Finding } from "../finding.js";
 import { CATALOGUE_DATE } from "./values.js";
 
 const HALF_A_YEAR = 183 * 86_400_000;
@@ -21,15 +21,11 @@ export function oldCatalogue(now: number): OldCatalogue | undefined {
   };
 }
 
-/** The same in one sentence, if one of some checks depends on it. */
-export function oldCatalogueText(checks: readonly (string | undefined)[], now: number): string | undefined {
-  const old = checks.some(isOfCatalogue) ? oldCatalogue(now) : undefined;
+/** The same in one sentence, if one of some findings depends on it. */
+export function oldCatalogueText(findings: readonly Finding[], now: number): string | undefined {
+  const old = findings.some(({ code }) => OF_CATALOGUE.includes(code)) ? oldCatalogue(now) : undefined;
   return old === undefined ? undefined : `${old.found}; ${old.next}`;
 }
 
-const OF_CATALOGUE: readonly (CheckName | undefined)[] = ["unknown-field", "unknown-function", "unknown-value"];
-
-/** Whether a finding depends on what the catalogue has. */
-function isOfCatalogue(check: string | undefined): boolean {
-  return OF_CATALOGUE.some((one) => one === check);
-}
+/** The findings that depend on what the catalogue has. */
+const OF_CATALOGUE: readonly Finding["code"][] = ["unknown-field", "unknown-function", "unknown-value"];

@@ -12,7 +12,7 @@ import { cannotBeFunction, isKeyword } from "./possible-names.js";
 
 /** Checks a call: its name, the number of arguments, and each argument. Returns its type. */
 export function checkCall(call: CallOperand, collector: FindingCollector): Type {
-  const before = collector.errors.length;
+  const before = collector.errors;
   for (const [index, argument] of call.args.entries()) {
     collector.argument(argument, collector);
     if (index > 0 && isOperand(argument) && argument.mapped) {
@@ -26,8 +26,8 @@ export function checkCall(call: CallOperand, collector: FindingCollector): Type 
     return UNKNOWN;
   }
   checkUse(entry, call, collector);
-  if (collector.errors.length === before) checkArguments(entry, call, collector);
-  return collector.errors.length === before ? resultOf(entry.name, call.args) : UNKNOWN;
+  if (collector.errors === before) checkArguments(entry, call, collector);
+  return collector.errors === before ? resultOf(entry.name, call.args) : UNKNOWN;
 }
 
 function unknownFunction(name: string): readonly [message: string, instead?: string] {

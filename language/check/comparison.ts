@@ -13,13 +13,13 @@ import { checkValues } from "./values.js";
 
 /** Checks a comparison; false if it has an error that makes its type irrelevant. */
 export function checkComparison(comparison: Comparison, collector: FindingCollector): boolean {
-  const before = collector.errors.length;
+  const before = collector.errors;
   const { left, test } = comparison;
   collector.operand(left, collector);
   if (test.kind === "order" && isOperand(test.right)) collector.operand(test.right, collector);
-  if (collector.errors.length > before) return false;
+  if (collector.errors > before) return false;
   checkTest(comparison, collector);
-  return collector.errors.length === before;
+  return collector.errors === before;
 }
 
 function checkTest({ left, test }: Comparison, collector: FindingCollector): void {

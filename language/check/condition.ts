@@ -60,9 +60,9 @@ function checkCombination(combination: Combination, collector: FindingCollector)
 }
 
 function checkQuantifier({ name, of }: Quantifier, collector: FindingCollector): Type {
-  const before = collector.errors.length;
+  const before = collector.errors;
   const type = argumentType(of, collector);
-  if (type === BOOLEANS || type === UNKNOWN || collector.errors.length > before) return BOOLEAN;
+  if (type === BOOLEANS || type === UNKNOWN || collector.errors > before) return BOOLEAN;
   const text = collector.show(of.span);
   collector.error("type", of.span, `\`${name}\` needs an array of conditions, ${found(of, type, text)}`);
   return BOOLEAN;
@@ -86,7 +86,7 @@ function argumentType(argument: Argument, collector: FindingCollector): Type {
 }
 
 function checkTruth({ operand, span }: Truth, collector: FindingCollector): Type {
-  const before = collector.errors.length;
+  const before = collector.errors;
   if (operand.kind === "field" && isPlainText(operand)) {
     const near = nearestName(operand.name, "field");
     const meant = near === undefined ? `for a text, write \`field eq "${operand.name}"\`` : `did you mean \`${near}\`?`;
@@ -95,7 +95,7 @@ function checkTruth({ operand, span }: Truth, collector: FindingCollector): Type
   }
   collector.operand(operand, collector);
   const { type } = operand;
-  if (collector.errors.length > before) return UNKNOWN;
+  if (collector.errors > before) return UNKNOWN;
   // Whatever the type of its elements, with `[*]` the result is an array.
   if (type === UNKNOWN) return operand.mapped ? BOOLEANS : UNKNOWN;
   const text = collector.show(span);

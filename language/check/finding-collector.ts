@@ -1,10 +1,10 @@
 import type { Argument, Condition, Operand, Span } from "../ast.js";
-import type { CheckName, Finding } from "../finding.js";
+import type { FindingCode, Severity, TextFinding } from "../finding.js";
 import type { Type } from "../type.js";
 import type { CheckOptions } from "./options.js";
 
 /** Findings that become errors in a strict check. */
-const STRICT: ReadonlySet<CheckName> = new Set([
+const STRICT: ReadonlySet<FindingCode> = new Set([
   "unknown-field",
   "unknown-function",
   "unknown-list",
@@ -15,8 +15,9 @@ const STRICT: ReadonlySet<CheckName> = new Set([
 
 /** Collects the findings of one check. */
 export class FindingCollector {
-  readonly errors: Finding[] = [];
-  readonly warnings: Finding[] = [];
+  readonly findings: TextFinding[] = [];
+  /** How many of them are errors. */
+  errors = 0;
   /** How often each function is called, and the number of regular expressions. */
   readonly calls = new Map<string, number>();
   regexes = 0;
@@ -31,27 +32,27 @@ export class FindingCollector {
   ) {}
 
   /** @param instead what to write for the part, if that is known */
-  error(check: CheckName, span: Span, message: string, instead?: string): void {
-    this.errors.push(toFinding(check, span, message, instead));
+  error(code: FindingCode, span: Span, message: string, instead?: string): void {
+    this.add("error", code, span, message, instead);
   }
 
-  warn(check: CheckName, span: Span, message: string, instead?: string): void {
-    const strict = this.options.strict === true && STRICT.has(check);
-    (strict ? this.errors : this.warnings).push(toFinding(check, span, message, instead));
+  warn(code: FindingCode, span: Span, message: string, instead?: string): void {
+    this.add(this.options.strict === true && STRICT.has(code) ? "error" : "warning", code, span, message, instead);
   }
 
   /** Reports an error, or a warning if the facts behind it are not certain. */
-  report(sure: boolean, check: CheckName, span: Span, message: string, instead?: string): void {
-    if (sure) this.error(check, span, message, instead);
-    else this.warn(check, span, message, instead);
+  report(sure: boolean, code: FindingCode, span: Span, message: string, instead?: string): void {
+    if (sure) this.error(code, span, message, instead);
+    else this.warn(code, span, message, instead);
+  }
+
+  private add(severity: Severity, code: FindingCode, { start, end }: Span, message: string, instead?: string): void {
+    if (severity === "error") this.errors += 1;
+    this.findings.push({ code, severity, offset: start, end, message, instead });
   }
 
   /** The source text of a part. */
   show(span: Span): string {
     return this.text.slice(span.start, span.end);
   }
-}
-
-function toFinding(check: CheckName, { start, end }: Span, message: string, instead: string | undefined): Finding {
-  return { check, offset: start, end, message, ...(instead === undefined ? {} : { instead }) };
 }

@@ -1,5 +1,5 @@
 import { type Argument, type Expression, type Operand, isCondition, isOperand } from "../ast.js";
-import { locate, type Finding, type LocatedFinding } from "../finding.js";
+import { bySeverity, locate, type LocatedFinding } from "../finding.js";
 import { parseExpression } from "../syntax/index.js";
 import { BOOLEAN, parseType, STRING, typeName, UNKNOWN } from "../type.js";
 import { checkCondition, checkFilter } from "./condition.js";
@@ -8,45 +8,40 @@ import { checkOperand } from "./names.js";
 import type { CheckOptions } from "./options.js";
 import { countCharacters, expressionLength } from "../length.js";
 
-/** Errors are what the service rejects. Warnings are what it may reject, or what probably has another meaning than intended. */
-export interface Findings {
-  readonly errors: readonly LocatedFinding[];
-  readonly warnings: readonly LocatedFinding[];
-}
-
-/** The findings, and the tree if the text can be parsed. */
-export interface Checked extends Findings {
+/** The findings, errors first, and the tree if the text can be parsed. */
+export interface Checked {
   readonly expression?: Expression;
+  readonly findings: readonly LocatedFinding[];
 }
 
 /**
- * Checks an expression as far as that is possible without the service.
+ * Checks an expression as far as that is possible without the service. Errors are what the service rejects; warnings are what it may
+ * reject, or what probably has another meaning than intended.
  *
  * @example
- * checkExpression('ip.src == "abc"').errors[0]?.message; // `ip.src` has type IP address, but …
+ * checkExpression('ip.src == "abc"')[0]?.message; // `ip.src` has type IP address, but …
  */
-export function checkExpression(text: string, options: CheckOptions = {}): Findings {
-  const { errors, warnings } = analyse(text, options);
-  return { errors, warnings };
+export function checkExpression(text: string, options: CheckOptions = {}): readonly LocatedFinding[] {
+  return analyse(text, options).findings;
 }
 
 /** Parses and checks an expression, for callers that need the tree. */
 export function analyse(text: string, options: CheckOptions = {}): Checked {
   const collector = new FindingCollector(text, options, checkCondition, checkOperand, checkArgument);
   checkLength(text, collector);
-  if (collector.errors.length > 0) return { errors: located(text, collector.errors), warnings: [] };
+  if (collector.errors > 0) return { findings: located(collector) };
   const kind = options.slot === "value" ? "value" : "filter";
   const parsed = parseExpression(text, kind);
   if ("fault" in parsed) {
-    collector.errors.push(parsed.fault);
-    return { errors: located(text, collector.errors), warnings: located(text, collector.warnings) };
+    collector.findings.push(parsed.fault);
+    return { findings: located(collector) };
   }
   const { expression, notes, nesting } = parsed;
-  collector.warnings.push(...notes);
+  collector.findings.push(...notes);
   checkNesting(nesting, collector);
   if (expression.kind === "filter") checkFilter(expression.condition, collector);
   else checkValue(expression.operand, collector);
-  return { expression, errors: located(text, collector.errors), warnings: located(text, collector.warnings) };
+  return { expression, findings: located(collector) };
 }
 
 function checkArgument(argument: Argument, collector: FindingCollector): void {
@@ -56,10 +51,10 @@ function checkArgument(argument: Argument, collector: FindingCollector): void {
 
 /** A value expression returns a single value of the type that the parameter expects. */
 function checkValue(operand: Operand, collector: FindingCollector): void {
-  const before = collector.errors.length;
+  const before = collector.errors;
   collector.operand(operand, collector);
   const { type, span } = operand;
-  if (collector.errors.length > before || type === UNKNOWN) return;
+  if (collector.errors > before || type === UNKNOWN) return;
   if (operand.mapped) {
     collector.error(
       "slot",
@@ -79,8 +74,8 @@ function checkValue(operand: Operand, collector: FindingCollector): void {
   collector.report(collector.options.type !== undefined, "slot", span, message, instead);
 }
 
-function located(text: string, findings: readonly Finding[]): readonly LocatedFinding[] {
-  return findings.map((finding) => locate(text, finding)).sort((a, b) => a.offset - b.offset);
+function located({ text, findings }: FindingCollector): readonly LocatedFinding[] {
+  return findings.map((finding) => locate(text, finding)).sort((a, b) => bySeverity(a, b) || a.offset - b.offset);
 }
 
 /** The maximum length that the service accepts, as it counts characters. */

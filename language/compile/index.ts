@@ -1,6 +1,6 @@
 import type { FilterExpression, Operand } from "../ast.js";
 import { analyse } from "../check/index.js";
-import type { LocatedFinding } from "../finding.js";
+import { isError, type LocatedFinding } from "../finding.js";
 import type { CheckOptions } from "../check/options.js";
 import { Unknown, type Evaluated, type Reason, type Verdict } from "../value.js";
 import { compileCondition } from "./condition.js";
@@ -63,8 +63,8 @@ export class UndecidedError extends Error {
  * compileExpression('starts_with(http.request.uri.path, "/admin")').matches(makeRequest({ url: "https://example.com/" }));
  */
 export function compileExpression(text: string, options: CheckOptions = {}): CompiledExpression {
-  const { expression, errors } = analyse(text, { ...options, slot: options.slot ?? "filter" });
-  if (expression?.kind !== "filter" || errors.length > 0) throw new ExpressionError(errors);
+  const { expression, findings } = analyse(text, { ...options, slot: options.slot ?? "filter" });
+  if (expression?.kind !== "filter" || findings.some(isError)) throw new ExpressionError(findings.filter(isError));
   return compileFilter(expression);
 }
 
@@ -87,8 +87,8 @@ export function compileFilter(expression: FilterExpression): CompiledExpression 
  * @throws ExpressionError
  */
 export function compileValueExpression(text: string, options: CheckOptions = {}): CompiledValue {
-  const { expression, errors } = analyse(text, { ...options, slot: "value" });
-  if (expression?.kind !== "value" || errors.length > 0) throw new ExpressionError(errors);
+  const { expression, findings } = analyse(text, { ...options, slot: "value" });
+  if (expression?.kind !== "value" || findings.some(isError)) throw new ExpressionError(findings.filter(isError));
   const { operand } = expression;
   const value = compileOperand(operand, (argument) => {
     const compiled = compileCondition(argument);

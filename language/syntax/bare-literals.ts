@@ -55,7 +55,7 @@ function readByteString(scanner: Scanner, wanted = true): StringLiteral | undefi
   if (parseIp(text) !== undefined) {
     const fact = `compared with a String, \`${text}\` means ${String(value.length)} bytes`;
     const message = `${fact}; if you mean the text, put it in quotes`;
-    scanner.note({ check: "bytes-or-text", offset: start, end: scanner.at, message, instead: `"${text}"` });
+    scanner.note("bytes-or-text", start, message, `"${text}"`);
   }
   return { kind: "string", value, notation: "bytes", span: { start, end: scanner.at } };
 }

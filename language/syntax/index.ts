@@ -1,5 +1,5 @@
 import type { Condition, Expression, Operand } from "../ast.js";
-import type { Finding } from "../finding.js";
+import type { TextFinding } from "../finding.js";
 import { readArgument } from "./argument.js";
 import { readCondition } from "./condition.js";
 import { peekLogical, peekOperator } from "./keywords.js";
@@ -40,11 +40,11 @@ export type Parsed =
   | {
       readonly expression: Expression;
       /** What the service accepts, but a reader should know. */
-      readonly notes: readonly Finding[];
+      readonly notes: readonly TextFinding[];
       /** The nesting depth of parentheses, negations and calls. */
       readonly nesting: number;
     }
-  | { readonly fault: Finding };
+  | { readonly fault: TextFinding };
 
 const PRODUCTIONS = { condition: (parser: Parser) => readCondition(parser), argument: readArgument };
 

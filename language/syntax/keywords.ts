@@ -71,7 +71,7 @@ function takeKeyword(scanner: Scanner, keyword: string): void {
   const where = before ? "before" : "after";
   const message = `\`${keyword}\` is read as an operator although there is no space ${where} it`;
   const instead = `${before ? " " : ""}${keyword}${after ? " " : ""}`;
-  scanner.note({ check: "glued-keyword", offset: start, end: scanner.at, message, instead });
+  scanner.note("glued-keyword", start, message, instead);
 }
 
 /** Skips spaces and returns the next logical operator without consuming it. */

@@ -1,11 +1,11 @@
 import { isAscii, toBytes } from "../bytes.js";
-import type { CheckName, Finding } from "../finding.js";
+import type { FindingCode, TextFinding } from "../finding.js";
 import type { Bytes } from "../value.js";
 import { describeCharacter } from "./traps.js";
 
 /** Thrown at the first syntax error. */
 export class SyntaxFault extends Error {
-  constructor(readonly finding: Finding) {
+  constructor(readonly finding: TextFinding) {
     super(finding.message);
   }
 }
@@ -24,7 +24,7 @@ export class Scanner {
   at = 0;
   readonly end: number;
   /** Findings that do not stop parsing. */
-  readonly notes: Finding[] = [];
+  readonly notes: TextFinding[] = [];
 
   private identifierAt = -1;
   private identifier = "";
@@ -117,14 +117,15 @@ export class Scanner {
     return offset >= 0 && offset < this.end && IDENTIFIER_CHARACTER.test(this.text[offset] ?? "");
   }
 
-  note(finding: Finding): void {
-    this.notes.push(finding);
+  /** @param start of the part, which ends here */
+  note(code: FindingCode, start: number, message: string, instead: string): void {
+    this.notes.push({ code, severity: "warning", offset: start, end: this.at, message, instead });
   }
 
   /** @param instead what to write from `offset` to `end`, if that is known */
-  fail(message: string, offset = this.at, end = offset + 1, check: CheckName = "syntax", instead?: string): never {
-    const finding = { check, offset, end: Math.min(Math.max(end, offset), this.text.length), message };
-    throw new SyntaxFault(instead === undefined ? finding : { ...finding, instead });
+  fail(message: string, offset = this.at, end = offset + 1, code: FindingCode = "syntax", instead?: string): never {
+    const inside = Math.min(Math.max(end, offset), this.text.length);
+    throw new SyntaxFault({ code, severity: "error", offset, end: inside, message, instead });
   }
 
   /** Fails at the next character: reports what was expected, what was found, and a hint if there is one. */

@@ -1,3 +1,4 @@
+import type { ReportedFinding } from "../../rules-files/check/finding.js";
 import { findingsOf } from "../../rules-files/check/report.js";
 import { explain, type Explanation } from "../../rules-files/explain/explanation.js";
 import type { LoadedRules } from "../../rules-files/loaded.js";
@@ -23,7 +24,7 @@ export interface CheckAnswer extends Partial<Failed> {
   readonly kind?: TextKind;
   readonly assumedPhase?: string;
   readonly rules: number;
-  readonly findings: readonly PlacedFinding[];
+  readonly findings: readonly PlacedFinding<ReportedFinding>[];
   readonly tested?: TestAnswer;
   readonly explained?: Pick<Explanation, "tree" | "uses">;
   /** Where a text that cannot be read has its mistake, as far as that is known. */
@@ -71,7 +72,11 @@ function answerOf(read: RulesText, text: string, surroundings: Surroundings): Ch
 }
 
 /** An expression is the whole text, but for the space around it. */
-function findingsOfExpression(loaded: LoadedRules, text: string, { plan, now }: Surroundings): PlacedFinding[] {
+function findingsOfExpression(
+  loaded: LoadedRules,
+  text: string,
+  { plan, now }: Surroundings,
+): PlacedFinding<ReportedFinding>[] {
   const lead = text.length - text.trimStart().length;
   return findingsOf(loaded, { plan, now, steps: STEPS }).map(({ reported }) => {
     const { character, length = 1, instead } = reported;

@@ -19,7 +19,7 @@ export function compareView(
         h(
           "li",
           { class: `pg-witness ${direction.split(",")[0] ?? ""}` },
-          h("span", { class: "pg-level" }, direction),
+          h("span", { class: "pg-severity" }, direction),
           h("code", {}, text),
           h(
             "button",

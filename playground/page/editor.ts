@@ -1,7 +1,7 @@
 import type { Edit } from "../../editor/embedded/embedded.js";
 import type { Span } from "../../language/index.js";
 import { h, newId } from "./dom.js";
-import { levelsOfLines, movedMarks, segmentsOf, type Mark } from "./marks.js";
+import { severitiesOfLines, movedMarks, segmentsOf, type Mark } from "./marks.js";
 
 /** Comments, texts, members, operators and numbers, in this order. */
 const PARTS =
@@ -99,20 +99,20 @@ export class Editor {
     this.#marks = movedMarks(this.#marks, this.#painted, text);
     this.#painted = text;
     const lines = text.split("\n");
-    const levels = levelsOfLines(this.#marks, text);
+    const severities = severitiesOfLines(this.#marks, text);
     this.#text.rows = Math.min(Math.max(lines.length + 1, 6), 26);
     this.#numbers.replaceChildren(
-      ...lines.map((_, index) => h("span", { class: levels.get(index + 1) }, String(index + 1))),
+      ...lines.map((_, index) => h("span", { class: severities.get(index + 1) }, String(index + 1))),
     );
     this.#colours.replaceChildren(
       ...lines.flatMap((line, index) => [
-        h("span", { class: ["pg-line", levels.get(index + 1) ?? ""].join(" ") }, ...coloured(line)),
+        h("span", { class: ["pg-line", severities.get(index + 1) ?? ""].join(" ") }, ...coloured(line)),
         "\n",
       ]),
     );
     this.#underlines.replaceChildren(
-      ...segmentsOf(this.#marks, text).map(({ part, level }) =>
-        level === undefined ? part : h("span", { class: `pg-underline ${level}` }, part),
+      ...segmentsOf(this.#marks, text).map(({ part, severity }) =>
+        severity === undefined ? part : h("span", { class: `pg-underline ${severity}` }, part),
       ),
       "\n",
     );

@@ -3,7 +3,8 @@ import type { CheckAnswer, TestAnswer } from "../answers/check.js";
 import type { Explained } from "../../rules-files/explain/words.js";
 import { editsApart, titleOf } from "../../editor/edits.js";
 import type { Edit } from "../../editor/embedded/embedded.js";
-import type { Span } from "../../language/index.js";
+import { SEVERITIES, type Span } from "../../language/index.js";
+import { plural } from "../../provider/model/words.js";
 import { h, withCode } from "./dom.js";
 import { lineOf, type Mark } from "./marks.js";
 
@@ -48,9 +49,9 @@ export function summaryOf({ failure, rules, findings, kind, tested }: CheckAnswe
   if (failure !== undefined) return "This text cannot be read.";
   if (kind === undefined) return "Paste rules or an expression.";
   const subject = kind === "expression" ? "The expression" : rules === 1 ? "1 rule" : `${String(rules)} rules`;
-  const counts = (["error", "warning", "note"] as const).flatMap((level) => {
-    const count = findings.filter((finding) => finding.level === level).length;
-    return count === 0 ? [] : [`${String(count)} ${level}${count === 1 ? "" : "s"}`];
+  const counts = SEVERITIES.flatMap((severity) => {
+    const count = findings.filter((finding) => finding.severity === severity).length;
+    return count === 0 ? [] : [plural(count, severity)];
   });
   const found = counts.length === 0 ? `${subject}: nothing to improve.` : `${subject}: ${counts.join(", ")}.`;
   return tested === undefined ? found : `${found} ${testedWords(tested)}`;
@@ -60,22 +61,22 @@ export function summaryOf({ failure, rules, findings, kind, tested }: CheckAnswe
 export function marksOf({ findings, fault, tested }: CheckAnswer): readonly Mark[] {
   const failed = tested?.tests.filter(({ failures }) => failures.length > 0) ?? [];
   const errors = [...failed, ...(fault === undefined ? [] : [fault])];
-  return [...findings, ...errors.map(({ span }) => ({ span, level: "error" as const }))];
+  return [...findings, ...errors.map(({ span }) => ({ span, severity: "error" as const }))];
 }
 
 function findingItem(finding: Finding, options: FindingsOptions): HTMLElement {
-  const { name, level, message, excerpt, rule } = finding;
+  const { code, severity, message, excerpt, rule } = finding;
   const { findingsPage } = options;
   return h(
     "li",
-    { class: `pg-finding ${level}` },
+    { class: `pg-finding ${severity}` },
     h(
       "p",
       { class: "pg-finding-head" },
-      h("span", { class: "pg-level" }, level),
+      h("span", { class: "pg-severity" }, severity),
       findingsPage === undefined
-        ? h("code", {}, name)
-        : h("a", { href: `${findingsPage}#${name}` }, h("code", {}, name)),
+        ? h("code", {}, code)
+        : h("a", { href: `${findingsPage}#${code}` }, h("code", {}, code)),
       rule === undefined ? undefined : h("span", { class: "pg-about" }, rule.name),
       lineButton(finding.span, options),
     ),
@@ -92,7 +93,7 @@ function failureItem(failure: string, fault: Placed | undefined, options: Findin
     h(
       "p",
       { class: "pg-finding-head" },
-      h("span", { class: "pg-level" }, "error"),
+      h("span", { class: "pg-severity" }, "error"),
       fault === undefined ? undefined : lineButton(fault.span, options),
     ),
     h("p", {}, ...withCode(failure)),
@@ -132,7 +133,7 @@ function testResults({ tested }: CheckAnswer, options: FindingsOptions): HTMLEle
       h(
         "p",
         { class: "pg-finding-head" },
-        h("span", { class: "pg-level" }, isPassed ? "passed" : "failed"),
+        h("span", { class: "pg-severity" }, isPassed ? "passed" : "failed"),
         name,
         lineButton(span, options),
       ),

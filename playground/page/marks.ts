@@ -1,41 +1,37 @@
-import type { Span } from "../../language/index.js";
-
-export type MarkLevel = "error" | "warning" | "note";
+import { SEVERITIES, type Severity, type Span } from "../../language/index.js";
 
 /** A part of a text with a finding. */
 export interface Mark {
   readonly span: Span;
-  readonly level: MarkLevel;
+  readonly severity: Severity;
 }
-
-const LEVELS: readonly MarkLevel[] = ["note", "warning", "error"];
 
 /** A part of a text that is underlined as a whole, or not at all. */
 interface Segment {
   readonly part: string;
-  readonly level?: MarkLevel;
+  readonly severity?: Severity;
 }
 
-/** A text in parts; where marks overlap, the highest level counts. */
+/** A text in parts; where marks overlap, the worst finding counts. */
 export function segmentsOf(marks: readonly Mark[], text: string): readonly Segment[] {
-  const visible = marks.map(({ span, level }) => ({ ...visibleSpan(span, text), level }));
-  const changes = visible.flatMap(({ start, end, level }) => [
-    { at: start, level, by: 1 },
-    { at: end, level, by: -1 },
+  const visible = marks.map(({ span, severity }) => ({ ...visibleSpan(span, text), severity }));
+  const changes = visible.flatMap(({ start, end, severity }) => [
+    { at: start, severity, by: 1 },
+    { at: end, severity, by: -1 },
   ]);
-  const open = new Map<MarkLevel, number>();
+  const open = new Map<Severity, number>();
   const segments: Segment[] = [];
   let from = 0;
-  for (const { at, level, by } of changes.toSorted((a, b) => a.at - b.at)) {
-    if (at > from) segments.push({ part: text.slice(from, at), level: highestOf(open) });
-    open.set(level, (open.get(level) ?? 0) + by);
+  for (const { at, severity, by } of changes.toSorted((a, b) => a.at - b.at)) {
+    if (at > from) segments.push({ part: text.slice(from, at), severity: worstOf(open) });
+    open.set(severity, (open.get(severity) ?? 0) + by);
     from = at;
   }
   return from < text.length ? [...segments, { part: text.slice(from) }] : segments;
 }
 
-function highestOf(open: ReadonlyMap<MarkLevel, number>): MarkLevel | undefined {
-  return LEVELS.findLast((level) => (open.get(level) ?? 0) > 0);
+function worstOf(open: ReadonlyMap<Severity, number>): Severity | undefined {
+  return SEVERITIES.find((severity) => (open.get(severity) ?? 0) > 0);
 }
 
 /** A mark without characters, such as for something that is missing, is shown at the character before it. */
@@ -44,18 +40,18 @@ function visibleSpan({ start, end }: Span, text: string): Span {
   return start === 0 || text[start - 1] === "\n" ? { start, end: start + 1 } : { start: start - 1, end: start };
 }
 
-/** The lines with marks, from 1, each with the highest level. A mark is that of the line in which it begins. */
-export function levelsOfLines(marks: readonly Mark[], text: string): ReadonlyMap<number, MarkLevel> {
-  const levels = new Map<number, MarkLevel>();
+/** The lines with marks, from 1, each with the worst severity. A mark is that of the line in which it begins. */
+export function severitiesOfLines(marks: readonly Mark[], text: string): ReadonlyMap<number, Severity> {
+  const severities = new Map<number, Severity>();
   const inOrder = marks.toSorted((a, b) => a.span.start - b.span.start);
   let [line, from] = [1, 0];
-  for (const { span, level } of inOrder) {
+  for (const { span, severity } of inOrder) {
     line += lineBreaksIn(text.slice(from, span.start));
     from = Math.max(from, span.start);
-    const before = levels.get(line) ?? "note";
-    levels.set(line, LEVELS.indexOf(before) > LEVELS.indexOf(level) ? before : level);
+    const before = severities.get(line) ?? "info";
+    severities.set(line, SEVERITIES.indexOf(before) < SEVERITIES.indexOf(severity) ? before : severity);
   }
-  return levels;
+  return severities;
 }
 
 function lineBreaksIn(text: string): number {
@@ -77,8 +73,8 @@ export function movedMarks(marks: readonly Mark[], before: string, after: string
   while (same < shorter - start && before.at(-1 - same) === after.at(-1 - same)) same += 1;
   const end = before.length - same;
   const by = after.length - before.length;
-  return marks.flatMap(({ span, level }) => {
-    if (span.end <= start) return [{ span, level }];
-    return span.start >= end ? [{ span: { start: span.start + by, end: span.end + by }, level }] : [];
+  return marks.flatMap(({ span, severity }) => {
+    if (span.end <= start) return [{ span, severity }];
+    return span.start >= end ? [{ span: { start: span.start + by, end: span.end + by }, severity }] : [];
   });
 }

@@ -4,7 +4,7 @@ import type { Path } from "../model/path.js";
 import { hasUnknown, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../model/unknown.js";
 import type { Secrets } from "../redaction/secrets.js";
 import { checkIgnored } from "../validation/checks/ignored.js";
-import { joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
+import { hasErrors, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import {
   ignorableNames,
   inputProperties,
@@ -145,7 +145,7 @@ class Parser<D extends Description> {
       const named = hasRules === true ? withRuleNames(found, request, keyed !== true) : found;
       return reportFindings(request, inputs, named);
     };
-    if (twice.failures.length > 0) return report(request.args, twice);
+    if (hasErrors(twice)) return report(request.args, twice);
     const findings = joinFindings([
       redactFindings(checkArguments(this.description, request.args), request),
       // Other names than those of the arguments have just been refused.
@@ -155,7 +155,7 @@ class Parser<D extends Description> {
         ? NO_FINDINGS
         : checkIgnored(request.ignored, this.description.type, ignorableNames(this.description)),
     ]);
-    if (findings.failures.length > 0) return report(request.args, findings);
+    if (hasErrors(findings)) return report(request.args, findings);
     const parsed = parseProperties(this.description.arguments, request.args);
     if (parsed.kind === "invalid")
       return report(

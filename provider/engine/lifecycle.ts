@@ -3,7 +3,7 @@ import type { Path } from "../model/path.js";
 import type { Secrets } from "../redaction/secrets.js";
 import type { ListIn } from "./listing.js";
 import type { Session } from "./session.js";
-import type { Failure } from "../validation/failure.js";
+import type { Findings } from "../validation/failure.js";
 
 /** Inputs or a state as received from the engine; each kind of resource parses its own. */
 export type Props = Readonly<Record<string, unknown>>;
@@ -40,10 +40,10 @@ export interface Declared {
   readonly names?: readonly unknown[];
 }
 
-/** The inputs that the engine keeps, and all failures together. */
+/** The inputs that the engine keeps, and all errors together. */
 export interface CheckedProps {
   readonly inputs: object;
-  readonly failures: readonly Failure[];
+  readonly failures: Findings;
 }
 
 /** The calls of the engine for one kind of resource. */

@@ -2,7 +2,7 @@ import { ApiError, RulesetsError } from "../model/errors.js";
 import type { JsonObject } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import type { Session } from "./session.js";
-import { failureText, NO_FINDINGS, type Failure, type Findings } from "../validation/failure.js";
+import { errorsIn, failure, findingText, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import type { CheckedProps, Declared, Props } from "./lifecycle.js";
 import { planUp } from "./published-plans.js";
 
@@ -39,15 +39,14 @@ export function receiveRequest(session: Session, declared: Declared): Request {
   return { session, args, urn, preview, ignored, keptInputs: [], secretPaths };
 }
 
-/** Returns the inputs that the engine keeps. Reports the warnings if nothing failed. */
+/** Returns the inputs that the engine keeps, and the errors. Reports the warnings if there are none. */
 export function reportFindings(
   { session, urn }: Pick<Request, "session" | "urn">,
   inputs: object,
-  { failures, warnings }: Findings,
+  findings: Findings,
 ): CheckedProps {
-  if (failures.length === 0) {
-    for (const item of warnings) session.reporter.warn(urn, failureText(item));
-  }
+  const failures = errorsIn(findings);
+  if (failures.length === 0) for (const one of findings) session.reporter.warn(urn, findingText(one));
   return { inputs: { ...inputs, ...(urn === "" ? {} : { __urn: urn }) }, failures };
 }
 
@@ -55,28 +54,22 @@ export function reportFindings(
  * Handles a check that could not be made: a warning in a preview, unless `previewChecks` requires an answer, and a
  * failure in an `up`. Where it is not known yet which of the two it is, the resource is checked again once it is.
  */
-export function reportUnavailableCheck(
+export function unavailableCheck(
   { session, urn, preview }: Pick<Request, "session" | "urn" | "preview">,
   error: unknown,
   what: string,
-): Failure | undefined {
+): Findings {
   if (!(error instanceof RulesetsError)) throw error;
   const { provisional = false } = session.checked.get(urn) ?? {};
   const tolerates = (preview || provisional) && session.previewChecks === "auto" && isUnreachable(error);
-  if (!tolerates) return { path: [], reason: error.message };
+  if (!tolerates) return failure([], error.message);
   // The check that follows says so, in a preview, or refuses the write.
   if (provisional) session.toCheckAgain.add(urn);
   else {
     session.reporter.warn(urn, `could not check ${what}. ${error.message}`);
     planUp(session, urn, { unseen: [{ notRead: what }] });
   }
-  return undefined;
-}
-
-/** The same as findings. */
-export function unavailableCheck(...given: Parameters<typeof reportUnavailableCheck>): Findings {
-  const found = reportUnavailableCheck(...given);
-  return found === undefined ? NO_FINDINGS : { failures: [found], warnings: [] };
+  return NO_FINDINGS;
 }
 
 /** What a check read, or that it could not, and why that fails. */
@@ -84,7 +77,7 @@ type ReadInCheck<T> =
   | { readonly isRead: true; readonly value: T }
   | { readonly isRead: false; readonly findings: Findings };
 
-/** Reads something for a check. Where that is impossible, it is handled as `reportUnavailableCheck` says. */
+/** Reads something for a check. Where that is impossible, it is handled as `unavailableCheck` says. */
 export async function readInCheck<T>(
   request: Pick<Request, "session" | "urn" | "preview">,
   what: string,

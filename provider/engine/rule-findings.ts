@@ -1,7 +1,7 @@
 import { isList, isObject, type Json } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
 import type { Secrets } from "../redaction/secrets.js";
-import type { Failure, Findings } from "../validation/failure.js";
+import type { ArgumentFinding, Findings } from "../validation/failure.js";
 import type { Request } from "./request.js";
 import { late } from "../model/late.js";
 
@@ -16,28 +16,26 @@ const loadAge = late<typeof import("../../language/catalogue/age.js")>(() =>
  * @param isRule whether the resource is a rule, and not a list of them
  */
 export function withRuleNames(
-  { failures, warnings }: Findings,
+  findings: Findings,
   { args, session }: Pick<Request, "args" | "session">,
   isRule: boolean,
 ): Findings {
   const rules = isList(args.rules) ? args.rules : [];
-  const named = (found: Failure): Failure => {
+  return findings.map((found) => {
     const rule = isRule ? args : ruleAt(rules, found);
     const name = rule === undefined ? undefined : nameOf(rule, session.secrets);
     return name === undefined ? found : { ...found, rule: name };
-  };
-  return { failures: failures.map(named), warnings: warnings.map(named) };
+  });
 }
 
 /** Warns once in a run, if names or values are unknown, that they may be newer than the catalogue. */
-export function warnOfOldCatalogue({ session }: Pick<Request, "session">, { failures, warnings }: Findings): void {
-  const checks = [...failures, ...warnings].map(({ check }) => check);
-  if (!checks.some((check) => check?.startsWith("unknown-") === true)) return;
-  const text = loadAge().oldCatalogueText(checks, session.clock.now());
+export function warnOfOldCatalogue({ session }: Pick<Request, "session">, findings: Findings): void {
+  if (!findings.some(({ code }) => code?.startsWith("unknown-") === true)) return;
+  const text = loadAge().oldCatalogueText(findings, session.clock.now());
   if (text !== undefined) session.reporter.warn(undefined, text);
 }
 
-function ruleAt(rules: readonly Json[], { path: [list, index] }: Failure): Json | undefined {
+function ruleAt(rules: readonly Json[], { path: [list, index] }: ArgumentFinding): Json | undefined {
   return list === "rules" && typeof index === "number" ? rules[index] : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { isList, isObject, mapFrom, ownValue, sameJson, type Json } from "../model/json.js";
 import { isAroundAny, valueAt, type Path } from "../model/path.js";
 import type { Secrets } from "../redaction/secrets.js";
-import { failure, joinFindings, type Failure, type Findings } from "../validation/failure.js";
+import { failure, joinFindings, type Findings } from "../validation/failure.js";
 
 /** Replaces a secret in the rules; the secret itself is sent separately. */
 const PLACEHOLDER = "pulumi-rulesets:secret:";
@@ -101,18 +101,17 @@ export function refuseSecrets(paths: readonly Path[], allowed: readonly string[]
  * Removes quoted values from findings at or around a path that is secret: every part of the value, and the source line.
  */
 export function redactFindings(
-  { failures, warnings }: Findings,
+  findings: Findings,
   {
     secretPaths: paths,
     session: { secrets },
   }: { readonly secretPaths: readonly Path[]; readonly session: { readonly secrets: Secrets } },
 ): Findings {
   const isSecret = isAroundAny(paths);
-  const hide = (found: Failure): Failure => {
+  return findings.map((found) => {
     const { excerpt: _line, ...rest } = found;
-    return isSecret(found.path) ? { ...rest, reason: secrets.hideQuotes(found.reason) } : found;
-  };
-  return { failures: failures.map(hide), warnings: warnings.map(hide) };
+    return isSecret(found.path) ? { ...rest, message: secrets.hideQuotes(found.message) } : found;
+  });
 }
 
 /**

@@ -4,8 +4,10 @@ import type { FunctionDescription } from "../engine/package-schema.js";
 import { isObject } from "../model/json.js";
 import { checkExactlyOne } from "../validation/checks/groups.js";
 import {
+  errorsIn,
   failure,
-  failureText,
+  hasErrors,
+  findingText,
   joinFindings,
   NO_FINDINGS,
   checkKnownName,
@@ -23,11 +25,11 @@ export interface ScopeArgs {
   readonly accountId?: string;
 }
 
-/** Throws ARGUMENTS_INVALID with all failures, each with its path. */
+/** Throws ARGUMENTS_INVALID with all errors, each with its path. */
 export function requireValid(functionName: string, ...findings: readonly Findings[]): void {
-  const { failures } = joinFindings(findings);
+  const failures = errorsIn(joinFindings(findings));
   if (failures.length === 0) return;
-  throw new RulesetsError(`${functionName}: ${failures.map(failureText).join("; ")}.`, { code: "ARGUMENTS_INVALID" });
+  throw new RulesetsError(`${functionName}: ${failures.map(findingText).join("; ")}.`, { code: "ARGUMENTS_INVALID" });
 }
 
 const descriptionOf = new Map<string, FunctionDescription>(FUNCTIONS.map((one) => [one.name, one]));
@@ -67,7 +69,7 @@ export function checkFilter(name: string, value: unknown): Findings {
 /** Checks a word that should be a known one. The service may add words, so only a likely misspelling is refused. */
 export function checkWord(name: string, value: unknown, known: readonly string[]): Findings {
   const text = checkText(name, value);
-  return text.failures.length > 0 ? text : checkKnownValue([name], `the ${name}`, value as string, known);
+  return hasErrors(text) ? text : checkKnownValue([name], `the ${name}`, value as string, known);
 }
 
 const SHOWN = 8;

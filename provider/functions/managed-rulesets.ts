@@ -112,8 +112,7 @@ export async function listManagedRules(args: ListManagedRulesArgs, opts?: Lookup
 export const listManagedRulesOutput = asOutput(listManagedRules);
 
 function checkRuleset(ruleset: unknown): Findings {
-  const text = checkText("ruleset", ruleset);
-  return text.failures.length === 0
+  return checkText("ruleset", ruleset).length === 0
     ? NO_FINDINGS
     : failure(["ruleset"], "must be the name or the ID of a managed ruleset");
 }

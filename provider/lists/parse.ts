@@ -1,3 +1,4 @@
+import type { Finding } from "../../language/finding.js";
 import { isObject, mapFrom, type Json } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { hasUnknown } from "../model/unknown.js";
@@ -15,9 +16,8 @@ export interface WrittenItem {
 }
 
 /** A mistake in an item. */
-interface ItemFault {
+interface ItemFault extends Finding {
   readonly path: Path;
-  readonly reason: string;
 }
 
 export interface ParsedItems {
@@ -55,8 +55,8 @@ export function parseItems(kind: ListKind, written: readonly WrittenItem[]): Par
 
 function fault({ path, place }: WrittenItem, reason: string, field?: string): ItemFault {
   const inside = field === undefined ? path : [...path, field];
-  if (place === undefined) return { path: inside, reason };
-  return { path, reason: `${place}: ${field === undefined ? "" : `${field} `}${reason}` };
+  if (place === undefined) return { severity: "error", path: inside, message: reason };
+  return { severity: "error", path, message: `${place}: ${field === undefined ? "" : `${field} `}${reason}` };
 }
 
 function placeOf({ path, place }: WrittenItem): string {

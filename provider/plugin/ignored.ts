@@ -1,5 +1,5 @@
 import { ignorableNames, type Description } from "../engine/description.js";
-import { checkIgnored, failureText, readIgnored } from "../validation/index.js";
+import { checkIgnored, findingText, readIgnored } from "../validation/index.js";
 
 /**
  * What is wrong with the `ignoreChanges` of a resource. The engine sets ignored values back before it calls the plugin; it
@@ -7,12 +7,12 @@ import { checkIgnored, failureText, readIgnored } from "../validation/index.js";
  */
 export function ignoredFaults(description: Description, texts: readonly string[]): string[] {
   const names = ignorableNames(description);
-  if (description.keyed !== true) return checkIgnored(texts, description.type, names).failures.map(failureText);
+  if (description.keyed !== true) return checkIgnored(texts, description.type, names).map(findingText);
   const { findings, fields } = readIgnored(texts, description.type, names);
   const parts = fields.map(
     ({ ref }) =>
       `ignoreChanges names a part of the rule ${JSON.stringify(ref)}, which the provider plugin cannot ignore. ` +
       'To continue: ignore "rules" as a whole, declare the value that the rule has, or use the dynamic provider.',
   );
-  return [...findings.failures.map(failureText), ...new Set(parts)];
+  return [...findings.map(findingText), ...new Set(parts)];
 }

@@ -1,6 +1,6 @@
 import { RulesetsError } from "../model/errors.js";
 import { checkHostnameId, checkId } from "../validation/checks/ids.js";
-import { failureText, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
+import { findingText, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
 
 /**
  * Reads a resource. For a read by `get`, which passes its name in `caller`, a missing object is an error, while a refresh
@@ -13,9 +13,9 @@ export async function readFor<T>(
   read: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   if (typeof caller !== "string") return read();
-  const [fault] = checkParts(id).failures;
+  const [fault] = checkParts(id);
   if (fault !== undefined)
-    throw new RulesetsError(`${caller}: ${id} is not a valid ID: ${failureText(fault)}.`, {
+    throw new RulesetsError(`${caller}: ${id} is not a valid ID: ${findingText(fault)}.`, {
       code: "ARGUMENTS_INVALID",
     });
   const found = await read().catch((error: unknown) => {

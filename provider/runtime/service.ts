@@ -5,7 +5,7 @@ import type { Kind } from "../engine/kind.js";
 import type { Change, Declared, Props } from "../engine/lifecycle.js";
 import { publishPlan } from "../engine/published-plans.js";
 import { inKindForm } from "../engine/schema-form.js";
-import { failureText } from "../validation/failure.js";
+import { findingText } from "../validation/failure.js";
 import { readFor } from "./get.js";
 import { learnSecrets } from "./learn-secrets.js";
 import type { ProviderProcess } from "./process.js";
@@ -60,7 +60,7 @@ export function check(called: Called, olds: Props, declared: Omit<Declared, "urn
     });
     try {
       const { inputs, failures } = await kind.check(process.session(), withUrn(called, olds), { ...declared, urn });
-      return failures.length > 0 ? failed(failures.map(failureText)) : { inputs: plainOf(called, inputs) };
+      return failures.length > 0 ? failed(failures.map(findingText)) : { inputs: plainOf(called, inputs) };
     } catch (error) {
       if (error instanceof RulesetsError) return failed([error.message]);
       throw error;

@@ -1,64 +1,58 @@
+import type { Finding, FindingCode } from "../../language/finding.js";
 import { pathText, type Path } from "../model/path.js";
 import { late } from "../model/late.js";
 
 /** Only for a mistake. */
 const loadDistance = late<typeof import("fastest-levenshtein")>(() => require("fastest-levenshtein"));
 
-/** A problem with an input. The path is part of the text: for a named property, the engine prints the value, even a secret. */
-export interface Failure {
-  /** The stable name of the check, which reports show and waivers use. */
-  readonly check?: string;
+/** A finding on an argument. The path is part of the text: for a named property, the engine prints the value, even a secret. */
+export interface ArgumentFinding extends Finding {
   readonly path: Path;
-  readonly reason: string;
   /** The rule that it is about, as messages name it. */
   readonly rule?: string;
-  /** Position in a text, from 1, and the length of the part that it is about. */
+  /** Position in a text, from 1, and the length of the part that it is about; without, `instead` is for the whole value. */
   readonly character?: number;
   readonly length?: number;
-  /** What to write for that part instead; without a position, for the whole value. */
-  readonly instead?: string;
   /** The line of the text, with carets below the position. */
   readonly excerpt?: string;
 }
 
-/** Results of checks: failures stop a preview, warnings do not. */
-export interface Findings {
-  readonly failures: readonly Failure[];
-  readonly warnings: readonly Failure[];
+/** Results of checks: errors stop a preview, warnings do not. */
+export type Findings = readonly ArgumentFinding[];
+
+export const NO_FINDINGS: Findings = [];
+
+export function failure(path: Path, message: string): Findings {
+  return [{ severity: "error", path, message }];
 }
 
-export const NO_FINDINGS: Findings = { failures: [], warnings: [] };
-
-export function failure(path: Path, reason: string): Findings {
-  return { failures: [{ path, reason }], warnings: [] };
-}
-
-export function warning(path: Path, reason: string): Findings {
-  return { failures: [], warnings: [{ path, reason }] };
+export function warning(path: Path, message: string): Findings {
+  return [{ severity: "warning", path, message }];
 }
 
 export function joinFindings(findings: readonly Findings[]): Findings {
-  const found = findings.filter(({ failures, warnings }) => failures.length + warnings.length > 0);
-  const [first = NO_FINDINGS, ...more] = found;
-  if (more.length === 0) return first;
-  return {
-    failures: found.flatMap(({ failures }) => failures),
-    warnings: found.flatMap(({ warnings }) => warnings),
-  };
+  return findings.flat();
 }
 
-/** Sets the name of the check on findings that have none. */
-export function withCheckName(check: string, { failures, warnings }: Findings): Findings {
-  if (failures.length + warnings.length === 0) return NO_FINDINGS;
-  const name = (one: Failure): Failure => ({ check, ...one });
-  return { failures: failures.map(name), warnings: warnings.map(name) };
+/** What stops a preview. */
+export function errorsIn(findings: Findings): Findings {
+  return findings.filter(({ severity }) => severity === "error");
 }
 
-/** `rule "Block admin", rules[3].expression:14: reason`, followed by the excerpt, if there is one. */
-export function failureText({ path, reason, rule, character, excerpt }: Failure): string {
+export function hasErrors(findings: Findings): boolean {
+  return errorsIn(findings).length > 0;
+}
+
+/** Sets the code of findings that have none. */
+export function withCode(code: FindingCode, findings: Findings): Findings {
+  return findings.map((one) => ({ code, ...one }));
+}
+
+/** `rule "Block admin", rules[3].expression:14: message`, followed by the excerpt, if there is one. */
+export function findingText({ path, message, rule, character, excerpt }: ArgumentFinding): string {
   const place = `${pathText(path)}${character === undefined ? "" : `:${String(character)}`}`;
   const what = [...(rule === undefined ? [] : [`rule ${rule}`]), ...(path.length === 0 ? [] : [place])].join(", ");
-  const text = [what, reason].filter((part) => part !== "").join(": ");
+  const text = [what, message].filter((part) => part !== "").join(": ");
   return excerpt === undefined ? text : `${text}\n${excerpt.replace(/^/gm, "    ")}`;
 }
 
@@ -99,14 +93,12 @@ export function checkKnownValue(path: Path, what: string, value: string, known: 
         path,
         `${what} ${JSON.stringify(value)} is not known to this version of pulumi-rulesets and is passed on unchanged`,
       )
-    : {
-        failures: [
-          {
-            path,
-            reason: `${what} ${JSON.stringify(value)} does not exist; did you mean ${JSON.stringify(near)}?`,
-            instead: near,
-          },
-        ],
-        warnings: [],
-      };
+    : [
+        {
+          severity: "error",
+          path,
+          message: `${what} ${JSON.stringify(value)} does not exist; did you mean ${JSON.stringify(near)}?`,
+          instead: near,
+        },
+      ];
 }

@@ -1,12 +1,15 @@
 export {
+  errorsIn,
   failure,
-  failureText,
+  findingText,
+  hasErrors,
   joinFindings,
   checkKnownName,
   checkKnownValue,
   NO_FINDINGS,
   warning,
-  type Failure,
+  withCode,
+  type ArgumentFinding,
   type Findings,
 } from "./failure.js";
 export { checkRule, checkRules } from "./rules.js";

@@ -22,7 +22,7 @@ import type { RulesetPlace } from "./checks/meaning.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
 import { checkSpelling } from "./checks/spelling.js";
-import { joinFindings, withCheckName, NO_FINDINGS, type Findings } from "./failure.js";
+import { hasErrors, joinFindings, withCode, NO_FINDINGS, type Findings } from "./failure.js";
 import { checkShape } from "./shape.js";
 
 /** Runs all checks of a list of rules that need no request. */
@@ -31,8 +31,8 @@ export function checkRules(rules: readonly unknown[], place: RulesetPlace): Find
   const at = (index: number): Path => ["rules", index];
   return joinFindings([
     ...known.map((rule, index) => checkRule(rule, place, at(index))),
-    withCheckName("refs", checkRefs(known, at)),
-    withCheckName("skip-order", checkSkipOrder(known, at)),
+    withCode("refs", checkRefs(known, at)),
+    withCode("skip-order", checkSkipOrder(known, at)),
   ]);
 }
 
@@ -43,26 +43,26 @@ function identified(rule: unknown): unknown {
 /** Runs all checks of a single rule. */
 export function checkRule(given: unknown, place: RulesetPlace, path: Path): Findings {
   if (isUnknown(given)) return NO_FINDINGS;
-  const unreadable = withCheckName("shape", joinFindings([checkDepth(given, path), checkSpelling(given, path)]));
-  if (unreadable.failures.length > 0) return unreadable;
+  const unreadable = withCode("shape", joinFindings([checkDepth(given, path), checkSpelling(given, path)]));
+  if (hasErrors(unreadable)) return unreadable;
   const rule = identified(given);
-  const shape = withCheckName("shape", checkShape(rule, path));
+  const shape = withCode("shape", checkShape(rule, path));
   if (!isObject(rule)) return shape;
   return joinFindings([
     shape,
-    withCheckName("action", checkAction(rule, place, path)),
+    withCode("action", checkAction(rule, place, path)),
     checkExpressions(rule, place.phase, path),
-    withCheckName("description", checkDescription(rule, path)),
-    withCheckName("logging", checkLogging(rule, path)),
-    withCheckName("ratelimit", checkRatelimit(rule, place.phase, path)),
-    withCheckName("sensitivity", checkSensitivity(rule, place.phase, path)),
-    withCheckName("custom-overrides", checkCustomOverrides(rule, place.phase, path)),
-    withCheckName("headers", checkHeaders(rule, place.phase, path)),
-    withCheckName("cache-directives", checkDirectives(rule, path)),
-    withCheckName("cache-times", checkCacheTimes(rule, path)),
-    withCheckName("account-expression", checkAccountExpression(rule, place, path)),
-    withCheckName("ids", checkIds(rule, path)),
-    withCheckName("numbers", checkNumbers(rule, path)),
-    withCheckName("hidden-value", checkHidden(rule, path)),
+    withCode("description", checkDescription(rule, path)),
+    withCode("logging", checkLogging(rule, path)),
+    withCode("ratelimit", checkRatelimit(rule, place.phase, path)),
+    withCode("sensitivity", checkSensitivity(rule, place.phase, path)),
+    withCode("custom-overrides", checkCustomOverrides(rule, place.phase, path)),
+    withCode("headers", checkHeaders(rule, place.phase, path)),
+    withCode("cache-directives", checkDirectives(rule, path)),
+    withCode("cache-times", checkCacheTimes(rule, path)),
+    withCode("account-expression", checkAccountExpression(rule, place, path)),
+    withCode("ids", checkIds(rule, path)),
+    withCode("numbers", checkNumbers(rule, path)),
+    withCode("hidden-value", checkHidden(rule, path)),
   ]);
 }

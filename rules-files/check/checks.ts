@@ -1,6 +1,6 @@
 import type { Check, CheckFinding } from "./finding.js";
 import { meaningChecks } from "./meaning-checks.js";
-import { ruleChecks, toFinding } from "./rule-checks.js";
+import { inRuleset, ruleChecks } from "./rule-checks.js";
 import { bytesIn, SHOWN_BYTES } from "../../provider/validation/checks/fields.js";
 import { expiryOf } from "../../provider/rules/written/expiry.js";
 import { findNeeds, isEntitled, needWarning } from "../../provider/validation/index.js";
@@ -10,66 +10,52 @@ import { normaliseRule } from "../../provider/rules/normalise.js";
 import { listNamed } from "../../simulator/lists.js";
 
 /** Lists of a kind that does not fit the field, as far as the source knows them. */
-const listChecks: Check = {
-  names: {},
-  run: ({ rulesets }) =>
-    rulesets.flatMap(({ input }, ruleset) =>
-      input.rules.flatMap((rule, index) =>
-        listUsesOf(normaliseRule(rule), ["rules", index]).flatMap((use) => {
-          const list = listNamed(input.lists, use.name);
-          const failure = list === undefined ? undefined : wrongListKind(use, list.kind);
-          return failure === undefined ? [] : [toFinding(failure, "error", ruleset)];
-        }),
-      ),
+const listChecks: Check = ({ rulesets }) =>
+  rulesets.flatMap(({ input }, ruleset) =>
+    input.rules.flatMap((rule, index) =>
+      listUsesOf(normaliseRule(rule), ["rules", index]).flatMap((use) => {
+        const list = listNamed(input.lists, use.name);
+        const found = list === undefined ? undefined : wrongListKind(use, list.kind);
+        return found === undefined ? [] : inRuleset([found], ruleset);
+      }),
     ),
-};
+  );
 
 /** What the plan of a zone does not include. Without a zone or `--plan` it reports nothing. */
-const planChecks: Check = {
-  names: { plan: "The plan of the zone does not include something" },
-  run: ({ rulesets, zone }) => {
-    const plan = zone?.plan;
-    if (zone === undefined || plan === undefined) return [];
-    return rulesets.flatMap(({ input }, ruleset) => {
-      if (input.accountId !== undefined) return [];
-      const needs = findNeeds(input.rules, input.phase).filter((need) => !isEntitled(need, plan));
-      return needs.map((need) =>
-        toFinding({ check: "plan", ...needWarning(need, { name: zone.name, plan }) }, "warning", ruleset),
-      );
-    });
-  },
+const planChecks: Check = ({ rulesets, zone }) => {
+  const plan = zone?.plan;
+  if (zone === undefined || plan === undefined) return [];
+  return rulesets.flatMap(({ input }, ruleset) => {
+    if (input.accountId !== undefined) return [];
+    const needs = findNeeds(input.rules, input.phase).filter((need) => !isEntitled(need, plan));
+    return inRuleset(
+      needs.map((need) => needWarning(need, { name: zone.name, plan })),
+      ruleset,
+    );
+  });
 };
 
 /** Rules whose time is over, or soon will be. */
-const expiryChecks: Check = {
-  names: {
-    expired: "The time of a rule is over",
-    expiring: "The time of a rule will soon be over",
-  },
-  run: ({ rulesets, now, expiryWarningDays }) =>
-    rulesets.flatMap(({ input }, ruleset) =>
-      input.rules.flatMap((rule, index): readonly CheckFinding[] => {
-        const found = expiryOf({ ...rule }, now, expiryWarningDays);
-        if (found === undefined) return [];
-        const path = ["rules", index, "expression"];
-        return [{ check: found.kind, level: "warning", reason: found.text, ruleset, path }];
-      }),
-    ),
-};
+const expiryChecks: Check = ({ rulesets, now, expiryWarningDays }) =>
+  rulesets.flatMap(({ input }, ruleset) =>
+    input.rules.flatMap((rule, index): readonly CheckFinding[] => {
+      const found = expiryOf({ ...rule }, now, expiryWarningDays);
+      if (found === undefined) return [];
+      const path = ["rules", index, "expression"];
+      return [{ code: found.kind, severity: "warning", message: found.text, ruleset, path }];
+    }),
+  );
 
 /** Descriptions of which logs show only the beginning. */
-const descriptionChecks: Check = {
-  names: { description: "A description is longer than logs show, or than the service takes" },
-  run: ({ rulesets }) =>
-    rulesets.flatMap(({ input }, ruleset) =>
-      input.rules.flatMap(({ description = "" }, index): readonly CheckFinding[] => {
-        const bytes = bytesIn(description);
-        if (bytes <= SHOWN_BYTES) return [];
-        const reason = `has ${String(bytes)} bytes; logs show the first ${String(SHOWN_BYTES)}`;
-        return [{ check: "description", level: "note", reason, ruleset, path: ["rules", index, "description"] }];
-      }),
-    ),
-};
+const descriptionChecks: Check = ({ rulesets }) =>
+  rulesets.flatMap(({ input }, ruleset) =>
+    input.rules.flatMap(({ description = "" }, index): readonly CheckFinding[] => {
+      const bytes = bytesIn(description);
+      if (bytes <= SHOWN_BYTES) return [];
+      const message = `has ${String(bytes)} bytes; logs show the first ${String(SHOWN_BYTES)}`;
+      return [{ code: "description", severity: "info", message, ruleset, path: ["rules", index, "description"] }];
+    }),
+  );
 
 /** Every check of `rules check`. To add one, add a line. */
 export const CHECKS: readonly Check[] = [
@@ -80,9 +66,3 @@ export const CHECKS: readonly Check[] = [
   expiryChecks,
   descriptionChecks,
 ];
-
-/** Every finding name, with a sentence that describes it. */
-export const FINDING_NAMES: Readonly<Record<string, string>> = Object.assign(
-  {},
-  ...CHECKS.map(({ names }) => names),
-) as Record<string, string>;

@@ -25,17 +25,17 @@ export function findingsOfInvariants(document: InvariantDocument, plan: Plan | u
   const found = entriesOf(document).flatMap(({ name, requests, plans, index }) => {
     const known = lowestOf(plans) ?? plan;
     return requestFaults(requests, known === undefined ? [] : [known]).map((fault): ReportedFinding => {
-      const { check, message, offset, end, instead, excerpt } = fault;
+      const { code, severity, message, offset, end, instead, excerpt } = fault;
       return {
-        name: check,
-        level: "error",
+        code,
+        severity,
         message,
         source: document.file,
         ruleset: name,
         path: `invariants[${String(index)}].requests`,
         character: offset + 1,
         length: Math.max(1, end - offset),
-        ...(instead === undefined ? {} : { instead }),
+        instead,
         excerpt,
         file: document.place(["invariants", index, "requests"]),
       };

@@ -1,7 +1,7 @@
 import { ruleNames } from "../../simulator/rule-names.js";
 import { type SourceFailure, hidingSecretsOf, mapTexts, notesOn, unreadOf, type LoadedRules } from "../loaded.js";
 import { oldCatalogueText } from "../../language/catalogue/age.js";
-import type { Plan } from "../../language/index.js";
+import { bySeverity, type Plan } from "../../language/index.js";
 import { EXPIRY_WARNING_DAYS } from "../../provider/model/numbers.js";
 import { CHECKS } from "./checks.js";
 import type { CheckFinding, ReportedFinding } from "./finding.js";
@@ -55,17 +55,11 @@ export function reportOn(
     notes: [
       ...loaded.flatMap(notesOn),
       ...unread.filter(({ isUnknown }) => isUnknown).map(({ label, failure }) => `Not checked: ${label}: ${failure}`),
-      ...ageNotes(findings, now),
+      ...[oldCatalogueText(findings, Date.parse(now))].flatMap((text) => text ?? []),
     ],
     unread,
     failures: sources.flatMap((source) => ("failure" in source ? [source] : [])),
   };
-}
-
-/** Names and values that are unknown may be newer than the catalogue. */
-function ageNotes(findings: readonly ReportedFinding[], now: string): readonly string[] {
-  const checks = findings.map(({ name }) => name);
-  return [oldCatalogueText(checks, Date.parse(now))].flatMap((text) => text ?? []);
 }
 
 /** What the checks find in the rules of a source, in their order: as it was found, and as reports show it. */
@@ -76,9 +70,9 @@ export function findingsOf(
   const { zone, rulesets } = source;
   const known = { name: zone?.name ?? "", plan: plan ?? zone?.plan };
   const limits = { now: Date.parse(now) / 1000, expiryWarningDays, steps };
-  const found = CHECKS.flatMap(({ run }) => run({ rulesets, zone: known, ...limits }));
+  const found = CHECKS.flatMap((check) => check({ rulesets, zone: known, ...limits }));
   const names = ruleNames(rulesets.map(({ input }) => input));
-  const inOrder = [...found].sort((a, b) => a.ruleset - b.ruleset || positionOf(a) - positionOf(b));
+  const inOrder = [...found].sort((a, b) => a.ruleset - b.ruleset || positionOf(a) - positionOf(b) || bySeverity(a, b));
   const hide = hidingSecretsOf(source);
   return inOrder.map((one) => ({
     found: one,

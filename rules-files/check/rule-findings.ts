@@ -7,7 +7,7 @@ import { checkPhase, ruleChecks } from "./rule-checks.js";
 
 /** What the language finds in the expressions of a source: whether they are valid, and what their phases allow. */
 export function expressionFindings(source: LoadedRules): readonly ReportedFinding[] {
-  const found = ruleChecks.run({ rulesets: source.rulesets, now: 0, expiryWarningDays: 0 });
+  const found = ruleChecks({ rulesets: source.rulesets, now: 0, expiryWarningDays: 0 });
   return reportedAll(
     source,
     found.filter(({ path, character }) => path.at(-1) === "expression" && character !== undefined),
@@ -38,22 +38,15 @@ export function reported(
   found: CheckFinding,
   names: readonly string[],
 ): ReportedFinding {
-  const { check: name, level, reason: message, path, character, length, instead, excerpt } = found;
   const ruleset = rulesets[found.ruleset];
   const index = positionOf(found);
   const rule = ruleset?.input.rules[index];
   return {
-    name,
-    level,
-    message,
+    ...found,
     source: label,
     ruleset: ruleset?.label ?? "",
-    path: pathText(path),
+    path: pathText(found.path),
     rule: rule === undefined ? undefined : { name: names[index] ?? "", ...pick(rule, ["ref", "id", "description"]) },
-    character,
-    length,
-    instead,
-    excerpt,
-    file: ruleset?.place?.(path),
+    file: ruleset?.place?.(found.path),
   };
 }

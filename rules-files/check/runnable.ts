@@ -1,3 +1,4 @@
+import { isError } from "../../language/finding.js";
 import { PRODUCTS_IN_PHASES } from "../../provider/validation/other-phases.js";
 import { hidingSecretsOf, type LoadedRules } from "../loaded.js";
 import type { ReportedFinding } from "./finding.js";
@@ -22,9 +23,8 @@ export function withKnownPhases(source: LoadedRules): LoadedRules {
   const rulesets = source.rulesets.filter(({ input }) => PRODUCTS_IN_PHASES[input.phase] === undefined);
   const [found] = source.zone === undefined ? phaseFindings({ ...source, rulesets }) : [];
   if (found === undefined) return source;
-  const because =
-    found.level === "error"
-      ? ""
-      : ". What its rules do to requests is not known here. To continue: correct it, leave the ruleset out, or install a version of this package that knows it";
+  const because = isError(found)
+    ? ""
+    : ". What its rules do to requests is not known here. To continue: correct it, leave the ruleset out, or install a version of this package that knows it";
   throw new InvalidRules(source, { ...found, message: `${found.message}${because}` });
 }

@@ -55,8 +55,8 @@ export function applyWaivers(findings: readonly ReportedFinding[], waivers: read
   return { findings: marked, unused };
 }
 
-function covers({ finding: name, rule, ruleset }: Waiver, finding: ReportedFinding): boolean {
-  if (name !== finding.name) return false;
+function covers({ finding: code, rule, ruleset }: Waiver, finding: ReportedFinding): boolean {
+  if (code !== finding.code) return false;
   if (ruleset !== undefined && ruleset !== finding.ruleset) return false;
   const names = finding.rule === undefined ? [] : Object.values(finding.rule);
   return rule === undefined || names.includes(rule);

@@ -1,5 +1,6 @@
 import {
   analyse,
+  isError,
   normalForm,
   parseExpression,
   printExpression,
@@ -18,8 +19,8 @@ export interface Explanation {
   readonly uses?: NamesUsed;
   /** Equal for expressions that differ only in form. */
   readonly normalForm?: string;
-  readonly errors: readonly LocatedFinding[];
-  readonly warnings: readonly LocatedFinding[];
+  /** Errors first. */
+  readonly findings: readonly LocatedFinding[];
 }
 
 /** What an expression means and uses, and what is wrong with it. Without a slot, text that is no filter is read as a value. */
@@ -29,24 +30,23 @@ export function explain(
 ): Explanation {
   const kind = slot ?? guessSlot(text);
   const options: CheckOptions = { slot: kind, phase, plan };
-  const { expression, errors, warnings } = analyse(text, options);
-  if (expression === undefined) return { expression: text, kind, errors, warnings };
+  const { expression, findings } = analyse(text, options);
+  if (expression === undefined) return { expression: text, kind, findings };
   const isFilter = expression.kind === "filter";
   return {
     expression: text,
     kind,
     tree: isFilter ? explainCondition(expression.condition) : explainValue(expression.operand),
     uses: namesUsed(expression),
-    normalForm: errors.length > 0 ? undefined : isFilter ? normalForm(text) : printExpression(expression),
-    errors,
-    warnings,
+    normalForm: findings.some(isError) ? undefined : isFilter ? normalForm(text) : printExpression(expression),
+    findings,
   };
 }
 
 /** Text that is not a filter but parses as a value is treated as a value. */
 export function guessSlot(text: string): Slot {
-  const { expression, errors } = analyse(text, { slot: "filter" });
-  if (expression !== undefined && errors.length === 0) return "filter";
+  const { expression, findings } = analyse(text, { slot: "filter" });
+  if (expression !== undefined && !findings.some(isError)) return "filter";
   const value = analyse(text, { slot: "value" });
-  return "fault" in parseExpression(text, "value") || value.errors.length > 0 ? "filter" : "value";
+  return "fault" in parseExpression(text, "value") || value.findings.some(isError) ? "filter" : "value";
 }

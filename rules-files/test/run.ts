@@ -1,3 +1,4 @@
+import { isError } from "../../language/index.js";
 import { makeRequest } from "../../language/index.js";
 import { compileProgram, type Program } from "../../simulator/index.js";
 import type { CoverageReport } from "../../testing/coverage.js";
@@ -84,7 +85,7 @@ function compiled(loaded: LoadedRules): Program {
   try {
     return compileProgram(rulesetsOf(known));
   } catch (error) {
-    const found = expressionFindings(loaded).find(({ level }) => level === "error");
+    const found = expressionFindings(loaded).find(isError);
     throw found === undefined ? error : new InvalidRules(loaded, found);
   }
 }

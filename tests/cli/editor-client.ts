@@ -114,7 +114,7 @@ export class EditorClient {
 
 /** The texts of findings with their places, such as `3:17-3:28 warning unknown-field …`. */
 export function shown(diagnostics: PublishDiagnosticsParams["diagnostics"]): string[] {
-  const levels = ["", "error", "warning", "note", "hint"];
+  const levels = ["", "error", "warning", "info", "hint"];
   return diagnostics.map(({ range: { start, end }, severity = 0, code, message }) => {
     const place = `${String(start.line + 1)}:${String(start.character + 1)}-${String(end.line + 1)}:${String(end.character + 1)}`;
     const text = typeof message === "string" ? message : message.value;

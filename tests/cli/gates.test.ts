@@ -458,7 +458,7 @@ function reportOf(rules: Deployed, version: string, phase: string): Report {
 
 function ofReport(before: Deployed, after: Deployed, phase: string): Promise<Codes> {
   const compared = compareWithBaseline(reportOf(after, "2", phase), reportOf(before, "1", phase));
-  return both((allowUnknown) => exitCodeOf(compared, { failOn: "low", allowUnknown }));
+  return both((allowUnknown) => exitCodeOf(compared, { failOn: "info", allowUnknown }));
 }
 
 function ofVersions(before: Deployed, after: Deployed, phase: string): Weakens {
@@ -535,9 +535,9 @@ test.each<[string, Rule, string]>([
 ])("report --baseline does not take a rule for equal that hides %s", async (_, rule, phase) => {
   const [before, after] = ["1", "2"].map((version) => reportOf(bare([rule]) as Deployed, version, phase));
   const compared = compareWithBaseline(after as Report, before as Report);
-  expect(await both((allowUnknown) => exitCodeOf(compared, { failOn: "low", allowUnknown }))).toEqual(CODES.unknown);
+  expect(await both((allowUnknown) => exitCodeOf(compared, { failOn: "info", allowUnknown }))).toEqual(CODES.unknown);
   const same = compareWithBaseline(before as Report, before as Report);
-  expect(await both((allowUnknown) => exitCodeOf(same, { failOn: "low", allowUnknown }))).toEqual(CODES.no);
+  expect(await both((allowUnknown) => exitCodeOf(same, { failOn: "info", allowUnknown }))).toEqual(CODES.no);
 });
 
 test("report --baseline judges a ruleset that is new since then", async () => {
@@ -546,7 +546,7 @@ test("report --baseline judges a ruleset that is new since then", async () => {
   const none = { ...before, zones: zone === undefined ? [] : [{ ...zone, rulesets: [] }] };
   const codesOf = (rules: readonly Rule[]): Promise<Codes> => {
     const compared = compareWithBaseline(reportOf(bare(rules) as Deployed, "1", FIREWALL), none);
-    return both((allowUnknown) => exitCodeOf(compared, { failOn: "low", allowUnknown }));
+    return both((allowUnknown) => exitCodeOf(compared, { failOn: "info", allowUnknown }));
   };
   expect(await codesOf([skip({ phases: [MANAGED] })])).toEqual(CODES.yes);
   expect(await codesOf([admin])).toEqual(CODES.no);

@@ -78,6 +78,6 @@ test("JSON contains the tree, the names and the findings", () => {
     tree: { words: "all of these are true:", parts: [{ words: "this is false:" }, { type: "String" }] },
     uses: { fields: [{ name: "ssl" }, { name: "http.host" }], functions: [], lists: [] },
     normalForm: 'not ssl and http.host eq "a"',
-    errors: [],
+    findings: [],
   });
 });

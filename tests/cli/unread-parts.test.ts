@@ -312,7 +312,7 @@ test("a list whose kind this version does not know hides no rules of its account
   await service.replace(`accounts/${account}`, id, { rules: [{ ...rules[0], action: "log" }] });
   const now = JSON.parse((await report("--baseline", baseline)).stdout) as Report;
   expect(now.accounts[0]?.unread).toMatchObject([{ of: "lists", what: "the items of the list quanta" }]);
-  expect(now.baseline).toMatchObject({ worse: [{ level: "medium" }], notJudged: [] });
+  expect(now.baseline).toMatchObject({ worse: [{ severity: "warning" }], notJudged: [] });
 });
 
 test("a ruleset of the account that a list shows and that is said not to exist is no missing permission", async () => {

@@ -44,7 +44,7 @@ describe("the report on a hundred zones", () => {
     await service.forget();
   });
   const run = (options: Partial<ReportCommand> = {}): Promise<number> =>
-    runReport({ allZones: true, parallel: "8", failOn: "medium", ...options }, () => client, {
+    runReport({ allZones: true, parallel: "8", failOn: "warning", ...options }, () => client, {
       print: (line) => printed.push(line),
       progress: {
         start: (total) => steps.push(`of ${String(total)}`),
@@ -71,7 +71,7 @@ describe("the report on a hundred zones", () => {
     expect(requests).toHaveLength(account.length + 2 + ZONES + 97);
     const report = JSON.parse(printed.join("")) as Report;
     expect(report.createdAt).toBe("2026-01-01T00:00:00.000Z");
-    expect(report.findings.map(({ name, where }) => `${name} ${where.name}`)).toEqual(
+    expect(report.findings.map(({ code, where }) => `${code} ${where.name}`)).toEqual(
       names.slice(97).map((name) => `no-protection ${name}`),
     );
   });
@@ -125,7 +125,7 @@ describe("the report on lists", () => {
     const printed: string[] = [];
     const ignore = (): void => undefined;
     const code = await runReport(
-      { allZones: true, parallel: "8", failOn: "high", json: true },
+      { allZones: true, parallel: "8", failOn: "error", json: true },
       () => unpacedClientFor(emulator.url),
       {
         print: (line) => printed.push(line),
@@ -136,7 +136,7 @@ describe("the report on lists", () => {
     return { code, report: JSON.parse(printed.join("")) as Report };
   };
   const found = ({ findings }: Report): string[] =>
-    findings.flatMap(({ name, list }) => (list === undefined ? [] : [`${name} ${list.name}`]));
+    findings.flatMap(({ code, list }) => (list === undefined ? [] : [`${code} ${list.name}`]));
 
   test("finds those without use, and items that are too wide or have expired, with one request for every 500 items", async () => {
     await service.forget();

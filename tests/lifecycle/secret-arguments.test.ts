@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Json } from "../../provider/model/json.js";
 import { unwrapSecrets } from "../../provider/model/secret.js";
-import { checkRules, failureText } from "../../provider/validation/index.js";
+import { checkRules, findingText } from "../../provider/validation/index.js";
 import { Service } from "../support/emulator.js";
 import { AtTheBorder, clear, secret } from "./at-the-border.js";
 import { startService } from "./harness.js";
@@ -67,9 +67,9 @@ describe("arguments that cannot be secret are refused at preview, with their pat
 
   test("a pasted value with [secret] inside is accepted with a warning: it may be literal text", () => {
     const expression = 'http.host eq "[secret]"';
-    const { failures, warnings } = checkRules([block({ expression })], { phase, kind: "zone" });
-    expect(failures).toEqual([]);
-    expect(warnings.map(failureText)).toEqual([
+    const found = checkRules([block({ expression })], { phase, kind: "zone" });
+    expect(found).toMatchObject([{ severity: "warning" }]);
+    expect(found.map(findingText)).toEqual([
       'rules[0].expression: contains "[secret]", which messages print instead of a secret; if this was pasted from one, write ' +
         "the value itself, as a secret: pulumi.secret(…) or config.requireSecret(…)",
     ]);

@@ -9,7 +9,7 @@ import { RulesetsError } from "../../provider/model/errors.js";
 import { isObject, omit, type Json, type JsonObject } from "../../provider/model/json.js";
 import { valueAt, type Path } from "../../provider/model/path.js";
 import { getShape, type FieldType } from "../../provider/model/shapes.js";
-import { failureText } from "../../provider/validation/index.js";
+import { findingText } from "../../provider/validation/index.js";
 
 /* Every argument and every field of a rule gets values of every kind. None may be dropped, and none may break the check. */
 
@@ -46,7 +46,7 @@ async function check(kind: KindName, args: object): Promise<Outcome> {
   const { inputs, failures } = await KINDS[kind]().check(session, {}, declared);
   return {
     inputs: inputs as Json,
-    failures: failures.map((failure) => ({ path: failure.path, text: failureText(failure) })),
+    failures: failures.map((failure) => ({ path: failure.path, text: findingText(failure) })),
   };
 }
 

@@ -7,7 +7,7 @@ import { FUNCTIONS } from "../../provider/functions/descriptions.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import { findKind } from "../../provider/kinds/index.js";
 import type { JsonObject } from "../../provider/model/json.js";
-import { failureText } from "../../provider/validation/index.js";
+import { findingText } from "../../provider/validation/index.js";
 
 /* A check and a call refuse what a description excludes. */
 
@@ -52,7 +52,7 @@ async function failures(type: string, group: readonly string[], given: readonly 
     {},
     { urn: "", run: { preview: true }, args: args as JsonObject },
   );
-  const texts = (found?.failures ?? []).map(failureText);
+  const texts = (found?.failures ?? []).map(findingText);
   return texts.filter((text) => group.every((name) => text.includes(name)));
 }
 
@@ -86,7 +86,7 @@ test.each(memberGroups)("%s takes one member of %s: %j", async (type, name, name
   const texts = async (make: (names: readonly string[]) => unknown): Promise<string> => {
     const args = { [name]: around(valueType, make) } as JsonObject;
     const found = await findKind(type)?.check(session(), {}, { urn: "", run: { preview: true }, args });
-    return (found?.failures ?? []).map(failureText).join("\n");
+    return (found?.failures ?? []).map(findingText).join("\n");
   };
   expect(await texts(() => ({}))).toMatch(new RegExp(`${name}.*: .* is required; specify exactly one`));
   const all = await texts((each) => Object.fromEntries(each.map((member) => [member, "x"])));

@@ -153,7 +153,10 @@ const ZONE = "{ zoneId: z, zoneName: a.example, coverage: [], rulesets: [], unre
 
 test.each<[string, boolean]>([
   ["{ version: 1, zones: [], accounts: [], findings: [] }", true],
-  [`{ version: 1, zones: [${ZONE}], accounts: [], findings: [{ key: k, name: n, level: high, message: m }] }`, true],
+  [
+    `{ version: 1, zones: [${ZONE}], accounts: [], findings: [{ key: k, code: n, severity: error, message: m }] }`,
+    true,
+  ],
   ["{ version: 2, zones: [], accounts: [], findings: [] }", false],
   ["{ version: 1, zones: [], findings: [] }", false],
   ["{ version: 1, zones: [{ zoneId: z }], accounts: [], findings: [] }", false],

@@ -3,7 +3,7 @@ import { defineKind } from "../../provider/engine/kind.js";
 import { Session } from "../../provider/engine/session.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import { NOT_KNOWN, UNKNOWN } from "../../provider/model/unknown.js";
-import { failureText } from "../../provider/validation/index.js";
+import { findingText } from "../../provider/validation/index.js";
 
 const LAMP = {
   type: "Lamp",
@@ -36,7 +36,7 @@ const lamp = defineKind(LAMP, {
   upgrade: ({ place, ...props }) => (place === undefined ? props : { ...props, room: place }),
   check: ({ wanted, olds }) => {
     given.push({ wanted, olds });
-    return { inputs: { ...wanted, label: wanted.room }, findings: { failures: [], warnings: [] } };
+    return { inputs: { ...wanted, label: wanted.room }, findings: [] };
   },
   diff: (_session, _id, olds, news) => {
     given.push({ olds, news });
@@ -53,7 +53,7 @@ const lamp = defineKind(LAMP, {
 beforeEach(() => given.splice(0));
 const check = (args: object, urn: string) =>
   lamp.check(session, {}, { urn, run: { preview: true }, args: args as JsonObject });
-const failures = async (args: object): Promise<string[]> => (await check(args, "")).failures.map(failureText);
+const failures = async (args: object): Promise<string[]> => (await check(args, "")).failures.map(findingText);
 
 test("handlers receive unknown values as a case of their own, and the engine receives its own marker", async () => {
   const { inputs } = await check({ room: UNKNOWN, watts: 5 }, "u");

@@ -1,6 +1,6 @@
 import { withRuleNames } from "../../provider/engine/rule-findings.js";
 import { Session } from "../../provider/engine/session.js";
-import { failureText, warning } from "../../provider/validation/index.js";
+import { findingText, warning } from "../../provider/validation/index.js";
 
 /** The texts of a warning at a path, for a resource with these arguments. */
 function textOf(args: object, path: readonly (string | number)[], { secret = "", isRule = false } = {}) {
@@ -11,8 +11,8 @@ function textOf(args: object, path: readonly (string | number)[], { secret = "",
     reporter: { info: () => undefined, warn: () => undefined, status: () => undefined },
   });
   if (secret !== "") session.secrets.add(secret);
-  const { warnings } = withRuleNames(warning(path, "why"), { session, args: args as never }, isRule);
-  return warnings.map(failureText).join();
+  const found = withRuleNames(warning(path, "why"), { session, args: args as never }, isRule);
+  return found.map(findingText).join();
 }
 
 const rules = [{ description: "Block admin", action: "block", ref: "admin" }, { action: "log" }];

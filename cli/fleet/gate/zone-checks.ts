@@ -40,7 +40,7 @@ export function reportOn(baseline: string): ZoneCheck {
   return (zones, token, context) =>
     collect((print) =>
       runReport(
-        { zone: idsOf(zones), parallel: PARALLEL, baseline, failOn: "medium" },
+        { zone: idsOf(zones), parallel: PARALLEL, baseline, failOn: "warning" },
         () => context.connect(environmentFor(token, context.env)),
         { print, progress: plainProgress(context.printNote), now: () => context.now().getTime() },
       ),

@@ -1,24 +1,20 @@
-import type { Cell, Finding, Regression, Where } from "../../../audit/report.js";
+import type { Cell, Regression, Where } from "../../../audit/report.js";
 import { plural } from "../../../provider/model/words.js";
 import { ruleWords, whereWords } from "./labels.js";
-
-/** A finding, or what got worse. */
-type Shown = Pick<Finding, "level" | "where" | "phase" | "message" | "rule" | "ruleset" | "list"> &
-  Partial<Pick<Finding, "name" | "key">>;
 
 /** Findings that differ only in where they are: one row of a table. */
 export interface FindingGroup {
   /** The anchor of the row. */
   readonly id: string;
-  readonly first: Shown;
-  readonly findings: readonly Shown[];
+  readonly first: Regression;
+  readonly findings: readonly Regression[];
 }
 
-export function groupFindings(findings: readonly (Finding | Regression)[]): readonly FindingGroup[] {
-  const groups = new Map<string, Shown[]>();
+export function groupFindings(findings: readonly Regression[]): readonly FindingGroup[] {
+  const groups = new Map<string, Regression[]>();
   for (const finding of findings) {
-    const { level, phase, name, message }: Shown = finding;
-    const key = JSON.stringify([level, phase, name, ruleWords(finding), message]);
+    const { severity, phase, code, message } = finding;
+    const key = JSON.stringify([severity, phase, code, ruleWords(finding), message]);
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
   return [...groups.values()].flatMap((same, index) => {
@@ -29,7 +25,7 @@ export function groupFindings(findings: readonly (Finding | Regression)[]): read
 
 /** The anchor of the most severe finding on a cell of the picture: on its zone and phase, or on what weakens it. */
 export function anchorOf(groups: readonly FindingGroup[], zoneId: string, cell: Cell): string | undefined {
-  const isOnCell = ({ key, where, phase }: Shown): boolean =>
+  const isOnCell = ({ key, where, phase }: Regression): boolean =>
     (key !== undefined && cell.findings.includes(key)) || (where.id === zoneId && phase === cell.phase);
   return groups.find(({ findings }) => findings.some(isOnCell))?.id;
 }

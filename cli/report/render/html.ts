@@ -12,25 +12,26 @@ import {
 } from "../../page/page.js";
 import type { Rows } from "../../table.js";
 import { phaseWords } from "../../../audit/phases.js";
-import { REMEDIES } from "../../../audit/remedies.js";
-import { LEVELS, type Finding, type Level, type Regression, type Report } from "../../../audit/report.js";
+import type { Regression, Report } from "../../../audit/report.js";
+import { FINDINGS } from "../../../language/generated/findings.js";
+import { SEVERITIES, type Severity } from "../../../language/index.js";
 import { groupFindings, placesOf, type FindingGroup } from "./finding-groups.js";
 import { picture } from "./html-picture.js";
-import { failureLines, invariantTexts, LEVEL_WORDS, notJudgedLines, ruleWords, summary } from "./labels.js";
+import { failureLines, invariantTexts, notJudgedLines, ruleWords, summary } from "./labels.js";
 import { tablesOf } from "./tables.js";
 
-const TONES: Readonly<Record<Level, Tone>> = { high: "stop", medium: "warn", low: "quiet" };
+const TONES: Readonly<Record<Severity, Tone>> = { error: "stop", warning: "warn", info: "quiet" };
 
 /** A self-contained page: the picture of coverage, and tables that can be sorted and filtered. */
 export function renderHtml(report: Report, style: string): string {
   const { managed, rulesets, quotas, invariants } = tablesOf(report);
-  const shown: readonly (Finding | Regression)[] = report.baseline?.worse ?? report.findings;
+  const shown: readonly Regression[] = report.baseline?.worse ?? report.findings;
   const groups = groupFindings(shown);
   const isCompared = report.baseline !== undefined;
-  const cards = LEVELS.map((name) => ({
+  const cards = SEVERITIES.map((name) => ({
     tone: TONES[name],
-    count: shown.filter(({ level }) => level === name).length,
-    words: isCompared ? `${LEVEL_WORDS[name]}, worse` : `${LEVEL_WORDS[name]} findings`,
+    count: shown.filter(({ severity }) => severity === name).length,
+    words: `${name}s${isCompared ? ", worse" : ""}`,
   }));
   const { length } = report.zones;
   const page: Page = {
@@ -45,7 +46,7 @@ export function renderHtml(report: Report, style: string): string {
       `<h2>${isCompared ? "Worse than before" : "Findings"}</h2>`,
       groups.length === 0
         ? `<p>${nothingWords(report)}</p>`
-        : dataTable(["Level", "Where", "Phase", "Rule", isCompared ? "Worse" : "Finding"], groups.map(findingRow)),
+        : dataTable(["Severity", "Where", "Phase", "Rule", isCompared ? "Worse" : "Finding"], groups.map(findingRow)),
       ...(isCompared ? [] : [folded("What runs", managed), folded("Rulesets", rulesets)]),
       folded("Quotas", quotas),
       list("Could not be judged", notJudgedLines(report)),
@@ -65,13 +66,14 @@ function nothingWords({ baseline }: Report): string {
 /** A row for findings that are the same in several places, with what to do about them. */
 function findingRow(group: FindingGroup): TableRow {
   const { id, first } = group;
-  const text = first.name === undefined ? first.message : `${first.name}: ${first.message}`;
-  const remedy = first.name === undefined ? "" : `<small>${escaped(REMEDIES[first.name])}</small>`;
+  const { code, severity, message } = first;
+  const text = code === undefined ? message : `${code}: ${message}`;
+  const remedy = code === undefined ? "" : `<small>${escaped(FINDINGS[code].remedy)}</small>`;
   return {
     id,
-    rank: LEVELS.indexOf(first.level),
+    rank: SEVERITIES.indexOf(severity),
     cells: [
-      badge(TONES[first.level], LEVEL_WORDS[first.level]),
+      badge(TONES[severity], severity),
       placesHtml(group),
       escaped(phaseWords(first.phase)),
       escaped(ruleWords(first)),

@@ -1,14 +1,13 @@
 import { coreWords } from "../../../provider/previous-waf/readiness/words.js";
 import { ruleName } from "../../../provider/model/names.js";
+import { SEVERITIES } from "../../../language/index.js";
 import { phaseWords } from "../../../audit/phases.js";
 import {
-  LEVELS,
   STATES,
   type AccountEntry,
   type Cell,
-  type Finding,
+  type AuditFinding,
   type InvariantLine,
-  type Level,
   type ManagedRun,
   type Report,
   type RulesetLine,
@@ -24,19 +23,19 @@ export const STATE_LABELS: Readonly<
   active: {
     sign: "✓",
     words: "active",
-    meaning: "rules stop requests, and no finding of level high or medium weakens them",
+    meaning: "rules stop requests, and no error or warning weakens them",
   },
   default: { sign: "○", words: "Cloudflare's default", meaning: "Cloudflare's rules run with their default settings" },
   weakened: {
     sign: "!",
     words: "weakened",
-    meaning: "rules stop requests, and a finding of level high or medium weakens them",
+    meaning: "rules stop requests, and an error or a warning weakens them",
   },
   logging: { sign: "≈", words: "only logs", meaning: "rules run, but none of them stops a request" },
   unprotected: {
     sign: "✕",
     words: "unprotected",
-    meaning: "no rule stops a request, which is a finding of level high or medium",
+    meaning: "no rule stops a request, which is an error or a warning",
   },
   empty: { sign: "·", words: "no rules", meaning: "no rule stops a request, here or in any other zone of the report" },
   notInPlan: {
@@ -46,8 +45,6 @@ export const STATE_LABELS: Readonly<
   },
   unknown: { sign: "?", words: "not read", meaning: "something could not be read" },
 };
-
-export const LEVEL_WORDS: Readonly<Record<Level, string>> = { high: "high", medium: "medium", low: "low" };
 
 /** `weakened: 12 rules stop requests, 1 only logs; 2 findings`. */
 export function cellWords({ state, stopping, logging, fromAccount, findings }: Cell): string {
@@ -111,13 +108,13 @@ export function rulesetWords({ kind, name, phase }: Pick<RulesetLine, "kind" | "
 }
 
 /** The display name of a finding's rule or list. */
-export function ruleWords({ rule, ruleset, list }: Pick<Finding, "rule" | "ruleset" | "list">): string {
+export function ruleWords({ rule, ruleset, list }: Pick<AuditFinding, "rule" | "ruleset" | "list">): string {
   if (list !== undefined) return list.name;
   if (rule === undefined) return ruleset?.name === "default" ? "" : (ruleset?.name ?? "");
   return rule.description === "" ? `${rule.action} ${rule.ref.slice(0, 8)}` : (ruleName(rule) ?? rule.action);
 }
 
-/** `3 zones, 2026-11-22 06:46 UTC: 2 high, 1 medium findings.` */
+/** `3 zones, 2026-11-22 06:46 UTC: 2 errors, 1 warning.` */
 export function summary({ zones, accounts, unread, createdAt, findings, baseline }: Report): string {
   const failures = zones.filter(({ failure }) => failure !== undefined).length;
   const failed = failures === 0 ? "" : ` (${String(failures)} could not be read)`;
@@ -125,9 +122,9 @@ export function summary({ zones, accounts, unread, createdAt, findings, baseline
   const where = isPartial ? " in what could be read" : "";
   const head = `${plural(zones.length, "zone")}${failed}, ${timeWords(createdAt)} UTC`;
   const counted = baseline?.worse ?? findings;
-  const counts = LEVELS.flatMap((level) => {
-    const number = counted.filter((one) => one.level === level).length;
-    return number === 0 ? [] : [`${String(number)} ${LEVEL_WORDS[level]}`];
+  const counts = SEVERITIES.flatMap((severity) => {
+    const number = counted.filter((one) => one.severity === severity).length;
+    return number === 0 ? [] : [plural(number, severity)];
   });
   if (baseline !== undefined) {
     const since = `since ${timeWords(baseline.createdAt)} UTC`;
@@ -137,8 +134,7 @@ export function summary({ zones, accounts, unread, createdAt, findings, baseline
       ? `${head}: nothing ${open === 0 ? "got" : "is known to have got"} worse ${since}${where}${rest}.`
       : `${head}: ${counts.join(", ")} got worse ${since}${where}${rest}.`;
   }
-  const noun = findings.length === 1 ? "finding" : "findings";
-  const found = counts.length === 0 ? "no findings" : `${counts.join(", ")} ${noun}`;
+  const found = counts.length === 0 ? "no findings" : counts.join(", ");
   return `${head}: ${found}${where}${emptyWords(zones)}.`;
 }
 

@@ -1,9 +1,8 @@
 import { phaseWords } from "../../../audit/phases.js";
-import type { Report, RulesetLine } from "../../../audit/report.js";
+import type { Regression, Report, RulesetLine } from "../../../audit/report.js";
 import type { Rows } from "../../table.js";
 import {
   accountWords,
-  LEVEL_WORDS,
   levelWords,
   quotaWords,
   reachWords,
@@ -52,19 +51,13 @@ function coverageRows({ zones, phases }: Report): Rows {
 
 /** With a baseline, what got worse; otherwise every finding. */
 function findingRows({ findings, baseline }: Report): Rows {
-  if (baseline !== undefined)
-    return {
-      head: ["Level", "Where", "Phase", "Rule", "Worse"],
-      rows: baseline.worse.map((one) => {
-        const { level, where, phase, message } = one;
-        return [LEVEL_WORDS[level], whereWords(where), phaseWords(phase), ruleWords(one), message];
-      }),
-    };
+  const shown: readonly Regression[] = baseline?.worse ?? findings;
   return {
-    head: ["Level", "Where", "Phase", "Rule", "Finding"],
-    rows: findings.map((finding) => {
-      const { level, where, phase, message, name } = finding;
-      return [LEVEL_WORDS[level], whereWords(where), phaseWords(phase), ruleWords(finding), `${name}: ${message}`];
+    head: ["Severity", "Where", "Phase", "Rule", baseline === undefined ? "Finding" : "Worse"],
+    rows: shown.map((one) => {
+      const { code, severity, where, phase, message } = one;
+      const text = baseline === undefined ? `${code ?? ""}: ${message}` : message;
+      return [severity, whereWords(where), phaseWords(phase), ruleWords(one), text];
     }),
   };
 }

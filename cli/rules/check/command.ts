@@ -1,4 +1,4 @@
-import type { Plan } from "../../../language/index.js";
+import { isAtLeast, type FindingCode, type Plan, type Severity } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
 import { hasNoAnswer } from "../../../provider/model/unread.js";
@@ -10,8 +10,8 @@ import { renderText } from "./render.js";
 import { findingsOfInvariants, isInvariantFile } from "../../../rules-files/check/invariant-files.js";
 import { isOpen, reportOn, type CheckReport } from "../../../rules-files/check/report.js";
 import { waiversOf } from "../../../rules-files/check/waivers.js";
-import { fingerprint, physicalLocation, sarifLog } from "../sarif.js";
-import { FINDING_NAMES } from "../../../rules-files/check/checks.js";
+import { fingerprint, physicalLocation, SARIF_LEVELS, sarifLog } from "../sarif.js";
+import { FINDINGS } from "../../../language/generated/findings.js";
 import { pageOf, type ReportedFinding } from "../../../rules-files/check/finding.js";
 
 export interface CheckCommand extends ProgramOptions {
@@ -20,7 +20,7 @@ export interface CheckCommand extends ProgramOptions {
   readonly plan?: Plan;
   readonly waivers?: string;
   /** The lowest severity that fails the command. @default "error" */
-  readonly failOn: "error" | "warning" | "note" | "never";
+  readonly failOn: Severity | "never";
   /** Pass although the credentials may not read a part. @default false */
   readonly allowForbidden?: boolean;
   /** Pass although a part of a rule is not known. @default false */
@@ -82,38 +82,36 @@ function render(report: CheckReport, { json, sarif }: CheckCommand, version: str
   return sarif === true ? JSON.stringify(toSarif(report, version), undefined, 2) : renderText(report);
 }
 
-const RANK = { note: 0, warning: 1, error: 2, never: 3 } as const;
-
 /** 0 when no finding reaches the given severity, 2 when one does, 3 when a source or a part of one could not be read. */
 function exitCodeOf({ findings, failures, unread }: CheckReport, options: CheckCommand): 0 | 2 | 3 {
   if (failures.length > 0 || hasNoAnswer(unread, options)) return 3;
-  return findings.some((finding) => isOpen(finding) && RANK[finding.level] >= RANK[options.failOn]) ? 2 : 0;
+  return findings.some((finding) => isOpen(finding) && isAtLeast(finding, options.failOn)) ? 2 : 0;
 }
 
 /** The report in SARIF. */
 function toSarif({ findings, notes, failures }: CheckReport, version: string): object {
-  const names = Object.keys(FINDING_NAMES).sort();
-  const results = findings.map((finding) => resultOf(finding, names.indexOf(finding.name)));
-  return sarifLog({ version, rules: names.map((id) => ruleOf(id, version)), results, notes, failures });
+  const codes = (Object.keys(FINDINGS) as FindingCode[]).sort();
+  const results = findings.map((finding) => resultOf(finding, codes.indexOf(finding.code)));
+  return sarifLog({ version, rules: codes.map((code) => ruleOf(code, version)), results, notes, failures });
 }
 
-function ruleOf(id: string, version: string): object {
-  const text = FINDING_NAMES[id] ?? "";
+function ruleOf(code: FindingCode, version: string): object {
+  const { about, remedy } = FINDINGS[code];
   return {
-    id,
-    shortDescription: { text },
-    help: { text: `${text}. See docs/findings.md of pulumi-rulesets, section ${id}.` },
-    helpUri: pageOf(id, version),
+    id: code,
+    shortDescription: { text: about },
+    help: { text: remedy },
+    helpUri: pageOf(code, version),
   };
 }
 
 function resultOf(finding: ReportedFinding, ruleIndex: number): object {
-  const { name, level, message, source, ruleset, rule, path, excerpt, file, waived } = finding;
+  const { code, severity, message, source, ruleset, rule, path, excerpt, file, waived } = finding;
   const about = rule === undefined ? message : `${rule.name}: ${message}`;
   return {
-    ruleId: name,
+    ruleId: code,
     ruleIndex,
-    level,
+    level: SARIF_LEVELS[severity],
     message: { text: [about, ...(excerpt === undefined ? [] : [excerpt])].join("\n") },
     locations: [
       {
@@ -122,7 +120,7 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): object {
       },
     ],
     // Excludes positions, which move with every edit; what a finding is about does not.
-    partialFingerprints: { "finding/v1": fingerprint([name, source, ruleset, identityOf(finding), message]) },
+    partialFingerprints: { "finding/v1": fingerprint([code, source, ruleset, identityOf(finding), message]) },
     ...(waived === undefined
       ? {}
       : { suppressions: [{ kind: "external", status: "accepted", justification: waived.reason }] }),

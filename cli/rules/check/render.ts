@@ -1,4 +1,5 @@
-import type { Level, ReportedFinding } from "../../../rules-files/check/finding.js";
+import type { Severity } from "../../../language/index.js";
+import type { ReportedFinding } from "../../../rules-files/check/finding.js";
 import { isOpen, type CheckReport } from "../../../rules-files/check/report.js";
 import { plural, titledList } from "../../../provider/model/words.js";
 
@@ -27,16 +28,16 @@ export function renderText(report: CheckReport): string {
 
 /** `rules.json:12:20: error[type] custom rules[3].expression:14, rule "admin"`, the message, and the place in the text. */
 function describe(finding: ReportedFinding): string {
-  const { name, level, message, excerpt } = finding;
-  const head = `${level}[${name}] ${placeOf(finding)}`;
+  const { code, severity, message, excerpt } = finding;
+  const head = `${severity}[${code}] ${placeOf(finding)}`;
   const lines = [head, ...indent(message), ...(excerpt === undefined ? [] : indent(excerpt, 6))];
   return lines.join("\n");
 }
 
 function waivedLine(finding: ReportedFinding): string {
-  const { name, waived } = finding;
+  const { code, waived } = finding;
   const until = waived?.until === undefined ? "" : ` (until ${waived.until})`;
-  return `${name} ${placeOf(finding)}: ${waived?.reason ?? ""}${until}`;
+  return `${code} ${placeOf(finding)}: ${waived?.reason ?? ""}${until}`;
 }
 
 function placeOf({ file, source, ruleset, path, character, rule }: ReportedFinding): string {
@@ -54,11 +55,11 @@ function summary({ sources, findings }: CheckReport): string {
   const rules = sources.reduce((sum, source) => sum + source.rules, 0);
   const rulesets = sources.reduce((sum, source) => sum + source.rulesets, 0);
   const open = findings.filter(isOpen);
-  const count = (level: Level): number => open.filter((finding) => finding.level === level).length;
+  const count = (severity: Severity): number => open.filter((finding) => finding.severity === severity).length;
   const counts = [
     plural(count("error"), "error"),
     plural(count("warning"), "warning"),
-    ...(count("note") === 0 ? [] : [plural(count("note"), "note")]),
+    ...(count("info") === 0 ? [] : [plural(count("info"), "info")]),
     ...(open.length === findings.length ? [] : [`${String(findings.length - open.length)} waived`]),
   ];
   return `${plural(rules, "rule")} in ${plural(rulesets, "ruleset")}: ${counts.join(", ")}.`;

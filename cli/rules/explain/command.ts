@@ -1,4 +1,4 @@
-import type { LocatedFinding, Plan, Slot } from "../../../language/index.js";
+import { isError, type LocatedFinding, type Plan, type Slot } from "../../../language/index.js";
 import { requirePhase } from "../../phase.js";
 import { explain, type Explanation } from "../../../rules-files/explain/explanation.js";
 import type { UsedName } from "../../../rules-files/explain/uses.js";
@@ -16,14 +16,12 @@ export function runExplain(text: string, options: ExplainCommand, print: (line: 
   if (options.phase !== undefined) requirePhase(options.phase);
   const found = explain(text, options);
   print(options.json === true ? JSON.stringify(found, undefined, 2) : render(found));
-  return found.errors.length === 0 ? 0 : 2;
+  return found.findings.some(isError) ? 2 : 0;
 }
 
 const KINDS = { filter: "filter", counting: "counting expression", value: "value expression" } as const;
 
-function render({ kind, tree, uses, normalForm: normal, errors, warnings }: Explanation): string {
-  const findings = [...errors.map((one) => shown("error", one)), ...warnings.map((one) => shown("warning", one))];
-  const isValid = errors.length === 0;
+function render({ kind, tree, uses, normalForm: normal, findings }: Explanation): string {
   return [
     ...(tree === undefined
       ? []
@@ -33,10 +31,10 @@ function render({ kind, tree, uses, normalForm: normal, errors, warnings }: Expl
       ? []
       : [`Lists: ${uses.lists.map((name) => `$${name}`).join(", ")}`]),
     ...(normal === undefined ? [] : [`Normal form:\n  ${normal}`]),
-    ...findings,
-    isValid
-      ? `This is a valid ${KINDS[kind]}${warnings.length === 0 ? "" : ", with warnings"}.`
-      : `The service rejects this as a ${KINDS[kind]}.`,
+    ...findings.map(shown),
+    findings.some(isError)
+      ? `The service rejects this as a ${KINDS[kind]}.`
+      : `This is a valid ${KINDS[kind]}${findings.length === 0 ? "" : ", with warnings"}.`,
   ].join("\n\n");
 }
 
@@ -59,7 +57,7 @@ function table(title: string, names: readonly UsedName[]): string[] {
   return [[`${title}:`, ...rows].join("\n")];
 }
 
-function shown(level: string, { check, message, line, column, excerpt }: LocatedFinding): string {
-  const head = `${level}[${check}] ${String(line)}:${String(column)}: ${message}`;
+function shown({ code, severity, message, line, column, excerpt }: LocatedFinding): string {
+  const head = `${severity}[${code}] ${String(line)}:${String(column)}: ${message}`;
   return `${head}\n${excerpt.replace(/^/gm, "  ")}`;
 }

@@ -1,3 +1,4 @@
+import { isError } from "../../../language/finding.js";
 import { checkRule } from "../../../provider/validation/index.js";
 import type { FoundRule } from "../../inventory.js";
 import { refusalText } from "../../program/adoption.js";
@@ -28,6 +29,6 @@ export function skipRule(fields: object): FoundRule {
 /** Why a preview would reject a rule of a zone; undefined if it would not. */
 export function refusalOf(found: FoundRule, phase: string): string | undefined {
   const written = ruleToWrite(found);
-  const [failure] = checkRule(written, { phase, kind: "zone" }, ["rule"]).failures;
+  const failure = checkRule(written, { phase, kind: "zone" }, ["rule"]).find(isError);
   return failure === undefined ? undefined : `a preview rejects it: ${refusalText(failure, written)}`;
 }

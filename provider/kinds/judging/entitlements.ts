@@ -139,8 +139,7 @@ async function warnOfUnmetNeeds({ zones }: Session, { level, id }: Scope, needs:
   if (judged.length === 0) return NO_FINDINGS;
   const plan = level === "zones" ? await zones.find(id) : await accountPlan(zones, id);
   if (plan === undefined) return NO_FINDINGS;
-  const warnings = judged.filter((need) => !isEntitled(need, plan.plan)).map((need) => needWarning(need, plan));
-  return { failures: [], warnings };
+  return judged.filter((need) => !isEntitled(need, plan.plan)).map((need) => needWarning(need, plan));
 }
 
 /** The plan that decides what an account includes, for messages. */

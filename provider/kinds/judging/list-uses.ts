@@ -7,7 +7,7 @@ import type { Scope } from "../../model/ids.js";
 import { isListKind, unknownKindWords } from "../../lists/kind.js";
 import { isUnknown } from "../../model/unknown.js";
 import { joinNames } from "../../model/words.js";
-import { failure, joinFindings, NO_FINDINGS, warning, type Failure, type Findings } from "../../validation/index.js";
+import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
 import { missingList, wrongListKind } from "../../validation/checks/lists.js";
 import { listUsesOf, type ListUse } from "../../validation/list-uses.js";
 import { fieldsOf, NO_RULES, ruleEntries } from "../../rules/keyed.js";
@@ -33,7 +33,7 @@ async function checkListUses(rules: DeclaredRules): Promise<Findings> {
   const own = added.flatMap((use) => wrongKinds(use, kindsOf(use.name)));
   const others = added.filter(({ name }) => kindsOf(name).length === 0);
   const elsewhere = await checkElsewhere(session, target.scope, others);
-  const found = redactFindings(joinFindings([{ failures: own, warnings: [] }, elsewhere]), request);
+  const found = redactFindings(joinFindings([own, elsewhere]), request);
   return isRestored ? withoutPlaces(found) : found;
 }
 
@@ -48,9 +48,13 @@ function usesIn(session: Session, declared: DeclaredRules): readonly ListUse[] {
 }
 
 /** An earlier version has no place in the program. */
-function withoutPlaces({ failures, warnings }: Findings): Findings {
-  const whole = ({ reason }: Failure): Failure => ({ check: "unknown-list", path: ["restoreVersion"], reason });
-  return { failures: failures.map(whole), warnings: warnings.map(whole) };
+function withoutPlaces(findings: Findings): Findings {
+  return findings.map(({ severity, message }) => ({
+    code: "unknown-list",
+    severity,
+    path: ["restoreVersion"],
+    message,
+  }));
 }
 
 function keyOf({ name, kinds }: ListUse): string {
@@ -58,7 +62,7 @@ function keyOf({ name, kinds }: ListUse): string {
 }
 
 /** Several accounts may have lists of one name: one that fits is enough. */
-function wrongKinds(use: ListUse, kinds: readonly string[]): Findings["failures"] {
+function wrongKinds(use: ListUse, kinds: readonly string[]): Findings {
   const faults = kinds.map((kind) => wrongListKind(use, kind));
   const [first] = faults;
   return first === undefined || faults.includes(undefined) ? [] : [first];
@@ -75,9 +79,9 @@ async function checkElsewhere(session: Session, scope: Scope, uses: readonly Lis
     return joinFindings(
       uses.map((use): Findings => {
         const list = existing.find(({ name }) => name === use.name);
-        if (list === undefined) return { failures: [missingList(use, names)], warnings: [] };
+        if (list === undefined) return [missingList(use, names)];
         return isListKind(list.kind)
-          ? { failures: wrongKinds(use, [list.kind]), warnings: [] }
+          ? wrongKinds(use, [list.kind])
           : notFoundOut(session, `$${use.name} fits: ${unknownKindWords(list)}`);
       }),
     );

@@ -9,7 +9,7 @@ import { scopeText, type Scope } from "../../model/ids.js";
 import { isUnknown } from "../../model/unknown.js";
 import { fieldsOf, ruleEntries } from "../../rules/keyed.js";
 import { deadReferences } from "../../validation/dead-references.js";
-import { NO_FINDINGS, type Findings } from "../../validation/index.js";
+import { NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
 import type { Desired } from "../rulesets/desired.js";
 import { pathIn, type CheckedResource } from "../rulesets/judge.js";
 
@@ -37,9 +37,9 @@ export async function checkManagedReferences(checked: CheckedResource): Promise<
   const warnings = rules.flatMap(({ index, fields }) =>
     deadReferences(fields, { now })
       .filter((one) => references.some((reference) => isSame(reference, one)))
-      .map(({ path, message }) => ({ path: [...pathIn(desired.words, ["rules", index]), ...path], reason: message })),
+      .flatMap(({ path, message }) => warning([...pathIn(desired.words, ["rules", index]), ...path], message)),
   );
-  return { failures, warnings };
+  return [...failures, ...warnings];
 }
 
 /** The levels of the OWASP core ruleset are always its tags. */
@@ -72,7 +72,7 @@ function isSame(one: ManagedReference, other: ManagedReference): boolean {
 async function readEach(
   { request, desired }: CheckedResource,
   ids: readonly string[],
-): Promise<{ readonly rulesets: readonly LockedRuleset[]; readonly failures: Findings["failures"] }> {
+): Promise<{ readonly rulesets: readonly LockedRuleset[]; readonly failures: Findings }> {
   const read = await Promise.all(
     ids.map(async (id) => {
       try {
@@ -111,11 +111,11 @@ async function readRuleset(session: Session, scope: Scope, id: string): Promise<
   return ruleset;
 }
 
-function unread(request: CheckedResource["request"], error: unknown): Findings["failures"] {
+function unread(request: CheckedResource["request"], error: unknown): Findings {
   const { session, urn } = request;
   if (!(error instanceof RulesetsError)) throw error;
   if (session.previewChecks === "require" || error.code === "API_UNAVAILABLE")
-    return unavailableCheck(request, error, "managed rules").failures;
+    return unavailableCheck(request, error, "managed rules");
   // Without access, the write itself is refused, or the ruleset is not in the plan: it says so then.
   session.reporter.warn(urn, `could not check managed rules. ${error.message}`);
   return [];

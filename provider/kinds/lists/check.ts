@@ -22,7 +22,7 @@ import {
   failure,
   joinFindings,
   NO_FINDINGS,
-  type Failure,
+  warning,
   type Findings,
 } from "../../validation/index.js";
 import type { GivenListArguments, ListInputs, ListState, RULES_LIST } from "./description.js";
@@ -97,24 +97,23 @@ function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
   if (known === undefined) return NO_FINDINGS;
   const parsed = readItems(known, items, itemsFile);
   if (parsed === NOT_KNOWN) return NO_FINDINGS;
-  if ("reason" in parsed) return { failures: [parsed], warnings: [] };
   const redirects = known === "redirect" ? parsed.items : {};
-  const dead = findUnfollowedRedirects(redirects).map(([source, scheme]): Failure => ({
-    path: [typeof itemsFile === "string" ? "itemsFile" : "items"],
-    reason: `${source}: the target begins with ${scheme}, and browsers do not follow such redirects`,
-  }));
-  return { failures: mostOf(parsed.faults), warnings: dead.slice(0, MOST_WARNINGS) };
+  const path = [typeof itemsFile === "string" ? "itemsFile" : "items"];
+  const dead = findUnfollowedRedirects(redirects).flatMap(([source, scheme]) =>
+    warning(path, `${source}: the target begins with ${scheme}, and browsers do not follow such redirects`),
+  );
+  return [...mostOf(parsed.faults), ...dead.slice(0, MOST_WARNINGS)];
 }
 
 const MOST_WARNINGS = 5;
 const MOST_FAULTS = 20;
 
 /** The first mistakes, and how many more there are: a file of another kind has one on each of its thousands of lines. */
-function mostOf(faults: readonly Failure[]): readonly Failure[] {
+function mostOf(faults: Findings): Findings {
   const [first, more] = [faults.slice(0, MOST_FAULTS), faults.slice(MOST_FAULTS)];
   const [next] = more;
   if (next === undefined) return first;
-  return [...first, { path: next.path.slice(0, 1), reason: `has ${plural(more.length, "more mistake")}` }];
+  return [...first, ...failure(next.path.slice(0, 1), `has ${plural(more.length, "more mistake")}`)];
 }
 
 /** Of an item, only the comment can be hidden: its value is its key in the state and in messages. */

@@ -5,7 +5,7 @@ import { listInputOf } from "../../lists/list-input.js";
 import { isObject } from "../../model/json.js";
 import { valueAt } from "../../model/path.js";
 import { isUnknown, NOT_KNOWN } from "../../model/unknown.js";
-import { failureText } from "../../validation/index.js";
+import { findingText } from "../../validation/index.js";
 import { readItems } from "./given-items.js";
 
 /**
@@ -22,9 +22,8 @@ export const declareList: DeclareRules = ({ name: resource, inputs, secrets, id 
   if (typeof name !== "string" || isUnknown(name) || known === undefined || ownership === "shared") return undefined;
   const found = readItems(known, items, itemsFile);
   if (found === NOT_KNOWN) return undefined;
-  const [fault] = "reason" in found ? [found] : found.faults;
-  if (fault !== undefined) throw new TypeError(`RulesList ${resource}: ${failureText(fault)}`);
-  if ("items" in found && !found.hasUnknown)
-    program.lists.push({ accountId, name, input: listInputOf(known, found.items) });
+  const [fault] = found.faults;
+  if (fault !== undefined) throw new TypeError(`RulesList ${resource}: ${findingText(fault)}`);
+  if (!found.hasUnknown) program.lists.push({ accountId, name, input: listInputOf(known, found.items) });
   return undefined;
 };

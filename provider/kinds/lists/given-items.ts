@@ -6,32 +6,27 @@ import { parseItems, parseItemsFile, writtenItems, type ParsedItems, type Writte
 import { isList, type Json } from "../../model/json.js";
 import { isUnknown, NOT_KNOWN, type NotKnown } from "../../model/unknown.js";
 import { utf8Text } from "../../model/utf8.js";
-import type { Failure } from "../../validation/index.js";
 
-/** The items of the arguments; a failure if the file cannot be read. */
-export function readItems(
-  kind: ListKind,
-  items: Json | undefined,
-  file: Json | undefined,
-): ParsedItems | NotKnown | Failure {
+/** The items of the arguments; one fault if the file cannot be read. */
+export function readItems(kind: ListKind, items: Json | undefined, file: Json | undefined): ParsedItems | NotKnown {
   if (isUnknown(items) || isUnknown(file)) return NOT_KNOWN;
   if (typeof file === "string") {
     const written = readFile(file);
-    return "reason" in written ? written : parseItems(kind, written);
+    if (typeof written !== "string") return parseItems(kind, written);
+    return { items: {}, hasUnknown: false, faults: [{ severity: "error", path: ["itemsFile"], message: written }] };
   }
   return parseItems(kind, isList(items) ? writtenItems(items) : []);
 }
 
-function readFile(file: string): readonly WrittenItem[] | Failure {
-  const path = ["itemsFile"];
+/** The items in a file, or why it cannot be read. */
+function readFile(file: string): readonly WrittenItem[] | string {
   try {
     const text = utf8Text(readFileSync(resolve(file)));
-    if (text === undefined)
-      return { path, reason: `${file} is not UTF-8, so its comments would be written wrong: save it as UTF-8` };
-    const parsed = parseItemsFile(file, text, path);
-    return parsed.kind === "items" ? parsed.items : { path, reason: parsed.reason };
+    if (text === undefined) return `${file} is not UTF-8, so its comments would be written wrong: save it as UTF-8`;
+    const parsed = parseItemsFile(file, text, ["itemsFile"]);
+    return parsed.kind === "items" ? parsed.items : parsed.reason;
   } catch (error) {
-    return { path, reason: `${file} cannot be read: ${(error as Error).message}` };
+    return `${file} cannot be read: ${(error as Error).message}`;
   }
 }
 
@@ -43,7 +38,5 @@ export function knownItems(
 ): Items | NotKnown {
   if (kind === NOT_KNOWN) return NOT_KNOWN;
   const parsed = readItems(kind, given, file);
-  return parsed === NOT_KNOWN || "reason" in parsed || parsed.hasUnknown || parsed.faults.length > 0
-    ? NOT_KNOWN
-    : parsed.items;
+  return parsed === NOT_KNOWN || parsed.hasUnknown || parsed.faults.length > 0 ? NOT_KNOWN : parsed.items;
 }

@@ -1,4 +1,4 @@
-import { reportUnavailableCheck } from "../../engine/request.js";
+import { unavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
 import type { ListState } from "./description.js";
@@ -49,7 +49,7 @@ async function usersNow(
     return await findListUsers(session, accountId, existing);
   } catch (error) {
     const request = { session, urn, preview: true };
-    if (reportUnavailableCheck(request, error, "whether rules use the list") !== undefined) throw error;
+    if (unavailableCheck(request, error, "whether rules use the list").length > 0) throw error;
     return undefined;
   }
 }

@@ -6,7 +6,7 @@ import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { sendWithRecovery } from "../../engine/recover.js";
 import { planUp, UNDOES_OTHERS } from "../../engine/published-plans.js";
-import { reportUnavailableCheck } from "../../engine/request.js";
+import { unavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../lists/change.js";
 import type { Details, Items } from "../../lists/item.js";
@@ -187,8 +187,7 @@ async function readItems(session: Session, olds: ListState): Promise<Items | und
     return itemsIn(await session.client.lists.items(accountId, listId, kind));
   } catch (error) {
     const request = { session, urn, preview: true };
-    if (reportUnavailableCheck(request, error, `whether somebody else changed the list ${name}`) !== undefined)
-      throw error;
+    if (unavailableCheck(request, error, `whether somebody else changed the list ${name}`).length > 0) throw error;
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ import {
 import { ApiError, isAboutTheRequest, RulesetsError } from "../../model/errors.js";
 import { strainOf, quotaWords } from "../../model/quota.js";
 import { capital } from "../../model/words.js";
-import { NO_FINDINGS, type Findings } from "../../validation/index.js";
+import { NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
 import type { ListInputs } from "./description.js";
 
 /** A list as this run leaves it. */
@@ -37,11 +37,7 @@ export async function checkQuota(session: Session, planned: PlannedList): Promis
   if (strainedQuotas(kind, SMALLEST_PLAN, change).length === 0) return NO_FINDINGS;
   const plan = await session.zones.accountPlan(accountId);
   if (plan === undefined) return NO_FINDINGS;
-  const warnings = strainedQuotas(kind, plan, change).map((use) => ({
-    path: ["items"],
-    reason: strainWords(use, plan),
-  }));
-  return { failures: [], warnings };
+  return strainedQuotas(kind, plan, change).flatMap((use) => warning(["items"], strainWords(use, plan)));
 }
 
 function strainWords(use: StrainedQuota, plan: string): string {

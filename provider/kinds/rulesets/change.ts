@@ -1,7 +1,7 @@
 import { hasChanged } from "../../engine/inputs.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { planUp } from "../../engine/published-plans.js";
-import { reportUnavailableCheck } from "../../engine/request.js";
+import { unavailableCheck } from "../../engine/request.js";
 import type { CheckRecord, Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
@@ -187,7 +187,7 @@ async function checkConflicts<P extends Plan, C extends Comparison>(
     return comparison;
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };
-    if (reportUnavailableCheck(request, error, `whether somebody else changed ${where}`) !== undefined) throw error;
+    if (unavailableCheck(request, error, `whether somebody else changed ${where}`).length > 0) throw error;
     return undefined;
   }
 }

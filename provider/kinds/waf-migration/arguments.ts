@@ -156,9 +156,7 @@ function checkOverrides({ rulesetId, ...overrides }: JsonObject, path: Path): Fi
   const id = typeof rulesetId === "string" ? shortRulesetId(rulesetId) : "0".repeat(32);
   const rule = { action: "execute", expression: "true", actionParameters: { id, overrides } };
   const found = checkRule(rule, PLACE, []);
-  const inside = (list: Findings["failures"]): Findings["failures"] =>
-    list.flatMap(({ path: [, within, ...rest], reason }) =>
-      within === "overrides" && rest.length > 1 ? [{ path: [...path, ...rest], reason }] : [],
-    );
-  return { failures: inside(found.failures), warnings: inside(found.warnings) };
+  return found.flatMap(({ severity, path: [, within, ...rest], message }) =>
+    within === "overrides" && rest.length > 1 ? [{ severity, path: [...path, ...rest], message }] : [],
+  );
 }

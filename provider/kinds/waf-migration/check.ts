@@ -18,7 +18,7 @@ import {
   NOT_KNOWN,
   type Pending,
 } from "../../model/unknown.js";
-import { joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
+import { hasErrors, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import { deployedRules } from "../../previous-waf/adjust.js";
 import { checkArguments } from "./arguments.js";
 import {
@@ -90,7 +90,7 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
     const survey = await observe(request, args.zoneId);
     const { plan, findings } = makePlan(survey, args, plannedBefore(olds));
     const owner = checkOwner(request, survey);
-    if (findings.failures.length === 0) reportReadiness(request, survey, args, plan);
+    if (!hasErrors(findings)) reportReadiness(request, survey, args, plan);
     return planned(
       request,
       await finalPlan(request, survey, plan),
@@ -98,7 +98,7 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
     );
   } catch (error) {
     const findings = unavailableCheck(request, error, `whether zone ${args.zoneId} can be migrated`);
-    return planned(request, findings.failures.length === 0 ? UNKNOWN_PLAN : {}, findings);
+    return planned(request, !hasErrors(findings) ? UNKNOWN_PLAN : {}, findings);
   }
 }
 

@@ -21,6 +21,7 @@ import {
   joinFindings,
   NO_FINDINGS,
   warning,
+  type ArgumentFinding,
   type Findings,
 } from "../../validation/index.js";
 import { normaliseRule } from "../../rules/normalise.js";
@@ -131,7 +132,7 @@ export function makePlan(survey: Survey, args: MigrationArguments, written: read
       ...findings,
       ...stateDisagreement(survey).map((text) => warning([], text)),
       checkExpected(config, args),
-      { failures: adjusted.unmatched, warnings: [] },
+      ...adjusted.unmatched.map(({ path, reason }) => failure(path, reason)),
       checkResult(config, result, args),
       checkProtected(config, result, args),
       lost.length > 0 && !mayDrop(args, result)
@@ -191,10 +192,10 @@ function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], ar
   const at = (index: number): Path => placeOf(index, result.length, args);
   return joinFindings([
     ...result.map((rule, index) => {
-      const { failures, warnings } = checkRule(rule, { phase: MANAGED_PHASE, kind: "zone" }, at(index));
+      const found = checkRule(rule, { phase: MANAGED_PHASE, kind: "zone" }, at(index));
       return generated.has(Rule.of(rule).text)
-        ? { failures: [], warnings: [...warnings, ...failures] }
-        : { failures, warnings };
+        ? found.map((one): ArgumentFinding => ({ ...one, severity: "warning" }))
+        : found;
     }),
     checkRefs(result, at),
     checkSkipOrder(result, at, ({ index, first }) =>

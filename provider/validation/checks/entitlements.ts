@@ -5,7 +5,7 @@ import { expressionsOf, type PlacedExpression } from "../../model/expressions.js
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { capital } from "../../model/words.js";
-import { failure, NO_FINDINGS, type Failure, type Findings } from "../failure.js";
+import { failure, NO_FINDINGS, type ArgumentFinding, type Findings } from "../failure.js";
 import { ratelimitUses } from "./ratelimit-plans.js";
 import { late } from "../../model/late.js";
 
@@ -175,18 +175,18 @@ export interface PlanHolder {
 }
 
 /** Warning, not a failure: an account may have more than its plan by contract, so the service decides. */
-export function needWarning(need: Need, zone: PlanHolder): Failure {
+export function needWarning(need: Need, zone: PlanHolder): ArgumentFinding {
   const { path, least, what, words = `at least the ${capital(least)} plan`, count } = need;
   const whose = `the ${capital(zone.plan)} plan of ${zone.name === "" ? "the zone" : zone.name}`;
   if (count === undefined) {
-    const reason = `${whose} does not include ${what}, which needs ${words}. The service rejects it unless the account has it by contract`;
-    return { path, reason };
+    const message = `${whose} does not include ${what}, which needs ${words}. The service rejects it unless the account has it by contract`;
+    return { code: "plan", severity: "warning", path, message };
   }
   const numbers = mostRules(count.phase) ?? [];
   const most = (plan: string): string => String(numbers[PLANS.indexOf(plan)] ?? 0);
   const larger = least === "none" ? "" : `; the ${capital(least)} plan includes ${most(least)}`;
-  const reason =
+  const message =
     `there are ${String(count.rules)} rules, but ${whose} includes ${most(zone.plan)} in ${count.phase}${larger}. ` +
     "The service rejects more unless the account has them by contract";
-  return { path, reason };
+  return { code: "plan", severity: "warning", path, message };
 }

@@ -1,19 +1,22 @@
-import { findNearest, type Failure } from "../failure.js";
+import { findNearest, type ArgumentFinding } from "../failure.js";
 import type { ListUse } from "../list-uses.js";
 
-const CHECK = "unknown-list";
 /** As many lists as a message names. */
 const SHOWN = 8;
 
 /** That a list of this kind cannot be used in this place; undefined if it can. */
-export function wrongListKind({ name, path, kinds, what, character }: ListUse, kind: string): Failure | undefined {
+export function wrongListKind(
+  { name, path, kinds, what, character }: ListUse,
+  kind: string,
+): ArgumentFinding | undefined {
   if (kinds.length === 0 || kinds.includes(kind)) return undefined;
   const wanted = kinds.join(" or ");
   return {
-    check: CHECK,
+    code: "unknown-list",
+    severity: "error",
     path,
-    ...(character === undefined ? {} : { character }),
-    reason: `${what} needs a list of the kind ${wanted}, but $${name} is a list of the kind ${kind}`,
+    character,
+    message: `${what} needs a list of the kind ${wanted}, but $${name} is a list of the kind ${kind}`,
   };
 }
 
@@ -21,7 +24,7 @@ export function wrongListKind({ name, path, kinds, what, character }: ListUse, k
  * That a list does not exist, with what to do.
  * @param names of the lists that exist or are declared
  */
-export function missingList({ name, path, character }: ListUse, names: readonly string[]): Failure {
+export function missingList({ name, path, character }: ListUse, names: readonly string[]): ArgumentFinding {
   const near = findNearest(name, names);
   const others =
     near === undefined
@@ -30,10 +33,11 @@ export function missingList({ name, path, character }: ListUse, names: readonly 
         : `The account has ${names.slice(0, SHOWN).map(dollar).join(", ")}${names.length > SHOWN ? " and others" : ""}`
       : `Did you mean $${near}?`;
   return {
-    check: CHECK,
+    code: "unknown-list",
+    severity: "error",
     path,
-    ...(character === undefined ? {} : { character }),
-    reason:
+    character,
+    message:
       `there is no list $${name} in the account, and the program has not declared one. ${others}` +
       `${near === undefined ? "." : ""} To continue: correct the name, or declare the list as a RulesList. ` +
       "If this program declares it, let the rules wait for it: use the output of the list in place of the text (`in ${list}` in an " +

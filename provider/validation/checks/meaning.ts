@@ -5,7 +5,7 @@ import { isObject } from "../../model/json.js";
 import { judgedRule } from "../../model/judged-rule.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import { effectText, type PublishedEffect } from "../published-effect.js";
-import { joinFindings, withCheckName, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import { NO_FINDINGS, type Findings } from "../failure.js";
 import { late } from "../../model/late.js";
 
 /** Loaded on demand, when rules change. */
@@ -39,12 +39,13 @@ export function checkMeaning(rules: readonly unknown[], { phase, kind }: Ruleset
   const known = (end < 0 ? rules : rules.slice(0, end)).filter(isKnownRule);
   const rulesets = [{ kind: kindOf(kind), phase, rules: known }];
   const findings = loadAnalysis().analyse({ rulesets, isPart: true, steps: STEPS });
-  const shown = findings.filter(({ check }) => !REPORTED_ELSEWHERE.has(check));
-  return joinFindings(
-    withoutRepeats(shown).map(({ check, rule, message }) =>
-      withCheckName(check, warning(["rules", rule.index], message)),
-    ),
-  );
+  const shown = findings.filter(({ code }) => !REPORTED_ELSEWHERE.has(code));
+  return withoutRepeats(shown).map(({ code, severity, rule, message }) => ({
+    code,
+    severity,
+    path: ["rules", rule.index],
+    message,
+  }));
 }
 
 function kindOf(kind: unknown): string {
@@ -52,12 +53,12 @@ function kindOf(kind: unknown): string {
 }
 
 /** Findings that other checks report: of the language, and of the order of skip rules. */
-const REPORTED_ELSEWHERE: ReadonlySet<string> = new Set(["invalid-expression", "late-skip"]);
+const REPORTED_ELSEWHERE: ReadonlySet<string> = new Set(["invalid-expression", "skip-order"]);
 
 /** A duplicate rule is also covered by the other one, but one finding is enough. */
 function withoutRepeats(findings: readonly AnalysisFinding[]): readonly AnalysisFinding[] {
-  const twins = new Set(findings.flatMap(({ check, rule }) => (check === "twin" ? [rule.index] : [])));
-  return findings.filter(({ check, rule }) => check !== "covered" || !twins.has(rule.index));
+  const twins = new Set(findings.flatMap(({ code, rule }) => (code === "twin" ? [rule.index] : [])));
+  return findings.filter(({ code, rule }) => code !== "covered" || !twins.has(rule.index));
 }
 
 /** A rule of an edit. */

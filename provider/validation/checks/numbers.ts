@@ -33,7 +33,7 @@ export function checkDepth(value: unknown, path: Path, level = 0): Findings {
   const parts = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [step, item] of parts) {
     const found = checkDepth(item, [...path, step], level + 1);
-    if (found !== NO_FINDINGS) return found;
+    if (found.length > 0) return found;
   }
   return NO_FINDINGS;
 }

@@ -41,9 +41,9 @@ const acknowledged: Call = {
   files: { "acknowledged.json": { acknowledged: [] } },
 };
 
-const report: Call = { args: ["report", "--zone", ZONE, "--fail-on", "high"] };
+const report: Call = { args: ["report", "--zone", ZONE, "--fail-on", "error"] };
 const since: Call = {
-  args: ["report", "--zone", ZONE, "--fail-on", "high", "--baseline", "@baseline.json"],
+  args: ["report", "--zone", ZONE, "--fail-on", "error", "--baseline", "@baseline.json"],
   files: { "baseline.json": ({ baseline }) => baseline },
 };
 /** A change of a baseline. */
@@ -53,7 +53,7 @@ const changed =
     change(baseline);
 const invariants = (requests = ADMIN) => ({ invariants: [{ name: "a", requests, must: "be-stopped" }] });
 const holding: Call = {
-  args: ["report", "--zone", ZONE, "--fail-on", "high", "--invariants", "@a.invariants.yaml"],
+  args: ["report", "--zone", ZONE, "--fail-on", "error", "--invariants", "@a.invariants.yaml"],
   files: { "a.invariants.yaml": invariants() },
 };
 const locked: Call = {

@@ -15,9 +15,9 @@ const skip = (ref: string, expression: string, actionParameters: object): RuleIn
   actionParameters,
 });
 
-/** `check of rule`, followed by the other rules (`by`). */
+/** `code of rule`, followed by the other rules (`by`). */
 const shown = (findings: readonly AnalysisFinding[]): string[] =>
-  findings.map(({ check, rule, by = [] }) => [`${check} ${String(rule.ref)}`, ...by.map(({ ref }) => ref)].join(" "));
+  findings.map(({ code, rule, by = [] }) => [`${code} ${String(rule.ref)}`, ...by.map(({ ref }) => ref)].join(" "));
 /** The findings for a zone whose blocking rules are `a`, `b`, `c` …. */
 const found = (...expressions: string[]): string[] =>
   shown(analyse({ rulesets: [zone(FIREWALL, ...expressions.map((one, index) => block("abcdef"[index] ?? "", one)))] }));
@@ -62,7 +62,7 @@ describe("a single rule", () => {
     ['ssl or http.request.method eq "get"', 'http.request.method eq "get"', "ssl"],
   ])("has a part that has no effect: %s", (expression, part, instead) => {
     const [finding] = analyse({ rulesets: [zone(FIREWALL, block("a", expression))] });
-    expect(finding).toMatchObject({ check: "redundant-condition", verdict: "proved", part, instead });
+    expect(finding).toMatchObject({ code: "redundant-condition", verdict: "proved", part, instead });
   });
 
   test.each([
@@ -72,7 +72,7 @@ describe("a single rule", () => {
     ["ip.src in {2001:db8::/32 2001:db8:1::5}", "2001:db8:1::5"],
   ])("has a member that another member contains: %s", (expression, part) => {
     expect(analyse({ rulesets: [zone(FIREWALL, block("a", expression))] })).toMatchObject([
-      { check: "contained-member", part },
+      { code: "contained-member", part },
     ]);
   });
 
@@ -80,10 +80,10 @@ describe("a single rule", () => {
     ["encoded-text", 'url_decode(http.request.uri.path) contains "%20"'],
     ["encoded-text", 'http.request.uri.path eq "/a b"'],
     ["header-name-case", 'any(http.request.headers.names[*] eq "X-Debug")'],
-  ])("cannot match as written, shown by a request (%s): %s", (check, expression) => {
+  ])("cannot match as written, shown by a request (%s): %s", (code, expression) => {
     const [finding, ...others] = analyse({ rulesets: [zone(FIREWALL, block("a", expression))] });
     expect(others).toEqual([]);
-    expect(finding).toMatchObject({ check, verdict: "witness" });
+    expect(finding).toMatchObject({ code, verdict: "witness" });
     if (finding?.request === undefined) throw new Error("no request");
     expect(compileExpression(expression).matches(finding.request)).toBe(false);
   });
@@ -157,7 +157,7 @@ describe("what follows from several facts", () => {
     ['http.host eq http.user_agent and http.user_agent eq "a" and http.host eq "b"'],
     ["http.host eq http.user_agent and http.user_agent ne http.host"],
   ])("no request matches %s", (expression) => {
-    expect(analyse({ rulesets: [zone(FIREWALL, block("a", expression))] })).toMatchObject([{ check: "never-matches" }]);
+    expect(analyse({ rulesets: [zone(FIREWALL, block("a", expression))] })).toMatchObject([{ code: "never-matches" }]);
   });
 
   test("every request matches a pattern for any path", () => {
@@ -205,7 +205,7 @@ describe("several rules", () => {
 
   test("reports whether the covering rules have the same action", () => {
     const rules = [{ ...block("a", "ssl"), action: "managed_challenge" }, block("b", 'ssl and http.host eq "x"')];
-    expect(analyse({ rulesets: [zone(FIREWALL, ...rules)] })).toMatchObject([{ check: "covered", sameAction: false }]);
+    expect(analyse({ rulesets: [zone(FIREWALL, ...rules)] })).toMatchObject([{ code: "covered", sameAction: false }]);
   });
 
   test("does not treat a rule that only logs, or a rate limit, as covering", () => {
@@ -277,14 +277,14 @@ describe("several rules", () => {
           rulesets: [zone(FIREWALL, block("a", 'http.host eq "x"'), skip("b", "ssl", { ruleset: "current" }))],
         }),
       ),
-    ).toEqual(["late-skip b a"]);
+    ).toEqual(["skip-order b a"]);
     expect(
       shown(
         analyse({
           rulesets: [zone("http_request_firewall_managed", execute, skip("b", "ssl", { rulesets: ["managed"] }))],
         }),
       ),
-    ).toEqual(["late-skip b run"]);
+    ).toEqual(["skip-order b run"]);
     expect(
       analyse({
         rulesets: [zone("http_request_firewall_managed", skip("b", "ssl", { rulesets: ["managed"] }), execute)],
@@ -301,9 +301,9 @@ describe("several rules", () => {
     const rules = [execute("run", managed), skip("b", "ssl", { rulesets: [managed] })];
     const lateIn = (...more: RuleInput[]) =>
       shown(analyse({ rulesets: [zone("http_request_firewall_managed", ...rules, ...more)] })).filter((text) =>
-        text.startsWith("late-skip"),
+        text.startsWith("skip-order"),
       );
-    expect(lateIn(execute("other", managedRulesets.owaspCore))).toEqual(["late-skip b run"]);
+    expect(lateIn(execute("other", managedRulesets.owaspCore))).toEqual(["skip-order b run"]);
     expect(lateIn(execute("own", "0".repeat(32)))).toEqual([]);
   });
 
@@ -313,7 +313,7 @@ describe("several rules", () => {
     expect(custom(a, skip("b", "ssl", { phase: "current" }))).toEqual([]);
     const execute = { ref: "run", action: "execute", expression: "true", actionParameters: { id: "managed" } };
     expect(custom(execute, skip("b", "ssl", { rulesets: ["managed"] }))).toEqual([]);
-    expect(shown(custom(a, skip("b", "ssl", { ruleset: "current" })))).toEqual(["late-skip b a"]);
+    expect(shown(custom(a, skip("b", "ssl", { ruleset: "current" })))).toEqual(["skip-order b a"]);
   });
 
   test("does not take a rate limit for the twin of an equal one, or for covered by it", () => {
@@ -339,9 +339,9 @@ describe("several rules", () => {
       block("extension", 'http.request.uri.path.extension contains "?"'),
     );
     const custom: RulesetInput = { ...strange, kind: "custom" };
-    expect(analyse({ rulesets: [strange] }).map(({ check }) => check)).toEqual(Array(3).fill("never-matches"));
+    expect(analyse({ rulesets: [strange] }).map(({ code }) => code)).toEqual(Array(3).fill("never-matches"));
     const found = (uri: object, ruleset: RulesetInput): readonly string[] =>
-      analyse({ rulesets: [rewrite(uri), ruleset] }).map(({ check, rule }) => `${check} ${String(rule.ref)}`);
+      analyse({ rulesets: [rewrite(uri), ruleset] }).map(({ code, rule }) => `${code} ${String(rule.ref)}`);
     for (const ruleset of [strange, custom]) {
       expect(found({ path: { expression: "url_decode(http.request.uri.path)" } }, ruleset)).toEqual([]);
       // The path is as it was sent.

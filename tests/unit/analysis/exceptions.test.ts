@@ -137,7 +137,7 @@ test("a rule is covered if no request reaches it, among exceptions too", () => {
     fc.property(lists, (given) => {
       const rulesets = toRulesets(given);
       const { findings, undecided } = analyseFully({ rulesets });
-      const covered = findings.filter(({ check }) => check === "covered" || check === "never-matches");
+      const covered = findings.filter(({ code }) => code === "covered" || code === "never-matches");
       const reached = new Set(
         outcomesOf(rulesets).flatMap(({ trace }) =>
           trace.flatMap(({ status, ref }) => (status === "matched" ? (ref ?? []) : [])),

@@ -63,7 +63,7 @@ test("many exceptions are negated a few times each, in the analysis and in a com
   const count = 120;
   const rulesets = withExceptions(count);
   const get = jest.spyOn(WeakMap.prototype, "get");
-  expect(analyse({ rulesets }).filter(({ check }) => check === "never-matches")).toEqual([]);
+  expect(analyse({ rulesets }).filter(({ code }) => code === "never-matches")).toEqual([]);
   const before = withExceptions(count - 1);
   expect(compare({ before, after: rulesets }).verdict).toBe("stricter");
   const negations = get.mock.calls.length;

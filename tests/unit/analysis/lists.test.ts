@@ -116,7 +116,7 @@ test("a rule that lists the same addresses as a list is equal to it", () => {
 test("rules that an earlier rule with a list covers never act", () => {
   const rules = [block("ip.src in $bad"), { ref: "later", action: "log", expression: "ip.src eq 192.0.2.7" }];
   const found = (lists?: ListsInput) =>
-    analyse({ rulesets: rulesets(rules, lists) }).map(({ check, rule }) => [check, rule.ref]);
+    analyse({ rulesets: rulesets(rules, lists) }).map(({ code, rule }) => [code, rule.ref]);
   expect(found()).toEqual([]);
   expect(found(ips("192.0.2.0/24"))).toEqual([["covered", "later"]]);
 });

@@ -44,7 +44,7 @@ test("decides hundreds of rules that each match almost every request", () => {
   const rules = manyRules(600, BROAD);
   const { findings, undecided } = analyseFully({ rulesets: zone(rules), steps: STEPS });
   expect(undecided).toEqual([]);
-  expect(findings.filter(({ check }) => check === "covered").length).toBeGreaterThan(590);
+  expect(findings.filter(({ code }) => code === "covered").length).toBeGreaterThan(590);
   const logs = rules.map((rule): RuleInput => ({ ...rule, action: "log" }));
   expect(analyseFully({ rulesets: zone(logs), steps: STEPS })).toEqual({ findings: [], undecided: [] });
 });
@@ -53,7 +53,7 @@ test("finds duplicates among hundreds of rules that each match almost every requ
   const rules = manyRules(600, BROAD);
   const copies = [100, 301, 599].map((index) => ({ ...rules[index], ref: `copy${String(index)}`, action: "log" }));
   const { findings } = analyseFully({ rulesets: zone([...rules, ...copies]), steps: STEPS });
-  const twins = findings.filter(({ check }) => check === "twin");
+  const twins = findings.filter(({ code }) => code === "twin");
   expect(twins.map(({ rule, by }) => [rule.ref, by?.[0]?.ref])).toEqual([
     ["copy100", "r100"],
     ["copy301", "r301"],

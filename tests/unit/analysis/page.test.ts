@@ -20,7 +20,7 @@ function outputOf(text: string): string {
   if ("before" in given) return renderDiff(compare({ before: zone(given.before), after: zone(given.after) }));
   const findings = analyse({ rulesets: zone(given) });
   return findings
-    .map(({ rule, check, verdict, message }) => `${rule.ref ?? ""}: ${check} (${verdict}): ${message}`)
+    .map(({ rule, code, verdict, message }) => `${rule.ref ?? ""}: ${code} (${verdict}): ${message}`)
     .join("\n");
 }
 

@@ -26,9 +26,9 @@ function refutes(
   finding: AnalysisFinding,
   { to, seen, all }: { to: HttpRequest; seen: Simulation; all: readonly AnalysisFinding[] },
 ): string | undefined {
-  const { check, rule, by = [], instead } = finding;
+  const { code, rule, by = [], instead } = finding;
   const own = verdict(rule.expression ?? "", to);
-  switch (check) {
+  switch (code) {
     case "never-matches":
       return own === true ? "it matches" : undefined;
     case "always-matches":
@@ -45,9 +45,9 @@ function refutes(
       const entry = seen.trace.find(({ ref }) => ref === rule.ref);
       return entry?.status === "matched" ? "it is reached and matches" : undefined;
     }
-    case "late-skip": {
+    case "skip-order": {
       // Another skip rule that skips nothing counts as nothing.
-      const nothing = new Set(all.flatMap((one) => (one.check === "late-skip" ? [one.rule.ref] : [])));
+      const nothing = new Set(all.flatMap((one) => (one.code === "skip-order" ? [one.rule.ref] : [])));
       const victim = seen.trace.find(
         ({ ref, why, status }) => status === "skipped" && !nothing.has(ref) && why.includes(`"${rule.ref ?? ""}"`),
       );
@@ -72,7 +72,7 @@ test("no request contradicts a finding", () => {
           const why = refutes(finding, { to, seen, all: findings });
           if (why !== undefined)
             throw new Error(
-              `${finding.check} of ${String(finding.rule.ref)} \`${String(finding.rule.expression)}\`: ${why}\n${JSON.stringify(input)}`,
+              `${finding.code} of ${String(finding.rule.ref)} \`${String(finding.rule.expression)}\`: ${why}\n${JSON.stringify(input)}`,
             );
         }
       }
@@ -200,10 +200,10 @@ test("what is said of a custom ruleset alone holds where it is executed", () => 
         compared += 1;
         for (const finding of findings) {
           const why =
-            finding.check === "covered" || finding.check === "late-skip"
+            finding.code === "covered" || finding.code === "skip-order"
               ? refutes(finding, { to, seen, all: findings })
               : undefined;
-          if (why !== undefined) throw new Error(`${finding.check} of ${String(finding.rule.ref)}: ${why}`);
+          if (why !== undefined) throw new Error(`${finding.code} of ${String(finding.rule.ref)}: ${why}`);
         }
         if (found === "equivalent") expect(directions(old, fresh, to)).toEqual(new Set());
       }

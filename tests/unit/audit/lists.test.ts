@@ -14,13 +14,15 @@ const account = (list: Partial<FoundList>, ...rules: readonly object[]): FoundAc
   }) as unknown as FoundAccount;
 const findings = (list: Partial<FoundList>, ...rules: readonly object[]): string[] =>
   listFindings(account(list, ...rules), [], { today: TODAY, hide: (text) => text }).map(
-    ({ name, level, message }) => `${level} ${name}: ${message}`,
+    ({ code, severity, message }) => `${severity} ${code}: ${message}`,
   );
 const items = (...keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, ""]));
 
 describe("a list", () => {
   test("that no rule uses is found, by what the service says and what the rules name", () => {
-    expect(findings({ references: 0, size: 3 })).toEqual(["low unused-list: no rule uses the list, which has 3 items"]);
+    expect(findings({ references: 0, size: 3 })).toEqual([
+      "info unused-list: no rule uses the list, which has 3 items",
+    ]);
     expect(findings({ references: 1 })).toEqual([]);
     expect(findings({ references: 0 }, { expression: "ip.src in $office" })).toEqual([]);
     expect(findings({ references: 0 }, { expression: "ip.src in $office_berlin" })).toHaveLength(1);
@@ -52,14 +54,14 @@ describe("a list", () => {
     [["::/0"], "every public IPv6 address (2000::/3)"],
     [["2000::/4", "3000::/4"], "every public IPv6 address (2000::/3)"],
   ])("that covers everybody is found: %j", (keys, words) => {
-    expect(findings({ items: items(...keys) })).toEqual([`high list-of-everything: its items cover ${words}`]);
+    expect(findings({ items: items(...keys) })).toEqual([`error list-of-everything: its items cover ${words}`]);
   });
 
   test("with items that are wider than any network is found", () => {
     expect(findings({ items: items("0.0.0.0/2", "64.0.0.0/2", "10.0.0.0/8", "2a00::/12", "192.0.2.1") })).toEqual([
-      "medium wide-item: 2 items cover more addresses than any one network has: 0.0.0.0/2 and 64.0.0.0/2",
+      "warning wide-item: 2 items cover more addresses than any one network has: 0.0.0.0/2 and 64.0.0.0/2",
     ]);
-    expect(findings({ items: items("2000::/4") })[0]).toMatch(/^medium wide-item: 1 item covers/);
+    expect(findings({ items: items("2000::/4") })[0]).toMatch(/^warning wide-item: 1 item covers/);
     expect(findings({ kind: "hostname", items: items("*.com") })).toEqual([]);
   });
 
@@ -71,11 +73,11 @@ describe("a list", () => {
       "192.0.2.4": "added 2020-01-01",
     };
     expect(findings({ items: expiring })).toEqual([
-      "medium expired-item: the comment of 2 items says that they have expired: 192.0.2.3 (2026-01-31) and 192.0.2.1 (2026-06-14)",
+      "warning expired-item: the comment of 2 items says that they have expired: 192.0.2.3 (2026-01-31) and 192.0.2.1 (2026-06-14)",
     ]);
     const redirect = { "example.com/sale": { target: "https://example.com/", comment: "remove after 1.2.2026" } };
     expect(findings({ kind: "redirect", items: redirect })).toEqual([
-      "medium expired-item: the comment of 1 item says that it has expired: example.com/sale (2026-02-01)",
+      "warning expired-item: the comment of 1 item says that it has expired: example.com/sale (2026-02-01)",
     ]);
   });
 

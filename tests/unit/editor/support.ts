@@ -27,9 +27,9 @@ export function withCursor(expression: string, name = "a.invariants.yaml"): With
 
 /** The findings as text: what they are about in the document, their name, and what to write instead. */
 export function findings(document: EditedDocument, plan?: "free"): string[] {
-  return diagnosticsOf(document, { now: NOW, plan }).map(({ span, name = "", message, edit }) => {
+  return diagnosticsOf(document, { now: NOW, plan }).map(({ span, code = "", message, edit }) => {
     const about = document.text.slice(span.start, span.end);
-    const shown = name === "" ? message : name;
+    const shown = code === "" ? message : code;
     return `${about}: ${shown}${edit === undefined ? "" : ` → ${edit.text}`}`;
   });
 }

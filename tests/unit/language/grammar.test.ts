@@ -22,7 +22,7 @@ function show(condition: Condition): string {
 
 function notes(text: string): string[] {
   const parsed = parseExpression(text);
-  return "fault" in parsed ? [parsed.fault.message] : parsed.notes.map(({ check }) => check);
+  return "fault" in parsed ? [parsed.fault.message] : parsed.notes.map(({ code }) => code);
 }
 
 describe("precedence", () => {
@@ -159,11 +159,11 @@ describe("calls and indexes", () => {
 describe("the cost of parsing", () => {
   it("ends at the first parenthesis that is nested too deeply, however many follow", () => {
     const parsed = parseExpression("(".repeat(1_000_000));
-    expect(parsed).toMatchObject({ fault: { check: "nesting", offset: 500 } });
+    expect(parsed).toMatchObject({ fault: { code: "nesting", offset: 500 } });
   });
 
   it.each(["!", "not ", "len(", "any("])("has a limit on the nesting of %s", (opening) => {
-    expect(parseExpression(opening.repeat(100_000))).toMatchObject({ fault: { check: "nesting" } });
+    expect(parseExpression(opening.repeat(100_000))).toMatchObject({ fault: { code: "nesting" } });
   });
 
   it("reads every character of a long text a bounded number of times", () => {

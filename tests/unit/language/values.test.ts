@@ -4,7 +4,7 @@ import sets from "../../../language/catalogue/values.json";
 import { allFields } from "../../../language/catalogue/index";
 
 const warnings = (expression: string): readonly string[] =>
-  checkExpression(expression).warnings.flatMap(({ check, message }) => (check === "unknown-value" ? [message] : []));
+  checkExpression(expression).flatMap(({ code, message }) => (code === "unknown-value" ? [message] : []));
 
 describe("a value that a field never has", () => {
   test.each([

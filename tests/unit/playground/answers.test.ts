@@ -47,7 +47,7 @@ describe("texts", () => {
     const { findings } = check('\n http.hots eq "a"');
     expect(findings).toMatchObject([
       {
-        name: "unknown-field",
+        code: "unknown-field",
         path: "rules[0].expression",
         span: { start: 2, end: 11 },
         edit: { span: { start: 2, end: 11 }, text: "http.host" },
@@ -59,7 +59,7 @@ describe("texts", () => {
     const rules = '- action: block\n  expression: ssl\n- action: block\n  expression: http.host eq "A b"\n';
     expect(check(rules)).toMatchObject({ kind: "rules", assumedPhase: "http_request_firewall_custom", rules: 2 });
     const misspelled = "- action: block\n  expression: ssl\n- action: blok\n  expression: ssl\n";
-    const found = check(misspelled).findings.find(({ name }) => name === "action");
+    const found = check(misspelled).findings.find(({ code }) => code === "action");
     expect(partOf(misspelled, found)).toEqual(["blok", "block"]);
   });
 
@@ -70,7 +70,7 @@ describe("texts", () => {
 - action: block
   expression: http.hots eq "a"
 `;
-    const found = check(rules).findings.find(({ name }) => name === "unknown-field");
+    const found = check(rules).findings.find(({ code }) => code === "unknown-field");
     expect(partOf(rules, found)).toEqual(["http.hots", "http.host"]);
   });
 
@@ -146,7 +146,7 @@ describe("examples", () => {
   test("each mistake has a finding", () => {
     const { rules } = example("Mistakes that a deployment would not show");
     const { findings } = check(rules);
-    expect(findings.map(({ name, path }) => `${path} ${name}`)).toEqual([
+    expect(findings.map(({ code, path }) => `${path} ${code}`)).toEqual([
       "rules[0].expression never-matches",
       "rules[1].expression never-matches",
       "rules[3].expression covered",

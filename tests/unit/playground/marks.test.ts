@@ -1,10 +1,14 @@
-import { levelsOfLines, movedMarks, segmentsOf, type Mark, type MarkLevel } from "../../../playground/page/marks";
+import type { Severity } from "../../../language/index";
+import { movedMarks, segmentsOf, severitiesOfLines, type Mark } from "../../../playground/page/marks";
 
-const mark = (start: number, end: number, level: MarkLevel = "warning"): Mark => ({ span: { start, end }, level });
+const mark = (start: number, end: number, severity: Severity = "warning"): Mark => ({
+  span: { start, end },
+  severity,
+});
 
 const shown = (text: string, ...marks: Mark[]): string =>
   segmentsOf(marks, text)
-    .map(({ part, level }) => (level === undefined ? part : `<${level} ${part}>`))
+    .map(({ part, severity }) => (severity === undefined ? part : `<${severity} ${part}>`))
     .join("");
 
 describe("underlined parts", () => {
@@ -13,7 +17,7 @@ describe("underlined parts", () => {
     ["one", [mark(1, 3)], "a<warning bc>def"],
     ["two that touch", [mark(0, 2), mark(2, 4)], "<warning ab><warning cd>ef"],
     ["one in another", [mark(0, 6), mark(2, 4, "error")], "<warning ab><error cd><warning ef>"],
-    ["a lower level in a higher one", [mark(0, 6, "error"), mark(2, 4)], "<error ab><error cd><error ef>"],
+    ["a warning in an error", [mark(0, 6, "error"), mark(2, 4)], "<error ab><error cd><error ef>"],
     ["something that is missing at the end", [mark(6, 6)], "abcde<warning f>"],
     ["something that is missing at the start", [mark(0, 0)], "<warning a>bcdef"],
     ["the text has become shorter", [mark(4, 9)], "abcd<warning ef>"],
@@ -22,10 +26,10 @@ describe("underlined parts", () => {
   });
 });
 
-test("a line has the highest level of what begins in it", () => {
+test("a line has the worst severity of what begins in it", () => {
   const text = "one\ntwo\nthree\n";
   const marks = [mark(9, 10, "error"), mark(4, 14), mark(8, 9)];
-  expect([...levelsOfLines(marks, text)]).toEqual([
+  expect([...severitiesOfLines(marks, text)]).toEqual([
     [2, "warning"],
     [3, "error"],
   ]);

@@ -17,7 +17,7 @@ import type { Json } from "../../../provider/model/json.js";
 import { asText } from "../../../provider/engine/stored-as-json.js";
 import { programRunIn } from "../../../provider/engine/program-run.js";
 import { readNames } from "../../../provider/resources/read-names.js";
-import { checkRules, failureText } from "../../../provider/validation/index.js";
+import { checkRules, findingText } from "../../../provider/validation/index.js";
 
 const registered: { type: string; name: string; inputs: Record<string, unknown> }[] = [];
 beforeAll(async () => {
@@ -448,9 +448,7 @@ describe("owasp", () => {
     expect(rule.actionParameters.overrides.rules).toEqual([
       { id: "6179ae15870a4bb7b2d480d4843b323c", scoreThreshold, action },
     ]);
-    expect(
-      checkRules([rule], { phase: "http_request_firewall_managed", kind: "zone" }).failures.map(failureText),
-    ).toEqual([]);
+    expect(checkRules([rule], { phase: "http_request_firewall_managed", kind: "zone" }).map(findingText)).toEqual([]);
   });
 });
 

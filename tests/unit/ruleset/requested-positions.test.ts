@@ -1,7 +1,7 @@
 import type { Position } from "../../../provider/model/position.js";
 import { Session } from "../../../provider/engine/session.js";
 import { checkPositions } from "../../../provider/kinds/rulesets/shared/positions.js";
-import { failureText } from "../../../provider/validation/index.js";
+import { findingText } from "../../../provider/validation/index.js";
 
 const silent = { info: () => undefined, warn: () => undefined, status: () => undefined };
 const client = (): never => {
@@ -17,7 +17,7 @@ function check(...rules: (readonly [string, Position])[]): string | undefined {
       manages: "rule",
     }),
   );
-  return found.at(-1)?.failures.map(failureText).join();
+  return found.at(-1)?.map(findingText).join();
 }
 
 test("a rule is not placed beside itself", () => {
@@ -36,7 +36,7 @@ test("rules of a list are placed beside rules of others", () => {
   const list = { urn: "urn:list", order: ["a", "b"], manages: "rules" as const };
   const found = (positions: readonly (readonly [string, Position])[]): string =>
     checkPositions(session, "ruleset", { ...list, positions: new Map(positions) })
-      .failures.map(failureText)
+      .map(findingText)
       .join();
   expect(found([["b", { after: "x" }]])).toBe("");
   expect(found([["b", { after: "a" }]])).toContain("must name a rule of somebody else");

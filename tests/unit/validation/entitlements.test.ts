@@ -1,7 +1,7 @@
 import plans from "../../../schema/plans.json";
 import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { failureText } from "../../../provider/validation/index.js";
+import { findingText } from "../../../provider/validation/index.js";
 import { findNeeds, isEntitled, needWarning, newNeeds } from "../../../provider/validation/checks/entitlements.js";
 
 const custom = "http_request_firewall_custom";
@@ -186,7 +186,7 @@ test("warnings contain the feature, the place, the plan, and which plan has it",
     rule("ssl", { action: "log" }),
     ...Array.from({ length: 4 }, () => rule("ssl")),
   ];
-  expect(findNeeds(rules, custom).map((need) => failureText(needWarning(need, zone)))).toEqual([
+  expect(findNeeds(rules, custom).map((need) => findingText(needWarning(need, zone)))).toEqual([
     "rules[1].expression: the Free plan of example.com does not include the operator matches, which needs a Business plan or WAF Advanced. The service rejects it unless the account has it by contract",
     "rules[2].action: the Free plan of example.com does not include the action log, which needs at least the Enterprise plan. The service rejects it unless the account has it by contract",
     "rules: there are 7 rules, but the Free plan of example.com includes 5 in http_request_firewall_custom; the Pro plan includes 20. The service rejects more unless the account has them by contract",
@@ -196,7 +196,7 @@ test("warnings contain the feature, the place, the plan, and which plan has it",
     custom,
   );
   if (many === undefined) throw new Error("no need");
-  expect(failureText(needWarning(many, { name: "", plan: "enterprise" }))).toBe(
+  expect(findingText(needWarning(many, { name: "", plan: "enterprise" }))).toBe(
     "rules: there are 1001 rules, but the Enterprise plan of the zone includes 1000 in http_request_firewall_custom. The service rejects more unless the account has them by contract",
   );
 });

@@ -1,5 +1,5 @@
 import { checkAtMostOne, checkExactlyOne } from "../../../provider/validation/checks/groups.js";
-import { failureText } from "../../../provider/validation/index.js";
+import { findingText } from "../../../provider/validation/index.js";
 
 const NAMES = ["zoneId", "accountId"];
 
@@ -13,6 +13,6 @@ test.each<[object, string[], string[]]>([
   ],
 ])("of %j", (given, exactlyOne, atMostOne) => {
   const args = given as Readonly<Record<string, unknown>>;
-  expect(checkExactlyOne(args, NAMES).failures.map(failureText)).toEqual(exactlyOne);
-  expect(checkAtMostOne(args, NAMES).failures.map(failureText)).toEqual(atMostOne);
+  expect(checkExactlyOne(args, NAMES).map(findingText)).toEqual(exactlyOne);
+  expect(checkAtMostOne(args, NAMES).map(findingText)).toEqual(atMostOne);
 });

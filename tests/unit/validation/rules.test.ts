@@ -1,15 +1,19 @@
+import { isError } from "../../../language/index.js";
 import { isObject } from "../../../provider/model/json.js";
 import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import { withValueAt, type Path } from "../../../provider/model/path.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { checkPhaseName, checkRules, failureText, type Failure } from "../../../provider/validation/index.js";
+import { checkPhaseName, checkRules, findingText, type ArgumentFinding } from "../../../provider/validation/index.js";
 import { everyAction } from "../../support/every-action.js";
 import { acceptedChanges, refusedChanges } from "../../support/header-changes.js";
 import { fc, runs } from "../../support/properties.js";
 
 const custom = { phase: "http_request_firewall_custom", kind: "zone" };
-const texts = (rules: unknown[], place = custom) => checkRules(rules, place).failures.map(failureText);
-const warnings = (rules: unknown[], place = custom) => checkRules(rules, place).warnings.map(failureText);
+const texts = (rules: unknown[], place = custom) => checkRules(rules, place).filter(isError).map(findingText);
+const warnings = (rules: unknown[], place = custom) =>
+  checkRules(rules, place)
+    .filter((one) => !isError(one))
+    .map(findingText);
 const execute = (actionParameters: unknown) => ({ action: "execute", expression: "true", actionParameters });
 const REMEDY =
   "To continue: write several rules, as inParts(rule) does in TypeScript where it has an `or` or a set, or keep hosts, addresses " +
@@ -20,7 +24,7 @@ test.each(everyAction.map((sample) => [sample.phase, sample] as const))(
   "accepts the samples of %s",
   (phase, { rules, level }) => {
     const found = checkRules(rules, { phase, kind: level === "zones" ? "zone" : "root" });
-    expect(found.failures.map(failureText)).toEqual([]);
+    expect(found.filter(isError)).toEqual([]);
   },
 );
 
@@ -167,10 +171,10 @@ describe("an invalid rule is reported with its path and what to do", () => {
   test("a custom ruleset that is executed with overrides, with a warning", () => {
     const id = "0123456789abcdef0123456789abcdef";
     const rules = [{ ref: "deploy", ...execute({ id, overrides: { enabled: false } }) }];
-    const { failures, warnings } = checkRules(rules, { phase: "http_ratelimit", kind: "root" });
-    expect(failures).toEqual([]);
-    expect(warnings.map(({ check }) => check)).toContain("custom-overrides");
-    expect(checkRules(rules, managed).warnings.map(({ check }) => check)).not.toContain("custom-overrides");
+    const found = checkRules(rules, { phase: "http_ratelimit", kind: "root" });
+    expect(found.filter(isError)).toEqual([]);
+    expect(found.map(({ code }) => code)).toContain("custom-overrides");
+    expect(checkRules(rules, managed).map(({ code }) => code)).not.toContain("custom-overrides");
   });
 
   test("a rate limit that counts nothing, or not by data center", () => {
@@ -331,8 +335,9 @@ describe("additions to the API", () => {
       expect(texts([{ action: name, expression: "true" }])).toEqual([
         `rules[0].action: the action ${JSON.stringify(name)} does not exist`,
       ]);
-      const { failures } = checkPhaseName(name);
-      expect(failures.map(failureText)).toEqual([`phase: the phase ${JSON.stringify(name)} does not exist`]);
+      expect(checkPhaseName(name).filter(isError).map(findingText)).toEqual([
+        `phase: the phase ${JSON.stringify(name)} does not exist`,
+      ]);
     },
   );
   test("refuses a period that the service does not have", () => {
@@ -398,9 +403,9 @@ test("property: an unknown value never breaks a check, and is never reported as 
   fc.assert(
     fc.property(fc.constantFrom(...every), ({ rule, path, place }) => {
       const changed = withValueAt(rule, path, UNKNOWN);
-      expect(checkRules([changed], place).failures.map(failureText)).toEqual([]);
-      expect(checkRules([changed], { phase: UNKNOWN, kind: UNKNOWN }).failures.map(failureText)).toEqual(
-        checkRules([rule], { phase: UNKNOWN, kind: UNKNOWN }).failures.map(failureText),
+      expect(checkRules([changed], place).filter(isError)).toEqual([]);
+      expect(checkRules([changed], { phase: UNKNOWN, kind: UNKNOWN }).filter(isError).map(findingText)).toEqual(
+        checkRules([rule], { phase: UNKNOWN, kind: UNKNOWN }).filter(isError).map(findingText),
       );
     }),
     { numRuns: runs(every.length * 2) },
@@ -418,8 +423,7 @@ describe("expressions", () => {
     ['any(http.request.headers["x"][*] eq "1")'],
     ['http.host eq "\\""'],
   ])("accepts %s", (expression) => {
-    const { failures, warnings } = checkRules([{ action: "block", expression }], custom);
-    expect([...failures, ...warnings]).toEqual([]);
+    expect(checkRules([{ action: "block", expression }], custom)).toEqual([]);
   });
   test.each([
     ['http.host eq "a', 14],
@@ -433,21 +437,18 @@ describe("expressions", () => {
     ["http.host eq 1", 14],
     ["http.host\teq", 10],
   ])("refuses %s at character %i, with the line and a caret", (expression, character) => {
-    const [first] = checkRules([{ action: "block", expression }], custom).failures;
+    const first = checkRules([{ action: "block", expression }], custom).find(isError);
     expect(first).toMatchObject({ path: ["rules", 0, "expression"], character });
-    const [head = "", line = "", caret = ""] = failureText(first as Failure).split("\n");
+    const [head = "", line = "", caret = ""] = findingText(first as ArgumentFinding).split("\n");
     expect(head.startsWith(`rules[0].expression:${String(character)}: `)).toBe(true);
     expect(line.trim()).toBe(expression.replace("\t", " "));
     expect(caret.indexOf("^") - line.indexOf(expression[0] ?? "")).toBe(character - 1);
   });
   test("warns about a name that the catalogue lacks, because the service grows, with the closest one", () => {
-    const { failures, warnings } = checkRules(
-      [{ action: "block", expression: 'http.hots eq "a" and cf.brand_new.field eq 1' }],
-      custom,
-    );
-    expect(failures).toEqual([]);
-    expect(warnings.map(failureText).join("\n")).toMatch(/rules\[0\]\.expression:1: .*http\.host/);
-    expect(warnings.map(({ character }) => character)).toEqual([1, 22]);
+    const found = checkRules([{ action: "block", expression: 'http.hots eq "a" and cf.brand_new.field eq 1' }], custom);
+    expect(found.filter(isError)).toEqual([]);
+    expect(found.map(findingText).join("\n")).toMatch(/rules\[0\]\.expression:1: .*http\.host/);
+    expect(found.map(({ character }) => character)).toEqual([1, 22]);
   });
   test.each<[string, object, string, string]>([
     [
@@ -493,8 +494,8 @@ describe("expressions", () => {
       "rules[0].exposedCredentialCheck.usernameExpression:5",
     ],
   ])("checks %s for its own place", (_, rule, phase, place) => {
-    const { failures } = checkRules([{ expression: "true", ...rule }], { phase, kind: "zone" });
-    expect(failures.map(failureText).map((text) => text.split(": ")[0])).toContain(place);
+    const found = checkRules([{ expression: "true", ...rule }], { phase, kind: "zone" }).filter(isError);
+    expect(found.map(findingText).map((text) => text.split(": ")[0])).toContain(place);
   });
   test("accepts at most 4096 characters, counted as code points", () => {
     expect(texts([{ action: "block", expression: `http.host eq "${"😀".repeat(4081)}"` }])).toEqual([]);

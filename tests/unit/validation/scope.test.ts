@@ -1,8 +1,9 @@
-import { checkHostnameId, checkScope, failureText, type Place } from "../../../provider/validation/index.js";
+import { isError } from "../../../language/index.js";
+import { checkHostnameId, checkScope, findingText, type Place } from "../../../provider/validation/index.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 
 const ZONE = "0123456789abcdef0123456789abcdef";
-const texts = (place: Place) => checkScope(place).failures.map(failureText);
+const texts = (place: Place) => checkScope(place).filter(isError).map(findingText);
 
 test.each<[string, Place, string[]]>([
   [
@@ -95,9 +96,7 @@ test.each<[string, Place, string[]]>([
 });
 
 test("accepts an unknown phase with a warning", () => {
-  const found = checkScope({ zoneId: ZONE, phase: "http_quantum_teleportation" });
-  expect(found.failures).toEqual([]);
-  expect(found.warnings).toHaveLength(1);
+  expect(checkScope({ zoneId: ZONE, phase: "http_quantum_teleportation" })).toMatchObject([{ severity: "warning" }]);
 });
 
 test.each(["toString", "constructor", "__proto__"])("refuses the phase %s", (phase) => {
@@ -118,7 +117,7 @@ test.each([
   ["", ["customHostnameId: must be the ID of a custom hostname: hexadecimal digits and dashes"]],
   [7, ["customHostnameId: must be the ID of a custom hostname: hexadecimal digits and dashes"]],
 ])("the ID %j of a custom hostname", (id, expected) => {
-  expect(checkHostnameId(["customHostnameId"], id).failures.map(failureText)).toEqual(expected);
+  expect(checkHostnameId(["customHostnameId"], id).map(findingText)).toEqual(expected);
 });
 
 test.each([
@@ -126,9 +125,9 @@ test.each([
   ["http_request_cloud_connector", "Cloud Connector"],
   ["http_request_api_gateway_early", "API Shield"],
 ])("the phase %s is known as that of %s, which has no rulesets", (phase, product) => {
-  const { failures, warnings } = checkScope({ zoneId: ZONE, phase });
-  expect(failures).toEqual([]);
-  expect(warnings.map(failureText)).toEqual([
+  const found = checkScope({ zoneId: ZONE, phase });
+  expect(found.filter(isError)).toEqual([]);
+  expect(found.map(findingText)).toEqual([
     `phase: ${phase} is the phase of ${product}, which has an API of its own: no rulesets of it are documented, so the service may refuse this`,
   ]);
 });

@@ -1,7 +1,8 @@
+import { isError } from "../../../language/index.js";
 import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { findLateSkips } from "../../../provider/validation/checks/skip-order.js";
-import { checkRules, failureText } from "../../../provider/validation/index.js";
+import { checkRules, findingText } from "../../../provider/validation/index.js";
 
 const { cloudflareManaged: MANAGED, owaspCore: CORE } = managedRulesets;
 const CUSTOM = "0".repeat(32);
@@ -93,12 +94,12 @@ describe("a skip rule after the last execution it could skip", () => {
     { phase: "http_request_firewall_custom", kind: "zone" },
   ])("is reported with its path and where to move it: $phase, kind $kind", (place) => {
     const ended = { expression: 'ssl and cf.zone.plan eq "ENT"' };
-    const { failures, warnings } = checkRules(
+    const found = checkRules(
       [{ ...block, enabled: false }, execute(MANAGED, ended), skip({ ruleset: "current" }, ended)],
       place,
     );
-    expect(failures.filter(({ path }) => path[1] === 2)).toEqual([]);
-    expect(warnings.map(failureText)).toContain(
+    expect(found.filter((one) => isError(one) && one.path[1] === 2)).toEqual([]);
+    expect(found.map(findingText)).toContain(
       "rules[2]: this skip rule skips nothing in this position: it only affects rules after it, and what it would skip is " +
         'executed before it. To fix this, move it above rules[1], which executes efb7b8c949ac4650a09736fc376e9aee ("Cloudflare Managed Ruleset")',
     );

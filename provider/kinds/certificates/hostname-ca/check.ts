@@ -16,6 +16,7 @@ import type { Session } from "../../../engine/session.js";
 import {
   checkHostnameId,
   checkZoneId,
+  hasErrors,
   failure,
   joinFindings,
   checkKnownValue,
@@ -155,7 +156,7 @@ async function ask(request: AuthorityRequest): Promise<AuthorityChecked> {
         : NO_FINDINGS,
       await checkCaa(request, hostname),
     ]);
-    if (findings.failures.length === 0) await reportChange(request, found, undefined);
+    if (!hasErrors(findings)) await reportChange(request, found, undefined);
     return { inputs: { ...wanted, customHostnameId: id, hostname }, findings };
   } catch (error) {
     return unresolvedHostname(request, unavailableCheck(request, error, "whether the custom hostname exists"));

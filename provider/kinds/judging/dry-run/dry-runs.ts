@@ -4,7 +4,7 @@ import type { Session } from "../../../engine/session.js";
 import { ApiError, isAboutTheRequest, RulesetsError } from "../../../model/errors.js";
 import { scopeText, type Scope } from "../../../model/ids.js";
 import type { Path } from "../../../model/path.js";
-import { failureText, type Failure, type Findings } from "../../../validation/index.js";
+import { errorsIn, findingText, type ArgumentFinding, type Findings } from "../../../validation/index.js";
 import type { TriedWrite } from "../../rulesets/write/ruleset-writes.js";
 
 /** What a write applies to, for messages. */
@@ -35,8 +35,8 @@ class DryRuns {
    * Returns what the service rejects about the writes that `find` returns; nothing if there are none or no dry run is
    * possible.
    */
-  async run(subject: WriteSubject, find: () => Promise<readonly TriedWrite[]>): Promise<readonly Failure[]> {
-    const refused: Failure[] = [];
+  async run(subject: WriteSubject, find: () => Promise<readonly TriedWrite[]>): Promise<Findings> {
+    const refused: ArgumentFinding[] = [];
     try {
       const writes = await find();
       for (const write of writes) {
@@ -52,12 +52,12 @@ class DryRuns {
     }
   }
 
-  private async send({ dryRun, ...write }: TriedWrite): Promise<readonly Failure[]> {
+  private async send({ dryRun, ...write }: TriedWrite): Promise<Findings> {
     try {
       await dryRun();
       return [];
     } catch (error) {
-      if (error instanceof ApiError && isAboutTheRequest(error)) return refusals(error, write);
+      if (error instanceof ApiError && isAboutTheRequest(error)) return refusals(error, write, this.session);
       throw error;
     }
   }
@@ -77,7 +77,7 @@ class DryRuns {
   }
 
   /** Handles a dry run without a result. Credentials without write permission are not a fault of the change. */
-  private withoutResult({ urn, where }: WriteSubject, error: unknown): readonly Failure[] {
+  private withoutResult({ urn, where }: WriteSubject, error: unknown): Findings {
     if (error instanceof ApiError && error.code === "DRY_RUN_IGNORED") {
       this.broken = true;
       throw error;
@@ -88,7 +88,7 @@ class DryRuns {
       return [];
     }
     const request = { session: this.session, urn: urn ?? "", preview: true };
-    return unavailableCheck(request, error, `whether the service accepts the change of ${where}`).failures;
+    return unavailableCheck(request, error, `whether the service accepts the change of ${where}`);
   }
 
   private reportOnce(urn: string | undefined, what: string, text: string): void {
@@ -98,21 +98,15 @@ class DryRuns {
   }
 }
 
-/** What the service rejects is a warning if the stack says so. Whether an answer of the service is required, another setting says. */
-export function findingsOf({ dryRun }: Session, found: readonly Failure[]): Findings {
-  const isWarning = ({ check }: Failure): boolean => dryRun === "warn" && check === REFUSAL;
-  return { failures: found.filter((one) => !isWarning(one)), warnings: found.filter(isWarning) };
-}
-
 /** Stops a preview in `diff`, where only an error can. */
-export function stopAtRefusals(session: Session, { where, urn }: WriteSubject, found: readonly Failure[]): void {
-  const { failures, warnings } = findingsOf(session, found);
-  for (const one of warnings) session.reporter.warn(urn, failureText(one));
+export function stopAtRefusals(session: Session, { where, urn }: WriteSubject, found: Findings): void {
+  for (const one of found) if (one.severity !== "error") session.reporter.warn(urn, findingText(one));
+  const failures = errorsIn(found);
   if (failures.length === 0) return;
-  const what = failures.some(({ check }) => check === REFUSAL)
+  const what = failures.some(({ code }) => code === REFUSAL)
     ? "the service rejects the change"
     : "whether the service accepts the change is not known";
-  const text = [`${where}: ${what}. Nothing was written.`, ...failures.map(failureText)].join("\n");
+  const text = [`${where}: ${what}. Nothing was written.`, ...failures.map(findingText)].join("\n");
   throw new RulesetsError(text, { code: "API_INVALID" });
 }
 
@@ -122,12 +116,14 @@ function isDenied(error: unknown): error is ApiError {
 
 const REFUSAL = "dry-run";
 
-/** What the service rejects, each with the path of its argument. */
+/** What the service rejects, each with the path of its argument: a warning if the stack says so. */
 function refusals(
   { errors, message, hint }: ApiError,
   { rules = [], rule: own }: Pick<TriedWrite, "rules" | "rule">,
-): readonly Failure[] {
-  if (errors.length === 0) return [{ check: REFUSAL, path: [], reason: message }];
+  { dryRun }: Session,
+): Findings {
+  const severity = dryRun === "warn" ? "warning" : "error";
+  if (errors.length === 0) return [{ code: REFUSAL, severity, path: [], message }];
   return errors.map((entry, at) => {
     const path = pathOf(entry.pointer, own);
     const ref = own === undefined && path[0] === "rules" ? rules[Number(path[1])]?.ref : own?.ref;
@@ -135,9 +131,10 @@ function refusals(
     const code = entry.code === undefined ? "" : `[${String(entry.code)}] `;
     const next = at === 0 && hint !== undefined ? `. ${hint}` : "";
     return {
-      check: REFUSAL,
+      code: REFUSAL,
+      severity,
       path,
-      reason: `the service rejects${rule === "" ? " it" : rule}: ${code}${entry.message}${next}`,
+      message: `the service rejects${rule === "" ? " it" : rule}: ${code}${entry.message}${next}`,
     };
   });
 }

@@ -5,7 +5,7 @@ import { isKnownTarget, type Desired } from "../../rulesets/desired.js";
 import { newResourceOf, planTakeover } from "../../rulesets/takeover.js";
 import { contentOver, contentToCreate } from "../../rulesets/plan/content.js";
 import { currentRuleset } from "../../rulesets/read.js";
-import { dryRuns, findingsOf, stopAtRefusals, type WriteSubject } from "./dry-runs.js";
+import { dryRuns, stopAtRefusals, type WriteSubject } from "./dry-runs.js";
 import { planJoin } from "../../rulesets/plan/own-rules.js";
 import type { Creation, PlannedUpdate } from "../../rulesets/judge.js";
 import { creationOf, replacementOf, type TriedWrite } from "../../rulesets/write/ruleset-writes.js";
@@ -26,7 +26,7 @@ export async function dryRunCreation(session: Session, desired: Desired, creatio
       : await planCreation(session, desired);
     return firstWrites(session, desired, planned);
   });
-  return findingsOf(session, found);
+  return found;
 }
 
 /** Stops a preview if the service rejects the write of a change. */

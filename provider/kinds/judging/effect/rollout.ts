@@ -1,5 +1,5 @@
 import { isObject, textOf } from "../../../model/json.js";
-import { joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import { joinFindings, NO_FINDINGS, warning, withCode, type Findings } from "../../../validation/index.js";
 import { pathIn, type DeclaredRules, type Judge } from "../../rulesets/judge.js";
 import { late } from "../../../model/late.js";
 
@@ -25,7 +25,7 @@ function findExpiries(declared: DeclaredRules): Findings {
       const found = loadExpiry().expiryOf(rule, session.clock.now() / 1000, session.expiryWarningDays);
       if (found === undefined) return NO_FINDINGS;
       const path = pathIn(declared, ["rules", index, "expression"]);
-      return { failures: [], warnings: [{ check: found.kind, path, reason: found.text }] };
+      return withCode(found.kind, warning(path, found.text));
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { declaredLists } from "../../../engine/declared-lists.js";
 import { listItems } from "../../../engine/reads/list-items.js";
-import { reportUnavailableCheck } from "../../../engine/request.js";
+import { unavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { isListKind } from "../../../lists/kind.js";
 import { listInputOf } from "../../../lists/list-input.js";
@@ -30,8 +30,8 @@ export async function readSharedLists(session: Session, urn: string, names: read
       const after = listInputOf(kind, now);
       declared.declare({ ...list, part, before, after: sameJson(before, after) ? before : after });
     } catch (error) {
-      const failure = reportUnavailableCheck({ session, urn, preview: true }, error, `the items of others in $${name}`);
-      if (failure !== undefined) throw error;
+      const unread = unavailableCheck({ session, urn, preview: true }, error, `the items of others in $${name}`);
+      if (unread.length > 0) throw error;
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Description, InputsOf } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { planUp } from "../../../engine/published-plans.js";
 import type { Pending } from "../../../model/unknown.js";
-import { joinFindings, NO_FINDINGS, type Findings } from "../../../validation/failure.js";
+import { hasErrors, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/failure.js";
 import type { Desired } from "../desired.js";
 import {
   acceptRules,
@@ -66,9 +66,9 @@ export async function concludeCheck<D extends Description>(
   // Most resources do not change, and nobody looks at them.
   const desired = (): Desired => (parsed ??= { ...(known ?? desiredOf(inputs)), urn });
   const judged = declared === undefined ? NO_FINDINGS : await judgeRules(judges, declared);
-  const planned = findings.failures.length > 0 ? undefined : await plan?.(desired());
+  const planned = hasErrors(findings) ? undefined : await plan?.(desired());
   let found = joinFindings([findings, judged, planned?.refused ?? NO_FINDINGS]);
-  if (found.failures.length > 0) return { inputs, findings: found };
+  if (hasErrors(found)) return { inputs, findings: found };
   if (declared !== undefined) await acceptRules(judges, declared);
   report?.();
   await planned?.report?.();
@@ -87,6 +87,6 @@ export async function concludeCheck<D extends Description>(
     },
   };
   for (const { checked } of judges)
-    if (checked !== undefined && found.failures.length === 0) found = joinFindings([found, await checked(resource)]);
+    if (checked !== undefined && !hasErrors(found)) found = joinFindings([found, await checked(resource)]);
   return { inputs, findings: found };
 }

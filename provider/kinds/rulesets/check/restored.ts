@@ -1,4 +1,4 @@
-import { reportUnavailableCheck } from "../../../engine/request.js";
+import { unavailableCheck } from "../../../engine/request.js";
 import { Responses, WHOLE_RUN } from "../../../engine/reads/responses.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, RulesetsError } from "../../../model/errors.js";
@@ -52,8 +52,8 @@ async function ask(checking: RulesetCheck, version: string): Promise<Version> {
     return { kind: "read", rules: found.rules };
   } catch (error) {
     if (error instanceof NoVersion) return failed(error.message);
-    const found = reportUnavailableCheck(checking, error, `what version ${version} of ${where} contains`);
-    return found === undefined ? PENDING : failed(found.reason);
+    const [found] = unavailableCheck(checking, error, `what version ${version} of ${where} contains`);
+    return found === undefined ? PENDING : failed(found.message);
   }
 }
 

@@ -10,7 +10,7 @@ import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model
 import { twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
 import { fieldsOf, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
-import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import { hasErrors, failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import {
   isKnownTarget,
   nothingAt,
@@ -177,7 +177,7 @@ function checkPositionOfRule(
   const findings = checkPositions(session, placeId(target), rules);
   const position = positions.get(ref);
   const isNew = olds === undefined || !sameJson(olds.position, position);
-  if (position === undefined || !isNew || !isRead || findings.failures.length > 0) return findings;
+  if (position === undefined || !isNew || !isRead || hasErrors(findings)) return findings;
   const { rules: there, id } = existing ?? nothingAt(target);
   return checkPlaced(session, desired, findUnanchored(positions, there), { id, rules: there });
 }

@@ -1,0 +1,259 @@
+// Generated from docs/findings.md by `npm run generate`. Edit the page instead.
+
+/** What each finding means, and what to do about it, by its code. */
+export const FINDINGS = {
+  argument: {
+    about: "A function has too few or too many arguments, one of the wrong type, or a literal where a field is needed.",
+    remedy: "Compare the call with the signature in the message, or run `rules explain`.",
+  },
+  "bytes-or-text": {
+    about:
+      "A literal without quotes, such as `61:62`, is compared with a String, and is read as bytes if its pairs of digits are joined by colons.",
+    remedy: "Quote it if you mean the text.",
+  },
+  constant: {
+    about: "A condition uses `false`, or `cf.threat_score`, which is now always 0.",
+    remedy: "Remove it. For a rule that matches nothing, write `not true`.",
+  },
+  deprecated: { about: "A field has a newer name.", remedy: "Use the name in the message." },
+  "empty-set": { about: "`in {}` matches nothing.", remedy: "Add values to the set, or disable the rule." },
+  "function-use": {
+    about: "A function is used in a phase or a place where it is not available, or too often in one expression.",
+    remedy: "Move it to where the message says it is available.",
+  },
+  "glued-keyword": {
+    about: "There is no space between a keyword and the next word: the service reads `notssl` as `not ssl`.",
+    remedy: "Add a space.",
+  },
+  "ip-order": {
+    about: "IP addresses are compared with `lt`, `le`, `gt` or `ge`, which Cloudflare does not document.",
+    remedy: "Use a range: `ip.src in {10.0.0.1..10.0.0.9}`.",
+  },
+  length: {
+    about: "An expression is empty, or longer than 4,096 characters, with each run of white space counted as one.",
+    remedy: "Do one of these.",
+  },
+  nesting: { about: "Parentheses and calls are nested too deeply.", remedy: "Split the condition into several rules." },
+  phase: {
+    about: "The phase of a ruleset does not exist.",
+    remedy:
+      "Write the name that the message suggests, or move the rule to a phase where the field or function is. No request meets the rules of a phase that does not exist, so `rules test`, `try`, `prove`, `diff` and `replay` refuse them, with the same message, and also those of a phase that is not known here.",
+  },
+  plan: {
+    about:
+      "The plan of the zone does not include an operator, a field, an action, a managed ruleset, a value of a rate limit, or that many rules.",
+    remedy: "Waive it if your contract includes it. Reported for live zones, and with `--plan`.",
+  },
+  regex: {
+    about: "A regular expression is invalid in Rust's syntax, or uses syntax that only some versions support.",
+    remedy: "Look-around and back-references are not supported: write two conditions.",
+  },
+  "regex-count": { about: "A rule has more than 64 regular expressions.", remedy: "Split the rule." },
+  slot: {
+    about:
+      "A filter is used where a value is needed, or the reverse, or the value does not have the type of the parameter.",
+    remedy:
+      "`to_string()` turns a number, a Boolean or an address into text; in the value of a header, the service does so itself.",
+  },
+  syntax: {
+    about: "An expression cannot be parsed.",
+    remedy: "The caret shows where, and the message says what was expected.",
+  },
+  type: {
+    about: "The two sides of a comparison have different types, or the type does not support the operator.",
+    remedy: "Remove quotes around numbers and addresses; write `ssl` instead of `ssl eq true`.",
+  },
+  undocumented: {
+    about: "Something works in Cloudflare's engine but is not documented.",
+    remedy: "Avoid it in long-lived rules.",
+  },
+  "unknown-field": {
+    about: "A field is not in the catalogue of this version.",
+    remedy: "Check the spelling. A field that is newer than this version works: waive the finding.",
+  },
+  "unknown-function": { about: "A function is not in the catalogue of this version.", remedy: "See `unknown-field`." },
+  "unknown-list": {
+    about:
+      "The account has no list of this name and the program declares none, or it is of a kind that does not fit the field, such as `ip.src in $hosts`.",
+    remedy: "Correct the name, or declare a `RulesList`. Rules have to wait for a list of their program.",
+  },
+  "unknown-value": {
+    about:
+      'A field is compared with a value that it never has, such as the country `"UK"` or the method `"get"`, or that it may no longer have, because Cloudflare has changed the values.',
+    remedy: "Write the value as Cloudflare does. If it is newer than this version, waive the finding.",
+  },
+  wildcard: {
+    about: "A wildcard pattern has `**` or an invalid escape.",
+    remedy: "Write `\\\\*` for a literal star, or use a raw string.",
+  },
+  "account-expression": {
+    about: 'A rule of the account in `http_request_firewall_managed` does not end with `and cf.zone.plan eq "ENT"`.',
+    remedy: "Add the condition.",
+  },
+  action: {
+    about:
+      "An action does not exist or is not available in the phase, lacks a parameter, or has one that it does not take.",
+    remedy: "The message lists its parameters.",
+  },
+  "cache-directives": {
+    about: "A `Cache-Control` directive lacks its value, or has one that it does not take.",
+    remedy: "Follow the message.",
+  },
+  "cache-times": { about: "A TTL setting has no `default`, which its mode requires.", remedy: "Follow the message." },
+  "custom-overrides": {
+    about: "A rule executes a custom ruleset with overrides.",
+    remedy: "Change the rules of the custom ruleset, or execute another one without overrides.",
+  },
+  headers: {
+    about:
+      "A header modification has no value or two, a name or value that Cloudflare refuses, or changes a header that rules cannot change.",
+    remedy:
+      "Give `set` and `add` either `value` or `expression`; give `remove` neither. Names consist of letters, digits, `-` and `_`, values of at most 4,096 printable ASCII characters. Rules can only remove the request headers `cf-connecting-ip`, `cookie`, `true-client-ip`, `x-forwarded-for`, `x-forwarded-proto` and `x-real-ip`, and the response headers `cf-connecting-ip`, `server`, `eh-cache-tag` and `eh-cdn-cache-control`; they can change no other header that begins with `cf-` or `x-cf-`, and no request header of the connection, such as `accept-encoding` and `host`.",
+  },
+  "hidden-value": {
+    about: "A value is `[secret]`, the placeholder that messages print instead of a secret.",
+    remedy: "Write the real value, as a secret.",
+  },
+  ids: { about: "An ID is not 32 hexadecimal digits.", remedy: "Copy it from the dashboard or the API." },
+  logging: {
+    about: "`logging` is set on an action that does not take it.",
+    remedy: "Remove it; only `skip` takes it.",
+  },
+  numbers: {
+    about: "A number is out of range, or not finite.",
+    remedy: "Use a number in the range that the message gives.",
+  },
+  ratelimit: {
+    about: "A rate limit is incomplete, contradicts itself, or is in a phase that does not take one.",
+    remedy: "Follow the message.",
+  },
+  refs: { about: "Two rules of a ruleset have the same ref or ID.", remedy: "Give each rule its own." },
+  sensitivity: { about: "A sensitivity level is set outside the DDoS phases.", remedy: "Remove it." },
+  shape: {
+    about: "A property is missing, misspelled or of the wrong type.",
+    remedy: "Follow the message, which suggests the nearest property.",
+  },
+  description: {
+    about: "A description is longer than the 128 bytes that logs and security events show of it.",
+    remedy: "Begin with what identifies the rule.",
+  },
+  "skip-order": {
+    about: "A skip rule comes after everything that it could skip, so it skips nothing.",
+    remedy: "Move it above what it should skip.",
+  },
+  expired: {
+    about:
+      "The time of a rule is over: a condition on `http.request.timestamp.sec`, as `until` adds it, matches no request any more.",
+    remedy: "Delete the rule, or give it another end.",
+  },
+  expiring: {
+    about: "The time of a rule will be over within seven days, or as many as `--expiry-warning-days` says.",
+    remedy: "Give it another end if it is still needed.",
+  },
+  "never-matches": { about: "No request matches the rule.", remedy: "Correct the expression, or delete the rule." },
+  "always-matches": {
+    about: "Every request matches the rule, although its expression is not `true`.",
+    remedy: "Write `true` if that is intended.",
+  },
+  covered: {
+    about: "Earlier rules stop or skip every request that the rule matches, so it never runs.",
+    remedy: "Move it above them, or delete it.",
+  },
+  twin: {
+    about: "An earlier rule matches exactly the same requests, with the same or an equivalent expression.",
+    remedy: "Keep one of them.",
+  },
+  "redundant-condition": {
+    about: "A part of the expression has no effect: the rest matches the same requests without it.",
+    remedy: "Remove it, or correct it if it was meant to have one.",
+  },
+  "contained-member": { about: "A member of a set is contained in another member.", remedy: "Remove it." },
+  "encoded-text": {
+    about: "A text is percent-encoded where the value is decoded, or the reverse.",
+    remedy: "Write it the way the field contains it; the message shows a request that is not matched.",
+  },
+  "header-name-case": {
+    about:
+      "A header name with capitals is compared with the names as the client sent them, which are in lower case since HTTP/2.",
+    remedy: "Compare `lower(http.request.headers.names[*])[*]` with the name in lower case.",
+  },
+  "invalid-expression": {
+    about: "The expression of a deployed rule cannot be parsed, so nothing is known about what the rule does.",
+    remedy: "Correct the expression; `rules explain` shows where it fails.",
+  },
+  "dry-run": {
+    about: "The service rejects a change that a preview asked it about; see a dry run by the service.",
+    remedy: "Change what the message names.",
+  },
+  "no-protection": {
+    about: "No rule of a zone stops a request in a phase where rules of other zones do.",
+    remedy: "Deploy rules in this phase, as in the other zones, or remove what the zone does not need to protect.",
+  },
+  "log-only": {
+    about: "Rules run in a phase, but all of them only log.",
+    remedy: "Change the action of the rules to block or managed_challenge once their matches have been reviewed.",
+  },
+  "managed-ruleset-off": {
+    about: "The rule that executes a managed ruleset is disabled, or every rule in it is.",
+    remedy: "Enable the rule that executes it, or its rules in the overrides.",
+  },
+  "managed-rules-off": {
+    about: "Overrides switch off rules that are on by default.",
+    remedy: "Remove the overrides that switch rules off, or replace them with a skip rule for the requests concerned.",
+  },
+  "managed-rules-logged": {
+    about: "Overrides make rules only log.",
+    remedy: "Remove the overrides that only log once their matches have been reviewed.",
+  },
+  "sensitivity-lowered": {
+    about: "Overrides lower the sensitivity of DDoS rules.",
+    remedy: "Remove the overrides of the sensitivity, or limit them to the rules that need them.",
+  },
+  "dead-override": {
+    about:
+      "An override or a skip list names a rule or a tag that its managed ruleset does not have, for example because the rule was merged.",
+    remedy: "Delete it, or name the rule that took its place; `managed diff` shows what changed.",
+  },
+  "managed-for-some": {
+    about: "A managed ruleset does not run for every request.",
+    remedy: "Execute it for every request, with a skip rule for exceptions.",
+  },
+  "skip-for-everybody": {
+    about: "A skip rule is proved to match every request of a zone.",
+    remedy: "Limit the expression to the requests that must pass, or remove the rule.",
+  },
+  "skip-without-description": {
+    about: "A skip rule has no description.",
+    remedy: "Describe for whom the rule is and who asked for it, or remove it.",
+  },
+  skip: {
+    about: "A skip rule matches some requests.",
+    remedy: "Check that the requests still need to pass; name addresses and paths as narrowly as possible.",
+  },
+  "disabled-rule": { about: "A rule is disabled.", remedy: "Enable the rule, or delete it." },
+  "not-executed": {
+    about: "No rule executes a custom ruleset.",
+    remedy: "Execute the ruleset in the entry point of its phase, or delete it.",
+  },
+  quota: {
+    about: "90 % or more of the rules that the plan includes are used.",
+    remedy: "Join rules, use lists, or order more rules before the quota is used up.",
+  },
+  "unused-list": {
+    about: "Neither the service nor any rule that was read says that a rule uses the list.",
+    remedy: "Delete the list, or use it in a rule.",
+  },
+  "list-of-everything": {
+    about: "The items of a list together cover every IPv4 address, or every public IPv6 address.",
+    remedy: "Remove items until the list names only those that it is for.",
+  },
+  "wide-item": {
+    about: "An item covers more addresses than any one network has: IPv4 beyond /8, IPv6 beyond /12.",
+    remedy: "Replace the item with the networks that it is for.",
+  },
+  "expired-item": {
+    about:
+      "A comment says that its item has expired: `until 2026-01-31`, `expires: 31.1.2026`, `remove after 2026/01/31`.",
+    remedy: "Remove the item, or give it a new date.",
+  },
+} as const;
