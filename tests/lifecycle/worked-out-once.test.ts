@@ -11,9 +11,8 @@ import { ManagedResource } from "./managed.js";
 import type { Props, RunOptions, Stored } from "./run.js";
 
 /*
- * One plan serves a whole operation: which existing rule is which, how the rules differ, and what somebody else changed is
- * worked out once in every call of the engine, and not again in the update after the diff that planned it. The functions
- * that do this work are counted, and run as they are.
+ * One plan serves a whole call of the engine: which existing rule is which, how the rules differ, and what somebody else changed
+ * is worked out once. The functions that do this work are counted, and run as they are.
  */
 
 const WORK = {
@@ -162,7 +161,7 @@ describe.each(["off", "on"] as const)("with dry runs %s, work is done once", (dr
     expect(await resource.up(args(a, b))).toEqual({ check: { lists: 1, identity: 1 }, create: { lists: 1 } });
     const diff = { lists: 2, difference: 1, recognition: 1, conflict: 1 };
     expect(await resource.preview(args(a, c))).toEqual({ check: { lists: 1, identity: 1 }, diff });
-    expect(await resource.up(args(a, c))).toEqual({ check: { lists: 1, identity: 1 }, diff, update: {} });
+    expect(await resource.up(args(a, c))).toEqual({ check: { lists: 1, identity: 1 }, diff, update: diff });
     expect(await resource.up(args(a, c))).toEqual({
       check: { lists: 1, identity: 1 },
       diff: { lists: 1, difference: 1 },
@@ -175,7 +174,7 @@ describe.each(["off", "on"] as const)("with dry runs %s, work is done once", (dr
     expect(await resource.up({ zoneId, phase, rules: [a], onDelete: "keep" })).toEqual({
       check: { lists: 1, identity: 1 },
       diff: { lists: 1, difference: 1 },
-      update: {},
+      update: { lists: 1, difference: 1 },
     });
   });
 
@@ -218,7 +217,7 @@ describe.each(["off", "on"] as const)("with dry runs %s, work is done once", (dr
     expect(await resource.up(args(b))).toEqual({ check: joined, create: joined });
     const diff = { lists: 2, difference: 1, recognition: 1, conflict: 1 };
     expect(await resource.preview(args(b, c))).toEqual({ check: { lists: 1, identity: 1 }, diff });
-    expect(await resource.up(args(b, c))).toEqual({ check: { lists: 1, identity: 1 }, diff, update: {} });
+    expect(await resource.up(args(b, c))).toEqual({ check: { lists: 1, identity: 1 }, diff, update: diff });
     const again = { lists: 2, identity: 1, difference: 1, recognition: 1 };
     expect(await resource.replace(args(b, c))).toEqual({ "check of a new one": again, create: again });
   });
@@ -231,7 +230,7 @@ describe.each(["off", "on"] as const)("with dry runs %s, work is done once", (dr
     await resource.up(args(b));
     const diff = { lists: 2, difference: 1, recognition: 1, conflict: 1 };
     const calls = await resource.up({ ...args(b, { ...c, ref: "moves" }), onExisting: "adopt" });
-    expect(calls).toEqual({ check: { lists: 1, identity: 1 }, diff, update: {} });
+    expect(calls).toEqual({ check: { lists: 1, identity: 1 }, diff, update: diff });
     expect((await service.entrypoint(zoneId, phase))?.rules.map(({ description }) => description)).toEqual(["B", "C"]);
   });
 
@@ -269,11 +268,11 @@ describe.each(["off", "on"] as const)("with dry runs %s, work is done once", (dr
     const check = { lists: 2 };
     const diff = { lists: 2, difference: 1, recognition: 1, conflict: 1 };
     expect(await resource.preview(args(b))).toEqual({ check, diff });
-    expect(await resource.up(args(b))).toEqual({ check, diff, update: {} });
+    expect(await resource.up(args(b))).toEqual({ check, diff, update: diff });
     expect(await resource.up({ ...args(b), onDelete: "keep" })).toEqual({
       check,
       diff: { lists: 1, difference: 1 },
-      update: {},
+      update: { lists: 1, difference: 1 },
     });
     const again = { lists: 2, identity: 1, difference: 1, recognition: 1 };
     expect(await resource.replace(args(b))).toEqual({ "check of a new one": again, create: again });

@@ -1,4 +1,3 @@
-import { Session } from "../../provider/engine/session.js";
 import type { RulesetInputs, RulesetState } from "../../provider/kinds/rulesets/description.js";
 import * as conflicts from "../../provider/ownership/conflict.js";
 import { planFor } from "../../provider/kinds/rulesets/plans.js";
@@ -7,13 +6,6 @@ import { WHOLE_CHANGES } from "../../provider/kinds/rulesets/whole/strategy.js";
 import type { Ruleset } from "../../provider/model/ruleset.js";
 import { block } from "../support/rules.js";
 
-const session = (): Session =>
-  new Session({
-    client: () => {
-      throw new Error("a plan makes no request");
-    },
-    reporter: { info: () => undefined, warn: () => undefined, status: () => undefined },
-  });
 const inputs: RulesetInputs = {
   zoneId: "z",
   phase: "http_ratelimit",
@@ -45,49 +37,26 @@ const actual: Ruleset = {
     { ...block("B", "ssl"), id: "2", ref: "b", version: "1" },
   ],
 };
-const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
-/** The plan that a `diff` leaves for the update. */
-const keptPlan = (run: Session) => {
-  const plan = planFor(run, WHOLE_CHANGES, state, changed);
-  run.part(WHOLE_CHANGES.plans).keep(plan, changed);
-  return plan;
-};
+const planWhole = WHOLE_CHANGES.planOf;
+const planOwn = OWN_RULES_CHANGES.planOf;
 
-test("the update after a diff reuses the plan of the diff, with its comparison", () => {
-  const run = session();
-  const plan = keptPlan(run);
+test("a plan compares once with what is at the service", () => {
+  const plan = planFor(planWhole, state, changed);
   const comparison = plan.compareWith(actual);
-  const again = planFor(run, WHOLE_CHANGES, copy(state), copy(changed));
-  expect(again).toBe(plan);
-  expect(again.compareWith(actual)).toBe(comparison);
+  expect(plan.compareWith(actual)).toBe(comparison);
   expect(comparison).toMatchObject({
     isUpToDate: false,
     conflict: { foreign: [], edited: [], removed: [], moved: [] },
   });
 });
 
-test("another state or other inputs get a new plan", () => {
-  const run = session();
-  const plan = keptPlan(run);
-  expect(planFor(run, WHOLE_CHANGES, { ...state, version: "2" }, changed)).not.toBe(plan);
-  expect(planFor(run, WHOLE_CHANGES, state, { ...changed, description: "x" })).not.toBe(plan);
-});
-
 test("the comparison is repeated when the service has something else", () => {
-  const plan = planFor(session(), WHOLE_CHANGES, state, changed);
+  const plan = planFor(planWhole, state, changed);
   const first = plan.compareWith(actual);
   const rules = [...actual.rules, { ...block("C", "true"), id: "3", ref: "c", version: "1" }];
   const then = plan.compareWith({ ...actual, version: "2", rules });
   expect(then).not.toBe(first);
   expect(then.conflict.foreign).toMatchObject([{ id: "3" }]);
-});
-
-test("no plan is kept for an unchanged resource, or after a change", () => {
-  const run = session();
-  expect(planFor(run, WHOLE_CHANGES, state, inputs)).not.toBe(planFor(run, WHOLE_CHANGES, state, inputs));
-  const plan = keptPlan(run);
-  run.part(WHOLE_CHANGES.plans).forget(plan);
-  expect(planFor(run, WHOLE_CHANGES, state, changed)).not.toBe(plan);
 });
 
 describe("the plan of a shared list", () => {
@@ -103,7 +72,7 @@ describe("the plan of a shared list", () => {
 
   test("lets a rule that moved here change, and recognises the others only once", () => {
     const recognise = jest.spyOn(conflicts, "recogniseRules");
-    const comparison = planFor(session(), OWN_RULES_CHANGES, recorded, shared).compareWith(there);
+    const comparison = planFor(planOwn, recorded, shared).compareWith(there);
     expect(comparison.part).toMatchObject({ occupied: [{ ref: "c", rule: moved }] });
     const adopting = comparison.adopting(new Set(["3"]));
     expect(adopting.part).toMatchObject({ occupied: [], steps: [{ kind: "change", ref: "c", id: "3" }] });
@@ -113,7 +82,7 @@ describe("the plan of a shared list", () => {
   });
 
   test("leaves alone a rule that moved away, whatever its new owner does to it", () => {
-    const plan = planFor(session(), OWN_RULES_CHANGES, recorded, {
+    const plan = planFor(planOwn, recorded, {
       ...shared,
       rules: { a: block("A", "ssl") },
       order: "a\n",

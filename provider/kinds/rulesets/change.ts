@@ -13,7 +13,8 @@ import { removalWarning, summaryLine } from "../../rules/summary.js";
 import { RULESET, type RulesetInputs, type RulesetState } from "./description.js";
 import { policyOf } from "./desired.js";
 import { ownValue } from "../../model/json.js";
-import type { Judges, PlannedUpdate } from "./judge.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import type { Judges } from "./judge.js";
 import type { Comparison, Plan } from "./plan/plan.js";
 import { conflictOfOthers, requireNothingUndone } from "./write/compare.js";
 import { planFor, type Strategy } from "./plans.js";
@@ -30,40 +31,21 @@ interface OfKind {
   readonly judges: Judges;
 }
 
-/** How the changes of a ruleset are decided. */
-export interface Deciding {
-  /**
-   * Decides what must happen to a ruleset, and in a preview or an `up` also reports it: what it plans, a note about rules of
-   * others, and an error if the change would undo somebody's work. In a refresh, where no `check` ran, it
-   * is pure and offline.
-   */
-  readonly diff: (
-    session: Session,
-    id: string,
-    olds: RulesetState,
-    news: Pending<RulesetInputs>,
-    kind: OfKind,
-  ) => Promise<Change>;
-  /** The update that `diff` has planned. */
-  readonly plannedFor: (
-    session: Session,
-    id: string,
-    olds: RulesetState,
-    news: Pending<RulesetInputs>,
-  ) => PlannedUpdate;
-}
+/**
+ * Decides what must happen to a ruleset, and in a preview or an `up` also reports it: what it plans, a note about rules of
+ * others, and an error if the change would undo somebody's work. In a refresh, where no `check` ran, it is pure and offline.
+ */
+export type Decide = (
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: Pending<RulesetInputs>,
+  kind: OfKind,
+) => Promise<Change>;
 
-export function decideBy<P extends Plan, C extends Comparison>(strategy: Strategy<P, C>): Deciding {
-  return {
-    diff: (session, id, olds, news, kind) => {
-      const plan = planFor(session, strategy, olds, news);
-      return decideChange({ strategy, session, id, plan }, olds, news, kind);
-    },
-    plannedFor: (session, id, olds, news) => {
-      const plan = planFor(session, strategy, olds, news);
-      return { id, plan, compare: (actual) => strategy.compare(session, plan, actual) };
-    },
-  };
+export function decideBy<P extends Plan, C extends Comparison>(strategy: Strategy<P, C>): Decide {
+  return (session, id, olds, news, kind) =>
+    decideChange({ strategy, session, id, plan: planFor(strategy.planOf, olds, news) }, olds, news, kind);
 }
 
 /** A change of a resource. */
@@ -89,7 +71,6 @@ async function decideChange<P extends Plan, C extends Comparison>(
   const change = plan.change(replaces, changesPolicy(plan, olds, news));
   // What a refresh claimed would not be deleted by the rest of the run, or could not move to another resource.
   if (checked === undefined) return change;
-  if (change.kind === "update") session.part(strategy.plans).keep(plan, news);
   if (change.kind === "none") runRecord(session).wantedBefore.delete(urn);
   else runRecord(session).noteState(urn, recorded);
   // A ruleset that is replaced is no longer managed; the place of the new one is.
@@ -101,7 +82,10 @@ async function decideChange<P extends Plan, C extends Comparison>(
   } else if (change.kind === "none") await requireNotDeleted(session, desired, recorded);
   await strategy.reportOthers?.(session, id, plan, change);
   if (change.kind === "replace") requireReplaceable(session, plan);
-  if (change.kind === "update") await reportUpdate(changing, judges, checked);
+  if (change.kind !== "update") return change;
+  await reportUpdate(changing, judges, checked);
+  const update = { id, plan, compare: (actual: Ruleset) => strategy.compare(session, plan, actual) };
+  for (const { planned } of judges) await planned?.(session, update);
   return change;
 }
 

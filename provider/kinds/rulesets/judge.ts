@@ -1,4 +1,5 @@
 import type { Request } from "../../engine/request.js";
+import type { Session } from "../../engine/session.js";
 import type { Path } from "../../model/path.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { Removal } from "../../ownership/removal.js";
@@ -101,6 +102,8 @@ export interface Judge {
   readonly checked?: (resource: CheckedResource) => Findings | Promise<Findings>;
   /** Called for a change that would undo nothing of somebody else. */
   readonly changing?: (change: PlannedChange) => void | Promise<void>;
+  /** Called for an update that nothing refuses. */
+  readonly planned?: (session: Session, update: PlannedUpdate) => void | Promise<void>;
 }
 
 /** In this order. */

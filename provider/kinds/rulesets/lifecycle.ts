@@ -67,10 +67,9 @@ export const update: Update = (session, id, olds, news) =>
   WRITING[policyOf(news).ownership === "shared" ? "rules" : "ruleset"].update(session, id, olds, news);
 
 /** Carries out a plan. Sends no request if nothing differs. */
-function updateBy<P extends Plan>({ strategy, keep, write }: Updates<P>): Update {
+function updateBy<P extends Plan>({ planOf, keep, write }: Updates<P>): Update {
   return async (session, id, olds, news) => {
-    const plan = planFor(session, strategy, olds, news);
-    session.part(strategy.plans).forget(plan);
+    const plan = planFor(planOf, olds, news);
     if (!plan.finishes && !plan.changes) return keep(session, plan, news);
     return (await write(session, id, plan, news)) ?? (await createAgain(session, plan, news));
   };

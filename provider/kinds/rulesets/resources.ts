@@ -4,13 +4,12 @@ import { findCopies } from "../../engine/secrets.js";
 import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
 import { normaliseRulesetArguments } from "../../rules/normalise.js";
 import type { ListIn } from "../../engine/listing.js";
-import { decideBy, type Deciding } from "./change.js";
+import { decideBy, type Decide } from "./change.js";
 import { check } from "./check/check.js";
-import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetInputs } from "./description.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
 import { policyOf } from "./desired.js";
 import { OWN_RULES_CHANGES } from "./shared/strategy.js";
 import { WHOLE_CHANGES } from "./whole/strategy.js";
-import { withDryRuns } from "../judging/dry-run/judge.js";
 import { JUDGES } from "../judging/index.js";
 import { listEntrypoints, listRulesets, read } from "./read.js";
 import { upgrade } from "./package-states.js";
@@ -18,7 +17,6 @@ import { validate } from "./check/validate.js";
 import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";
 import { pathsIn, type Path } from "../../model/path.js";
 import type { Ownership } from "../../model/options.js";
-import type { Pending } from "../../model/unknown.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { late } from "../../model/late.js";
 
@@ -86,25 +84,21 @@ function publicTexts({ order }: JsonObject): string[] {
 const loadLifecycle = late<typeof import("./lifecycle.js")>(() => require("./lifecycle.js"));
 
 /** A resource manages the whole of its ruleset, or its own rules among those of others. */
-const DECIDING: Readonly<Record<Ownership, Deciding>> = {
+const DECIDE: Readonly<Record<Ownership, Decide>> = {
   exclusive: decideBy(WHOLE_CHANGES),
   shared: decideBy(OWN_RULES_CHANGES),
 };
 
-function decidingFor(inputs: Pending<RulesetInputs>): Deciding {
-  return DECIDING[policyOf(inputs).ownership];
-}
-
 /** The handlers of both resources. An entry point is a ruleset without a kind argument. */
 function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typeof RULESET> {
-  const handlers: Handlers<typeof RULESET> = {
+  return {
     upgrade,
     normalise: normaliseRulesetArguments,
     validate: (request, olds) => validate(description, request, olds),
     check: (request) => check(request, JUDGES),
     diff: (session, id, olds, news) => {
       const replaces = replacedInputs(description, olds, news);
-      return decidingFor(news).diff(session, id, olds, news, { replaces, judges: JUDGES });
+      return DECIDE[policyOf(news).ownership](session, id, olds, news, { replaces, judges: JUDGES });
     },
     create: (session, inputs) => loadLifecycle().create(session, inputs),
     read: (session, id, state, given) => read(description, session, id, state, given),
@@ -116,7 +110,6 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
     publicTexts,
     withoutSecretWords,
   };
-  return withDryRuns(handlers, (session, id, olds, news) => decidingFor(news).plannedFor(session, id, olds, news));
 }
 
 /** The entry point of a phase, identified by the name of the phase. */

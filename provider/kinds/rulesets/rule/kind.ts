@@ -13,7 +13,6 @@ import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import type { Secrets } from "../../../redaction/secrets.js";
 import { contentOf } from "../../../rules/content.js";
 import { findAnchor } from "../../../rules/placing/position.js";
-import { withDryRuns } from "../../judging/dry-run/judge.js";
 import { JUDGES } from "../../judging/index.js";
 import { decideBy } from "../change.js";
 import { currentAt, listByResource, type Address } from "../read.js";
@@ -28,7 +27,7 @@ import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js"
 /** Modules that write are loaded for the first write: most rules are unchanged in most runs. */
 const loadLifecycle = late<typeof import("../lifecycle.js")>(() => require("../lifecycle.js"));
 
-const DECIDING = decideBy(OWN_RULES_CHANGES);
+const decide = decideBy(OWN_RULES_CHANGES);
 
 const managed: Handlers<typeof RULESET_RULE> = {
   normalise: normaliseArguments,
@@ -36,7 +35,7 @@ const managed: Handlers<typeof RULESET_RULE> = {
   check: (request) => check(request, JUDGES),
   diff: (session, id, olds, news) => {
     const replaces = replacedInputs(RULESET_RULE, inputsOf(olds), news);
-    return DECIDING.diff(session, id, listState(olds), listInputs(news), { replaces, judges: JUDGES });
+    return decide(session, id, listState(olds), listInputs(news), { replaces, judges: JUDGES });
   },
   create: (session, inputs) =>
     writeAsList(inputs, undefined, () => loadLifecycle().create(session, listInputs(inputs))),
@@ -53,12 +52,7 @@ const managed: Handlers<typeof RULESET_RULE> = {
 };
 
 /** One rule of a ruleset that also has rules of others. */
-export const rulesetRule: Kind<"RulesetRule"> = defineKind(
-  RULESET_RULE,
-  withDryRuns(managed, (session, id, olds, news) =>
-    DECIDING.plannedFor(session, id, listState(olds), listInputs(news)),
-  ),
-);
+export const rulesetRule: Kind<"RulesetRule"> = defineKind(RULESET_RULE, managed);
 
 /** The paths of secrets: in the rule, and in what the service returned for it. */
 function secretPaths(props: JsonObject): Path[] {

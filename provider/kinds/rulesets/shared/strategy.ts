@@ -6,7 +6,7 @@ import { ruleInWords, twoRuleOwnersText } from "../../../ownership/rule-messages
 import { ownValue } from "../../../model/json.js";
 import type { Plan } from "../plan/plan.js";
 import { OwnRulesPlan, type OwnRulesComparison } from "../plan/own-rules.js";
-import { ChangePlans, type Strategy } from "../plans.js";
+import type { Strategy } from "../plans.js";
 import { removalOfOwnRules } from "../removal-limit.js";
 import { compareWithMoves, refusalOf } from "../write/compare.js";
 import { plannedRuleWrites } from "../write/planned-requests.js";
@@ -15,7 +15,6 @@ import { requirePlaced } from "./positions.js";
 
 /** Changes of a resource that manages its own rules in a ruleset that others share. */
 export const OWN_RULES_CHANGES: Strategy<OwnRulesPlan, OwnRulesComparison> = {
-  plans: () => new ChangePlans<OwnRulesPlan>(),
   planOf: (...args) => new OwnRulesPlan(...args),
   claim: claimOwnRules,
   compare: compareWithMoves,

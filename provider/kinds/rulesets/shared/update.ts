@@ -22,7 +22,7 @@ import { compareWithMoves, conflictOfOthers, noteTakeover, refusalOf, refuseFore
 
 /** Updates of a program's own rules. */
 export const OWN_RULES_UPDATES: Updates<OwnRulesPlan> = {
-  strategy: OWN_RULES_CHANGES,
+  planOf: OWN_RULES_CHANGES.planOf,
   keep: (_session, plan, news) => switchedState(plan.recorded.state, news, plan.staysTakenOver),
   write: (session, id, plan, news) => updateOwnRules({ session, id, plan, news }),
 };

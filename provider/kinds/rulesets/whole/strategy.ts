@@ -6,13 +6,12 @@ import { foreignRules } from "../../../ownership/conflict.js";
 import { foreignText, twoOwnersText } from "../../../ownership/ruleset-messages.js";
 import { objectKeys } from "../desired.js";
 import { Plan, type Comparison } from "../plan/plan.js";
-import { ChangePlans, type Strategy } from "../plans.js";
+import type { Strategy } from "../plans.js";
 import { currentRuleset } from "../read.js";
 import { plannedReplacement } from "../write/planned-requests.js";
 
 /** Changes of a resource that manages the whole of its ruleset. */
 export const WHOLE_CHANGES: Strategy<Plan, Comparison> = {
-  plans: () => new ChangePlans<Plan>(),
   planOf: (...args) => new Plan(...args),
   claim: claimWhole,
   reportOthers: reportForeignRules,

@@ -78,7 +78,7 @@ async function make(session: Session, desired: Desired): Promise<Held> {
 
 /** Updates of a whole ruleset. */
 export const WHOLE_UPDATES: Updates<Plan> = {
-  strategy: WHOLE_CHANGES,
+  planOf: WHOLE_CHANGES.planOf,
   keep: (_session, plan, news) => keptState(plan, news),
   write: updateWhole,
 };
