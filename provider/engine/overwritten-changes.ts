@@ -4,7 +4,11 @@ import type { Scope } from "../model/ids.js";
 import type { OnConflict } from "../model/options.js";
 import { isConflict } from "../ownership/conflict.js";
 import { conflictError } from "../ownership/ruleset-messages.js";
-import { overwrittenText, type OverwritingOperation } from "../ownership/overwritten-messages.js";
+import {
+  overwrittenText,
+  type OverwritingOperation,
+  type OverwrittenWrite,
+} from "../ownership/overwritten-messages.js";
 import {
   findUndoneChange,
   findUndoneRuleChange,
@@ -79,7 +83,7 @@ export async function findOverwrittenRuleChange(
 
 /** A write that was applied, and the resource it belongs to. */
 interface AppliedWrite {
-  readonly where: string;
+  readonly words: OverwrittenWrite["words"];
   readonly scope: Scope;
   /** What was read before the write; undefined when nothing existed. */
   readonly before: RulesetSnapshot | undefined;
@@ -99,8 +103,7 @@ export async function checkOverwrittenChange(
   const { scope, before, response } = write;
   const overwritten = await findOverwrittenChange(session.client.rulesets, scope, before, response);
   if (overwritten === undefined) return undefined;
-  const words = { ...write, rulesetId: response.id, version: response.version };
-  const text = overwrittenText(words, overwritten);
+  const text = overwrittenText({ ...write, rulesetId: response.id, version: response.version }, overwritten);
   if (write.onConflict === "fail") return conflictError(text);
   session.reporter.warn(write.urn, `overwriting, as requested.\n${text}`);
   return undefined;

@@ -3,13 +3,14 @@ import type { OnConflict } from "../model/options.js";
 import { conflictLines, foreignChangeLines, type Operation } from "./ruleset-messages.js";
 import type { OverwrittenChange } from "./overwritten-change.js";
 import type { Display } from "./display.js";
+import type { Words } from "./words.js";
 
 /** What the run was doing when it overwrote something. */
 export type OverwritingOperation = Operation | "migrate" | "restore";
 
 export interface OverwrittenWrite {
-  /** The ruleset, as messages name it. */
-  readonly where: string;
+  /** What was written, as messages name it, and how a program declares a rule of it. */
+  readonly words: Pick<Words, "subject" | "toDeclare">;
   readonly scope: Scope;
   readonly rulesetId: string;
   /** The version that the write created. */
@@ -21,41 +22,48 @@ export interface OverwrittenWrite {
 }
 
 /** How to restore a rule. */
-const PLACE: Readonly<Record<OverwritingOperation, string>> = {
-  change: "add it to `rules`, at its position",
-  delete: "declare the ruleset again, with this in `rules`",
-  restore: "restore that version",
-  migrate: "add it to `adjustments`, or after the finish to the `rules` of the PhaseEntrypoint",
-};
+function toRestore({ operation, words }: OverwrittenWrite): string {
+  switch (operation) {
+    case "change":
+      return words.toDeclare;
+    case "delete":
+      return `declare the resource again, and ${words.toDeclare}`;
+    case "restore":
+      return "restore that version";
+    case "migrate":
+      return "add it to `adjustments`, or after the finish to the `rules` of the PhaseEntrypoint";
+  }
+}
 
 /** What somebody changed after the ruleset had been read and the write undid, and how to get it back. */
 export function overwrittenText(write: OverwrittenWrite, overwritten: OverwrittenChange): string {
+  const { subject } = write.words;
   switch (overwritten.kind) {
     case "undone":
       return [
-        `${write.where} was changed by somebody else (version ${overwritten.version}) since it was last read, and this ` +
+        `${subject} was changed by somebody else (version ${overwritten.version}) since it was last read, and this ` +
           `run's write (version ${write.version}) undid that:`,
         ...conflictLines(overwritten.conflict, write.display),
         ...applied(write, [
           ...(write.operation === "restore"
             ? restoreSteps(write, overwritten.version)
-            : foreignChangeLines(`restore it: ${PLACE[write.operation]}`, overwritten.conflict, write.display)),
+            : foreignChangeLines(`restore it: ${toRestore(write)}`, overwritten.conflict, write.display)),
           ...(fromProgram(write) ? deletedAgain(overwritten.conflict.removed) : []),
         ]),
         `Version ${overwritten.version} contains everything that was overwritten: ${address(write, overwritten.version)}`,
       ].join("\n");
     case "unread":
       return [
-        `${write.where} was changed by somebody else (version ${overwritten.version}) since it was last read, and this ` +
+        `${subject} was changed by somebody else (version ${overwritten.version}) since it was last read, and this ` +
           `run's write (version ${write.version}) may have undone that. Version ${overwritten.version} could not be read:`,
         `  ${overwritten.reason}`,
         ...applied(write, [
-          `  - see what it contains (${address(write, overwritten.version)}); to restore what is missing, ${PLACE[write.operation]}`,
+          `  - see what it contains (${address(write, overwritten.version)}); to restore what is missing, ${toRestore(write)}`,
         ]),
       ].join("\n");
     case "remade":
       return [
-        `${write.where} was deleted by somebody else since it was last read, and this run's write recreated it as ` +
+        `${subject} was deleted by somebody else since it was last read, and this run's write recreated it as ` +
           `${overwritten.rulesetId}.`,
         ...applied(write, fromProgram(write) ? ["  - delete it as well: take this resource out of the program"] : []),
       ].join("\n");
@@ -77,7 +85,9 @@ function restoreSteps({ scope, rulesetId, version }: OverwrittenWrite, between: 
 }
 
 function deletedAgain(refs: readonly string[]): string[] {
-  return refs.length === 0 ? [] : [`  - delete again what was deleted: take it out of \`rules\` (${refs.join(", ")})`];
+  return refs.length === 0
+    ? []
+    : [`  - delete again what was deleted: take it out of the program (${refs.join(", ")})`];
 }
 
 /** What the write left behind, and how to continue: the write itself cannot be undone. */
@@ -87,9 +97,9 @@ function applied({ operation, onConflict }: OverwrittenWrite, steps: readonly st
   if (onConflict === "overwrite") return steps.length === 0 ? [] : ["To continue:", ...steps];
   return operation === "delete"
     ? [
-        "The rules no longer exist at the service, but the resource is still in the state.",
+        "What was deleted no longer exists at the service, but the resource is still in the state.",
         "To continue:",
-        "  - keep the ruleset: run `pulumi refresh`, then `pulumi up`, which writes the declared rules again",
+        "  - keep it: run `pulumi refresh`, then `pulumi up`, which writes what is declared again",
         ...steps,
         "  - leave it as it is: run `pulumi destroy` (or `up`) again, which sends no write",
       ]

@@ -1,44 +1,9 @@
-import { rulesetResourceId, type Scope } from "../model/ids.js";
 import type { DeployedRule } from "../model/ruleset.js";
-import type { Conflict } from "./conflict.js";
-import { conflictLines, pasteText, RENAMED, undoingWords, type Operation } from "./ruleset-messages.js";
-import type { OccupiedPlace, OccupiedRef } from "./shared-messages.js";
-import type { OverwrittenChange } from "./overwritten-change.js";
-import { identityWords, indented, seeTextsLine, timeText } from "./rule-text.js";
-import type { Display } from "./display.js";
+import { timeText } from "./rule-text.js";
 
 /** A rule as messages name it: `rule "block-admin" in http_ratelimit of zone 0123…`. */
 export function ruleInWords(ref: string, where: string): string {
   return `rule ${JSON.stringify(ref)} in ${where}`;
-}
-
-const COPY_TO_ARGUMENTS = "copy its values into the arguments of this resource";
-
-/** The existing rules as arguments of this resource. */
-function asArguments(rules: readonly DeployedRule[], display: Display, by = "    "): string {
-  return indented(pasteText(rules, display), by.slice(2));
-}
-
-/** Why an existing rule is not taken over, what it is, and what to do. The owner is a resource of this stack. */
-export function ruleOccupiedText(
-  where: string,
-  { rule, differences, owner }: OccupiedRef,
-  { scope, ruleset, isNew }: OccupiedPlace,
-): string {
-  return [
-    `${where} already has a rule with the ref ${JSON.stringify(rule.ref)}:`,
-    `  - ${identityWords(rule)}`,
-    ...(owner === undefined
-      ? []
-      : [`${owner} of this stack has it, and somebody else has changed it since this stack last read it.`]),
-    `It differs from the declared one in: ${differences.join(", ")}. No request was sent.`,
-    seeTextsLine(scope, ruleset),
-    "To continue:",
-    '  - onExisting: "adopt" takes it over under its ID, and changes it to the declared values;',
-    `  - to keep it as it is, ${COPY_TO_ARGUMENTS}, as that command prints them;`,
-    `  - to create another rule, give this one a different \`ref\`${isNew ? ";" : "."}`,
-    ...(isNew ? [`  - if this resource was renamed: add ${RENAMED} to its options.`] : []),
-  ].join("\n");
 }
 
 /** Why a rule may be taken over: the program asks for it, it belonged to this stack before, or it is equal. */
@@ -97,70 +62,6 @@ export function deletedBeforeText(
     `${where}: rules of this resource were deleted earlier in this run by another one, whose state had them too:`,
     ...rules.map(({ ref, id, by }) => `  - ${JSON.stringify(ref)} (${id}), by ${by}`),
     "To continue: run `pulumi refresh`, then `pulumi up`, which creates them again.",
-  ].join("\n");
-}
-
-/** Everything that somebody else changed in a rule, and what to do about it. */
-export function ruleConflictText(where: string, conflict: Conflict, operation: Operation, display: Display): string {
-  const edited = conflict.edited.map(({ rule }) => rule);
-  const gone = conflict.removed.length > 0;
-  const command = operation === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
-  return [
-    `${where}: the rule was changed by somebody else since this stack last read it, and this ${operation} would undo that:`,
-    ...conflictLines(conflict, display),
-    "No request was sent. To continue:",
-    ...(edited.length === 0 ? [] : [`  - keep it: ${COPY_TO_ARGUMENTS}:`, asArguments(edited, display)]),
-    ...(operation === "delete" ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" first'] : []),
-    `  - undo it: run \`pulumi refresh\`, review what it shows, then continue${gone ? ": the next `pulumi up` creates the rule again" : ""}`,
-    `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
-  ].join("\n");
-}
-
-/** The same when overwriting was requested. */
-export function ruleOverwriteText(where: string, conflict: Conflict, operation: Operation, display: Display): string {
-  const edited = conflict.edited.map(({ rule }) => rule);
-  return [
-    `${where}: the rule was changed by somebody else since this stack last read it. ${undoingWords(operation)}:`,
-    ...conflictLines(conflict, display),
-    ...(edited.length === 0 ? [] : [`To restore it, ${COPY_TO_ARGUMENTS}:`, asArguments(edited, display, "  ")]),
-  ].join("\n");
-}
-
-/** A write of one rule that undid somebody's change, made after the run had read the rule. */
-interface OverwrittenRule {
-  readonly where: string;
-  readonly scope: Scope;
-  readonly rulesetId: string;
-  readonly operation: Operation;
-  readonly display: Display;
-}
-
-/** What a write of one rule undid, and how to get it back. */
-export function ruleOverwrittenText(write: OverwrittenRule, overwritten: OverwrittenChange): string {
-  const { where, operation, display } = write;
-  if (overwritten.kind === "remade") return `${where} was deleted and recreated by somebody else.`;
-  const address = `GET /${rulesetResourceId(write.scope, write.rulesetId)}/versions/${overwritten.version}`;
-  const head = `${where}: the rule was changed by somebody else (version ${overwritten.version}) since it was last read, and this ${operation}`;
-  const applied =
-    operation === "delete" ? "The rule no longer exists at the service." : "The write was applied and is in the state.";
-  if (overwritten.kind === "unread")
-    return [
-      `${head} may have undone that. Version ${overwritten.version} could not be read:`,
-      `  ${overwritten.reason}`,
-      applied,
-      "To continue:",
-      `  - see what it contains: ${address}`,
-    ].join("\n");
-  const edited = overwritten.conflict.edited.map(({ rule }) => rule);
-  return [
-    `${head} undid that:`,
-    ...conflictLines(overwritten.conflict, display),
-    applied,
-    "To continue:",
-    `  - restore it: ${operation === "delete" ? "declare the rule again, with these arguments" : COPY_TO_ARGUMENTS}:`,
-    asArguments(edited, display),
-    `  - leave it as it is: run \`pulumi ${operation === "delete" ? "destroy` (or `up`)" : "up`"} again, which sends no write`,
-    `Version ${overwritten.version} contains what was overwritten: ${address}`,
   ].join("\n");
 }
 

@@ -10,6 +10,7 @@ import type { Display } from "./display.js";
 import { indented, identityWords, ruleToTypeScript, displayedRuleWords, seeTextsLine } from "./rule-text.js";
 import type { Takeover } from "./takeover.js";
 import type { KeyedRules } from "../rules/keyed.js";
+import type { Words } from "./words.js";
 
 /** Rules to paste into a program, with a note if they contain secrets. A comment stands for one whose texts are not shown. */
 export function pasteText(rules: readonly DeployedRule[], display: Display): string {
@@ -78,6 +79,14 @@ function editedLines(edited: Takeover["changed"], display: Display): string[] {
 /** What the run was about to do when it found somebody else's change. */
 export type Operation = "change" | "delete";
 
+/** Changes of somebody else that a run undoes. */
+export interface UndoneChanges {
+  readonly version: string;
+  readonly conflict: Conflict;
+  readonly operation: Operation;
+  readonly display: Display;
+}
+
 /** What to do with the rules that somebody else created or edited, and their TypeScript; nothing when there are none. */
 export function foreignChangeLines(what: string, conflict: Conflict, display: Display): string[] {
   const rules = pasteable(conflict);
@@ -86,49 +95,40 @@ export function foreignChangeLines(what: string, conflict: Conflict, display: Di
 
 /** Everything that somebody else changed, and what to do about it. */
 export function conflictText(
-  where: string,
-  version: string,
-  conflict: Conflict,
-  operation: Operation,
-  display: Display,
+  { subject, manages, toDeclare }: Words,
+  { version, conflict, operation, display }: UndoneChanges,
 ): string {
-  const own =
-    conflict.edited.length + conflict.removed.length + conflict.moved.length > 0 || conflict.description !== undefined;
+  const { edited, removed, moved, description } = conflict;
+  const own = edited.length + removed.length + moved.length > 0 || description !== undefined;
+  const again = removed.length === 0 ? "" : ": the next `pulumi up` creates again what was deleted";
   const command = operation === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
+  // Without ignoreChanges, that `up` would stop at the rules that a refresh has found.
+  const ignoring = manages === "rule" ? "" : ' and the option ignoreChanges: ["rules"]';
   return [
-    `${changedWords(where, version)}, and this ${operation} would undo it:`,
+    `${changedWords(subject, version)}, and this ${operation} would undo it:`,
     ...conflictLines(conflict, display),
     "No request was sent. To continue:",
-    ...foreignChangeLines("keep it: add it to `rules`, at its position", conflict, display),
+    ...foreignChangeLines(`keep it: ${toDeclare}`, conflict, display),
     ...(own
-      ? ["  - undo edits of this stack's own rules: run `pulumi refresh`, review what it shows, then continue"]
+      ? [
+          `  - undo edits of this stack's own rules: run \`pulumi refresh\`, review what it shows, then continue${again}`,
+        ]
       : []),
-    // Without ignoreChanges, that `up` would stop at the rules that a refresh has found.
-    ...(operation === "delete"
-      ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" and the option ignoreChanges: ["rules"] first']
-      : []),
+    ...(operation === "delete" ? [`  - leave it as it is: \`pulumi up\` with onDelete: "keep"${ignoring} first`] : []),
     `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
   ].join("\n");
 }
 
-/** That a change of somebody else is undone, as requested. */
-export function undoingWords(operation: Operation): string {
-  return `onConflict is "overwrite", so this ${operation} undoes it`;
-}
-
 /** Everything that somebody else changed and that is overwritten as requested. */
 export function overwriteText(
-  where: string,
-  version: string,
-  conflict: Conflict,
-  operation: Operation,
-  display: Display,
+  { subject, toDeclare }: Words,
+  { version, conflict, operation, display }: UndoneChanges,
 ): string {
   const toPaste = pasteable(conflict);
   return [
-    `${changedWords(where, version)}. ${undoingWords(operation)}:`,
+    `${changedWords(subject, version)}. onConflict is "overwrite", so this ${operation} undoes it:`,
     ...conflictLines(conflict, display),
-    ...(toPaste.length === 0 ? [] : ["To restore it, add to `rules`:", pasteText(toPaste, display)]),
+    ...(toPaste.length === 0 ? [] : [`To restore it, ${toDeclare}:`, pasteText(toPaste, display)]),
   ].join("\n");
 }
 

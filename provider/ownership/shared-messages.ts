@@ -4,6 +4,7 @@ import type { Conflict } from "./conflict.js";
 import { conflictLines, foreignChangeLines, RENAMED } from "./ruleset-messages.js";
 import { displayedRuleWords, identityWords, seeTextsLine } from "./rule-text.js";
 import type { Display } from "./display.js";
+import type { Words } from "./words.js";
 
 /** A ref of the program, and somebody else's rule that has it. */
 export interface OccupiedRef {
@@ -23,9 +24,13 @@ export interface OccupiedPlace {
   readonly isNew: boolean;
 }
 
-/** Why rules cannot be added to a shared ruleset: their refs are already in use there. */
+/**
+ * Why rules cannot be added to a shared ruleset: their refs are already in use there.
+ * @param where the ruleset
+ */
 export function occupiedRefsText(
   where: string,
+  { toDeclare }: Pick<Words, "toDeclare">,
   occupied: readonly OccupiedRef[],
   { scope, ruleset, isNew }: OccupiedPlace,
 ): string {
@@ -38,7 +43,7 @@ export function occupiedRefsText(
   return [
     ...(foreign.length === 0
       ? []
-      : [`${where} is shared and contains ${ruleOrRules(foreign)} of somebody else with a ref of this program:`]),
+      : [`${where} already has ${ruleOrRules(foreign)} of somebody else with a ref of this program:`]),
     ...foreign.map(wordsOf),
     ...(edited.length === 0
       ? []
@@ -49,7 +54,7 @@ export function occupiedRefsText(
     seeTextsLine(scope, ruleset),
     "A ref must be unique in its ruleset. No request was sent. To continue:",
     ...(foreign.length === 0 ? [] : ["  - keep both: give the program's rule another `ref`;"]),
-    ...(edited.length === 0 ? [] : ["  - keep what was changed: write it into `rules`, as that command prints it;"]),
+    `  - keep what is there: ${toDeclare}, as that command prints it;`,
     `  - take the existing rule over and change it: onExisting: "adopt"${isNew ? ";" : "."}`,
     ...(isNew ? [`  - if this resource was renamed: add ${RENAMED} to its options.`] : []),
   ].join("\n");
@@ -137,7 +142,7 @@ export function notReplacedText(subject: string, created: string): string {
 
 /** What somebody changed in this program's rules between this run's read and its write. */
 export function concurrentChangeText(
-  { subject, keep }: { readonly subject: string; readonly keep: string },
+  { subject, toDeclare }: Pick<Words, "subject" | "toDeclare">,
   version: string,
   conflict: Conflict,
   { written, display }: { readonly written: number; readonly display: Display },
@@ -147,7 +152,7 @@ export function concurrentChangeText(
     `${subject} (now version ${version}) was changed by somebody else while this run wrote to it, and the next write would undo it:`,
     ...conflictLines(conflict, display),
     written === 0 ? "No rule was written. To continue:" : `${done} written, as recorded in the state. To continue:`,
-    ...foreignChangeLines(keep, conflict, display),
+    ...foreignChangeLines(`keep it: ${toDeclare}`, conflict, display),
     "  - undo it: run `pulumi refresh`, review what it shows, then `pulumi up`",
     "  - overwrite it, for this one run: `RULESETS_ON_CONFLICT=overwrite pulumi up`",
   ].join("\n");

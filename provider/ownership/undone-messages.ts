@@ -7,7 +7,7 @@ import type { Words } from "./words.js";
 
 /** What this run left at the service. */
 interface UndoneWrite {
-  readonly words: Pick<Words, "subject" | "keep">;
+  readonly words: Pick<Words, "subject" | "toDeclare">;
   /** The version in which it is undone. */
   readonly version: string;
   readonly display: Display;
@@ -22,7 +22,7 @@ export function undoneText({ words, version, display }: UndoneWrite, conflict: C
       "wrote to the ruleset, after this run had written or read it:",
     ...conflictLines(conflict, display),
     "No later write of this run undid that. To continue:",
-    ...foreignChangeLines(words.keep, conflict, display),
+    ...foreignChangeLines(`keep it: ${words.toDeclare}`, conflict, display),
     ...removed,
     "  - write what the program declares again: run `pulumi refresh`, review what it shows, then `pulumi up`",
     "  - write it again, for this one run: `RULESETS_ON_CONFLICT=overwrite pulumi up`",

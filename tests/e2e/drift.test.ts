@@ -159,7 +159,9 @@ describe("changes by others in a refresh", () => {
     stack.setEnv({ RULESETS_ON_CONFLICT: "overwrite" });
     const up = await stack.up(program, pasted);
     expect([up.ok, writesIn(up.requests)]).toEqual([true, [expect.stringMatching(/^PUT \/accounts/)]]);
-    expect(up.text).toMatch(/undoes it:\s+\+ skip "oops everything"[\s\S]*To restore it, add to `rules`:/);
+    expect(up.text).toMatch(
+      /undoes it:\s+\+ skip "oops everything"[\s\S]*To restore it, add it to `rules`, at its position:/,
+    );
     stack.setEnv({ RULESETS_ON_CONFLICT: "" });
     const oops = ["oops everything", ...declared];
     expect(await descriptions()).toEqual([oops, oops, oops, declared]);

@@ -73,7 +73,7 @@ describe("a change by someone else between the read and the write", () => {
     expect(text).toContain('~ action of: log "A" when ssl');
     expect(text).toMatch(/- rule b-[0-9a-f]+ was deleted/);
     expect(text).toMatch(/> rule [ac]-[0-9a-f]+ was moved/);
-    expect(text).toMatch(/delete again what was deleted: take it out of `rules` \(b-/);
+    expect(text).toMatch(/delete again what was deleted: take it out of the program \(b-/);
     await resource.settled(change);
     const refs = (await there()).map(({ ref, action, expression, description }) => ({
       ref,
@@ -269,7 +269,7 @@ describe("a change by someone else between the read and the write", () => {
     await meanwhile(await add());
     const text = await failureOf(resource.destroy());
     expect(text).toContain('+ block "3am"');
-    expect(text).toContain("keep the ruleset: run `pulumi refresh`, then `pulumi up`");
+    expect(text).toContain("keep it: run `pulumi refresh`, then `pulumi up`");
     expect(text).toContain("run `pulumi destroy` (or `up`) again, which sends no write");
     expect(await there()).toEqual([]);
     expect(methods(await resource.destroy())).toEqual(["GET"]);
@@ -278,8 +278,8 @@ describe("a change by someone else between the read and the write", () => {
     await resource.destroy({ onConflict: "overwrite" });
     const warnings = resource.warnings.join();
     expect(warnings).toContain('+ block "3am"');
-    expect(warnings).toContain("restore it: declare the ruleset again, with this in `rules`");
-    expect(warnings).not.toMatch(/still in the state|keep the ruleset|run `pulumi/);
+    expect(warnings).toContain("restore it: declare the resource again, and add it to `rules`, at its position");
+    expect(warnings).not.toMatch(/still in the state|keep it|run `pulumi/);
   });
 
   test("is a conflict for a write of one rule only when it changed the same rule", async () => {

@@ -73,7 +73,7 @@ describe("secrets in a RulesetRule", () => {
       rules: [{ ref: "r", action: "block", expression }],
     });
     expect(await resource.up(rule({ ref: "r" }))).toBe(false);
-    expect(resource.leaving.join("\n")).toContain('already has a rule with the ref "r"');
+    expect(resource.leaving.join("\n")).toContain("already has a rule of somebody else with a ref of this program");
   });
 
   test("cannot be its ref or its position", async () => {

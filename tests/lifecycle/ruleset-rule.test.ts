@@ -401,10 +401,10 @@ describe("changes by someone else", () => {
     await edit("a", { action: "log", expression: "ssl" });
     const text = await failureOf(program.preview({ a: rule("not ssl") }));
     expect(text).toMatch(
-      /^rule "a-[0-9a-f]{8}" in http_request_firewall_custom of zone [0-9a-f]{32}: the rule was changed by/,
+      /^rule "a-[0-9a-f]{8}" in http_request_firewall_custom of zone [0-9a-f]{32} \(now version 2\) was changed by/,
     );
     expect(text).toContain("~ action of: log when ssl");
-    expect(text).toMatch(/keep it: copy its values into the arguments of this resource:\n {4}\{\n {6}ref:/);
+    expect(text).toMatch(/keep it: copy its values into the arguments of this resource\n {4}\{\n {6}ref:/);
     expect(text).toContain("RULESETS_ON_CONFLICT=overwrite pulumi up");
     expect(await failureOf(program.up({ a: rule("not ssl") }))).toBe(text);
     expect((await program.up({ a: rule("ssl", { action: "log" }) })).requests).toBe("GET");
@@ -433,7 +433,7 @@ describe("changes by someone else", () => {
     await service.deleteRule(scope(), ...(await path("a")));
     const text = await failureOf(program.up({ a: rule("not ssl") }));
     expect(text).toMatch(/- rule a-[0-9a-f]{8} was deleted/);
-    expect(text).toContain("the next `pulumi up` creates the rule again");
+    expect(text).toContain("the next `pulumi up` creates again what was deleted");
     await program.refresh();
     expect(program.kept.size).toBe(0);
     await program.up({ a: rule("not ssl") });
@@ -466,7 +466,7 @@ describe("changes by someone else", () => {
     await program.up({ a: rule() });
     await edit("a", { action: "log", expression: "ssl" });
     const text = await failureOf(program.destroy());
-    expect(text).toContain("this delete would undo that");
+    expect(text).toContain("this delete would undo it");
     expect(text).toContain('`pulumi up` with onDelete: "keep" first');
     await program.refresh();
     await program.destroy();
@@ -490,7 +490,7 @@ describe("changes by someone else", () => {
     await service.fault({ method: "PATCH", meanwhile });
     const text = await failureOf(program.up({ a: rule("not ssl") }));
     expect(text).toContain(
-      "was changed by somebody else (version 2) since it was last read, and this change undid that",
+      "was changed by somebody else (version 2) since it was last read, and this run's write (version 3) undid that",
     );
     expect(text).toContain("~ action, expression of: log when true");
     expect(text).toContain(`GET /zones/${zoneId}/rulesets/${id}/versions/2`);
@@ -498,7 +498,7 @@ describe("changes by someone else", () => {
     expect(await program.up({ a: rule("not ssl") })).toMatchObject({ actions: { a: "update" }, requests: "" });
     await program.settled({ a: rule("not ssl") });
     await service.fault({ method: "DELETE", meanwhile });
-    expect(await failureOf(program.destroy())).toContain("this delete undid that");
+    expect(await failureOf(program.destroy())).toContain("undid that");
     expect(await program.destroy()).toBe("GET");
   });
 });
@@ -507,10 +507,12 @@ describe("an existing rule", () => {
   test("with another content is refused at preview, with what to do", async () => {
     await occupy("x");
     const text = await failureOf(program.preview({ a: named("x") }));
-    expect(text).toMatch(/already has a rule with the ref "x":\n {2}- log \[ref x, ID [0-9a-f]{32}/);
-    expect(text).toContain("It differs from the declared one in: action, expression. No request was sent.\n");
+    expect(text).toMatch(
+      /already has a rule of somebody else with a ref of this program:\n {2}- log \[ref x, ID [0-9a-f]{32}/,
+    );
+    expect(text).toContain("]: differs in action, expression\n");
     expect(text).not.toContain("when true");
-    expect(text).toContain('onExisting: "adopt" takes it over under its ID');
+    expect(text).toContain('take the existing rule over and change it: onExisting: "adopt"');
     expect(await failureOf(program.up({ a: named("x") }))).toBe(text);
   });
 
@@ -551,7 +553,7 @@ describe("an existing rule", () => {
     expect(warnings[0]).toMatch(/^takes over the rule "x" .* seems to belong to somebody else, last changed \d{4}-/);
     await program.settled(args);
     expect(await program.destroy()).toBe("");
-    expect(program.messages.warnings[0]).toContain("was not deleted: this stack took it over because it was equal");
+    expect(program.messages.warnings[0]).toContain("a rule is kept, because it was only taken over for equal content");
     await program.up(args);
     const claimed = { a: { ...args.a, onExisting: "adopt" } };
     expect(await program.up(claimed)).toMatchObject({ actions: { a: "update" }, requests: "" });

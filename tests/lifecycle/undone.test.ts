@@ -86,7 +86,7 @@ describe("a list in a shared ruleset", () => {
 
   test("fails if its finished write was changed before its last one", async () => {
     await somebody.edits("k1", "DELETE");
-    await recovers(changed(), /~ action, expression of: log "k1"[^]*keep it: write it into `rules`/);
+    await recovers(changed(), /~ action, expression of: log "k1"[^]*keep it: add it to `rules`, at its position/);
     expect((await somebody.there()).map(({ action }) => action)).toEqual(["block", "block"]);
   });
 

@@ -2,10 +2,16 @@ import type { Claims } from "../../engine/claims.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import type { Removal } from "../../ownership/removal.js";
 import { ruleKeysIn } from "./desired.js";
-import type { HeldRule } from "./run.js";
 
 /** A rule at the service. Resources of a program claim it by its ref, by its ID, or by both. */
 type NamedRule = Pick<DeployedRule, "id" | "ref">;
+
+/** A rule that a resource has by its state. */
+export interface HeldRule {
+  readonly urn: string;
+  /** The version that the rule had when the state was written. */
+  readonly version: string;
+}
 
 /** The resource that has a rule. */
 interface Owner {

@@ -6,15 +6,8 @@ import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { valueIfKnown } from "../../model/unknown.js";
 import { NO_RULES, type KeyedRules } from "../../rules/keyed.js";
 import { objectKeys, type Desired } from "./desired.js";
-import { Owners } from "./owners.js";
+import { Owners, type HeldRule } from "./owners.js";
 import { ownRules, type ParsedState } from "./state.js";
-
-/** A rule that a resource has by its state. */
-export interface HeldRule {
-  readonly urn: string;
-  /** The version that the rule had when the state was written. */
-  readonly version: string;
-}
 
 /** What this run knows of a ruleset that it writes rule by rule. */
 export class WritesOfRun {

@@ -1,3 +1,4 @@
+import { wordsOfList } from "../../ownership/words.js";
 import { MANAGED_PHASE } from "../../model/migration.js";
 import { isSameForm } from "../../rules/rule.js";
 import { typedRules } from "../../previous-waf/adjust.js";
@@ -193,7 +194,7 @@ class MigrationRun {
   private judge(before: Ruleset | undefined, response: Ruleset): Promise<RulesetsError | undefined> {
     const { session, inputs } = this;
     return checkOverwrittenChange(session, {
-      where: `${MANAGED_PHASE} of zone ${inputs.zoneId}`,
+      words: wordsOfList(`${MANAGED_PHASE} of zone ${inputs.zoneId}`, "exclusive"),
       scope: scopeOf(inputs),
       before,
       response,

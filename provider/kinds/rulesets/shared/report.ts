@@ -7,7 +7,7 @@ import { quotedRuleName } from "../../../model/names.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
 import { isComplete } from "../../../model/unknown.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
-import { interleavingText, joinText, type JoinSummary } from "../../../ownership/shared-messages.js";
+import { interleavingText, joinText, keptRulesText, type JoinSummary } from "../../../ownership/shared-messages.js";
 import type { Plan } from "../plan/plan.js";
 import type { Desired } from "../desired.js";
 import type { OwnRulesComparison } from "../plan/own-rules.js";
@@ -39,7 +39,7 @@ export function reportKept(
   rules: Iterable<DeployedRule>,
 ): void {
   const kept = [...rules];
-  if (kept.length > 0) session.reporter.warn(urn, words.kept(kept, displayFor(session, state)));
+  if (kept.length > 0) session.reporter.warn(urn, keptRulesText(words.subject, kept, displayFor(session, state)));
 }
 
 /**

@@ -10,6 +10,7 @@ import { ownConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { placeFor } from "../../../rules/placing/position.js";
 import type { OverwrittenChange } from "../../../ownership/overwritten-change.js";
+import { overwrittenText } from "../../../ownership/overwritten-messages.js";
 import { concurrentChangeText } from "../../../ownership/shared-messages.js";
 import { changedFields, isSameMeaning, isSameForm } from "../../../rules/rule.js";
 import type { Desired } from "../desired.js";
@@ -264,8 +265,9 @@ class StepWriter {
     const onConflict = session.onConflict(desired.policy.onConflict);
     const own =
       overwritten.kind === "undone" ? { ...overwritten, conflict: ownConflict(overwritten.conflict) } : overwritten;
-    const text = desired.words.overwritten(
+    const text = overwrittenText(
       {
+        words: desired.words,
         scope: desired.target.scope,
         rulesetId: current.id,
         version: current.version,

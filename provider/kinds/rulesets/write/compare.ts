@@ -5,7 +5,8 @@ import type { RulesetsError } from "../../../model/errors.js";
 import { mapFrom, ownValue } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { currentOf, findConflict, isConflict, ownConflict, type Conflict } from "../../../ownership/conflict.js";
-import { conflictError, type Operation } from "../../../ownership/ruleset-messages.js";
+import { overwrittenText } from "../../../ownership/overwritten-messages.js";
+import { conflictError, conflictText, overwriteText, type UndoneChanges } from "../../../ownership/ruleset-messages.js";
 import type { Desired } from "../desired.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import { anchorOf, findAnchor } from "../../../rules/placing/position.js";
@@ -13,15 +14,12 @@ import type { Position } from "../../../model/position.js";
 import { keyedDeployedRules } from "../../../rules/keyed.js";
 import type { ParsedState } from "../state.js";
 import { Plan, type Comparison } from "../plan/plan.js";
-import type { OccupiedRef } from "../../../ownership/shared-messages.js";
+import { occupiedRefsText, type OccupiedRef } from "../../../ownership/shared-messages.js";
 import { wasPlaced } from "./in-force.js";
 import { ownersOf, runRecord } from "../run.js";
 
 /** Changes of somebody else that an operation would undo. */
-interface ForeignChanges {
-  readonly version: string;
-  readonly conflict: Conflict;
-  readonly operation: Operation;
+interface ForeignChanges extends Omit<UndoneChanges, "display"> {
   /** Where the rules contain secrets. */
   readonly state: SecretPlaces;
 }
@@ -33,7 +31,7 @@ export function refuseForeignChanges(
   { state, ...changes }: ForeignChanges,
 ): RulesetsError | undefined {
   if (!isConflict(changes.conflict) || session.onConflict(policy.onConflict) !== "fail") return undefined;
-  return conflictError(words.conflict({ ...changes, display: displayFor(session, state) }));
+  return conflictError(conflictText(words, { ...changes, display: displayFor(session, state) }));
 }
 
 /** The same, and warns where overwriting is requested. */
@@ -44,7 +42,7 @@ function judgeForeignChanges(
 ): RulesetsError | undefined {
   const refusal = refuseForeignChanges(session, desired, { state, ...changes });
   if (refusal !== undefined || !isConflict(changes.conflict)) return refusal;
-  session.reporter.warn(desired.urn, desired.words.overwrites({ ...changes, display: displayFor(session, state) }));
+  session.reporter.warn(desired.urn, overwriteText(desired.words, { ...changes, display: displayFor(session, state) }));
   planUp(session, desired.urn, UNDOES_OTHERS);
   return undefined;
 }
@@ -101,9 +99,15 @@ export function requireNothingOverwritten(session: Session, desired: Desired, re
   const conflict = isWhole ? undone : ownConflict(undone);
   if (!isConflict(conflict)) return;
   const display = displayFor(session, state);
-  const write = { scope: desired.target.scope, rulesetId, version: after.version, display } as const;
+  const write = {
+    words: desired.words,
+    scope: desired.target.scope,
+    rulesetId,
+    version: after.version,
+    display,
+  } as const;
   const change = { kind: "undone", version: before.version, conflict } as const;
-  throw conflictError(desired.words.overwritten({ ...write, operation: "change", onConflict: "fail" }, change));
+  throw conflictError(overwrittenText({ ...write, operation: "change", onConflict: "fail" }, change));
 }
 
 /** The part of a conflict that other writes of this run cannot have caused: they change indexes, and what is beside a rule. */
@@ -146,7 +150,7 @@ export function occupiedRefusal(
     const owner = owners.ownerOf(each.rule);
     return owner?.declares === false ? { ...each, owner: owner.urn } : each;
   });
-  return desired.words.occupied(named, { scope: desired.target.scope, ruleset: actual, isNew });
+  return occupiedRefsText(desired.where, desired.words, named, { scope: desired.target.scope, ruleset: actual, isNew });
 }
 
 /**

@@ -60,13 +60,13 @@ interface AppliedReplacement {
 /** Checks whether a write that was applied undid what somebody changed since the ruleset was read. */
 export async function checkReplacement(
   session: Session,
-  { target, where, urn, policy }: Desired,
+  { target, words, urn, policy }: Desired,
   { state, ...write }: AppliedReplacement,
 ): Promise<Written> {
   const overwrote = await checkOverwrittenChange(session, {
     ...write,
     display: displayFor(session, state),
-    where,
+    words,
     scope: target.scope,
     urn,
     onConflict: session.onConflict(policy.onConflict),
