@@ -24,17 +24,7 @@ const project = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir
  * messages. All other tests of the lifecycle are about what both front ends share, and drive the dynamic one; imports and
  * cancellation are tested with the engine.
  */
-const CONTRACT = [
-  "kinds",
-  "effects",
-  "refresh",
-  "drift",
-  "secrets",
-  "ruleset-rule-secrets",
-  "list-secrets",
-  "wrong-values",
-  "faults",
-];
+const CONTRACT = ["kinds", "effects", "refresh", "drift", "secrets", "ruleset-rule-secrets", "list-secrets", "faults"];
 
 /** @type {import("jest").Config} */
 module.exports = {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator/index.js";
-import { cli } from "../cli/support.js";
+import { cli, environment } from "../cli/support.js";
 import { Service } from "../support/emulator.js";
 import { ProjectStack } from "./support/project.js";
 
@@ -18,7 +18,7 @@ function start(
   args: readonly string[],
   env: Record<string, string> = {},
 ): { child: ChildProcess; text: () => string; end: Promise<Finished> } {
-  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, args, { cwd: root, env: environment(env) });
   let text = "";
   const collect = (chunk: Buffer): void => {
     text += chunk.toString();
@@ -91,7 +91,9 @@ test("doctor tries the stack's own token, too, and says which it tried", async (
   const project = new ProjectStack();
   try {
     writeFileSync(join(project.folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
-    await project.init(emulator.url, { "rulesets:apiToken": own });
+    await project.mustRun("stack", "init", "dev");
+    const settings = ["--plaintext", `rulesets:baseUrl=${emulator.url}`, "--secret", `rulesets:apiToken=${own}`];
+    await project.mustRun("config", "set-all", ...settings);
     const env = { ...project.variables, CLOUDFLARE_API_TOKEN: other, CLOUDFLARE_BASE_URL: emulator.url };
     const { stdout } = await cli(["doctor", "--zone", "shop.test", "--dry-run"], env, project.folder);
     const [shell = "", stack = ""] = stdout.split(/^(?=The service, with )/m).slice(1);

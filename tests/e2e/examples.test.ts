@@ -18,30 +18,6 @@ describe("the programs of the examples", () => {
   });
   afterEach(() => stack.close());
 
-  test("quickstart", async () => {
-    await stack.setConfig({ zoneId: { value: zoneId } });
-    const up = await stack.example("up", "quickstart");
-    expect(up.changes).toEqual({ create: 3 });
-    expect(up.outputs.versions).toEqual({ managed: "1", custom: "1" });
-    expect(await stack.example("up", "quickstart")).toMatchObject({ changes: { same: 3 }, requests: [] });
-  });
-
-  test("shared-entrypoint, with someone else's rule", async () => {
-    const rules = [{ ref: "theirs", action: "log", expression: "true" }];
-    const phase = "http_request_firewall_custom";
-    await stack.service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });
-    await stack.setConfig({ zoneId: { value: zoneId } });
-    expect((await stack.example("up", "shared-entrypoint")).changes).toEqual({ create: 3 });
-    const there = async () => (await stack.service.entrypoint(zoneId, phase))?.rules.map(({ ref }) => ref);
-    expect(await there()).toEqual([
-      expect.stringMatching("monitoring-passes-"),
-      expect.stringMatching("block-admin-"),
-      "theirs",
-    ]);
-    expect((await stack.destroy()).ok).toBe(true);
-    expect(await there()).toEqual(["theirs"]);
-  });
-
   test("managed-rules: lookups run in the preview too, with two requests in addition to those of the rulesets", async () => {
     await stack.setConfig({ zoneName: { value: "enterprise.example.com" } });
     const lookUps = (requests: readonly string[]): string[] =>
@@ -236,11 +212,5 @@ describe("the examples of certificates", () => {
     const up = await stack.example("up", "move-hostnames");
     expect(edits(up.requests)).toBe(1);
     expect(up.outputs).toMatchObject({ act: ["a.customer.test"], hostnames: ["a.customer.test", "b.customer.test"] });
-  });
-
-  test("one hostname, its records, and the wait for its certificate", async () => {
-    await stack.setConfig({ hostname: { value: "a.customer.test" } });
-    const up = await stack.example("up", "custom-hostname");
-    expect([edits(up.requests), up.outputs.status]).toEqual([1, "active"]);
   });
 });

@@ -145,13 +145,10 @@ describe("a project that init writes", () => {
     }
   });
 
-  test("takes ts for typescript", async () => {
-    expect((await init("--language", "ts")).code).toBe(0);
-    expect(existsSync(join(project.folder, "index.ts"))).toBe(true);
-  });
-
   test("starts with the name of its folder, without --name", async () => {
-    expect((await cli(["init", "My Firewall", "--pipeline", "none"], {}, project.folder)).code).toBe(0);
+    const args = ["init", "My Firewall", "--pipeline", "none", "--language", "ts"];
+    expect((await cli(args, {}, project.folder)).code).toBe(0);
+    expect(existsSync(join(project.folder, "My Firewall", "index.ts"))).toBe(true);
     const settings = readFileSync(join(project.folder, "My Firewall", "Pulumi.yaml"), "utf8");
     expect(parse(settings)).toMatchObject({ name: "my-firewall" });
     expect(existsSync(join(project.folder, "My Firewall", ".github"))).toBe(false);

@@ -60,15 +60,15 @@ test("previews and refreshes work with the one, `up` with the other, and 403 nam
     const as = (token: string, ...args: string[]) => project.runWith({ RULESETS_API_TOKEN: token }, ...args);
     const previewed = await as("reader-token", "preview");
     expect([previewed.ok, previewed.text]).toEqual([true, expect.not.stringContaining("could not")]);
-    const refused = await as("weaker-token", "up", "--yes");
+    const refused = await as("weaker-token", "up", "--skip-preview");
     expect(refused.ok).toBe(false);
     expect(refused.text).toContain('"Transform Rules ');
     expect(refused.text).toContain("See https://developers.cloudflare.com/fundamentals/api/reference/permissions/");
-    const done = await as("writer-token", "up", "--yes");
+    const done = await as("writer-token", "up", "--skip-preview");
     expect([done.ok, done.text]).toEqual([true, expect.not.stringContaining("could not")]);
-    const refreshed = await as("reader-token", "refresh", "--yes");
+    const refreshed = await as("reader-token", "refresh", "--skip-preview");
     expect([refreshed.ok, refreshed.text]).toEqual([true, expect.not.stringContaining("could not")]);
-    expect((await as("reader-token", "up", "--yes")).ok).toBe(true);
+    expect((await as("reader-token", "up", "--skip-preview")).ok).toBe(true);
   } finally {
     project.close();
     await emulator.close();

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { cliProcess, root, type Finished } from "../../cli/support.js";
+import { cli, root, type Finished } from "../../cli/support.js";
 import { ProjectStack } from "./project.js";
 
 /** A fleet: what its program declares in each zone, and `fleet.yaml`. */
@@ -32,7 +32,7 @@ export function fleetProject(
 
 /** Runs a command of a fleet to its end. */
 export function fleetCommand({ variables, folder }: ProjectStack, ...args: string[]): Promise<Finished> {
-  return cliProcess(["fleet", ...args], variables, folder);
+  return cli(["fleet", ...args], variables, folder);
 }
 
 /** Starts a command of a fleet in a group of processes of its own, which `killGroup` ends. */

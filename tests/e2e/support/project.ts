@@ -51,7 +51,7 @@ export class ProjectStack {
   /** Prepares the project as `npm install`, `pulumi stack init` and `pulumi config` would. */
   async init(url: string, secrets: Readonly<Record<string, string>> = {}): Promise<void> {
     symlinkSync(join(root, "node_modules"), join(this.folder, "node_modules"));
-    await this.mustRun("stack", "init", "dev");
+    await this.initStack();
     const pairs = Object.entries({ "rulesets:apiToken": TOKEN, ...secrets }).map(([key, value]) => `${key}=${value}`);
     await this.mustRun(
       "config",
