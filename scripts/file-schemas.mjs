@@ -44,7 +44,23 @@ function typeNamed(type, node, name) {
   }
 }
 
-function objectType({ properties, required = [], additionalProperties: others = true }, name) {
+/** Whether alternatives of an object are only which one of its members it has. */
+const isChoice = (alternatives) =>
+  alternatives.every(({ type, required }) => type === undefined && required?.length === 1);
+
+function objectType({ oneOf: alternatives = [], ...node }, name) {
+  if (alternatives.length === 0 || !isChoice(alternatives)) return membersType(node, name);
+  const names = alternatives.map(({ required: [one] }) => one);
+  const types = names.map((chosen) => {
+    const properties = Object.entries(node.properties).filter(([key]) => key === chosen || !names.includes(key));
+    const none = names.filter((key) => key !== chosen).map((key) => `readonly ${JSON.stringify(key)}?: undefined;`);
+    const own = { ...node, properties: Object.fromEntries(properties), required: [...(node.required ?? []), chosen] };
+    return `(${membersType(own, name)} & { ${none.join(" ")} })`;
+  });
+  return types.join(" | ");
+}
+
+function membersType({ properties, required = [], additionalProperties: others = true }, name) {
   const more = typeof others === "object" ? typeOf(others, name) : "unknown";
   if (properties === undefined) return `Readonly<Record<string, ${more}>>`;
   const members = Object.entries(properties).map(

@@ -221,7 +221,7 @@ function emulatorSeed() {
 
 /** The schemas of files that commands read. */
 const fileSchemas = Object.fromEntries(
-  ["managed-lock", "report-baseline", "waivers"].map((name) => [
+  ["fleet", "invariants", "managed-lock", "report-baseline", "waivers"].map((name) => [
     name,
     JSON.parse(readFileSync(`schema/${name}.schema.json`, "utf8")),
   ]),

@@ -6,7 +6,7 @@ import { TextDocument } from "./text-document.js";
  * A JSON file that a command has written. It may be large, so where its parts are is found out only for a mistake.
  * @throws FileError if it is not JSON
  */
-export function jsonFile(text: string, file: string): Pick<FileValues, "value" | "errorAt"> {
+export function jsonFile(text: string, file: string): FileValues {
   let document: TextDocument | undefined;
   return {
     value: parsed(text, file),

@@ -45,7 +45,7 @@ export interface FileSchema<File> {
  * @throws FileError all mistakes with their places. It shows no value: one may be a secret.
  */
 export function readBySchema<File>(
-  source: Pick<FileValues, "value" | "errorAt">,
+  source: FileValues,
   schema: FileSchema<File>,
   part: { readonly value: unknown; readonly at: Steps } = { value: source.value, at: [] },
 ): File {
@@ -78,6 +78,7 @@ function isInside({ instancePath, schemaPath }: SchemaFault, union: SchemaFault)
 
 /** The faults in the alternative that a value is nearest to; none if it has the type of no one. */
 function meantAlternative(union: SchemaFault, inside: readonly SchemaFault[]): readonly SchemaFault[] {
+  if (isChoice(union.parentSchema)) return [];
   const isOfWhole = ({ instancePath }: SchemaFault): boolean => instancePath === union.instancePath;
   const hasType = (own: readonly SchemaFault[]): boolean =>
     !own.some((fault) => isOfWhole(fault) && ["type", "enum", "const"].includes(fault.keyword));
@@ -88,16 +89,26 @@ function meantAlternative(union: SchemaFault, inside: readonly SchemaFault[]): r
   return union.parentSchema.errorMessage !== undefined && nearest.every(isOfWhole) ? [] : nearest;
 }
 
+/** Whether its alternatives are only which one of its members an object has. */
+function isChoice(node: SchemaNode): boolean {
+  const alternatives = alternativesOf(node);
+  return (
+    alternatives.length > 0 && alternatives.every(({ type, required }) => type === undefined && required !== undefined)
+  );
+}
+
 function alternativesOf({ oneOf, anyOf }: SchemaNode): readonly SchemaNode[] {
   return oneOf ?? anyOf ?? [];
 }
 
-/** What a misspelled name is instead of is not missing, and one mistake is said once. */
+/** What a misspelled name is instead of is not missing, also where one of some has to be there; one mistake is said once. */
 function withoutConsequences(errors: readonly FileError[]): readonly FileError[] {
   const said = new Set<string>();
   const misspelled = new Set(
     errors.flatMap(({ steps, details: { inName, instead } }) =>
-      inName === true && instead !== undefined ? [JSON.stringify([...steps.slice(0, -1), instead])] : [],
+      inName === true && instead !== undefined
+        ? [JSON.stringify([...steps.slice(0, -1), instead]), JSON.stringify(steps.slice(0, -1))]
+        : [],
     ),
   );
   return errors.filter(({ steps, details }) => {
@@ -173,8 +184,7 @@ function explained(node: SchemaNode | undefined): string {
 /** `be a number above 0`, or `have exactly one of a, b`. */
 function wanted(node: SchemaNode): string {
   const alternatives = alternativesOf(node);
-  const names = alternatives.flatMap(({ properties, required = [] }) => (properties === undefined ? required : []));
-  if (names.length > 0 && names.length === alternatives.length) return `have exactly one of ${names.join(", ")}`;
+  if (isChoice(node)) return `have exactly one of ${alternatives.flatMap(({ required = [] }) => required).join(", ")}`;
   return `be ${alternatives.length > 0 ? alternatives.map(kindOf).join(", or ") : kindOf(node)}`;
 }
 
@@ -198,6 +208,7 @@ function typeText(type: string, node: SchemaNode): string {
     case "boolean":
       return "true or false";
     case "array":
+      if (node.items?.enum !== undefined) return "a list of them";
       return node.items?.type === "string" ? "a list of strings" : "a list";
     case "object": {
       const names = Object.keys(node.properties ?? {}).filter((name) => name !== "$schema");

@@ -2,7 +2,7 @@ import { lowestOf, requestFaults } from "../../invariants/requests.js";
 import { readInvariants } from "../../invariants/read.js";
 import { PLANS, type Plan } from "../../language/index.js";
 import { isObject, textOf } from "../../provider/model/json.js";
-import { textsAt, type FileValues, type Steps } from "../../provider/model/file-values.js";
+import type { FileValues, Steps } from "../../provider/model/file-values.js";
 import type { ReportedFinding } from "./finding.js";
 
 /** Whether a path names a file of invariants. */
@@ -53,13 +53,12 @@ interface Entry {
 }
 
 /** The entries as they are written, as far as they have filters. */
-function entriesOf(document: FileValues): readonly Entry[] {
-  const { value } = document;
+function entriesOf({ value }: FileValues): readonly Entry[] {
   const list: unknown = isObject(value) ? value.invariants : undefined;
   return (Array.isArray(list) ? list : []).flatMap((item: unknown, index): Entry[] => {
     if (!isObject(item) || typeof item.requests !== "string") return [];
     const zones = isObject(item.zones) ? item.zones : {};
-    const named = zones.plan === undefined ? [] : textsAt(document, zones.plan, ["invariants", index, "zones", "plan"]);
+    const named: readonly unknown[] = [zones.plan].flat();
     const plans = PLANS.filter((one) => named.includes(one));
     return [{ index, name: textOf(item.name), requests: item.requests, plans }];
   });

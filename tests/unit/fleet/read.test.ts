@@ -4,7 +4,7 @@ import type { FleetDefinition } from "../../../fleet/definition";
 import { TextDocument } from "../../../provider/files/text-document";
 import schema from "../../../schema/fleet.schema.json";
 
-const isValid = new Ajv({ strict: true }).compile(schema);
+const isValid = new Ajv({ strict: true, keywords: ["errorMessage"] }).compile(schema);
 const document = (text: string): TextDocument => TextDocument.parse(text, "fleet.yaml");
 const read = (text: string): FleetDefinition => readFleet(document(text));
 
@@ -91,18 +91,18 @@ test("one wave is enough", () => {
   });
 });
 
-const BEYOND_THE_SCHEMA = /another token|two waves|last wave|must be one of key|between 1s and 7d/;
+const BEYOND_THE_SCHEMA = /another token|two waves|last wave|"env prod" must|between 1s and 7d/;
 const waves = "waves: [{ name: all }]";
 
 test.each([
   ["program: a", "fleet.yaml:1:1: waves: is required"],
-  [`${waves}\nshardSiz: 3`, "a fleet has no shardSiz; did you mean shardSize?"],
+  [`${waves}\nshardSiz: 3`, "shardSiz: is not known here; did you mean shardSize?"],
   [`${waves}\nshardSize: 0`, "fleet.yaml:2:12: shardSize: must be a whole number of at least 1"],
   [`${waves}\ntokens: [{ variable: "v1.0-abc" }]`, "tokens[0].variable: must be the name of an environment variable"],
   ...["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE", "SHARD", "FAIL_ON", "GH_TOKEN", "FLEET_PLAN", "PATH"].map(
     (variable): [string, string] => [
       `${waves}\ntokens: [{ variable: ${variable} }]`,
-      `tokens[0].variable: ${variable} has another meaning where the fleet is rolled out. To continue: choose another name, such as CLOUDFLARE_TOKEN_A`,
+      "not one that has another meaning where the fleet is rolled out. To continue: choose a name such as CLOUDFLARE_TOKEN_A",
     ],
   ),
   [
@@ -123,7 +123,7 @@ test.each([
   ],
   [
     `${waves}\nzones: { tags: [!archived] }`,
-    "zones.tags: must be a text or a list of texts, in quotes if it begins with !",
+    "zones.tags[0]: must be one of key, key=value,value, !key, key!=value, in quotes if it begins with !",
   ],
   [`${waves}\nfailures: { failed: many }`, "failures.failed: must be a number of shards, or a share of them"],
   ["waves: [{ name: Canary }]", "waves[0].name: must have lower-case letters, digits and - only"],
@@ -131,13 +131,22 @@ test.each([
   ["waves: [{ name: a }, { name: b }]", "waves[0]: has neither zones nor percent, so it must be the last wave"],
   ["waves: [{ name: a, zones: x }, { name: a }]", 'waves[1].name: "a" is the name of two waves'],
   ["waves: [{ name: a, gates: [{ wait: soon }] }]", "waves[0].gates[0].wait: must be a time such as 90s"],
-  ["waves: [{ name: a, gates: [{ run: x, wait: 1s }] }]", "waves[0].gates[0]: must be an object with exactly one of"],
+  [
+    "waves: [{ name: a, gates: [{ run: x, wait: 1s }] }]",
+    "waves[0].gates[0]: must have exactly one of prove, report, test, summarize, run, wait, approval",
+  ],
   ["waves: [{ name: a, gates: [{ summarize: all }] }]", "must be one of weakened, removed, drift"],
-  ["waves: [{ name: a, gates: [{ run: x, timeout: 0s }] }]", "waves[0].gates[0].timeout: must be between 1s and 7d"],
-  ["waves: [{ name: a, gates: [{ run: x, timeout: 30d }] }]", "waves[0].gates[0].timeout: must be between 1s and 7d"],
-  [`${waves}\nzones: { timeout: 1s }`, "fleet.yaml:2:19: zones.timeout: is for `command` only"],
-  [`${waves}\nzones: { command: x, timeout: 8d }`, "zones.timeout: must be between 1s and 7d"],
-  ["waves: [{ name: a, gates: [{ wait: 1s, timeout: 1s }] }]", "waves[0].gates[0].timeout: is for a gate `run` only"],
+  [
+    "waves: [{ name: a, gates: [{ run: x, timeout: 0s }] }]",
+    "waves[0].gates[0].timeout: must be a time between 1s and 7d, such as 10m",
+  ],
+  [
+    "waves: [{ name: a, gates: [{ run: x, timeout: 30d }] }]",
+    "waves[0].gates[0].timeout: must be a time between 1s and 7d, such as 10m",
+  ],
+  [`${waves}\nzones: { timeout: 1s }`, "fleet.yaml:2:19: zones.timeout: is only allowed with `command`"],
+  [`${waves}\nzones: { command: x, timeout: 8d }`, "zones.timeout: must be a time between 1s and 7d, such as 10m"],
+  ["waves: [{ name: a, gates: [{ wait: 1s, timeout: 1s }] }]", "waves[0].gates[0].timeout: is only allowed with `run`"],
   ["waves: [{ name: b, zones: x, percent: 1 }, { name: a }]", "waves[0]: has both zones and percent"],
   ["waves: [{ name: b, percent: 0 }, { name: a }]", "waves[0].percent: must be a number above 0, at most 100"],
   ["waves: [{ name: b, percent: 101 }, { name: a }]", "waves[0].percent: must be a number above 0, at most 100"],
@@ -146,10 +155,10 @@ test.each([
   ["", "must be an object with"],
   ["- waves", "must be an object with"],
   [`${waves}\nzones: all`, "zones: must be an object with accounts"],
-  [`${waves}\nzones: { include: [] }`, "zones.include: must be a text or a list of texts"],
-  [`${waves}\nzones: { plans: [gold] }`, "zones.plans: must be one of free"],
+  [`${waves}\nzones: { include: [] }`, "zones.include: must not be empty"],
+  [`${waves}\nzones: { plans: [gold] }`, "zones.plans[0]: must be one of free, pro, business, enterprise"],
   [`${waves}\nstacks: { prefix: a b }`, "stacks.prefix: may have letters, digits, -, _ and . only"],
-  [`${waves}\nprogram: ""`, "program: must be a text"],
+  [`${waves}\nprogram: ""`, "program: must not be empty: folder of the Pulumi project, relative to this file"],
   [`${waves}\nfailures: { moved: 101% }`, "failures.moved: must be a number of shards, or a share"],
   [`${waves}\nfailures: { moved: -1 }`, "failures.moved: must be a number of shards, or a share"],
   [`${waves}\nfailures: 3`, "failures: must be an object with failed, moved"],
