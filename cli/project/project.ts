@@ -6,6 +6,8 @@ import { TextDocument } from "../../provider/files/text-document.js";
 /** What `Pulumi.yaml` says about a project. */
 export interface Project {
   readonly folder: string;
+  /** The folder of the settings files of its stacks. */
+  readonly settingsFolder: string;
   readonly name: string;
   /** The file or folder of the program, relative to the folder; undefined means the entry in package.json. */
   readonly main?: string;
@@ -31,10 +33,13 @@ export function findProject(folder: string): Project | undefined {
   const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find(existsSync);
   if (file === undefined) return undefined;
   const document = TextDocument.read(file);
-  const { name, main, runtime, config }: Record<string, unknown> = isObject(document.value) ? document.value : {};
+  const { name, main, runtime, config, stackConfigDir }: Record<string, unknown> = isObject(document.value)
+    ? document.value
+    : {};
   if (typeof name !== "string") throw document.errorAt(["name"], "is required: the name of the project");
   return {
     ...{ folder, name, document },
+    settingsFolder: typeof stackConfigDir === "string" ? join(folder, stackConfigDir) : folder,
     ...(typeof main === "string" ? { main } : {}),
     language: String(isObject(runtime) ? runtime.name : runtime),
     defaults: readDefaults(config, name),
@@ -51,13 +56,14 @@ function readDefaults(config: unknown, project: string): Record<string, string> 
 }
 
 /** The names of the stacks that have a settings file. */
-export function stacksIn({ folder }: Pick<Project, "folder">): readonly string[] {
-  return readdirSync(folder).flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []);
+export function stacksIn({ settingsFolder }: Pick<Project, "settingsFolder">): readonly string[] {
+  const names = existsSync(settingsFolder) ? readdirSync(settingsFolder) : [];
+  return names.flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []);
 }
 
 /** The path of a stack's settings file. The name of a stack may include the organization; that of its file never does. */
-export function settingsPath({ folder }: Pick<Project, "folder">, stack: string): string {
-  return join(folder, `Pulumi.${stack.slice(stack.lastIndexOf("/") + 1)}.yaml`);
+function settingsPath({ settingsFolder }: Project, stack: string): string {
+  return join(settingsFolder, `Pulumi.${stack.slice(stack.lastIndexOf("/") + 1)}.yaml`);
 }
 
 /** The settings file of a stack; undefined if there is none. */

@@ -1,5 +1,5 @@
 import { chmodSync, readFileSync, symlinkSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { ManagedResource } from "../lifecycle/managed.js";
 import { program, tree } from "../support/commands.js";
@@ -187,6 +187,18 @@ describe("with two stacks, of which one is selected", () => {
         /^Using the stack emulator, the selected one\.\nusing the token in environment variable RULESETS_API_TOKEN/,
       ) as string,
     });
+  });
+
+  test("settings are read where the project keeps them", async () => {
+    for (const service of Object.values(services)) service.forgetRequests();
+    const settings = `config: { rulesets:baseUrl: ${services.prod.url}, rulesets:apiToken: ${TOKENS.prod} }\n`;
+    const stacks = folder({ "Pulumi.prod.yaml": settings });
+    const project = folder({
+      "Pulumi.yaml": `name: shop\nruntime: nodejs\nstackConfigDir: ${JSON.stringify(relative(files, stacks))}\n`,
+    });
+    const shell = { ...env, CLOUDFLARE_BASE_URL: services.emulator.url };
+    expect((await cli(["report", ...zone], shell, project)).code).toBe(0);
+    expect(received()).toEqual(only("prod"));
   });
 
   test.each([
