@@ -1,21 +1,18 @@
 import { RulesetsError } from "../model/errors.js";
 import type { Scope } from "../model/ids.js";
-import type { FunctionDescription } from "../engine/package-schema.js";
 import { isObject } from "../model/json.js";
 import { checkExactlyOne } from "../validation/checks/groups.js";
 import {
   errorsIn,
   failure,
-  hasErrors,
   findingText,
   joinFindings,
   NO_FINDINGS,
   checkKnownName,
-  checkKnownValue,
   findNearest,
   type Findings,
 } from "../validation/failure.js";
-import { FUNCTIONS, type FunctionName } from "./descriptions.js";
+import { FUNCTIONS, type FunctionDescription, type FunctionName } from "./descriptions.js";
 
 /** A zone or an account, exactly one of the two. */
 export interface ScopeArgs {
@@ -35,41 +32,28 @@ export function requireValid(functionName: string, ...findings: readonly Finding
 const descriptionOf = new Map<string, FunctionDescription>(FUNCTIONS.map((one) => [one.name, one]));
 
 /**
- * Throws ARGUMENTS_INVALID for arguments that the description of a function does not have, as a misspelled filter would silently
- * have no effect, and for those that exclude one another.
+ * Throws ARGUMENTS_INVALID for arguments that the description of a function does not allow. It knows all of their names: a misspelled
+ * filter would silently have no effect.
  */
 export function requireArguments(functionName: FunctionName, args: object): void {
   const { arguments: known = {}, exactlyOneOf = [] } = descriptionOf.get(functionName) ?? {};
   const names = Object.keys(known);
+  if (!isObject(args))
+    return requireValid(functionName, failure([], `needs an object of arguments: ${names.join(", ")}`));
   requireValid(
     functionName,
-    ...(isObject(args)
-      ? [
-          ...Object.keys(args).map((name) => checkKnownName([name], `${functionName} has no argument`, name, names)),
-          ...exactlyOneOf.map((group) => checkExactlyOne(args, group)),
-        ]
-      : [failure([], `needs an object of arguments: ${names.join(", ")}`)]),
+    ...Object.keys(args).map((name) => checkKnownName([name], `${functionName} has no argument`, name, names)),
+    ...exactlyOneOf.map((group) => checkExactlyOne(args, group)),
+    ...Object.entries(known).map(([name, { required = false, check }]) => {
+      const value = args[name];
+      if (value === undefined) return required ? failure([name], "is required") : NO_FINDINGS;
+      return check?.([name], value) ?? NO_FINDINGS;
+    }),
   );
 }
 
 export function scopeOf({ zoneId, accountId = "" }: ScopeArgs): Scope {
   return zoneId === undefined ? { level: "accounts", id: accountId } : { level: "zones", id: zoneId };
-}
-
-/** Checks a required string. */
-export function checkText(name: string, value: unknown): Findings {
-  return typeof value === "string" && value !== "" ? NO_FINDINGS : failure([name], "must be a non-empty string");
-}
-
-/** Checks an optional string. */
-export function checkFilter(name: string, value: unknown): Findings {
-  return value === undefined ? NO_FINDINGS : checkText(name, value);
-}
-
-/** Checks a word that should be a known one. The service may add words, so only a likely misspelling is refused. */
-export function checkWord(name: string, value: unknown, known: readonly string[]): Findings {
-  const text = checkText(name, value);
-  return hasErrors(text) ? text : checkKnownValue([name], `the ${name}`, value as string, known);
 }
 
 const SHOWN = 8;

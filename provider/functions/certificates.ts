@@ -1,7 +1,6 @@
 import type { HostnameFilter } from "../client/index.js";
 import type { CertificatePack, CustomCertificate, CustomHostname, TotalTls } from "../model/certificates.js";
-import { checkId } from "../validation/checks/ids.js";
-import { requireValid } from "./arguments.js";
+import { requireArguments } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions } from "./options.js";
 import { requestOnce } from "./request-once.js";
@@ -13,7 +12,7 @@ import type { ChainAssessment } from "../chain/assessment.js";
  * Throws an `ApiError` when a request fails.
  */
 export async function listCertificatePacks(zoneId: string, opts?: LookupOptions): Promise<CertificatePack[]> {
-  requireValid("listCertificatePacks", checkId(["zoneId"], zoneId));
+  requireArguments("listCertificatePacks", { zoneId });
   return requestOnce(viaOf("listCertificatePacks", opts), ["certificate packs", zoneId], ({ certificates }) =>
     certificates.listPacks(zoneId),
   );
@@ -24,7 +23,7 @@ export const listCertificatePacksOutput = asOutput(listCertificatePacks);
 
 /** Every certificate that was uploaded to a zone, with its issuer and bundle method, all pages. */
 export async function listCustomCertificates(zoneId: string, opts?: LookupOptions): Promise<CustomCertificate[]> {
-  requireValid("listCustomCertificates", checkId(["zoneId"], zoneId));
+  requireArguments("listCustomCertificates", { zoneId });
   return requestOnce(viaOf("listCustomCertificates", opts), ["custom certificates", zoneId], ({ certificates }) =>
     certificates.listCustomCertificates(zoneId),
   );
@@ -39,7 +38,7 @@ export async function listCustomHostnames(
   filter: HostnameFilter = {},
   opts?: LookupOptions,
 ): Promise<CustomHostname[]> {
-  requireValid("listCustomHostnames", checkId(["zoneId"], zoneId));
+  requireArguments("listCustomHostnames", { ...filter, zoneId });
   return requestOnce(viaOf("listCustomHostnames", opts), ["custom hostnames", zoneId, filter], ({ customHostnames }) =>
     customHostnames.list(zoneId, filter),
   );
@@ -50,7 +49,7 @@ export const listCustomHostnamesOutput = asOutput(listCustomHostnames, 2);
 
 /** Total TLS of a zone with its authority. */
 export async function getTotalTls(zoneId: string, opts?: LookupOptions): Promise<TotalTls> {
-  requireValid("getTotalTls", checkId(["zoneId"], zoneId));
+  requireArguments("getTotalTls", { zoneId });
   return requestOnce(viaOf("getTotalTls", opts), ["total TLS", zoneId], ({ certificates }) =>
     certificates.getTotalTls(zoneId),
   );

@@ -1,12 +1,24 @@
 import type { Zone } from "../client/index.js";
 import type { ChainAssessment } from "../chain/assessment.js";
-import type { FunctionDescription } from "../engine/package-schema.js";
+import type { FunctionDescription as SchemaDescription } from "../engine/package-schema.js";
 import { anyObject, objectType, type Member, type NamedType } from "../engine/named-type.js";
 import type { EffectiveRule } from "../managed/apply-overrides.js";
 import type { CertificatePack, CustomCertificate, HostnameSsl, TotalTls } from "../model/certificates.js";
 import type { JsonObject } from "../model/json.js";
-import type { DeployedRule, RulesetSummary } from "../model/ruleset.js";
+import { EVERY_KIND, type DeployedRule, type RulesetSummary } from "../model/ruleset.js";
 import type { VersionsDifference } from "../rules/compare-versions.js";
+import { checkId } from "../validation/checks/ids.js";
+import {
+  checkManagedRuleset,
+  checkPhase,
+  checkRulesetId,
+  checkText,
+  checkVersion,
+  checkVersionText,
+  checkWord,
+  checkZoneName,
+  type Check,
+} from "./checks.js";
 
 const ID = { type: "string", text: "The service's ID.", required: true } as const;
 const VERSION = {
@@ -157,21 +169,30 @@ const ASSESSMENT = objectType<ShownAssessment, ChainAssessment>(
   },
 );
 
+/** An argument of a function, and what is checked about a value that is given. */
+interface FunctionArgument extends Member {
+  readonly check?: Check;
+}
+
+/** The single description of a function. `calls.ts` has what it does. */
+export interface FunctionDescription extends SchemaDescription {
+  readonly arguments: Readonly<Record<string, FunctionArgument>>;
+}
+
 const SCOPE = {
-  zoneId: { type: "string", text: "The zone; excludes `accountId`." },
-  accountId: { type: "string", text: "The account; excludes `zoneId`." },
-} as const satisfies Record<string, Member>;
+  zoneId: { type: "string", text: "The zone; excludes `accountId`.", check: checkId },
+  accountId: { type: "string", text: "The account; excludes `zoneId`.", check: checkId },
+} as const satisfies Record<string, FunctionArgument>;
 const LEVEL = ["zoneId", "accountId"];
 const WHICH = ["rulesetId", "phase"];
-const ZONE_ID = { zoneId: { type: "string", text: "The zone.", required: true } } as const satisfies Record<
-  string,
-  Member
->;
+const ZONE_ID = {
+  zoneId: { type: "string", text: "The zone.", required: true, check: checkId },
+} as const satisfies Record<string, FunctionArgument>;
 const ADDRESS = {
   ...SCOPE,
-  rulesetId: { type: "string", text: "The ruleset; excludes `phase`." },
-  phase: { type: "string", text: "The phase of an entry point; excludes `rulesetId`." },
-} as const satisfies Record<string, Member>;
+  rulesetId: { type: "string", text: "The ruleset; excludes `phase`.", check: checkRulesetId },
+  phase: { type: "string", text: "The phase of an entry point; excludes `rulesetId`.", check: checkPhase },
+} as const satisfies Record<string, FunctionArgument>;
 
 const READ_RULESET = {
   id: ID,
@@ -215,14 +236,17 @@ export const FUNCTIONS = [
     name: "getEntrypoint",
     text: "The entry point of a phase with its rules, whoever manages it. Fails if the phase has none.",
     exactlyOneOf: [LEVEL],
-    arguments: { ...SCOPE, phase: { type: "string", text: "The phase.", required: true } },
+    arguments: { ...SCOPE, phase: { type: "string", text: "The phase.", required: true, check: checkPhase } },
     result: READ_RULESET,
   },
   {
     name: "getRulesetVersion",
     text: "One version of a ruleset or an entry point, with its rules.",
     exactlyOneOf: [LEVEL, WHICH],
-    arguments: { ...ADDRESS, version: { type: "string", text: "A number as a string.", required: true } },
+    arguments: {
+      ...ADDRESS,
+      version: { type: "string", text: "A number as a string.", required: true, check: checkVersion },
+    },
     result: READ_RULESET,
   },
   {
@@ -233,9 +257,9 @@ export const FUNCTIONS = [
     exactlyOneOf: [LEVEL],
     arguments: {
       ...SCOPE,
-      kind: { type: "string", text: "Only rulesets of this kind." },
-      phase: { type: "string", text: "Only rulesets of this phase." },
-      name: { type: "string", text: "Only rulesets with this full name." },
+      kind: { type: "string", text: "Only rulesets of this kind.", check: checkWord(EVERY_KIND) },
+      phase: { type: "string", text: "Only rulesets of this phase.", check: checkPhase },
+      name: { type: "string", text: "Only rulesets with this full name.", check: checkText },
     },
     result: { rulesets: listOf(SUMMARY, "The rulesets.") },
   },
@@ -252,8 +276,18 @@ export const FUNCTIONS = [
     exactlyOneOf: [LEVEL, WHICH],
     arguments: {
       ...ADDRESS,
-      from: { type: "string", text: "Number of the first version, as a string.", required: true },
-      to: { type: "string", text: "Number of the second version, as a string.", required: true },
+      from: {
+        type: "string",
+        text: "Number of the first version, as a string.",
+        required: true,
+        check: checkVersionText,
+      },
+      to: {
+        type: "string",
+        text: "Number of the second version, as a string.",
+        required: true,
+        check: checkVersionText,
+      },
     },
     result: DIFFERENCE,
   },
@@ -263,8 +297,8 @@ export const FUNCTIONS = [
     exactlyOneOf: [LEVEL, ["name", "id"]],
     arguments: {
       ...SCOPE,
-      name: { type: "string", text: "Its name; excludes `id`." },
-      id: { type: "string", text: "Its ID; excludes `name`." },
+      name: { type: "string", text: "Its name; excludes `id`.", check: checkText },
+      id: { type: "string", text: "Its ID; excludes `name`.", check: checkId },
     },
     result: READ_RULESET,
   },
@@ -274,10 +308,10 @@ export const FUNCTIONS = [
     exactlyOneOf: [LEVEL],
     arguments: {
       ...SCOPE,
-      ruleset: { type: "string", text: "Name or ID of the ruleset.", required: true },
-      tag: { type: "string", text: "Only rules with this tag." },
-      category: { type: "string", text: "Only rules with this tag." },
-      name: { type: "string", text: "Only rules with this text in their description." },
+      ruleset: { type: "string", text: "Name or ID of the ruleset.", required: true, check: checkManagedRuleset },
+      tag: { type: "string", text: "Only rules with this tag.", check: checkText },
+      category: { type: "string", text: "Only rules with this tag.", check: checkText },
+      name: { type: "string", text: "Only rules with this text in their description.", check: checkText },
     },
     result: { rules: listOf(READ_RULE, "The rules.") },
   },
@@ -295,15 +329,17 @@ export const FUNCTIONS = [
     name: "getZone",
     text: "A zone by its name. Fails if there is none, or more than one.",
     arguments: {
-      name: { type: "string", text: "Its domain.", required: true },
-      account: { type: "string", text: "Name or ID of the account that it belongs to." },
+      name: { type: "string", text: "Its domain.", required: true, check: checkZoneName },
+      account: { type: "string", text: "Name or ID of the account that it belongs to.", check: checkText },
     },
     result: ZONE.definition.kind === "object" ? ZONE.definition.properties : {},
   },
   {
     name: "listZones",
     text: "The zones that are visible with the credentials, all pages. Fails if there is none.",
-    arguments: { account: { type: "string", text: "Name or ID of the account that they belong to." } },
+    arguments: {
+      account: { type: "string", text: "Name or ID of the account that they belong to.", check: checkText },
+    },
     result: { zones: listOf(ZONE, "The zones.") },
   },
   {
@@ -325,6 +361,7 @@ export const FUNCTIONS = [
       ...ZONE_ID,
       hostname: { type: "string", text: "Only the hostname with this name." },
       certificateAuthority: { type: "string", text: "Only hostnames with this authority." },
+      sslStatus: { type: "string", text: "Only hostnames whose certificate has this status." },
     },
     result: { hostnames: listOf(HOSTNAME, "The hostnames.") },
   },

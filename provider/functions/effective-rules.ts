@@ -7,7 +7,6 @@ import type { AnyRule } from "../resources/generated/inputs.js";
 import { applyOverrides as effective, type EffectiveRule } from "../managed/apply-overrides.js";
 import { checkId } from "../validation/checks/ids.js";
 import { checkSpelling } from "../validation/checks/spelling.js";
-import { checkLevel } from "../validation/checks/scope.js";
 import { failure, type Findings } from "../validation/failure.js";
 import { requireArguments, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
 import { viaOf, type LookupOptions } from "./options.js";
@@ -34,7 +33,7 @@ export async function effectiveRules(args: EffectiveRulesArgs, opts?: LookupOpti
   requireArguments("effectiveRules", args);
   // The rule is an input of a program, but its outputs have been resolved.
   const rule = isObject(args.rule) ? inOurNames(args.rule) : args.rule;
-  requireValid("effectiveRules", checkLevel(args), checkSpelling(rule, ["rule"]), checkExecute(rule));
+  requireValid("effectiveRules", checkSpelling(rule, ["rule"]), checkExecute(rule));
   const { id = "", overrides } = (isObject(rule) ? parseRule(rule).actionParameters : undefined) ?? {};
   const scope = scopeOf(args);
   const rulesetId = shortRulesetId(id);

@@ -1,19 +1,7 @@
 import { scopeWords, shortRulesetId, type Scope } from "../model/ids.js";
 import { managedRulesetIdOf } from "../managed/rulesets.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
-import { checkId } from "../validation/checks/ids.js";
-import { checkLevel } from "../validation/checks/scope.js";
-import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
-import {
-  checkFilter,
-  requireArguments,
-  checkText,
-  insteadOf,
-  notFound,
-  requireValid,
-  scopeOf,
-  type ScopeArgs,
-} from "./arguments.js";
+import { requireArguments, insteadOf, notFound, scopeOf, type ScopeArgs } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions, type Via } from "./options.js";
 import { listAllRulesets, readRulesetById, orIfMissing } from "./rulesets.js";
@@ -35,11 +23,6 @@ export interface GetManagedRulesetArgs extends ScopeArgs {
 export async function getManagedRuleset(args: GetManagedRulesetArgs, opts?: LookupOptions): Promise<Ruleset> {
   requireArguments("getManagedRuleset", args);
   const { name, id } = args;
-  requireValid(
-    "getManagedRuleset",
-    checkLevel(args),
-    name === undefined ? checkId(["id"], id) : checkText("name", name),
-  );
   return managedRuleset(viaOf("getManagedRuleset", opts), scopeOf(args), name ?? id ?? "");
 }
 
@@ -90,14 +73,6 @@ export interface ListManagedRulesArgs extends ScopeArgs {
 export async function listManagedRules(args: ListManagedRulesArgs, opts?: LookupOptions): Promise<DeployedRule[]> {
   requireArguments("listManagedRules", args);
   const { ruleset, tag, category, name } = args;
-  requireValid(
-    "listManagedRules",
-    checkLevel(args),
-    checkRuleset(ruleset),
-    checkFilter("tag", tag),
-    checkFilter("category", category),
-    checkFilter("name", name),
-  );
   const whole = await managedRuleset(viaOf("listManagedRules", opts), scopeOf(args), shortRulesetId(ruleset));
   for (const wanted of [tag, category]) if (wanted !== undefined) requireTag(whole, wanted);
   if (name !== undefined) requireRuleName(whole, name);
@@ -110,12 +85,6 @@ export async function listManagedRules(args: ListManagedRulesArgs, opts?: Lookup
 
 /** {@link listManagedRules} with outputs. */
 export const listManagedRulesOutput = asOutput(listManagedRules);
-
-function checkRuleset(ruleset: unknown): Findings {
-  return checkText("ruleset", ruleset).length === 0
-    ? NO_FINDINGS
-    : failure(["ruleset"], "must be the name or the ID of a managed ruleset");
-}
 
 function carries({ categories = [] }: DeployedRule, tag: string): boolean {
   return categories.includes(tag);

@@ -1,21 +1,9 @@
 import { ApiError } from "../model/errors.js";
 import { entrypointKind, scopeWords, shortRulesetId, type Scope } from "../model/ids.js";
 import type { Kind, Phase } from "../model/generated/rule.js";
-import { EVERY_KIND, type Ruleset, type RulesetSummary } from "../model/ruleset.js";
+import { type Ruleset, type RulesetSummary } from "../model/ruleset.js";
 import { noVersionText } from "../model/versions.js";
-import { checkId } from "../validation/checks/ids.js";
-import { checkLevel } from "../validation/checks/scope.js";
-import { failure, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
-import { PHASE_NAMES } from "../validation/tables.js";
-import {
-  checkFilter,
-  requireArguments,
-  checkWord,
-  notFound,
-  requireValid,
-  scopeOf,
-  type ScopeArgs,
-} from "./arguments.js";
+import { requireArguments, notFound, scopeOf, type ScopeArgs } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions, type Via } from "./options.js";
 import { requestOnce } from "./request-once.js";
@@ -42,13 +30,6 @@ export interface ListRulesetsArgs extends ScopeArgs {
 export async function listRulesets(args: ListRulesetsArgs, opts?: LookupOptions): Promise<RulesetSummary[]> {
   requireArguments("listRulesets", args);
   const { kind, phase, name } = args;
-  requireValid(
-    "listRulesets",
-    checkLevel(args),
-    kind === undefined ? NO_FINDINGS : checkWord("kind", kind, EVERY_KIND),
-    phase === undefined ? NO_FINDINGS : checkWord("phase", phase, PHASE_NAMES),
-    checkFilter("name", name),
-  );
   return (await listAllRulesets(viaOf("listRulesets", opts), scopeOf(args))).filter(
     (ruleset) =>
       (kind === undefined || ruleset.kind === kind) &&
@@ -82,7 +63,6 @@ export interface GetEntrypointArgs extends ScopeArgs {
  */
 export async function getEntrypoint(args: GetEntrypointArgs, opts?: LookupOptions): Promise<Ruleset> {
   requireArguments("getEntrypoint", args);
-  requireValid("getEntrypoint", checkLevel(args), checkWord("phase", args.phase, PHASE_NAMES));
   const { phase } = args;
   const scope = scopeOf(args);
   const via = viaOf("getEntrypoint", opts);
@@ -122,11 +102,6 @@ export interface GetRulesetVersionArgs extends ScopeArgs {
  */
 export async function getRulesetVersion(args: GetRulesetVersionArgs, opts?: LookupOptions): Promise<Ruleset> {
   requireArguments("getRulesetVersion", args);
-  requireValid(
-    "getRulesetVersion",
-    checkAddress(args),
-    /^[1-9]\d*$/.test(String(args.version)) ? NO_FINDINGS : failure(["version"], "must be a whole number above 0"),
-  );
   const scope = scopeOf(args);
   const version = String(args.version);
   const { rulesetId, phase = "" } = args;
@@ -143,17 +118,6 @@ export const getRulesetVersionOutput = asOutput(getRulesetVersion);
 
 /** A ruleset of a zone or an account, by its ID or by the phase whose entry point it is. */
 type AddressArgs = ScopeArgs & { readonly rulesetId?: string; readonly phase?: string };
-
-export function checkAddress(args: AddressArgs): Findings {
-  return joinFindings([checkLevel(args), checkWhich(args)]);
-}
-
-function checkWhich({ rulesetId, phase }: AddressArgs): Findings {
-  if (rulesetId !== undefined)
-    return checkId(["rulesetId"], typeof rulesetId === "string" ? shortRulesetId(rulesetId) : rulesetId);
-  const isName = typeof phase === "string" && /^[a-z0-9_]+$/.test(phase);
-  return isName ? checkWord("phase", phase, PHASE_NAMES) : failure(["phase"], "must be the name of a phase");
-}
 
 /** The ruleset that checked arguments name. */
 export function addressOf(args: AddressArgs): RulesetAddress {

@@ -1,11 +1,10 @@
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
-import { isVersion, newestFirst } from "../model/versions.js";
+import { newestFirst } from "../model/versions.js";
 import { compareVersions, type VersionsDifference } from "../rules/compare-versions.js";
-import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
-import { requireArguments, requireValid } from "./arguments.js";
+import { requireArguments } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions } from "./options.js";
-import { checkAddress, addressOf, readRulesetVersion, readVersions } from "./rulesets.js";
+import { addressOf, readRulesetVersion, readVersions } from "./rulesets.js";
 
 /** A ruleset of a zone or an account, by its ID or by the phase whose entry point it is. */
 export interface RulesetVersionsArgs {
@@ -38,7 +37,6 @@ export interface RulesetVersionsDiffArgs extends RulesetVersionsArgs {
  */
 export async function listRulesetVersions(args: RulesetVersionsArgs, opts?: LookupOptions): Promise<RulesetSummary[]> {
   requireArguments("listRulesetVersions", args);
-  requireValid("listRulesetVersions", checkAddress(args));
   return newestFirst(await readVersions(viaOf("listRulesetVersions", opts), addressOf(args)));
 }
 
@@ -54,7 +52,6 @@ export async function diffRulesetVersions(
   opts?: LookupOptions,
 ): Promise<VersionsDifference> {
   requireArguments("diffRulesetVersions", args);
-  requireValid("diffRulesetVersions", checkAddress(args), checkNumber("from", args.from), checkNumber("to", args.to));
   const place = addressOf(args);
   const via = viaOf("diffRulesetVersions", opts);
   const read = (version: string): Promise<Ruleset> => readRulesetVersion(via, place, version);
@@ -64,9 +61,3 @@ export async function diffRulesetVersions(
 
 /** {@link diffRulesetVersions} with outputs. */
 export const diffRulesetVersionsOutput = asOutput(diffRulesetVersions);
-
-function checkNumber(name: string, version: unknown): Findings {
-  return typeof version === "string" && isVersion(version)
-    ? NO_FINDINGS
-    : failure([name], 'must be a version number as a string, such as "12"');
-}

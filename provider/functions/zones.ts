@@ -1,7 +1,6 @@
 import type { Zone, ZoneFilter } from "../client/index.js";
 import { isId } from "../model/ids.js";
-import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
-import { checkFilter, requireArguments, insteadOf, notFound, requireValid } from "./arguments.js";
+import { requireArguments, insteadOf, notFound } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions, type Via } from "./options.js";
 import { requestOnce } from "./request-once.js";
@@ -26,7 +25,6 @@ export interface GetZoneArgs {
  */
 export async function getZone(args: GetZoneArgs, opts?: LookupOptions): Promise<Zone> {
   requireArguments("getZone", args);
-  requireValid("getZone", checkZoneName(args.name), checkFilter("account", args.account));
   const via = viaOf("getZone", opts);
   const name = args.name.toLowerCase();
   const { account } = args;
@@ -60,7 +58,6 @@ export interface ListZonesArgs {
 export async function listZones(args: ListZonesArgs = {}, opts?: LookupOptions): Promise<Zone[]> {
   requireArguments("listZones", args);
   const { account } = args;
-  requireValid("listZones", checkFilter("account", account));
   const via = viaOf("listZones", opts);
   const zones = await zonesLike(via, accountFilter(account));
   if (zones.length === 0 && account === undefined)
@@ -87,10 +84,4 @@ function zonesLike(via: Via, filter: ZoneFilter): Promise<Zone[]> {
 function accountFilter(account: string | undefined): ZoneFilter {
   if (account === undefined) return {};
   return isId(account) ? { accountId: account } : { accountName: account };
-}
-
-/** A colon would change the meaning: the service reads `contains:shop` as an operator. */
-function checkZoneName(name: unknown): Findings {
-  if (typeof name !== "string" || name === "") return failure(["name"], "must be the domain name of a zone");
-  return /[\s:/,]/.test(name) ? failure(["name"], "is not a domain name") : NO_FINDINGS;
 }

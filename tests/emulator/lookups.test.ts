@@ -8,6 +8,7 @@ import {
   getManagedRuleset,
   getRulesetVersion,
   getZone,
+  listCustomHostnames,
   listManagedRules,
   listRulesets,
   listRulesetsOutput,
@@ -260,6 +261,11 @@ test.each<[string, () => Promise<unknown>, string]>([
     "two rulesets",
     () => getRulesetVersion({ zoneId: "0".repeat(32), version: 1 }),
     "rulesetId or phase is required; specify exactly one",
+  ],
+  [
+    "a filter of custom hostnames",
+    () => listCustomHostnames("0".repeat(32), { hostnam: "shop.example.com" } as object),
+    "listCustomHostnames has no argument hostnam; did you mean hostname?",
   ],
   ["an operator in a zone name", () => getZone({ name: "contains:shop" }), "name: is not a domain name"],
   [

@@ -33,7 +33,7 @@ export function checkScope(place: Place): Findings {
 }
 
 /** Checks that the zone or the account, of which a description demands one, is an ID. */
-export function checkLevel({ zoneId, accountId }: Pick<Place, "zoneId" | "accountId">): Findings {
+function checkLevel({ zoneId, accountId }: Pick<Place, "zoneId" | "accountId">): Findings {
   if ((zoneId === undefined) === (accountId === undefined)) return NO_FINDINGS;
   return zoneId === undefined ? checkId(["accountId"], accountId) : checkId(["zoneId"], zoneId);
 }
