@@ -17,7 +17,7 @@ export interface OccupiedRef {
 }
 
 /** Where refs are in use, and who wants them. */
-export interface OccupiedPlace {
+interface OccupiedPlace {
   readonly scope: Scope;
   readonly ruleset: Pick<Ruleset, "id" | "version">;
   /** Whether the resource is new, so that it may be a renamed one. */

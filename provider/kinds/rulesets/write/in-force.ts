@@ -144,11 +144,11 @@ function undoneIn(
   return undoneText({ words: desired.words, version: current.version, display }, conflict);
 }
 
-/** Whether versions alone show that nobody has changed the rules of a resource: a single rule records no other than its own. */
-function isUnchanged({ words, positions }: Desired, state: RulesetState, { version, rules }: Ruleset): boolean {
-  if (words.manages !== "rule") return state.version !== "" && state.version === version;
-  if (positions.size > 0) return false;
-  const known = new Map(state.deployedRules.map((rule) => [rule.id, rule.version]));
-  const versions = new Map(rules.map((rule) => [rule.id, rule.version]));
-  return Object.values(state.ruleIds).every((id) => (known.get(id) ?? "") !== "" && known.get(id) === versions.get(id));
+/** Whether versions alone show that nobody has changed the rules of a resource. One rule without a position has no place to lose. */
+function isUnchanged({ positions }: Desired, state: RulesetState, { version, rules }: Ruleset): boolean {
+  if (state.version !== "" && state.version === version) return true;
+  const [id, ...others] = Object.values(state.ruleIds);
+  if (id === undefined || others.length > 0 || positions.size > 0) return false;
+  const [was, is] = [state.deployedRules, rules].map((all) => all.find((rule) => rule.id === id)?.version ?? "");
+  return was !== "" && was === is;
 }
