@@ -14,17 +14,17 @@ const ARRAY = "a field that is an array for Cloudflare's pages, and a text in th
  * @param theirs the error of Cloudflare's engine; null if it accepts the expression
  * @returns the row that explains a difference; undefined if none does
  */
-export function differenceOf(expression, theirs, { errors, warnings }) {
-  const [first] = errors;
+export function differenceOf(expression, theirs, { findings }) {
+  const [first] = findings;
   if (theirs === null) {
     if (first.message.includes("is blank")) return BLANK;
     if (first.message.startsWith("expected an integer, found")) return BITS;
-    if (first.check === "argument" || first.check === "function-use") return FUNCTIONS;
+    if (first.code === "argument" || first.code === "function-use") return FUNCTIONS;
     if (/`[\d.:/]+` is not/.test(first.message) || /has type IP address, but `\d+` is not/.test(first.message))
       return ADDRESSES;
     return undefined;
   }
-  const warns = (...checks) => warnings.some(({ check }) => checks.includes(check));
+  const warns = (...checks) => findings.some(({ code }) => checks.includes(code));
   if (warns("unknown-field", "unknown-function")) return NEWER;
   if (theirs.includes("unknown identifier")) return FIELDS;
   if (/invalid (?:number|kind|type|value) of argument/.test(theirs)) return FUNCTIONS;
