@@ -4,7 +4,20 @@
 // tag; with --dry-run it does not.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,13 +26,10 @@ import semver from "semver";
 import { notesOf, withVersion } from "./release/changelog.cjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Copied, so that the clone need not install and compile everything again. */
-const PARTS = ["node_modules", "dist"];
 /** The extension for VS Code, a package of its own. */
 const EXTENSION = join("editors", "vscode");
 /** From the lock file: what is installed here also has Node itself, which comes with a development dependency. */
 const SBOM = ["sbom", "--package-lock-only", "--omit", "dev", "--sbom-format", "cyclonedx"];
-const COPY = { recursive: true, verbatimSymlinks: true };
 /** Where the version is written, besides the manifest and what is generated from it. */
 const NAMING = [
   "docs/doctor.md",
@@ -67,12 +77,15 @@ try {
 
 function release(clone) {
   run(root, "git", ["clone", "--quiet", "--no-hardlinks", root, clone]);
-  for (const part of PARTS) cpSync(join(root, part), join(clone, part), COPY);
+  // So that the clone need not install and compile everything again.
+  linkFiles(join(root, "node_modules"), join(clone, "node_modules"));
+  cpSync(join(root, "dist"), join(clone, "dist"), { recursive: true });
   setVersion(clone);
   mkdirSync(folder, { recursive: true });
   const steps = {
-    package: () => run(clone, "npm", ["pack", "--silent", "--pack-destination", folder]),
-    archives: () => run(clone, "node", ["--no-warnings", "scripts/plugin/archives.mjs", folder]),
+    package: () => run(clone, "npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder]),
+    // With --dry-run, `npm test` has made one with the same script, and run it.
+    ...(isDry ? {} : { archives: () => run(clone, "node", ["--no-warnings", "scripts/plugin/archives.mjs", folder]) }),
     SDKs: () => writeSdks(clone),
     extension: () => writeExtension(clone),
     website: () => writeSite(clone),
@@ -94,6 +107,22 @@ function release(clone) {
   git push --follow-tags
   npm publish --provenance ${join(target, `pulumi-rulesets-${version}.tgz`)}
   gh release create v${version} --notes-file ${join(target, "notes.md")} ${target}/*`);
+}
+
+/** Copies a folder of files that nothing writes, as hard links where that is possible. */
+function linkFiles(from, to) {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [file, copy] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkFiles(file, copy);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(file), copy);
+    else
+      try {
+        linkSync(file, copy);
+      } catch {
+        copyFileSync(file, copy);
+      }
+  }
 }
 
 /** Writes the version and the day of the release, and builds what has them in it. */
@@ -121,24 +150,20 @@ function writeSdks(clone) {
   rmSync(sdks, { recursive: true });
 }
 
-/** Installs a package that is not part of the root's, or copies what is installed. */
-function install(clone, name) {
-  const modules = join(name, "node_modules");
-  if (existsSync(join(root, modules))) cpSync(join(root, modules), join(clone, modules), COPY);
-  else run(clone, "npm", ["ci", "--prefix", name, "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]);
-}
-
 function writeExtension(clone) {
-  install(clone, EXTENSION);
   const packed = join(clone, EXTENSION);
-  run(packed, "npm", ["run", "--silent", "package"]);
+  run(clone, "node", ["--no-warnings", "scripts/check-vscode.mjs"]);
   cpSync(join(packed, `pulumi-rulesets-${version}.vsix`), join(folder, `pulumi-rulesets-${version}.vsix`));
 }
 
+/** With what is installed, if it is. */
 function writeSite(clone) {
-  install(clone, "site");
-  run(clone, "npm", ["run", "--silent", "build", "--prefix", "site"]);
-  run(join(clone, "site"), "tar", ["-czf", join(folder, `site-${version}.tar.gz`), "dist"]);
+  const site = join(clone, "site");
+  const modules = join("site", "node_modules");
+  if (existsSync(join(root, modules))) linkFiles(join(root, modules), join(clone, modules));
+  else run(site, "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]);
+  run(site, "npm", ["run", "--silent", "build"]);
+  run(site, "tar", ["-czf", join(folder, `site-${version}.tar.gz`), "dist"]);
 }
 
 /** As `sha256sum --check SHA256SUMS` reads them. */
