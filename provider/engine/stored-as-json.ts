@@ -4,8 +4,8 @@ import type { Props } from "./lifecycle.js";
 
 /*
  * The engine and the SDK take time for every value in a state, used or not. A property that a description marks
- * `storedAsJson` is one value there: the text of an object or a list in JSON without its brackets, one member on each line.
- * Pulumi shows the lines that differ between two such texts, with few around them. Of whole JSON it would show every member.
+ * `storedAsJson` is one value there: the text of an object or a list in JSON without its brackets, each field of a member on its
+ * own line. Pulumi shows the lines that differ between two such texts, with few around them. Of whole JSON it would show all.
  */
 
 /** The properties of a state that it holds as JSON texts. */
@@ -41,11 +41,20 @@ const NO_MEMBERS = "{}";
 
 /** The text of an object, or of a list of objects. */
 export function asText(value: Json): string {
-  if (isList(value)) return value.map(stableText).join(LINES);
-  const members = isObject(value) ? value : {};
-  const names = Object.keys(members).sort();
-  if (names.length === 0) return NO_MEMBERS;
-  return names.map((name) => `${JSON.stringify(name)}: ${stableText(members[name])}`).join(LINES);
+  if (isList(value)) return value.map(memberText).join(LINES);
+  return isObject(value) && Object.keys(value).length > 0 ? fieldsText(value, memberText) : NO_MEMBERS;
+}
+
+/** Pulumi cuts long lines, so that each field has its own. */
+function memberText(value: Json | undefined): string {
+  return isObject(value) ? `{\n${fieldsText(value, stableText)}\n}` : stableText(value);
+}
+
+function fieldsText(value: JsonObject, textOf: (member: Json | undefined) => string): string {
+  const names = Object.keys(value)
+    .filter((name) => value[name] !== undefined)
+    .sort();
+  return names.map((name) => `${JSON.stringify(name)}: ${textOf(value[name])}`).join(LINES);
 }
 
 const LINES = ",\n";

@@ -58,6 +58,16 @@ describe("rules in a state", () => {
     expect(declared()).toBe(before);
   });
 
+  test("have each field of a rule on its own line, so that a line which Pulumi cuts names what differs", async () => {
+    await resource.up(programOf({ ...block("A", "ssl"), ref: "a" }, { ...block("B", "not ssl"), ref: "b" }));
+    const lines = () => String(declared()).split("\n");
+    const before = lines();
+    await editFirst({ ...block("A", "true"), ref: "a" });
+    await resource.refresh();
+    expect(lines().filter((line, index) => line !== before[index])).toEqual(['"expression": "true",']);
+    expect(lines()).toHaveLength(before.length);
+  });
+
   test("are values where one of them is secret, and only that is encrypted", async () => {
     await resource.up(
       programOf({ ...block("A", "ssl"), ref: "a", expression: secret('http.host eq "the-hidden-name"') }),
