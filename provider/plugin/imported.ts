@@ -10,12 +10,8 @@ import { definitions } from "../model/shapes.js";
  * the program's. The inputs of a resource that `check` has seen have another form: rules by ref, for instance.
  */
 
-/** In imported inputs, the refs of the rules in order, one per line. */
-const REFS = "__importedRefs";
-/** In imported inputs, those that a program need not give because others say the same. */
-const OTHERS = "__importedOthers";
-/** In imported inputs, the values of `check` that a program writes in another form. */
-const CHECKED = "__importedChecked";
+/** In imported inputs, what the form of `check` has besides or instead of them. */
+const IMPORTED = "__imported";
 
 /**
  * Inputs that were read from the service, as a person would write them: without what applies anyway, without names that the
@@ -29,44 +25,44 @@ export function asArguments(description: Description, id: string, inputs: JsonOb
   const given = Object.entries<Argument>(description.arguments).flatMap(([name, argument]): [string, Json][] => {
     const value = inputs[name];
     if (value === undefined || value === null || others.has(name) || applies(argument, value)) return [];
-    return [[name, value]];
+    return [[name, argument.written === undefined ? value : argument.written(value, inputs)]];
   });
   const kept = internalNames(description).flatMap((name): [string, Json][] => {
     const value = inputs[name];
     return value === undefined ? [] : [[name, value]];
   });
-  const implied = pick(inputs, [...others]);
-  const converted = given.flatMap(([name, value]): [string, Json, Json][] => {
-    const { written } = description.arguments[name] ?? {};
-    return written === undefined ? [] : [[name, value, written(value, inputs)]];
-  });
-  const args = {
-    ...Object.fromEntries([...given, ...kept]),
-    ...Object.fromEntries(converted.map(([name, , written]) => [name, written])),
-    ...(converted.length === 0
-      ? {}
-      : { [CHECKED]: Object.fromEntries(converted.map(([name, value]) => [name, value])) }),
-    ...(Object.keys(implied).length === 0 ? {} : { [OTHERS]: implied }),
-  };
-  if (description.keyed !== true || !isObject(inputs.rules) || typeof inputs.order !== "string") return args;
+  const converted = given.map(([name]) => name).filter((name) => description.arguments[name]?.written !== undefined);
+  const checked = pick(inputs, [...others, ...converted]);
+  const args = Object.fromEntries([...given, ...kept]);
+  if (description.keyed !== true || !isObject(inputs.rules) || typeof inputs.order !== "string")
+    return withImported(args, checked);
   const { rules, order } = inputs;
   const refs = refsIn(order).filter((ref) => rules[ref] !== undefined);
-  return { ...args, rules: refs.map((ref) => asWritten(ref, rules[ref] ?? null)), [REFS]: refs.join("\n") };
+  const written = refs.map((ref) => asWritten(ref, rules[ref] ?? null));
+  return withImported({ ...args, rules: written }, { ...checked, order: orderText(refs) });
+}
+
+function withImported(args: JsonObject, imported: JsonObject): JsonObject {
+  return Object.keys(imported).length === 0 ? args : { ...args, [IMPORTED]: imported };
 }
 
 /** Inputs as a program declares them: on import, the engine checks those that it has just read. */
 export function asDeclared(inputs: JsonObject): JsonObject {
-  return omit(inputs, [REFS, OTHERS, CHECKED]);
+  return omit(inputs, [IMPORTED]);
 }
 
 /** The inputs of a resource in the form of `check`, also if it was only imported. Secrets are in clear. */
 export function asChecked(inputs: JsonObject): Props {
-  const { [REFS]: text, [OTHERS]: implied, [CHECKED]: checked, ...given } = inputs;
-  const others = { ...given, ...(isObject(implied) ? implied : {}), ...(isObject(checked) ? checked : {}) };
-  if (typeof text !== "string" || !isList(inputs.rules)) return others;
-  const refs = refsIn(text);
-  const entries = inputs.rules.map((rule, index) => [refs[index] ?? String(index), rule] as const);
-  return { ...others, rules: mapFrom(entries), order: orderText(entries.map(([ref]) => ref)) };
+  const { [IMPORTED]: imported, ...given } = inputs;
+  if (!isObject(imported)) return given;
+  const { order } = imported;
+  if (typeof order !== "string" || !isList(given.rules)) return { ...given, ...imported };
+  const refs = refsIn(order);
+  return {
+    ...given,
+    ...imported,
+    rules: mapFrom(given.rules.map((rule, index) => [refs[index] ?? String(index), rule])),
+  };
 }
 
 /**

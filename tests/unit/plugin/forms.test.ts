@@ -67,9 +67,9 @@ test("an imported single rule keeps what its ID says, which a program need not",
     rulesetId: service,
     action: "log",
     expression: "ssl",
-    __importedOthers: { phase: "p" },
+    __imported: { phase: "p" },
   });
-  expect(asDeclared(args)).not.toHaveProperty("__importedOthers");
+  expect(asDeclared(args)).not.toHaveProperty("__imported");
   expect(asChecked(args)).toEqual(inputs);
 });
 
@@ -86,7 +86,7 @@ describe("imported inputs", () => {
   };
   test("are what a person would write, and turn into checked ones", () => {
     const args = asArguments(PHASE_ENTRYPOINT, `zones/${zoneId}/phases/p`, read);
-    expect(args).toEqual({ zoneId, phase: "p", rules: [b, a], __importedRefs: `b\n${service}` });
+    expect(args).toEqual({ zoneId, phase: "p", rules: [b, a], __imported: { order: `b\n${service}\n` } });
     expect(asChecked(args)).toEqual({ zoneId, phase: "p", rules: { b, [service]: a }, order: `b\n${service}\n` });
   });
 });
