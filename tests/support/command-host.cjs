@@ -42,12 +42,13 @@ process.on("beforeExit", () => {
 process.on("message", ({ args, env, cwd }) => {
   isRunning = true;
   exitCode = process.exitCode = undefined;
-  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  for (const name of Object.keys(process.env)) if (!(name in env)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, env);
   process.chdir(cwd);
   process.argv = [process.execPath, main, ...args];
   process.channel.unref();
   // What a command has said once, and settings that it has read.
-  for (const file of Object.keys(require.cache)) if (file.startsWith(dirname(main))) delete require.cache[file];
+  for (const file of Object.keys(require.cache))
+    if (file.startsWith(dirname(main))) Reflect.deleteProperty(require.cache, file);
   require(main);
 });
