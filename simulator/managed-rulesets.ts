@@ -36,8 +36,21 @@ const NAMES: Readonly<Record<keyof typeof managedRulesets, string>> = {
   normalization: "Cloudflare Normalization Ruleset",
 };
 
+/** The phases that execute them. */
+const PHASES: Readonly<Record<keyof typeof managedRulesets, string>> = {
+  cloudflareManaged: "http_request_firewall_managed",
+  owaspCore: "http_request_firewall_managed",
+  exposedCredentialsCheck: "http_request_firewall_managed",
+  free: "http_request_firewall_managed",
+  sensitiveDataDetection: "http_response_firewall_managed",
+  httpDdos: "ddos_l7",
+  networkDdos: "ddos_l4",
+  normalization: "http_request_sanitize",
+};
+
 const keys = Object.keys(NAMES) as readonly (keyof typeof managedRulesets)[];
 const nameById = new Map<string, string>(keys.map((key) => [managedRulesets[key], NAMES[key]]));
+const phaseById = new Map<string, string>(keys.map((key) => [managedRulesets[key], PHASES[key]]));
 const ruleNameById = new Map([[SCORING_RULE, "949110: Inbound Anomaly Score Exceeded"]]);
 const idByName = new Map(keys.map((key) => [NAMES[key], managedRulesets[key]]));
 
@@ -49,6 +62,11 @@ export function managedRulesetIdOf(name: string): string | undefined {
 /** The name of a managed ruleset, from the built-in list; undefined for any other ruleset. */
 export function managedRulesetName(id: string): string | undefined {
   return nameById.get(id);
+}
+
+/** The phase of a managed ruleset of the built-in list; undefined for any other ruleset. */
+export function managedRulesetPhase(id: string): string | undefined {
+  return phaseById.get(id);
 }
 
 /** The name of a rule of a managed ruleset, if it is in the built-in list. */

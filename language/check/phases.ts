@@ -10,28 +10,43 @@ interface Entry {
   readonly phases?: readonly string[];
 }
 
-/** Checks whether the phase has a field or a function. Not everything is documented, so this only warns. */
+/**
+ * Checks whether the phase has a field or a function. A request has no response, and a packet no request. Which of the other phases
+ * has what is not documented for everything, so that is a warning.
+ */
 export function checkPhase(entry: Entry, kind: "field" | "function", span: Span, collector: FindingCollector): void {
-  const fault = phaseFault(entry, kind, collector.options);
-  if (fault !== undefined) collector.warn("phase", span, fault);
+  const impossible = impossibleIn(entry, collector.options);
+  if (impossible !== undefined) collector.error("phase", span, impossible);
+  else {
+    const fault = phaseFault(entry, kind, collector.options);
+    if (fault !== undefined) collector.warn("phase", span, fault);
+  }
 }
 
 /** Why a phase does not have a field or a function; undefined if it may have it. */
 export function phaseFault(
   entry: Entry,
   kind: "field" | "function",
-  { phase, slot }: Pick<CheckOptions, "phase" | "slot">,
+  options: Pick<CheckOptions, "phase" | "slot">,
 ): string | undefined {
+  const { phase } = options;
   if (phase === undefined) return undefined;
+  const impossible = impossibleIn(entry, options);
+  if (impossible !== undefined) return impossible;
   const { name, phases } = entry;
-  if (entry.when === "response" && slot !== "counting" && !RESPONSE_PHASES.includes(phase))
-    return `\`${name}\` is a response field, which is not available in \`${phase}\``;
-  const scope = /^(magic_transit|mt_|ddos_l4)/.test(phase) ? "l4" : "http";
-  if (!entry.scope.includes(scope)) {
-    const where = scope === "l4" ? "HTTP requests" : "packets";
-    return `\`${name}\` is a field or function for ${where} and is not available in \`${phase}\``;
-  }
   if (phases?.includes(phase) !== false) return undefined;
   const list = phases.map((one) => `\`${one}\``).join(", ");
   return `the ${kind} \`${name}\` is documented only for ${list}, not for \`${phase}\``;
+}
+
+function impossibleIn({ name, when, scope: scopes }: Entry, { phase, slot }: Pick<CheckOptions, "phase" | "slot">) {
+  if (phase === undefined) return undefined;
+  if (when === "response" && slot !== "counting" && !RESPONSE_PHASES.includes(phase))
+    return `\`${name}\` is a response field, which is not available in \`${phase}\``;
+  const scope = /^(magic_transit|mt_|ddos_l4)/.test(phase) ? "l4" : "http";
+  if (!scopes.includes(scope)) {
+    const where = scope === "l4" ? "HTTP requests" : "packets";
+    return `\`${name}\` is a field or function for ${where} and is not available in \`${phase}\``;
+  }
+  return undefined;
 }

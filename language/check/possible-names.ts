@@ -19,15 +19,16 @@ export function isFunction(name: string): boolean {
 }
 
 export function cannotBeField(name: string): boolean {
-  return isFunction(name) || isKeyword(name) || startsWithDigit(name);
+  return isFunction(name) || isKeyword(name) || isOddlyWritten(name);
 }
 
 export function cannotBeFunction(name: string): boolean {
-  return KEYWORDS.has(name.toLowerCase()) || startsWithDigit(name);
+  return KEYWORDS.has(name.toLowerCase()) || isOddlyWritten(name);
 }
 
-function startsWithDigit(name: string): boolean {
-  return /^[0-9]/.test(name);
+/** No name begins with a digit or has a capital. */
+function isOddlyWritten(name: string): boolean {
+  return /^[0-9]|[A-Z]/.test(name);
 }
 
 let namespaces: ReadonlySet<string> | undefined;

@@ -99,10 +99,19 @@ export const FINDINGS = {
     about: "A `Cache-Control` directive lacks its value, or has one that it does not take.",
     remedy: "Follow the message.",
   },
+  "cache-phase": {
+    about:
+      "A cache setting of requests is in the phase of responses, or one of responses, such as `stripEtags`, is in a phase of requests.",
+    remedy: "Move the rule to the other phase.",
+  },
   "cache-times": { about: "A TTL setting has no `default`, which its mode requires.", remedy: "Follow the message." },
   "custom-overrides": {
     about: "A rule executes a custom ruleset with overrides.",
     remedy: "Change the rules of the custom ruleset, or execute another one without overrides.",
+  },
+  executed: {
+    about: "A rule executes a managed ruleset of another phase, or one that another rule of the zone already executes.",
+    remedy: "Write the ID of a ruleset of the phase, or join the two rules.",
   },
   headers: {
     about:

@@ -3,6 +3,7 @@ export {
   managedName,
   managedRulesetIdOf,
   managedRulesetName,
+  managedRulesetPhase,
   managedRulesets,
   SCORING_RULE,
   withManagedName,

@@ -34,7 +34,7 @@ export {
   countNeed,
   findNeeds,
   isEntitled,
-  needWarning,
+  unmetNeed,
   newNeeds,
   type Need,
   type PlanHolder,

@@ -3,9 +3,11 @@ import type { Path } from "../model/path.js";
 import { withoutEmptyIdentity } from "../model/ruleset.js";
 import { isUnknown } from "../model/unknown.js";
 import { checkAction } from "./checks/actions.js";
+import { checkExecuted } from "./checks/executed.js";
 import { checkExpressions } from "./checks/expressions.js";
 import {
   checkAccountExpression,
+  checkCachePhase,
   checkCacheTimes,
   checkCustomOverrides,
   checkDescription,
@@ -32,6 +34,7 @@ export function checkRules(rules: readonly unknown[], place: RulesetPlace): Find
   return joinFindings([
     ...known.map((rule, index) => checkRule(rule, place, at(index))),
     withCode("refs", checkRefs(known, at)),
+    withCode("executed", checkExecuted(known, place, at)),
     withCode("skip-order", checkSkipOrder(known, at)),
   ]);
 }
@@ -60,6 +63,7 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
     withCode("headers", checkHeaders(rule, place.phase, path)),
     withCode("cache-directives", checkDirectives(rule, path)),
     withCode("cache-times", checkCacheTimes(rule, path)),
+    withCode("cache-phase", checkCachePhase(rule, place.phase, path)),
     withCode("account-expression", checkAccountExpression(rule, place, path)),
     withCode("ids", checkIds(rule, path)),
     withCode("numbers", checkNumbers(rule, path)),

@@ -3,7 +3,7 @@ import { meaningChecks } from "./meaning-checks.js";
 import { inRuleset, ruleChecks } from "./rule-checks.js";
 import { bytesIn, SHOWN_BYTES } from "../../provider/validation/checks/fields.js";
 import { expiryOf } from "../../provider/rules/written/expiry.js";
-import { findNeeds, isEntitled, needWarning } from "../../provider/validation/index.js";
+import { findNeeds, isEntitled, unmetNeed } from "../../provider/validation/index.js";
 import { listUsesOf } from "../../provider/validation/list-uses.js";
 import { wrongListKind } from "../../provider/validation/checks/lists.js";
 import { normaliseRule } from "../../provider/rules/normalise.js";
@@ -29,7 +29,7 @@ const planChecks: Check = ({ rulesets, zone }) => {
     if (input.accountId !== undefined) return [];
     const needs = findNeeds(input.rules, input.phase).filter((need) => !isEntitled(need, plan));
     return inRuleset(
-      needs.map((need) => needWarning(need, { name: zone.name, plan })),
+      needs.map((need) => unmetNeed(need, { name: zone.name, plan })),
       ruleset,
     );
   });

@@ -66,7 +66,7 @@ describe("features that the plan of the zone does not include", () => {
   test("cost one request per zone and run, and only when needed", async () => {
     expect(zoneReads((await resource.preview(inputs(plain))).requests)).toEqual([]);
     expect(zoneReads((await resource.preview(inputs(...many(5)))).requests)).toEqual([]);
-    expect(zoneReads((await resource.preview(inputs(pattern, ...many(6)))).requests)).toHaveLength(1);
+    expect(zoneReads((await resource.preview(inputs(pattern, ...many(4)))).requests)).toHaveLength(1);
 
     resource.newSession();
     await service.forget();
@@ -77,7 +77,7 @@ describe("features that the plan of the zone does not include", () => {
       other.plan({ ...inputs(pattern), phase: "http_request_dynamic_redirect", rules: many(0) }, true),
       other.plan({ zoneId, phase: "http_request_origin", rules: many(0) }, true),
     ]);
-    await resource.plan(inputs(pattern, ...many(7)), true);
+    await resource.plan(inputs(pattern, ...many(4)), true);
     expect(zoneReads(await service.requests())).toHaveLength(1);
   });
 
@@ -87,6 +87,11 @@ describe("features that the plan of the zone does not include", () => {
     const account = { accountId: await service.account(), kind: "custom", name: "a", phase, rules: [pattern] };
     const custom = new ManagedRuleset("Ruleset", service);
     expect((await custom.preview(account)).requests.filter((request) => !request.includes("/rulesets"))).toEqual([]);
+  });
+
+  test("are refused if they are more rules than the plan has", async () => {
+    const refusal = "rules: there are 6 rules, but the Free plan of free.example.com includes 5";
+    await expect(resource.preview(inputs(...many(6)))).rejects.toThrow(refusal);
   });
 
   test("are not reported where the token cannot read the zone", async () => {

@@ -1,5 +1,5 @@
 import type { Body } from "../../call.js";
-import { invalidValue, type ServiceError } from "../../failure.js";
+import { invalidValue, refuse, type ServiceError } from "../../failure.js";
 import type { Check } from "./check.js";
 
 /**
@@ -9,6 +9,8 @@ import type { Check } from "./check.js";
 export const responseFault: Check = ({ action, action_parameters }, _context, at) => {
   const parameters = (action_parameters ?? {}) as Body;
   const pointer = `${at}/action_parameters`;
+  if (action === "serve_error" && parameters.content !== undefined && parameters.asset_name !== undefined)
+    return refuse(400, undefined, "content and asset_name are mutually exclusive", pointer);
   if (action === "serve_error") return sizeFault(parameters.content, 10, `${pointer}/content`);
   if (action !== "block") return undefined;
   return sizeFault((parameters.response as Body | undefined)?.content, 30, `${pointer}/response/content`);

@@ -8,7 +8,7 @@ import {
   countNeed,
   findNeeds,
   isEntitled,
-  needWarning,
+  unmetNeed,
   newNeeds,
   NO_FINDINGS,
   type Findings,
@@ -64,7 +64,7 @@ async function rulesOfOthers(
 }
 
 /**
- * Warns in a preview about what the zone's plan does not include. The zone is read only if the rules need more than the
+ * Finds in a preview what the zone's plan does not include. The zone is read only if the rules need more than the
  * smallest plan includes and the existing rules do not show that the account has it.
  */
 async function checkEntitlements(declared: DeclaredRules): Promise<Findings> {
@@ -82,10 +82,11 @@ async function checkEntitlements(declared: DeclaredRules): Promise<Findings> {
   const needs = findNewNeeds(session, after, before, phase);
   const path = pathIn(declared, ["rules"]);
   return joinFindings([
-    await warnOfUnmetNeeds(
+    await findUnmetNeeds(
       session,
       scope,
       needs.map((need) => ({ ...need, path: pathIn(declared, need.path) })),
+      before.length,
     ),
     await warnOfLittleRoom(session, scope, phase, { before: before.length, count: after.length, path }),
   ]);
@@ -131,15 +132,20 @@ function areWrittenAlike(before: readonly unknown[], after: readonly unknown[]):
 }
 
 /**
- * Warns about needs that the plan of a zone does not include; of an account, about the number of rules alone, because what
+ * Finds needs that the plan of a zone does not include; of an account, about the number of rules alone, because what
  * else its rules may use depends on the zones that they apply to. If there are no needs, no zone is read.
  */
-async function warnOfUnmetNeeds({ zones }: Session, { level, id }: Scope, needs: readonly Need[]): Promise<Findings> {
+async function findUnmetNeeds(
+  { zones }: Session,
+  { level, id }: Scope,
+  needs: readonly Need[],
+  before: number,
+): Promise<Findings> {
   const judged = level === "zones" ? needs : needs.filter(({ count }) => count !== undefined);
   if (judged.length === 0) return NO_FINDINGS;
   const plan = level === "zones" ? await zones.find(id) : await accountPlan(zones, id);
   if (plan === undefined) return NO_FINDINGS;
-  return judged.filter((need) => !isEntitled(need, plan.plan)).map((need) => needWarning(need, plan));
+  return judged.filter((need) => !isEntitled(need, plan.plan)).map((need) => unmetNeed(need, plan, before));
 }
 
 /** The plan that decides what an account includes, for messages. */

@@ -174,8 +174,12 @@ export interface PlanHolder {
   readonly plan: string;
 }
 
-/** Warning, not a failure: an account may have more than its plan by contract, so the service decides. */
-export function needWarning(need: Need, zone: PlanHolder): ArgumentFinding {
+/**
+ * What a plan does not include. More rules than it has are an error, unless there are more already or it is the Enterprise plan, which
+ * contracts extend. Features come with add-ons too, which no read shows, so that the service decides.
+ * @param before how many rules there are
+ */
+export function unmetNeed(need: Need, zone: PlanHolder, before = 0): ArgumentFinding {
   const { path, least, what, words = `at least the ${capital(least)} plan`, count } = need;
   const whose = `the ${capital(zone.plan)} plan of ${zone.name === "" ? "the zone" : zone.name}`;
   if (count === undefined) {
@@ -184,9 +188,10 @@ export function needWarning(need: Need, zone: PlanHolder): ArgumentFinding {
   }
   const numbers = mostRules(count.phase) ?? [];
   const most = (plan: string): string => String(numbers[PLANS.indexOf(plan)] ?? 0);
+  const isFixed = zone.plan !== "enterprise" && before <= Number(most(zone.plan));
   const larger = least === "none" ? "" : `; the ${capital(least)} plan includes ${most(least)}`;
   const message =
-    `there are ${String(count.rules)} rules, but ${whose} includes ${most(zone.plan)} in ${count.phase}${larger}. ` +
-    "The service rejects more unless the account has them by contract";
-  return { code: "plan", severity: "warning", path, message };
+    `there are ${String(count.rules)} rules, but ${whose} includes ${most(zone.plan)} in ${count.phase}${larger}` +
+    (isFixed ? "" : ". The service rejects more unless the account has them by contract");
+  return { code: "plan", severity: isFixed ? "error" : "warning", path, message };
 }

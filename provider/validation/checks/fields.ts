@@ -52,6 +52,9 @@ export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings
   return joinFindings([
     place ? NO_FINDINGS : misplacedLimit(phase, at),
     counts ? NO_FINDINGS : failure(at, "needs requestsPerPeriod, or scorePerPeriod with scoreResponseHeaderName"),
+    Array.isArray(by) && by.includes("ip.src") && by.includes("cf.unique_visitor_id")
+      ? failure([...at, "characteristics"], "ip.src and cf.unique_visitor_id are mutually exclusive")
+      : NO_FINDINGS,
     colo && place ? failure([...at, "characteristics"], 'must include "cf.colo.id"') : NO_FINDINGS,
   ]);
 }
@@ -138,6 +141,23 @@ export function checkCacheTimes(rule: Rule, path: Path): Findings {
         ? failure([...path, "actionParameters", name], "mode override_origin requires default, the time in seconds")
         : NO_FINDINGS;
     }),
+  );
+}
+
+const RESPONSE_CACHE = "http_response_cache_settings";
+
+/**
+ * Cache settings of responses and of requests belong to different phases. See
+ * https://developers.cloudflare.com/cache/how-to/cache-response-rules/.
+ */
+export function checkCachePhase(rule: Rule, phase: unknown, path: Path): Findings {
+  if (rule.action !== "set_cache_settings" || !isObject(rule.actionParameters)) return NO_FINDINGS;
+  if (typeof phase !== "string" || PHASES[phase] === undefined) return NO_FINDINGS;
+  const stray = Object.keys(rule.actionParameters).filter(
+    (name) => name !== "wire" && name.startsWith("strip") !== (phase === RESPONSE_CACHE),
+  );
+  return joinFindings(
+    stray.map((name) => failure([...path, "actionParameters", name], `is not possible in the phase ${phase}`)),
   );
 }
 

@@ -2,7 +2,7 @@ import plans from "../../../schema/plans.json";
 import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { findingText } from "../../../provider/validation/index.js";
-import { findNeeds, isEntitled, needWarning, newNeeds } from "../../../provider/validation/checks/entitlements.js";
+import { findNeeds, isEntitled, unmetNeed, newNeeds } from "../../../provider/validation/checks/entitlements.js";
 
 const custom = "http_request_firewall_custom";
 const rule = (expression: string, more: object = {}) => ({ action: "block", expression, ...more });
@@ -186,17 +186,17 @@ test("warnings contain the feature, the place, the plan, and which plan has it",
     rule("ssl", { action: "log" }),
     ...Array.from({ length: 4 }, () => rule("ssl")),
   ];
-  expect(findNeeds(rules, custom).map((need) => findingText(needWarning(need, zone)))).toEqual([
+  expect(findNeeds(rules, custom).map((need) => findingText(unmetNeed(need, zone)))).toEqual([
     "rules[1].expression: the Free plan of example.com does not include the operator matches, which needs a Business plan or WAF Advanced. The service rejects it unless the account has it by contract",
     "rules[2].action: the Free plan of example.com does not include the action log, which needs at least the Enterprise plan. The service rejects it unless the account has it by contract",
-    "rules: there are 7 rules, but the Free plan of example.com includes 5 in http_request_firewall_custom; the Pro plan includes 20. The service rejects more unless the account has them by contract",
+    "rules: there are 7 rules, but the Free plan of example.com includes 5 in http_request_firewall_custom; the Pro plan includes 20",
   ]);
   const [many] = findNeeds(
     Array.from({ length: 1001 }, () => rule("ssl")),
     custom,
   );
   if (many === undefined) throw new Error("no need");
-  expect(findingText(needWarning(many, { name: "", plan: "enterprise" }))).toBe(
+  expect(findingText(unmetNeed(many, { name: "", plan: "enterprise" }))).toBe(
     "rules: there are 1001 rules, but the Enterprise plan of the zone includes 1000 in http_request_firewall_custom. The service rejects more unless the account has them by contract",
   );
 });

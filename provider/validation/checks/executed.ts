@@ -1,0 +1,40 @@
+import { managedRulesetPhase, withManagedName } from "../../managed/rulesets.js";
+import { isObject } from "../../model/json.js";
+import { pathText, type Path } from "../../model/path.js";
+import { isUnknown } from "../../model/unknown.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../failure.js";
+
+/** Phases of a zone in which each managed ruleset can be executed once (code 20014). */
+const ONCE: readonly unknown[] = ["http_request_firewall_managed", "http_response_firewall_managed"];
+
+/** Checks that rules execute Cloudflare's managed rulesets in the phases of these, and in a zone no more than once. */
+export function checkExecuted(
+  rules: readonly unknown[],
+  { phase, kind }: { readonly phase: unknown; readonly kind: unknown },
+  where: (index: number) => Path,
+): Findings {
+  const first = new Map<string, number>();
+  return joinFindings(
+    rules.map((rule, index) => {
+      const id = executedBy(rule);
+      const own = id === undefined ? undefined : managedRulesetPhase(id);
+      if (id === undefined || own === undefined || typeof phase !== "string" || isUnknown(phase)) return NO_FINDINGS;
+      const at = [...where(index), "actionParameters", "id"];
+      const shown = withManagedName(id);
+      if (own !== phase) return failure(at, `${shown} is a ruleset of the phase ${own}, not of ${phase}`);
+      const before = first.get(id);
+      first.set(id, before ?? index);
+      if (before === undefined || kind !== "zone" || !ONCE.includes(phase)) return NO_FINDINGS;
+      return failure(
+        at,
+        `${shown} is already executed by ${pathText(where(before))}, and a zone can execute it once; join the two rules`,
+      );
+    }),
+  );
+}
+
+function executedBy(rule: unknown): string | undefined {
+  if (!isObject(rule) || rule.action !== "execute" || !isObject(rule.actionParameters)) return undefined;
+  const { id } = rule.actionParameters;
+  return typeof id === "string" ? id : undefined;
+}
