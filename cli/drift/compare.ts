@@ -1,9 +1,11 @@
 import type { Lifecycle } from "../../provider/kinds/index.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { isList, isObject, omit, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
-import { HIDDEN, hideWrapped, unwrapSecrets } from "../../provider/model/secret.js";
-import { adapt } from "../../provider/runtime/adapter.js";
+import { HIDDEN, hideWrapped, wrapSecretsAt } from "../../provider/model/secret.js";
 import type { ProviderProcess } from "../../provider/runtime/process.js";
+import * as service from "../../provider/runtime/service.js";
+import { inKindForm } from "../../provider/engine/schema-form.js";
+import { asChecked } from "../../provider/plugin/imported.js";
 import { nameOfManaged } from "../managed-names.js";
 import { REFRESH } from "../summarize/drift-steps.js";
 import { changedValues } from "../summarize/rule-rows.js";
@@ -23,30 +25,33 @@ export async function findDrift(
 ): Promise<readonly (RulesetSummary | OtherSummary)[]> {
   const kind = findKind(resource.kind);
   if (kind === undefined) throw new Error(`this version of pulumi-rulesets has no resource type ${resource.kind}`);
-  const { urn, id, inputs, outputs, shown } = resource;
+  const { urn, id } = resource;
+  const [inputs, shown] = [resource.inputs, resource.shown].map(
+    (props) => asChecked(withoutHost(props)) as JsonObject,
+  ) as [JsonObject, JsonObject];
+  const outputs = inKindForm(kind.description, withoutHost(resource.outputs)) as JsonObject;
   const context = {
     describe: () => kind.description,
     nameOf,
     zoneNames: new Map<string, string>(),
     at: process.session().clock.now() / 1000,
   };
-  const border = adapt(kind, process) as unknown as Border;
+  const called = { process, kind, urn };
   // A refresh replaces a state that it cannot read, so it would find no difference; a comparison refuses it.
-  await border.diff(id, outputs, inputs);
-  const found = await border.read(id, outputs);
+  await service.diff(called, { id, state: outputs, inputs, isForeign: false });
+  const found = await service.read(called, id, outputs);
   // No program declares rules of others, even if a refresh has recorded them.
   const [declared, declaredShown] = [inputs, shown].map((props) => omit(props, ["foreignRules"])) as [
     JsonObject,
     JsonObject,
   ];
   const before = { id, inputs: declaredShown, outputs };
-  if (found.id === undefined) return describeDrift({ op: REFRESH, urn, before, paths: [] }, context);
-  // The host of dynamic resources adds the line that loads the provider.
-  const state = { ...(unwrapSecrets(found.props) as JsonObject), __provider: outputs.__provider };
-  const now = found.inputs === undefined ? inputs : (unwrapSecrets(found.inputs) as JsonObject);
-  const nowShown = found.inputs === undefined ? shown : (hideWrapped(found.inputs) as JsonObject);
-  const change = await border.diff(id, state, declared);
-  const isChanged = change.changes ?? ((change.replaces ?? []).length > 0 || !sameJson(declared, now));
+  if (found === undefined) return describeDrift({ op: REFRESH, urn, before, paths: [] }, context);
+  const state = found.state.value;
+  const now = found.inputs?.value ?? inputs;
+  const nowShown = found.inputs === undefined ? shown : hidden(found.inputs);
+  const change = await service.diff(called, { id, state, inputs: declared, isForeign: false });
+  const isChanged = change.kind !== "none" && (!change.shownByInputs || !sameJson(declared, now));
   const notes = recordedEdits(outputs, state);
   if (!isChanged && notes.length === 0) return [];
   const paths = hiddenChanges({ before: declared, now, beforeShown: declaredShown, nowShown });
@@ -57,17 +62,13 @@ export async function findDrift(
   }));
 }
 
-/** The calls of the engine in a refresh. */
-interface Border {
-  diff(
-    id: string,
-    olds: object,
-    news: object,
-  ): Promise<{ readonly changes?: boolean; readonly replaces?: readonly string[] }>;
-  read(
-    id: string,
-    props: object,
-  ): Promise<{ readonly id?: string; readonly inputs?: JsonObject; readonly props?: JsonObject }>;
+/** Without what the host of dynamic resources adds: the line that loads the provider, and the URN. */
+function withoutHost(props: JsonObject): JsonObject {
+  return omit(props, ["__provider", "__urn"]);
+}
+
+function hidden({ value, secrets }: service.Plain): JsonObject {
+  return hideWrapped(wrapSecretsAt(value, secrets)) as JsonObject;
 }
 
 const UNFINISHED = "The next `pulumi up` writes it: an earlier run did not finish.";

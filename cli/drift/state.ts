@@ -9,6 +9,7 @@ import {
   writtenText,
 } from "../../provider/model/json.js";
 import { HIDDEN, secretInState } from "../../provider/model/secret.js";
+import { ownTypeOf } from "../../provider/model/urn.js";
 
 /** A resource of this package in the state of a stack. */
 export interface StateResource {
@@ -54,8 +55,6 @@ interface ProviderConfig {
 /** Those of states that the engine writes: the second one says which features a state uses. */
 const KNOWN_VERSIONS: ReadonlySet<unknown> = new Set([3, 4]);
 
-const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
-
 /**
  * Parses the output of `pulumi stack export`.
  * @param name of the stack or file, for messages
@@ -71,7 +70,7 @@ export function parseState(text: string, name: string): StackState {
       `${name} has version ${JSON.stringify(document.version)}, which this version of pulumi-rulesets does not know`,
     );
   const all = objectsIn(deployment.resources);
-  const own = all.filter(({ type, external }) => OWN_TYPE.test(textOf(type)) && external !== true);
+  const own = all.filter(({ type, external }) => ownTypeOf(textOf(type)) !== undefined && external !== true);
   const [project, stack] = [all[0]?.urn]
     .flatMap((urn) => /^urn:pulumi:([^:]+)::([^:]+)::/.exec(textOf(urn))?.slice(1) ?? [])
     .reverse();
@@ -117,7 +116,7 @@ function parseResource(resource: JsonObject): StateResource | NotCompared {
     };
   return {
     urn,
-    kind: OWN_TYPE.exec(textOf(type))?.[1] ?? "",
+    kind: ownTypeOf(textOf(type)) ?? "",
     id,
     inputs: given.plain as JsonObject,
     outputs: state.plain as JsonObject,
@@ -128,7 +127,7 @@ function parseResource(resource: JsonObject): StateResource | NotCompared {
 
 /** A resource that a run was changing when it was interrupted. */
 function pendingIn({ resource, type }: JsonObject): NotCompared[] {
-  if (!isObject(resource) || !OWN_TYPE.test(textOf(resource.type))) return [];
+  if (!isObject(resource) || ownTypeOf(textOf(resource.type)) === undefined) return [];
   const urn = textOf(resource.urn);
   const reason = `a run was interrupted while it was ${textOf(type)} it. To continue: run \`pulumi up\` with the program of that run, then \`pulumi refresh\``;
   return [{ name: nameOf(urn), urn, reason }];
@@ -140,9 +139,11 @@ export function nameOf(urn: string): string {
   return `${/\w+$/.exec(types)?.[0] ?? types} ${name.join("::")}`;
 }
 
+/** By the names that they have in the configuration of a stack, which the provider plugin's own settings have without the prefix. */
 function configIn(resource: JsonObject | undefined): ProviderConfig {
+  const prefix = resource?.type === "pulumi:providers:rulesets" ? "rulesets:" : "";
   const entries = Object.entries(isObject(resource?.inputs) ? resource.inputs : {}).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, decrypt(value)?.plain] as const],
+    value === undefined ? [] : [[`${prefix}${key}`, decrypt(value)?.plain] as const],
   );
   return {
     config: mapFrom(

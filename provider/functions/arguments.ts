@@ -38,8 +38,10 @@ const descriptionOf = new Map<string, FunctionDescription>(FUNCTIONS.map((one) =
 export function requireArguments(functionName: FunctionName, args: object): void {
   const { arguments: known = {}, exactlyOneOf = [] } = descriptionOf.get(functionName) ?? {};
   const names = Object.keys(known);
-  if (!isObject(args))
-    return requireValid(functionName, failure([], `needs an object of arguments: ${names.join(", ")}`));
+  if (!isObject(args)) {
+    requireValid(functionName, failure([], `needs an object of arguments: ${names.join(", ")}`));
+    return;
+  }
   requireValid(
     functionName,
     ...Object.keys(args).map((name) => checkKnownName([name], `${functionName} has no argument`, name, names)),

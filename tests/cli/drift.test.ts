@@ -1,7 +1,9 @@
 import { chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { isObject } from "../../provider/model/json.js";
+import { inSchemaForm } from "../../provider/engine/schema-form.js";
+import { withoutTexts } from "../../provider/engine/stored-as-json.js";
+import { isObject, omit, type JsonObject } from "../../provider/model/json.js";
 import { ManagedResource, type StoredResource } from "../lifecycle/managed.js";
 import type { RunOptions } from "../lifecycle/run.js";
 import { secret } from "../lifecycle/secrets-apart.js";
@@ -150,6 +152,34 @@ describe("drift", () => {
     action_parameters: { ruleset: "current" },
     position: { before: "" },
   };
+
+  test("is found in states of the provider plugin, with its credentials", async () => {
+    await entrypoint();
+    const plugin = `${URN}pulumi:providers:rulesets::default`;
+    const settings = { apiToken: TOKEN, baseUrl: emulator.url, maxRetries: "0" };
+    const provider = { urn: plugin, id: "00", type: "pulumi:providers:rulesets", inputs: settings };
+    const ofPlugin = ({ urn, inputs, outputs, ...one }: Record<string, unknown>): Record<string, unknown> => {
+      const state = withoutTexts(omit(outputs as JsonObject, ["__provider", "__urn"]), ["rules", "deployedRules"]);
+      return {
+        ...one,
+        urn: String(urn).replace("pulumi-nodejs:dynamic/rulesets:", "rulesets:index:"),
+        type: "rulesets:index:PhaseEntrypoint",
+        provider: `${plugin}::00`,
+        inputs: omit(inputs as JsonObject, ["__provider", "__urn"]),
+        outputs: inSchemaForm({ keyed: true }, state as JsonObject),
+      };
+    };
+    const options = { more: [provider], token: "a token of another provider", change: ofPlugin };
+    const quiet = await inState(options);
+    expect([quiet.code, foundIn(quiet)]).toMatchObject([0, { compared: 1, drift: [], notRead: [] }]);
+    const { id, rules } = await there();
+    await service.editRule(`zones/${zoneId}`, id, rules[1]?.id ?? "", { ...rule("b"), enabled: false });
+    const edited = await inState(options);
+    expect(edited.code).toBe(2);
+    expect(foundIn(edited).drift).toMatchObject([
+      { resource: "waf", rules: [{ ref: "b", change: "weakened" }, { ref: "a" }, { ref: "c" }] },
+    ]);
+  });
 
   test("is none where nothing changed: one list for each zone, no write, exit code 0", async () => {
     await entrypoint();
