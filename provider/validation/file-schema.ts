@@ -190,7 +190,7 @@ function wanted(node: SchemaNode): string {
 
 function kindOf(node: SchemaNode): string {
   if (node.enum !== undefined) return `one of ${node.enum.map(String).join(", ")}`;
-  if (node.const !== undefined) return JSON.stringify(node.const);
+  if (node.const !== undefined) return typeof node.const === "string" ? node.const : JSON.stringify(node.const);
   return [node.type ?? []]
     .flat()
     .map((type) => typeText(type, node))
