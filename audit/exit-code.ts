@@ -1,5 +1,5 @@
-import { isAtLeast, type Severity } from "../language/index.js";
-import { fails, SAYS_NOTHING } from "../invariants/judge.js";
+import { isAtLeast, isError, type Severity } from "../language/index.js";
+import { fails } from "../invariants/judge.js";
 import { hasNoAnswer } from "../provider/model/unread.js";
 import type { InvariantLine, Report } from "./report.js";
 
@@ -38,5 +38,5 @@ export function exitCodeOf(
 /** Whether an invariant is proved wherever it applies, except where an exception does. */
 function holds({ zones, findings }: InvariantLine, allowUnknown: boolean): boolean {
   if (zones.some(({ verdict }) => fails(verdict, allowUnknown))) return false;
-  return allowUnknown || !findings.some(({ name }) => SAYS_NOTHING.has(name));
+  return allowUnknown || !findings.some(isError);
 }

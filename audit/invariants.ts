@@ -51,7 +51,9 @@ export function invariantLines({ facts, invariants, isWhole, now }: JudgeInvaria
           ...(unread.length === 0 ? {} : { unreadLists: unread }),
         };
       }),
-    findings: findings.filter((one) => one.invariant === invariant).map(({ name, message }) => ({ name, message })),
+    findings: findings
+      .filter((one) => one.invariant === invariant)
+      .map(({ code, severity, message }) => ({ code, severity, message })),
   }));
 }
 

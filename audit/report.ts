@@ -1,4 +1,3 @@
-import type { InvariantFinding } from "../invariants/judge.js";
 import type { Reach } from "../analysis/index.js";
 import type { Finding, FindingCode } from "../language/index.js";
 import type { QuotaState } from "../provider/model/quota.js";
@@ -177,7 +176,7 @@ export interface InvariantLine {
     readonly unreadLists?: readonly string[];
   }[];
   /** What is wrong with the invariant itself. */
-  readonly findings: readonly { readonly name: InvariantFinding["name"]; readonly message: string }[];
+  readonly findings: readonly Finding[];
 }
 
 /** How much of a quota a zone or an account uses. */

@@ -1,4 +1,5 @@
 import { prove, SameForOthers, type Open, type Proof } from "../analysis/index.js";
+import type { Finding, FindingCode } from "../language/index.js";
 import type { RulesetInput, ZoneInput } from "../simulator/index.js";
 import { appliesTo, exceptionFor, expiredWords, type Applies } from "./applies.js";
 import type { Exception, NamedInvariant } from "./invariant.js";
@@ -33,26 +34,13 @@ export function fails(verdict: ZoneVerdict["verdict"], allowUnknown: boolean): b
   return verdict === "violated" || (verdict === "unknown" && !allowUnknown);
 }
 
-/** What is wrong with the file of invariants itself. */
-export interface InvariantFinding {
-  readonly name:
-    | "exception-expired"
-    | "exception-not-needed"
-    | "exception-unused"
-    | "applies-to-no-zone"
-    | "matches-no-request"
-    | "not-in-plan";
+/** What is wrong with the file of invariants itself: an error if an invariant says nothing, so that a gate does not pass. */
+export interface InvariantFinding extends Finding {
+  readonly code: FindingCode;
   readonly invariant: NamedInvariant;
   /** Index in `except`, if it is about an exception. */
   readonly exception?: number;
-  readonly message: string;
 }
-
-/** Findings about invariants that say nothing, so that a gate does not pass. */
-export const SAYS_NOTHING: ReadonlySet<InvariantFinding["name"]> = new Set([
-  "applies-to-no-zone",
-  "matches-no-request",
-]);
 
 export interface Judged {
   /** One for each invariant and zone that it applies to, in the order of the invariants. */
@@ -175,17 +163,18 @@ function findingsOf(
     const others = [
       ...planFindings(invariant, own),
       ...invariant.except.flatMap((exception, index): InvariantFinding[] => {
-        const finding = exceptionFinding(exception, own, { today, isWhole });
-        return finding === undefined ? [] : [{ invariant, exception: index, ...finding }];
+        const found = exceptionFinding(exception, own, { today, isWhole });
+        return found === undefined ? [] : [{ severity: "warning", invariant, exception: index, ...found }];
       }),
     ];
+    const nothing = (code: FindingCode, message: string): InvariantFinding[] => [
+      { code, severity: "error", invariant, message },
+      ...others,
+    ];
     if (own.length > 0 && own.every(({ proof }) => proof.verdict === "proved" && proof.isVacuous === true))
-      return [
-        { name: "matches-no-request", invariant, message: "no request can match it, so it says nothing" },
-        ...others,
-      ];
+      return nothing("matches-no-request", "no request can match it, so it says nothing");
     if (own.length > 0 || !isWhole || zones.length === 0) return others;
-    return [{ name: "applies-to-no-zone", invariant, message: "it applies to none of the zones" }, ...others];
+    return nothing("applies-to-no-zone", "it applies to none of the zones");
   });
 }
 
@@ -193,7 +182,8 @@ function findingsOf(
 function planFindings(invariant: NamedInvariant, verdicts: readonly ZoneVerdict[]): readonly InvariantFinding[] {
   const plans = [...(invariant.zones.plans ?? []), ...verdicts.flatMap(({ zone }) => zone.zone.plan ?? [])];
   return requestFaults(invariant.requests, plans).map(({ message }) => ({
-    name: "not-in-plan",
+    code: "not-in-plan",
+    severity: "warning",
     invariant,
     message: `${message}. Choose zones that have it, with \`zones: { plan: … }\``,
   }));
@@ -203,19 +193,19 @@ function exceptionFinding(
   exception: Exception,
   verdicts: readonly ZoneVerdict[],
   { today, isWhole }: Pick<JudgeInput, "isWhole"> & { readonly today: string },
-): Pick<InvariantFinding, "name" | "message"> | undefined {
+): Pick<InvariantFinding, "code" | "message"> | undefined {
   const { zone, until } = exception;
-  if (until < today) return { name: "exception-expired", message: expiredWords(exception) };
+  if (until < today) return { code: "exception-expired", message: expiredWords(exception) };
   const about = verdicts.filter((one) => one.exception === exception);
   if (about.length === 0)
     return isWhole
-      ? { name: "exception-unused", message: `the exception for ${zone} matches no zone that the invariant applies to` }
+      ? { code: "exception-unused", message: `the exception for ${zone} matches no zone that the invariant applies to` }
       : undefined;
   // Another zone that a pattern means may need it.
   const isJudged = isWhole || !zone.includes("*");
   return isJudged && about.every(({ proof }) => proof.verdict === "proved")
     ? {
-        name: "exception-not-needed",
+        code: "exception-not-needed",
         message: `the exception for ${zone} is no longer needed: the invariant is proved there`,
       }
     : undefined;

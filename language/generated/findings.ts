@@ -265,4 +265,25 @@ export const FINDINGS = {
       "A comment says that its item has expired: `until 2026-01-31`, `expires: 31.1.2026`, `remove after 2026/01/31`.",
     remedy: "Remove the item, or give it a new date.",
   },
+  "applies-to-no-zone": {
+    about: "An invariant applies to none of the zones.",
+    remedy: "Correct the zones that it names, or remove it.",
+  },
+  "matches-no-request": {
+    about: "No request can match an invariant, so it says nothing.",
+    remedy: "Correct the filter.",
+  },
+  "not-in-plan": {
+    about: "The filter of an invariant reads what the plan of a zone does not include, so no rule can.",
+    remedy: "Choose zones that have it, with `zones: { plan: … }`.",
+  },
+  "exception-expired": { about: "The last day of an exception is over.", remedy: "Remove it, or give it a new day." },
+  "exception-not-needed": {
+    about: "An invariant is proved although there is an exception for the zone.",
+    remedy: "Remove the exception.",
+  },
+  "exception-unused": {
+    about: "An exception matches no zone that the invariant applies to.",
+    remedy: "Correct the name of the zone, or remove the exception.",
+  },
 } as const;

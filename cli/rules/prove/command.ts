@@ -1,5 +1,5 @@
-import type { Plan } from "../../../language/index.js";
-import { fails, judgeZones, SAYS_NOTHING, type Judged, type JudgedZone } from "../../../invariants/judge.js";
+import { isError, type Plan } from "../../../language/index.js";
+import { fails, judgeZones, type Judged, type JudgedZone } from "../../../invariants/judge.js";
 import { withFacts, zonesOf } from "../../../invariants/zones.js";
 import { expressionFindings } from "../../../rules-files/check/rule-findings.js";
 import { withKnownPhases } from "../../../rules-files/check/runnable.js";
@@ -218,7 +218,7 @@ async function readDeployed(
 /** Whether everything is proved. What was not judged at all is not. */
 function isFine({ verdicts, findings }: Judged, allowUnknown: boolean): boolean {
   if (verdicts.some(({ verdict }) => fails(verdict, allowUnknown))) return false;
-  return allowUnknown || (verdicts.length > 0 && !findings.some(({ name }) => SAYS_NOTHING.has(name)));
+  return allowUnknown || (verdicts.length > 0 && !findings.some(isError));
 }
 
 function render(report: ProveReport, { json, sarif }: ProveCommand, version: string): string {

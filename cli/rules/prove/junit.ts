@@ -1,4 +1,5 @@
-import { fails, SAYS_NOTHING, type InvariantFinding, type ZoneVerdict } from "../../../invariants/judge.js";
+import { fails, type InvariantFinding, type ZoneVerdict } from "../../../invariants/judge.js";
+import { isError } from "../../../language/index.js";
 import { invariantWords, reasonLines } from "../../../invariants/words.js";
 import { attributesOf, escaped } from "../xml.js";
 import type { ProveReport } from "./render.js";
@@ -9,7 +10,7 @@ import type { ProveReport } from "./render.js";
  */
 export function toJunit(report: ProveReport, allowUnknown: boolean): string {
   const { verdicts, findings, files, failures } = report;
-  const empty = allowUnknown ? [] : findings.filter(({ name }) => SAYS_NOTHING.has(name));
+  const empty = allowUnknown ? [] : findings.filter(isError);
   const suites = files.invariants.map((invariant) => [
     ...verdicts.filter((one) => one.invariant === invariant).map((one) => verdictCase(one, files, allowUnknown)),
     ...empty.filter((one) => one.invariant === invariant).map((one) => findingCase(one, files)),
@@ -55,9 +56,9 @@ function verdictCase(one: ZoneVerdict, files: ProveReport["files"], allowUnknown
   return caseOf(about, result, `${verdict}: ${reason}`, [invariantWords(invariant), ...reasonLines(one)].join("\n"));
 }
 
-function findingCase({ invariant, name, message }: InvariantFinding, files: ProveReport["files"]): Case {
+function findingCase({ invariant, code, message }: InvariantFinding, files: ProveReport["files"]): Case {
   const { file, line } = files.place(invariant);
-  return caseOf({ classname: invariant.name, name, file, line }, "failure", message);
+  return caseOf({ classname: invariant.name, name: code, file, line }, "failure", message);
 }
 
 function caseOf(about: Readonly<Record<string, string | number>>, result: Result, message = "", text = ""): Case {

@@ -84,9 +84,9 @@ export function toJsonValue({ verdicts, findings, files, notes, failures }: Prov
       ...(proof.verdict === "unknown" ? { open: proof.open } : {}),
       ...(exception === undefined ? {} : { exception }),
     })),
-    findings: findings.map(({ name, invariant, exception, message }) => {
+    findings: findings.map(({ code, severity, invariant, exception, message }) => {
       const { file, line } = files.place(invariant, exception);
-      return { name, invariant: invariant.name, message, file, line };
+      return { code, severity, invariant: invariant.name, message, file, line };
     }),
     notes,
     failures,

@@ -1,7 +1,7 @@
 import type { NamedInvariant } from "../../../invariants/invariant.js";
 import type { ZoneVerdict } from "../../../invariants/judge.js";
 import { invariantWords, reasonLines } from "../../../invariants/words.js";
-import { fingerprint, physicalLocation, sarifLog } from "../sarif.js";
+import { fingerprint, physicalLocation, SARIF_LEVELS, sarifLog } from "../sarif.js";
 import type { ProveReport } from "./render.js";
 
 /** What is not proved, and what is wrong with the files, in SARIF. The invariants are its rules. */
@@ -10,12 +10,12 @@ export function toSarif({ verdicts, findings, files, notes, failures }: ProveRep
   const open = verdicts.filter(({ verdict }) => verdict !== "proved");
   const results = [
     ...open.map((one) => ({ ...resultOf(one, invariants), locations: [locationOf(one.invariant, one.zone.label)] })),
-    ...findings.map(({ name, invariant, exception, message }) => ({
+    ...findings.map(({ code, severity, invariant, exception, message }) => ({
       ...about(invariant, invariants),
-      level: "warning",
+      level: SARIF_LEVELS[severity],
       message: { text: `${invariant.name}: ${message}` },
       locations: [physicalLocation(place(invariant, exception))],
-      partialFingerprints: { "invariant/v1": fingerprint([invariant.name, name, message]) },
+      partialFingerprints: { "invariant/v1": fingerprint([invariant.name, code, message]) },
     })),
   ];
   const rules = invariants.map((invariant) => ({

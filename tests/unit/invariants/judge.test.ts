@@ -169,7 +169,7 @@ test("an invariant that reads what the plan of a zone does not have is a finding
   const requests = "cf.bot_management.score lt 30";
   const { findings } = judge({ requests }, [zone("a.com")]);
   expect(findings).toMatchObject([
-    { name: "not-in-plan", message: expect.stringContaining("needs the Enterprise plan") as string },
+    { code: "not-in-plan", message: expect.stringContaining("needs the Enterprise plan") as string },
   ]);
   const enterprise = zone("b.com", { zone: { id: "b.com", name: "b.com", plan: "enterprise" } });
   expect(judge({ requests }, [enterprise]).findings).toEqual([]);
@@ -264,7 +264,7 @@ describe("an exception", () => {
     expect(words(judged)).toEqual(["old.com: violated"]);
     expect(judged.findings).toMatchObject([
       {
-        name: "exception-expired",
+        code: "exception-expired",
         exception: 0,
         message: "the exception for old.com has expired: its last day was 2026-11-25",
       },
@@ -274,7 +274,7 @@ describe("an exception", () => {
   test("is a finding once it is no longer needed", () => {
     const judged = judge(except({}), [zone("old.com")]);
     expect(words(judged)).toEqual(["old.com: proved"]);
-    expect(judged.findings).toMatchObject([{ name: "exception-not-needed" }]);
+    expect(judged.findings).toMatchObject([{ code: "exception-not-needed" }]);
   });
 
   test("for several zones is needed as long as one of them needs it", () => {
@@ -286,13 +286,13 @@ describe("an exception", () => {
   test("for several zones may be needed in one of them that is not judged", () => {
     expect(judge(except({ zone: "*.com" }), [zone("a.com")], { isWhole: false }).findings).toEqual([]);
     expect(judge(except({}), [zone("old.com")], { isWhole: false }).findings).toMatchObject([
-      { name: "exception-not-needed" },
+      { code: "exception-not-needed" },
     ]);
   });
 
   test("for a zone that there is not is a finding where all zones are known", () => {
     const misspelt = except({ zone: "odl.com" });
-    expect(judge(misspelt, [zone("a.com")]).findings).toMatchObject([{ name: "exception-unused" }]);
+    expect(judge(misspelt, [zone("a.com")]).findings).toMatchObject([{ code: "exception-unused" }]);
     expect(judge(misspelt, [zone("a.com")], { isWhole: false }).findings).toEqual([]);
   });
 });
@@ -300,14 +300,14 @@ describe("an exception", () => {
 test("an invariant that no request of any zone can match is a finding", () => {
   const { verdicts, findings } = judge({ requests: "ip.src eq 192.0.2.1 and ip.src eq 192.0.2.2" }, [zone("a.com")]);
   expect(verdicts).toMatchObject([{ verdict: "proved" }]);
-  expect(findings).toMatchObject([{ name: "matches-no-request" }]);
+  expect(findings).toMatchObject([{ code: "matches-no-request" }]);
   const ofOne = judge({ requests: 'cf.zone.name eq "a.com"' }, [zone("a.com"), zone("b.com")]);
   expect(ofOne.findings).toEqual([]);
 });
 
 test("an invariant for zones that there are not is a finding where all zones are known", () => {
   const misspelt = { zones: { names: ["*.exmaple.com"] } };
-  expect(judge(misspelt, [zone("a.com")])).toMatchObject({ verdicts: [], findings: [{ name: "applies-to-no-zone" }] });
+  expect(judge(misspelt, [zone("a.com")])).toMatchObject({ verdicts: [], findings: [{ code: "applies-to-no-zone" }] });
   expect(judge(misspelt, [zone("a.com")], { isWhole: false }).findings).toEqual([]);
 });
 
