@@ -1,29 +1,8 @@
 import type { RequestInput } from "../language/index.js";
-import { messageOf } from "../provider/model/errors.js";
-import { requireMembers } from "./members.js";
 import { isObject } from "../provider/model/json.js";
 import type { TextDocument, Steps } from "../provider/files/text-document.js";
-
-/** The properties of a request, with their types. */
-const MEMBERS = {
-  method: "string",
-  url: "string",
-  headers: "headers",
-  httpVersion: "string or number",
-  ip: "string",
-  country: "string",
-  continent: "string",
-  asn: "number",
-  botScore: "number",
-  verifiedBot: "boolean",
-  threatScore: "number",
-  body: "string",
-  bodySize: "number",
-  timestamp: "number",
-  draw: "number",
-  fields: "object",
-  lists: "object",
-} as const satisfies Record<keyof RequestInput, string>;
+import { readBySchema } from "../provider/validation/file-schema.js";
+import { schema } from "../provider/validation/generated/validate-request.js";
 
 /**
  * Reads a request from a document. Missing properties come from `defaults`; headers and fields are merged.
@@ -50,39 +29,9 @@ export function readRequest(
 
 /** Reads a partial request, such as the defaults for several requests. */
 export function readPart(document: TextDocument, value: unknown, at: Steps): Partial<RequestInput> {
-  if (typeof value === "string") return fromLineAt(document, value, at);
-  if (!isObject(value)) throw document.errorAt(at, "must be an object with url, or `METHOD URL`");
-  requireMembers(document, value, at, { takes: MEMBERS, fits, what: "a request" });
-  return value;
-}
-
-function fromLineAt(document: TextDocument, text: string, at: Steps): Partial<RequestInput> {
-  try {
-    return fromLine(text);
-  } catch (error) {
-    throw document.errorAt(at, messageOf(error));
-  }
-}
-
-function fits(value: unknown, wanted: string): boolean {
-  switch (wanted) {
-    case "string":
-      return typeof value === "string";
-    case "headers":
-      return Array.isArray(value) ? value.every(isPair) : isObject(value) && Object.values(value).every(isHeader);
-    case "object":
-      return isObject(value);
-    default:
-      return wanted.split(" or ").includes(typeof value === "string" ? "string" : typeof value);
-  }
-}
-
-function isPair(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && value.every((item) => typeof item === "string");
-}
-
-function isHeader(value: unknown): boolean {
-  return typeof value === "string" || (Array.isArray(value) && value.every((item) => typeof item === "string"));
+  readBySchema(document, schema, { value, at });
+  if (typeof value === "string") return fromLine(value);
+  return isObject(value) ? value : {};
 }
 
 type Headers = NonNullable<RequestInput["headers"]>;

@@ -221,11 +221,13 @@ function emulatorSeed() {
 
 /** The schemas of files that commands read. */
 const fileSchemas = Object.fromEntries(
-  ["fleet", "invariants", "managed-lock", "report-baseline", "waivers"].map((name) => [
+  ["firewall-tests", "fleet", "invariants", "managed-lock", "report-baseline", "waivers"].map((name) => [
     name,
     JSON.parse(readFileSync(`schema/${name}.schema.json`, "utf8")),
   ]),
 );
+/** A request stands alone too: `rules try --request` reads it. */
+fileSchemas.request = fileSchemas["firewall-tests"].definitions.request;
 fileSchemas.waivers.properties.waivers.items.properties.finding.enum = Object.keys(findings()).sort();
 
 /** A page with a part that is generated, between two comments. */

@@ -15,6 +15,7 @@ import {
   type Surroundings,
 } from "../../editor/findings.js";
 import type { Plan, Span } from "../../language/index.js";
+import { isObject, type JsonObject } from "../../provider/model/json.js";
 import { FileError, TextDocument } from "../../provider/files/text-document.js";
 import { failedBy, type Failed } from "./failed.js";
 import { readRulesText, type RulesText, type TextKind } from "./rules-text.js";
@@ -96,7 +97,8 @@ function faultIn(text: string, error: FileError): Placed {
 function runTests(document: TextDocument, loaded: LoadedRules, text: string): TestAnswer | undefined {
   const subject = subjectOf(loaded);
   if (subject === undefined) return undefined;
-  const { tests } = runSuite({ ...testsInZone(readTests(document, ["rules", "phase"])), file: NAME }, subject);
+  const { rules: _rules, phase: _phase, ...others }: JsonObject = isObject(document.value) ? document.value : {};
+  const { tests } = runSuite({ ...testsInZone(readTests(document, others)), file: NAME }, subject);
   const { rules, hit } = subject.coverage();
   const placed = tests.map(({ name, place, failures }) => ({
     name,

@@ -1,8 +1,7 @@
 import { isAlias, isCollection, isNode, isPair, isScalar, LineCounter, visit, type Document, type Pair } from "yaml";
 import { readUserText } from "./read-file.js";
-import { findNearest } from "../validation/failure.js";
 import type { FileValues, Steps } from "../model/file-values.js";
-import { FileError, readEach, type FilePlace, type MistakeDetails } from "../model/file-error.js";
+import { FileError, type FilePlace, type MistakeDetails } from "../model/file-error.js";
 import { composeYaml } from "./compose-yaml.js";
 import { writtenScalar, type WrittenScalar } from "./written-scalar.js";
 
@@ -94,19 +93,6 @@ export class TextDocument implements FileValues {
   private offsetOf(steps: Steps): number | undefined {
     const node = steps.length === 0 ? this.document.contents : this.document.getIn(steps, true);
     return isNode(node) && !isAlias(node) ? node.range?.[0] : undefined;
-  }
-
-  /**
-   * Rejects unknown properties: a misspelled one would otherwise be ignored silently.
-   * @param what for messages: `a test`
-   */
-  rejectUnknownMembers(value: object, names: readonly string[], at: Steps, what: string): void {
-    readEach(Object.keys(value), (name) => {
-      if (names.includes(name)) return;
-      const near = findNearest(name, names);
-      const hint = near === undefined ? `; it has ${names.join(", ")}` : `; did you mean ${near}?`;
-      throw this.errorAt([...at, name], `${what} has no ${name}${hint}`, { inName: true, instead: near });
-    });
   }
 
   /** An error at a place in the file. */

@@ -86,8 +86,12 @@ function meantAlternative(union: SchemaFault, inside: readonly SchemaFault[]): r
     inside.filter(({ schemaPath }) => schemaPath.startsWith(`${union.schemaPath}/${String(index)}/`)),
   );
   const [nearest = []] = alternatives.filter(hasType).toSorted((a, b) => a.length - b.length);
-  return union.parentSchema.errorMessage !== undefined && nearest.every(isOfWhole) ? [] : nearest;
+  const isOnlyValue = nearest.every((fault) => isOfWhole(fault) && !OF_MEMBERS.includes(fault.keyword));
+  return union.parentSchema.errorMessage !== undefined && isOnlyValue ? [] : nearest;
 }
+
+/** The keywords about members of an object, of which more is said than what the object must be. */
+const OF_MEMBERS = ["required", "additionalProperties", "dependencies"];
 
 /** Whether its alternatives are only which one of its members an object has. */
 function isChoice(node: SchemaNode): boolean {

@@ -238,24 +238,33 @@ test("JSON contains the results and the coverage", async () => {
 });
 
 test.each([
-  ["tests: []", /tests: must be a list of tests/],
-  ["test: [x]", /shop\.firewall\.yaml:2:7: test: a file of tests has no test; did you mean tests\?/],
-  ["tests: [{ request: GET https://a.example/, expect: allowed }]", /allowed is not an expectation; use allow, block/],
-  ["tests: [{ request: GET https://a.example/ }]", /expect is required/],
-  ["tests: [{ request: { ur: x }, expect: allow }]", /a request has no ur; did you mean url\?/],
+  ["tests: []", /tests: must not be empty: requests, and what the rules do to them/],
+  ["test: [x]", /shop\.firewall\.yaml:2:7: test: is not known here; did you mean tests\?/],
+  [
+    "tests: [{ request: GET https://a.example/, expect: allowed }]",
+    /expect: must be one of allow, block, .*; did you mean allow\?/,
+  ],
+  ["tests: [{ request: GET https://a.example/ }]", /tests\[0\]\.expect: is required/],
+  ["tests: [{ request: { ur: x }, expect: allow }]", /request\.ur: is not known here; did you mean url\?/],
   ["tests: [{ request: { method: GET }, expect: allow }]", /tests\[0\]\.request: url is required/],
   ["tests: [{ request: { url: 'https://a.example/', asn: x }, expect: allow }]", /request\.asn: must be a number/],
   [
     "tests: [{ request: GET https://a.example/, expect: { block: { bye: x } } }]",
-    /block has no bye; did you mean by\?/,
+    /block\.bye: is not known here; did you mean by\?/,
   ],
-  ["tests: [{ request: GET https://a.example/, expect: redirect }]", /to is required/],
-  ["tests: [{ request: GET https://a.example/, expect: { limit: many } }]", /limit\.after: must be a number/],
+  [
+    "tests: [{ request: GET https://a.example/, expect: redirect }]",
+    /expect: must be one of allow, .*, or an object with allow, block, challenge, redirect/,
+  ],
+  [
+    "tests: [{ request: GET https://a.example/, expect: { limit: many } }]",
+    /expect\.limit: must be a number, or an object with after/,
+  ],
   [
     "zone: { plan: gold }\ntests: [{ request: GET https://a.example/, expect: allow }]",
-    /zone\.plan: must be free, pro/,
+    /zone\.plan: must be one of free, pro/,
   ],
-  ["tests: [{ request: somewhere, expect: allow }]", /"somewhere" is not a request/],
+  ["tests: [{ request: somewhere, expect: allow }]", /tests\[0\]\.request: is not a request; write `GET/],
 ])("%s is refused with its position", async (text, message) => {
   await expect(run(suite(text))).rejects.toThrow(message);
 });

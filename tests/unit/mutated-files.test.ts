@@ -8,6 +8,8 @@ import { TextDocument } from "../../provider/files/text-document.js";
 import { readBySchema } from "../../provider/validation/file-schema.js";
 import { schema as compiledReport } from "../../provider/validation/generated/validate-report-baseline.js";
 import { waiversOf } from "../../rules-files/check/waivers.js";
+import { suiteOf } from "../../rules-files/test/suite.js";
+import tests from "../../schema/firewall-tests.schema.json";
 import fleet from "../../schema/fleet.schema.json";
 import invariants from "../../schema/invariants.schema.json";
 import lock from "../../schema/managed-lock.schema.json";
@@ -42,6 +44,15 @@ invariants:
     requests: ssl
     must: { reach-managed-rules: efb7b8c949ac4650a09736fc376e9aee }
     except: [{ zone: c.example, until: 2027-01-31, reason: d }]`;
+const TESTS = `
+rules: rules.json
+zone: { id: z, name: a.example, plan: free }
+coverage: 0.5
+request: { headers: { a: b, c: [d, e] } }
+tests:
+  - { name: a, request: GET https://a.example/, response: { status: 200, headers: { a: b } }, expect: allow }
+  - { request: { url: /, headers: [[a, b]], asn: 7 }, response: 200, expect: { block: a, limit: { after: 10, by: b } } }
+  - { request: { url: / }, expect: { redirect: { to: x, status: 301 }, rewrite: { url: x, headers: { a: null } } } }`;
 const WAIVERS = "waivers: [{ finding: type, reason: a, rule: b, ruleset: c, until: 2027-01-31 }]";
 const LOCK = `
 version: 1
@@ -68,7 +79,7 @@ type Change = { readonly kind: "set"; readonly to: unknown } | { readonly kind: 
 
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc
-    .constantFrom<unknown>(null, true, 0, -1, 2.5, "", " ", SECRET, "all", [], [SECRET], {}, { [SECRET]: 1 }, [[]])
+    .constantFrom<unknown>(null, true, 0, -1, 2.5, "", " ", SECRET, "all", [], [SECRET], {}, { other: SECRET }, [[]])
     .map((to): Change => ({ kind: "set", to })),
   fc.constantFrom<Change>({ kind: "rename" }, { kind: "remove" }, { kind: "add" }),
 );
@@ -112,6 +123,7 @@ test.each<[name: string, schema: object, good: string, read: (text: string) => u
     (text) => readInvariants(document(text)),
     /name of two invariants|last day|is not a known|invariants\[\d\]\.requests/,
   ],
+  ["tests", tests, TESTS, (text) => suiteOf(document(text)), /url is required/],
   ["waivers", waivers, WAIVERS, (text) => waiversOf(document(text)), /a day that exists/],
   ["a lock", lock, LOCK, (text) => parseLock(text, "file"), /^$/],
   ["a report", report, REPORT, (text) => readBySchema(jsonFile(text, "file"), compiledReport), /^$/],
@@ -128,7 +140,7 @@ test.each<[name: string, schema: object, good: string, read: (text: string) => u
         if (isValid(mutated)) expect(message ?? "").toMatch(message === undefined ? /^$/ : beyond);
         else {
           expect(message).toMatch(/^file:\d+:\d+: /);
-          expect((message ?? "").replaceAll(`.${SECRET}: is not known here`, "")).not.toContain(SECRET);
+          expect(message).not.toContain(SECRET);
         }
       }),
       { numRuns: runs(300) },
