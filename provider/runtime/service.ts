@@ -83,7 +83,8 @@ export function diff(called: Called, { id, state, inputs, isForeign }: DiffQuest
   return guarded(called, [inputs, stored], async () => {
     const session = process.session();
     try {
-      const change = await kind.diff(session, id, withUrn(called, stored), withUrn(called, inputs));
+      // After a rename with an alias, a state that has its URN has that of before, and is written again.
+      const change = await kind.diff(session, id, { __urn: urn, ...stored }, withUrn(called, inputs));
       if (change.kind === "replace" || !isForeign) return change;
       // The engine updates the state, although nothing is written.
       if (change.kind === "none") publishPlan(session, urn, { writes: [] });
