@@ -27,7 +27,7 @@ export const PREVIOUS_TYPES: ReadonlySet<string> = new Set([
 const NOTES = {
   managed:
     "From the previous WAF, following Cloudflare's documented mapping. The zone has to be migrated first: ZoneWafMigration does that, with the configuration that the service generates.",
-  urls: "URI-based overrides block a migration: `npx pulumi-rulesets migration delete-overrides` deletes them. If several match a URL, only the first one applies here; the previous WAF combined them.",
+  urls: "URI-based overrides block a migration: `npx pulumi-rulesets migration delete-overrides` deletes them.",
   custom: "From firewall rules, in the order in which they ran. `allow` became `skip` of the custom rules after it.",
 };
 const RATE_LIMIT = "previous rate limits count requests differently. To replace it, write a rule for http_ratelimit";
@@ -54,7 +54,7 @@ export function convertPreviousWaf(
   const overrides = of("cloudflare_waf_override");
   const isUsed = resources.some(({ type }) => type.startsWith("cloudflare_waf_")) || pages.switchedOn.length > 0;
   const { execution, notConverted } = executionOf(resources, information, placeOf(information.isOff, pages.switchedOn));
-  const urls = convertUrlOverrides(overrides, execution, information);
+  const urls = convertUrlOverrides(overrides, execution);
   const found = checked([...pages.rules, ...urls.rules, ...(isUsed ? executionRules(execution) : [])], MANAGED_PHASE);
   const rateLimits = of("cloudflare_rate_limit").map(({ address }) => ({ what: address, reason: RATE_LIMIT }));
   const leftOut = [

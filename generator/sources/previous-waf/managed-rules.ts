@@ -7,7 +7,7 @@ import {
 } from "../../../provider/previous-waf/mapping/managed-groups.js";
 import type { JsonObject } from "../../../provider/model/json.js";
 import { managedRulesets } from "../../../provider/managed/rulesets.js";
-import { owasp, type OwaspOptions } from "../../../provider/writing/owasp.js";
+import { owasp } from "../../../provider/writing/owasp.js";
 import type { FoundRule } from "../../inventory.js";
 import type { ForeignResource } from "../foreign.js";
 
@@ -15,7 +15,7 @@ import type { WafInformation } from "./waf-information.js";
 import { convertedRule, type NotConverted, type Outcome } from "./outcome.js";
 
 /** How the setting of a tag in the managed ruleset differs from Cloudflare's default. */
-export interface TagOverride extends OverrideEffect {
+interface TagOverride extends OverrideEffect {
   readonly category: string;
 }
 
@@ -25,7 +25,7 @@ export interface Execution {
   readonly enabled: boolean;
   readonly tags: readonly TagOverride[];
   /** The execution of the core ruleset; undefined if it is off or its settings are unknown. */
-  readonly core: ((change: Pick<OwaspOptions, "action">) => FoundRule) | undefined;
+  readonly core: FoundRule | undefined;
 }
 
 /** Where the managed rules run: everywhere, or, if the zone's WAF setting is off, where page rules turn them on. */
@@ -64,7 +64,7 @@ export function executionOf(
     execution: {
       ...place,
       tags: [...tags].sort((a, b) => (a.category < b.category ? -1 : 1)),
-      core: level === undefined ? undefined : (change) => owasp({ ...level, ...change }) as FoundRule,
+      core: level === undefined ? undefined : (owasp(level) as FoundRule),
     },
     notConverted: [...groups.flatMap(({ notConverted }) => notConverted), ...rules, ...core.notConverted],
   };
@@ -78,22 +78,16 @@ export function executionRules({ expression, enabled, tags, core }: Execution): 
     ...place,
     actionParameters: { id: managedRulesets.cloudflareManaged, ...tagOverrides(tags) },
   });
-  return [managed, ...(core === undefined ? [] : [convertedRule({ ...core({}), ...place })])];
+  return [managed, ...(core === undefined ? [] : [convertedRule({ ...core, ...place })])];
 }
 
-/** Whether a tag's setting differs from Cloudflare's default; one for some URLs may restore it. */
-export function isTagChanged({ action, enabled }: TagOverride): boolean {
-  return action !== undefined || enabled !== undefined;
-}
-
-/** Overrides of tags, and of the whole ruleset if an action is given. */
-export function tagOverrides(tags: readonly TagOverride[], action?: string): object {
+/** Overrides of tags whose setting differs from Cloudflare's default. */
+function tagOverrides(tags: readonly TagOverride[]): object {
   // If there are several for one tag, the last one applies.
-  const categories = [...new Map(tags.map((tag) => [tag.category, tag])).values()].filter(isTagChanged);
-  if (categories.length === 0 && action === undefined) return {};
-  return {
-    overrides: { ...(action === undefined ? {} : { action }), ...(categories.length === 0 ? {} : { categories }) },
-  };
+  const categories = [...new Map(tags.map((tag) => [tag.category, tag])).values()].filter(
+    ({ action, enabled }) => action !== undefined || enabled !== undefined,
+  );
+  return categories.length === 0 ? {} : { overrides: { categories } };
 }
 
 function coreOf(
@@ -140,7 +134,7 @@ const CORE_NOT_MIGRATED =
   "Cloudflare's migration does not carry over overrides of the core rule set. If security events show that you need one, override rules of managedRulesets.owaspCore";
 
 /** Converts a group to an override of the tag that the managed ruleset has for the same software. */
-export function groupOutcome(
+function groupOutcome(
   { id, mode, packageId = "", address }: Group,
   information: WafInformation,
 ): { readonly tag?: TagOverride; readonly notConverted: readonly NotConverted[] } {
@@ -166,7 +160,7 @@ export function groupOutcome(
 }
 
 /** Why a rule's mode cannot be converted, with the override to write; undefined if it equals Cloudflare's default. */
-export function reasonNotConverted(
+function reasonNotConverted(
   { id, mode, packageId = "" }: { readonly id: string; readonly mode: string; readonly packageId?: string },
   information: WafInformation,
 ): string | undefined {

@@ -163,36 +163,22 @@ describe("Cloudflare's managed rules", () => {
 
 describe("URI-based overrides", () => {
   const off = core("off", "block");
-  const there = "expression: 'http.request.full_uri wildcard \"http*://shop.example.com/*\"'";
-  const done = "rulesets: [managedRulesets.cloudflareManaged]";
-
-  test.each<[string, object, string]>([
-    ["blocks", { default: "block", challenge: "block" }, 'action: "block"'],
-    ["challenges", { default: "challenge" }, 'action: "challenge"'],
-    ["only logs", { block: "simulate", challenge: "simulate", simulate: "simulate" }, 'action: "log"'],
-  ])(
-    "one that %s executes the managed ruleset with that action for its URLs, and skips the later execution",
-    (_, rewrite_action, action) => {
-      const generated = programOf(off, override("shop", { rewrite_action, description: "Shop" }));
-      expect(managedRules(generated)).toEqual([
-        `{ description: "Shop", action: "execute", ${there}, actionParameters: { id: managedRulesets.cloudflareManaged, overrides: { ${action} } } }`,
-        `{ description: "Shop", action: "skip", ${there}, actionParameters: { ${done} } }`,
-        MANAGED,
-      ]);
-      expect(generated.leftOut).toEqual([]);
-      expect(generated.text).toContain("migration delete-overrides");
-    },
-  );
-
-  test("one applies its action to the core ruleset as well", () => {
-    const generated = programOf(core("high", "block"), override("shop", { rewrite_action: { default: "simulate" } }));
-    const description = 'description: "URI-based override for shop.example.com/*"';
-    expect(managedRules(generated)).toEqual([
-      `{ ${description}, action: "execute", ${there}, actionParameters: { id: managedRulesets.cloudflareManaged, overrides: { action: "log" } } }`,
-      `owasp({ ${description}, ${there}, paranoiaLevel: 2, scoreThreshold: "medium", action: "log" })`,
-      `{ ${description}, action: "skip", ${there}, actionParameters: { rulesets: [managedRulesets.owaspCore, managedRulesets.cloudflareManaged] } }`,
-      MANAGED,
-      'owasp({ paranoiaLevel: 2, scoreThreshold: "medium", action: "block" })',
+  test.each<[string, Given[], object]>([
+    ["another action", [], { rewrite_action: { default: "block", challenge: "block" } }],
+    ["an action for some modes", [], { rewrite_action: { block: "simulate" } }],
+    ["less than everything off", [], { rewrite_action: { default: "disable", block: "simulate" } }],
+    ["a group off", [], { groups: { [DRUPAL]: "disable" } }],
+    ["a group on that is off elsewhere", [group(MAGENTO, "off")], { groups: { [MAGENTO]: "default" } }],
+    ["a rule off", [], { rules: { "100015": "disable" } }],
+  ])("one with %s is named, because a zone executes a managed ruleset once", (_, given, settings) => {
+    const generated = programOf(off, ...given, override("shop", settings));
+    expect(managedRules(generated).filter((line) => line.includes("full_uri"))).toEqual([]);
+    expect(managedRules(generated)).toHaveLength(1);
+    expect(generated.leftOut).toMatchObject([
+      {
+        what: "cloudflare_waf_override.shop",
+        reason: expect.stringContaining("executes a managed ruleset once") as string,
+      },
     ]);
   });
 
@@ -213,32 +199,8 @@ describe("URI-based overrides", () => {
     ]);
   });
 
-  test.each<[string, Given[], object, string]>([
-    ["off", [], { [DRUPAL]: "disable" }, '{ category: "drupal", enabled: false }'],
-    ["to log", [], { [DRUPAL]: "simulate" }, '{ category: "drupal", action: "log" }'],
-    [
-      "off, one more than elsewhere",
-      [group(MAGENTO, "off")],
-      { [DRUPAL]: "disable" },
-      '{ category: "magento", enabled: false }, { category: "drupal", enabled: false }',
-    ],
-  ])("one that sets a group %s overrides its tag", (_, given, groups, categories) => {
-    const generated = programOf(off, ...given, override("shop", { groups }));
-    const [first = "", , last] = managedRules(generated);
-    expect(first).toContain(`overrides: { categories: [${categories}] }`.replace(/\[(.*},.*)\]/, "[ $1 ]"));
-    expect(last).toBe(given.length === 0 ? MANAGED : last);
-    expect(generated.leftOut).toEqual([]);
-  });
-
-  test("one that enables a group disabled elsewhere produces no override of its tag", () => {
-    const generated = programOf(off, group(MAGENTO, "off"), override("shop", { groups: { [MAGENTO]: "default" } }));
-    const rules = managedRules(generated);
-    expect(rules[0]).toMatch(/action: "execute".*full_uri(?!.*overrides)/);
-    expect(rules[2]).toContain('categories: [{ category: "magento", enabled: false }]');
-  });
-
   test("the stronger one comes first", () => {
-    const rewrite_action = { default: "block" };
+    const rewrite_action = { default: "disable" };
     const text = programOf(
       override("weak", { rewrite_action, priority: 9 }),
       override("strong", { rewrite_action, priority: 2 }),
@@ -246,28 +208,11 @@ describe("URI-based overrides", () => {
     expect(text.indexOf("strong.example.com")).toBeLessThan(text.indexOf("weak.example.com"));
   });
 
-  test("parts without an equivalent are listed one by one, and nothing is dropped silently", () => {
-    const generated = programOf(
-      off,
-      override("rules", { rules: { "100015": "disable", "100016": "default" } }),
-      override("some", { rewrite_action: { block: "simulate" } }),
-      override("most", { rewrite_action: { default: "block", simulate: "disable" } }),
-      override("groups", { groups: { [BAD_ROBOTS]: "disable", unnamed: "disable", [MAGENTO]: "default" } }),
-      override("nothing", {}),
-      override("nowhere", { urls: [] }),
-    );
-    expect(generated.leftOut.map(({ what }) => what.replace("cloudflare_waf_override.", "")).sort()).toEqual([
-      "groups: group OWASP Bad Robots",
-      "groups: group magento",
-      "groups: group unnamed",
-      "most: rewrite_action",
-      "nothing",
-      "nowhere",
-      "rules",
-      "some: rewrite_action",
+  test("one whose URLs are not known is named", () => {
+    const generated = programOf(off, override("nowhere", { urls: [] }));
+    expect(generated.leftOut).toMatchObject([
+      { what: "cloudflare_waf_override.nowhere", reason: "the state does not contain its URLs" },
     ]);
-    for (const { reason } of generated.leftOut) expect(reason).not.toBe("");
-    expect(managedRules(generated).filter((line) => line.includes('action: "execute"'))).toHaveLength(2);
   });
 
   test("unusual URLs are written as valid expressions", async () => {
