@@ -1,10 +1,37 @@
-import { isObject, type JsonObject } from "../model/json.js";
+import { isList, isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { UNKNOWN } from "../model/unknown.js";
 import { checkAtMostOne, checkExactlyOne } from "../validation/checks/groups.js";
 import { checkKnownName, failure, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import { argumentNames, type Description } from "./description.js";
 import { findMismatch, partsOf, typeWords, type ValueType } from "./named-type.js";
+
+/** Arguments without the members of described objects that are null: those are not given. What has none is not copied. */
+export function withoutNullMembers({ arguments: known }: Description, args: JsonObject): JsonObject {
+  const changed = Object.entries(args).flatMap(([name, value]) => {
+    const kept = value === undefined ? value : withoutNulls(known[name]?.type ?? "string", value);
+    return kept === undefined || kept === value ? [] : [[name, kept] as const];
+  });
+  return changed.length === 0 ? args : { ...args, ...mapFrom(changed) };
+}
+
+function withoutNulls(type: ValueType, value: Json): Json {
+  if (typeof type === "string") return value;
+  if ("list" in type) {
+    const items = isList(value) ? value.map((item) => withoutNulls(type.list, item)) : [];
+    return isList(value) && items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isObject(value)) return value;
+  const members = "definition" in type && type.definition.kind === "object" ? type.definition.properties : undefined;
+  if ("definition" in type && members === undefined) return value;
+  const entries = Object.entries(value).flatMap(([name, item]): [string, Json][] => {
+    const of = "map" in type ? type.map : members?.[name]?.type;
+    if (item === undefined || (item === null && members !== undefined)) return [];
+    return [[name, of === undefined ? item : withoutNulls(of, item)]];
+  });
+  const isSame = entries.length === Object.keys(value).length && entries.every(([name, item]) => item === value[name]);
+  return isSame ? value : mapFrom(entries);
+}
 
 /** Finds arguments with unknown names, also inside of objects, values that are not among the choices, and what excludes one another. */
 export function checkArguments(description: Description, args: JsonObject): Findings {

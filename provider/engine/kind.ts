@@ -20,7 +20,7 @@ import {
   type Properties,
   type StateOf,
 } from "./description.js";
-import { checkArguments, invalidArguments } from "./check-arguments.js";
+import { checkArguments, invalidArguments, withoutNullMembers } from "./check-arguments.js";
 import { textNames, withoutTexts } from "./stored-as-json.js";
 import { sameInputs } from "./inputs.js";
 import { isOfType } from "./named-type.js";
@@ -194,8 +194,9 @@ class Parser<D extends Description> {
     const received = receiveRequest(session, declared);
     const { findings: twice, ...spelled } = spellArguments(this.description, received, olds);
     const request = withoutKeptInputs(this.description, { ...received, ...spelled }, olds);
-    const args = this.handlers.normalise?.(request.args as GivenArguments<D>, olds);
-    return { request: args === undefined ? request : { ...request, args }, twice };
+    const given = withoutNullMembers(this.description, request.args);
+    const args = this.handlers.normalise?.(given as GivenArguments<D>, olds) ?? given;
+    return { request: args === request.args ? request : { ...request, args }, twice };
   }
 
   inputs(props: Props): Pending<InputsOf<D>> {

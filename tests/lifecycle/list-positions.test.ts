@@ -39,6 +39,7 @@ describe("the positions of the rules of a new list", () => {
     ["after different rules", "a b", { a: { after: "x" }, b: { after: "y" } }, "x a y b z"],
     ["only of the last one", "a b c", { c: { before: "y" } }, "x a b c y z"],
     ["only of the first one", "a b c", { a: { after: "x" } }, "x a b c y z"],
+    ["where one member is null", "a", { a: { before: null, after: "y" } }, "x y a z"],
     ["on both sides of a rule", "a b", { a: { before: "y" }, b: { after: "y" } }, "x a y b z"],
   ])("%s", async (_, names, positions, expected) => {
     await occupy("x", "y", "z");

@@ -76,6 +76,14 @@ describe("the migration of a zone", () => {
       await migration.settled(finish({ adjustments: dropped }));
     });
 
+    test("adjustments that are null are none", async () => {
+      await start();
+      const nulls = { drop: null, prepend: null, overrides: [{ rulesetId: null, action: "log" }] };
+      const { inputs } = await migration.preview(validate({ adjustments: nulls }));
+      const bare = await migration.preview(validate({ adjustments: { overrides: [{ action: "log" }] } }));
+      expect(inputs.plannedRules).toEqual(bare.inputs.plannedRules);
+    });
+
     test("the default sensitivity becomes PL2 with a score threshold of 40", async () => {
       await start({ core: { sensitivity: "default", action: "simulate" } }, "business");
       const { report } = (await migration.preview(finish())).inputs as unknown as MigrationState;

@@ -2,7 +2,7 @@ import type { GivenArguments } from "../../../engine/description.js";
 import type { Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { entrypointKind, shortRulesetId } from "../../../model/ids.js";
-import { isObject, mapFrom, omit, pick, type Json, type JsonObject } from "../../../model/json.js";
+import { isObject, omit, pick, type Json, type JsonObject } from "../../../model/json.js";
 import { withoutEmptyIdentity } from "../../../model/ruleset.js";
 import { isUnknown, UNKNOWN, type Pending } from "../../../model/unknown.js";
 import { normaliseRule } from "../../../rules/normalise.js";
@@ -35,7 +35,7 @@ export function normaliseArguments(args: Given, olds: Pending<RuleInputs> | unde
   return {
     ...omit(rest, FIELDS),
     ...(isObject(rule) ? rule : {}),
-    ...(position === undefined || position === null ? {} : { position: withoutNull(position) }),
+    ...(position === undefined || position === null ? {} : { position }),
     ...(rulesetId === undefined
       ? {}
       : { rulesetId: typeof rulesetId === "string" && !isUnknown(rulesetId) ? shortRulesetId(rulesetId) : rulesetId }),
@@ -45,11 +45,6 @@ export function normaliseArguments(args: Given, olds: Pending<RuleInputs> | unde
 function withoutKeptPhase(args: Given, olds: Pending<RuleInputs> | undefined): Given {
   const both = olds?.__kind !== undefined && args.rulesetId !== undefined && args.phase === olds.phase;
   return both ? omit(args, ["phase"]) : args;
-}
-
-function withoutNull(position: Json): Json {
-  if (!isObject(position)) return position;
-  return mapFrom(Object.entries(position).filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** Checks the arguments without a request: shapes, tables and names. */
