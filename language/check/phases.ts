@@ -1,5 +1,5 @@
 import type { Span } from "../ast.js";
-import { RESPONSE_PHASES } from "../generated/phases.js";
+import { REQUEST_PHASES, RESPONSE_PHASES } from "../generated/phases.js";
 import type { FindingCollector } from "./finding-collector.js";
 import type { CheckOptions } from "./options.js";
 
@@ -8,19 +8,25 @@ interface Entry {
   readonly when?: string;
   readonly scope: readonly string[];
   readonly phases?: readonly string[];
+  readonly unsure?: boolean;
 }
+
+const PACKETS = /^(magic_transit|mt_|ddos_l4)/;
 
 /**
  * Checks whether the phase has a field or a function. A request has no response, and a packet no request. Which of the other phases
- * has what is not documented for everything, so that is a warning.
+ * has what is not documented for everything, so that is a warning, as are new phases and what is only known from examples.
  */
 export function checkPhase(entry: Entry, kind: "field" | "function", span: Span, collector: FindingCollector): void {
-  const impossible = impossibleIn(entry, collector.options);
-  if (impossible !== undefined) collector.error("phase", span, impossible);
-  else {
-    const fault = phaseFault(entry, kind, collector.options);
-    if (fault !== undefined) collector.warn("phase", span, fault);
-  }
+  const { options } = collector;
+  const fault = phaseFault(entry, kind, options);
+  if (fault === undefined) return;
+  const isSure = entry.unsure !== true && isKnown(options.phase) && impossibleIn(entry, options) !== undefined;
+  collector.report(isSure, "phase", span, fault);
+}
+
+function isKnown(phase = ""): boolean {
+  return REQUEST_PHASES.includes(phase) || RESPONSE_PHASES.includes(phase) || PACKETS.test(phase);
 }
 
 /** Why a phase does not have a field or a function; undefined if it may have it. */
@@ -43,7 +49,7 @@ function impossibleIn({ name, when, scope: scopes }: Entry, { phase, slot }: Pic
   if (phase === undefined) return undefined;
   if (when === "response" && slot !== "counting" && !RESPONSE_PHASES.includes(phase))
     return `\`${name}\` is a response field, which is not available in \`${phase}\``;
-  const scope = /^(magic_transit|mt_|ddos_l4)/.test(phase) ? "l4" : "http";
+  const scope = PACKETS.test(phase) ? "l4" : "http";
   if (!scopes.includes(scope)) {
     const where = scope === "l4" ? "HTTP requests" : "packets";
     return `\`${name}\` is a field or function for ${where} and is not available in \`${phase}\``;

@@ -367,6 +367,17 @@ describe("phases and plans", () => {
     expect(errors(text, { phase })).toMatch(message);
   });
 
+  it.each([
+    ["http.response.code eq 404", "http_response_of_tomorrow", /is a response field/],
+    ["tcp.dstport eq 80", "packets_of_tomorrow", /for packets/],
+    // Its name is one of requests, and only an example shows it.
+    ['http.request.uri.path.basename eq "a"', "http_request_transform", /is a response field/],
+  ])("only warn of %s in %s, which is not sure", (text, phase, message) => {
+    expect(errors(text, { phase })).toBe("");
+    expect(warnings(text, { phase })).toMatch(message);
+    expect(errors(text, { phase, strict: true })).toMatch(message);
+  });
+
   it("only warn where Cloudflare's pages do not list a function for a phase", () => {
     const text = "cidr(ip.src, 24, 64) eq 1.1.1.1";
     const message = /documented only for `http_request_firewall_custom`/;
