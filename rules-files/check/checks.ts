@@ -27,9 +27,14 @@ const planChecks: Check = ({ rulesets, zone }) => {
   if (zone === undefined || plan === undefined) return [];
   return rulesets.flatMap(({ input }, ruleset) => {
     if (input.accountId !== undefined) return [];
-    const needs = findNeeds(input.rules, input.phase).filter((need) => !isEntitled(need, plan));
+    const isCounted = input.kind !== "custom";
+    const needs = findNeeds(input.rules, input.phase).filter(
+      (need) => !isEntitled(need, plan) && (isCounted || need.count === undefined),
+    );
+    // A zone that has more rules has them by contract.
+    const before = zone.name === "" ? 0 : input.rules.length;
     return inRuleset(
-      needs.map((need) => unmetNeed(need, { name: zone.name, plan })),
+      needs.map((need) => unmetNeed(need, { name: zone.name, plan }, before)),
       ruleset,
     );
   });

@@ -145,7 +145,9 @@ async function findUnmetNeeds(
   if (judged.length === 0) return NO_FINDINGS;
   const plan = level === "zones" ? await zones.find(id) : await accountPlan(zones, id);
   if (plan === undefined) return NO_FINDINGS;
-  return judged.filter((need) => !isEntitled(need, plan.plan)).map((need) => unmetNeed(need, plan, before));
+  // Of an account, the credentials may see a part of the zones only, so that it may have a higher plan.
+  const known = level === "zones" ? before : Infinity;
+  return judged.filter((need) => !isEntitled(need, plan.plan)).map((need) => unmetNeed(need, plan, known));
 }
 
 /** The plan that decides what an account includes, for messages. */

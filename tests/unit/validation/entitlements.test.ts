@@ -2,6 +2,7 @@ import plans from "../../../schema/plans.json";
 import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { findingText } from "../../../provider/validation/index.js";
+import { findingsOf } from "../../../rules-files/check/report.js";
 import { findNeeds, isEntitled, unmetNeed, newNeeds } from "../../../provider/validation/checks/entitlements.js";
 
 const custom = "http_request_firewall_custom";
@@ -211,4 +212,20 @@ test("every fact has a public source", () => {
   ];
   expect(facts.length).toBeGreaterThan(15);
   for (const { source } of facts) expect(source).toMatch(/^https:\/\/developers\.cloudflare\.com\/[a-z0-9/-]+\/$/);
+});
+
+test.each([
+  ["a zone that has them", { zone: { name: "example.com", plan: "free" } }, {}, ["warning"]],
+  ["a program", {}, {}, ["error"]],
+  ["a custom ruleset, which has a limit of its own", {}, { kind: "custom" }, []],
+] as const)("rules check says of more rules than the plan has, in %s", (_what, source, more, severities) => {
+  const rules = Array.from({ length: 6 }, (_, index) =>
+    rule(`http.host eq "${String(index)}"`, { ref: String(index) }),
+  );
+  const rulesets = [{ label: "", input: { phase: custom, rules, ...more } }];
+  const found = findingsOf(
+    { label: "", notes: [], secrets: [], rulesets, ...source },
+    { plan: "free", now: "2026-11-28T00:00:00Z" },
+  );
+  expect(found.flatMap(({ found: { code, severity } }) => (code === "plan" ? [severity] : []))).toEqual(severities);
 });
