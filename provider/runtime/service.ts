@@ -83,9 +83,10 @@ export function diff(called: Called, { id, state, inputs, isForeign }: DiffQuest
   return guarded(called, [inputs, stored], async () => {
     const session = process.session();
     try {
-      // After a rename with an alias, a state that has its URN has that of before, and is written again.
-      const change = await kind.diff(session, id, { __urn: urn, ...stored }, withUrn(called, inputs));
-      if (change.kind === "replace" || !isForeign) return change;
+      const change = await kind.diff(session, id, withUrn(called, stored), withUrn(called, inputs));
+      // A state that has the URN has that of before a rename with an alias: a delete would act for another resource.
+      const isRenamed = session.checked.has(urn) && stored.__urn !== undefined && stored.__urn !== urn;
+      if (change.kind === "replace" || !(isForeign || isRenamed)) return change;
       // The engine updates the state, although nothing is written.
       if (change.kind === "none") publishPlan(session, urn, { writes: [] });
       return { ...change, kind: "update", shownByInputs: false };
