@@ -21,7 +21,7 @@ const ONLY_SERVICE: readonly (readonly [reason: string, message: RegExp])[] = [
   ["whether a ruleset exists that is neither Cloudflare's nor the stack's is not read", /could not find ruleset/],
   [
     "a value or a name that is not listed may be newer",
-    /equal to one of the allowed values|not a known action|unknown identifier/,
+    /equal to one of the allowed values|not a known (?:action|field|function)/,
   ],
   ["pages do not list every field and function of every phase", /is documented only for/],
 ];
