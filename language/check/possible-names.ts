@@ -1,17 +1,16 @@
 import { allFields, findFunction } from "../catalogue/index.js";
+import { OPERATORS } from "../syntax/traps.js";
 
 /*
  * Cloudflare keeps adding fields and functions, so an unknown name is a warning. A name that none of them can have is an error.
  */
 
-const KEYWORDS: ReadonlySet<string> = new Set(
-  "and or xor not eq ne lt le gt ge in matches strict bitwise_and".split(" "),
-);
+const KEYWORDS: ReadonlySet<string> = new Set([...OPERATORS, "strict", "bitwise_and"]);
 /** Cloudflare's engine has functions with these names too. */
-const OPERATORS: ReadonlySet<string> = new Set(["contains", "wildcard"]);
+const FUNCTIONS_TOO: ReadonlySet<string> = new Set(["contains", "wildcard"]);
 
 export function isKeyword(name: string): boolean {
-  return KEYWORDS.has(name.toLowerCase()) || OPERATORS.has(name.toLowerCase());
+  return KEYWORDS.has(name.toLowerCase());
 }
 
 export function isFunction(name: string): boolean {
@@ -23,7 +22,7 @@ export function cannotBeField(name: string): boolean {
 }
 
 export function cannotBeFunction(name: string): boolean {
-  return KEYWORDS.has(name.toLowerCase()) || isOddlyWritten(name);
+  return (isKeyword(name) && !FUNCTIONS_TOO.has(name.toLowerCase())) || isOddlyWritten(name);
 }
 
 /** No name begins with a digit or has a capital. */

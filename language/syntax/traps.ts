@@ -66,7 +66,8 @@ const SIGNS: readonly (readonly [sign: string, hint: string])[] = [
   ["=", "Equality is `eq` or `==`."],
   ["!", "`not` goes before the whole comparison: `not field contains …`."],
 ];
-const OPERATORS = "eq ne lt le gt ge contains matches wildcard in and or xor not".split(" ");
+/** The operators that are words. */
+export const OPERATORS: readonly string[] = "eq ne lt le gt ge contains matches wildcard in and or xor not".split(" ");
 
 /** What is not an operator, why, and the operator that was meant, if that is certain. */
 interface OperatorHint {

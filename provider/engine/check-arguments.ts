@@ -82,12 +82,11 @@ function checkMembers(type: ValueType, value: unknown, path: Path): Findings {
   if (definition?.kind !== "object" || definition.extends !== undefined || !isObject(value))
     return joinFindings(inside);
   const names = Object.keys(definition.properties);
-  const given = Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));
   // The engine adds `__defaults` to objects of other providers.
-  const own = Object.keys(given).filter((name) => !name.startsWith("__"));
+  const own = Object.keys(value).filter((name) => !name.startsWith("__"));
   return joinFindings([
     ...own.map((name) => checkKnownName([...path, name], "there is no property", name, names)),
-    definition.exactlyOneOf === undefined ? NO_FINDINGS : checkExactlyOne(given, definition.exactlyOneOf, path),
+    definition.exactlyOneOf === undefined ? NO_FINDINGS : checkExactlyOne(value, definition.exactlyOneOf, path),
     ...inside,
   ]);
 }

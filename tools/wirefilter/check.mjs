@@ -4,7 +4,7 @@
 //
 // Exits with 1 if a difference is not in the table of `differences.mjs`. Installs the engine (a Python wheel) once.
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -29,7 +29,7 @@ function install() {
   if (existsSync(join(VENV, ENGINE))) return python;
   execFileSync("python3", ["-m", "venv", VENV], { stdio: "inherit" });
   execFileSync(python, ["-m", "pip", "install", "--quiet", ENGINE], { stdio: "inherit" });
-  execFileSync("touch", [join(VENV, ENGINE)]);
+  writeFileSync(join(VENV, ENGINE), "");
   return python;
 }
 
