@@ -211,10 +211,15 @@ function sensitiveIn(values: JsonObject, names: readonly string[]): string | und
   return hidden === undefined ? undefined : `its ${hidden} is marked as sensitive in the state`;
 }
 
-function sslOf({ ssl }: JsonObject): JsonObject {
-  const inside = isList(ssl) ? ssl[0] : ssl;
+/** The Pulumi package calls the block `ssls` up to version 5. */
+function sslOf({ ssl, ssls }: JsonObject): JsonObject {
+  const block = ssl ?? ssls;
+  const inside = isList(block) ? block[0] : block;
   const value = isObject(inside) ? inside : {};
-  return { ...value, certificate_authority: value.certificate_authority ?? value.certificateAuthority };
+  return {
+    certificate_authority: value.certificate_authority ?? value.certificateAuthority,
+    custom_certificate: value.custom_certificate ?? value.customCertificate,
+  };
 }
 
 /** Names of the zones in the state, by ID. */

@@ -45,10 +45,10 @@ export function convertList(list: ForeignResource, items: readonly ForeignResour
 
 /** An item as a program writes it; undefined if it is not of the kind of its list. */
 function itemOf(kind: ListKind, values: JsonObject): Json | undefined {
-  // Version 4 of the provider has the value of an item in a block.
-  const value = objectsIn(values.value)[0] ?? values;
+  // Version 4 of the provider has the value of an item in a block, and its Pulumi package calls blocks in it by plurals.
+  const value = objectsIn([values.value].flat())[0] ?? values;
   const comment = textOf(values.comment) === "" ? {} : { comment: values.comment };
-  const found = blockOf(value[kind]);
+  const found = blockOf(value[kind] ?? value[`${kind}s`]);
   switch (kind) {
     case "ip":
       return typeof found === "string" ? { value: found, ...comment } : undefined;

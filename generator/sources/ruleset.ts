@@ -1,5 +1,7 @@
 import { ruleFromPackage } from "../../provider/client/cloudflare-package.js";
 import { isList, isObject, type Json, type JsonObject, textOf } from "../../provider/model/json.js";
+import { pathText } from "../../provider/model/path.js";
+import { rawFieldsOf } from "../../provider/model/raw-fields.js";
 import { isUnknown } from "../../provider/model/unknown.js";
 import type { FoundRule, FoundRuleset } from "../inventory.js";
 import type { ForeignResource } from "./foreign.js";
@@ -11,15 +13,28 @@ export function convertRuleset({ values, id, tool, ownType, name }: ForeignResou
   if (textOf(values.kind) === "" || textOf(values.phase) === "")
     return "the state does not contain its kind and its phase";
   const list: readonly Json[] = isList(rules) ? rules : [];
+  const converted = list.filter(isObject).map(convertRule);
+  const unknown = converted.flatMap((rule, index) =>
+    rawFieldsOf({ ...rule }).map((path) => pathText(["rules", index, ...path])),
+  );
+  if (unknown.length > 0) return unknownText(unknown);
   return {
     id,
     name: textOf(values.name),
     description: textOf(values.description),
     kind: textOf(values.kind),
     phase: textOf(values.phase),
-    rules: list.filter(isObject).map(convertRule),
+    rules: converted,
     ...(tool === "pulumi" ? { predecessor: { type: ownType, name } } : {}),
   };
+}
+
+/** A state has the names of the tool: how the service spells a field, and what is in it, is known for typed fields alone. */
+function unknownText(fields: readonly string[]): string {
+  return (
+    `${fields.join(", ")}: this version of pulumi-rulesets does not know what the service calls ${fields.length === 1 ? "this field" : "these fields"} of the state. ` +
+    "To continue: generate the ruleset from the service, with --zone or --account instead of --from"
+  );
 }
 
 /** Converts a rule of such a resource, in any version of the provider. */

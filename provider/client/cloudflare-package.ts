@@ -1,6 +1,7 @@
+import { parametersOf } from "../model/actions.js";
 import { isList, isObject, mapFrom, type Json, type JsonObject, textOf } from "../model/json.js";
 import type { DeployedRule } from "../model/ruleset.js";
-import { getShape, type FieldType, type Shape, snakeCase } from "../model/shapes.js";
+import { getShape, type Field, type FieldType, type Shape, snakeCase } from "../model/shapes.js";
 import { isUnknown } from "../model/unknown.js";
 import { ruleFromWire } from "./codec.js";
 
@@ -11,12 +12,23 @@ type Answered = "id" | "ref" | "version" | "lastUpdated";
 type PackageRule = Omit<DeployedRule, Answered> & Partial<Pick<DeployedRule, Answered>>;
 
 /**
+ * Single blocks that versions 4 and 5 of `@pulumi/cloudflare` (up to 5.49.1, `types/input.d.ts`) give as lists with names in the
+ * plural. All its other names are those of this package.
+ */
+const OLD_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  RulesetRuleActionParameters: { autominifies: "autominify", responses: "response" },
+  RulesetRuleActionParametersCacheKeyCustomKeyQueryString: { excludes: "exclude", includes: "include" },
+  RulesetRuleActionParametersEdgeTtlStatusCodeTtl: { statusCodeRanges: "statusCodeRange" },
+};
+
+/**
  * Reads a rule of a `cloudflare_ruleset` in a state of Terraform, or of a `cloudflare.Ruleset` in a state of Pulumi. The
  * provider has blocks up to version 4, which are lists of one, and attributes since version 5; the Pulumi package has its
- * own spelling of the names. Fields that this package does not know go into `wire`, as for a response of the service.
+ * own spelling of the names. Fields that this package does not know go into `wire`: how the service spells what is in them, a
+ * state does not tell.
  */
 export function ruleFromPackage(rule: JsonObject): PackageRule {
-  const wire = toWire(rule, getShape("RulesetRule"));
+  const wire = withoutUnset(toWire(rule, getShape("RulesetRule")));
   const { id, ref, version, lastUpdated, categories: _tags, ...content } = ruleFromWire(wire);
   return {
     ...content,
@@ -27,17 +39,49 @@ export function ruleFromPackage(rule: JsonObject): PackageRule {
   };
 }
 
-function toWire(value: JsonObject, shape: Shape): JsonObject {
+function toWire(given: JsonObject, shape: Shape): JsonObject {
+  const value = withStatus(given, shape);
   const entries = Object.entries(value).flatMap(([key, item]): (readonly [string, Json])[] => {
-    const field = shape.byWire[key] ?? shape.byName[key];
+    const field = fieldNamed(shape, key);
     const name = field?.wire ?? snakeCase(key);
     if (item === undefined || isInternal(key) || isLatestVersion(name, item, shape)) return [];
-    if (isNothing(item, name) && !isEmptyOnPurpose(value, key)) return [];
-    if (key === "status" && field === undefined) return [["enabled", item === "enabled"]];
+    if (isNothing(item, name, value) && !isEmptyOnPurpose(value, key)) return [];
     const made = field === undefined ? item : typeToWire(item, field.type);
     return made === undefined ? [] : [[name, made]];
   });
   return mapFrom(entries);
+}
+
+/** Terraform writes in snake_case also what the service writes with hyphens. */
+function fieldNamed({ name, byWire, byName, fields }: Shape, key: string): Field | undefined {
+  const renamed = OLD_NAMES[name]?.[key];
+  return byWire[key] ?? byName[renamed ?? key] ?? fields.find((field) => snakeCase(field.name) === key);
+}
+
+/** Early versions have a status beside a switch that is off if nobody sets it. */
+function withStatus(value: JsonObject, { byName }: Shape): JsonObject {
+  const { status, ...rest } = value;
+  if (typeof status !== "string" || byName.enabled === undefined || byName.status !== undefined) return value;
+  const { enabled, ...others } = rest;
+  if (status !== "") return { ...others, enabled: status === "enabled" };
+  return enabled === true ? rest : others;
+}
+
+/** States of version 4 have every parameter of every action; those that the action does not take are zero, empty or off. */
+function withoutUnset(rule: JsonObject): JsonObject {
+  const { action, action_parameters: parameters } = rule;
+  const taken = parametersOf(textOf(action));
+  if (taken === undefined || !isObject(parameters)) return rule;
+  const { byWire } = getShape("RulesetRuleActionParameters");
+  const isTaken = (name: string): boolean => taken.includes(byWire[name]?.name ?? "");
+  const kept = Object.entries(parameters).filter(([name, item]) => isTaken(name) || !isUnset(item));
+  return { ...rule, action_parameters: mapFrom(kept) };
+}
+
+function isUnset(item: Json | undefined): boolean {
+  if (isList(item)) return item.every(isUnset);
+  if (isObject(item)) return Object.values(item).every(isUnset);
+  return item === undefined || item === null || item === "" || item === 0 || item === false;
 }
 
 /** Pulumi records next to the inputs which of them were defaults. */
@@ -51,9 +95,10 @@ function isLatestVersion(name: string, item: Json, shape: Shape): boolean {
 }
 
 /** A state contains every argument, with null or an empty value if it was never set. */
-function isNothing(item: Json, name: string): boolean {
+function isNothing(item: Json, name: string, owner: JsonObject): boolean {
   if (item === null || (Array.isArray(item) && item.length === 0)) return true;
-  return item === "" || (item === 0 && NEVER_ZERO.has(name));
+  if (item === 0) return NEVER_ZERO.has(name) || (name === "default" && owner.mode !== "override_origin");
+  return item === "";
 }
 
 /** A query that is rewritten to an empty one. */
@@ -61,11 +106,22 @@ function isEmptyOnPurpose(object: JsonObject, key: string): boolean {
   return (
     key === "value" &&
     object.value === "" &&
-    Object.entries(object).every(([one, item]) => one === key || isInternal(one) || isNothing(item ?? null, one))
+    Object.entries(object).every(
+      ([one, item]) => one === key || isInternal(one) || isNothing(item ?? null, one, object),
+    )
   );
 }
 
-const NEVER_ZERO = new Set(["port", "status_code", "read_timeout", "score_per_period", "requests_per_period"]);
+const NEVER_ZERO = new Set([
+  "port",
+  "status_code",
+  "from",
+  "to",
+  "read_timeout",
+  "score_threshold",
+  "score_per_period",
+  "requests_per_period",
+]);
 
 function typeToWire(item: Json, type: FieldType): Json | undefined {
   if (isUnknown(item)) return item;
@@ -73,19 +129,14 @@ function typeToWire(item: Json, type: FieldType): Json | undefined {
     case "plain":
       return item;
     case "shape": {
-      const inside = isList(item) && item.every(isObject) ? item[0] : item;
-      return isObject(inside) ? toWire(inside, getShape(type.name)) : wildcard(inside);
+      const inside = isList(item) && item.length === 1 && isObject(item[0]) ? item[0] : item;
+      return isObject(inside) ? toWire(inside, getShape(type.name)) : inside;
     }
     case "list":
       return isList(item) ? item.map((one) => elementToWire(one, type.of)) : item;
     case "map":
       return mapToWire(item, type.of);
   }
-}
-
-/** All query parameters are `["*"]` in version 4, and `"*"` in the API. */
-function wildcard(item: Json | undefined): Json | undefined {
-  return Array.isArray(item) && item.length === 1 && item[0] === "*" ? "*" : item;
 }
 
 /** Names of fields to log are strings in version 4, and objects later. */

@@ -43,8 +43,8 @@ export function shapeFromWire(value: JsonObject, shape: Shape): JsonObject {
 function fieldFromWire(value: Json, type: FieldType, owner: string): Json {
   if (type.kind === "shape") {
     if (owner.endsWith("CacheKeyCustomKeyQueryString")) {
-      // The service also writes query parameters of a cache key as `"*"` or a bare list.
-      if (value === "*") return { all: true };
+      // The service also writes query parameters of a cache key as `"*"` or a bare list, in which "*" stands for all of them.
+      if (value === "*" || (isList(value) && value.length === 1 && value[0] === "*")) return { all: true };
       if (isList(value)) return { lists: value };
     }
     return isObject(value) ? shapeFromWire(value, getShape(type.name)) : value;

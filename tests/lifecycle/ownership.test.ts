@@ -355,4 +355,30 @@ describe("taking over existing rulesets", () => {
     expect((await there()).slice(1).map(({ id }) => id)).toEqual(old.rules.map(({ id }) => id));
     await ruleset.settled(more);
   });
+
+  test("a state of version 5 of @pulumi/cloudflare has single blocks in lists: the first edit is one write", async () => {
+    const response = { status_code: 418, content: "no", content_type: "text/plain" };
+    const old = await existing({ ...wire("A", "ssl"), action_parameters: { response } });
+    const responses = [{ statusCode: 418, content: "no", contentType: "text/plain" }];
+    const rules = old.rules.map(({ id, ref, action, description, expression }) => ({
+      ...{ id, ref, action, description, expression, enabled: true },
+      actionParameters: { responses, algorithms: [] },
+    }));
+    const theirs = { zoneId, kind: "zone", name: "dashboard", phase, rules };
+    const ruleset = new ManagedRuleset("Ruleset", service);
+    ruleset.kept = {
+      id: old.id,
+      inputs: theirs as never,
+      state: { ...theirs, version: "1", lastUpdated: "" } as never,
+    };
+    const [parameters] = responses;
+    const args = (expression: string) => ({
+      ...{ zoneId, kind: "zone", name: "dashboard", phase },
+      rules: [{ ...block("A", expression), actionParameters: { response: parameters } }],
+    });
+    expect(writesIn((await ruleset.up(args("ssl"))).requests)).toEqual([]);
+    const edited = await ruleset.up(args("not ssl"));
+    expect(writesIn(edited.requests)).toEqual([expect.stringMatching(/^PUT /)]);
+    expect(await there()).toMatchObject([{ id: old.rules[0]?.id, action_parameters: { response } }]);
+  });
 });

@@ -112,3 +112,12 @@ test("an empty id, version or ref means none, on the way out and on the way back
   expect(ruleToWire(rule)).toEqual({ action: "block", expression: "true" });
   expect(ruleFromWire({ ...rule, id: "1" })).toMatchObject({ id: "1", ref: "1", version: "" });
 });
+
+test.each(["*", ["*"]])("all parameters of a query, as %j", (exclude) => {
+  const action_parameters = { cache_key: { custom_key: { query_string: { exclude } } } };
+  expect(ruleFromWire({ action: "set_cache_settings", expression: "ssl", action_parameters }).actionParameters).toEqual(
+    {
+      cacheKey: { customKey: { queryString: { exclude: { all: true } } } },
+    },
+  );
+});

@@ -247,6 +247,29 @@ describe("lists of another tool's state", () => {
     });
   });
 
+  test("of version 5 of @pulumi/cloudflare have blocks with names in the plural", () => {
+    const listed = (kind: string, value: object) =>
+      read({
+        version: 3,
+        deployment: {
+          resources: [
+            {
+              urn: "urn:pulumi:prod::infra::cloudflare:index/list:List::moves",
+              type: "cloudflare:index/list:List",
+              id: LIST,
+              outputs: { accountId: ACCOUNT, name: "moves", kind, items: [{ comment: "", value }] },
+            },
+          ],
+        },
+      }).lists[0]?.items;
+    const redirects = [{ sourceUrl: "example.com/a", targetUrl: "https://b.example/", subpathMatching: "enabled" }];
+    expect(listed("redirect", { redirects })).toEqual({
+      "example.com/a": { target: "https://b.example/", subpathMatching: true },
+    });
+    expect(listed("hostname", { hostnames: [{ urlHostname: "*.example.com" }] })).toHaveProperty(["*.example.com"]);
+    expect(listed("ip", { ip: "192.0.2.1" })).toEqual({ "192.0.2.1": "" });
+  });
+
   test("with fewer items than the list has are shared; without any, they are left out", () => {
     const partly = read(terraformState(list({ num_items: 3 }), item("a", { ip: "192.0.2.1" })));
     expect(partly.lists[0]).toMatchObject({ shared: true });

@@ -284,6 +284,31 @@ describe("a state", () => {
     expect(programOf(state(waf)).text).toContain('new PhaseEntrypoint("zone-01234567-firewall-custom", {');
   });
 
+  test("with a parameter that this package does not know leaves the ruleset out and names it, whatever the tool", () => {
+    const newer = { action: "block", expression: "ssl", actionParameters: { newThing: { aB: 1 } } };
+    const railgun = {
+      action: "set_config",
+      expression: "ssl",
+      action_parameters: [{ disable_railgun: true, bic: true }],
+    };
+    const limit = { period: 60, characteristics: ["cf.colo.id"], mitigation_expression: "ssl" };
+    const documents = [
+      stack({ type: "cloudflare:index/ruleset:Ruleset", name: "waf", outputs: { ...ruleset([newer]), zoneId: ZONE } }),
+      state({ ...waf, values: ruleset([railgun]) }),
+      state({ ...waf, values: ruleset([{ ...block, ratelimit: [limit] }]) }),
+    ];
+    const cure = "To continue: generate the ruleset from the service, with --zone or --account instead of --from";
+    expect(documents.map((document) => programOf(document).leftOut.map(({ reason }) => reason))).toEqual([
+      [expect.stringMatching(`^rules\\[0\\]\\.actionParameters\\.new_thing: .* ${cure}$`)],
+      [expect.stringMatching(`^rules\\[0\\]\\.actionParameters\\.disable_railgun: .* ${cure}$`)],
+      [expect.stringMatching(`^rules\\[0\\]\\.ratelimit\\.mitigation_expression: .* ${cure}$`)],
+    ]);
+    const unset = { ...railgun, action_parameters: [{ disable_railgun: false, bic: true, version: "" }] };
+    expect(programOf(state({ ...waf, values: ruleset([unset], { phase: "http_config_settings" }) })).leftOut).toEqual(
+      [],
+    );
+  });
+
   test("with modules and instances is removed from Terraform by address", () => {
     const text = stepsOf(
       state(
@@ -340,6 +365,17 @@ describe("a state", () => {
     const steps = stepsOf(given);
     expect(steps).toContain("ignore_changes = [ssl]");
     expect(steps).not.toContain("state rm cloudflare_custom_hostname");
+  });
+
+  test("of version 5 of @pulumi/cloudflare has the certificate of a hostname in a list", () => {
+    const type = "cloudflare:index/customHostname:CustomHostname";
+    const hostname = (name: string, ssl: object) =>
+      stack({ type, name, outputs: { zoneId: ZONE, hostname: `${name}.test`, ssls: [ssl] } });
+    expect(programOf(hostname("a", { certificateAuthority: "google" })).text).toContain(
+      'certificateAuthority: "google"',
+    );
+    const own = hostname("b", { customCertificate: "-----BEGIN CERTIFICATE-----", certificateAuthority: "" });
+    expect(programOf(own)).toMatchObject({ leftOut: [], declared: [] });
   });
 
   test("of Pulumi keeps names and gives each ruleset an alias", async () => {
