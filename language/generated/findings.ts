@@ -93,7 +93,8 @@ export const FINDINGS = {
   action: {
     about:
       "An action does not exist or is not available in the phase, lacks a parameter, or has one that it does not take.",
-    remedy: "The message lists its parameters.",
+    remedy:
+      "The message lists its parameters, and what the service's pages say of their values: the names of headers in `log_custom_field` are in lower case and in one of two lists, `auto` is the last algorithm.",
   },
   "cache-directives": {
     about: "A `Cache-Control` directive lacks its value, or has one that it does not take.",
@@ -108,6 +109,10 @@ export const FINDINGS = {
   "custom-overrides": {
     about: "A rule executes a custom ruleset with overrides.",
     remedy: "Change the rules of the custom ruleset, or execute another one without overrides.",
+  },
+  ended: {
+    about: "A parameter sets a product that Cloudflare has ended, such as Auto Minify or Mirage.",
+    remedy: "Leave the parameter out.",
   },
   executed: {
     about: "A rule executes a managed ruleset of another phase, or one that another rule of the zone already executes.",

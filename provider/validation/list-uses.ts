@@ -55,6 +55,14 @@ function usesIn(text: string, kind: "filter" | "value", path: Path): ListUse[] {
     }));
 }
 
+/** A list of addresses that an expression uses, which may be one that Cloudflare maintains. */
+export function addressListIn(text: string, kind: "filter" | "value"): string | undefined {
+  const parsed = loadSyntax().parseExpression(text, kind);
+  if ("fault" in parsed) return undefined;
+  const tests = loadUses().listTestsOf(parsed.expression);
+  return tests.find(({ left }) => left.type.kind === "ip")?.list.name;
+}
+
 /** A list that can have the members of the longest set in a filter: its kind, and what is compared with its items. */
 interface ListForSet {
   readonly kind: string;

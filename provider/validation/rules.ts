@@ -4,7 +4,7 @@ import { withoutEmptyIdentity } from "../model/ruleset.js";
 import { isUnknown } from "../model/unknown.js";
 import { checkAction } from "./checks/actions.js";
 import { checkExecuted } from "./checks/executed.js";
-import { checkExpressions } from "./checks/expressions.js";
+import { checkExpressions, checkListPlaces } from "./checks/expressions.js";
 import {
   checkAccountExpression,
   checkCachePhase,
@@ -55,6 +55,7 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
     shape,
     withCode("action", checkAction(rule, place, path)),
     checkExpressions(rule, place.phase, path),
+    withCode("phase", checkListPlaces(rule, place.phase, path)),
     withCode("description", checkDescription(rule, path)),
     withCode("logging", checkLogging(rule, path)),
     withCode("ratelimit", checkRatelimit(rule, place.phase, path)),

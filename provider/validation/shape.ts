@@ -33,6 +33,8 @@ function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
   switch (error.keyword) {
     case "required":
       return failure(full, `${String(params.missingProperty)} is required`);
+    case "dependencies":
+      return failure(full, `${String(params.property)} needs ${String(params.missingProperty)} beside it`);
     case "additionalProperties":
       return failure(
         [...full, String(params.additionalProperty)],

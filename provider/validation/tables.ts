@@ -2,13 +2,37 @@ import actionTable from "../../schema/actions.json";
 import phaseTable from "../../schema/phases.json";
 import { mapFrom } from "../model/json.js";
 
-/** Which parameters an action takes. See https://developers.cloudflare.com/ruleset-engine/rules-language/actions/. */
-export interface ActionRules {
+/** What the values of parameters must be, by their places, such as `requestFields.*.name`. */
+export interface ParameterRules {
+  /** What the texts at places, or the keys of an object there, look like, and the words for that. */
+  readonly patterns?: readonly { readonly at: readonly string[]; readonly matches: string; readonly words: string }[];
+  /** How many items a list or an object may have. */
+  readonly most?: Readonly<Record<string, number>>;
+  /** How many bytes a text may have, in a phase or in all. */
+  readonly bytes?: readonly { readonly at: string; readonly most: number; readonly phase?: string }[];
+  /** Parameters that exist in one phase of a zone or an account only. */
+  readonly only?: Readonly<Record<string, { readonly phase: string; readonly level: string }>>;
+  /** Places that have no value in common with others. */
+  readonly disjoint?: Readonly<Record<string, string>>;
+  /** Values that can only be the last of a list. */
+  readonly last?: Readonly<Record<string, readonly string[]>>;
+  /** Parameters of products that have ended, with the day. */
+  readonly ended?: Readonly<Record<string, { readonly product: string; readonly on: string; readonly source: string }>>;
+}
+
+/**
+ * Which parameters an action takes. See https://developers.cloudflare.com/ruleset-engine/rules-language/actions/, and for their
+ * values the page that `source` names.
+ */
+export interface ActionRules extends ParameterRules {
+  readonly source?: string;
   readonly parameters: readonly string[];
   readonly required?: readonly string[];
   readonly atLeastOne?: boolean;
   readonly exactlyOne?: readonly string[];
   readonly incompatible?: readonly (readonly string[])[];
+  /** The only expression that its rules can have. */
+  readonly expression?: string;
 }
 
 /**

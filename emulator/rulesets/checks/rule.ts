@@ -11,6 +11,7 @@ import { otherTextsFault, textFault } from "./expression.js";
 import { fieldFault } from "./fields.js";
 import { headersFault } from "./headers.js";
 import { listFault } from "./lists.js";
+import { parametersFault } from "./parameters.js";
 import { ratelimitFault } from "./ratelimit.js";
 import { responseFault } from "./response.js";
 import { schemaFault } from "./schema.js";
@@ -26,6 +27,7 @@ const CHECKS: readonly Check[] = [
   schemaFault,
   headersFault,
   responseFault,
+  parametersFault,
   otherTextsFault,
   entitlementFault,
   ratelimitFault,

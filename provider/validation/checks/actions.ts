@@ -2,22 +2,24 @@ import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
 import { failure, joinFindings, checkKnownValue, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import type { RulesetPlace } from "./meaning.js";
+import { checkRequiredExpression, checkValues } from "./parameters.js";
 import { ACTION_NAMES, ACTIONS, PHASES, PLACED_ACTIONS, type ActionRules } from "../tables.js";
 
 /** Checks that an action exists, that its parameters are valid, and that its phase allows it. */
-export function checkAction(
-  rule: Readonly<Record<string, unknown>>,
-  place: { readonly phase: unknown; readonly kind: unknown },
-  path: Path,
-): Findings {
+export function checkAction(rule: Readonly<Record<string, unknown>>, place: RulesetPlace, path: Path): Findings {
   const action = rule.action;
   if (typeof action !== "string" || isUnknown(action) || action === "") return NO_FINDINGS;
   const table = ACTIONS[action];
   if (table === undefined) return checkKnownValue([...path, "action"], "the action", action, ACTION_NAMES);
-  return joinFindings([checkPlace(action, place, path), checkParameters(action, table, rule.actionParameters, path)]);
+  return joinFindings([
+    checkPlace(action, place, path),
+    checkParameters(action, table, rule.actionParameters, place, path),
+    checkRequiredExpression(action, table, rule.expression, path),
+  ]);
 }
 
-function checkPlace(action: string, place: { readonly phase: unknown; readonly kind: unknown }, path: Path): Findings {
+function checkPlace(action: string, place: RulesetPlace, path: Path): Findings {
   const phase = typeof place.phase === "string" ? PHASES[place.phase] : undefined;
   const allowed = (place.kind === "root" ? phase?.rootActions : undefined) ?? phase?.actions;
   if (allowed === undefined || allowed.includes(action)) return NO_FINDINGS;
@@ -27,7 +29,13 @@ function checkPlace(action: string, place: { readonly phase: unknown; readonly k
     : warning([...path, "action"], `the action ${action} is not documented for ${where}`);
 }
 
-function checkParameters(action: string, table: ActionRules, value: unknown, path: Path): Findings {
+function checkParameters(
+  action: string,
+  table: ActionRules,
+  value: unknown,
+  place: RulesetPlace,
+  path: Path,
+): Findings {
   const at = [...path, "actionParameters"];
   if (isUnknown(value)) return NO_FINDINGS;
   if (value !== undefined && !isObject(value)) return NO_FINDINGS;
@@ -52,5 +60,6 @@ function checkParameters(action: string, table: ActionRules, value: unknown, pat
         ? [failure([...at, a], `${a} and ${b} are mutually exclusive`)]
         : [],
     ),
+    checkValues(table, parameters, place, at),
   ]);
 }

@@ -2,7 +2,7 @@ import type { LocatedFinding } from "../../../language/index.js";
 import { expressionsOf } from "../../model/expressions.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
-import type { ArgumentFinding, Findings } from "../failure.js";
+import { failure, type ArgumentFinding, type Findings } from "../failure.js";
 import { late } from "../../model/late.js";
 
 type Rule = Readonly<Record<string, unknown>>;
@@ -21,6 +21,22 @@ export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findin
     const { findings } = analyse(text, known === undefined ? options : { ...options, phase: known });
     return findings.map((one) => withRemedy(placed(one, text, at), path, text));
   });
+}
+
+/** https://developers.cloudflare.com/rules/transform/response-header-modification/#important-remarks */
+const WITHOUT_ADDRESSES = "http_response_headers_transform";
+
+/** Checks that a rule uses no list of addresses where expressions cannot have one. */
+export function checkListPlaces(rule: Rule, phase: unknown, path: Path): Findings {
+  if (phase !== WITHOUT_ADDRESSES) return [];
+  return expressionsOf(rule, path)
+    .filter(({ text }) => text.includes("$"))
+    .flatMap(({ text, path: at, options }) => {
+      const used = loadListUses().addressListIn(text, options.slot === "value" ? "value" : "filter");
+      return used === undefined
+        ? []
+        : failure(at, `lists of IP addresses such as $${used} are not possible in ${phase}`);
+    });
 }
 
 /** Says what can be done about a filter that is too long. */

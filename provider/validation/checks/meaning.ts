@@ -27,6 +27,8 @@ const STEPS = 3_000_000;
 export interface RulesetPlace {
   readonly phase: unknown;
   readonly kind: unknown;
+  /** Known where the kind does not tell it. */
+  readonly level?: "zones" | "accounts" | undefined;
 }
 
 /**

@@ -55,9 +55,10 @@ function checkListArguments(request: GivenRequest, rules: Json | undefined): Fin
   const { phase, zoneId, accountId } = request.args;
   const isPlaced = zoneId !== undefined || accountId !== undefined;
   const kind = isPlaced ? targetOf(request.args).kind : undefined;
+  const level = isPlaced ? targetOf(request.args).scope.level : undefined;
   const once = request.session.part(checkCache);
   return redactFindings(
-    once.get("rules", [rules, phase, kind], () => checkRules(rules, { phase, kind })),
+    once.get("rules", [rules, phase, kind, level], () => checkRules(rules, { phase, kind, level })),
     request,
   );
 }

@@ -1,0 +1,64 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { JsonObject } from "../../provider/model/json.js";
+import { getShape } from "../../provider/model/shapes.js";
+import { shapeFromWire } from "../../provider/model/wire.js";
+import { checkRules } from "../../provider/validation/index.js";
+import { Caller } from "../support/caller.js";
+import type { Service } from "../support/emulator.js";
+import { refusals } from "../support/refusals.js";
+import { ManagedRuleset, startService } from "./harness.js";
+
+/* Each entry of schema/refusals.json: what it says is refused by the service and by the preview, and its valid rules by neither. */
+
+const RULE = getShape("RulesetRule");
+const byCode = refusals.map((refusal) => [refusal.code, refusal] as const);
+
+describe("the preview and the service refuse", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let caller: Caller;
+  let zoneId: string;
+  beforeAll(async () => {
+    ({ emulator, service } = await startService({
+      zones: [{ name: "example.com", plan: "enterprise" }],
+      lists: [
+        { name: "office", kind: "ip" },
+        { name: "moved", kind: "redirect" },
+      ],
+    }));
+    caller = new Caller(emulator);
+    zoneId = await service.zone();
+  });
+  afterAll(() => emulator.close());
+
+  const refusedByService = async (phase: string, rules: readonly JsonObject[]) => {
+    const body = { name: "default", kind: "zone", phase, rules };
+    const answer = await caller.send<{ id: string }>("POST", `/zones/${zoneId}/rulesets`, body);
+    if (!answer.success) return answer.errors.map(({ message }) => message).join("\n");
+    await caller.send("DELETE", `/zones/${zoneId}/rulesets/${answer.result.id}`);
+    return undefined;
+  };
+  const refusedByPreview = (phase: string, rules: readonly JsonObject[]) =>
+    new ManagedRuleset("PhaseEntrypoint", service)
+      .preview({ zoneId, phase, rules: rules.map((rule) => shapeFromWire(rule, RULE)) })
+      .then(
+        () => undefined,
+        (error: unknown) => String(error),
+      );
+
+  test.each(byCode)("%s", async (_, { phase, valid, invalid, service: message, finding }) => {
+    expect([await refusedByService(phase, valid), await refusedByPreview(phase, valid)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(await refusedByService(phase, invalid)).toMatch(new RegExp(message));
+    expect(await refusedByPreview(phase, invalid)).toBeDefined();
+    const found = checkRules(
+      invalid.map((rule) => shapeFromWire(rule, RULE)),
+      { phase, kind: "zone" },
+    );
+    const codes = found.filter(({ severity }) => severity === "error").map(({ code }) => code);
+    // What only a request finds out is no part of them.
+    if (codes.length > 0) expect(codes).toEqual([finding]);
+  });
+});
