@@ -138,14 +138,6 @@ export const GATES: readonly Gate[] = [
   },
 ];
 
-/** What the help of a command says about its exit codes. */
-export function exitCodesIn(command: Command): ReadonlyMap<string, string> {
-  let help = "";
-  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
-  const [, list = ""] = help.split("Exit codes:\n");
-  return new Map([...list.matchAll(/^ {2}(\d) {2}(.*)$/gm)].map(([, code = "", text = ""]) => [code, text]));
-}
-
 /** The table of all gates, in Markdown. */
 export function gateTable(program: Command): string {
   const rows = GATES.map(({ command, flag, judges, notJudged }) => {
@@ -153,10 +145,9 @@ export function gateTable(program: Command): string {
       .split(" ")
       .reduce<Command | undefined>((group, word) => group?.commands.find((one) => one.name() === word), program);
     if (found === undefined) throw new Error(`there is no command ${command}`);
-    const codes = exitCodesIn(found);
     const call = `\`${command}${flag === undefined ? "" : ` ${flag}`}\``;
-    return [call, judges, codes.get("2") ?? "", codes.get("3") ?? "", notJudged];
+    return [call, judges, notJudged];
   });
-  const lines = [["gate", "judges", "2", "3", "not judged, so not 0"], ["---", "---", "---", "---", "---"], ...rows];
+  const lines = [["gate", "judges", "not judged, so not 0"], ["---", "---", "---"], ...rows];
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
