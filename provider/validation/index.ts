@@ -18,7 +18,7 @@ export { checkMeaning, effectOfEdit, type EditOfRules, type JudgedPart } from ".
 export { effectText, listEffectText } from "./published-effect.js";
 export { checkRefs } from "./checks/refs.js";
 export { checkSkipOrder } from "./checks/skip-order.js";
-export { checkPhaseName, checkScope, checkZoneId, type Place } from "./checks/scope.js";
+export { checkPhaseName, checkPlace, checkScope, checkZoneId, type Place } from "./checks/scope.js";
 export { checkHostnameId, checkId } from "./checks/ids.js";
 export { checkRange } from "./checks/numbers.js";
 export {

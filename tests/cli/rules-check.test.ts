@@ -52,6 +52,23 @@ async function check(
 
 const report = ({ text }: Checked): CheckReport => JSON.parse(text) as CheckReport;
 
+const ID = "0123456789abcdef0123456789abcdef";
+
+test.each([
+  ["a managed ruleset", { kind: "managed" }, "kind"],
+  ["the entry point of a zone in an account", { kind: "zone", accountId: ID }, "kind"],
+  ["the entry point of an account in a zone", { kind: "root", zone_id: ID }, "kind"],
+  ["a kind that does not exist", { kind: "zones" }, "kind"],
+  ["a custom ruleset of another phase in a zone", { kind: "custom", zoneId: ID, phase: "http_ratelimit" }, "kind"],
+  ["a phase of accounts in a zone", { kind: "zone", phase: "magic_transit" }, "phase"],
+  ["a phase of zones in an account", { accountId: ID, phase: "http_request_origin" }, "phase"],
+  ["a zone by its name", { zoneId: "example.com" }, "ids"],
+])("%s is refused as its resource refuses it", async (_, ruleset, code) => {
+  const file = newFile("scope.json", { phase: FIREWALL, rules: [], ...ruleset });
+  const { findings } = report(await check([file], { json: true }));
+  expect(findings.filter(({ severity }) => severity === "error").map((one) => one.code)).toEqual([code]);
+});
+
 test("finds a skip rule after the rules that it would skip, whatever they do", async () => {
   const skip = { ref: "office", action: "skip", expression: "ssl", action_parameters: { ruleset: "current" } };
   const rules = [{ ref: "admin", action: "block", expression: 'http.request.uri.path eq "/admin"' }, skip];

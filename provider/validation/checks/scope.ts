@@ -7,6 +7,7 @@ import {
   findNearest,
   NO_FINDINGS,
   warning,
+  withCode,
   type Findings,
 } from "../failure.js";
 import { checkId } from "./ids.js";
@@ -29,7 +30,12 @@ export interface Place {
  * https://developers.cloudflare.com/ruleset-engine/reference/phases-list/.
  */
 export function checkScope(place: Place): Findings {
-  return joinFindings([checkLevel(place), checkPhase(place), checkKind(place)]);
+  return joinFindings([withCode("ids", checkLevel(place)), checkPlace(place)]);
+}
+
+/** Checks that kind and phase exist, in the zone or the account if that is known. */
+export function checkPlace(place: Place): Findings {
+  return joinFindings([withCode("phase", checkPhase(place)), withCode("kind", checkKind(place))]);
 }
 
 /** Checks that the zone or the account, of which a description demands one, is an ID. */
@@ -49,10 +55,15 @@ function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
   if (typeof phase !== "string") return failure(["phase"], "must be a string");
   const table = PHASES[phase];
   if (table === undefined) return checkPhaseName(phase);
-  const level = zoneId !== undefined ? "zones" : accountId !== undefined ? "accounts" : undefined;
+  const level = levelOf({ zoneId, accountId, kind });
   if (level === undefined || kind === "custom" || table.levels.includes(level)) return NO_FINDINGS;
   const has = table.levels.includes("zones") ? "zones only: specify zoneId" : "accounts only: specify accountId";
   return failure(["phase"], `${phase} (${table.product}) exists for ${has}`);
+}
+
+function levelOf({ zoneId, accountId, kind }: Place): "zones" | "accounts" | undefined {
+  if (zoneId !== undefined || accountId !== undefined) return zoneId === undefined ? "accounts" : "zones";
+  return kind === "zone" ? "zones" : kind === "root" ? "accounts" : undefined;
 }
 
 /**
