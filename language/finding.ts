@@ -15,7 +15,15 @@ export interface Finding {
   readonly message: string;
   /** What to write in place of the part that it is about, if that is known. */
   readonly instead?: string | undefined;
+  /**
+   * Whether `rules check --fix` may write `instead`: what is written is refused and can only have meant that, or the analysis proves
+   * that both match the same requests. Otherwise it is only offered.
+   */
+  readonly mayApply?: boolean | undefined;
 }
+
+/** What to write in place of a part, and whether it may be applied. */
+export type Fix = readonly [instead?: string | undefined, mayApply?: boolean | undefined];
 
 export function isError({ severity }: Pick<Finding, "severity">): boolean {
   return severity === "error";

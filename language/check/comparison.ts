@@ -3,6 +3,7 @@ import { isOperand } from "../ast.js";
 import { showBytes } from "../bytes.js";
 import { parseIpRange } from "../ip.js";
 import { BOOLEAN, elementOf, INTEGER, IP, STRING, typeName, UNKNOWN, withArticle, type Type } from "../type.js";
+import { asNumber, asNumberText } from "../as-number.js";
 import { wildcardFault } from "../wildcard.js";
 import type { FindingCollector } from "./finding-collector.js";
 import { isSure } from "./sure.js";
@@ -121,7 +122,23 @@ function checkLiteral(left: Operand, right: Literal, opSpan: Span, collector: Fi
     collector.report(isSure(left), "type", opSpan, `\`${text}\` has type ${typeName(type)}${rule}`);
     return;
   }
-  collector.report(isSure(left), "type", right.span, ...mismatch(type, right, text, collector.show(right.span)));
+  const sure = isSure(left);
+  reportMismatch({ type, sure, right, left: text }, collector);
+}
+
+interface Mismatch {
+  readonly type: Type;
+  readonly sure: boolean;
+  readonly right: Literal | SetItem;
+  readonly left: string;
+}
+
+/** Reports a literal of the wrong type. The number of an AS is not written as people say it. */
+function reportMismatch({ type, sure, right, left }: Mismatch, collector: FindingCollector): void {
+  const shown = collector.show(right.span);
+  const number = type === INTEGER && right.kind === "string" ? asNumber(right.value) : undefined;
+  if (number === undefined) collector.report(sure, "type", right.span, ...mismatch(type, right, left, shown));
+  else collector.report(sure, "as-number", right.span, asNumberText(left, shown, number), number, true);
 }
 
 /** The error message for a literal of the wrong type, and the correct notation. */
@@ -130,12 +147,12 @@ function mismatch(
   right: Literal | SetItem,
   left: string,
   shown: string,
-): readonly [message: string, instead?: string] {
+): readonly [message: string, instead?: string, mayApply?: boolean] {
   const fact = `\`${left}\` has type ${typeName(type)}`;
-  if (type === STRING) return [`${fact}; write a quoted string: \`"${shown}"\``, `"${shown}"`];
+  if (type === STRING) return [`${fact}; write a quoted string: \`"${shown}"\``, `"${shown}"`, true];
   const inner = right.kind === "string" ? showBytes(right.value) : shown;
   const bare = type === INTEGER ? /^-?\d+$/.test(inner) : !("fault" in parseIpRange(inner));
-  if (right.kind === "string" && bare) return [`${fact}; write \`${inner}\` without quotes`, inner];
+  if (right.kind === "string" && bare) return [`${fact}; write \`${inner}\` without quotes`, inner, true];
   return [`${fact}, but \`${shown}\` is ${right.kind === "string" ? "a string" : "not"}`];
 }
 
@@ -160,7 +177,7 @@ function checkSet(left: Operand, set: SetLiteral, collector: FindingCollector): 
     const wanted = type === UNKNOWN && first !== undefined ? ITEMS[first.kind] : type;
     if (ITEMS[item.kind] === wanted) continue;
     const sure = isSure(left) && type !== UNKNOWN;
-    collector.report(sure, "type", item.span, ...mismatch(wanted, item, text, collector.show(item.span)));
+    reportMismatch({ type: wanted, sure, right: item, left: text }, collector);
     return;
   }
 }

@@ -1,5 +1,5 @@
 import type { Argument, Condition, Operand, Span } from "../ast.js";
-import type { FindingCode, Severity, TextFinding } from "../finding.js";
+import type { FindingCode, Fix, Severity, TextFinding } from "../finding.js";
 import type { Type } from "../type.js";
 import type { CheckOptions } from "./options.js";
 
@@ -31,24 +31,25 @@ export class FindingCollector {
     readonly argument: (argument: Argument, collector: FindingCollector) => void,
   ) {}
 
-  /** @param instead what to write for the part, if that is known */
-  error(code: FindingCode, span: Span, message: string, instead?: string): void {
-    this.add("error", code, span, message, instead);
+  /** @param fix what to write for the part, if that is known, and whether it may be applied */
+  error(code: FindingCode, span: Span, message: string, ...fix: Fix): void {
+    this.add("error", code, span, message, ...fix);
   }
 
-  warn(code: FindingCode, span: Span, message: string, instead?: string): void {
-    this.add(this.options.strict === true && STRICT.has(code) ? "error" : "warning", code, span, message, instead);
+  warn(code: FindingCode, span: Span, message: string, ...fix: Fix): void {
+    this.add(this.options.strict === true && STRICT.has(code) ? "error" : "warning", code, span, message, ...fix);
   }
 
   /** Reports an error, or a warning if the facts behind it are not certain. */
-  report(sure: boolean, code: FindingCode, span: Span, message: string, instead?: string): void {
-    if (sure) this.error(code, span, message, instead);
-    else this.warn(code, span, message, instead);
+  report(sure: boolean, code: FindingCode, span: Span, message: string, ...fix: Fix): void {
+    if (sure) this.error(code, span, message, ...fix);
+    else this.warn(code, span, message, ...fix);
   }
 
-  private add(severity: Severity, code: FindingCode, { start, end }: Span, message: string, instead?: string): void {
+  private add(severity: Severity, code: FindingCode, { start, end }: Span, message: string, ...fix: Fix): void {
+    const [instead, mayApply] = fix;
     if (severity === "error") this.errors += 1;
-    this.findings.push({ code, severity, offset: start, end, message, instead });
+    this.findings.push({ code, severity, offset: start, end, message, instead, mayApply });
   }
 
   /** The source text of a part. */

@@ -5,6 +5,7 @@ import { BOOLEAN, parseType, STRING, typeName, UNKNOWN } from "../type.js";
 import { checkCondition, checkFilter } from "./condition.js";
 import { FindingCollector } from "./finding-collector.js";
 import { checkOperand } from "./names.js";
+import { findTraps } from "./traps/index.js";
 import type { CheckOptions } from "./options.js";
 import { countCharacters, expressionLength } from "../length.js";
 
@@ -41,6 +42,7 @@ export function analyse(text: string, options: CheckOptions = {}): Checked {
   checkNesting(nesting, collector);
   if (expression.kind === "filter") checkFilter(expression.condition, collector);
   else checkValue(expression.operand, collector);
+  if (collector.errors === 0) collector.findings.push(...findTraps(text, expression, options));
   return { expression, findings: located(collector) };
 }
 

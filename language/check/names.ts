@@ -1,5 +1,5 @@
 import type { FieldOperand, Index, Operand } from "../ast.js";
-import { findField, type Field } from "../catalogue/index.js";
+import { findField } from "../catalogue/index.js";
 import { nearestName } from "../catalogue/nearest.js";
 import { elementOf, typeName, UNKNOWN, type Type } from "../type.js";
 import { checkCall } from "./call.js";
@@ -23,19 +23,14 @@ function checkField({ name, nameSpan }: FieldOperand, collector: FindingCollecto
   }
   if (field.replacement !== undefined) {
     const message = `\`${name}\` is deprecated; use \`${field.replacement}\``;
-    collector.warn("deprecated", nameSpan, message, field.replacement);
+    collector.warn("deprecated", nameSpan, message, field.replacement, true);
   }
-  checkConstant(field, collector, nameSpan);
+  if (name === "false") {
+    collector.warn("constant", nameSpan, "Cloudflare does not document `false`; use `not true`", "not true", true);
+  }
   checkPlan(field.name, "field", nameSpan, collector);
   checkPhase(field, "field", nameSpan, collector);
   return field.type;
-}
-
-function checkConstant(field: Field, collector: FindingCollector, span: FieldOperand["nameSpan"]): void {
-  if (field.name === "false") {
-    collector.warn("constant", span, "Cloudflare does not document `false`; use `not true`", "not true");
-  }
-  if (field.name === "cf.threat_score") collector.warn("constant", span, "`cf.threat_score` is always 0 now");
 }
 
 /** Why a name is not a field, and what was probably meant. */

@@ -6,6 +6,10 @@ export const FINDINGS = {
     about: "A function has too few or too many arguments, one of the wrong type, or a literal where a field is needed.",
     remedy: "Compare the call with the signature in the message, or run `rules explain`.",
   },
+  "as-number": {
+    about: 'The number of an AS is written as text, such as `"AS64500"`, and compared with a number.',
+    remedy: "Write the number alone.",
+  },
   "bytes-or-text": {
     about:
       "A literal without quotes, such as `61:62`, is compared with a String, and is read as bytes if its pairs of digits are joined by colons.",
@@ -25,15 +29,33 @@ export const FINDINGS = {
     about: "There is no space between a keyword and the next word: the service reads `notssl` as `not ssl`.",
     remedy: "Add a space.",
   },
+  "host-dot": {
+    about:
+      "A dot in a pattern of a host has no backslash, so it is any character: `www.example.com` is also `www-example.com`, a host of somebody else.",
+    remedy: "Write `\\.`, or compare the host with `eq`, `in` or `wildcard`, in which a dot is a dot.",
+  },
   "ip-order": {
     about: "IP addresses are compared with `lt`, `le`, `gt` or `ge`, which Cloudflare does not document.",
-    remedy: "Use a range: `ip.src in {10.0.0.1..10.0.0.9}`.",
+    remedy: "Use a range: `ip.src in {192.0.2.1..192.0.2.9}`.",
   },
   length: {
     about: "An expression is empty, or longer than 4,096 characters, with each run of white space counted as one.",
     remedy: "Do one of these.",
   },
+  "mixed-notation": {
+    about: "An expression has `&&`, `||` or `^^`, and also `and`, `or` or `xor`.",
+    remedy: "Write words only.",
+  },
   nesting: { about: "Parentheses and calls are nested too deeply.", remedy: "Split the condition into several rules." },
+  "only-ipv4": {
+    about: "A set contains every IPv4 address and no IPv6 one, so clients with IPv6 are not in it.",
+    remedy: "Add `::/0`, or leave the condition out. A condition that is about IPv4 can say `not ip.src in {::/0}`.",
+  },
+  "path-start": {
+    about:
+      "A path is compared with a text that does not begin with `/`, or a full URI with one that does not begin with its scheme, also in `starts_with`, `regex_replace` and `wildcard_replace`.",
+    remedy: "Write the text as the field has it.",
+  },
   phase: {
     about: "The phase of a ruleset does not exist.",
     remedy:
@@ -44,11 +66,24 @@ export const FINDINGS = {
       "The plan of the zone does not include an operator, a field, an action, a managed ruleset, a value of a rate limit, or that many rules.",
     remedy: "Waive it if your contract includes it. Reported for live zones, and with `--plan`.",
   },
+  precedence: {
+    about: "An expression joins conditions with `and` and with `or`, or with `xor`, without parentheses.",
+    remedy: "Write parentheses around what belongs together.",
+  },
+  "private-address": {
+    about:
+      "The address of the client is compared with one that no client on the Internet has: a private, shared, local or reserved one, or one for groups.",
+    remedy: "Write the public address that the network has on the Internet.",
+  },
   regex: {
     about: "A regular expression is invalid in Rust's syntax, or uses syntax that only some versions support.",
     remedy: "Look-around and back-references are not supported: write two conditions.",
   },
   "regex-count": { about: "A rule has more than 64 regular expressions.", remedy: "Split the rule." },
+  "slash-star": {
+    about: "A regular expression has `/*` where a wildcard would have it.",
+    remedy: "Write `/.*` for a slash and any text, or use `wildcard` or `starts_with`.",
+  },
   slot: {
     about:
       "A filter is used where a value is needed, or the reverse, or the value does not have the type of the parameter.",
@@ -129,6 +164,12 @@ export const FINDINGS = {
     remedy: "Write the real value, as a secret.",
   },
   ids: { about: "An ID is not 32 hexadecimal digits.", remedy: "Copy it from the dashboard or the API." },
+  kind: {
+    about:
+      "The kind of a ruleset does not exist, is that of Cloudflare's own rulesets, or does not fit the zone or the account.",
+    remedy:
+      "Use `zone` for the entry point of a zone, `root` for that of an account, and `custom` for a ruleset that other rules execute.",
+  },
   logging: {
     about: "`logging` is set on an action that does not take it.",
     remedy: "Remove it; only `skip` takes it.",

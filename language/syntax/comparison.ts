@@ -32,8 +32,8 @@ function operatorExpected(scanner: Scanner, left: Operand): void {
   if (scanner.done || /[),]/.test(scanner.peek()) || peekLogical(scanner) !== undefined) return;
   const trap = operatorHint(scanner.text.slice(scanner.at, Math.min(scanner.at + 40, scanner.end)));
   if (trap !== undefined) {
-    const { shown, hint, instead } = trap;
-    scanner.fail(`\`${shown}\` is not an operator. ${hint}`, scanner.at, scanner.at + shown.length, "syntax", instead);
+    const { shown, hint, fix } = trap;
+    scanner.fail(`\`${shown}\` is not an operator. ${hint}`, scanner.at, scanner.at + shown.length, "syntax", ...fix);
   }
   if (scanner.peek() === "[") scanner.fail("remove the space between the field and its index");
   if (left.type === UNKNOWN && scanner.peek() !== "\t") {

@@ -1,4 +1,5 @@
 import type { ListName, Literal, Operand, SetItem, SetLiteral, Span } from "../ast.js";
+import { asNumber, asNumberText } from "../as-number.js";
 import { findField, findFunction } from "../catalogue/index.js";
 import { BOOLEAN, type Type } from "../type.js";
 import { readLiteral, readSetItem } from "./bare-literals.js";
@@ -29,7 +30,7 @@ export function readRightSide(parser: Parser, left: Operand, opSpan: Span): Lite
   if (literal !== undefined) return literal;
   const call = name !== "" && scanner.text[scanner.at + name.length] === "(";
   if (call || ROOTS.has(name.split(".")[0] ?? "")) return readOperand(parser);
-  if (left.type.kind === "integer") return scanner.expected("an integer");
+  if (left.type.kind === "integer") return integerExpected(scanner, left, "an integer");
   return left.type.kind === "ip" ? scanner.expected("an IP address without quotes") : stringExpected(scanner);
 }
 
@@ -55,6 +56,7 @@ export function stringExpected(scanner: Scanner): never {
     scanner.at + word.length,
     "syntax",
     instead,
+    true,
   );
 }
 
@@ -70,13 +72,13 @@ export function readMembers(scanner: Scanner, left: Operand): SetLiteral | ListN
     if (scanner.done) scanner.fail("this `{` is never closed", start, start + 1);
     if (scanner.take("}")) return { kind: "set", items, span: { start, end: scanner.at } };
     if (scanner.peek() === ",") commaInSet(scanner);
-    items.push(readSetItem(scanner, left.type) ?? itemExpected(scanner, left.type));
+    items.push(readSetItem(scanner, left.type) ?? itemExpected(scanner, left));
   }
 }
 
 function commaInSet(scanner: Scanner): never {
   const { at } = scanner;
-  return scanner.fail("separate the items of a set with spaces, not commas", at, at + 1, "syntax", " ");
+  return scanner.fail("separate the items of a set with spaces, not commas", at, at + 1, "syntax", " ", true);
 }
 
 function bracesExpected(scanner: Scanner, wanted: Type): never {
@@ -84,11 +86,21 @@ function bracesExpected(scanner: Scanner, wanted: Type): never {
   if (instead === undefined) return scanner.expected("`{` of a set or `$` of a list");
   const { start, end } = instead.span;
   const braced = `{${scanner.text.slice(start, end)}}`;
-  return scanner.fail(`a set is written in braces: \`in ${braced}\``, start, end, "syntax", braced);
+  return scanner.fail(`a set is written in braces: \`in ${braced}\``, start, end, "syntax", braced, true);
 }
 
-function itemExpected(scanner: Scanner, wanted: Type): never {
-  if (wanted.kind === "integer") return scanner.expected("an integer or `}`");
+/** The number of an AS is written without the letters before it. */
+function integerExpected(scanner: Scanner, left: Operand, what: string): never {
+  const word = scanner.peekIdentifier();
+  const number = asNumber(word);
+  if (number === undefined) return scanner.expected(what);
+  const { at } = scanner;
+  return scanner.fail(asNumberText(left.name, word, number), at, at + word.length, "as-number", number, true);
+}
+
+function itemExpected(scanner: Scanner, left: Operand): never {
+  const wanted = left.type;
+  if (wanted.kind === "integer") return integerExpected(scanner, left, "an integer or `}`");
   if (wanted.kind === "ip") return scanner.expected("an IP address, a prefix, a range or `}`");
   return stringExpected(scanner);
 }

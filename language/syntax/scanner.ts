@@ -1,5 +1,5 @@
 import { isAscii, toBytes } from "../bytes.js";
-import type { FindingCode, TextFinding } from "../finding.js";
+import type { FindingCode, Fix, TextFinding } from "../finding.js";
 import type { Bytes } from "../value.js";
 import { describeCharacter } from "./traps.js";
 
@@ -122,10 +122,11 @@ export class Scanner {
     this.notes.push({ code, severity: "warning", offset: start, end: this.at, message, instead });
   }
 
-  /** @param instead what to write from `offset` to `end`, if that is known */
-  fail(message: string, offset = this.at, end = offset + 1, code: FindingCode = "syntax", instead?: string): never {
+  /** @param fix what to write from `offset` to `end`, if that is known */
+  fail(message: string, offset = this.at, end = offset + 1, code: FindingCode = "syntax", ...fix: Fix): never {
+    const [instead, mayApply] = fix;
     const inside = Math.min(Math.max(end, offset), this.text.length);
-    throw new SyntaxFault({ code, severity: "error", offset, end: inside, message, instead });
+    throw new SyntaxFault({ code, severity: "error", offset, end: inside, message, instead, mayApply });
   }
 
   /** Fails at the next character: reports what was expected, what was found, and a hint if there is one. */
@@ -135,6 +136,13 @@ export class Scanner {
     const next = word === "" ? describeCharacter(this.text, this.at) : { shown: `\`${word}\``, length: word.length };
     const hint = next.hint === undefined ? "" : `. ${next.hint}`;
     const end = this.at + next.length;
-    return this.fail(`expected ${what}, found ${next.shown}${hint}`, this.at, end, "syntax", next.instead);
+    return this.fail(
+      `expected ${what}, found ${next.shown}${hint}`,
+      this.at,
+      end,
+      "syntax",
+      next.instead,
+      next.instead !== "",
+    );
   }
 }

@@ -1,3 +1,5 @@
+import type { Fix } from "../finding.js";
+
 /** A character for an error message, with a hint about what to write instead. */
 interface DescribedCharacter {
   readonly shown: string;
@@ -73,7 +75,7 @@ export const OPERATORS: readonly string[] = "eq ne lt le gt ge contains matches 
 interface OperatorHint {
   readonly shown: string;
   readonly hint: string;
-  readonly instead?: string;
+  readonly fix: Fix;
 }
 
 /** Hints that name the operator that was meant. */
@@ -81,7 +83,7 @@ const MEANT = /^(?:Equality|Inequality|The operator) is `([^`]+)`|^Use `(contain
 
 function withMeant(shown: string, hint: string): OperatorHint {
   const [, exact, contains] = MEANT.exec(hint) ?? [];
-  return { shown, hint, instead: exact ?? contains };
+  return { shown, hint, fix: [exact ?? contains, exact !== undefined] };
 }
 
 /** Why a word or a sign is not an operator, and what to write; undefined if nothing is known about it. */
@@ -93,7 +95,7 @@ export function operatorHint(rest: string): OperatorHint | undefined {
   }
   const lower = word.toLowerCase();
   if (word !== lower && OPERATORS.includes(lower)) {
-    return { shown: word, hint: `Operators are written in lower case: \`${lower}\`.`, instead: lower };
+    return { shown: word, hint: `Operators are written in lower case: \`${lower}\`.`, fix: [lower, true] };
   }
   const hint = WORDS[lower];
   return hint === undefined ? undefined : withMeant(word, hint);
@@ -103,13 +105,13 @@ interface FailingScanner {
   readonly text: string;
   readonly at: number;
   readonly end: number;
-  readonly fail: (message: string, offset: number, end: number, check?: "syntax", instead?: string) => never;
+  readonly fail: (message: string, offset: number, end: number, check?: "syntax", ...fix: Fix) => never;
 }
 
 /** Fails with a hint at a word or a sign that is often mistaken for an operator. */
 export function failAtTrap(scanner: FailingScanner): void {
   const trap = operatorHint(scanner.text.slice(scanner.at, Math.min(scanner.at + 40, scanner.end)));
   if (trap === undefined) return;
-  const { shown, hint, instead } = trap;
-  scanner.fail(`\`${shown}\` is not valid here. ${hint}`, scanner.at, scanner.at + shown.length, "syntax", instead);
+  const { shown, hint, fix } = trap;
+  scanner.fail(`\`${shown}\` is not valid here. ${hint}`, scanner.at, scanner.at + shown.length, "syntax", ...fix);
 }

@@ -1,0 +1,125 @@
+import { isOperand, type SetItem, type Span, type Test } from "../../ast.js";
+import type { TextFinding } from "../../finding.js";
+import { compareIps, parseIpRange, type IpRange } from "../../ip.js";
+import type { Trap, Trapped } from "./trap.js";
+
+const PACKETS = /^(?:magic_transit|mt_|ddos_l4)/;
+
+/**
+ * Ranges that no client on the Internet has: https://www.iana.org/assignments/iana-ipv4-special-registry/ and its page on IPv6. Those
+ * of documentation are missing: they stand for addresses that are still to be written.
+ */
+const NOT_PUBLIC: readonly (readonly [range: string, what: string])[] = [
+  ["0.0.0.0/8", "are no hosts"],
+  ["10.0.0.0/8", "are private"],
+  ["100.64.0.0/10", "are shared by customers of a provider"],
+  ["127.0.0.0/8", "are of the machine itself"],
+  ["169.254.0.0/16", "are of one link"],
+  ["172.16.0.0/12", "are private"],
+  ["192.168.0.0/16", "are private"],
+  ["224.0.0.0/4", "are for groups"],
+  ["240.0.0.0/4", "are reserved"],
+  ["::/127", "are of the machine itself"],
+  ["fc00::/7", "are private"],
+  ["fe80::/10", "are of one link"],
+  ["ff00::/8", "are for groups"],
+];
+
+/** An address that no client has. Inside a network, packets have others. */
+export const privateAddress: Trap = (trapped) =>
+  clientTestsOf(trapped).flatMap(({ test }) => {
+    const items = itemsOf(test);
+    const found = items.map((item) => ({ item, what: whyNotPublic(item) }));
+    const isMixed = found.some(({ what }) => what === undefined);
+    return found.flatMap(({ item, what }, index): readonly TextFinding[] => {
+      if (what === undefined) return [];
+      const { start, end } = isMixed ? withSpace(items, index) : item.span;
+      const shown = trapped.text.slice(item.span.start, item.span.end);
+      const which = item.kind === "ip" ? "an address of those that" : "a range of addresses that";
+      const message = `no client on the Internet has \`${shown}\`, ${which} ${what}`;
+      const fix = isMixed ? { instead: "" } : {};
+      return [{ code: "private-address", severity: "warning", offset: start, end, message, ...fix }];
+    });
+  });
+
+/** All addresses of IPv4 for those of everybody. `not` in front of it asks for IPv6. */
+export const onlyIpv4: Trap = (trapped) => {
+  const tests = clientTestsOf(trapped);
+  if (tests.some(({ test }) => itemsOf(test).some((item) => rangeOf(item)?.first.version === 6))) return [];
+  return tests.flatMap(({ test, isNegated }): readonly TextFinding[] => {
+    const items = itemsOf(test);
+    const last = items.at(-1);
+    if (isNegated || test.kind !== "in" || last === undefined || !isAllOfIpv4(items)) return [];
+    const message =
+      "this contains every IPv4 address and no IPv6 one. For all clients, add `::/0`, or leave the condition out";
+    const [start, end] = [items[0]?.span.start ?? 0, last.span.end];
+    const instead = `${trapped.text.slice(start, end)} ::/0`;
+    return [{ code: "only-ipv4", severity: "warning", offset: start, end, message, instead }];
+  });
+};
+
+interface ClientTest {
+  readonly test: Test;
+  readonly isNegated: boolean;
+}
+
+/** The comparisons of the address of a client of HTTP. */
+function clientTestsOf({ parts, options: { phase = "" } }: Trapped): readonly ClientTest[] {
+  if (PACKETS.test(phase)) return [];
+  return parts.flatMap(({ of, isNegated }) =>
+    of.kind === "comparison" && of.left.kind === "field" && of.left.name === "ip.src"
+      ? [{ test: of.test, isNegated }]
+      : [],
+  );
+}
+
+function itemsOf(test: Test): readonly SetItem[] {
+  if (test.kind === "in") return test.right.kind === "set" ? test.right.items : [];
+  const isEquality = test.kind === "order" && (test.op === "eq" || test.op === "ne");
+  return isEquality && !isOperand(test.right) ? [test.right] : [];
+}
+
+function rangeOf(item: SetItem): IpRange | undefined {
+  if (item.kind === "ip") return { first: item.value, last: item.value };
+  return item.kind === "ip-range" ? item.range : undefined;
+}
+
+function whyNotPublic(item: SetItem): string | undefined {
+  const range = rangeOf(item);
+  return range === undefined ? undefined : notPublic().find((one) => isWithin(range, one.range))?.what;
+}
+
+let known: readonly { readonly range: IpRange; readonly what: string }[] | undefined;
+
+function notPublic(): NonNullable<typeof known> {
+  return (known ??= NOT_PUBLIC.flatMap(([text, what]) => {
+    const parsed = parseIpRange(text);
+    return "fault" in parsed ? [] : [{ range: parsed.range, what }];
+  }));
+}
+
+function isWithin(inner: IpRange, outer: IpRange): boolean {
+  const [first, last] = [compareIps(outer.first, inner.first), compareIps(inner.last, outer.last)];
+  return first !== undefined && last !== undefined && first <= 0 && last <= 0;
+}
+
+/** A member of a set with the space between it and the next one, or the one before. */
+function withSpace(items: readonly SetItem[], index: number): Span {
+  const { start, end } = items[index]?.span ?? { start: 0, end: 0 };
+  const [before, next] = [items[index - 1]?.span.end, items[index + 1]?.span.start];
+  return next === undefined ? { start: before ?? start, end } : { start, end: next };
+}
+
+const MOST_IPV4 = 2 ** 32;
+
+function isAllOfIpv4(items: readonly SetItem[]): boolean {
+  const all = items
+    .flatMap((item) => rangeOf(item) ?? [])
+    .flatMap(({ first, last }) =>
+      first.version === 4 && last.version === 4 ? [[first.value, last.value] as const] : [],
+    )
+    .toSorted(([a], [b]) => a - b);
+  return (
+    all.reduce((covered, [first, last]) => (first <= covered ? Math.max(covered, last + 1) : covered), 0) === MOST_IPV4
+  );
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkExpression, type LocatedFinding } from "../../../language/index.js";
+
+const page = readFileSync(join(__dirname, "..", "..", "..", "docs", "findings.md"), "utf8");
+const examples = page.split("\n### ").flatMap((section) => {
+  const code = /^.*/.exec(section)?.[0] ?? "";
+  const [, block = ""] = /^```text\n([^]*?)^```$/m.exec(section) ?? [];
+  return Array.from(block.matchAll(/^(bad|good): +(.*)$/gm), ([, kind = "", expression = ""]) => ({
+    ...{ code, kind, expression },
+  }));
+});
+
+const codesIn = (expression: string, phase = "http_request_firewall_custom"): string[] =>
+  checkExpression(expression, { phase }).map(({ code }) => code);
+
+test("the page of findings has an example of each trap", () => {
+  const shown = new Set(examples.map(({ code }) => code));
+  expect([...shown]).toEqual(
+    expect.arrayContaining(["host-dot", "path-start", "precedence", "private-address", "slash-star", "only-ipv4"]),
+  );
+});
+
+test.each(examples)("the $kind example of $code: $expression", ({ code, kind, expression }) => {
+  const found = codesIn(expression);
+  expect(found).toEqual(kind === "bad" ? expect.arrayContaining([code]) : []);
+});
+
+const mended = (text: string): string => {
+  const [found] = checkExpression(text).filter(({ instead }) => instead !== undefined);
+  const { offset = 0, end = 0, instead = "" } = found ?? ({} as Partial<LocatedFinding>);
+  return text.slice(0, offset) + instead + text.slice(end);
+};
+
+test.each([
+  ['http.request.uri.path matches "^/api/*"', 'http.request.uri.path matches "^/api/.*"'],
+  ['http.request.uri.path matches r"^\\/api\\/*"', 'http.request.uri.path matches r"^\\/api\\/.*"'],
+  ['http.request.uri.path matches "^/(a/*|b/*)/x"', 'http.request.uri.path matches "^/(a/.*|b/.*)/x"'],
+  ['http.request.uri.path matches "^/(a/*|b)"', 'http.request.uri.path matches "^/(a/.*|b)"'],
+  ['lower(http.request.uri.path) matches "/*\\.php$"', 'lower(http.request.uri.path) matches "/.*\\.php$"'],
+  ['http.host matches "^www.example.com$"', 'http.host matches "^www\\.example\\.com$"'],
+  ['http.host matches ".example.com$"', 'http.host matches "\\.example\\.com$"'],
+  ['lower(http.host) matches "(a|b).example.(com|net)"', 'lower(http.host) matches "(a|b)\\.example\\.(com|net)"'],
+  ['http.host matches "[a-z]+.*.example.com"', 'http.host matches "[a-z]+.*\\.example\\.com"'],
+  ['http.referer matches "^https?://a.example.com/.*"', 'http.referer matches "^https?://a\\.example\\.com/.*"'],
+  ['http.request.uri.path eq "admin"', 'http.request.uri.path eq "/admin"'],
+  ['http.request.uri.path wildcard "admin/*"', 'http.request.uri.path wildcard "/admin/*"'],
+  ['http.request.uri matches "^(?:a|b)/"', 'http.request.uri matches "^/(?:a|b)/"'],
+  ["ssl and cf.client.bot or ssl", "(ssl and cf.client.bot) or ssl"],
+  ["ssl or cf.client.bot and ssl xor ssl", "ssl or ((cf.client.bot and ssl) xor ssl)"],
+  ["not (ssl or cf.client.bot and ssl)", "not (ssl or (cf.client.bot and ssl))"],
+  ["ssl&&cf.client.bot and ssl", "ssl and cf.client.bot and ssl"],
+  ["(ssl || cf.client.bot) and ssl", "(ssl or cf.client.bot) and ssl"],
+  ["ip.src in {10.0.0.0/8 198.51.100.1}", "ip.src in {198.51.100.1}"],
+  ["ip.src in {198.51.100.1 fd00::1}", "ip.src in {198.51.100.1}"],
+  ["ip.src in {0.0.0.0/1 128.0.0.0/1}", "ip.src in {0.0.0.0/1 128.0.0.0/1 ::/0}"],
+  ["ip.src.asnum eq AS64500", "ip.src.asnum eq 64500"],
+  ['ip.src.asnum in {"AS64500" 64501}', "ip.src.asnum in {64500 64501}"],
+  ["ssl and cf.threat_score lt 10", "ssl"],
+])("%s: offers %s", (text, expected) => {
+  expect(mended(text)).toBe(expected);
+});
+
+test.each([
+  ["slashes at the end", 'http.request.uri.path matches "^/wp-login\\.php/*$"'],
+  ["slashes at the beginning", 'http.request.uri.path matches "^/*admin"'],
+  ["a star after two slashes", 'http.request.uri.path matches "^//*admin"'],
+  ["a star in a class", 'http.request.uri.path matches "[/*]a"'],
+  ["any text after a slash", 'http.request.uri.path matches "^/api/.*"'],
+  ["a wildcard", 'http.request.uri.path wildcard "/api/*"'],
+  ["any number of characters in a host", 'http.host matches "^.+\\.example\\.com$"'],
+  ["one character at the end of a label", 'http.host matches "^node.\\.example\\.com$"'],
+  ["several characters in a host", 'http.host matches "^node..-[0-9]\\.example\\.com$"'],
+  ["a dot that is no part of a host", 'http.request.full_uri matches "^https://[^/]+/a.html"'],
+  ["a dot of a path", 'http.request.uri.path matches "/index.php"'],
+  ["an alternative for an empty path", 'http.request.uri.path matches "^(?:/admin)?$"'],
+  ["a path that may begin with anything", 'http.request.uri.path matches "^.*admin"'],
+  ["a path that is searched", 'http.request.uri.path matches "admin"'],
+  ["a class with a slash", 'http.request.uri.path matches "^[^a]"'],
+  ["a wildcard at the beginning", 'http.request.uri.path wildcard "*/admin"'],
+  ["parentheses", "(ssl and cf.client.bot) or ssl"],
+  ["one operator", "ssl and cf.client.bot and not ssl"],
+  ["signs only", "ssl && !cf.client.bot"],
+  ["! beside words", "ssl and !cf.client.bot"],
+  ["words in a text", 'http.user_agent contains "&&" and ssl'],
+  ["addresses of documentation", "ip.src in {192.0.2.1 198.51.100.0/24 2001:db8::/32}"],
+  ["a range with public addresses", "ip.src in {8.0.0.0/6}"],
+  ["IPv6 clients", "not ip.src in {0.0.0.0/0}"],
+  ["all clients, in two parts", "ip.src in {0.0.0.0/0} and not ip.src in {2001:db8::/32}"],
+  ["an end of a range", "ip.src in {192.0.2.1..192.0.2.9} and not ip.src in {::1..2001:db8::1}"],
+  ["a number of an AS", "ip.src.asnum eq 64500"],
+])("%s is no trap: %s", (_, expression) => {
+  expect(codesIn(expression)).toEqual([]);
+});
+
+test("packets of a network have private addresses", () => {
+  expect(codesIn("ip.src in {10.0.0.0/8}", "magic_transit")).toEqual([]);
+});
+
+test.each([
+  ['regex_replace(http.request.uri.path, "^old/.*", "/new")', ["path-start"]],
+  ['regex_replace(http.request.uri.path, "^/blog/*", "/")', []],
+  ['regex_replace(http.request.uri.path, "/*$", "")', []],
+  ['regex_replace(http.request.uri.path, "^/old/*/x", "/new")', ["slash-star"]],
+  ['wildcard_replace(http.request.uri.path, "old/*", "/new/${1}")', ["path-start"]],
+  ['wildcard_replace(http.request.full_uri, "example.com/*", "https://example.org/${1}")', ["path-start"]],
+  ['wildcard_replace(http.request.full_uri, "http*://example.com/*", "https://example.org/${2}")', []],
+  ['concat("https://", regex_replace(http.host, "^www.example.com", "example.org"))', ["host-dot"]],
+])("traps in a value: %s", (expression, expected) => {
+  expect(checkExpression(expression, { slot: "value" }).map(({ code }) => code)).toEqual(expected);
+});
