@@ -76,6 +76,8 @@ export interface Inventory {
   readonly leftOut: readonly LeftOut[];
   /** Names of rulesets that rules may execute but the program does not declare, by ID. */
   readonly knownNames?: ReadonlyMap<string, string>;
+  /** Whether the service returned it, so that whatever it contains is right. @default false */
+  readonly isServices?: boolean;
   /** Names of managed rules that were read. @default those that this package knows */
   readonly managedNames?: NameOf;
 }

@@ -83,13 +83,15 @@ function deliverImports(
   { overwrite }: GenerateOptions,
   { printNote }: GenerateIo,
 ): 0 | 2 | 3 {
-  const { declared, secrets, leftOut } = generateProgram(inventory);
+  // An import writes typed fields, which the next preview checks.
+  const { declared, secrets, leftOut } = generateProgram({ ...inventory, isServices: false });
   if (declared.length === 0) printNote("Found nothing to import.");
   else {
     writeFileSync(path, importFile(declared), { flag: overwrite === true ? "w" : "wx" });
     printNote(`${plural(declared.length, "resource")} in ${path}`);
   }
-  for (const text of [...missingWords({ secrets: [], leftOut }, unread), ...clearSecretWords(secrets)]) printNote(text);
+  for (const text of [...missingWords({ secrets: [], leftOut, unchecked: [] }, unread), ...clearSecretWords(secrets)])
+    printNote(text);
   for (const text of previousWafWords(onPreviousWaf)) printNote(text);
   if (declared.length > 0) printNote(importSteps(path));
   if (unread.length > 0) return 3;
@@ -144,6 +146,7 @@ function programText({ files }: GeneratedProgram): string {
     .trimEnd();
 }
 
-function jsonOf({ files, declared, secrets, leftOut }: GeneratedProgram, unread: readonly UnreadScope[]): object {
-  return { resources: declared.length, files, secrets, leftOut, notRead: unread };
+function jsonOf(program: GeneratedProgram, unread: readonly UnreadScope[]): object {
+  const { files, declared, secrets, leftOut, unchecked } = program;
+  return { resources: declared.length, files, secrets, leftOut, unchecked, notRead: unread };
 }

@@ -110,6 +110,7 @@ async function readInventory(
       ),
     ),
     managedNames: reader.names.of,
+    isServices: true,
   };
   const onPreviousWaf = read.flatMap(({ found, usesPreviousWaf }) => (usesPreviousWaf === true ? [found.name] : []));
   const refused = read.flatMap((one) => one.refused ?? []);

@@ -10,12 +10,16 @@ export interface UnreadScope {
 
 /** What the program does not contain, with the reasons, and what has to be added by hand. */
 export function missingWords(
-  { secrets, leftOut }: Pick<GeneratedProgram, "secrets" | "leftOut">,
+  { secrets, leftOut, unchecked }: Pick<GeneratedProgram, "secrets" | "leftOut" | "unchecked">,
   unread: readonly UnreadScope[],
 ): string[] {
   return [
     ...unread.map(({ name, failure }) => `${name} could not be read: ${failure}`),
     ...section(`${plural(leftOut.length, "item")} left out:`, leftOut.map(leftOutWords)),
+    ...section(
+      `${plural(unchecked.length, "part")} in \`wire\`, unchecked, because the service has what a preview refuses:`,
+      unchecked.map(leftOutWords),
+    ),
     ...section(
       `${plural(secrets.length, "value")} not written, because ${secrets.length === 1 ? "it looks" : "they look"} like a secret. Set ${secrets.length === 1 ? "it" : "each"} to the value at the service:`,
       secrets.map(({ key, where, what }) => `pulumi config set --secret ${key}   # ${what}, ${where}`),

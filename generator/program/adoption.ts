@@ -3,26 +3,69 @@ import { isObject, type JsonObject } from "../../provider/model/json.js";
 import type { DeployedRule } from "../../provider/model/ruleset.js";
 import { decideTakeover } from "../../provider/ownership/takeover.js";
 import { normaliseRule } from "../../provider/rules/normalise.js";
-import { pathText } from "../../provider/model/path.js";
+import { pathText, type Path } from "../../provider/model/path.js";
 import { checkRules, findingText, type ArgumentFinding } from "../../provider/validation/index.js";
 import type { FoundRule, FoundRuleset } from "../inventory.js";
+import { ruleToWrite } from "./rule.js";
 import { secretsOf } from "./secrets.js";
+import { withoutCheck } from "./unchecked.js";
+
+/** The rules of a ruleset in a program's notation. */
+export interface WrittenRules {
+  readonly rules: readonly JsonObject[];
+  /** Why parts of them are in `wire`, where a preview does not check them. */
+  readonly unchecked: readonly string[];
+}
+
+/** What stops a program from taking over a rule unchanged. */
+interface Obstacle {
+  readonly index: number;
+  /** In the rule. */
+  readonly path: Path;
+  readonly reason: string;
+}
 
 /**
- * Why a program with these rules could not take over the ruleset unchanged: a check that its preview would fail, or a field
- * that a program cannot express. Undefined if the first `pulumi up` would write nothing.
+ * The rules with which the first `pulumi up` of a program writes nothing; or why there are none: a check that its preview would
+ * fail, or a field that a program cannot express.
+ * @param isServices whether the service returned the rules: then they are right, and what a check refuses is written unchecked
  */
-export function reasonNotAdoptable(ruleset: FoundRuleset, rules: readonly JsonObject[]): string | undefined {
-  const failure = checkRules(rules, { phase: ruleset.phase, kind: ruleset.kind }).find(isError);
-  if (failure !== undefined) return refusalText(failure, rules[Number(failure.path[1])]);
+export function writeRules(ruleset: FoundRuleset, isServices: boolean): WrittenRules | string {
+  let rules: readonly JsonObject[] = ruleset.rules.map(ruleToWrite);
+  const unchecked: string[] = [];
+  for (;;) {
+    const [obstacle] = obstaclesTo(ruleset, rules);
+    if (obstacle === undefined) return { rules, unchecked };
+    const { index, path, reason } = obstacle;
+    const rule = rules[index];
+    const changed = isServices && rule !== undefined ? withoutCheck(rule, path) : undefined;
+    if (changed === undefined) return reason;
+    rules = rules.with(index, changed);
+    // Without the excerpt of the expression below it.
+    unchecked.push(reason.split("\n", 1).join(""));
+  }
+}
+
+function obstaclesTo(ruleset: FoundRuleset, rules: readonly JsonObject[]): readonly Obstacle[] {
+  const refused = checkRules(rules, { phase: ruleset.phase, kind: ruleset.kind }).filter(isError);
+  if (refused.length > 0) return refused.map((failure) => refusal(failure, rules));
   const wanted = rules.map((rule) => normaliseRule(rule)).filter(isObject);
   const existing = { ...ruleset, id: ruleset.id ?? "", version: "", rules: ruleset.rules.map(deployed) };
   const { changed, dropped } = decideTakeover(existing, wanted, "adopt");
-  const [change] = changed;
-  if (change !== undefined)
-    return `${place(ruleset, change.rule)}: a program cannot express its ${change.fields.join(", ")}`;
-  const [drop] = dropped;
-  return drop === undefined ? undefined : `${place(ruleset, drop)}: a program cannot express it`;
+  return [
+    ...changed.map(({ rule, fields }) => obstacleAt(ruleset, rule, fields, fields.join(", "))),
+    ...dropped.map((rule) => obstacleAt(ruleset, rule, [], "content")),
+  ];
+}
+
+function refusal(failure: ArgumentFinding, rules: readonly JsonObject[]): Obstacle {
+  const [, index, ...path] = failure.path;
+  return { index: Number(index), path, reason: refusalText(failure, rules[Number(index)]) };
+}
+
+function obstacleAt({ rules }: FoundRuleset, rule: DeployedRule, path: Path, what: string): Obstacle {
+  const index = rules.findIndex((one, at) => deployed(one, at).ref === rule.ref);
+  return { index, path, reason: `rules[${String(index)}]: a program cannot express its ${what}` };
 }
 
 /**
@@ -37,8 +80,4 @@ export function refusalText(failure: ArgumentFinding, rule: JsonObject | undefin
 function deployed(rule: FoundRule, index: number): DeployedRule {
   const id = rule.id ?? `rule ${String(index)}`;
   return { version: "", action: "", ...rule, id, ref: rule.ref === undefined || rule.ref === "" ? id : rule.ref };
-}
-
-function place({ rules }: FoundRuleset, rule: DeployedRule): string {
-  return `rules[${String(rules.findIndex((one, index) => deployed(one, index).ref === rule.ref))}]`;
 }

@@ -11,9 +11,8 @@ import {
   type Inventory,
   type LeftOut,
 } from "../inventory.js";
-import { reasonNotAdoptable } from "./adoption.js";
+import { writeRules } from "./adoption.js";
 import { reasonNotDeclarable } from "./lists.js";
-import { ruleToWrite } from "./rule.js";
 import { secretsOf } from "./secrets.js";
 
 /** A ruleset with its rules in a program's notation. */
@@ -33,6 +32,8 @@ export interface SelectedScope {
 interface ProgramContent {
   readonly scopes: readonly SelectedScope[];
   readonly leftOut: readonly LeftOut[];
+  /** What is written as the service has it, and why a preview would refuse it. */
+  readonly unchecked: readonly LeftOut[];
 }
 
 const KINDS: readonly string[] = ["custom", "root", "zone"];
@@ -40,16 +41,21 @@ const KINDS: readonly string[] = ["custom", "root", "zone"];
 /** Sorts the findings, and removes what no program could adopt unchanged. */
 export function selectContent(inventory: Inventory): ProgramContent {
   const leftOut = [...inventory.leftOut];
+  const unchecked: LeftOut[] = [];
   const scopes = [...inventory.scopes].sort(compareScopes).map((found): SelectedScope => {
     const rulesets = [...found.rulesets].sort(compareRulesets).flatMap((ruleset): SelectedRuleset[] => {
       if (isEmpty(ruleset)) return [];
-      const rules = ruleset.rules.map(ruleToWrite);
-      const reason = KINDS.includes(ruleset.kind)
-        ? reasonNotAdoptable(ruleset, rules)
+      const place = { where: scopeLabel(found), what: rulesetLabel(ruleset) };
+      const written = KINDS.includes(ruleset.kind)
+        ? writeRules(ruleset, inventory.isServices === true)
         : `a ruleset of kind ${ruleset.kind} cannot be declared`;
-      if (reason === undefined) return [{ found: ruleset, rules }];
-      leftOut.push({ where: scopeLabel(found), what: rulesetLabel(ruleset), reason });
-      return [];
+      if (typeof written === "string") {
+        leftOut.push({ ...place, reason: written });
+        return [];
+      }
+      unchecked.push(...written.unchecked.map((reason) => ({ ...place, reason })));
+      const notes = [...(ruleset.notes ?? []), ...written.unchecked.map((reason) => `${UNCHECKED} ${reason}.`)];
+      return [{ found: { ...ruleset, notes }, rules: written.rules }];
     });
     const lists = [...(found.lists ?? [])].sort(compareLists).filter((list) => {
       const reason = reasonNotDeclarable(list);
@@ -58,8 +64,10 @@ export function selectContent(inventory: Inventory): ProgramContent {
     });
     return { found, lists, rulesets: executedFirst(rulesets) };
   });
-  return { scopes: scopes.filter(isWritten), leftOut };
+  return { scopes: scopes.filter(isWritten), leftOut, unchecked };
 }
+
+const UNCHECKED = "In `wire` as the service has it, because a preview refuses it:";
 
 /** The dashboard leaves an empty entry point behind when its last rule is deleted; there is nothing to declare. */
 function isEmpty({ kind, rules, description, predecessor }: FoundRuleset): boolean {

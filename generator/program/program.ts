@@ -43,6 +43,8 @@ export interface GeneratedProgram {
   readonly files: readonly GeneratedFile[];
   readonly secrets: readonly NeededSecret[];
   readonly leftOut: readonly LeftOut[];
+  /** What the program has as the service has it, unchecked, and why a preview would refuse it. */
+  readonly unchecked: readonly LeftOut[];
   /** What the program declares. */
   readonly declared: readonly DeclaredResource[];
   /** IDs of those that are rulesets, if they have one. */
@@ -54,7 +56,8 @@ export function generateProgram(inventory: Inventory): GeneratedProgram {
   const survey = selectContent(inventory);
   const writer = new ProgramWriter(survey.scopes, inventory);
   const rulesetIds = survey.scopes.flatMap(({ rulesets }) => rulesets.flatMap(({ found }) => found.id ?? []));
-  return { ...writer.write(survey.leftOut), leftOut: survey.leftOut, rulesetIds };
+  const { leftOut, unchecked } = survey;
+  return { ...writer.write(leftOut), leftOut, unchecked, rulesetIds };
 }
 
 /** Variables of every file, which no other variable may shadow. */

@@ -3,6 +3,7 @@ import { parseExpression } from "../../language/index.js";
 import { expressionsOf } from "../../provider/model/expressions.js";
 import { isObject, type JsonObject } from "../../provider/model/json.js";
 import type { Path } from "../../provider/model/path.js";
+import { placesOf, withTypedFields } from "../../provider/model/unchecked.js";
 
 /** A part of a text that must not be written to the program. */
 export interface SecretPart {
@@ -39,6 +40,12 @@ const SHORTEST = 4;
  * such headers.
  */
 export function secretsOf(rule: JsonObject): SecretText[] {
+  const typed = withTypedFields(rule);
+  const found = secretsIn(typed);
+  return typed === rule ? found : found.flatMap((one) => placesOf(rule, one.path).map((path) => ({ ...one, path })));
+}
+
+function secretsIn(rule: JsonObject): SecretText[] {
   const headers = secretHeaders(rule);
   const inside = headers.map(({ path }) => path.join("\0"));
   const compared = expressionsOf(rule).flatMap(({ text, path, options }): SecretText[] => {

@@ -188,6 +188,10 @@ export const FINDINGS = {
     about: "A property is missing, misspelled or of the wrong type.",
     remedy: "Follow the message, which suggests the nearest property.",
   },
+  unchecked: {
+    about: "A field that has a typed name is in `wire`, so it is sent as it is, and not checked.",
+    remedy: "Where you write the rule yourself, use the typed name. Otherwise leave it, or waive it.",
+  },
   description: {
     about: "A description is longer than the 128 bytes that logs and security events show of it.",
     remedy: "Begin with what identifies the rule.",

@@ -1,5 +1,6 @@
 import type { RuleInput } from "../../simulator/ruleset-input.js";
 import { isList, isObject, omit, type Json, type JsonObject } from "./json.js";
+import { withTypedFields } from "./unchecked.js";
 import { HIDDEN, secretInState } from "./secret.js";
 import { hasUnknown, isUnknown } from "./unknown.js";
 
@@ -17,7 +18,8 @@ const DECIDING = ["action", "enabled", "ratelimit", "exposedCredentialCheck"] as
  */
 export function judgedRule(rule: unknown, part: string, ref = refOf(rule)): RuleInput {
   if (!isObject(rule)) return { ref, action: ANY_ACTION, opaque: part };
-  const known = withRawParts(isHidden(rule.description) ? omit(rule, ["description"]) : rule, part);
+  const typed = withTypedFields(rule);
+  const known = withRawParts(isHidden(typed.description) ? omit(typed, ["description"]) : typed, part);
   const isNoText = known.expression !== undefined && typeof known.expression !== "string";
   if (!isHidden(known) && !isNoText) return { ...(known as JsonObject & { action: string }), ref };
   const { expression, ...rest } = known;

@@ -40,10 +40,11 @@ export function isFieldValue(name: RuleField, value: unknown): boolean {
 
 /** Whether a value is a rule. The engine's marker may stand for any value in it. */
 export function isRule(value: unknown): boolean {
-  return isObject(value) && Object.entries(value).every(([name, field]) => fits(name, field));
+  return isObject(value) && Object.entries(value).every(([name, field]) => fitsField(name, field));
 }
 
-function fits(name: string, value: unknown): boolean {
+/** Whether a field of a rule can have a value; the engine's marker, and no value, fit everywhere. */
+export function fitsField(name: string, value: unknown): boolean {
   if (value === undefined || value === null || isUnknown(value) || !isRuleField(name)) return true;
   return isFieldValue(name, value);
 }
@@ -69,7 +70,7 @@ export function parsePendingFields(json: JsonObject): PendingParts<RulesetRule> 
 
 /** The same object if every field fits, so that a rule is recognised by its object. */
 function withFieldsThatFit(json: JsonObject): JsonObject {
-  const misfits = Object.entries(json).filter(([name, value]) => !fits(name, value));
+  const misfits = Object.entries(json).filter(([name, value]) => !fitsField(name, value));
   if (misfits.length === 0) return json;
   const names = new Set(misfits.map(([name]) => name));
   const rest = Object.fromEntries(Object.entries(json).filter(([name]) => !names.has(name)));

@@ -40,7 +40,7 @@ export function shapeFromWire(value: JsonObject, shape: Shape): JsonObject {
   return Object.fromEntries<Json>(raw.length > 0 ? [...typed, ["wire", Object.fromEntries(raw)]] : typed);
 }
 
-function fieldFromWire(value: Json, type: FieldType, owner: string): Json {
+export function fieldFromWire(value: Json, type: FieldType, owner: string): Json {
   if (type.kind === "shape") {
     if (owner.endsWith("CacheKeyCustomKeyQueryString")) {
       // The service also writes query parameters of a cache key as `"*"` or a bare list, in which "*" stands for all of them.

@@ -1,4 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from "../model/json.js";
+import { withTypedFields } from "../model/unchecked.js";
+import { KEEP_EMPTY, withoutEmpty } from "./without-empty.js";
 
 /**
  * A value that the service adds by itself, or treats like an absent one. The list is closed and only serves to compare
@@ -50,10 +52,8 @@ function pruneObject(value: JsonObject): JsonObject {
   }
   return Object.fromEntries(entries);
 }
-/** Objects that have a meaning even when they are empty. */
-export const KEEP_EMPTY = new Set(["linkMaze"]);
-
 export const KNOWN_DEFAULTS: readonly KnownDefault[] = [
+  { what: "a field in wire is the field with the typed name", strip: withTypedFields },
   { what: "id, ref, version, lastUpdated and categories are outputs", strip: (rule) => without(rule, ...IDENTITY) },
   { what: "an empty description equals none", strip: (rule) => drop(rule, "description", "") },
   { what: "rules are enabled", strip: (rule) => drop(rule, "enabled", true) },
@@ -110,5 +110,6 @@ export const KNOWN_DEFAULTS: readonly KnownDefault[] = [
         ["phases", "products", "rulesets"].reduce((current, key) => sorted(current, key), parameters),
       ),
   },
+  { what: "an empty list equals none", strip: withoutEmpty },
   { what: "an empty object equals none", strip: pruneObject },
 ];

@@ -1,6 +1,8 @@
-import { isObject } from "../model/json.js";
+import { isError } from "../../language/finding.js";
+import { isObject, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { withoutEmptyIdentity } from "../model/ruleset.js";
+import { isUnchecked, uncheckedFields, withTypedFields } from "../model/unchecked.js";
 import { isUnknown } from "../model/unknown.js";
 import { checkAction } from "./checks/actions.js";
 import { checkExecuted } from "./checks/executed.js";
@@ -24,6 +26,7 @@ import type { RulesetPlace } from "./checks/meaning.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
 import { checkSpelling } from "./checks/spelling.js";
+import { checkUnchecked } from "./checks/unchecked.js";
 import { hasErrors, joinFindings, withCode, NO_FINDINGS, type Findings } from "./failure.js";
 import { checkShape } from "./shape.js";
 
@@ -31,11 +34,18 @@ import { checkShape } from "./shape.js";
 export function checkRules(rules: readonly unknown[], place: RulesetPlace): Findings {
   const known = rules.map(identified);
   const at = (index: number): Path => ["rules", index];
+  const typed = known.map((rule) => (isObject(rule) ? withTypedFields(rule as JsonObject) : rule));
+  const together = joinFindings([
+    withCode("refs", checkRefs(typed, at)),
+    withCode("executed", checkExecuted(typed, place, at)),
+    withCode("skip-order", checkSkipOrder(typed, at)),
+  ]);
   return joinFindings([
     ...known.map((rule, index) => checkRule(rule, place, at(index))),
-    withCode("refs", checkRefs(known, at)),
-    withCode("executed", checkExecuted(known, place, at)),
-    withCode("skip-order", checkSkipOrder(known, at)),
+    ...known.map((rule, index) => {
+      const own = together.filter(({ path }) => path[1] === index);
+      return isObject(rule) ? allowed(rule as JsonObject, own, at(index)) : own;
+    }),
   ]);
 }
 
@@ -48,11 +58,11 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
   if (isUnknown(given)) return NO_FINDINGS;
   const unreadable = withCode("shape", joinFindings([checkDepth(given, path), checkSpelling(given, path)]));
   if (hasErrors(unreadable)) return unreadable;
-  const rule = identified(given);
-  const shape = withCode("shape", checkShape(rule, path));
-  if (!isObject(rule)) return shape;
-  return joinFindings([
-    shape,
+  const written = identified(given);
+  if (!isObject(written)) return withCode("shape", checkShape(written, path));
+  const rule = withTypedFields(written as JsonObject);
+  const found = joinFindings([
+    withCode("shape", checkShape(rule, path)),
     withCode("action", checkAction(rule, place, path)),
     checkExpressions(rule, place.phase, path),
     withCode("phase", checkListPlaces(rule, place.phase, path)),
@@ -70,4 +80,15 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
     withCode("numbers", checkNumbers(rule, path)),
     withCode("hidden-value", checkHidden(rule, path)),
   ]);
+  return joinFindings([
+    withCode("unchecked", checkUnchecked(written as JsonObject, path)),
+    allowed(written as JsonObject, found, path),
+  ]);
+}
+
+/** The findings that count for a rule: a mistake in a field that the program has in `wire` is none. */
+function allowed(written: JsonObject, found: Findings, path: Path): Findings {
+  const unchecked = uncheckedFields(written);
+  if (unchecked.length === 0) return found;
+  return found.filter((one) => !isError(one) || !isUnchecked(unchecked, one.path.slice(path.length)));
 }

@@ -2,6 +2,7 @@ import type { ErrorObject } from "ajv";
 import { isObject } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import { definitions, getShape, referenceName, type SchemaNode } from "../model/shapes.js";
+import { mayBeUnchecked } from "../model/unchecked.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { failure, joinFindings, checkKnownValue, findNearest, NO_FINDINGS, warning, type Findings } from "./failure.js";
 import { late } from "../model/late.js";
@@ -166,6 +167,8 @@ function rawFields(value: object, name: string, path: Path): Findings {
   return joinFindings(
     Object.keys(raw).map((key) => {
       const typed = shape.byWire[key] ?? shape.byName[key];
+      // A value that the typed field cannot have; `checkUnchecked` reports it.
+      if (mayBeUnchecked(shape, key)) return NO_FINDINGS;
       if (typed !== undefined) return failure([...path, "wire", key], `has a typed name: write ${typed.name} instead`);
       const near = findNearest(key, Object.keys(shape.byWire));
       return near === undefined

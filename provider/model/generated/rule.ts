@@ -96,7 +96,7 @@ export type RulesetRule = {
   readonly ratelimit?: RulesetRuleRatelimit | undefined;
   /** Stable name of the rule in its ruleset. The service keeps a rule's ID as long as its ref does not change. If omitted, it is derived from the rule. */
   readonly ref?: string | undefined;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: JsonObject | undefined;
 };
 /** Where in a request the user name and the password are. */
@@ -340,7 +340,7 @@ export type RulesetRuleActionParameters = {
   readonly values?: string[] | undefined;
   /** `set_cache_settings`: how the Vary header is handled. */
   readonly vary?: RulesetRuleActionParametersVary | undefined;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: JsonObject | undefined;
 };
 /** The `immutable` directive. */

@@ -26,14 +26,14 @@ export interface RuleFields {
   readonly ref?: Input<string | undefined>;
   /** Version of the rule. Set by the service; never sent. */
   readonly version?: Input<string | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** Parameters of `block`. */
 export interface BlockParameters {
   /** `block`: response to send instead of the default one. */
   readonly response?: Input<RulesetRuleActionParametersResponse | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `block`. */
@@ -43,7 +43,7 @@ export interface BlockRule extends RuleFields {
 }
 /** Parameters of `challenge`. */
 export interface ChallengeParameters {
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `challenge`. */
@@ -53,7 +53,7 @@ export interface ChallengeRule extends RuleFields {
 }
 /** Parameters of `js_challenge`. */
 export interface JsChallengeParameters {
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `js_challenge`. */
@@ -63,7 +63,7 @@ export interface JsChallengeRule extends RuleFields {
 }
 /** Parameters of `managed_challenge`. */
 export interface ManagedChallengeParameters {
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `managed_challenge`. */
@@ -73,7 +73,7 @@ export interface ManagedChallengeRule extends RuleFields {
 }
 /** Parameters of `log`. */
 export interface LogParameters {
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `log`. */
@@ -83,7 +83,7 @@ export interface LogRule extends RuleFields {
 }
 /** Parameters of `ddos_dynamic`. */
 export interface DdosDynamicParameters {
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `ddos_dynamic`. */
@@ -93,7 +93,7 @@ export interface DdosDynamicRule extends RuleFields {
 }
 /** Parameters of `force_connection_close`. */
 export interface ForceConnectionCloseParameters {
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `force_connection_close`. */
@@ -109,7 +109,7 @@ export interface ExecuteParameters {
   readonly matchedData?: Input<RulesetRuleActionParametersMatchedData | undefined>;
   /** `execute`: changes to the rules of the executed ruleset. */
   readonly overrides?: Input<RulesetRuleActionParametersOverrides | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `execute`. */
@@ -163,7 +163,7 @@ export interface SkipParameters {
   readonly ruleset?: Input<"current" | (string & {}) | undefined>;
   /** `skip`: IDs of rulesets to skip; full resource IDs are also accepted. Cannot be combined with `ruleset` or `phases`. */
   readonly rulesets?: Input<Input<string>[] | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `skip`. */
@@ -175,7 +175,7 @@ export interface SkipRule extends RuleFields {
 export interface ScoreParameters {
   /** `score`: number added to the score; may be negative. */
   readonly increment: Input<number>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `score`. */
@@ -189,7 +189,7 @@ export interface RedirectParameters {
   readonly fromList?: Input<RulesetRuleActionParametersFromList | undefined>;
   /** `redirect`: the target. Cannot be combined with `fromList`. */
   readonly fromValue?: Input<RulesetRuleActionParametersFromValue | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `redirect`. */
@@ -203,7 +203,7 @@ export interface RewriteParameters {
   readonly headers?: Input<Record<string, Input<RulesetRuleActionParametersHeaders>> | undefined>;
   /** `rewrite`: new path or query. */
   readonly uri?: Input<RulesetRuleActionParametersUri | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `rewrite`. */
@@ -219,7 +219,7 @@ export interface RouteParameters {
   readonly origin?: Input<RulesetRuleActionParametersOrigin | undefined>;
   /** `route`: server name sent in the TLS handshake with the origin. */
   readonly sni?: Input<RulesetRuleActionParametersSni | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `route`. */
@@ -237,7 +237,7 @@ export interface ServeErrorParameters {
   readonly contentType: Input<"application/json" | "text/html" | "text/plain" | "text/xml" | (string & {})>;
   /** `serve_error`: status of the response. */
   readonly statusCode?: Input<number | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `serve_error`. */
@@ -249,7 +249,7 @@ export interface ServeErrorRule extends RuleFields {
 export interface CompressResponseParameters {
   /** `compress_response`: compression algorithms in order of preference. */
   readonly algorithms: Input<Input<RulesetRuleActionParametersAlgorithm>[]>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `compress_response`. */
@@ -269,7 +269,7 @@ export interface LogCustomFieldParameters {
   readonly responseFields?: Input<Input<RulesetRuleActionParametersResponseField>[] | undefined>;
   /** `log_custom_field`: request headers after changes at the edge. */
   readonly transformedRequestFields?: Input<Input<RulesetRuleActionParametersTransformedRequestField>[] | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `log_custom_field`. */
@@ -325,7 +325,7 @@ export interface SetConfigParameters {
   readonly ssl?: Input<"off" | "flexible" | "full" | "strict" | "origin_pull" | (string & {}) | undefined>;
   /** `set_config`: signed exchanges. Deprecated by the service. */
   readonly sxg?: Input<boolean | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `set_config`. */
@@ -369,7 +369,7 @@ export interface SetCacheSettingsParameters {
   readonly stripSetCookie?: Input<boolean | undefined>;
   /** `set_cache_settings`: how the Vary header is handled. */
   readonly vary?: Input<RulesetRuleActionParametersVary | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `set_cache_settings`. */
@@ -405,7 +405,7 @@ export interface SetCacheControlParameters {
   readonly staleIfError?: Input<RulesetRuleActionParametersStaleIfError | undefined>;
   /** `set_cache_control`: the `stale-while-revalidate` directive. */
   readonly staleWhileRevalidate?: Input<RulesetRuleActionParametersStaleWhileRevalidate | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `set_cache_control`. */
@@ -421,7 +421,7 @@ export interface SetCacheTagsParameters {
   readonly operation: Input<"add" | "remove" | "set" | (string & {})>;
   /** `set_cache_tags`: the tags. Cannot be combined with `expression`. */
   readonly values?: Input<Input<string>[] | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `set_cache_tags`. */
@@ -433,7 +433,7 @@ export interface SetCacheTagsRule extends RuleFields {
 export interface TransformResponseHtmlParameters {
   /** `transform_response_html`: adds a maze of links for crawlers; has no settings. */
   readonly linkMaze: Input<Record<string, unknown>>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A rule with the action `transform_response_html`. */
@@ -745,7 +745,7 @@ export interface RulesetRuleActionParameters {
   readonly values?: Input<Input<string>[] | undefined>;
   /** `set_cache_settings`: how the Vary header is handled. */
   readonly vary?: Input<RulesetRuleActionParametersVary | undefined>;
-  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
+  /** Fields of the service that have no typed name yet, in snake_case. A field with a typed name is sent as it is too, and not checked. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** The `immutable` directive. */

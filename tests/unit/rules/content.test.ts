@@ -62,6 +62,14 @@ const cases: Record<string, [JsonObject, JsonObject]> = {
     { action: "skip", expression: "true", actionParameters: { products: ["waf", "bic"] } },
     { action: "skip", expression: "true", actionParameters: { products: ["bic", "waf"] } },
   ],
+  "a field in wire is the field with the typed name": [
+    { action: "skip", expression: "true", actionParameters: { rules: { a: [] } } },
+    { action: "skip", expression: "true", wire: { action_parameters: { rules: { a: [] } } } },
+  ],
+  "an empty list equals none": [
+    { action: "execute", expression: "true", actionParameters: { overrides: { enabled: false } } },
+    { action: "execute", expression: "true", actionParameters: { overrides: { enabled: false, categories: [] } } },
+  ],
   "an empty object equals none": [block("A", "ssl"), { ...block("A", "ssl"), actionParameters: {} }],
 };
 

@@ -1,3 +1,4 @@
+import { pathText } from "../../../provider/model/path.js";
 import { isError } from "../../../language/index.js";
 import { isObject } from "../../../provider/model/json.js";
 import { managedRulesets } from "../../../provider/managed/rulesets.js";
@@ -66,9 +67,17 @@ describe("an invalid rule is reported with its path and what to do", () => {
       ],
     ],
     [
-      "a typed field in wire",
-      [{ action: "block", expression: "true", wire: { enabled: true } }],
-      ["rules[0].wire.enabled: has a typed name: write enabled instead"],
+      "a typed field in wire with another value",
+      [{ action: "block", expression: "true", wire: { expression: "ssl" } }],
+      ["rules[0].wire.expression: has another value than expression. To continue: leave out one of the two"],
+    ],
+    [
+      "what says which rule it is, in wire",
+      [{ action: "block", expression: "true", wire: { ref: "a", actionParameters: {} } }],
+      [
+        "rules[0].wire.ref: has a typed name: write ref instead",
+        "rules[0].wire.actionParameters: has a typed name: write actionParameters instead",
+      ],
     ],
     [
       "a parameter of another action",
@@ -354,6 +363,36 @@ describe("additions to the API", () => {
     expect(texts([rule(58)])).toEqual([]);
     expect(texts([rule(59)])).toEqual(["rules[0].wire.newer: is nested more than 60 levels deep"]);
     expect(texts([rule(5000)])).toEqual(["rules[0].wire.newer: is nested more than 60 levels deep"]);
+  });
+  test("passes what is in wire under the service's name, and says that it is not checked", () => {
+    const rules = { "4814384a9e5d4991b9815dcfc25d2f1f": [] };
+    const custom = { phase: "http_request_firewall_custom", kind: "zone" };
+    const header = { operation: "set", expression: '(ip.src.continent eq "AN")' };
+    for (const [rule, place, fields] of [
+      [
+        { action: "skip", expression: "ssl", actionParameters: { wire: { rules } } },
+        managed,
+        ["actionParameters.wire.rules"],
+      ],
+      [
+        { action: "skip", expression: "ssl", wire: { action_parameters: { rules } } },
+        managed,
+        ["wire.action_parameters"],
+      ],
+      [
+        { action: "rewrite", expression: "true", actionParameters: { wire: { headers: { "X-A": header } } } },
+        { phase: "http_request_late_transform", kind: "zone" },
+        ["actionParameters.wire.headers"],
+      ],
+      [{ action: "block", expression: "a b", wire: { expression: "a b" } }, custom, ["wire.expression"]],
+      [{ action: "log", expression: "ssl", wire: { enabled: "no" } }, custom, ["wire.enabled"]],
+    ] as const) {
+      const found = checkRules([rule], place);
+      expect(found.filter(isError)).toEqual([]);
+      expect(found.filter(({ code }) => code === "unchecked").map(({ path }) => pathText(path))).toEqual(
+        fields.map((field) => `rules[0].${field}`),
+      );
+    }
   });
   test("warns about a raw field that is probably a typed one", () => {
     const rule = { action: "block", expression: "true", wire: { action_paramters: {} } };

@@ -1,0 +1,16 @@
+import type { JsonObject } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
+import { uncheckedFields } from "../../model/unchecked.js";
+import { failure, joinFindings, warning, type Findings } from "../failure.js";
+
+/** Names the fields of a rule that are sent as they are, although they have a typed name. */
+export function checkUnchecked(rule: JsonObject, path: Path): Findings {
+  return joinFindings(
+    uncheckedFields(rule).map(({ path: typed, inWire, isContradicted }) => {
+      const name = String(typed.at(-1));
+      return isContradicted
+        ? failure([...path, ...inWire], `has another value than ${name}. To continue: leave out one of the two`)
+        : warning([...path, ...inWire], `is sent as it is, and not checked; ${name} outside of wire is checked`);
+    }),
+  );
+}

@@ -1,0 +1,72 @@
+import { generateProgram } from "../../../generator/index.js";
+import { rulesetFromWire } from "../../../provider/client/codec.js";
+
+const ZONE = "0123456789abcdef0123456789abcdef";
+const ID = "fedcba9876543210fedcba9876543210";
+const generated = (phase: string, rules: readonly object[], isServices = true) => {
+  const wire = { id: ID, name: "default", description: "", kind: "zone", version: "1", phase };
+  const stored = rules.map((rule, index) => ({ id: String(index).repeat(32), version: "1", enabled: true, ...rule }));
+  const ruleset = rulesetFromWire(JSON.parse(JSON.stringify({ ...wire, rules: stored })) as never);
+  const scope = { scope: { level: "zones", id: ZONE } as const, name: "shop.example.com", hostnames: [] };
+  return generateProgram({ scopes: [{ ...scope, rulesets: [ruleset] }], leftOut: [], isServices });
+};
+const textOf = ({ files }: ReturnType<typeof generated>) => files.map(({ text }) => text).join("\n");
+
+test.each<[string, string, object, string, string]>([
+  [
+    "a parameter",
+    "http_request_firewall_managed",
+    { action: "skip", expression: "ssl", action_parameters: { rules: { [ID]: [] } } },
+    `actionParameters: { wire: { rules: { ${ID}: [] } } }`,
+    `rules[0].actionParameters.rules.${ID}: must not be empty; leave it out instead`,
+  ],
+  [
+    "a value expression",
+    "http_request_late_transform",
+    {
+      action: "rewrite",
+      expression: "true",
+      action_parameters: { headers: { "X-A": { operation: "set", expression: '(ip.src.continent eq "AN")' } } },
+    },
+    'wire: { headers: { "X-A": {',
+    'rules[0].actionParameters.headers["X-A"].expression',
+  ],
+  [
+    "a filter",
+    "http_request_firewall_custom",
+    { action: "log", expression: "http.host quasi 5" },
+    'expression: "http.host quasi 5", wire: { expression: "http.host quasi 5" }',
+    "rules[0].expression:11",
+  ],
+  [
+    "a field inside a block that this package does not know",
+    "http_request_transform",
+    { action: "rewrite", expression: "true", action_parameters: { uri: { path: { value: "/", newer: 1 } } } },
+    'wire: { uri: { path: { value: "/", newer: 1 } } }',
+    'there is no field "newer"',
+  ],
+])("%s that a preview refuses is written as the service has it", (_what, phase, rule, code, reason) => {
+  const program = generated(phase, [rule]);
+  expect(program.leftOut).toEqual([]);
+  expect(textOf(program)).toContain(code);
+  expect(textOf(program)).toContain("// In `wire` as the service has it, because a preview refuses it: rules[0]");
+  expect(program.unchecked).toEqual([
+    { where: "shop.example.com", what: phase, reason: expect.stringContaining(reason) as string },
+  ]);
+  // What another tool's state has may have been read wrongly, so a check counts.
+  expect(generated(phase, [rule], false)).toMatchObject({ declared: [], leftOut: [{ what: phase }], unchecked: [] });
+});
+
+test("a secret in what is not checked is not written either", () => {
+  const headers = { Authorization: { operation: "set", value: "Bearer s3cr3tvalue4711", newer: true } };
+  const rule = { action: "rewrite", expression: "true", action_parameters: { headers } };
+  const program = generated("http_request_late_transform", [rule]);
+  expect(program.leftOut).toEqual([]);
+  expect(textOf(program)).toContain("wire: { headers: { Authorization: {");
+  expect(textOf(program) + JSON.stringify(program.unchecked)).not.toContain("s3cr3tvalue");
+  expect(program.secrets).toHaveLength(1);
+  const compared = 'http.request.headers["x-origin-key"][0] quasi "hunter22hunter22"';
+  const filter = generated("http_request_firewall_custom", [{ action: "log", expression: compared }]);
+  expect(textOf(filter)).toContain("wire: { expression:");
+  expect(textOf(filter) + JSON.stringify(filter)).not.toContain("hunter22");
+});
