@@ -128,7 +128,7 @@ test("the verdict on an edit among exceptions is that of all requests", () => {
       if (allowed !== undefined) expect(allowed).toEqual(expect.arrayContaining([...seen]));
       if (isWholeKnown(before) && isWholeKnown(after)) expect(verdict).not.toBe("unknown");
     }),
-    { numRuns: runs(100) },
+    { numRuns: runs(50) },
   );
 });
 
@@ -149,6 +149,6 @@ test("a rule is covered if no request reaches it, among exceptions too", () => {
       const unreached = given.custom.filter(({ ref }) => !reached.has(ref ?? "")).map(({ ref }) => ref);
       expect(covered.map(({ rule }) => rule.ref)).toEqual(expect.arrayContaining(unreached));
     }),
-    { numRuns: runs(100) },
+    { numRuns: runs(50) },
   );
 });

@@ -6,12 +6,12 @@ import { SEED } from "../../support/fuzzing.js";
 import { fc, runs } from "../../support/properties.js";
 
 // No proof or witness may be wrong: every verdict is compared with the evaluator.
-const numRuns = runs(25);
+const numRuns = runs(12);
 
 /** How many requests, or sequences of them, a verdict or finding was compared with. */
 let compared = 0;
 afterAll(() => {
-  if (numRuns > 25) process.stdout.write(`${String(compared)} cases compared, seed ${String(SEED)}\n`);
+  if (numRuns > 12) process.stdout.write(`${String(compared)} cases compared, seed ${String(SEED)}\n`);
 });
 const requests = fc.array(request, { minLength: 40, maxLength: 40 });
 

@@ -210,7 +210,7 @@ test("no sequence of requests contradicts what is ruled out", () => {
         }
       }
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(100) },
   );
 });
 
