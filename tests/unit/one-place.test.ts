@@ -82,7 +82,7 @@ const OF_PHASES: Allowed = [
   [/^invariants\/suggest[.]ts$/, "what rules of a phase are there to promise"],
   [/^simulator\/managed-rulesets[.]ts$/, "the phases of Cloudflare's managed rulesets"],
   [/^provider\/validation\/checks\/fields[.]ts$/, "where rate limits and levels of sensitivity are allowed"],
-  [/^(scripts\/demo[.]mjs|playground\/answers\/examples[.]ts)$/, "example programs"],
+  [/^playground\/answers\/examples[.]ts$/, "example programs"],
 ];
 
 test("phases are listed in schema/phases.json", () => {
