@@ -54,7 +54,6 @@ const impureParts = [
   "cli/rules/replay/report.ts",
   "cli/rules/replay/sources.ts",
   "cli/rules/source/",
-  "cli/rules/test/junit.ts",
   "cli/rules/test/render.ts",
   "cli/versions/ruleset-address.ts",
   "cli/write-output.ts",

@@ -180,8 +180,7 @@ function addTest(rules: Command, { print, connect }: CommandContext): void {
     .option("--rules <path>", `the rules under test, instead of those that the files name: ${WHERE}`)
     .option("-z, --zone <zone>", "ID or name of a zone: test the rules deployed there")
     .option("--trace", "also run the requests through the service's request tracer, and show where it disagrees")
-    .option("--coverage <part>", "minimum share of the rules that tests must hit, from 0 to 1")
-    .option("--junit <file>", "write the results as JUnit XML, for a build server");
+    .option("--coverage <part>", "minimum share of the rules that tests must hit, from 0 to 1");
   addSourceOptions(command)
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
@@ -256,7 +255,6 @@ function addProve(rules: Command, { print, progress, own, connect }: CommandCont
     .option("--zone-names", "ask the service for the names and plans of the program's zones, one request per zone")
     .option("--allow-unknown", "fail only if a request shows a violation")
     .option("--suggest", "write a file of what holds in nearly all zones, with the zones that break it")
-    .option("--junit <file>", "write the verdicts as JUnit XML, for a build server")
     .option("--json", "write JSON")
     .option("--sarif", "write SARIF 2.1.0, which code scanning reads")
     .option("-o, --output <file>", "write to a file")

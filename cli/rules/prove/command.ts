@@ -28,7 +28,6 @@ import type { RuleInput } from "../../../simulator/index.js";
 import { inUnknownZones, isCreated, isSecretPlace } from "../../../simulator/unknown-zone.js";
 import { renderSuggestions, suggestionsValue } from "./suggestions.js";
 import { readInvariantFiles } from "../../../invariants/files.js";
-import { toJunit } from "./junit.js";
 import { renderText, toJsonValue, type ProveReport } from "./render.js";
 import { toSarif } from "./sarif.js";
 
@@ -39,7 +38,6 @@ export interface ProveCommand extends Omit<ZonesOptions, "markdown">, ProgramOpt
   readonly plan?: Plan;
   readonly allowUnknown?: boolean;
   readonly sarif?: boolean;
-  readonly junit?: string;
   /** Ask the service for the names and plans of the zones of programs and files. */
   readonly zoneNames?: boolean;
   /** Write a file of what holds in nearly all zones instead. */
@@ -91,8 +89,6 @@ export async function runProve(
     hide: hidingSecretsOf(...sources),
   };
   const allowUnknown = options.allowUnknown === true;
-  if (options.junit !== undefined)
-    writeOutput(report.hide(toJunit(report, allowUnknown)), { output: options.junit }, context.print);
   writeOutput(render(report, options, context.version), { output: options.output }, context.print);
   if (failures.length > 0) return 3;
   return isFine(judged, allowUnknown) ? 0 : 2;
@@ -106,8 +102,7 @@ async function runSuggest(
   context: ProveContext,
 ): Promise<0 | 3> {
   if (paths.length > 0) throw new Error("--suggest writes a file of invariants, and reads none");
-  if (options.sarif === true || options.junit !== undefined)
-    throw new Error("--suggest is mutually exclusive with --sarif and --junit");
+  if (options.sarif === true) throw new Error("--suggest is mutually exclusive with --sarif");
   const { sources, failures } = await readSources(options, parallel, context);
   const zones = sources.flatMap((source) => zonesIn(source, options.plan));
   let leftOut = 0;

@@ -3,7 +3,7 @@ import { TextDocument } from "../../../provider/files/text-document.js";
 import { makeRequest } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import { compileProgram, simulate } from "../../../simulator/index.js";
-import { writeFile, writeOutput } from "../../write-output.js";
+import { writeOutput } from "../../write-output.js";
 import { readDeployed, readPath } from "../source/index.js";
 import {
   cureOf,
@@ -12,7 +12,6 @@ import {
   type LoadedRules,
   type ProgramOptions,
 } from "../../../rules-files/loaded.js";
-import { toJunit } from "./junit.js";
 import { renderTests } from "./render.js";
 import {
   isEnough,
@@ -35,7 +34,6 @@ export interface TestCommand extends ProgramOptions {
   readonly zone?: string;
   readonly trace?: boolean;
   readonly coverage?: string;
-  readonly junit?: string;
   readonly json?: boolean;
   readonly output?: string;
 }
@@ -72,7 +70,6 @@ export async function runTests(paths: readonly string[], options: TestCommand, c
     coverage: subjects.all.map((subject) => subject.coverage()),
     notes: subjects.all.flatMap(({ loaded }) => unknownNotesOn(loaded)),
   };
-  if (options.junit !== undefined) writeFile(options.junit, toJunit(report));
   const text = options.json === true ? JSON.stringify(report, undefined, 2) : renderTests(report);
   writeOutput(text, options, context.print);
   return isGood(report) ? 0 : 2;
