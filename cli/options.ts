@@ -26,11 +26,6 @@ export function addZoneSelection(
   return command
     .option("-z, --zone <zone>", zone, collectValues)
     .option("-a, --account <id>", account, collectValues)
-    .option(
-      "--organization <id>",
-      "every account of an organization, as with --account; can be repeated",
-      collectValues,
-    )
     .option("--all-zones", allZones)
     .option("--parallel <number>", "zones read in parallel", "4");
 }

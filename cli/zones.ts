@@ -11,8 +11,6 @@ import { isId } from "../provider/model/ids.js";
 export interface ZoneSelection {
   readonly zone?: readonly string[];
   readonly account?: readonly string[];
-  /** Every account of these organizations, besides those of `account`. */
-  readonly organization?: readonly string[];
   /** Every zone that the credentials can access. */
   readonly allZones?: boolean;
 }
@@ -119,73 +117,38 @@ export interface ZoneFailure {
   readonly failure: string;
 }
 
-/** Whether the options name whole accounts. */
-export function selectsAccounts({ account = [], organization = [] }: ZoneSelection): boolean {
-  return account.length + organization.length > 0;
-}
-
 /** Whether the options select any zone. */
-export function selectsZones(selection: ZoneSelection): boolean {
-  return selection.allZones === true || selectsAccounts(selection) || (selection.zone ?? []).length > 0;
+export function selectsZones({ zone = [], account = [], allZones }: ZoneSelection): boolean {
+  return allZones === true || account.length + zone.length > 0;
 }
 
 /** Throws if the options select no zone. */
 export function requireZones(selection: ZoneSelection): void {
   if (!selectsZones(selection))
     throw new Error(
-      "specify zones with --zone, every zone of an account with --account or of an organization with --organization, or every " +
-        "zone with --all-zones",
+      "specify zones with --zone, every zone of an account with --account, or every zone with --all-zones",
     );
 }
 
 /** The zones that the options select. `--all-zones` together with accounts means the zones of these accounts. */
-export async function selectZones(selection: ZoneSelection, client: Client): Promise<FoundZones> {
-  if (selection.allZones === true && !selectsAccounts(selection)) return listZones(client, undefined);
-  const { accounts, failures } = await selectAccounts(selection, client);
-  const found = await findZones(client, selection.zone ?? [], accounts, cureOf(selection));
-  return { zones: found.zones, failures: [...failures, ...found.failures] };
-}
-
-/** The IDs of the accounts that the options name, those of organizations too. */
-export async function selectAccounts(
-  { account = [], organization = [] }: ZoneSelection,
-  client: Client,
-): Promise<Pick<FoundZones, "failures"> & { readonly accounts: readonly string[] }> {
-  const read = await Promise.allSettled(organization.map((id) => client.organizations.accounts(id)));
-  const found = read.flatMap((one) => (one.status === "fulfilled" ? one.value.map(({ id }) => id) : []));
-  const failures = read.flatMap((one, index) => {
-    const why =
-      one.status === "rejected" ? messageOf(one.reason) : one.value.length === 0 ? "it has no account" : undefined;
-    return why === undefined ? [] : [failedOf(`organization ${organization[index] ?? ""}`, why)];
-  });
-  return { accounts: [...new Set([...account, ...found])], failures };
+export function selectZones({ zone = [], account = [], allZones }: ZoneSelection, client: Client): Promise<FoundZones> {
+  return allZones === true && account.length === 0 ? listZones(client, undefined) : findZones(client, zone, account);
 }
 
 function failedOf(text: string, failure: string, label = text): ZoneFailure {
   return { zone: { id: text, name: text, accountId: "", accountName: "", plan: "" }, label, failure };
 }
 
-/** How to go on without an account that shows no zone: nobody tells whether it has none, so it stays a failure while it is asked for. */
-export function cureOf({ organization = [] }: ZoneSelection): string {
-  return organization.length === 0
-    ? ""
-    : ". To continue without such accounts: name the others with --account, instead of --organization";
-}
-
-/**
- * The zones given by ID or name, and all zones of the given accounts, without duplicates.
- * @param cure what to say where an account shows none
- */
+/** The zones given by ID or name, and all zones of the given accounts, without duplicates. */
 export async function findZones(
   client: Client,
   named: readonly string[],
   accounts: readonly string[],
-  cure?: string,
 ): Promise<FoundZones> {
   const listed = await listedZones(client, named.filter(isId));
   const [found, ofAccounts] = await Promise.all([
     collectZones(named.map((text) => [text, `the zone ${text}`, listed.get(text) ?? findZone(client, text)] as const)),
-    listZones(client, accounts, cure),
+    listZones(client, accounts),
   ]);
   return {
     zones: withoutDuplicates([...found.zones, ...ofAccounts.zones]),
@@ -193,24 +156,19 @@ export async function findZones(
   };
 }
 
-/**
- * Every zone of the accounts, or every zone that the credentials can access.
- * @param cure what to say where there is none
- */
-export function listZones(client: Client, accounts: readonly string[] | undefined, cure = ""): Promise<FoundZones> {
+/** Every zone of the accounts, or every zone that the credentials can access. */
+export function listZones(client: Client, accounts: readonly string[] | undefined): Promise<FoundZones> {
   const lists =
     accounts === undefined
       ? [["all zones", client.zones.list()] as const]
       : accounts.map((accountId) => [`account ${accountId}`, client.zones.list({ accountId })] as const);
-  return collectZones(
-    lists.map(([text, zones]) => [text, text, zones.then((found) => requireSome(found, cure))] as const),
-  );
+  return collectZones(lists.map(([text, zones]) => [text, text, zones.then(requireSome)] as const));
 }
 
 /** The service lists what the credentials may read: without any right, it returns an empty list, and no error. */
-function requireSome(zones: Zone[], cure: string): Zone[] {
+function requireSome(zones: Zone[]): Zone[] {
   if (zones.length > 0) return zones;
-  throw new Error(`the service lists no zone: there is none, or the credentials may not read any${cure}`);
+  throw new Error("the service lists no zone: there is none, or the credentials may not read any");
 }
 
 async function collectZones(lookups: readonly (readonly [string, string, Promise<Zone[]>])[]): Promise<FoundZones> {

@@ -78,12 +78,3 @@ export function cursorPage(all: readonly unknown[], query: Query, { size, most, 
   const { items, next } = cutAt(all, query.cursor, count, () => refuse(400, code, "the cursor is not valid"));
   return new Paged(items, next === undefined ? undefined : { cursors: { after: next } });
 }
-
-/** One page of a list by token, as organizations have it: `result_info` contains the token of the next page, and none on the last. */
-export function tokenPage(all: readonly unknown[], query: Query): Paged {
-  const size = Number(query.page_size ?? 10);
-  const refusal = (): Error => refuse(400, undefined, "page_size or page_token is not valid");
-  if (!Number.isInteger(size) || size < 1) throw refusal();
-  const { items, next } = cutAt(all, query.page_token, size, refusal);
-  return new Paged(items, { total_size: all.length, ...(next === undefined ? {} : { next_page_token: next }) });
-}

@@ -7,17 +7,7 @@ import {
   type Inventory,
   readForeign,
 } from "../../generator/index.js";
-import {
-  cureOf,
-  findZones,
-  listZones,
-  readEach,
-  requireZones,
-  selectAccounts,
-  selectsAccounts,
-  selectsZones,
-  type ZoneSelection,
-} from "../zones.js";
+import { findZones, listZones, readEach, requireZones, selectsZones, type ZoneSelection } from "../zones.js";
 import type { Progress } from "../progress.js";
 import { ScopeReader, type ReadScope } from "./read.js";
 import type { UnreadScope } from "./words.js";
@@ -63,9 +53,7 @@ export async function readSource(
 function fromFiles(paths: readonly string[], options: SourceOptions): Source {
   const { phase, certificates, lists } = options;
   if (selectsZones(options))
-    throw new Error(
-      "--from reads files instead of the service: omit --zone, --account, --organization and --all-zones",
-    );
+    throw new Error("--from reads files instead of the service: omit --zone, --account and --all-zones");
   const all = readFiles(paths);
   const foreign =
     phase === undefined
@@ -120,61 +108,45 @@ async function readInventory(
         .filter((part) => part.id === id && part.types.some((type) => text.includes(`new ${type}(`)))
         .map(({ name, failure }) => ({ name: `${path}: ${name}`, failure })),
     ),
-    ...(await findUnlisted(client, unlisted(options, earlier, [...accounts, ...zones]))),
+    ...(options.allZones === true ? await findUnlisted(client, options, unlisted(earlier, zones)) : []),
   ];
   return { inventory, unread, unseen, foreign: [], onPreviousWaf };
 }
 
-/** What the earlier program declares, the options select as one of many, and no list shows. */
-interface Unlisted {
-  readonly scopes: readonly EarlierScope[];
-  /** Those of which zones were asked for; undefined if the zones of any account were. */
-  readonly accounts: readonly string[] | undefined;
-}
-
-function unlisted(options: SourceOptions, earlier: readonly EarlierScope[], found: readonly Zone[]): Unlisted {
-  const { account, organization = [], allZones } = options;
-  const listed = new Set(found.map(({ id }) => id));
-  const scopes = earlier.filter(({ level, id }) => {
-    const isAsked = level === "zones" ? allZones === true : organization.length > 0;
-    return isAsked && !listed.has(id);
-  });
-  // Which accounts an organization has beside those of its list, nobody can tell.
-  return { scopes, accounts: organization.length > 0 ? undefined : account };
+/** Zones of the earlier program that the list of zones does not show. */
+function unlisted(earlier: readonly EarlierScope[], listed: readonly Zone[]): readonly EarlierScope[] {
+  const ids = new Set(listed.map(({ id }) => id));
+  return earlier.filter(({ level, id }) => level === "zones" && !ids.has(id));
 }
 
 /**
- * Zones and accounts of the earlier program that no list shows, and that may still exist: to credentials that see less, the service
- * returns a shorter list, and no error. Zones that can be read and are in another account were not selected.
+ * Those that may still exist: to credentials that see less, the service returns a shorter list, and no error. Zones that can be read
+ * and are in another account were not selected.
  */
-async function findUnlisted(client: Client, { scopes, accounts }: Unlisted): Promise<readonly UnreadScope[]> {
+async function findUnlisted(
+  client: Client,
+  { account }: SourceOptions,
+  scopes: readonly EarlierScope[],
+): Promise<readonly UnreadScope[]> {
   const found: UnreadScope[] = [];
-  for (const { level, id, path } of scopes) {
-    const lists = level === "zones" ? "the list of zones" : "the list of the organization's accounts";
+  for (const { id, path } of scopes) {
     try {
-      const { name, accountId } = level === "zones" ? await client.zones.get(id) : await readAccount(client, id);
-      if (accounts?.includes(accountId) !== false)
-        found.push({ name: `${path}: ${name}`, failure: `it exists, although ${lists} does not show it` });
+      const { name, accountId } = await client.zones.get(id);
+      if (account?.includes(accountId) !== false)
+        found.push({ name: `${path}: ${name}`, failure: "it exists, although the list of zones does not show it" });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === "API_NOT_FOUND") continue;
-      const why = `${lists} does not show it, and whether it still exists could not be read: ${firstLineOf(error)}`;
-      found.push({ name: `${path}: ${level === "zones" ? "zone" : "account"} ${id}`, failure: why });
+      const why = `the list of zones does not show it, and whether it still exists could not be read: ${firstLineOf(error)}`;
+      found.push({ name: `${path}: zone ${id}`, failure: why });
     }
   }
   return found;
 }
 
-/** An account has no operation of its own here: whether it exists, its rulesets tell. */
-async function readAccount(client: Client, id: string): Promise<Pick<Zone, "name" | "accountId">> {
-  await client.rulesets.list({ level: "accounts", id });
-  return { name: `account ${id}`, accountId: id };
-}
-
 async function selectScopes(options: SourceOptions, client: Client) {
-  const { zone = [], allZones } = options;
-  const selected = await selectAccounts(options, client);
-  const accounts = selected.accounts.map((id): Zone => ({
+  const { zone = [], account, allZones } = options;
+  const accounts = [...new Set(account)].map((id): Zone => ({
     id,
     name: `account ${id}`,
     accountId: id,
@@ -182,12 +154,9 @@ async function selectScopes(options: SourceOptions, client: Client) {
     plan: "",
   }));
   const named = zone.length === 0 ? { zones: [], failures: [] } : await findZones(client, zone, []);
-  const all =
-    allZones === true
-      ? await listZones(client, selectsAccounts(options) ? selected.accounts : undefined, cureOf(options))
-      : { zones: [], failures: [] };
+  const all = allZones === true ? await listZones(client, account) : { zones: [], failures: [] };
   const zones = [...new Map([...named.zones, ...all.zones].map((one) => [one.id, one])).values()];
-  const failures = [...selected.failures, ...named.failures, ...all.failures];
+  const failures = [...named.failures, ...all.failures];
   return { accounts, zones, failures: failures.map(({ zone: { name }, failure }) => ({ name, failure })) };
 }
 

@@ -1,14 +1,14 @@
 import { bodyCheck, nonEmpty, object } from "../body.js";
-import { bodyOf, Paged, param, type ApiResult, type Call } from "../call.js";
+import { bodyOf, Paged, type ApiResult, type Call } from "../call.js";
 import { refuse } from "../failure.js";
 import type { GroupDefinition } from "../group-definition.js";
 import { selectItems, withOperator } from "../lists.js";
-import { pageOf, tokenPage } from "../pages.js";
+import { pageOf } from "../pages.js";
 import { httpSeedOf } from "../http/seed.js";
 import type { PolicySeed } from "../http/policies.js";
 import { tokenIdOf } from "../http/token-id.js";
 import type { Account } from "../zones/model.js";
-import { accountsOf, accountsSeed, organizationsOf, type AccountsSeed, type OrganizationSeed } from "./seed.js";
+import { accountsOf, accountsSeed, type AccountsSeed } from "./seed.js";
 
 const ACCOUNT = "/accounts/:owner";
 const CREATED = "2026-01-01T00:00:00.000000Z";
@@ -17,7 +17,7 @@ const checkAccount = bodyCheck(object({ name: { ...nonEmpty, maxLength: 100 }, s
   ["", 1000],
 ]);
 
-/** Accounts, the organizations that they are in, and verification of the request's token. */
+/** Accounts, and verification of the request's token. */
 export const accounts: GroupDefinition<AccountsSeed> = {
   seed: accountsSeed,
   build: ({ store }) => {
@@ -32,14 +32,6 @@ export const accounts: GroupDefinition<AccountsSeed> = {
       const found = store.accounts.get("", owner.id);
       if (found === undefined) throw refuse(404, 1001, `account ${owner.id} not found`);
       return found;
-    };
-    const organizations = store.collection<Required<OrganizationSeed>>("organizations");
-    const ofOrganization = (call: Call): Paged => {
-      const id = param(call, "organization");
-      const found = organizations.get("", id);
-      if (found === undefined) throw refuse(404, 1001, `organization ${id} not found`);
-      const own = store.accounts.in("").filter(({ name }) => found.accounts.includes(name));
-      return tokenPage(own.map(accountAnswer), call.query);
     };
     return {
       codes: { other: 1000 },
@@ -64,7 +56,6 @@ export const accounts: GroupDefinition<AccountsSeed> = {
             return accountAnswer(account);
           },
         ],
-        ["GET", "/organizations/:organization/accounts", ofOrganization],
         ["GET", "/user/tokens/verify", verifyToken],
         ["GET", `${ACCOUNT}/tokens/verify`, verifyToken],
         ["GET", "/user/tokens/:token", ownToken],
@@ -72,7 +63,6 @@ export const accounts: GroupDefinition<AccountsSeed> = {
       ],
       addSeed: (seed) => {
         for (const account of accountsOf(seed)) store.accounts.put("", account.id, account);
-        for (const one of organizationsOf(seed)) organizations.put("", one.id, one);
       },
     };
   },

@@ -3,7 +3,6 @@ import { RulesetsClient } from "./rulesets.js";
 import { CertificatesClient } from "./certificates.js";
 import { CustomHostnamesClient } from "./custom-hostnames.js";
 import { ListsClient } from "./lists.js";
-import { OrganizationsClient } from "./organizations.js";
 import { PreviousWafClient } from "./previous-waf.js";
 import { RequestTracerClient } from "./request-tracer.js";
 import { AnalyticsClient } from "./analytics.js";
@@ -16,7 +15,6 @@ import { ZonesClient } from "./zones.js";
 export interface Client {
   readonly rulesets: RulesetsClient;
   readonly zones: ZonesClient;
-  readonly organizations: OrganizationsClient;
   /** The token in use. */
   readonly tokens: TokensClient;
   readonly analytics: AnalyticsClient;
@@ -63,7 +61,6 @@ export function createClient(options: ClientOptions): Client {
   return {
     rulesets: new RulesetsClient(transport, options.names),
     zones: new ZonesClient(transport),
-    organizations: new OrganizationsClient(transport),
     tokens: new TokensClient(transport),
     analytics: new AnalyticsClient(transport),
     wafMigration: new WafMigrationClient(transport),

@@ -91,15 +91,11 @@ export async function allPages(
   return found;
 }
 
-/**
- * A list whose pages each name the next one, one page at a time. Throws if one comes again: the same would be asked for ever.
- * @param name the parameter that takes the name of a page
- */
+/** A list whose pages each name the next one, one page at a time. Throws if one comes again: the same would be asked for ever. */
 export async function* pagesByCursor(
   transport: Transport,
   path: string,
   query: Query,
-  name = "cursor",
 ): AsyncGenerator<readonly JsonObject[]> {
   const seen = new Set<string | undefined>();
   for (let cursor: string | undefined; !seen.has(cursor);) {
@@ -107,7 +103,7 @@ export async function* pagesByCursor(
     const { result, after } = await transport.send({
       method: "GET",
       path,
-      query: { ...query, ...(cursor === undefined ? {} : { [name]: cursor }) },
+      query: { ...query, ...(cursor === undefined ? {} : { cursor }) },
     });
     yield objectsIn(result);
     if (after === undefined) return;

@@ -52,7 +52,7 @@ export function parseEnvelope(value: unknown): Envelope | undefined {
   if (isObject(value) && value.success === undefined && "data" in value) return fromGraphql(value);
   if (!isObject(value) || typeof value.success !== "boolean") return undefined;
   const info = isObject(value.result_info) ? value.result_info : {};
-  const after = isObject(info.cursors) ? info.cursors.after : (info.next_page_token ?? info.cursor);
+  const after = isObject(info.cursors) ? info.cursors.after : info.cursor;
   return {
     success: value.success,
     result: value.result ?? null,

@@ -107,10 +107,6 @@ function words({ code, message, pointer }: ApiMessage): string {
   return `${number}${message}${pointer === undefined ? "" : ` (at ${pointer})`}`;
 }
 
-const OF_ORGANIZATION =
-  "No permission of a token is documented for organizations. To continue: name the accounts with --account, or use the e-mail " +
-  "address and API key of a member of the organization (RULESETS_EMAIL and RULESETS_API_KEY).";
-
 function statusHint(call: Call, { outcome }: Exchange, status: number, context: ErrorContext): string | undefined {
   const source = context.credentialsSource;
   if (status === 401) {
@@ -118,7 +114,6 @@ function statusHint(call: Call, { outcome }: Exchange, status: number, context: 
   }
   if (status === 403) {
     const which = source === undefined ? "" : ` (${source})`;
-    if (call.path.startsWith("/organizations/")) return OF_ORGANIZATION;
     return `The credentials${which} need the permission "${permissionFor(call)}" for this zone or account.`;
   }
   const afterMs = askedMs(outcome, context.now) ?? 0;

@@ -302,60 +302,6 @@ describe("pulumi-rulesets generate", () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining("was not replaced")]);
       expect(stderr).toContain(": list office: the service counts 1 item in it, and shows none");
     });
-
-    test("of which the list of an organization shows fewer accounts than before", async () => {
-      const organization = "0".repeat(31) + "7";
-      const own = await startEmulator({
-        seed: {
-          accounts: [{ name: "One" }, { name: "Two" }],
-          organizations: [{ id: organization, name: "Group", accounts: ["One", "Two"] }],
-          zones: [
-            { name: "one.example.com", account: "One" },
-            { name: "two.example.com", account: "Two" },
-          ],
-          rulesets: [
-            entry("one.example.com", "http_request_firewall_custom", admin),
-            entry("two.example.com", "http_request_firewall_custom", admin),
-            { account: "Two", kind: "custom", name: "Blocked", phase: "http_request_firewall_custom", rules: [admin] },
-          ],
-        },
-      });
-      const their = new Service(own);
-      const folder = newFolder();
-      const again = (): Promise<Finished> =>
-        cli(
-          [
-            "generate",
-            "--base-url",
-            own.url,
-            "--organization",
-            organization,
-            "--all-zones",
-            "--out",
-            folder,
-            "--overwrite",
-          ],
-          { CLOUDFLARE_API_TOKEN: TOKEN },
-        );
-      await again();
-      const before = programs(folder);
-      const path = `/organizations/${organization}/accounts`;
-      const [one] = await their.ask<{ id: string; name: string }[]>("GET", path);
-      const body = { success: true, result: [one], errors: [], messages: [] };
-      await their.fault({ method: "GET", path, status: 200, body, times: 9 });
-      const fewer = await again();
-      expect([fewer.code, fewer.stderr]).toEqual([
-        1,
-        expect.stringMatching(
-          /was not replaced[^]*: account [0-9a-f]{32}: it exists, although the list of the organization's accounts does not/,
-        ),
-      ]);
-      expect(fewer.stderr).toMatch(
-        /two-example-com\.ts: two\.example\.com: it exists, although the list of zones does not/,
-      );
-      expect(programs(folder)).toEqual(before);
-      await own.close();
-    });
   });
 
   test("ignores an invalid list of generated files", async () => {

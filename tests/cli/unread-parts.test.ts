@@ -167,7 +167,6 @@ describe("an account for which the service lists no zone: it has none, or the to
         { name: "Example", id: ACCOUNT },
         { name: "Empty", id: OTHER },
       ],
-      organizations: [{ name: "Org", id: "c0000000000000000000000000000001", accounts: ["Example", "Empty"] }],
       zones: [{ name: "shop.test", id: ZONE, account: "Example" }],
     }),
   );
@@ -179,7 +178,6 @@ describe("an account for which the service lists no zone: it has none, or the to
   test.each([
     [["report", ...both]],
     [["report", ...both, "--allow-forbidden", "--fail-on", "never"]],
-    [["report", "--organization", "c0000000000000000000000000000001"]],
     [["certificates", "report", ...both, "--allow-forbidden"]],
     [["rules", "check", ...both, "--allow-forbidden"]],
     [["rules", "prove", ...both, "--allow-unknown", "a.invariants.yaml"]],
