@@ -42,7 +42,7 @@ describe("the gates of a fleet", () => {
     service = new Service(emulator);
     for (const name of ZONES) zones.set(name, await service.zoneNamed(name));
     project = fleetProject(
-      { RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN },
+      { CLOUDFLARE_API_TOKEN: TOKEN },
       {
         phase: PHASE,
         rules: `{ ref: "admin", action: "block", expression: '${CLOSED}' }`,
@@ -55,6 +55,11 @@ waves:
   - { name: rest, gates: [{ summarize: drift }] }
 `,
       },
+    );
+    // Only the settings of the stacks say where the service is.
+    project.write(
+      "Pulumi.fleet.yaml",
+      `${project.read("Pulumi.fleet.yaml")}config: { rulesets:baseUrl: ${emulator.url} }\n`,
     );
     project.write(
       "closed.invariants.yaml",

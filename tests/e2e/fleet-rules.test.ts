@@ -79,7 +79,7 @@ describe("a roll-out of rules beside those of others", () => {
       });
     }
     project = fleetProject(
-      { RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN },
+      { CLOUDFLARE_API_TOKEN: TOKEN },
       { phase: CUSTOM, rules: "", definition: "waves: [{ name: all }]\n" },
     );
     project.write("index.js", before);
@@ -91,15 +91,17 @@ describe("a roll-out of rules beside those of others", () => {
 
   test("goes back to what the plan found, and leaves a ruleset that somebody else has written", async () => {
     const fleet = (...args: string[]) => fleetCommand(project, ...args);
-    expect(await fleet("plan")).toMatchObject({ code: 0 });
+    // Nothing else says where the service is, and every step of a plan uses its address.
+    const plan = (...args: string[]) => fleet("plan", "--base-url", emulator.url, ...args);
+    expect(await plan()).toMatchObject({ code: 0 });
     expect(await fleet("resume")).toMatchObject({ code: 0 });
     // Others write as well: the stack does not know of it, and the plan finds it.
     for (const name of ZONES) await edit(name);
     const found = await content("a.test");
     project.write("index.js", after);
-    const plan = await fleet("plan", "--plan", "two", "--fail-on", "weakened");
-    expect([plan.code, plan.stdout]).toEqual([2, expect.stringContaining("The same 6 edits in 4 of 4 zones.")]);
-    expect(plan.stdout).toMatch(/\(\{name\} c\) will be replaced: deleted and created again:\n +removed "c"/);
+    const planned = await plan("--plan", "two", "--fail-on", "weakened");
+    expect([planned.code, planned.stdout]).toEqual([2, expect.stringContaining("The same 6 edits in 4 of 4 zones.")]);
+    expect(planned.stdout).toMatch(/\(\{name\} c\) will be replaced: deleted and created again:\n +removed "c"/);
     // What the run is to delete in this zone, somebody else deletes.
     await remove("b.test", "b");
     // And in this one during the run, which deletes when it has written all else.
@@ -138,6 +140,6 @@ describe("a roll-out of rules beside those of others", () => {
     expect(again.stdout).toContain("s001: 0 rulesets restored, 9 were already restored");
     // The program of before finds nothing to change where it is back.
     project.write("index.js", before);
-    expect((await fleet("plan", "--plan", "three")).stdout).toContain("in 3 of 4 zones");
+    expect((await plan("--plan", "three")).stdout).toContain("in 3 of 4 zones");
   });
 });

@@ -97,18 +97,4 @@ describe("lists, on the real engine", () => {
     }
     rmSync(folder, { recursive: true });
   });
-
-  test("whose run is killed in the middle of a write are completed by the next one, and no item is there twice", async () => {
-    const root = `/accounts/${args().accountId}/rules/lists`;
-    const given = args({ items: ["192.0.2.1", "192.0.2.2", "192.0.2.3"] });
-    await stack.service.fault({ method: "POST", path: "*/items", hold: true });
-    // How much more the provider sends until it notices differs.
-    expect((await stack.killDuring(stack.up(program, given))).ok).toBe(false);
-    await stack.command("cancel", "--yes");
-    expect((await stack.up(program, given)).ok).toBe(true);
-    const lists = await stack.service.ask<{ id: string }[]>("GET", root);
-    const stored = await stack.service.ask<{ ip: string }[]>("GET", `${root}/${lists[0]?.id ?? ""}/items`);
-    expect([lists.length, stored.map(({ ip }) => ip).sort()]).toEqual([1, given.items]);
-    expect(await stack.up(program, given)).toMatchObject({ ok: true, requests: [] });
-  });
 });

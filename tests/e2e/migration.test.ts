@@ -9,7 +9,6 @@ const NAME = "old.example.com";
 interface Args {
   readonly zoneId: string;
   readonly migration?: Omit<ZoneWafMigrationArgs, "zoneId">;
-  readonly options?: object;
   /** Whether an exception with a secret is prepended to the rules. */
   readonly hasSecret?: boolean;
   /** Whether to declare the entry point with the planned rules. */
@@ -27,7 +26,7 @@ const program = ({ ZoneWafMigration, PhaseEntrypoint, pulumi }: Library, args: A
   const expression = pulumi.secret('http.cookie contains "hush-hush"');
   const rule = { action: "skip" as const, expression, description: "Bot", actionParameters: { ruleset: "current" } };
   const adjustments = args.hasSecret === true ? { prepend: [rule] } : undefined;
-  const migration = new ZoneWafMigration("shop", { zoneId, adjustments, ...args.migration }, args.options);
+  const migration = new ZoneWafMigration("shop", { zoneId, adjustments, ...args.migration });
   if (args.handOver === true) {
     const waf = { zoneId, phase: "http_request_firewall_managed", onExisting: "adopt" } as const;
     new PhaseEntrypoint("waf", { ...waf, rules: migration.plannedRules });
@@ -121,27 +120,6 @@ describe("the migration of a zone", () => {
     expect(await failing("destroy", "--yes", "--skip-preview")).toMatch(/cannot be deleted/);
     expect(await neighbours()).toBe(0);
     expect(stack.resources().map(({ urn }) => urn.split("::").at(-1))).toEqual(["shop"]);
-    expect(await deployed()).toHaveLength(2);
-  });
-
-  test("without protection refuses its delete, and leaves the stack with `pulumi state delete`, as the message shows", async () => {
-    await start();
-    await stack.up(program, { zoneId, migration: finish, options: { protect: false } });
-    const refused = await stack.up(program, { zoneId });
-    expect([refused.ok, writesIn(refused.requests)]).toEqual([false, []]);
-    expect(refused.text).toMatch(/cannot be undone: no API call returns a zone to the previous WAF/);
-    const command = /`pulumi state delete '([^']+)' --force`/.exec(refused.text);
-    await stack.command("state", "delete", command?.[1] ?? "", "--force", "--yes");
-    expect(stack.resources()).toEqual([]);
-    expect((await stack.up(program, { zoneId })).ok).toBe(true);
-    expect(await deployed()).toHaveLength(2);
-  });
-
-  test("leaves the stack with retainOnDelete", async () => {
-    await start();
-    await stack.up(program, { zoneId, migration: finish, options: { protect: false, retainOnDelete: true } });
-    const removed = await stack.up(program, { zoneId });
-    expect([removed.ok, removed.requests, stack.resources()]).toEqual([true, [], []]);
     expect(await deployed()).toHaveLength(2);
   });
 });

@@ -13,20 +13,6 @@ const program = ({ PhaseEntrypoint }: Library, { zoneId, rules, more }: Args) =>
   new PhaseEntrypoint("mine", { zoneId, phase: "http_request_firewall_custom", rules: [...rules], ...more });
 };
 
-interface Alone {
-  readonly zoneId: string;
-  /** The beginning of the names of the stack's rules. */
-  readonly prefix: string;
-  readonly isFirst?: boolean;
-}
-/** Two rules of one stack, the second before or after the first. */
-const alone = ({ RulesetRule }: Library, { zoneId, prefix, isFirst }: Alone) => {
-  const place = { zoneId, phase: "http_request_firewall_custom" };
-  const one = new RulesetRule(`${prefix}-one`, { ...place, action: "block", expression: "ssl" });
-  const position = isFirst === true ? { before: one } : { after: one };
-  new RulesetRule(`${prefix}-two`, { ...place, action: "log", expression: "true", description: "Second", position });
-};
-
 describe("two stacks with rules in one entry point", () => {
   let a: EngineStack;
   let b: EngineStack;
@@ -82,21 +68,5 @@ describe("two stacks with rules in one entry point", () => {
     const up = await a.up(program, shared(a2));
     expect([up.ok, up.changes, methodsOf(writesIn(up.requests))]).toEqual([true, { replace: 1, same: 1 }, ["DELETE"]]);
     expect(await names()).toEqual(["a2", "b1"]);
-  });
-
-  test("of their own: the first preview knows refs and positions, and moves and deletes leave the other's alone", async () => {
-    const refs = async () => (await deployed()).map(({ ref }) => ref.replace(/-[0-9a-f]{8}$/, ""));
-    const preview = await a.preview(alone, { zoneId, prefix: "a", isFirst: true });
-    expect(preview.text).toMatch(/before: "a-one-[0-9a-f]{8}"/);
-    expect((await a.up(alone, { zoneId, prefix: "a" })).changes).toEqual({ create: 3 });
-    expect((await b.up(alone, { zoneId, prefix: "b" })).ok).toBe(true);
-    const ids = (await deployed()).map(({ id }) => id);
-    expect(await refs()).toEqual(["a-one", "a-two", "b-one", "b-two"]);
-    expect(await a.up(alone, { zoneId, prefix: "a" })).toMatchObject({ changes: { same: 3 }, requests: [] });
-    expect((await b.up(alone, { zoneId, prefix: "b", isFirst: true })).ok).toBe(true);
-    expect(await refs()).toEqual(["a-one", "a-two", "b-two", "b-one"]);
-    expect((await deployed()).map(({ id }) => id).sort()).toEqual(ids.sort());
-    expect((await a.destroy()).ok).toBe(true);
-    expect(await refs()).toEqual(["b-two", "b-one"]);
   });
 });

@@ -4,7 +4,6 @@ const { execFile } = require("node:child_process");
 const { cpSync, readdirSync, readFileSync } = require("node:fs");
 const { flushCompileCache } = require("node:module");
 const { join } = require("node:path");
-const { pathToFileURL } = require("node:url");
 const { LocalWorkspace, PulumiCommand, Stack } = require("@pulumi/pulumi/automation");
 const pulumi = require("@pulumi/pulumi");
 const settings = require("@pulumi/pulumi/runtime/settings");
@@ -28,7 +27,6 @@ process.on("disconnect", () => process.exit());
 const pulumiCommand = PulumiCommand.get();
 
 let stack;
-let runs = 0;
 let program = () => ({});
 let withJson = false;
 
@@ -73,12 +71,8 @@ const operations = {
     const command = stack.runPulumiCmd.bind(stack);
     stack.runPulumiCmd = (args, ...rest) => command(withJson ? [...args, "--json"] : args, ...rest);
   },
-  async run({ what, source, file, args, options, env }) {
+  async run({ what, source, args, options, env }) {
     stack.workspace.envVars = env;
-    if (file !== undefined) {
-      const fresh = `${pathToFileURL(file).href}?run=${String((runs += 1))}`;
-      program = async () => ({ ...(await import(fresh)) });
-    }
     if (source !== undefined) {
       const make = new Function(`return (${source});`)();
       program = () => make({ ...lib, pulumi }, args);

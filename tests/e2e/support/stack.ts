@@ -178,18 +178,11 @@ export class EngineStack {
     return (await this.ask("tool", { args, env: this.env })) as { readonly code: number; readonly text: string };
   }
 
-  /** Runs the unchanged program of an example. */
-  example(what: "preview" | "up", name: string): Promise<Outcome> {
-    const file = join(__dirname, "..", "..", "..", "examples", name, "index.ts");
-    return this.run(what, { file }, undefined, {});
-  }
-
   private async run(what: string, program: unknown, args: unknown, options: object): Promise<Outcome> {
     await this.service.forget();
     const source = typeof program === "function" ? program.toString() : undefined;
-    const { file } = (program ?? {}) as { file?: string };
     try {
-      const value = await this.ask("run", { what, source, file, args, options, env: this.env });
+      const value = await this.ask("run", { what, source, args, options, env: this.env });
       const { text, changes, outputs } = value as Pick<Outcome, "text" | "changes" | "outputs">;
       return { ok: true, text: tidy(text), requests: await this.service.requests(), changes, outputs };
     } catch (error) {
