@@ -1,17 +1,17 @@
 import type { Command } from "commander";
 import type { CommandContext, ConnectOptions } from "../context.js";
 import { addConnectionOptions, CREDENTIALS_HELP, exitCodesHelp } from "../options.js";
-import type { DeleteOptions, PruneOptions } from "./delete/command.js";
+import type { DeleteOptions } from "./delete/command.js";
 import type { ReadOptions } from "./read/command.js";
 import type { RestoreOptions } from "./restore/command.js";
 
-/** Adds `versions list`, `show`, `diff`, `delete`, `prune` and `restore`. */
+/** Adds `versions list`, `show`, `diff`, `delete` and `restore`. */
 export function addVersions(program: Command, context: CommandContext): void {
   const versions = program
     .command("versions")
-    .description("view and restore versions of a ruleset; only delete, prune and restore write, and only with --yes");
+    .description("view and restore versions of a ruleset; only delete and restore write, and only with --yes");
   addReads(versions, context);
-  addDeletes(versions, context);
+  addDelete(versions, context);
   addRestore(versions, context);
 }
 
@@ -60,28 +60,21 @@ function addReads(versions: Command, { print, columns, connect }: CommandContext
     });
 }
 
-const DELETE_CODES = exitCodesHelp({
-  0: "no versions are left to delete",
-  2: "the versions were listed; run again with --yes to delete them",
-  3: "a version could not be deleted",
-});
-
-function addDeletes(versions: Command, { print, connect }: CommandContext): void {
+function addDelete(versions: Command, { print, connect }: CommandContext): void {
   addRulesetOptions(versions.command("delete").description("delete versions permanently, never the current one"))
     .argument("<version...>", "numbers of the versions")
     .option("--yes", "delete them, one at a time; otherwise, they are only listed")
-    .addHelpText("after", DELETE_CODES)
+    .addHelpText(
+      "after",
+      exitCodesHelp({
+        0: "no versions are left to delete",
+        2: "the versions were listed; run again with --yes to delete them",
+        3: "a version could not be deleted",
+      }),
+    )
     .action(async (named: readonly string[], options: DeleteOptions & ConnectOptions) => {
       const { deleteVersions } = await import("./delete/command.js");
       process.exitCode = await deleteVersions(named, options, () => connect(options), print);
-    });
-  addRulesetOptions(versions.command("prune").description("delete all but the newest versions"))
-    .requiredOption("--keep <number>", "how many to keep, including the current one")
-    .option("--yes", "delete them, one at a time; otherwise, they are only listed")
-    .addHelpText("after", DELETE_CODES)
-    .action(async (options: PruneOptions & ConnectOptions) => {
-      const { pruneVersions } = await import("./delete/command.js");
-      process.exitCode = await pruneVersions(options, () => connect(options), print);
     });
 }
 

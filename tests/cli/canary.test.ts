@@ -96,7 +96,6 @@ describe("no command shows a secret", () => {
       "versions show": [["1", ...versions]],
       "versions diff": [["1", "2", ...versions]],
       "versions delete": [["1", ...versions, "--yes"]],
-      "versions prune": [[...versions, "--keep", "1", "--yes"]],
       "versions restore": [["1", ...versions, "--yes"]],
       "migration delete-overrides": [["--zone", zoneId, "--yes", "--backup", file("overrides.json")]],
       doctor: [

@@ -63,7 +63,6 @@ test.each<[string, string[], string]>([
   ["versions show", ["x", ...PLACE], "x is not a version number"],
   ["versions diff", ["1", "x", ...PLACE], "x is not a version number"],
   ["versions delete", ["1"], "specify either a zone with --zone"],
-  ["versions prune", ["--keep", "3"], "specify either a zone with --zone"],
   ["versions restore", ["x", ...PLACE], "x is not a version number"],
   ["versions restore", ["1", ...ZONE], "specify either a ruleset with --ruleset"],
   ["versions list", ["--base-url", "api.cloudflare.com", ...PLACE], "--base-url must be an address"],

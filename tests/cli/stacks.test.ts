@@ -43,7 +43,6 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   "versions show": ["1", ...entrypoint],
   "versions diff": ["1", "2", ...entrypoint],
   "versions delete": ["1", ...entrypoint],
-  "versions prune": [...entrypoint, "--keep", "1"],
   "versions restore": ["1", ...entrypoint],
   drift: [],
   doctor: zone,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { openSession } from "../../cli/connect.js";
-import { deleteVersions, pruneVersions } from "../../cli/versions/delete/command.js";
+import { deleteVersions } from "../../cli/versions/delete/command.js";
 import { runDiff, runList, runShow } from "../../cli/versions/read/command.js";
 import { restoreVersion, type RestoreOptions } from "../../cli/versions/restore/command.js";
 import type { Emulator } from "../../emulator/index.js";
@@ -176,21 +176,6 @@ describe("versions of an entry point", () => {
     expect(await numbers()).toEqual(["3"]);
   });
 
-  test("prune: keeps the newest ones, and always the current one", async () => {
-    expect(await pruneVersions({ ...place, keep: "2" }, () => client, print)).toBe(2);
-    expect(await numbers()).toHaveLength(3);
-    expect(await pruneVersions({ ...place, keep: "2", yes: true }, () => client, print)).toBe(0);
-    expect(await numbers()).toEqual(["2", "3"]);
-    expect(await pruneVersions({ ...place, keep: "2", yes: true }, () => client, print)).toBe(0);
-    expect(printed.at(-1)).toContain("no versions to delete");
-    for (const keep of ["0", "-1", "x", "1.5"])
-      expect(await failureOf(pruneVersions({ ...place, keep, yes: true }, () => client, print))).toContain(
-        "--keep must be",
-      );
-    await pruneVersions({ ...place, keep: "1", yes: true }, () => client, print);
-    expect(await numbers()).toEqual(["3"]);
-  });
-
   test("restore: shown first, written with --yes as one request, with refs and existing IDs", async () => {
     await write("", [{ ...b, expression: "true" }]);
     const kept = (await deployed())[0];
@@ -305,13 +290,12 @@ describe("versions of an entry point", () => {
       ["diff", "1", "2", ...at],
       ["delete", "1", ...at],
       ["delete", "3", ...at],
-      ["prune", "--keep", "1", ...at],
       ["restore", "1", ...at],
       ["restore", "1", ...at, "--if-current", "3", "--yes"],
       ["restore", "2", ...at, "--if-current", "3", "--yes"],
     ];
     const found: number[] = [];
     for (const args of codes) found.push((await cli(["versions", ...args], env)).code);
-    expect(found).toEqual([0, 0, 0, 2, 1, 2, 2, 0, 3]);
+    expect(found).toEqual([0, 0, 0, 2, 1, 2, 0, 3]);
   });
 });

@@ -1,4 +1,4 @@
-import { ApiError, type Client } from "../../../provider/client/index.js";
+import { ApiError, type Client, type RulesetSummary } from "../../../provider/client/index.js";
 import {
   listVersions,
   requireRuleset,
@@ -7,7 +7,7 @@ import {
   type RulesetAddress,
   type RulesetOptions,
 } from "../ruleset-address.js";
-import { planNamedDeletion, planPrune, type Deletion } from "./deletion.js";
+import { newestFirst } from "../../../provider/model/versions.js";
 import { countWords, summaryWords } from "../render.js";
 
 export interface DeleteOptions extends RulesetOptions {
@@ -15,16 +15,11 @@ export interface DeleteOptions extends RulesetOptions {
   readonly yes?: boolean;
 }
 
-export interface PruneOptions extends DeleteOptions {
-  /** How many versions to keep, including the current one. */
-  readonly keep: string;
-}
-
 type Print = (line: string) => void;
 /** 0 nothing is left to delete, 2 some are listed and not deleted, 3 one could not be deleted. */
 type ExitCode = 0 | 2 | 3;
 
-/** Deletes single versions of a ruleset. The current version is rejected before anything is sent. */
+/** Deletes versions of a ruleset, oldest first. The current version is rejected before anything is sent. */
 export async function deleteVersions(
   named: readonly string[],
   options: DeleteOptions,
@@ -35,53 +30,36 @@ export async function deleteVersions(
   requireRuleset(options);
   const client = connect();
   const address = await findAddress(client, options);
-  const deletion = planNamedDeletion(await listVersions(client, address), named);
-  if (deletion.current !== undefined)
+  const [current, ...earlier] = newestFirst(await listVersions(client, address));
+  const wanted = new Set(named);
+  if (current !== undefined && wanted.has(current.version))
     throw new Error(
-      `version ${deletion.current} is the current version of ${address.where} and cannot be deleted. Nothing was deleted.`,
+      `version ${current.version} is the current version of ${address.where} and cannot be deleted. Nothing was deleted.`,
     );
-  for (const version of deletion.missing) print(`version ${version} does not exist: it was deleted, or never created`);
-  return deleteListed(address, deletion, { client, print, options, again: `delete ${named.join(" ")}` });
-}
-
-/** Deletes all but the newest versions of a ruleset. */
-export async function pruneVersions(options: PruneOptions, connect: () => Client, print: Print): Promise<ExitCode> {
-  const keep = Number(options.keep);
-  if (!/^\d+$/.test(options.keep) || !Number.isSafeInteger(keep) || keep < 1)
-    throw new Error(
-      `--keep must be a whole number of at least 1, not ${options.keep}: the current version always stays`,
-    );
-  requireRuleset(options);
-  const client = connect();
-  const address = await findAddress(client, options);
-  const deletion = planPrune(await listVersions(client, address), keep);
-  return deleteListed(address, deletion, { client, print, options, again: `prune --keep ${options.keep}` });
-}
-
-interface Run {
-  readonly client: Client;
-  readonly print: Print;
-  readonly options: DeleteOptions;
-  /** The command to run again. */
-  readonly again: string;
-}
-
-async function deleteListed(
-  address: RulesetAddress,
-  { versions }: Deletion,
-  { client, print, options, again }: Run,
-): Promise<ExitCode> {
+  const versions = earlier.filter(({ version }) => wanted.has(version)).reverse();
+  for (const { version } of versions) wanted.delete(version);
+  for (const version of wanted) print(`version ${version} does not exist: it was deleted, or never created`);
   if (versions.length === 0) {
     print(`${address.where}: no versions to delete`);
     return 0;
   }
   print(`${address.where}: ${countWords(versions.length)} to delete`);
   for (const version of versions) print(`  - ${summaryWords(version)}`);
-  const command = `To continue: npx pulumi-rulesets versions ${again} ${address.options} --yes`;
+  const command = `To continue: npx pulumi-rulesets versions delete ${named.join(" ")} ${address.options} --yes`;
   if (options.yes !== true) {
     print(`Nothing was deleted. A deleted version cannot be restored.\n${command}`);
     return 2;
   }
+  const failed = await deleteListed(versions, { client, address, print });
+  if (failed) print(command);
+  return failed ? 3 : 0;
+}
+
+/** Deletes versions one at a time; returns whether one could not be deleted. */
+async function deleteListed(
+  versions: readonly RulesetSummary[],
+  { client, address, print }: { readonly client: Client; readonly address: RulesetAddress; readonly print: Print },
+): Promise<boolean> {
   client.pace.expect(versions.length);
   let failed = false;
   for (const { id, version } of versions) {
@@ -96,6 +74,5 @@ async function deleteListed(
       }
     }
   }
-  if (failed) print(command);
-  return failed ? 3 : 0;
+  return failed;
 }
