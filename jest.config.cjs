@@ -7,7 +7,7 @@ const shared = {
   resolver: "<rootDir>/tests/support/resolver.cjs",
   runtime: "<rootDir>/tests/support/runtime.cjs",
   // Packages of their own, of which the website has tests of its own; the templates have the same placeholder for their names.
-  modulePathIgnorePatterns: ["<rootDir>/site/", "<rootDir>/templates/", "<rootDir>/editors/"],
+  modulePathIgnorePatterns: ["<rootDir>/apps/site/", "<rootDir>/apps/vscode/", "<rootDir>/examples/templates/"],
   transformIgnorePatterns: ["/node_modules/", "<rootDir>/dist/"],
   // Sets a long timeout: no test may depend on how fast the machine is.
   setupFilesAfterEnv: ["<rootDir>/tests/support/patience.ts"],

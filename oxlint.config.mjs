@@ -1,7 +1,3 @@
-import pureParts from "./pure-parts.cjs";
-
-const { pureFiles, pureRules } = pureParts;
-
 /** Rules of typescript-eslint's strict set that need types. */
 const TYPED = [
   "await-thenable",
@@ -96,7 +92,81 @@ const typescript = (names) =>
   Object.fromEntries(names.map((name) => [`typescript/${name}`, ["error", ...(OPTIONS[name] ?? [])]]));
 
 const SYNTAX = "eslint-js/no-restricted-syntax";
-const { "no-restricted-syntax": pureSyntax, ...otherPureRules } = pureRules;
+
+/** Folders of pure functions, as in .dependency-cruiser.cjs. */
+const PURE_FILES = ["core/**/*.ts", "provider/{ownership,validation}/**/*.ts"];
+const PURE = "This folder is pure: pass the value in as an argument instead.";
+
+/** Globals through which a pure function would read what is not passed to it. */
+const impureGlobals = [
+  "clearImmediate",
+  "clearInterval",
+  "clearTimeout",
+  "console",
+  "crypto",
+  "fetch",
+  "global",
+  "globalThis",
+  "Intl",
+  "navigator",
+  "performance",
+  "process",
+  "queueMicrotask",
+  "setImmediate",
+  "setInterval",
+  "setTimeout",
+  "WebSocket",
+  "XMLHttpRequest",
+];
+
+/** The clock is read by `new Date()`, `Date()` and `Date.now()`, however they are reached; a date can be parsed. */
+const clock = [
+  "NewExpression[callee.name='Date'][arguments.length=0]",
+  ":not(MemberExpression, NewExpression, TSTypeReference, BinaryExpression[operator='instanceof']) > Identifier[name='Date']",
+];
+
+/**
+ * The language, the time zone and, without an argument, the clock of the machine: methods of dates and texts that use them,
+ * called or not.
+ */
+const LOCAL =
+  "/^(toLocale.*|localeCompare|to(Date|Time)String|[gs]et(Date|Day|FullYear|Hours|Milliseconds|Minutes|Month|Seconds|Year|TimezoneOffset))$/";
+const locale = [
+  `MemberExpression > Identifier.property[name=${LOCAL}]`,
+  `ObjectPattern > Property > Identifier.key[name=${LOCAL}]`,
+];
+
+/** Ways to load a module that dependency-cruiser does not follow. */
+const hiddenImports = [
+  "CallExpression[callee.name='createRequire']",
+  "CallExpression[callee.name='require'] > :not(Literal).arguments",
+];
+const FOLLOWED = 'Write require("…"), so that dependency-cruiser sees what it loads.';
+
+/** For folders of pure functions: values in, values out. Their imports are dependency-cruiser's to check. */
+const pureRules = {
+  "no-restricted-globals": ["error", ...impureGlobals.map((name) => ({ name, message: PURE }))],
+  [SYNTAX]: [
+    "error",
+    ...[...clock, ...locale].map((selector) => ({ selector, message: PURE })),
+    ...hiddenImports.map((selector) => ({ selector, message: FOLLOWED })),
+  ],
+  "no-restricted-properties": [
+    "error",
+    { object: "Date", property: "now", message: PURE },
+    { object: "Math", property: "random", message: PURE },
+  ],
+  "no-restricted-imports": [
+    "error",
+    {
+      paths: ["node:crypto", "crypto"].map((name) => ({
+        name,
+        allowImportNames: ["createHash", "createHmac", "timingSafeEqual"],
+        message: PURE,
+      })),
+    },
+  ],
+};
 
 export default {
   plugins: ["typescript"],
@@ -109,8 +179,8 @@ export default {
     "examples/**/node_modules/",
     "examples/fleet-temporal/*.ts",
     "examples/languages/",
-    "site/public/",
-    "site/.astro/",
+    "apps/site/public/",
+    "apps/site/.astro/",
   ],
   rules: {
     ...typescript(UNTYPED),
@@ -150,8 +220,7 @@ export default {
       files: ["emulator/**/routes.ts"],
       rules: { "typescript/explicit-module-boundary-types": "off" },
     },
-    // The imports of these files are dependency-cruiser's to check.
-    ...pureFiles.map((files) => ({ ...files, rules: { ...otherPureRules, [SYNTAX]: pureSyntax } })),
+    { files: PURE_FILES, rules: pureRules },
     {
       files: ["tests/**/*.ts"],
       rules: {

@@ -1,15 +1,15 @@
-import type { ResolveCaa } from "./certificates/authorities.js";
-import type { Client, ClientOptions, LongRun, LongRunReport, RunPace } from "./client/index.js";
+import type { ResolveCaa } from "../core/certificates/authorities.js";
+import type { Client, ClientOptions, LongRun, LongRunReport, RunPace } from "../client/index.js";
 import { Session, type SessionOptions } from "./engine/session.js";
-import { credentialSecrets } from "./http/auth.js";
-import { systemClock } from "./http/clock.js";
-import { ManagedNames } from "./managed/names.js";
+import { credentialSecrets } from "../client/http/auth.js";
+import { systemClock } from "../client/http/clock.js";
+import { ManagedNames } from "../core/managed/names.js";
 import { missingCredentials, type Settings } from "./settings.js";
 import { caaLookup, askDns, caaResolver } from "./kinds/certificates/resolve-caa.js";
-import { late } from "./model/late.js";
+import { late } from "../core/model/late.js";
 
 /** Loads the client with the first request: most resources do not change in most runs, and then need none. */
-const loadClient = late<typeof import("./client/index.js")>(() => require("./client/index.js"));
+const loadClient = late<typeof import("../client/index.js")>(() => require("../client/index.js"));
 
 /** Options of the caller: the secrets of the program, the gate that stops requests, and callbacks for waits and messages. */
 export type ConnectOptions = Pick<

@@ -1,10 +1,18 @@
-export { Ruleset, type RulesetArgs, type RulesetState } from "./resources/ruleset.js";
-export { type OwnershipArgs } from "./resources/rule-outputs.js";
-export { PhaseEntrypoint, type PhaseEntrypointArgs, type PhaseEntrypointState } from "./resources/phase-entrypoint.js";
-export { RulesetRule, type RulePosition, type RulesetRuleArgs } from "./resources/ruleset-rule.js";
-export { ZoneWafMigration, type ZoneWafMigrationArgs } from "./resources/zone-waf-migration.js";
-export type { MigrationAdjustments, MigrationOverrides, MigrationRuleSelector } from "./resources/generated/bases.js";
-export * from "./resources/generated/classes.js";
+export { Ruleset, type RulesetArgs, type RulesetState } from "./sdk/resources/ruleset.js";
+export { type OwnershipArgs } from "./sdk/resources/rule-outputs.js";
+export {
+  PhaseEntrypoint,
+  type PhaseEntrypointArgs,
+  type PhaseEntrypointState,
+} from "./sdk/resources/phase-entrypoint.js";
+export { RulesetRule, type RulePosition, type RulesetRuleArgs } from "./sdk/resources/ruleset-rule.js";
+export { ZoneWafMigration, type ZoneWafMigrationArgs } from "./sdk/resources/zone-waf-migration.js";
+export type {
+  MigrationAdjustments,
+  MigrationOverrides,
+  MigrationRuleSelector,
+} from "./sdk/resources/generated/bases.js";
+export * from "./sdk/resources/generated/classes.js";
 export {
   getTotalTls,
   getTotalTlsOutput,
@@ -15,7 +23,7 @@ export {
   listCustomHostnames,
   listCustomHostnamesOutput,
   assessCertificateChain,
-} from "./functions/certificates.js";
+} from "./sdk/functions/certificates.js";
 export {
   getEntrypoint,
   getEntrypointOutput,
@@ -26,7 +34,7 @@ export {
   type GetEntrypointArgs,
   type GetRulesetVersionArgs,
   type ListRulesetsArgs,
-} from "./functions/rulesets.js";
+} from "./sdk/functions/rulesets.js";
 export {
   getManagedRuleset,
   getManagedRulesetOutput,
@@ -34,13 +42,13 @@ export {
   listManagedRulesOutput,
   type GetManagedRulesetArgs,
   type ListManagedRulesArgs,
-} from "./functions/managed-rulesets.js";
+} from "./sdk/functions/managed-rulesets.js";
 export {
   effectiveRules,
   effectiveRulesOutput,
   type EffectiveRulesArgs,
   type EffectiveRulesOutputArgs,
-} from "./functions/effective-rules.js";
+} from "./sdk/functions/effective-rules.js";
 export {
   getZone,
   getZoneOutput,
@@ -48,10 +56,10 @@ export {
   listZonesOutput,
   type GetZoneArgs,
   type ListZonesArgs,
-} from "./functions/zones.js";
-export { fleetZones, type FleetZone } from "./functions/fleet-zones.js";
-export type { Zone } from "./client/index.js";
-export type { EffectiveRule } from "./managed/apply-overrides.js";
+} from "./sdk/functions/zones.js";
+export { fleetZones, type FleetZone } from "./sdk/functions/fleet-zones.js";
+export type { Zone } from "../client/index.js";
+export type { EffectiveRule } from "../core/managed/apply-overrides.js";
 export {
   diffRulesetVersions,
   diffRulesetVersionsOutput,
@@ -59,35 +67,40 @@ export {
   listRulesetVersionsOutput,
   type RulesetVersionsArgs,
   type RulesetVersionsDiffArgs,
-} from "./functions/versions.js";
-export type { FieldDifference, VersionsDifference } from "./rules/compare-versions.js";
-export type { ZoneCertificates } from "./chain/assess.js";
-export type { ChainAssessment } from "./chain/assessment.js";
-export type { AssessableHostname } from "./chain/hostname-rules.js";
-export { CHAIN_TIMELINE, chainStage, type ChainStage } from "./chain/timeline.js";
-export { bundleMethodOf, describeBundleMethod, type BundleMethod } from "./chain/bundle.js";
-export type { CertificateAuthority } from "./certificates/authorities.js";
+} from "./sdk/functions/versions.js";
+export type { FieldDifference, VersionsDifference } from "../core/rules/compare-versions.js";
+export type { ZoneCertificates } from "../core/certificates/assess.js";
+export type { ChainAssessment } from "../core/certificates/assessment.js";
+export type { AssessableHostname } from "../core/certificates/hostname-rules.js";
+export { CHAIN_TIMELINE, chainStage, type ChainStage } from "../core/certificates/timeline.js";
+export { bundleMethodOf, describeBundleMethod, type BundleMethod } from "../core/certificates/bundle.js";
+export type { CertificateAuthority } from "../core/certificates/authorities.js";
 export type {
   CertificatePack,
   CustomCertificate,
   CustomHostname,
   TotalTls,
   ValidationRecord,
-} from "./model/certificates.js";
-export { Provider } from "./resources/provider.js";
-export type { ProviderArgs } from "./resources/generated/provider-args.js";
-export { managedRulesets } from "./managed/rulesets.js";
-export { and, expression, not, or, type Placeholder } from "./writing/expression.js";
-export type { ExpressionValue } from "./writing/literal.js";
-export { from, inParts, split, stages, until, type RuleStage } from "./writing/rollout.js";
-export { owasp, type OwaspOptions } from "./writing/owasp.js";
-export type * from "./resources/generated/inputs.js";
+} from "../core/model/certificates.js";
+export { Provider } from "./sdk/resources/provider.js";
+export type { ProviderArgs } from "./sdk/resources/generated/provider-args.js";
+export { managedRulesets } from "../core/managed/rulesets.js";
+export { and, expression, not, or, type Placeholder } from "./sdk/writing/expression.js";
+export type { ExpressionValue } from "./sdk/writing/literal.js";
+export { from, inParts, split, stages, until, type RuleStage } from "./sdk/writing/rollout.js";
+export { owasp, type OwaspOptions } from "./sdk/writing/owasp.js";
+export type * from "./sdk/resources/generated/inputs.js";
 /** A rule in the list of a ruleset. A rule that is a separate resource is a {@link RulesetRule}. */
-export type { RulesetRule as Rule, WireRulesetRule as WireRule } from "./resources/generated/inputs.js";
-export * as types from "./resources/types.js";
-export type { Action, Kind, Phase } from "./model/generated/rule.js";
-export type { OnConflict, OnDelete, OnExisting } from "./model/options.js";
-export type { DeployedRule, DeployedRuleInfo, Ruleset as RulesetContents, RulesetSummary } from "./model/ruleset.js";
-export type { MigrationReport } from "./previous-waf/readiness/report.js";
-export type { MigrationMode, MigrationPhase, RetrievedConfig } from "./model/migration.js";
-export { RulesetsError, type ErrorCode } from "./model/errors.js";
+export type { RulesetRule as Rule, WireRulesetRule as WireRule } from "./sdk/resources/generated/inputs.js";
+export * as types from "./sdk/resources/types.js";
+export type { Action, Kind, Phase } from "../core/model/generated/rule.js";
+export type { OnConflict, OnDelete, OnExisting } from "../core/model/options.js";
+export type {
+  DeployedRule,
+  DeployedRuleInfo,
+  Ruleset as RulesetContents,
+  RulesetSummary,
+} from "../core/model/ruleset.js";
+export type { MigrationReport } from "../core/previous-waf/readiness/report.js";
+export type { MigrationMode, MigrationPhase, RetrievedConfig } from "../core/model/migration.js";
+export { RulesetsError, type ErrorCode } from "../core/model/errors.js";

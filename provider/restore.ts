@@ -3,11 +3,11 @@ import { desiredFrom } from "./kinds/rulesets/desired.js";
 import { isUpToDate, type Content } from "./kinds/rulesets/plan/content.js";
 import { accountOf } from "./kinds/judging/list-uses.js";
 import { replaceRuleset, type Written } from "./kinds/rulesets/write/ruleset-writes.js";
-import { RulesetsError } from "./model/errors.js";
-import { scopeArguments, type Scope } from "./model/ids.js";
-import { parseRule } from "./model/parse-rule.js";
-import type { Ruleset } from "./model/ruleset.js";
-import { contentOf } from "./rules/content.js";
+import { RulesetsError } from "../core/model/errors.js";
+import { scopeArguments, type Scope } from "../core/model/ids.js";
+import { parseRule } from "../core/model/parse-rule.js";
+import type { Ruleset } from "../core/model/ruleset.js";
+import { contentOf } from "../core/rules/content.js";
 import { listUsesOf } from "./validation/list-uses.js";
 
 /** What it takes to restore a version of a ruleset. */

@@ -1,5 +1,5 @@
-import { RulesetsError } from "./model/errors.js";
-import { stableText } from "./model/json.js";
+import { RulesetsError } from "../core/model/errors.js";
+import { stableText } from "../core/model/json.js";
 import {
   DAYS,
   isWithin,
@@ -9,11 +9,11 @@ import {
   RETRIES,
   SECONDS,
   type Range,
-} from "./model/numbers.js";
-import type { DryRun, SessionSettings } from "./model/options.js";
-import { SETTING_NAMES, SETTINGS } from "./model/settings.js";
-import type { Credentials } from "./http/index.js";
-import { findNearest } from "./validation/failure.js";
+} from "../core/model/numbers.js";
+import type { DryRun, SessionSettings } from "../core/model/options.js";
+import { SETTING_NAMES, SETTINGS } from "../core/model/settings.js";
+import type { Credentials } from "../client/http/index.js";
+import { findNearest } from "../core/model/failure.js";
 
 /** Reads a key of the configuration, such as `rulesets:apiToken`; undefined when it is not set. */
 export type ConfigReader = (key: string) => string | undefined;

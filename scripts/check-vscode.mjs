@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import protocol from "vscode-languageserver/node";
 
-const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), "editors", "vscode");
+const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), "apps", "vscode");
 
 /** Most of it is installed to pack, and not packed. */
 const MOST_BYTES = 1_000_000;

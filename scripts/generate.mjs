@@ -11,12 +11,12 @@ import { schemaModule } from "./file-schemas.mjs";
 import { resourceTypes } from "./resource-types.mjs";
 import { loadModule } from "./typescript-modules.mjs";
 
-const { gateTable } = loadModule("cli/gates.ts");
-const { createProgram } = loadModule("cli/program.ts");
-const { infoOf } = loadModule("provider/plugin/package-info.ts");
+const { gateTable } = loadModule("tools/cli/gates.ts");
+const { createProgram } = loadModule("tools/cli/program.ts");
+const { infoOf } = loadModule("provider/border/grpc/package-info.ts");
 const { GROUPS } = loadModule("emulator/groups.ts");
 const { seedSchema } = loadModule("emulator/seed.ts");
-const { wholeSchema } = loadModule("provider/plugin/whole-schema.ts");
+const { wholeSchema } = loadModule("provider/border/grpc/whole-schema.ts");
 
 const schema = JSON.parse(readFileSync("schema/rule.json", "utf8"));
 const phases = JSON.parse(readFileSync("schema/phases.json", "utf8"));
@@ -253,37 +253,37 @@ function findings() {
 const commands = createProgram({ own: JSON.parse(readFileSync("package.json", "utf8")) });
 
 const files = {
-  "language/generated/phases.ts": [
+  "core/language/generated/phases.ts": [
     header,
     comment("Phases of requests, in execution order."),
     `export const REQUEST_PHASES: readonly string[] = ${JSON.stringify(ordered("requestOrder"))};`,
     comment("Phases of responses, in execution order."),
     `export const RESPONSE_PHASES: readonly string[] = ${JSON.stringify(ordered("responseOrder"))};`,
   ].join("\n"),
-  "language/generated/findings.ts": [
+  "core/language/generated/findings.ts": [
     "// Generated from docs/findings.md by `npm run generate`. Edit the page instead.\n",
     comment("What each finding means, and what to do about it, by its code."),
     `export const FINDINGS = ${JSON.stringify(findings())} as const;`,
   ].join("\n"),
   "schema/rule.json": JSON.stringify(schema, undefined, 2),
-  "provider/model/generated/rule.ts": [
+  "core/model/generated/rule.ts": [
     header,
     `import type { JsonObject } from "../json.js";`,
     ...names,
     ...aliases(model),
     ...aliases(service),
   ].join("\n"),
-  "provider/resources/generated/inputs.ts": [
+  "provider/sdk/resources/generated/inputs.ts": [
     header,
     `import type { Input, Output } from "@pulumi/pulumi";`,
-    `import type { RulesetRule as ReadRule, WireRulesetRule as ReadWireRule } from "../../model/generated/rule.js";`,
+    `import type { RulesetRule as ReadRule, WireRulesetRule as ReadWireRule } from "../../../../core/model/generated/rule.js";`,
     rulesByAction(),
     ...[ours, service].flatMap((spelling) => partsOfRules(spelling)),
   ].join("\n"),
   "provider/validation/generated/validate-rule.ts": validator(),
   ...Object.fromEntries(
     Object.entries(fileSchemas).map(([name, one]) => [
-      `provider/validation/generated/validate-${name}.ts`,
+      `core/files/generated/validate-${name}.ts`,
       schemaModule(header, name, one),
     ]),
   ),

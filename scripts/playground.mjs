@@ -10,19 +10,19 @@ import { licensesOf } from "./licenses.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const FOLDER = join(root, "dist", "playground");
+const FOLDER = join(root, "dist", "apps", "playground");
 
 /** What the page may load altogether, compressed. */
 const MOST_BYTES = 300_000;
 
-/** Replaces what the pure parts use of Node. Anything else of Node is a mistake: the page has no machine. */
+/** Replaces what the pure folders use of Node. Anything else of Node is a mistake: the page has no machine. */
 const forBrowsers = {
   name: "for-browsers",
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^node:/ }, ({ path, importer }) => {
-      if (path === "node:crypto") return { path: join(root, "playground", "browser", "crypto.ts") };
+      if (path === "node:crypto") return { path: join(root, "apps", "playground", "browser", "crypto.ts") };
       // What reads files is there beside what parses them, and is never called.
-      if (path === "node:fs" && importer.endsWith(join("provider", "files", "read-file.ts")))
+      if (path === "node:fs" && importer.endsWith(join("rules-files", "text", "read-file.ts")))
         return { path, namespace: "none" };
       return { errors: [{ text: `${path} is not available in a page` }] };
     });
@@ -35,7 +35,7 @@ async function bundle(entry, outfile, format) {
     entryPoints: [join(root, entry)],
     absWorkingDir: root,
     outfile: join(FOLDER, outfile),
-    inject: outfile === "worker.js" ? [join(root, "playground", "browser", "buffer-global.ts")] : [],
+    inject: outfile === "worker.js" ? [join(root, "apps", "playground", "browser", "buffer-global.ts")] : [],
     // Where a module is says what belongs to this package in the stack of a program, which a page does not have.
     define: { __dirname: '"/"' },
     bundle: true,
@@ -55,11 +55,11 @@ async function bundle(entry, outfile, format) {
 async function bundlePlayground() {
   mkdirSync(FOLDER, { recursive: true });
   const inputs = [
-    ...(await bundle("playground/page/worker.ts", "worker.js", "iife")),
-    ...(await bundle("playground/page/main.ts", "page.js", "esm")),
-    ...(await bundle("playground/page/emulator.ts", "emulator.js", "esm")),
-    ...(await bundle("playground/page/page.css", "page.css")),
-    ...(await bundle("cli/page/style.css", "../cli/page/report.css")),
+    ...(await bundle("apps/playground/page/worker.ts", "worker.js", "iife")),
+    ...(await bundle("apps/playground/page/main.ts", "page.js", "esm")),
+    ...(await bundle("apps/playground/page/emulator.ts", "emulator.js", "esm")),
+    ...(await bundle("apps/playground/page/page.css", "page.css")),
+    ...(await bundle("tools/cli/page/style.css", "../../tools/cli/page/report.css")),
   ];
   writeFileSync(join(FOLDER, "licenses.txt"), licensesOf(root, inputs));
   const size = (file) => gzipSync(readFileSync(join(FOLDER, file))).length;

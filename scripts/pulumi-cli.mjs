@@ -1,6 +1,6 @@
 // Finds the Pulumi command on the PATH or in the user's cache; otherwise gets it from the official installer, or builds it from
 // the Go module proxy on machines that can only access package registries. Such a build has no language hosts: that of YAML is
-// built in the same way, and tools/language-host replaces those that are on no registry.
+// built in the same way, and scripts/engine/language-host replaces those that are on no registry.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { homedir } from "node:os";
@@ -37,7 +37,7 @@ async function install(folder, log) {
 
 const executable = (name) => (process.platform === "win32" ? `${name}.exe` : name);
 
-/** Builds a Go program of a module under tools/ into the cache; returns its path. */
+/** Builds a Go program of a module under scripts/engine/ into the cache; returns its path. */
 function build(module, main, name) {
   const folder = join(cacheFolder(), "bin");
   mkdirSync(folder, { recursive: true });
@@ -45,7 +45,7 @@ function build(module, main, name) {
   const target = join(folder, executable(name));
   const unfinished = `${target}.${String(process.pid)}`;
   execFileSync("go", ["build", "-ldflags", flags, "-o", unfinished, main], {
-    cwd: join(root, "tools", module),
+    cwd: join(root, "scripts", "engine", module),
     stdio: "inherit",
     env: { ...process.env, CGO_ENABLED: "0" },
   });
@@ -83,7 +83,7 @@ export async function ensurePulumi(log = console.error) {
 export function ensureLanguageHost() {
   const found = findOnPath("pulumi-language-nodejs");
   if (found !== undefined) return found;
-  const replacement = join(root, "tools", "language-host");
+  const replacement = join(root, "scripts", "engine", "language-host");
   process.env.PATH = [process.env.PATH, replacement].join(delimiter);
   return `${join(replacement, "pulumi-language-nodejs")} (Pulumi's own is not on this machine)`;
 }
@@ -99,7 +99,7 @@ export function ensureYamlHost(log = console.error) {
   process.env.PATH = [process.env.PATH, folder].join(delimiter);
 }
 
-/** The program that generates SDKs, built from what tools/pulumi-sdks is now. */
+/** The program that generates SDKs, built from what scripts/engine/pulumi-sdks is now. */
 export function sdkGenerator() {
   return build("pulumi-sdks", ".", "pulumi-sdks");
 }

@@ -27,7 +27,7 @@ import { notesOf, withVersion } from "./release/changelog.cjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The extension for VS Code, a package of its own. */
-const EXTENSION = join("editors", "vscode");
+const EXTENSION = join("apps", "vscode");
 /** From the lock file: what is installed here also has Node itself, which comes with a development dependency. */
 const SBOM = ["sbom", "--package-lock-only", "--omit", "dev", "--sbom-format", "cyclonedx"];
 /** Where the version is written, besides the manifest and what is generated from it. */
@@ -39,7 +39,7 @@ const NAMING = [
   "examples/languages/go/go.mod",
   "examples/languages/typescript/package.json",
   "examples/replay-on-spark/README.md",
-  "templates/typescript/package.json",
+  "examples/templates/typescript/package.json",
 ];
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { "dry-run": { type: "boolean" } } });
@@ -158,8 +158,8 @@ function writeExtension(clone) {
 
 /** With what is installed, if it is. */
 function writeSite(clone) {
-  const site = join(clone, "site");
-  const modules = join("site", "node_modules");
+  const site = join(clone, "apps", "site");
+  const modules = join("apps", "site", "node_modules");
   if (existsSync(join(root, modules))) linkFiles(join(root, modules), join(clone, modules));
   else run(site, "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]);
   run(site, "npm", ["run", "--silent", "build"]);

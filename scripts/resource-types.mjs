@@ -4,9 +4,9 @@ import { globSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { loadModule } from "./typescript-modules.mjs";
 
-const { SETTINGS } = loadModule("provider/model/settings.ts");
+const { SETTINGS } = loadModule("core/model/settings.ts");
 
-const FOLDER = "provider/resources/generated";
+const FOLDER = "provider/sdk/resources/generated";
 /** Types of arguments that are written by hand, because resources may stand for values in them. */
 const BY_HAND = ["RulePosition"];
 /** Types of outputs whose name in TypeScript is another one. */
@@ -14,7 +14,7 @@ const TYPE_NAMES = { DeployedRule: "DeployedRuleInfo" };
 
 /** By name, the module that exports a type. */
 const modules = new Map(
-  globSync("provider/{model,certificates,previous-waf}/**/*.ts").flatMap((path) =>
+  globSync("core/{model,certificates,previous-waf}/**/*.ts").flatMap((path) =>
     [...readFileSync(path, "utf8").matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => [name, path]),
   ),
 );
@@ -38,7 +38,7 @@ class Module {
   /** The name of a type, which is imported from the module that exports it. */
   named(name) {
     const path = modules.get(name);
-    if (path === undefined) throw new Error(`no module of provider/{model,certificates,previous-waf} exports ${name}`);
+    if (path === undefined) throw new Error(`no module of core/{model,certificates,previous-waf} exports ${name}`);
     return this.imported(name, path);
   }
 
@@ -84,7 +84,7 @@ class Module {
     const { name, definition } = type;
     if (definition.kind === "choice") return union(Object.keys(definition.values));
     if (definition.kind !== "rule") return this.named(TYPE_NAMES[name] ?? name);
-    const rule = this.imported("RulesetRule as PlainRule", "provider/model/generated/rule.ts") && "PlainRule";
+    const rule = this.imported("RulesetRule as PlainRule", "core/model/generated/rule.ts") && "PlainRule";
     return definition.field === undefined ? rule : `${rule}["${definition.field}"]`;
   }
 
@@ -291,6 +291,6 @@ export function resourceTypes() {
   return {
     [`${FOLDER}/classes.ts`]: classes.text(),
     [`${FOLDER}/bases.ts`]: bases.text(),
-    [`${FOLDER}/provider-args.ts`]: provider.text("provider/model/settings.ts"),
+    [`${FOLDER}/provider-args.ts`]: provider.text("core/model/settings.ts"),
   };
 }

@@ -20,7 +20,7 @@ export function ensureTemporal(log = console.error) {
   mkdirSync(folder, { recursive: true });
   const unfinished = `${target}.${String(process.pid)}`;
   execFileSync("go", ["build", "-ldflags", "-s -w", "-o", unfinished, "github.com/temporalio/cli/cmd/temporal"], {
-    cwd: join(root, "tools", "temporal-cli"),
+    cwd: join(root, "scripts", "engine", "temporal-cli"),
     stdio: "inherit",
     env: { ...process.env, CGO_ENABLED: "0" },
   });

@@ -1,4 +1,4 @@
-import { showBytes } from "../../language/bytes.js";
+import { showBytes } from "../../core/language/bytes.js";
 import { headerOf, type Headers, type Incoming, type Outgoing } from "./message.js";
 import { refusal } from "./pages.js";
 

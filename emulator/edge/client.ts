@@ -1,4 +1,4 @@
-import type { RequestInput } from "../../language/index.js";
+import type { RequestInput } from "../../core/language/index.js";
 import type { Headers } from "./message.js";
 
 /** Prefix of headers that describe a request's client; neither rules nor the origin see them. */

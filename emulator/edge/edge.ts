@@ -1,7 +1,7 @@
-import { showBytes, toBytes } from "../../language/bytes.js";
-import { HttpRequest, makeRequest } from "../../language/index.js";
-import { percentEncode } from "../../language/request/target.js";
-import { drawOfRequest } from "../../language/shares.js";
+import { showBytes, toBytes } from "../../core/language/bytes.js";
+import { HttpRequest, makeRequest } from "../../core/language/index.js";
+import { percentEncode } from "../../core/language/request/target.js";
+import { drawOfRequest } from "../../core/language/shares.js";
 import {
   headerPairs,
   NO_LIMITS,
@@ -10,7 +10,7 @@ import {
   type SentResponse,
   type SimulateInput,
   type Simulation,
-} from "../../simulator/index.js";
+} from "../../core/simulator/index.js";
 import type { EmulatorClock } from "../clock.js";
 import type { Zone } from "../zones/model.js";
 import { readAddress, type Address } from "./address.js";

@@ -1,4 +1,4 @@
-import type { TraceEntry } from "../../simulator/index.js";
+import type { TraceEntry } from "../../core/simulator/index.js";
 
 /** A log, oldest entry first, that keeps the newest entries. */
 export class Log<T> {

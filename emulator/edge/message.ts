@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { showBytes, toBytes } from "../../language/bytes.js";
+import { showBytes, toBytes } from "../../core/language/bytes.js";
 
 /** Headers in order, as sent: names and values are bytes, one per character. */
 export type Headers = readonly (readonly [name: string, value: string])[];

@@ -1,6 +1,6 @@
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
-import { showBytes } from "../../language/bytes.js";
+import { showBytes } from "../../core/language/bytes.js";
 import { headerOf, passedOn, withoutHop, type Headers, type Outgoing } from "./message.js";
 
 /** A request as the origin receives it. */

@@ -1,4 +1,4 @@
-import type { Simulation } from "../../simulator/index.js";
+import type { Simulation } from "../../core/simulator/index.js";
 import type { Outgoing } from "./message.js";
 import { UnusableResponse } from "./origin.js";
 

@@ -1,5 +1,11 @@
-import { makeList, type List } from "../../language/index.js";
-import { compileProgram, rulesetName, type Program, type RulePlace, type RulesetInput } from "../../simulator/index.js";
+import { makeList, type List } from "../../core/language/index.js";
+import {
+  compileProgram,
+  rulesetName,
+  type Program,
+  type RulePlace,
+  type RulesetInput,
+} from "../../core/simulator/index.js";
 import type { Owner } from "../call.js";
 import type { ListsService } from "../lists/service.js";
 import type { Ruleset, StoredRule } from "../rulesets/model.js";

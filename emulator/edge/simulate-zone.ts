@@ -1,4 +1,4 @@
-import type { HttpRequest } from "../../language/index.js";
+import type { HttpRequest } from "../../core/language/index.js";
 import {
   simulateRequest,
   type Limits,
@@ -7,7 +7,7 @@ import {
   type SimulateInput,
   type Simulation,
   type StartedSimulation,
-} from "../../simulator/index.js";
+} from "../../core/simulator/index.js";
 import type { Zone } from "../zones/model.js";
 
 interface SimulationInput {

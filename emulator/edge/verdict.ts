@@ -1,5 +1,5 @@
-import type { RulePlace, Simulation } from "../../simulator/index.js";
-import { ruleName } from "../../simulator/names.js";
+import type { RulePlace, Simulation } from "../../core/simulator/index.js";
+import { ruleName } from "../../core/simulator/names.js";
 import { headerText, type Headers } from "./message.js";
 
 /** What the headers about the decision say. */

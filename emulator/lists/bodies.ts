@@ -1,4 +1,4 @@
-import { bitsOf, formatIp, networkOf, parseIp } from "../../language/ip.js";
+import { bitsOf, formatIp, networkOf, parseIp } from "../../core/language/ip.js";
 import { bodyCheck, boolean, nonEmpty, listOf, object, oneOf, string, text, type CodesByPointer } from "../body.js";
 import type { Body } from "../call.js";
 import { invalidValue, refuse, type ServiceError } from "../failure.js";

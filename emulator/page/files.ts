@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { refuse } from "../failure.js";
 
-/** The files of the page, with their types. They are bundled from `playground/`; the emulator imports nothing of it. */
+/** The files of the page, with their types. They are bundled from `apps/playground/`; the emulator imports nothing of it. */
 const FILES: Readonly<Record<string, string>> = {
   "page.css": "text/css; charset=utf-8",
   "emulator.js": "text/javascript; charset=utf-8",
@@ -11,7 +11,10 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** Where the bundle is: beside the compiled emulator, and for its sources in the folder of the compiled ones. */
-const FOLDERS = [join(__dirname, "..", "..", "playground"), join(__dirname, "..", "..", "dist", "playground")];
+const FOLDERS = [
+  join(__dirname, "..", "..", "apps", "playground"),
+  join(__dirname, "..", "..", "dist", "apps", "playground"),
+];
 
 const HTML = `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-import { checkExpression, expressionLength, isError, type CheckOptions } from "../../language/index.js";
+import { checkExpression, expressionLength, isError, type CheckOptions } from "../../core/language/index.js";
 
 /** Maximum length of an expression in characters, as the service counts them. */
 const MAX_LENGTH = 4096;

@@ -1,4 +1,4 @@
-import { makeRequest, type HttpRequest, type RequestInput } from "../../language/index.js";
+import { makeRequest, type HttpRequest, type RequestInput } from "../../core/language/index.js";
 import { refuse } from "../failure.js";
 import type { Geolocation, TraceBody } from "./bodies.js";
 

@@ -1,4 +1,4 @@
-import type { Simulation, TraceEntry } from "../../simulator/index.js";
+import type { Simulation, TraceEntry } from "../../core/simulator/index.js";
 import type { ApiResult } from "../call.js";
 import type { EdgeRules } from "../edge/rules.js";
 import type { StoredRule } from "../rulesets/model.js";

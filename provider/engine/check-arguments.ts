@@ -1,8 +1,8 @@
-import { isList, isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
-import type { Path } from "../model/path.js";
-import { UNKNOWN } from "../model/unknown.js";
+import { isList, isObject, mapFrom, type Json, type JsonObject } from "../../core/model/json.js";
+import type { Path } from "../../core/model/path.js";
+import { UNKNOWN } from "../../core/model/unknown.js";
 import { checkAtMostOne, checkExactlyOne } from "../validation/checks/groups.js";
-import { checkKnownName, failure, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
+import { checkKnownName, failure, joinFindings, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
 import { argumentNames, type Description } from "./description.js";
 import { findMismatch, partsOf, typeWords, type ValueType } from "./named-type.js";
 

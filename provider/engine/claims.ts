@@ -1,5 +1,5 @@
 import { occupiedError } from "../ownership/ruleset-messages.js";
-import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
+import { failure, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
 import type { Session } from "./session.js";
 
 /** An object at the service that only one resource of a program may manage. */

@@ -1,6 +1,6 @@
-import type { ListInput, ListsInput } from "../../simulator/lists.js";
-import type { Items } from "../lists/item.js";
-import { mapFrom } from "../model/json.js";
+import type { ListInput, ListsInput } from "../../core/simulator/lists.js";
+import type { Items } from "../../core/lists/item.js";
+import { mapFrom } from "../../core/model/json.js";
 
 /** A list that a resource of the program declares. */
 interface DeclaredList {

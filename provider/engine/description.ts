@@ -1,7 +1,7 @@
-import type { Client } from "../client/index.js";
-import type { Scope } from "../model/ids.js";
-import type { Json, JsonObject } from "../model/json.js";
-import { isUnknown, NOT_KNOWN, type NotKnown } from "../model/unknown.js";
+import type { Client } from "../../client/index.js";
+import type { Scope } from "../../core/model/ids.js";
+import type { Json, JsonObject } from "../../core/model/json.js";
+import { isUnknown, NOT_KNOWN, type NotKnown } from "../../core/model/unknown.js";
 import type { PlannedRequest } from "./preview-plan.js";
 import { isOfType, type NamedType, type ValueType } from "./named-type.js";
 

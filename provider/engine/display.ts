@@ -1,10 +1,10 @@
-import { HIDDEN } from "../model/secret.js";
-import { isObject, type Json } from "../model/json.js";
-import { withValueAt, type Path } from "../model/path.js";
-import type { ManagedNames } from "../managed/names.js";
-import type { DeployedRule } from "../model/ruleset.js";
+import { HIDDEN } from "../../core/model/secret.js";
+import { isObject, type Json } from "../../core/model/json.js";
+import { withValueAt, type Path } from "../../core/model/path.js";
+import type { ManagedNames } from "../../core/managed/names.js";
+import type { DeployedRule } from "../../core/model/ruleset.js";
 import type { Display } from "../ownership/display.js";
-import type { Secrets } from "../redaction/secrets.js";
+import type { Secrets } from "../../client/redaction/secrets.js";
 import { findCopies } from "./secrets.js";
 
 /** What a run knows that decides how rules are shown: its secrets, and the names of Cloudflare's managed rules. */

@@ -1,5 +1,5 @@
-import type { Client, Zone } from "../client/index.js";
-import { RulesetsError } from "../model/errors.js";
+import type { Client, Zone } from "../../client/index.js";
+import { RulesetsError } from "../../core/model/errors.js";
 
 /** A zone that a person has named, by its ID or its name. Sends one request. */
 export async function findZone({ zones }: Pick<Client, "zones">, zone: string): Promise<Zone> {

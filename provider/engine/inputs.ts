@@ -1,5 +1,5 @@
-import { omit, pick, sameJson } from "../model/json.js";
-import type { Pending } from "../model/unknown.js";
+import { omit, pick, sameJson } from "../../core/model/json.js";
+import type { Pending } from "../../core/model/unknown.js";
 import {
   argumentEffect,
   inputProperties,

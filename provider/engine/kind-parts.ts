@@ -1,7 +1,7 @@
-import type { RulesetInput } from "../../simulator/ruleset-input.js";
-import type { ListInput } from "../../simulator/lists.js";
-import type { JsonObject } from "../model/json.js";
-import type { Path } from "../model/path.js";
+import type { RulesetInput } from "../../core/simulator/ruleset-input.js";
+import type { ListInput } from "../../core/simulator/lists.js";
+import type { JsonObject } from "../../core/model/json.js";
+import type { Path } from "../../core/model/path.js";
 
 /** What a kind has besides its handlers, each part loaded where it is needed. Most kinds have none. */
 export interface KindParts {

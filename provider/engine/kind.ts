@@ -1,10 +1,10 @@
-import { RulesetsError } from "../model/errors.js";
-import { omit, sameJson, type Json, type JsonObject } from "../model/json.js";
-import type { Path } from "../model/path.js";
-import { hasUnknown, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../model/unknown.js";
-import type { Secrets } from "../redaction/secrets.js";
+import { RulesetsError } from "../../core/model/errors.js";
+import { omit, sameJson, type Json, type JsonObject } from "../../core/model/json.js";
+import type { Path } from "../../core/model/path.js";
+import { hasUnknown, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../../core/model/unknown.js";
+import type { Secrets } from "../../client/redaction/secrets.js";
 import { checkIgnored } from "../validation/checks/ignored.js";
-import { hasErrors, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
+import { hasErrors, joinFindings, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
 import {
   ignorableNames,
   inputProperties,

@@ -1,9 +1,9 @@
-import type { JsonObject } from "../model/json.js";
-import type { Path } from "../model/path.js";
-import type { Secrets } from "../redaction/secrets.js";
+import type { JsonObject } from "../../core/model/json.js";
+import type { Path } from "../../core/model/path.js";
+import type { Secrets } from "../../client/redaction/secrets.js";
 import type { ListIn } from "./listing.js";
 import type { Session } from "./session.js";
-import type { Findings } from "../validation/failure.js";
+import type { Findings } from "../../core/model/failure.js";
 
 /** Inputs or a state as received from the engine; each kind of resource parses its own. */
 export type Props = Readonly<Record<string, unknown>>;

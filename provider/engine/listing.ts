@@ -1,5 +1,5 @@
-import { ApiError, firstLineOf, RulesetsError } from "../model/errors.js";
-import type { Scope } from "../model/ids.js";
+import { ApiError, firstLineOf, RulesetsError } from "../../core/model/errors.js";
+import type { Scope } from "../../core/model/ids.js";
 import { findZone } from "./find-zone.js";
 import type { Session } from "./session.js";
 

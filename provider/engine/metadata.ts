@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../model/json.js";
+import type { Json, JsonObject } from "../../core/model/json.js";
 import type { Props } from "./lifecycle.js";
 
 /**

@@ -1,6 +1,6 @@
-import { isJsonObject, isObject, type JsonObject } from "../model/json.js";
-import type { Path } from "../model/path.js";
-import { isUnknown } from "../model/unknown.js";
+import { isJsonObject, isObject, type JsonObject } from "../../core/model/json.js";
+import type { Path } from "../../core/model/path.js";
+import { isUnknown } from "../../core/model/unknown.js";
 
 /** The type of a property, in the terms of a Pulumi package schema. */
 export type ValueType = ItemType | { readonly list: ItemType } | { readonly map: ItemType };

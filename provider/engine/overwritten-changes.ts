@@ -1,7 +1,7 @@
-import type { RulesetsClient } from "../client/index.js";
-import { messageOf, type RulesetsError } from "../model/errors.js";
-import type { Scope } from "../model/ids.js";
-import type { OnConflict } from "../model/options.js";
+import type { RulesetsClient } from "../../client/index.js";
+import { messageOf, type RulesetsError } from "../../core/model/errors.js";
+import type { Scope } from "../../core/model/ids.js";
+import type { OnConflict } from "../../core/model/options.js";
 import { isConflict } from "../ownership/conflict.js";
 import { conflictError } from "../ownership/ruleset-messages.js";
 import {
@@ -18,7 +18,7 @@ import {
   type OverwrittenChange,
   type RulesetSnapshot,
 } from "../ownership/overwritten-change.js";
-import { isSameMeaning } from "../rules/rule.js";
+import { isSameMeaning } from "../../core/rules/rule.js";
 import type { Display } from "../ownership/display.js";
 import type { Session } from "./session.js";
 

@@ -1,7 +1,7 @@
-import type { Setting } from "../model/settings.js";
-import type { Scope } from "../model/ids.js";
-import { definitions, referenceName, type SchemaNode } from "../model/shapes.js";
-import { capital } from "../model/words.js";
+import type { Setting } from "../../core/model/settings.js";
+import type { Scope } from "../../core/model/ids.js";
+import { definitions, referenceName, type SchemaNode } from "../../core/model/shapes.js";
+import { capital } from "../../core/model/words.js";
 import type { ListQuery } from "./listing.js";
 import {
   argumentEffect,

@@ -1,4 +1,4 @@
-import { mapFrom } from "../model/json.js";
+import { mapFrom } from "../../core/model/json.js";
 import type { PlannedRequest, PreviewPlan, TakenOver, Unseen } from "./preview-plan.js";
 
 /*

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "../model/json.js";
+import { isObject, parseJson } from "../../core/model/json.js";
 import type { ProgramRun, Props } from "./lifecycle.js";
 import { metadataIn } from "./metadata.js";
 

@@ -1,4 +1,4 @@
-import { ApiError, PartialFailure } from "../model/errors.js";
+import { ApiError, PartialFailure } from "../../core/model/errors.js";
 import { asIncomplete } from "./incomplete.js";
 
 /** How to find out whether a write was applied when its response was lost. */

@@ -1,8 +1,8 @@
-import { ApiError, RulesetsError } from "../model/errors.js";
-import type { JsonObject } from "../model/json.js";
-import { valueAt, type Path } from "../model/path.js";
+import { ApiError, RulesetsError } from "../../core/model/errors.js";
+import type { JsonObject } from "../../core/model/json.js";
+import { valueAt, type Path } from "../../core/model/path.js";
 import type { Session } from "./session.js";
-import { errorsIn, failure, findingText, NO_FINDINGS, type Findings } from "../validation/failure.js";
+import { errorsIn, failure, findingText, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
 import type { CheckedProps, Declared, Props } from "./lifecycle.js";
 import { planUp } from "./published-plans.js";
 

@@ -1,14 +1,14 @@
-import { isList, isObject, type Json } from "../model/json.js";
-import { isUnknown } from "../model/unknown.js";
-import type { Secrets } from "../redaction/secrets.js";
-import type { ArgumentFinding, Findings } from "../validation/failure.js";
+import { isList, isObject, type Json } from "../../core/model/json.js";
+import { isUnknown } from "../../core/model/unknown.js";
+import type { Secrets } from "../../client/redaction/secrets.js";
+import type { ArgumentFinding, Findings } from "../../core/model/failure.js";
 import type { Request } from "./request.js";
-import { late } from "../model/late.js";
+import { late } from "../../core/model/late.js";
 
 /** Loaded for the first finding on a rule. */
-const loadNames = late<typeof import("../model/names.js")>(() => require("../model/names.js"));
-const loadAge = late<typeof import("../../language/catalogue/age.js")>(() =>
-  require("../../language/catalogue/age.js"),
+const loadNames = late<typeof import("../../core/model/names.js")>(() => require("../../core/model/names.js"));
+const loadAge = late<typeof import("../../core/language/catalogue/age.js")>(() =>
+  require("../../core/language/catalogue/age.js"),
 );
 
 /**

@@ -1,7 +1,7 @@
-import { orderText, refsIn } from "../model/ids.js";
-import { isList, isObject, mapFrom, omit, type Json, type JsonObject, textOf } from "../model/json.js";
-import { secretInWire, wrapSecret } from "../model/secret.js";
-import { isUnknown, UNKNOWN } from "../model/unknown.js";
+import { orderText, refsIn } from "../../core/model/ids.js";
+import { isList, isObject, mapFrom, omit, type Json, type JsonObject, textOf } from "../../core/model/json.js";
+import { secretInWire, wrapSecret } from "../../core/model/secret.js";
+import { isUnknown, UNKNOWN } from "../../core/model/unknown.js";
 import type { Description } from "./description.js";
 import type { Props } from "./lifecycle.js";
 

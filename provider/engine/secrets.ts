@@ -1,7 +1,7 @@
-import { isList, isObject, mapFrom, ownValue, sameJson, type Json } from "../model/json.js";
-import { isAroundAny, valueAt, type Path } from "../model/path.js";
-import type { Secrets } from "../redaction/secrets.js";
-import { failure, joinFindings, type Findings } from "../validation/failure.js";
+import { isList, isObject, mapFrom, ownValue, sameJson, type Json } from "../../core/model/json.js";
+import { isAroundAny, valueAt, type Path } from "../../core/model/path.js";
+import type { Secrets } from "../../client/redaction/secrets.js";
+import { failure, joinFindings, type Findings } from "../../core/model/failure.js";
 
 /** Replaces a secret in the rules; the secret itself is sent separately. */
 const PLACEHOLDER = "pulumi-rulesets:secret:";

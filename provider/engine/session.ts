@@ -1,14 +1,14 @@
-import type { Client } from "../client/index.js";
-import { systemClock, type Clock } from "../http/clock.js";
-import { ManagedNames } from "../managed/names.js";
-import { Secrets } from "../redaction/secrets.js";
-import type { DryRun, OnConflict, PreviewChecks, RuleAnalysis, SessionSettings } from "../model/options.js";
+import type { Client } from "../../client/index.js";
+import { systemClock, type Clock } from "../../client/http/clock.js";
+import { ManagedNames } from "../../core/managed/names.js";
+import { Secrets } from "../../client/redaction/secrets.js";
+import type { DryRun, OnConflict, PreviewChecks, RuleAnalysis, SessionSettings } from "../../core/model/options.js";
 import { AccountListReads } from "./reads/lists.js";
 import { RulesetReads } from "./reads/rulesets.js";
 import { ZoneReads } from "./reads/zones.js";
 import type { Reporter } from "./reporter.js";
 import { WriteQueue } from "./write-queue.js";
-import { EXPIRY_WARNING_DAYS } from "../model/numbers.js";
+import { EXPIRY_WARNING_DAYS } from "../../core/model/numbers.js";
 
 /** What `check` records for the calls that follow it in the same run. */
 export interface CheckRecord {

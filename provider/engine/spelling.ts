@@ -1,9 +1,9 @@
-import { isList, isObject, mapFrom, omit, pick, type Json } from "../model/json.js";
-import type { Path } from "../model/path.js";
-import { getShape } from "../model/shapes.js";
-import { inOurNames, pathInOurNames } from "../model/spelling.js";
+import { isList, isObject, mapFrom, omit, pick, type Json } from "../../core/model/json.js";
+import type { Path } from "../../core/model/path.js";
+import { getShape } from "../../core/model/shapes.js";
+import { inOurNames, pathInOurNames } from "../../core/model/spelling.js";
 import { checkSpelling } from "../validation/checks/spelling.js";
-import { joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
+import { joinFindings, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
 import type { Description } from "./description.js";
 import type { Member, NamedType, ValueType } from "./named-type.js";
 import type { Request } from "./request.js";

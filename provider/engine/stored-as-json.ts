@@ -1,4 +1,4 @@
-import { isList, isObject, parseJson, stableText, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, parseJson, stableText, type Json, type JsonObject } from "../../core/model/json.js";
 import type { Properties } from "./description.js";
 import type { Props } from "./lifecycle.js";
 

@@ -1,7 +1,7 @@
 import type { Kind } from "../engine/kind.js";
 import type { KindParts } from "../engine/kind-parts.js";
-import { ownValue } from "../model/json.js";
-import { late } from "../model/late.js";
+import { ownValue } from "../../core/model/json.js";
+import { late } from "../../core/model/late.js";
 
 export { type Lifecycle, type Props } from "../engine/lifecycle.js";
 

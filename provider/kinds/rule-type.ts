@@ -1,7 +1,7 @@
 import { ruleType, type NamedType } from "../engine/named-type.js";
-import type { RulesetRule } from "../model/generated/rule.js";
-import { isFieldValue, isRule, type RuleField } from "../model/parse-rule.js";
-import { isUnknown } from "../model/unknown.js";
+import type { RulesetRule } from "../../core/model/generated/rule.js";
+import { isFieldValue, isRule, type RuleField } from "../../core/model/parse-rule.js";
+import { isUnknown } from "../../core/model/unknown.js";
 
 /** A field of a rule: what it contains is checked with the rule, with the path of each fault. */
 function field<Name extends RuleField>(name: Name): NamedType<NonNullable<RulesetRule[Name]>> {

@@ -1,9 +1,9 @@
-import { movedRefs } from "../../simulator/moves.js";
-import { Pool } from "../rules/pool.js";
-import type { Rule } from "../rules/rule.js";
-import { sameJson } from "../model/json.js";
-import type { DeployedRule, Ruleset } from "../model/ruleset.js";
-import { deployedRulesById, fieldsOf, type KeyedRules, type DeployedRulesById } from "../rules/keyed.js";
+import { movedRefs } from "../../core/simulator/moves.js";
+import { Pool } from "../../core/rules/pool.js";
+import type { Rule } from "../../core/rules/rule.js";
+import { sameJson } from "../../core/model/json.js";
+import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
+import { deployedRulesById, fieldsOf, type KeyedRules, type DeployedRulesById } from "../../core/rules/keyed.js";
 
 /** What a stack knows about a ruleset: the IDs of its own rules by ref, and the service's last response. */
 export interface RecordedRuleset {

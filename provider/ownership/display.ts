@@ -1,5 +1,5 @@
-import type { NameOf } from "../managed/rulesets.js";
-import type { DeployedRule } from "../model/ruleset.js";
+import type { NameOf } from "../../core/managed/rulesets.js";
+import type { DeployedRule } from "../../core/model/ruleset.js";
 
 /** How messages show what is at the service. */
 export interface Display {

@@ -1,7 +1,7 @@
-import { NO_RULE, Rule } from "../rules/rule.js";
-import { matchRules, type Matches, type WantedRule } from "../rules/match.js";
-import { isObject } from "../model/json.js";
-import type { DeployedRule, Ruleset } from "../model/ruleset.js";
+import { NO_RULE, Rule } from "../../core/rules/rule.js";
+import { matchRules, type Matches, type WantedRule } from "../../core/rules/match.js";
+import { isObject } from "../../core/model/json.js";
+import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
 import { knownRules } from "./takeover.js";
 
 /**

@@ -1,7 +1,7 @@
-import { keyedDeployedRules, deployedRulesById } from "../rules/keyed.js";
-import { changedFields, isSameMeaning } from "../rules/rule.js";
-import { mapFrom, sameJson } from "../model/json.js";
-import type { DeployedRule, Ruleset } from "../model/ruleset.js";
+import { keyedDeployedRules, deployedRulesById } from "../../core/rules/keyed.js";
+import { changedFields, isSameMeaning } from "../../core/rules/rule.js";
+import { mapFrom, sameJson } from "../../core/model/json.js";
+import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
 import { currentOf, findConflict, type Conflict } from "./conflict.js";
 
 /** A ruleset as read before a write, or as returned by it. */

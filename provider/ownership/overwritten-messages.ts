@@ -1,5 +1,5 @@
-import { rulesetResourceId, type Scope } from "../model/ids.js";
-import type { OnConflict } from "../model/options.js";
+import { rulesetResourceId, type Scope } from "../../core/model/ids.js";
+import type { OnConflict } from "../../core/model/options.js";
 import { conflictLines, foreignChangeLines, type Operation } from "./ruleset-messages.js";
 import type { OverwrittenChange } from "./overwritten-change.js";
 import type { Display } from "./display.js";

@@ -1,9 +1,9 @@
-import { RulesetsError } from "../model/errors.js";
-import type { DeployedRule } from "../model/ruleset.js";
-import { hasUnknown } from "../model/unknown.js";
-import { plural } from "../model/words.js";
-import { Pool } from "../rules/pool.js";
-import { Rule } from "../rules/rule.js";
+import { RulesetsError } from "../../core/model/errors.js";
+import type { DeployedRule } from "../../core/model/ruleset.js";
+import { hasUnknown } from "../../core/model/unknown.js";
+import { plural } from "../../core/model/words.js";
+import { Pool } from "../../core/rules/pool.js";
+import { Rule } from "../../core/rules/rule.js";
 import { displayedRuleWords } from "./rule-text.js";
 import type { Display } from "./display.js";
 

@@ -1,12 +1,12 @@
-import type { RulesetRule } from "../model/generated/rule.js";
-import { isComplete } from "../model/unknown.js";
-import type { DeployedRule } from "../model/ruleset.js";
-import { diffRules, isEmptyDiff, withoutForm } from "../rules/diff.js";
-import { summaryLine } from "../rules/summary.js";
+import type { RulesetRule } from "../../core/model/generated/rule.js";
+import { isComplete } from "../../core/model/unknown.js";
+import type { DeployedRule } from "../../core/model/ruleset.js";
+import { diffRules, isEmptyDiff, withoutForm } from "../../core/rules/diff.js";
+import { summaryLine } from "../../core/rules/summary.js";
 import { pasteText } from "./ruleset-messages.js";
 import { indented } from "./rule-text.js";
 import type { Display } from "./display.js";
-import type { KeyedRules } from "../rules/keyed.js";
+import type { KeyedRules } from "../../core/rules/keyed.js";
 
 /**
  * How the program differs from the version that is used instead of its rules, and what to write so that they agree.

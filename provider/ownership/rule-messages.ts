@@ -1,4 +1,4 @@
-import type { DeployedRule } from "../model/ruleset.js";
+import type { DeployedRule } from "../../core/model/ruleset.js";
 import { timeText } from "./rule-text.js";
 
 /** A rule as messages name it: `rule "block-admin" in http_ratelimit of zone 0123…`. */

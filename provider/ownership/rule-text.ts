@@ -1,8 +1,8 @@
-import { contentOf } from "../rules/content.js";
-import { isList, isObject, type Json } from "../model/json.js";
-import { managedName, withManagedName, type NameOf } from "../managed/rulesets.js";
-import type { Scope } from "../model/ids.js";
-import type { DeployedRule, Ruleset } from "../model/ruleset.js";
+import { contentOf } from "../../core/rules/content.js";
+import { isList, isObject, type Json } from "../../core/model/json.js";
+import { managedName, withManagedName, type NameOf } from "../../core/managed/rulesets.js";
+import type { Scope } from "../../core/model/ids.js";
+import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
 import type { Display } from "./display.js";
 
 const FIRST = ["ref", "description", "action", "expression", "enabled"];

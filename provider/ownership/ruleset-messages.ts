@@ -1,15 +1,15 @@
-import { RulesetsError } from "../model/errors.js";
-import { NO_RULE, Rule } from "../rules/rule.js";
-import type { DeployedRule, Ruleset } from "../model/ruleset.js";
-import type { Scope } from "../model/ids.js";
-import type { OnExisting } from "../model/options.js";
-import { HIDDEN } from "../model/secret.js";
-import { plural } from "../model/words.js";
+import { RulesetsError } from "../../core/model/errors.js";
+import { NO_RULE, Rule } from "../../core/rules/rule.js";
+import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
+import type { Scope } from "../../core/model/ids.js";
+import type { OnExisting } from "../../core/model/options.js";
+import { HIDDEN } from "../../core/model/secret.js";
+import { plural } from "../../core/model/words.js";
 import type { Conflict } from "./conflict.js";
 import type { Display } from "./display.js";
 import { indented, identityWords, ruleToTypeScript, displayedRuleWords, seeTextsLine } from "./rule-text.js";
 import type { Takeover } from "./takeover.js";
-import type { KeyedRules } from "../rules/keyed.js";
+import type { KeyedRules } from "../../core/rules/keyed.js";
 import type { Words } from "./words.js";
 
 /** Rules to paste into a program, with a note if they contain secrets. A comment stands for one whose texts are not shown. */

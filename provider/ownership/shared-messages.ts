@@ -1,5 +1,5 @@
-import type { Scope } from "../model/ids.js";
-import type { DeployedRule, Ruleset } from "../model/ruleset.js";
+import type { Scope } from "../../core/model/ids.js";
+import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
 import type { Conflict } from "./conflict.js";
 import { conflictLines, foreignChangeLines, RENAMED } from "./ruleset-messages.js";
 import { displayedRuleWords, identityWords, seeTextsLine } from "./rule-text.js";

@@ -1,4 +1,4 @@
-import type { DeployedRule } from "../model/ruleset.js";
+import type { DeployedRule } from "../../core/model/ruleset.js";
 import type { Conflict } from "./conflict.js";
 import type { Display } from "./display.js";
 import { conflictLines, foreignChangeLines } from "./ruleset-messages.js";

@@ -1,4 +1,4 @@
-import type { Ownership } from "../model/options.js";
+import type { Ownership } from "../../core/model/options.js";
 import { ruleInWords } from "./rule-messages.js";
 
 /** How messages speak of what a resource manages. */

@@ -1,8 +1,8 @@
-import type { LockedRuleset } from "../managed/lock.js";
-import { mergedInto } from "../managed/merged.js";
-import { managedReferencesIn, type ManagedReference } from "../managed/references.js";
-import { withManagedName } from "../managed/rulesets.js";
-import { findNearest } from "./failure.js";
+import type { LockedRuleset } from "../../core/managed/lock.js";
+import { mergedInto } from "../../core/managed/merged.js";
+import { managedReferencesIn, type ManagedReference } from "../../core/managed/references.js";
+import { withManagedName } from "../../core/managed/rulesets.js";
+import { findNearest } from "../../core/model/failure.js";
 
 /** What is known of a managed ruleset. */
 interface KnownRuleset {

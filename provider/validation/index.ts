@@ -11,7 +11,7 @@ export {
   withCode,
   type ArgumentFinding,
   type Findings,
-} from "./failure.js";
+} from "../../core/model/failure.js";
 export { checkRule, checkRules } from "./rules.js";
 export { checkIgnored, checkIgnoredRefs, readIgnored, type IgnoredField } from "./checks/ignored.js";
 export { checkMeaning, effectOfEdit, type EditOfRules, type JudgedPart } from "./checks/meaning.js";

@@ -1,17 +1,17 @@
-import type { ListTest, SetTest } from "../../language/uses.js";
-import { expressionsOf } from "../model/expressions.js";
-import { isObject } from "../model/json.js";
-import type { Path } from "../model/path.js";
-import { isUnknown } from "../model/unknown.js";
-import { late } from "../model/late.js";
+import type { ListTest, SetTest } from "../../core/language/uses.js";
+import { expressionsOf } from "../../core/model/expressions.js";
+import { isObject } from "../../core/model/json.js";
+import type { Path } from "../../core/model/path.js";
+import { isUnknown } from "../../core/model/unknown.js";
+import { late } from "../../core/model/late.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 
 /** Only for rules that may use a list. */
-const loadSyntax = late<typeof import("../../language/syntax/index.js")>(() =>
-  require("../../language/syntax/index.js"),
+const loadSyntax = late<typeof import("../../core/language/syntax/index.js")>(() =>
+  require("../../core/language/syntax/index.js"),
 );
-const loadUses = late<typeof import("../../language/uses.js")>(() => require("../../language/uses.js"));
+const loadUses = late<typeof import("../../core/language/uses.js")>(() => require("../../core/language/uses.js"));
 
 /** A place where a rule uses a list. */
 export interface ListUse {

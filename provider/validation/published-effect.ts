@@ -1,5 +1,5 @@
-import type { Certainty, CompareVerdict, Weakens } from "../../analysis/compare/result.js";
-import { textOf } from "../model/json.js";
+import type { Certainty, CompareVerdict, Weakens } from "../../core/analysis/compare/result.js";
+import { textOf } from "../../core/model/json.js";
 
 /*
  * What a change of lists does to requests through rules that stay as they are. The rules are not among the steps of

@@ -1,9 +1,9 @@
-import { isError } from "../../language/finding.js";
-import { isObject, type JsonObject } from "../model/json.js";
-import type { Path } from "../model/path.js";
-import { withoutEmptyIdentity } from "../model/ruleset.js";
-import { isUnchecked, uncheckedFields, withTypedFields } from "../model/unchecked.js";
-import { isUnknown } from "../model/unknown.js";
+import { isError } from "../../core/language/finding.js";
+import { isObject, type JsonObject } from "../../core/model/json.js";
+import type { Path } from "../../core/model/path.js";
+import { withoutEmptyIdentity } from "../../core/model/ruleset.js";
+import { isUnchecked, uncheckedFields, withTypedFields } from "../../core/model/unchecked.js";
+import { isUnknown } from "../../core/model/unknown.js";
 import { checkAction } from "./checks/actions.js";
 import { checkExecuted } from "./checks/executed.js";
 import { checkExpressions, checkListPlaces } from "./checks/expressions.js";
@@ -27,7 +27,7 @@ import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
 import { checkSpelling } from "./checks/spelling.js";
 import { checkUnchecked } from "./checks/unchecked.js";
-import { hasErrors, joinFindings, withCode, NO_FINDINGS, type Findings } from "./failure.js";
+import { hasErrors, joinFindings, withCode, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
 import { checkShape } from "./shape.js";
 
 /** Runs all checks of a list of rules that need no request. */

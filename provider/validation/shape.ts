@@ -1,13 +1,21 @@
 import type { ErrorObject } from "ajv";
-import { isObject } from "../model/json.js";
-import { valueAt, type Path } from "../model/path.js";
-import { definitions, getShape, referenceName, type SchemaNode } from "../model/shapes.js";
-import { mayBeUnchecked } from "../model/unchecked.js";
-import { hasUnknown, isUnknown } from "../model/unknown.js";
-import { failure, joinFindings, checkKnownValue, findNearest, NO_FINDINGS, warning, type Findings } from "./failure.js";
-import { late } from "../model/late.js";
-import { pathOfPointer } from "./pointer.js";
-import { typeOfValue } from "./type-of-value.js";
+import { isObject } from "../../core/model/json.js";
+import { valueAt, type Path } from "../../core/model/path.js";
+import { definitions, getShape, referenceName, type SchemaNode } from "../../core/model/shapes.js";
+import { mayBeUnchecked } from "../../core/model/unchecked.js";
+import { hasUnknown, isUnknown } from "../../core/model/unknown.js";
+import {
+  failure,
+  joinFindings,
+  checkKnownValue,
+  findNearest,
+  NO_FINDINGS,
+  warning,
+  type Findings,
+} from "../../core/model/failure.js";
+import { late } from "../../core/model/late.js";
+import { pathOfPointer } from "../../core/files/pointer.js";
+import { typeOfValue } from "../../core/files/type-of-value.js";
 
 /** Loads the compiled schema with the first rule: a refresh or a destroy checks no rules. */
 const loadValidator = late<typeof import("./generated/validate-rule.js")>(() =>

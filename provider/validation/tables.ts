@@ -1,6 +1,6 @@
 import actionTable from "../../schema/actions.json";
 import phaseTable from "../../schema/phases.json";
-import { mapFrom } from "../model/json.js";
+import { mapFrom } from "../../core/model/json.js";
 
 /** What the values of parameters must be, by their places, such as `requestFields.*.name`. */
 export interface ParameterRules {

@@ -11,7 +11,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** What the command of the npm package runs, and the command. */
 const BUNDLE = join(root, "dist", "pulumi-resource-rulesets.cjs");
-const COMMAND = join(root, "dist", "provider", "plugin", "command.js");
+const COMMAND = join(root, "dist", "provider", "border", "grpc", "command.js");
 
 /** What only programs load, and a provider never does: with it, the bundle would contain the SDK and its TypeScript. */
 const ONLY_IN_PROGRAMS = /^(@pulumi\/pulumi|\.\/program-lookup\.js|\.\/stack-client\.js)$/;
@@ -38,7 +38,7 @@ const asInstalled = {
     onResolve({ filter: /\/sdk-grpc\.js$/ }, () => ({ path: fromSdk.resolve("@grpc/grpc-js") }));
     // Written for the folder of the compiled file, which is one deeper.
     onResolve({ filter: /\/package\.json$/ }, ({ path }) =>
-      path === "../../../package.json" ? { path: join(root, "package.json") } : undefined,
+      path === "../../../../package.json" ? { path: join(root, "package.json") } : undefined,
     );
   },
 };
@@ -46,7 +46,7 @@ const asInstalled = {
 /** Writes the bundle, and beside it the licenses of what is in it. Returns the files in it, each with its bytes. */
 export async function bundle(outfile = BUNDLE) {
   const { metafile } = await build({
-    entryPoints: [join(root, "provider", "plugin", "main.ts")],
+    entryPoints: [join(root, "provider", "border", "grpc", "main.ts")],
     absWorkingDir: root,
     outfile,
     bundle: true,

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runSummarize, type SummarizeCommand } from "../../cli/summarize/command.js";
-import type { Client } from "../../provider/client/index.js";
+import { runSummarize, type SummarizeCommand } from "../../tools/cli/summarize/command.js";
+import type { Client } from "../../client/index.js";
 import { folder } from "./support.js";
 
 /** The folder of the comments, as files to read. */

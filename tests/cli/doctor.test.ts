@@ -1,8 +1,8 @@
 import { delimiter, dirname } from "node:path";
-import { credentialResults } from "../../cli/doctor/credentials.js";
-import { catalogueResult, machineResults, type MachineFacts } from "../../cli/doctor/machine.js";
-import { clockResults, quotaResults } from "../../cli/doctor/service.js";
-import { satisfies } from "../../provider/model/software-version.js";
+import { credentialResults } from "../../tools/cli/doctor/credentials.js";
+import { catalogueResult, machineResults, type MachineFacts } from "../../tools/cli/doctor/machine.js";
+import { clockResults, quotaResults } from "../../tools/cli/doctor/service.js";
+import { satisfies } from "../../core/model/software-version.js";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";

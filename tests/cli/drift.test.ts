@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { inSchemaForm } from "../../provider/engine/schema-form.js";
 import { withoutTexts } from "../../provider/engine/stored-as-json.js";
-import { isObject, omit, type JsonObject } from "../../provider/model/json.js";
+import { isObject, omit, type JsonObject } from "../../core/model/json.js";
 import { ManagedResource, type StoredResource } from "../lifecycle/managed.js";
 import type { RunOptions } from "../lifecycle/run.js";
 import { secret } from "../lifecycle/secrets-apart.js";

@@ -48,7 +48,7 @@ export class EditorClient {
     initializationOptions: unknown = {},
     capabilities: ClientCapabilities = {},
   ): Promise<{ readonly client: EditorClient; readonly result: InitializeResult }> {
-    const main = join(root, "dist", "cli", "main.js");
+    const main = join(root, "dist", "tools", "cli", "main.js");
     const client = new EditorClient(spawn(process.execPath, [main, "language-server", "--stdio"]));
     const result = await client.connection.sendRequest(InitializeRequest.type, {
       processId: process.pid,

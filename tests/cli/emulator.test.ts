@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { runEmulator } from "../../cli/emulator/command.js";
+import { runEmulator } from "../../tools/cli/emulator/command.js";
 import { startEmulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { visit } from "../support/visit.js";

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PlanFolder } from "../../cli/fleet/folder.js";
-import { entryOf, type ShardPlan } from "../../fleet/plan.js";
+import { PlanFolder } from "../../tools/cli/fleet/folder.js";
+import { entryOf, type ShardPlan } from "../../tools/fleet/plan.js";
 import { FLEET_PLAN } from "../support/fleet-plan.js";
 import { environment, folder, root } from "./support.js";
 
@@ -35,7 +35,15 @@ const project = folder({
 const plan = join(project, "plan");
 
 function run(args: readonly string[], { env = {}, node = [] as readonly string[] } = {}) {
-  const command = [...node, "--no-warnings", join(root, "dist", "cli", "main.js"), "fleet", ...args, "--plan", plan];
+  const command = [
+    ...node,
+    "--no-warnings",
+    join(root, "dist", "tools", "cli", "main.js"),
+    "fleet",
+    ...args,
+    "--plan",
+    plan,
+  ];
   const options = { cwd: project, encoding: "utf8" as const, env: environment({ PLAN: plan, ...env }) };
   return spawnSync(process.execPath, command, options);
 }
@@ -92,7 +100,7 @@ const onDisk = (...commands: readonly string[]) =>
     },
   );
 const fleet = (words: string): string =>
-  `"${process.execPath}" --no-warnings "${join(root, "dist", "cli", "main.js")}" fleet ${words} --plan "$PLAN" 2>&1 || echo "exit $?"`;
+  `"${process.execPath}" --no-warnings "${join(root, "dist", "tools", "cli", "main.js")}" fleet ${words} --plan "$PLAN" 2>&1 || echo "exit $?"`;
 
 (mayMount ? test : test.skip).each([
   [

@@ -1,4 +1,4 @@
-import { refusedZones } from "../../cli/fleet/run-shard/refused-zones.js";
+import { refusedZones } from "../../tools/cli/fleet/run-shard/refused-zones.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { clientFor } from "../support/client.js";
 import { Service } from "../support/emulator.js";

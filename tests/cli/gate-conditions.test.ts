@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
-import { connect } from "../../cli/connect.js";
-import { GATES } from "../../cli/gates.js";
-import { createProgram } from "../../cli/program.js";
-import { plainProgress } from "../../cli/progress.js";
+import { connect } from "../../tools/cli/connect.js";
+import { GATES } from "../../tools/cli/gates.js";
+import { createProgram } from "../../tools/cli/program.js";
+import { plainProgress } from "../../tools/cli/progress.js";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
-import { mapValues } from "../../provider/model/json.js";
-import { NoAnswer } from "../../rules-files/no-answer.js";
+import { mapValues } from "../../core/model/json.js";
+import { NoAnswer } from "../../tools/rules-files/no-answer.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import {
   ADMIN,

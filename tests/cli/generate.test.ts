@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
-import { ruleToWire } from "../../provider/client/codec.js";
+import { ruleToWire } from "../../core/model/codec.js";
 import { everyAction, sampleSeed } from "../support/every-action.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { terraformState } from "../support/states.js";

@@ -18,7 +18,7 @@ class Terminal {
   readonly ended: Promise<number | null>;
 
   constructor({ columns = 80, env = {} }: { columns?: number; env?: Readonly<Record<string, string>> } = {}) {
-    const command = `stty cols ${String(columns)} rows 24; '${process.execPath}' --no-warnings '${join(root, "dist", "cli", "main.js")}' init`;
+    const command = `stty cols ${String(columns)} rows 24; '${process.execPath}' --no-warnings '${join(root, "dist", "tools", "cli", "main.js")}' init`;
     this.script = spawn("script", ["-qec", command, "/dev/null"], {
       cwd: this.folder,
       env: { ...process.env, TERM: "xterm-256color", ...env },

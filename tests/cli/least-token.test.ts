@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { compareToken } from "../../cli/doctor/token-policies.js";
-import type { CheckResult } from "../../cli/doctor/check-result.js";
-import { needsOf, type DeclaredObject } from "../../cli/doctor/needs.js";
+import { compareToken } from "../../tools/cli/doctor/token-policies.js";
+import type { CheckResult } from "../../tools/cli/doctor/check-result.js";
+import { needsOf, type DeclaredObject } from "../../tools/cli/doctor/needs.js";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { describeKind } from "../support/describe.js";
 import { TOKEN } from "../support/emulator.js";
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import { UNKNOWN } from "../../core/model/unknown.js";
 import { cli, folder, newFile, type Finished } from "./support.js";
 import { countsOf } from "../support/preview-counts.js";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parse } from "yaml";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { managedRulesets } from "../../provider/managed/rulesets.js";
+import { managedRulesets } from "../../core/managed/rulesets.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { cli, root, shell } from "./support.js";
 
@@ -48,7 +48,7 @@ describe("the nightly workflow", () => {
     writeFileSync(join(program, ".gitignore"), "node_modules\n");
     symlinkSync(join(root, "node_modules"), join(program, "node_modules"));
     // What a runner of GitHub has on its path.
-    const main = join(root, "dist", "cli", "main.js");
+    const main = join(root, "dist", "tools", "cli", "main.js");
     tool("npx", `[ "$1" = pulumi-rulesets ] && shift && exec "${process.execPath}" --no-warnings "${main}" "$@"`);
     tool(
       "gh",

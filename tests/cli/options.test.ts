@@ -74,7 +74,7 @@ test.each<[string, string[], string]>([
 });
 
 test("a reader that closes the output early does not change the exit code, and causes no error", async () => {
-  const child = spawn(process.execPath, [join(root, "dist", "cli", "main.js"), "rules", "explain", "((("]);
+  const child = spawn(process.execPath, [join(root, "dist", "tools", "cli", "main.js"), "rules", "explain", "((("]);
   child.stdout.destroy();
   let errors = "";
   child.stderr.on("data", (text: Buffer) => (errors += text.toString()));
@@ -93,14 +93,14 @@ test("a reader that closes the notes early does not change the exit code either"
     code: 2,
     stderr: expect.stringContaining("cloudflare_rate_limit") as string,
   });
-  const child = spawn(process.execPath, [join(root, "dist", "cli", "main.js"), ...args]);
+  const child = spawn(process.execPath, [join(root, "dist", "tools", "cli", "main.js"), ...args]);
   child.stderr.destroy();
   expect(await once(child, "close")).toEqual([2, null]);
 });
 
 test("an output for which there is no space is an error, in one line", async () => {
   const full = openSync("/dev/full", "w");
-  const child = spawn(process.execPath, [join(root, "dist", "cli", "main.js"), "rules", "explain", "ssl"], {
+  const child = spawn(process.execPath, [join(root, "dist", "tools", "cli", "main.js"), "rules", "explain", "ssl"], {
     stdio: ["ignore", full, "pipe"],
   });
   let errors = "";

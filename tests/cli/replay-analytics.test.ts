@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AnalyticsReport } from "../../cli/rules/replay/analytics/render.js";
+import type { AnalyticsReport } from "../../tools/cli/rules/replay/analytics/render.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { estimate } from "../../provider/traffic/estimate.js";
+import { estimate } from "../../tools/cli/rules/traffic/estimate.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { visit } from "../support/visit.js";
 import { cli, folder, type Finished } from "./support.js";

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
-import { addReport } from "../../cli/report/options";
-import { plainProgress, type Progress } from "../../cli/progress";
-import type { Report, State } from "../../audit/report";
+import { addReport } from "../../tools/cli/report/options";
+import { plainProgress, type Progress } from "../../tools/cli/progress";
+import type { Report, State } from "../../tools/audit/report";
 import type { Emulator, Seed } from "../../emulator/index";
 import { Service, TOKEN } from "../support/emulator";
-import { createClient, Limiter, type Client } from "../../provider/client/index";
+import { createClient, Limiter, type Client } from "../../client/index";
 import { freshEmulator } from "../support/emulators";
 import { reportSeed } from "../support/report-seed";
 import { cli, newFile, root, type Finished } from "./support";

@@ -1,10 +1,10 @@
-import { FINDINGS } from "../../language/generated/findings.js";
-import { runCheck, type CheckCommand } from "../../cli/rules/check/command.js";
-import type { CheckReport } from "../../rules-files/check/report.js";
+import { FINDINGS } from "../../core/language/generated/findings.js";
+import { runCheck, type CheckCommand } from "../../tools/cli/rules/check/command.js";
+import type { CheckReport } from "../../tools/rules-files/check/report.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { clientFor } from "../support/client.js";
 import { Service } from "../support/emulator.js";
-import { until } from "../../provider/writing/rollout.js";
+import { until } from "../../provider/sdk/writing/rollout.js";
 import { newFile } from "./support.js";
 
 const FIREWALL = "http_request_firewall_custom";

@@ -1,4 +1,4 @@
-import { runExplain, type ExplainCommand } from "../../cli/rules/explain/command.js";
+import { runExplain, type ExplainCommand } from "../../tools/cli/rules/explain/command.js";
 
 function explain(text: string, options: ExplainCommand = {}): { code: number; text: string } {
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { runProve, type ProveCommand } from "../../cli/rules/prove/command.js";
-import { plainProgress } from "../../cli/progress.js";
+import { runProve, type ProveCommand } from "../../tools/cli/rules/prove/command.js";
+import { plainProgress } from "../../tools/cli/progress.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { clientFor } from "../support/client.js";
 import { Service, TOKEN } from "../support/emulator.js";

@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { runTests, type TestCommand } from "../../cli/rules/test/command.js";
-import type { TestReport } from "../../rules-files/test/run.js";
+import { runTests, type TestCommand } from "../../tools/cli/rules/test/command.js";
+import type { TestReport } from "../../tools/rules-files/test/run.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { clientFor } from "../support/client.js";
 import { Service } from "../support/emulator.js";

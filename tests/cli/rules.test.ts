@@ -15,7 +15,7 @@ test("the tests of the example pass", async () => {
 test("a file with a list as a name is refused in one sentence: no library warns beside it", async () => {
   const file = join(folder({ "rules.yaml": "? [a, b]\n: 1\n" }), "rules.yaml");
   // The command itself, with Node's own warnings.
-  const { code, stderr } = await shell('"$NODE" dist/cli/main.js rules check "$FILE"', {
+  const { code, stderr } = await shell('"$NODE" dist/tools/cli/main.js rules check "$FILE"', {
     NODE: process.execPath,
     FILE: file,
   });
@@ -384,5 +384,5 @@ test.each<[string[], string]>([
 });
 
 test("the command has been built", () => {
-  expect(existsSync(join(root, "dist", "cli", "rules", "source", "run-program.js"))).toBe(true);
+  expect(existsSync(join(root, "dist", "tools", "cli", "rules", "source", "run-program.js"))).toBe(true);
 });

@@ -19,7 +19,7 @@ const rules = join(files, "rules.json");
 
 function packagesOf(args: readonly string[]): readonly string[] {
   const list = join(files, "loaded.json");
-  const main = join(root, "dist", "cli", "main.js");
+  const main = join(root, "dist", "tools", "cli", "main.js");
   const env = { ...process.env, LOADED: list };
   execFileSync(process.execPath, ["-r", join(files, "loaded.cjs"), main, ...args], { env, stdio: "ignore" });
   return JSON.parse(readFileSync(list, "utf8")) as readonly string[];
@@ -39,23 +39,26 @@ test.each<[string, string[], string[]]>([
   expect(loaded.filter((name) => HEAVY.includes(name)).sort()).toEqual(expected);
 });
 
-test.each(["cli/main.js", "pulumi-resource-rulesets.cjs"])("%s says on an older Node which one it needs", (command) => {
-  const older = join(
-    folder({
-      "older.cjs": `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });`,
-    }),
-    "older.cjs",
-  );
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ["-r", older, join(root, "dist", command), "--version"],
-    {
-      encoding: "utf8",
-    },
-  );
-  expect({ status, stdout, stderr }).toEqual({
-    status: 1,
-    stdout: "",
-    stderr: `pulumi-rulesets: Node.js >=22 is needed, and ${process.execPath} is 20.20.2: install one, and put it first in the PATH\n`,
-  });
-});
+test.each(["tools/cli/main.js", "pulumi-resource-rulesets.cjs"])(
+  "%s says on an older Node which one it needs",
+  (command) => {
+    const older = join(
+      folder({
+        "older.cjs": `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });`,
+      }),
+      "older.cjs",
+    );
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ["-r", older, join(root, "dist", command), "--version"],
+      {
+        encoding: "utf8",
+      },
+    );
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `pulumi-rulesets: Node.js >=22 is needed, and ${process.execPath} is 20.20.2: install one, and put it first in the PATH\n`,
+    });
+  },
+);

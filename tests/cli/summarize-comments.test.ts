@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
-import type { Client } from "../../provider/client/index.js";
+import type { Client } from "../../client/index.js";
 import { previewJson, resourceNamed } from "../lifecycle/engine-preview.js";
 import { secret } from "../lifecycle/secrets-apart.js";
 import { unpacedClientFor } from "../support/client.js";

@@ -1,9 +1,9 @@
-import { renderMarkdown } from "../../cli/summarize/markdown.js";
-import { parsePreview } from "../../cli/summarize/preview.js";
-import { summarize } from "../../cli/summarize/summarize.js";
+import { renderMarkdown } from "../../tools/cli/summarize/markdown.js";
+import { parsePreview } from "../../tools/cli/summarize/preview.js";
+import { summarize } from "../../tools/cli/summarize/summarize.js";
 import { describeKind } from "../support/describe.js";
 import { countsOf } from "../support/preview-counts.js";
-import { renderText } from "../../cli/summarize/text.js";
+import { renderText } from "../../tools/cli/summarize/text.js";
 import { cli, folder } from "./support.js";
 
 const block = (ref: string, more: object = {}) => {

@@ -1,4 +1,4 @@
-import { runSummarize, type SummarizeCommand } from "../../cli/summarize/command.js";
+import { runSummarize, type SummarizeCommand } from "../../tools/cli/summarize/command.js";
 import { folder, newFile } from "./support.js";
 import { countsOf } from "../support/preview-counts.js";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 
 export const root = join(__dirname, "..", "..");
-const main = join(root, "dist", "cli", "main.js");
+const main = join(root, "dist", "tools", "cli", "main.js");
 
 /** Node's compile cache, shared by every process that the tests start. */
 const COMPILED = join(root, "node_modules", ".cache", "compiled");
@@ -84,7 +84,7 @@ export function cli(args: readonly string[], env: Record<string, string> = {}, c
 /** What the built command prints to its standard output in a real terminal of some width, by `script` of util-linux, which Debian always has. */
 export function inTerminal(args: readonly string[], columns: number, env: Record<string, string>): Promise<string> {
   const unset = { COLUMNS: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined, CI: undefined };
-  const quoted = [process.execPath, "--no-warnings", join(root, "dist", "cli", "main.js"), ...args].map(
+  const quoted = [process.execPath, "--no-warnings", join(root, "dist", "tools", "cli", "main.js"), ...args].map(
     (word) => `'${word.replaceAll("'", "'\\''")}'`,
   );
   const command = `stty cols ${String(columns)} rows 24; ${quoted.join(" ")} 2> /dev/null`;

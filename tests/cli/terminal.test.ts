@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index";
-import { sealPlan } from "../../fleet/plan";
+import { sealPlan } from "../../tools/fleet/plan";
 import { TOKEN } from "../support/emulator";
 import { freshEmulator } from "../support/emulators";
 import { FLEET_PLAN } from "../support/fleet-plan";

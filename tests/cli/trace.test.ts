@@ -1,7 +1,7 @@
-import { makeRequest } from "../../language/index.js";
-import { simulate } from "../../simulator/index.js";
-import { compareTrace } from "../../rules-files/test/trace.js";
-import type { TraceStep } from "../../provider/client/index.js";
+import { makeRequest } from "../../core/language/index.js";
+import { simulate } from "../../core/simulator/index.js";
+import { compareTrace } from "../../tools/rules-files/test/trace.js";
+import type { TraceStep } from "../../client/index.js";
 
 const input = { url: "https://shop.example.com/admin" };
 const rules = [

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
-import type { Report } from "../../audit/report.js";
+import type { Report } from "../../tools/audit/report.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { cli, folder } from "./support.js";

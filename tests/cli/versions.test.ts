@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { openSession } from "../../cli/connect.js";
-import { deleteVersions } from "../../cli/versions/delete/command.js";
-import { runDiff, runList, runShow } from "../../cli/versions/read/command.js";
-import { restoreVersion, type RestoreOptions } from "../../cli/versions/restore/command.js";
+import { openSession } from "../../tools/cli/connect.js";
+import { deleteVersions } from "../../tools/cli/versions/delete/command.js";
+import { runDiff, runList, runShow } from "../../tools/cli/versions/read/command.js";
+import { restoreVersion, type RestoreOptions } from "../../tools/cli/versions/restore/command.js";
 import type { Emulator } from "../../emulator/index.js";
-import type { Client } from "../../provider/client/index.js";
+import type { Client } from "../../client/index.js";
 import { clientFor } from "../support/client.js";
 import { Service, TOKEN, type WireRuleset } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";

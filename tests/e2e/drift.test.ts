@@ -1,7 +1,7 @@
-import { parsePreview } from "../../cli/summarize/preview.js";
-import { summarize } from "../../cli/summarize/summarize.js";
+import { parsePreview } from "../../tools/cli/summarize/preview.js";
+import { summarize } from "../../tools/cli/summarize/summarize.js";
 import { describeKind } from "../support/describe.js";
-import { renderText } from "../../cli/summarize/text.js";
+import { renderText } from "../../tools/cli/summarize/text.js";
 import type { WireRuleset } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";

@@ -1,4 +1,4 @@
-import { managedRulesets } from "../../provider/managed/rulesets.js";
+import { managedRulesets } from "../../core/managed/rulesets.js";
 import { everyWrittenAction, sampleSeed, type WrittenSample } from "../support/every-action.js";
 import { EngineStack, type Library } from "./support/stack.js";
 

@@ -2,7 +2,7 @@ import { cpSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator, type Fault } from "../../emulator/index.js";
-import type { ShardResult } from "../../fleet/results.js";
+import type { ShardResult } from "../../tools/fleet/results.js";
 import { cliProcess, type Finished } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { until } from "../support/patience.js";

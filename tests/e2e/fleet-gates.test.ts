@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import type { GateResult } from "../../fleet/results.js";
+import type { GateResult } from "../../tools/fleet/results.js";
 import { cli, type Finished } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { fleetCommand, fleetProject } from "./support/fleet-project.js";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ShardResult } from "../../fleet/results.js";
+import type { ShardResult } from "../../tools/fleet/results.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { cli, type Finished } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";

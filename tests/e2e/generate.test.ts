@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
-import { ruleToWire } from "../../provider/client/codec.js";
+import { ruleToWire } from "../../core/model/codec.js";
 import { cli } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { everyAction, sampleSeed } from "../support/every-action.js";

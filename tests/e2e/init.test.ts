@@ -126,7 +126,7 @@ describe("a project that init writes", () => {
   test("depends on what the command was installed from", () => {
     const own = join(project.folder, "node_modules", "pulumi-rulesets");
     mkdirSync(own, { recursive: true });
-    for (const part of ["dist", "templates", "package.json"])
+    for (const part of ["dist", "examples/templates", "package.json"])
       cpSync(join(root, part), join(own, part), { recursive: true });
     symlinkSync(join(root, "node_modules"), join(own, "node_modules"));
     for (const [spec, name, expected] of [
@@ -135,7 +135,7 @@ describe("a project that init writes", () => {
       ["^0.1.0", "c", expect.stringMatching(/^\^\d/) as string],
     ] as const) {
       project.write("package.json", JSON.stringify({ dependencies: { "pulumi-rulesets": spec } }));
-      execFileSync(process.execPath, [join(own, "dist", "cli", "main.js"), "init", name, "--yes"], {
+      execFileSync(process.execPath, [join(own, "dist", "tools", "cli", "main.js"), "init", name, "--yes"], {
         cwd: project.folder,
       });
       const { dependencies } = JSON.parse(project.read(join(name, "package.json"))) as {
@@ -159,7 +159,7 @@ test.each(["typescript", "yaml"])("pulumi new takes the template for %s", async 
   const project = new ProjectStack();
   try {
     symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
-    const template = join("node_modules", "pulumi-rulesets", "templates", language);
+    const template = join("node_modules", "pulumi-rulesets", "examples", "templates", language);
     const answers = ["--generate-only", "--yes", "--name", "shop", "--description", "Shop"];
     await project.mustRun("new", template, "--force", ...answers);
     expect(parse(project.read("Pulumi.yaml"))).toMatchObject({ name: "shop", description: "Shop" });

@@ -29,7 +29,7 @@ test("the command of the provider plugin starts from the packed package, with no
     const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
     const tarball = execFileSync("npm", pack, { cwd: root, encoding: "utf8" }).trim();
     execFileSync("tar", ["-xzf", tarball], { cwd: folder });
-    const command = join(folder, "package", "dist", "provider", "plugin", "command.js");
+    const command = join(folder, "package", "dist", "provider", "border", "grpc", "command.js");
     const plugin = spawn(command, { stdio: ["ignore", "pipe", "inherit"] });
     const [port] = (await Promise.race([once(plugin.stdout, "data"), once(plugin, "exit")])) as [unknown];
     plugin.kill();

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parsePreview } from "../../cli/summarize/preview.js";
-import { summarize } from "../../cli/summarize/summarize.js";
+import { parsePreview } from "../../tools/cli/summarize/preview.js";
+import { summarize } from "../../tools/cli/summarize/summarize.js";
 import { describeKind } from "../support/describe.js";
 import { EngineStack, type Library } from "./support/stack.js";
 

@@ -37,7 +37,7 @@ test("the example of a fleet migrates in waves from a reviewed plan; a zone that
     };
     const plan = join(backend, "plan.json");
     const account = await service.account();
-    const cli = join(root, "dist", "cli", "main.js");
+    const cli = join(root, "dist", "tools", "cli", "main.js");
     expect(await run(root, env, cli, "migration", "plan", "--account", account, "--json", "--output", plan)).toEqual({
       code: 0,
       text: "",

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import type { InvariantsPolicyOptions } from "../../policy/index.js";
+import type { InvariantsPolicyOptions } from "../../tools/policy/index.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 /* Invariants on the real engine as policies, mandatory or advisory, for both front ends. */

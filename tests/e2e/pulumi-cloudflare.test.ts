@@ -1,7 +1,7 @@
 import { delimiter, join } from "node:path";
 import type { Rule as RulesetRule } from "../../provider/index.js";
-import { managedRulesets } from "../../provider/managed/rulesets.js";
-import { SCORING_RULE } from "../../simulator/managed-rulesets.js";
+import { managedRulesets } from "../../core/managed/rulesets.js";
+import { SCORING_RULE } from "../../core/simulator/managed-rulesets.js";
 import { writesIn } from "../support/requests.js";
 import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";

@@ -7,7 +7,7 @@ import { ProjectStack } from "./support/project.js";
 
 /* The preview on the start page of the site. WRITE_PAGE=1 writes it. */
 
-const file = join(root, "site", "recorded", "preview.txt");
+const file = join(root, "apps", "site", "recorded", "preview.txt");
 const ZONE = "shop.example.com";
 
 /** The program before and after somebody wanted to open one page. */

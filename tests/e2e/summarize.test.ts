@@ -1,9 +1,9 @@
 import type { Rule as RulesetRule } from "../../provider/index.js";
-import { parsePreview } from "../../cli/summarize/preview.js";
-import { renderMarkdown } from "../../cli/summarize/markdown.js";
-import { summarize } from "../../cli/summarize/summarize.js";
+import { parsePreview } from "../../tools/cli/summarize/preview.js";
+import { renderMarkdown } from "../../tools/cli/summarize/markdown.js";
+import { summarize } from "../../tools/cli/summarize/summarize.js";
 import { describeKind } from "../support/describe.js";
-import type { Summary } from "../../cli/summarize/summary.js";
+import type { Summary } from "../../tools/cli/summarize/summary.js";
 import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
 

@@ -71,7 +71,9 @@ describe("the tutorial", () => {
       write("Pulumi.emulator.yaml", settings.replace("http://127.0.0.1:8787/client/v4", emulator.url));
     } else {
       const here = places().reduce((text, [real, named]) => text.replace(named, real), line);
-      const output = await shell(here.replace("npx pulumi-rulesets", `node ${join(root, "dist", "cli", "main.js")}`));
+      const output = await shell(
+        here.replace("npx pulumi-rulesets", `node ${join(root, "dist", "tools", "cli", "main.js")}`),
+      );
       const there = places().reduce((text, [real, named]) => text.replaceAll(real, named), output);
       // Headers end with a carriage return, which a terminal does not show.
       return there.replaceAll(folder, "/home/me/firewall").replaceAll("\r", "");

@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
-import { runCertificateReport } from "../../cli/certificates/command.js";
-import { caaLookups } from "../../cli/certificates/caa-lookups.js";
-import { plainProgress } from "../../cli/progress.js";
+import { runCertificateReport } from "../../tools/cli/certificates/command.js";
+import { caaLookups } from "../../tools/cli/certificates/caa-lookups.js";
+import { plainProgress } from "../../tools/cli/progress.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { askDns, caaResolver } from "../../provider/kinds/certificates/resolve-caa.js";
 import { ManagedResource } from "../lifecycle/managed.js";

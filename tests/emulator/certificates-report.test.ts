@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCertificateReport, type ReportOptions } from "../../cli/certificates/command.js";
-import type { Report } from "../../cli/certificates/report.js";
-import { plainProgress } from "../../cli/progress.js";
+import { runCertificateReport, type ReportOptions } from "../../tools/cli/certificates/command.js";
+import type { Report } from "../../tools/cli/certificates/report.js";
+import { plainProgress } from "../../tools/cli/progress.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
-import { createClient, type Client } from "../../provider/client/index.js";
+import { createClient, type Client } from "../../client/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { unpacedClientFor } from "../support/client.js";
 

@@ -1,4 +1,4 @@
-import { createClient, ApiError, type Client } from "../../provider/client/index.js";
+import { createClient, ApiError, type Client } from "../../client/index.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 

@@ -107,7 +107,7 @@ test.each(["while it loads a large state", "right after the start"])(
     const zones = Array.from({ length: 10_000 }, (_, index) => ({ name: `z${String(index)}.example.com` }));
     const log = `${stateFile}-wal`;
     await (await startEmulator({ stateFile, seed: { zones } })).close();
-    const command = [join(process.cwd(), "dist/cli/main.js"), "emulator", "--port", "0", "--state", stateFile];
+    const command = [join(process.cwd(), "dist/tools/cli/main.js"), "emulator", "--port", "0", "--state", stateFile];
     const child = spawn(process.execPath, ["--no-warnings", ...command], { stdio: ["ignore", "pipe", "inherit"] });
     const ended = once(child, "exit");
     if (when === "right after the start") await once(createInterface({ input: child.stdout }), "line");

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deleteOverrides, type DeleteOverridesOptions } from "../../cli/migration/delete-overrides.js";
+import { deleteOverrides, type DeleteOverridesOptions } from "../../tools/cli/migration/delete-overrides.js";
 import type { Emulator } from "../../emulator/index.js";
-import { createClient, type Client } from "../../provider/client/index.js";
+import { createClient, type Client } from "../../client/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generate, type GenerateOptions } from "../../cli/generate/command.js";
+import { generate, type GenerateOptions } from "../../tools/cli/generate/command.js";
 import { startEmulator, type Emulator, type Seed, type ZoneSeed } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
-import { createClient, Limiter, type Client } from "../../provider/client/index.js";
+import { createClient, Limiter, type Client } from "../../client/index.js";
 import { ManagedResource } from "../lifecycle/managed.js";
 import { Service, TOKEN } from "../support/emulator.js";
 

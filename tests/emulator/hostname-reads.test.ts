@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import pLimit from "p-limit";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import type { CustomHostname, CustomHostnamesClient } from "../../provider/client/index.js";
+import type { CustomHostname, CustomHostnamesClient } from "../../client/index.js";
 import { FRESH_MS } from "../../provider/engine/reads/responses.js";
 import * as budget from "../../provider/engine/reads/page-budget.js";
 import { HostnameReads } from "../../provider/kinds/certificates/hostname-reads.js";

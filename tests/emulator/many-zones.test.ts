@@ -1,13 +1,13 @@
 import { readFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runMigration } from "../../cli/migration/command.js";
-import type { ZoneEntry } from "../../cli/migration/views.js";
-import { readEach, type ZonesOptions } from "../../cli/zones.js";
-import { plainProgress, type Progress } from "../../cli/progress.js";
+import { runMigration } from "../../tools/cli/migration/command.js";
+import type { ZoneEntry } from "../../tools/cli/migration/views.js";
+import { readEach, type ZonesOptions } from "../../tools/cli/zones.js";
+import { plainProgress, type Progress } from "../../tools/cli/progress.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
-import { createClient, Limiter, type Client } from "../../provider/client/index.js";
-import { isDigest } from "../../provider/previous-waf/digest.js";
+import { createClient, Limiter, type Client } from "../../client/index.js";
+import { isDigest } from "../../core/previous-waf/digest.js";
 import { Service, TOKEN } from "../support/emulator.js";
 
 /** Two hundred zones of every plan: most are ready, some are migrated, some are blocked by overrides. */

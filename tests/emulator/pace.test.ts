@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import pLimit from "p-limit";
 import { startEmulator, type Emulator, type LoggedRequest, type ZoneSeed } from "../../emulator/index.js";
-import { createClient } from "../../provider/client/index.js";
+import { createClient } from "../../client/index.js";
 import { connect } from "../../provider/connect.js";
 import { Service, TOKEN } from "../support/emulator.js";
 

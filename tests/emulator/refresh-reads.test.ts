@@ -1,7 +1,7 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import type { RulesetsClient } from "../../provider/client/index.js";
+import type { RulesetsClient } from "../../client/index.js";
 import { RulesetReads } from "../../provider/engine/reads/rulesets.js";
-import type { Scope } from "../../provider/model/ids.js";
+import type { Scope } from "../../core/model/ids.js";
 import { Service } from "../support/emulator.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 import { unpacedClientFor } from "../support/client.js";

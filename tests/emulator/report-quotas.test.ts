@@ -1,6 +1,6 @@
-import { runReport } from "../../cli/report/command.js";
-import { quotaLines } from "../../audit/quotas.js";
-import type { Report } from "../../audit/report.js";
+import { runReport } from "../../tools/cli/report/command.js";
+import { quotaLines } from "../../tools/audit/quotas.js";
+import type { Report } from "../../tools/audit/report.js";
 import type { Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";

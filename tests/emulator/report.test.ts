@@ -1,7 +1,7 @@
-import { runReport, type ReportCommand } from "../../cli/report/command.js";
-import type { Report } from "../../audit/report.js";
+import { runReport, type ReportCommand } from "../../tools/cli/report/command.js";
+import type { Report } from "../../tools/audit/report.js";
 import type { Emulator, Seed } from "../../emulator/index.js";
-import type { Client } from "../../provider/client/index.js";
+import type { Client } from "../../client/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { unpacedClientFor } from "../support/client.js";

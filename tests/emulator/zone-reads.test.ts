@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { createClient } from "../../provider/client/index.js";
+import { createClient } from "../../client/index.js";
 import { ZoneReads } from "../../provider/engine/reads/zones.js";
 import { Service, TOKEN } from "../support/emulator.js";
 

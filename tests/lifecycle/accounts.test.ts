@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
-import { managedRulesets, SCORING_RULE } from "../../provider/managed/rulesets.js";
+import type { RulesetRule } from "../../core/model/generated/rule.js";
+import { managedRulesets, SCORING_RULE } from "../../core/managed/rulesets.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { ManagedRuleset, startService } from "./harness.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../../provider/model/json.js";
+import { isObject } from "../../core/model/json.js";
 import { Service } from "../support/emulator.js";
 import { ManagedResource } from "./managed.js";
 import type { RunOptions, Stored } from "./run.js";

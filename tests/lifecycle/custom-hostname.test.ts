@@ -1,7 +1,7 @@
 import { programText } from "../../provider/engine/program-run.js";
 import { claim } from "../../provider/engine/claims.js";
 import type { CertificatesSeed, Emulator } from "../../emulator/index.js";
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import { UNKNOWN } from "../../core/model/unknown.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { ManagedResource } from "./managed.js";

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Emulator, Seed } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Emulator, Seed } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { TOKEN } from "../support/emulator.js";

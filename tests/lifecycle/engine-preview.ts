@@ -1,5 +1,5 @@
-import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
-import { hideWrapped, secretInWire } from "../../provider/model/secret.js";
+import { isObject, sameJson, type Json, type JsonObject } from "../../core/model/json.js";
+import { hideWrapped, secretInWire } from "../../core/model/secret.js";
 import type { Service } from "../support/emulator.js";
 import type { Props } from "./run.js";
 import { ManagedResource, type StoredResource } from "./managed.js";

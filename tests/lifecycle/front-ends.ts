@@ -4,12 +4,12 @@ import { isNew } from "../../provider/engine/request.js";
 import { restoreSecrets } from "../../provider/engine/secrets.js";
 import { inKindForm } from "../../provider/engine/schema-form.js";
 import { findKind } from "../../provider/kinds/index.js";
-import { isObject, omit, type JsonObject } from "../../provider/model/json.js";
-import { wrapSecretsAt } from "../../provider/model/secret.js";
-import { failedCall } from "../../provider/plugin/server.js";
-import { Plugin } from "../../provider/plugin/plugin.js";
-import { adapt } from "../../provider/runtime/adapter.js";
-import type { ProviderProcess } from "../../provider/runtime/process.js";
+import { isObject, omit, type JsonObject } from "../../core/model/json.js";
+import { wrapSecretsAt } from "../../core/model/secret.js";
+import { failedCall } from "../../provider/border/grpc/server.js";
+import { Plugin } from "../../provider/border/grpc/plugin.js";
+import { adapt } from "../../provider/border/dynamic/adapter.js";
+import type { ProviderProcess } from "../../provider/border/dynamic/process.js";
 
 export type Props = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import { runRecord } from "../../provider/kinds/rulesets/run.js";
 import type { Session } from "../../provider/engine/session.js";
-import { omit } from "../../provider/model/json.js";
+import { omit } from "../../core/model/json.js";
 import { declaredRules } from "./declared-rules.js";
 import { startService } from "./harness.js";
 import { fromWire, Run, type Props } from "./run.js";

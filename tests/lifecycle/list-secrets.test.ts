@@ -1,6 +1,6 @@
 import type { ListState } from "../../provider/kinds/lists/description.js";
-import type { Json } from "../../provider/model/json.js";
-import { unwrapSecrets } from "../../provider/model/secret.js";
+import type { Json } from "../../core/model/json.js";
+import { unwrapSecrets } from "../../core/model/secret.js";
 import { IS_PLUGIN } from "./front-ends.js";
 import { startService } from "./harness.js";
 import { ManagedResource } from "./managed.js";

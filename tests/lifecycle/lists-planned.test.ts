@@ -1,8 +1,8 @@
 import type { Emulator } from "../../emulator/index.js";
 import { parsePlan } from "../../provider/engine/plan-text.js";
 import { RULES_LIST, type ListState } from "../../provider/kinds/lists/description.js";
-import type { JsonObject } from "../../provider/model/json.js";
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import type { JsonObject } from "../../core/model/json.js";
+import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
 import { writesIn } from "../support/requests.js";

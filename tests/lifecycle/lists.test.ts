@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { Emulator } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
 import { KINDS } from "../../provider/kinds/index.js";
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { startService } from "./harness.js";

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
-import { managedRulesets } from "../../provider/managed/rulesets.js";
+import { managedRulesets } from "../../core/managed/rulesets.js";
 import type { Service } from "../support/emulator.js";
 import { type ManagedRuleset, startEntrypoint } from "./harness.js";
 import { ManagedResource } from "./managed.js";

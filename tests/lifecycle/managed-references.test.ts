@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
-import { managedRulesets } from "../../provider/managed/rulesets.js";
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import { managedRulesets } from "../../core/managed/rulesets.js";
+import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { secret } from "./at-the-border.js";
 import { startService } from "./harness.js";

@@ -1,8 +1,8 @@
 import { claim } from "../../provider/engine/claims.js";
 import type { Emulator, PreviousWafSeed } from "../../emulator/index.js";
-import type { MigrationReport } from "../../provider/previous-waf/readiness/report.js";
+import type { MigrationReport } from "../../core/previous-waf/readiness/report.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { ManagedResource } from "./managed.js";

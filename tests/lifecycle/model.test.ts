@@ -1,5 +1,5 @@
-import { Rule } from "../../provider/rules/rule.js";
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { Rule } from "../../core/rules/rule.js";
+import type { RulesetRule } from "../../core/model/generated/rule.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { anyRules } from "../support/any-rules.js";
 import { ManagedRuleset, startService, type RunResult } from "./harness.js";

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
 import { declaredRules } from "./declared-rules.js";

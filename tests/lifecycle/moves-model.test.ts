@@ -1,6 +1,6 @@
 import type { RulesetState } from "../../provider/kinds/rulesets/description.js";
 import { ownedIds } from "../../provider/kinds/rulesets/records.js";
-import type { JsonObject } from "../../provider/model/json.js";
+import type { JsonObject } from "../../core/model/json.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { startService } from "./harness.js";
 import { RulesProgram, type CourseOptions, type ProgramArgs } from "./rules-program.js";

@@ -1,4 +1,4 @@
-import { notJudgedIn } from "../../cli/summarize/not-judged.js";
+import { notJudgedIn } from "../../tools/cli/summarize/not-judged.js";
 import { parsePlan } from "../../provider/engine/plan-text.js";
 import type { Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";

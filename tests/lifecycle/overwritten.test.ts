@@ -1,4 +1,4 @@
-import { createClient } from "../../provider/client/index.js";
+import { createClient } from "../../client/index.js";
 import { findOverwrittenChange } from "../../provider/engine/overwritten-changes.js";
 import type { Emulator } from "../../emulator/index.js";
 import { TOKEN, type Service } from "../support/emulator.js";

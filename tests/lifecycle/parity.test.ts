@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
-import { isObject, type JsonObject } from "../../provider/model/json.js";
-import { getShape } from "../../provider/model/shapes.js";
-import { shapeFromWire, shapeToWire } from "../../provider/model/wire.js";
+import { isObject, type JsonObject } from "../../core/model/json.js";
+import { getShape } from "../../core/model/shapes.js";
+import { shapeFromWire, shapeToWire } from "../../core/model/wire.js";
 import documented from "../emulator/documented-rules.json";
 import { Caller } from "../support/caller.js";
 import type { Service } from "../support/emulator.js";

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
-import type { JsonObject } from "../../provider/model/json.js";
-import { getShape } from "../../provider/model/shapes.js";
-import { shapeFromWire } from "../../provider/model/wire.js";
+import type { JsonObject } from "../../core/model/json.js";
+import { getShape } from "../../core/model/shapes.js";
+import { shapeFromWire } from "../../core/model/wire.js";
 import { checkRules } from "../../provider/validation/index.js";
 import { Caller } from "../support/caller.js";
 import type { Service } from "../support/emulator.js";

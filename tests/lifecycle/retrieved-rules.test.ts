@@ -1,8 +1,8 @@
 import type { Emulator } from "../../emulator/index.js";
-import { createClient } from "../../provider/client/index.js";
-import { ruleFromWire } from "../../provider/client/codec.js";
-import type { JsonObject } from "../../provider/model/json.js";
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { createClient } from "../../client/index.js";
+import { ruleFromWire } from "../../core/model/codec.js";
+import type { JsonObject } from "../../core/model/json.js";
+import type { RulesetRule } from "../../core/model/generated/rule.js";
 import { TOKEN, type Service } from "../support/emulator.js";
 import { ManagedRuleset } from "./harness.js";
 import { NAME, PHASE, startOldZone, type OldZone } from "./old-zone.js";

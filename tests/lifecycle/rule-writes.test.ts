@@ -1,8 +1,8 @@
-import { createClient } from "../../provider/client/index.js";
+import { createClient } from "../../client/index.js";
 import { Session } from "../../provider/engine/session.js";
 import { runInTurn } from "../../provider/kinds/rulesets/write/in-force.js";
 import { isPlaced, writeRule, type RuleOp, type RuleWritten } from "../../provider/kinds/rulesets/write/rule-writes.js";
-import type { Ruleset } from "../../provider/model/ruleset.js";
+import type { Ruleset } from "../../core/model/ruleset.js";
 import type { Emulator } from "../../emulator/index.js";
 import { TOKEN, type Service } from "../support/emulator.js";
 import { startService } from "./harness.js";

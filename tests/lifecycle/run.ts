@@ -1,13 +1,13 @@
-import type { ResolveCaa } from "../../provider/certificates/authorities.js";
+import type { ResolveCaa } from "../../core/certificates/authorities.js";
 import type { Session } from "../../provider/engine/session.js";
-import type { DryRun, PreviewChecks } from "../../provider/model/options.js";
+import type { DryRun, PreviewChecks } from "../../core/model/options.js";
 import { findKind } from "../../provider/kinds/index.js";
-import { omit, pick, type Json, type JsonObject } from "../../provider/model/json.js";
+import { omit, pick, type Json, type JsonObject } from "../../core/model/json.js";
 import { internalNames } from "../../provider/engine/description.js";
-import type { OnConflict } from "../../provider/model/options.js";
-import { unwrapSecrets } from "../../provider/model/secret.js";
-import { ProviderProcess } from "../../provider/runtime/process.js";
-import type { Clock } from "../../provider/client/index.js";
+import type { OnConflict } from "../../core/model/options.js";
+import { unwrapSecrets } from "../../core/model/secret.js";
+import { ProviderProcess } from "../../provider/border/dynamic/process.js";
+import type { Clock } from "../../client/index.js";
 import { TOKEN } from "../support/emulator.js";
 import { borderOf, type Border, type Props } from "./front-ends.js";
 

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
-import type { Json } from "../../provider/model/json.js";
-import { unwrapSecrets } from "../../provider/model/secret.js";
+import type { Json } from "../../core/model/json.js";
+import { unwrapSecrets } from "../../core/model/secret.js";
 import { checkRules, findingText } from "../../provider/validation/index.js";
 import { Service } from "../support/emulator.js";
 import { AtTheBorder, clear, secret } from "./at-the-border.js";

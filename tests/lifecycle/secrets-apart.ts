@@ -1,6 +1,6 @@
 import { secretPlaceholder } from "../../provider/engine/secrets.js";
-import { isObject } from "../../provider/model/json.js";
-import { wrapSecret } from "../../provider/model/secret.js";
+import { isObject } from "../../core/model/json.js";
+import { wrapSecret } from "../../core/model/secret.js";
 
 type Props = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { echoes, partsOf } from "../support/echoes.js";
-import { ruleToWire } from "../../provider/client/index.js";
+import { ruleToWire } from "../../client/index.js";
 import { fromText } from "../../provider/engine/stored-as-json.js";
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { RulesetRule } from "../../core/model/generated/rule.js";
 import { AtTheBorder, bare, secret } from "./at-the-border.js";
 import { startService } from "./harness.js";
 import { startOldZone } from "./old-zone.js";

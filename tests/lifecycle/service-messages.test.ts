@@ -1,7 +1,7 @@
 import { programText } from "../../provider/engine/program-run.js";
 import { KINDS } from "../../provider/kinds/index.js";
-import { adapt } from "../../provider/runtime/adapter.js";
-import { ProviderProcess } from "../../provider/runtime/process.js";
+import { adapt } from "../../provider/border/dynamic/adapter.js";
+import { ProviderProcess } from "../../provider/border/dynamic/process.js";
 import type { Emulator } from "../../emulator/index.js";
 import { TOKEN, type Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";

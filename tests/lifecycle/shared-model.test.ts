@@ -1,6 +1,6 @@
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { RulesetRule } from "../../core/model/generated/rule.js";
 import type { Service, WireRule } from "../support/emulator.js";
-import type { Client } from "../../provider/client/index.js";
+import type { Client } from "../../client/index.js";
 import { ManagedRuleset, startService } from "./harness.js";
 import { RulesProgram, type CourseOptions } from "./rules-program.js";
 import type { Run, RunOptions } from "./run.js";

@@ -1,10 +1,10 @@
 import type { Emulator } from "../../emulator/index.js";
 import { secretPlaceholder } from "../../provider/engine/secrets.js";
 import { KINDS } from "../../provider/kinds/index.js";
-import { shapeToWire } from "../../provider/model/wire.js";
-import { getShape } from "../../provider/model/shapes.js";
-import type { JsonObject } from "../../provider/model/json.js";
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import { shapeToWire } from "../../core/model/wire.js";
+import { getShape } from "../../core/model/shapes.js";
+import type { JsonObject } from "../../core/model/json.js";
+import { UNKNOWN } from "../../core/model/unknown.js";
 import { everyAction } from "../support/every-action.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";

@@ -1,5 +1,5 @@
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
-import { managedRulesets, SCORING_RULE } from "../../provider/managed/rulesets.js";
+import type { RulesetRule } from "../../core/model/generated/rule.js";
+import { managedRulesets, SCORING_RULE } from "../../core/managed/rulesets.js";
 import { everyAction, sampleSeed } from "../support/every-action.js";
 import { block } from "../support/rules.js";
 import { lifecycle, type Ids } from "./steps.js";

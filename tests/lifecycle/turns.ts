@@ -1,4 +1,4 @@
-import type { Client } from "../../provider/client/index.js";
+import type { Client } from "../../client/index.js";
 
 /**
  * Lets several actors work concurrently, one request at a time, in a given order: the next turn is assigned when every

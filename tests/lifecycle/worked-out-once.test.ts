@@ -1,9 +1,9 @@
 import { programText } from "../../provider/engine/program-run.js";
 import type { Emulator } from "../../emulator/index.js";
 import * as conflicts from "../../provider/ownership/conflict.js";
-import * as differences from "../../provider/rules/diff.js";
-import * as keyed from "../../provider/rules/keyed.js";
-import * as matches from "../../provider/rules/match.js";
+import * as differences from "../../core/rules/diff.js";
+import * as keyed from "../../core/rules/keyed.js";
+import * as matches from "../../core/rules/match.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { ManagedRuleset, startService } from "./harness.js";

@@ -5,10 +5,10 @@ import type { Argument, Description } from "../../provider/engine/description.js
 import { Session } from "../../provider/engine/session.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import { KINDS } from "../../provider/kinds/index.js";
-import { RulesetsError } from "../../provider/model/errors.js";
-import { isObject, omit, type Json, type JsonObject } from "../../provider/model/json.js";
-import { valueAt, type Path } from "../../provider/model/path.js";
-import { getShape, type FieldType } from "../../provider/model/shapes.js";
+import { RulesetsError } from "../../core/model/errors.js";
+import { isObject, omit, type Json, type JsonObject } from "../../core/model/json.js";
+import { valueAt, type Path } from "../../core/model/path.js";
+import { getShape, type FieldType } from "../../core/model/shapes.js";
 import { findingText } from "../../provider/validation/index.js";
 
 /* Every argument and every field of a rule gets values of every kind. None may be dropped, and none may break the check. */

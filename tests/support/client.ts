@@ -1,4 +1,4 @@
-import { createClient, Limiter, type Client } from "../../provider/client/index.js";
+import { createClient, Limiter, type Client } from "../../client/index.js";
 import { TOKEN } from "./emulator.js";
 
 /** A client for the service at an address, without retries. */

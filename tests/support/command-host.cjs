@@ -4,7 +4,7 @@ const { writeSync } = require("node:fs");
 const { flushCompileCache } = require("node:module");
 const { dirname, join } = require("node:path");
 
-const main = join(__dirname, "..", "..", "dist", "cli", "main.js");
+const main = join(__dirname, "..", "..", "dist", "tools", "cli", "main.js");
 const STREAMS = [process.stdout, process.stderr];
 
 class Exit extends Error {}

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { createProgram } from "../../cli/program.js";
+import { createProgram } from "../../tools/cli/program.js";
 
 const nothing = (): never => {
   throw new Error("no command runs");

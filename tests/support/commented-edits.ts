@@ -1,5 +1,5 @@
-import { UNKNOWN } from "../../provider/model/unknown.js";
-import { split, until } from "../../provider/writing/rollout.js";
+import { UNKNOWN } from "../../core/model/unknown.js";
+import { split, until } from "../../provider/sdk/writing/rollout.js";
 import type { Service } from "./emulator.js";
 
 /* Edits of one resource that reviewers get a comment on: plain data, for the provider's handlers and for the real engine. */

@@ -1,6 +1,6 @@
 import type { Seed } from "../../emulator/index.js";
 import type { Rule } from "../../provider/index.js";
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { RulesetRule } from "../../core/model/generated/rule.js";
 
 /** A program that uses every action, by the phase of the action. `level` is the level at which that phase exists. */
 export interface ActionSample {

@@ -1,4 +1,4 @@
-import type { FleetPlan } from "../../fleet/plan.js";
+import type { FleetPlan } from "../../tools/fleet/plan.js";
 
 /** A plan of two waves without gates, for a test to change. */
 export const FLEET_PLAN: FleetPlan = {

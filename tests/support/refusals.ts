@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../provider/model/json.js";
-import { isObject } from "../../provider/model/json.js";
+import type { JsonObject } from "../../core/model/json.js";
+import { isObject } from "../../core/model/json.js";
 import table from "../../schema/refusals.json";
 
 /** What the service refuses, with a body that it takes and one that it does not, as its API spells them. */

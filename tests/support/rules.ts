@@ -1,4 +1,4 @@
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { RulesetRule } from "../../core/model/generated/rule.js";
 
 type Simple = RulesetRule & { readonly action: "block" | "log" };
 

@@ -1,4 +1,4 @@
-import { runShow } from "../../cli/versions/read/command.js";
+import { runShow } from "../../tools/cli/versions/read/command.js";
 import { clientFor } from "./client.js";
 
 /** The rules that the command in a message prints, as a program declares them. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../../provider/http/clock.js";
+import type { Clock } from "../../client/http/clock.js";
 
 /** A clock that moves to the next sleeper whenever all are asleep. */
 export class VirtualClock implements Clock {

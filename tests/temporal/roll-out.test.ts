@@ -2,7 +2,7 @@ import { execFileSync, type ChildProcess } from "node:child_process";
 import { cpSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import type { ShardResult } from "../../fleet/results.js";
+import type { ShardResult } from "../../tools/fleet/results.js";
 import { cli, root } from "../cli/support.js";
 import { ProjectStack } from "../e2e/support/project.js";
 import { Service, TOKEN } from "../support/emulator.js";

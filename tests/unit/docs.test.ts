@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ERROR_CODES } from "../../provider/model/errors.js";
+import { ERROR_CODES } from "../../core/model/errors.js";
 
 const root = join(__dirname, "..", "..");
-const examples = readdirSync(join(root, "examples")).filter((name) => !name.includes("."));
+const examples = readdirSync(join(root, "examples")).filter((name) => !name.includes(".") && name !== "templates");
 const pages = [
   "README.md",
   "CONTRIBUTING.md",
@@ -28,13 +28,13 @@ test.each(pages)("every link of %s resolves", (page) => {
 test.each(pages)("every command that %s shows exists", (page) => {
   const text = readFileSync(join(root, page), "utf8");
   // Those of this repository, and of a project that `init` writes.
-  const scripts = ["package.json", "templates/typescript/package.json"].flatMap((file) =>
+  const scripts = ["package.json", "examples/templates/typescript/package.json"].flatMap((file) =>
     Object.keys((JSON.parse(readFileSync(join(root, file), "utf8")) as { scripts: object }).scripts),
   );
   for (const [, script = ""] of text.matchAll(/\bnpm run ([\w-]+)/g)) expect(scripts).toContain(script);
-  const cli = ["main.ts", ...readdirSync(join(root, "cli"), { recursive: true, encoding: "utf8" })]
+  const cli = ["main.ts", ...readdirSync(join(root, "tools", "cli"), { recursive: true, encoding: "utf8" })]
     .filter((name) => /(^main|options)[.]ts$/.test(name))
-    .map((name) => readFileSync(join(root, "cli", name), "utf8"))
+    .map((name) => readFileSync(join(root, "tools", "cli", name), "utf8"))
     .join("");
   for (const [, line = ""] of text.matchAll(/\bnpx pulumi-rulesets ([^`\n#]+)/g)) {
     const names = /^[a-z]+(?: [a-z]+)*(?= |$)/.exec(line)?.[0].split(" ") ?? [];

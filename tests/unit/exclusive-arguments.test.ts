@@ -2,11 +2,11 @@ import type { Description } from "../../provider/engine/description.js";
 import type { ValueType } from "../../provider/engine/named-type.js";
 import type { FunctionDescription } from "../../provider/engine/package-schema.js";
 import { Session } from "../../provider/engine/session.js";
-import { FunctionCalls } from "../../provider/functions/calls.js";
-import { FUNCTIONS } from "../../provider/functions/descriptions.js";
+import { FunctionCalls } from "../../provider/sdk/functions/calls.js";
+import { FUNCTIONS } from "../../provider/sdk/functions/descriptions.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import { findKind } from "../../provider/kinds/index.js";
-import type { JsonObject } from "../../provider/model/json.js";
+import type { JsonObject } from "../../core/model/json.js";
 import { findingText } from "../../provider/validation/index.js";
 
 /* A check and a call refuse what a description excludes. */

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Ajv from "ajv";
 import { parse } from "yaml";
-import { readBaseline } from "../../cli/report/baseline-file.js";
-import { waiversOf } from "../../rules-files/check/waivers.js";
-import { suiteOf } from "../../rules-files/test/suite.js";
-import { rulesOfDocument } from "../../rules-files/document.js";
-import { TextDocument } from "../../provider/files/text-document.js";
+import { readBaseline } from "../../tools/cli/report/baseline-file.js";
+import { waiversOf } from "../../tools/rules-files/check/waivers.js";
+import { suiteOf } from "../../tools/rules-files/test/suite.js";
+import { rulesOfDocument } from "../../tools/rules-files/document.js";
+import { TextDocument } from "../../tools/rules-files/text/text-document.js";
 import catalog from "../../schema/catalog.json";
 import seed from "../../schema/emulator-seed.schema.json";
 import report from "../../schema/report-baseline.schema.json";
@@ -104,7 +104,7 @@ describe("files of tests", () => {
   });
 
   test("of the examples and the templates are valid", () => {
-    const files = ["examples/zone-security", "templates/typescript"].flatMap((path) =>
+    const files = ["examples/zone-security", "examples/templates/typescript"].flatMap((path) =>
       readdirSync(join(root, path)).flatMap((name) =>
         name.endsWith(".firewall.yaml") ? [join(root, path, name)] : [],
       ),

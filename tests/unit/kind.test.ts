@@ -1,8 +1,8 @@
 import type { Description } from "../../provider/engine/description.js";
 import { defineKind } from "../../provider/engine/kind.js";
 import { Session } from "../../provider/engine/session.js";
-import type { JsonObject } from "../../provider/model/json.js";
-import { NOT_KNOWN, UNKNOWN } from "../../provider/model/unknown.js";
+import type { JsonObject } from "../../core/model/json.js";
+import { NOT_KNOWN, UNKNOWN } from "../../core/model/unknown.js";
 import { findingText } from "../../provider/validation/index.js";
 
 const LAMP = {

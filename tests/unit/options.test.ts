@@ -1,5 +1,5 @@
 import { Command, type Option } from "commander";
-import { refuseOptionsOfGroups } from "../../cli/program.js";
+import { refuseOptionsOfGroups } from "../../tools/cli/program.js";
 import { leaves, program } from "../support/commands.js";
 
 /** A value that the option takes. */

@@ -3,7 +3,7 @@ import * as conflicts from "../../provider/ownership/conflict.js";
 import { planFor } from "../../provider/kinds/rulesets/plans.js";
 import { OWN_RULES_CHANGES } from "../../provider/kinds/rulesets/shared/strategy.js";
 import { WHOLE_CHANGES } from "../../provider/kinds/rulesets/whole/strategy.js";
-import type { Ruleset } from "../../provider/model/ruleset.js";
+import type { Ruleset } from "../../core/model/ruleset.js";
 import { block } from "../support/rules.js";
 
 const inputs: RulesetInputs = {

@@ -1,4 +1,4 @@
-import { placeFor, currentPosition, positionStatus } from "../../provider/rules/placing/position.js";
+import { placeFor, currentPosition, positionStatus } from "../../core/rules/placing/position.js";
 import { refOf } from "../../provider/kinds/rulesets/shared/one-rule.js";
 
 const rules = ["a", "b", "c"].map((ref) => ({ ref, id: `id-${ref}` }));

@@ -1,8 +1,8 @@
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import { UNKNOWN } from "../../core/model/unknown.js";
 import { isOfType } from "../../provider/engine/named-type.js";
 import { PHASE_ENTRYPOINT } from "../../provider/kinds/rulesets/description.js";
 import { contentFrom, requireKnown } from "../../provider/kinds/rulesets/plan/content.js";
-import { keyedRules } from "../../provider/rules/keyed.js";
+import { keyedRules } from "../../core/rules/keyed.js";
 
 const { type } = PHASE_ENTRYPOINT.checked.rules;
 const rule = { action: "block", expression: "ssl" };

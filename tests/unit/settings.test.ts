@@ -1,4 +1,4 @@
-import { SETTING_NAMES } from "../../provider/model/settings.js";
+import { SETTING_NAMES } from "../../core/model/settings.js";
 import { credentialsNote, missingCredentials, readSettings } from "../../provider/settings.js";
 
 const read = (config: Record<string, string> = {}, env: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
-import { columnsOf } from "../../cli/columns";
-import { plainTable } from "../../cli/table";
+import { columnsOf } from "../../tools/cli/columns";
+import { plainTable } from "../../tools/cli/table";
 
 const rows = {
   head: ["Zone", "Custom rules", "Note"],

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TextDocument } from "../../provider/files/text-document.js";
+import { TextDocument } from "../../tools/rules-files/text/text-document.js";
 
 const faultOf = (text: string): string | undefined =>
   TextDocument.parseLeniently(text, "rules.yaml").faults[0]?.message;

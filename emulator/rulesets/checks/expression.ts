@@ -1,4 +1,4 @@
-import type { CheckOptions } from "../../../language/index.js";
+import type { CheckOptions } from "../../../core/language/index.js";
 import type { Body } from "../../call.js";
 import { invalidValue, refuse, type ServiceError } from "../../failure.js";
 import { expressionFault } from "../expression.js";

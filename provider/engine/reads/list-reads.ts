@@ -1,5 +1,5 @@
-import type { Page } from "../../client/index.js";
-import type { Clock } from "../../http/index.js";
+import type { Page } from "../../../client/index.js";
+import type { Clock } from "../../../client/http/index.js";
 import { shouldReadPage } from "./page-budget.js";
 import { FRESH_MS, Responses } from "./responses.js";
 

@@ -1,5 +1,5 @@
-import type { ListsClient } from "../../client/lists.js";
-import type { RulesList } from "../../client/index.js";
+import type { ListsClient } from "../../../client/lists.js";
+import type { RulesList } from "../../../client/index.js";
 import { Responses, WHOLE_RUN } from "./responses.js";
 
 /** The lists of accounts, without their items, read once in a run: all that a run asks about an account shares one request. */

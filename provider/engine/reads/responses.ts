@@ -1,4 +1,4 @@
-import type { Clock } from "../../http/index.js";
+import type { Clock } from "../../../client/http/index.js";
 
 /** How long a cached response is valid, counted from its arrival. */
 export const FRESH_MS = 30_000;

@@ -1,7 +1,7 @@
-import type { RulesetsClient } from "../../client/index.js";
-import type { Clock } from "../../http/index.js";
-import { entrypointKind, phaseResourceId, rulesetResourceId, scopeText, type Scope } from "../../model/ids.js";
-import type { Ruleset, RulesetSummary } from "../../model/ruleset.js";
+import type { RulesetsClient } from "../../../client/index.js";
+import type { Clock } from "../../../client/http/index.js";
+import { entrypointKind, phaseResourceId, rulesetResourceId, scopeText, type Scope } from "../../../core/model/ids.js";
+import type { Ruleset, RulesetSummary } from "../../../core/model/ruleset.js";
 import { Responses } from "./responses.js";
 
 /**

@@ -1,5 +1,5 @@
 import plans from "../../../schema/plans.json";
-import type { Page, Zone, ZonesClient } from "../../client/index.js";
+import type { Page, Zone, ZonesClient } from "../../../client/index.js";
 import { ListReads } from "./list-reads.js";
 import { Responses, WHOLE_RUN } from "./responses.js";
 

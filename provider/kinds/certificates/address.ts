@@ -1,5 +1,5 @@
-import { RulesetsError } from "../../model/errors.js";
-import { parseHostnameId } from "../../model/ids.js";
+import { RulesetsError } from "../../../core/model/errors.js";
+import { parseHostnameId } from "../../../core/model/ids.js";
 
 /** The zone and hostname in a resource ID. */
 export function addressOf(id: string): { readonly zoneId: string; readonly hostnameId: string } {

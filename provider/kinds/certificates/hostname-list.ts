@@ -1,5 +1,5 @@
 import type { ListIn } from "../../engine/listing.js";
-import { hostnameAuthorityId, hostnameCertificateId } from "../../model/ids.js";
+import { hostnameAuthorityId, hostnameCertificateId } from "../../../core/model/ids.js";
 
 export const listHostnameAuthorities = listHostnames(hostnameAuthorityId);
 export const listHostnameCertificates = listHostnames(hostnameCertificateId);

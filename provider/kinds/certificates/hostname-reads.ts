@@ -1,7 +1,7 @@
-import type { Clock, CustomHostnamesClient } from "../../client/index.js";
+import type { Clock, CustomHostnamesClient } from "../../../client/index.js";
 import { ListReads } from "../../engine/reads/list-reads.js";
 import type { Session } from "../../engine/session.js";
-import type { CustomHostname } from "../../model/certificates.js";
+import type { CustomHostname } from "../../../core/model/certificates.js";
 
 /** How many single hostnames of a zone are requested concurrently. */
 const MAX_CONCURRENT = 4;

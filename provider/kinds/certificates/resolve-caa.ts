@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises";
-import type { CaaRecord, ResolveCaa } from "../../certificates/authorities.js";
+import type { CaaRecord, ResolveCaa } from "../../../core/certificates/authorities.js";
 
 /** Looks up CAA records in a run. Finds none until the composition root sets a resolver. */
 export const caaLookup = (): ResolveCaa => () => Promise.resolve([]);

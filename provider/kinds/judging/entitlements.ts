@@ -1,8 +1,8 @@
 import { checkCache } from "../../engine/check-cache.js";
 import type { Session } from "../../engine/session.js";
-import { type Scope, scopeText } from "../../model/ids.js";
-import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
-import type { Path } from "../../model/path.js";
+import { type Scope, scopeText } from "../../../core/model/ids.js";
+import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
+import type { Path } from "../../../core/model/path.js";
 import {
   checkRuleCount,
   countNeed,
@@ -26,11 +26,11 @@ import {
 } from "../../validation/index.js";
 import { isKnownTarget, type Target } from "../rulesets/desired.js";
 import { pathIn, type DeclaredRules, type Judge } from "../rulesets/judge.js";
-import { ruleEntries } from "../../rules/keyed.js";
-import { Rule } from "../../rules/rule.js";
-import { RulesetsError } from "../../model/errors.js";
-import { strainOf, quotaWords } from "../../model/quota.js";
-import { capital, joinNames } from "../../model/words.js";
+import { ruleEntries } from "../../../core/rules/keyed.js";
+import { Rule } from "../../../core/rules/rule.js";
+import { RulesetsError } from "../../../core/model/errors.js";
+import { strainOf, quotaWords } from "../../../core/model/quota.js";
+import { capital, joinNames } from "../../../core/model/words.js";
 import { isDryRunOn } from "./dry-run/judge.js";
 
 /** What plans of zones and accounts include. */

@@ -1,4 +1,4 @@
-import { isObject } from "../../model/json.js";
+import { isObject } from "../../../core/model/json.js";
 import { NO_FINDINGS } from "../../validation/index.js";
 import type { Judge, Judges } from "../rulesets/judge.js";
 import { dryRun } from "./dry-run/judge.js";
@@ -7,7 +7,7 @@ import { rollout } from "./effect/rollout.js";
 import { entitlements } from "./entitlements.js";
 import { listUses } from "./list-uses.js";
 import { names } from "./names.js";
-import { late } from "../../model/late.js";
+import { late } from "../../../core/model/late.js";
 
 /** Only for programs whose rules need it. */
 const loadManaged = late<typeof import("./managed-references.js")>(() => require("./managed-references.js"));

@@ -2,15 +2,15 @@ import { checkCache } from "../../engine/check-cache.js";
 import { declaredLists } from "../../engine/declared-lists.js";
 import { redactFindings } from "../../engine/secrets.js";
 import type { Session } from "../../engine/session.js";
-import { RulesetsError } from "../../model/errors.js";
-import type { Scope } from "../../model/ids.js";
-import { isListKind, unknownKindWords } from "../../lists/kind.js";
-import { isUnknown } from "../../model/unknown.js";
-import { joinNames } from "../../model/words.js";
+import { RulesetsError } from "../../../core/model/errors.js";
+import type { Scope } from "../../../core/model/ids.js";
+import { isListKind, unknownKindWords } from "../../../core/lists/kind.js";
+import { isUnknown } from "../../../core/model/unknown.js";
+import { joinNames } from "../../../core/model/words.js";
 import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
 import { missingList, wrongListKind } from "../../validation/checks/lists.js";
 import { listUsesOf, type ListUse } from "../../validation/list-uses.js";
-import { fieldsOf, NO_RULES, ruleEntries } from "../../rules/keyed.js";
+import { fieldsOf, NO_RULES, ruleEntries } from "../../../core/rules/keyed.js";
 import { pathIn, type DeclaredRules, type Judge } from "../rulesets/judge.js";
 
 /** Lists of the account that rules use. */

@@ -1,8 +1,8 @@
 import type { Session } from "../../engine/session.js";
-import { managedRulesLine } from "../../managed/names.js";
-import type { Path } from "../../model/path.js";
-import { NO_RULES, type KeyedRules } from "../../rules/keyed.js";
-import type { Rule } from "../../rules/rule.js";
+import { managedRulesLine } from "../../../core/managed/names.js";
+import type { Path } from "../../../core/model/path.js";
+import { NO_RULES, type KeyedRules } from "../../../core/rules/keyed.js";
+import type { Rule } from "../../../core/rules/rule.js";
 import { NO_FINDINGS } from "../../validation/index.js";
 import type { Judge } from "../rulesets/judge.js";
 

@@ -6,16 +6,16 @@ import { planUp } from "../../engine/published-plans.js";
 import { reportFindings, unavailableCheck, type Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
 import type { Session } from "../../engine/session.js";
-import { compareItems, isNoChange, type ItemChange } from "../../lists/change.js";
-import { findUnfollowedRedirects, parseItem, type Items } from "../../lists/item.js";
-import { LIST_KINDS } from "../../lists/kind.js";
-import { crowdedSources, MOST_SOURCES } from "../../lists/quota.js";
-import { RulesetsError } from "../../model/errors.js";
-import { isList, pick, type Json } from "../../model/json.js";
-import { PERCENT, SECONDS } from "../../model/numbers.js";
-import type { Path } from "../../model/path.js";
-import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
-import { plural } from "../../model/words.js";
+import { compareItems, isNoChange, type ItemChange } from "../../../core/lists/change.js";
+import { findUnfollowedRedirects, parseItem, type Items } from "../../../core/lists/item.js";
+import { LIST_KINDS } from "../../../core/lists/kind.js";
+import { crowdedSources, MOST_SOURCES } from "../../../core/lists/quota.js";
+import { RulesetsError } from "../../../core/model/errors.js";
+import { isList, pick, type Json } from "../../../core/model/json.js";
+import { PERCENT, SECONDS } from "../../../core/model/numbers.js";
+import type { Path } from "../../../core/model/path.js";
+import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../core/model/unknown.js";
+import { plural } from "../../../core/model/words.js";
 import {
   checkId,
   checkRange,

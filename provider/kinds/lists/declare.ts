@@ -1,10 +1,10 @@
 import type { DeclareRules } from "../../engine/kind-parts.js";
 import { restoreSecrets } from "../../engine/secrets.js";
-import { LIST_KINDS } from "../../lists/kind.js";
-import { listInputOf } from "../../lists/list-input.js";
-import { isObject } from "../../model/json.js";
-import { valueAt } from "../../model/path.js";
-import { isUnknown, NOT_KNOWN } from "../../model/unknown.js";
+import { LIST_KINDS } from "../../../core/lists/kind.js";
+import { listInputOf } from "../../../core/lists/list-input.js";
+import { isObject } from "../../../core/model/json.js";
+import { valueAt } from "../../../core/model/path.js";
+import { isUnknown, NOT_KNOWN } from "../../../core/model/unknown.js";
 import { findingText } from "../../validation/index.js";
 import { readItems } from "./given-items.js";
 

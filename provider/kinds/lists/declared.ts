@@ -1,10 +1,10 @@
 import { declaredLists } from "../../engine/declared-lists.js";
 import type { Session } from "../../engine/session.js";
-import { compareItems, pickItems } from "../../lists/change.js";
-import type { Items } from "../../lists/item.js";
-import type { ListKind } from "../../lists/kind.js";
-import { listInputOf } from "../../lists/list-input.js";
-import { sameJson } from "../../model/json.js";
+import { compareItems, pickItems } from "../../../core/lists/change.js";
+import type { Items } from "../../../core/lists/item.js";
+import type { ListKind } from "../../../core/lists/kind.js";
+import { listInputOf } from "../../../core/lists/list-input.js";
+import { sameJson } from "../../../core/model/json.js";
 
 /** A list that this run has checked. */
 interface CheckedList {

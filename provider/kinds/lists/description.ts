@@ -13,10 +13,17 @@ import {
   type NamedType,
   type ValueType,
 } from "../../engine/named-type.js";
-import { FIELDS, type Details, type GivenItem, type ItemFields, type Items, writtenItem } from "../../lists/item.js";
-import { LIST_KINDS, type ListKind } from "../../lists/kind.js";
-import { isObject, mapFrom, pick, textOf, type Json, type JsonObject } from "../../model/json.js";
-import { knownText } from "../../model/unknown.js";
+import {
+  FIELDS,
+  type Details,
+  type GivenItem,
+  type ItemFields,
+  type Items,
+  writtenItem,
+} from "../../../core/lists/item.js";
+import { LIST_KINDS, type ListKind } from "../../../core/lists/kind.js";
+import { isObject, mapFrom, pick, textOf, type Json, type JsonObject } from "../../../core/model/json.js";
+import { knownText } from "../../../core/model/unknown.js";
 import { plannedListDelete } from "./planned.js";
 
 /** The fields of items with more than their value, of every kind. */

@@ -1,11 +1,17 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Items } from "../../lists/item.js";
-import type { ListKind } from "../../lists/kind.js";
-import { parseItems, parseItemsFile, writtenItems, type ParsedItems, type WrittenItem } from "../../lists/parse.js";
-import { isList, type Json } from "../../model/json.js";
-import { isUnknown, NOT_KNOWN, type NotKnown } from "../../model/unknown.js";
-import { utf8Text } from "../../model/utf8.js";
+import type { Items } from "../../../core/lists/item.js";
+import type { ListKind } from "../../../core/lists/kind.js";
+import {
+  parseItems,
+  parseItemsFile,
+  writtenItems,
+  type ParsedItems,
+  type WrittenItem,
+} from "../../../core/lists/parse.js";
+import { isList, type Json } from "../../../core/model/json.js";
+import { isUnknown, NOT_KNOWN, type NotKnown } from "../../../core/model/unknown.js";
+import { utf8Text } from "../../../core/model/utf8.js";
 
 /** The items of the arguments; one fault if the file cannot be read. */
 export function readItems(kind: ListKind, items: Json | undefined, file: Json | undefined): ParsedItems | NotKnown {

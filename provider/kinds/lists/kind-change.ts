@@ -1,6 +1,6 @@
 import { unavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
-import { RulesetsError } from "../../model/errors.js";
+import { RulesetsError } from "../../../core/model/errors.js";
 import type { ListState } from "./description.js";
 import { findListUsers, userLines, type ListUsers } from "./users.js";
 

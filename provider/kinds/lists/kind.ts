@@ -1,4 +1,4 @@
-import type { RulesList } from "../../client/index.js";
+import type { RulesList } from "../../../client/index.js";
 import { claim, reasonToKeep } from "../../engine/claims.js";
 import { keepIncomplete } from "../../engine/incomplete.js";
 import { inputsIn, outputsIn, replacedInputs, sameInputs } from "../../engine/inputs.js";
@@ -8,11 +8,11 @@ import { sendWithRecovery } from "../../engine/recover.js";
 import { planUp, UNDOES_OTHERS } from "../../engine/published-plans.js";
 import { unavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
-import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../lists/change.js";
-import type { Details, Items } from "../../lists/item.js";
-import { isListKind, unknownKindWords, type ListKind } from "../../lists/kind.js";
-import { listResourceId } from "../../model/ids.js";
-import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
+import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../../core/lists/change.js";
+import type { Details, Items } from "../../../core/lists/item.js";
+import { isListKind, unknownKindWords, type ListKind } from "../../../core/lists/kind.js";
+import { listResourceId } from "../../../core/model/ids.js";
+import { ApiError, PartialFailure, RulesetsError } from "../../../core/model/errors.js";
 import {
   isObject,
   mapFrom,
@@ -23,9 +23,9 @@ import {
   textsIn,
   type Json,
   type JsonObject,
-} from "../../model/json.js";
-import type { Path } from "../../model/path.js";
-import { isKnown, valueIfKnown, type Pending } from "../../model/unknown.js";
+} from "../../../core/model/json.js";
+import type { Path } from "../../../core/model/path.js";
+import { isKnown, valueIfKnown, type Pending } from "../../../core/model/unknown.js";
 import { check, claimKeys, reportEdit, validate } from "./check.js";
 import { declareWhole, itemsAfter } from "./declared.js";
 import {
@@ -43,7 +43,7 @@ import { requireWithinLimit } from "./removal-limit.js";
 import { itemsIn, isOwnedAfter, listsBefore, planTakeover, type Takeover } from "./takeover.js";
 import { conflictError, conflictText, othersWords, redescribes, sharedText, unreadText } from "./words.js";
 import { targetOf, waitForOthers, writeItems, type FoundItems } from "./write.js";
-import { late } from "../../model/late.js";
+import { late } from "../../../core/model/late.js";
 
 /** Only where the kind of a list changes. */
 const loadKindChange = late<typeof import("./kind-change.js")>(() => require("./kind-change.js"));

@@ -1,9 +1,9 @@
 import type { RecordedState } from "../../engine/description.js";
 import type { PlannedRequest } from "../../engine/preview-plan.js";
-import { batchesOf, planWrite } from "../../lists/change.js";
-import type { Items } from "../../lists/item.js";
-import { isObject } from "../../model/json.js";
-import { knownText } from "../../model/unknown.js";
+import { batchesOf, planWrite } from "../../../core/lists/change.js";
+import type { Items } from "../../../core/lists/item.js";
+import { isObject } from "../../../core/model/json.js";
+import { knownText } from "../../../core/model/unknown.js";
 
 /* What the writes of lists send, as previews show them. */
 

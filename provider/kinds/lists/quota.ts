@@ -1,4 +1,4 @@
-import type { RulesList } from "../../client/index.js";
+import type { RulesList } from "../../../client/index.js";
 import type { Session } from "../../engine/session.js";
 import {
   excessWords,
@@ -7,10 +7,10 @@ import {
   strainedQuotas,
   type CountedList,
   type StrainedQuota,
-} from "../../lists/quota.js";
-import { ApiError, isAboutTheRequest, RulesetsError } from "../../model/errors.js";
-import { strainOf, quotaWords } from "../../model/quota.js";
-import { capital } from "../../model/words.js";
+} from "../../../core/lists/quota.js";
+import { ApiError, isAboutTheRequest, RulesetsError } from "../../../core/model/errors.js";
+import { strainOf, quotaWords } from "../../../core/model/quota.js";
+import { capital } from "../../../core/model/words.js";
 import { NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
 import type { ListInputs } from "./description.js";
 

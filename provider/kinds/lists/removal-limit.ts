@@ -1,8 +1,8 @@
 import type { Session } from "../../engine/session.js";
-import { compareItems } from "../../lists/change.js";
-import type { Items } from "../../lists/item.js";
-import { changeLines } from "../../lists/words.js";
-import type { RulesetsError } from "../../model/errors.js";
+import { compareItems } from "../../../core/lists/change.js";
+import type { Items } from "../../../core/lists/item.js";
+import { changeLines } from "../../../core/lists/words.js";
+import type { RulesetsError } from "../../../core/model/errors.js";
 import { isWithinLimit, limitError, type RemovingOperation } from "../../ownership/removal.js";
 import type { ListInputs } from "./description.js";
 

@@ -1,9 +1,9 @@
-import type { RulesList } from "../../client/index.js";
+import type { RulesList } from "../../../client/index.js";
 import type { Session } from "../../engine/session.js";
-import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../lists/change.js";
-import type { Details, Items, StoredItem } from "../../lists/item.js";
-import { RulesetsError } from "../../model/errors.js";
-import { mapFrom, sameJson } from "../../model/json.js";
+import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../../core/lists/change.js";
+import type { Details, Items, StoredItem } from "../../../core/lists/item.js";
+import { RulesetsError } from "../../../core/model/errors.js";
+import { mapFrom, sameJson } from "../../../core/model/json.js";
 import type { ListInputs, ListState } from "./description.js";
 import { findLimitError } from "./removal-limit.js";
 import { occupiedError, redescribes } from "./words.js";

@@ -1,9 +1,9 @@
-import type { RulesList } from "../../client/index.js";
+import type { RulesList } from "../../../client/index.js";
 import type { Session } from "../../engine/session.js";
-import { RulesetsError } from "../../model/errors.js";
-import { isDeclarable, type Scope } from "../../model/ids.js";
-import { quotedRuleName, rulesetName } from "../../model/names.js";
-import { plural } from "../../model/words.js";
+import { RulesetsError } from "../../../core/model/errors.js";
+import { isDeclarable, type Scope } from "../../../core/model/ids.js";
+import { quotedRuleName, rulesetName } from "../../../core/model/names.js";
+import { plural } from "../../../core/model/words.js";
 import { listUsesOf } from "../../validation/list-uses.js";
 
 /** A rule at the service that uses a list. */

@@ -1,11 +1,11 @@
-import { changeLines } from "../../lists/words.js";
-import type { ItemChange } from "../../lists/change.js";
-import type { Items } from "../../lists/item.js";
-import type { RulesList } from "../../client/index.js";
-import { RulesetsError } from "../../model/errors.js";
+import { changeLines } from "../../../core/lists/words.js";
+import type { ItemChange } from "../../../core/lists/change.js";
+import type { Items } from "../../../core/lists/item.js";
+import type { RulesList } from "../../../client/index.js";
+import { RulesetsError } from "../../../core/model/errors.js";
 import type { ListInputs } from "./description.js";
-import { ownValue } from "../../model/json.js";
-import { plural } from "../../model/words.js";
+import { ownValue } from "../../../core/model/json.js";
+import { plural } from "../../../core/model/words.js";
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 

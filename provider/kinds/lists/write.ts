@@ -1,9 +1,9 @@
 import type { Session } from "../../engine/session.js";
-import { batchesOf, planWrite } from "../../lists/change.js";
-import type { Items, StoredItem } from "../../lists/item.js";
-import type { ListKind } from "../../lists/kind.js";
-import { ApiError, isAboutTheRequest, RulesetsError } from "../../model/errors.js";
-import { mapFrom } from "../../model/json.js";
+import { batchesOf, planWrite } from "../../../core/lists/change.js";
+import type { Items, StoredItem } from "../../../core/lists/item.js";
+import type { ListKind } from "../../../core/lists/kind.js";
+import { ApiError, isAboutTheRequest, RulesetsError } from "../../../core/model/errors.js";
+import { mapFrom } from "../../../core/model/json.js";
 import { RULES_LIST, type ListInputs } from "./description.js";
 
 /** Where items are written. */

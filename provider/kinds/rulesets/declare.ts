@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import type { RulesetInput } from "../../../simulator/ruleset-input.js";
+import type { RulesetInput } from "../../../core/simulator/ruleset-input.js";
 import type { DeclaredResource, DeclaredSoFar, DeclareRules } from "../../engine/kind-parts.js";
 import { restoreSecrets } from "../../engine/secrets.js";
-import { isList, isObject, type Json, type JsonObject } from "../../model/json.js";
-import { judgedRule, undecided } from "../../model/judged-rule.js";
-import type { RulesetRule } from "../../model/generated/rule.js";
-import { parsePendingFields } from "../../model/parse-rule.js";
-import { hasUnknown, isUnknown, knownText, UNKNOWN, type PendingParts } from "../../model/unknown.js";
-import { unknownPlace } from "../../../simulator/unknown-zone.js";
-import { valueAt, type Path } from "../../model/path.js";
-import { inOurNames, pathInOurNames } from "../../model/spelling.js";
-import { withRefs } from "../../rules/assign-refs.js";
+import { isList, isObject, type Json, type JsonObject } from "../../../core/model/json.js";
+import { judgedRule, undecided } from "../../../core/model/judged-rule.js";
+import type { RulesetRule } from "../../../core/model/generated/rule.js";
+import { parsePendingFields } from "../../../core/model/parse-rule.js";
+import { hasUnknown, isUnknown, knownText, UNKNOWN, type PendingParts } from "../../../core/model/unknown.js";
+import { unknownPlace } from "../../../core/simulator/unknown-zone.js";
+import { valueAt, type Path } from "../../../core/model/path.js";
+import { inOurNames, pathInOurNames } from "../../../core/model/spelling.js";
+import { withRefs } from "../../../core/rules/assign-refs.js";
 import { RULE_FIELDS, RULESET_RULE } from "./rule/description.js";
 
 /** Records the rules of a ruleset, and returns what the provider would. */

@@ -6,10 +6,10 @@ import {
   type StateOf,
 } from "../../engine/description.js";
 import { anyObject, internalType, objectType } from "../../engine/named-type.js";
-import type { JsonObject } from "../../model/json.js";
-import { isPathList, type Path } from "../../model/path.js";
-import type { DeployedRuleInfo } from "../../model/ruleset.js";
-import type { Position } from "../../model/position.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import { isPathList, type Path } from "../../../core/model/path.js";
+import type { DeployedRuleInfo } from "../../../core/model/ruleset.js";
+import type { Position } from "../../../core/model/position.js";
 import { RULE } from "../rule-type.js";
 import { OPERATIONS, plannedRulesetDelete } from "./records.js";
 

@@ -1,4 +1,4 @@
-import type { Position } from "../../model/position.js";
+import type { Position } from "../../../core/model/position.js";
 import type { SecretPlaces } from "../../engine/display.js";
 import {
   entrypointKind,
@@ -8,11 +8,11 @@ import {
   scopeArguments,
   scopeWords,
   type Scope,
-} from "../../model/ids.js";
-import { textOf, type JsonObject } from "../../model/json.js";
-import { rulesetName } from "../../model/names.js";
-import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
-import type { Ruleset } from "../../model/ruleset.js";
+} from "../../../core/model/ids.js";
+import { textOf, type JsonObject } from "../../../core/model/json.js";
+import { rulesetName } from "../../../core/model/names.js";
+import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../../core/model/options.js";
+import type { Ruleset } from "../../../core/model/ruleset.js";
 import { wordsOfList, wordsOfRule, type Words } from "../../ownership/words.js";
 import {
   isComplete,
@@ -22,8 +22,8 @@ import {
   UNKNOWN,
   type NotKnown,
   type Pending,
-} from "../../model/unknown.js";
-import { keyedRules, type KeyedRules } from "../../rules/keyed.js";
+} from "../../../core/model/unknown.js";
+import { keyedRules, type KeyedRules } from "../../../core/rules/keyed.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 
 /** What a ruleset is and where it lives. */

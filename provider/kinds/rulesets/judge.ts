@@ -1,10 +1,10 @@
 import type { Request } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
-import type { Path } from "../../model/path.js";
-import type { Ruleset } from "../../model/ruleset.js";
+import type { Path } from "../../../core/model/path.js";
+import type { Ruleset } from "../../../core/model/ruleset.js";
 import type { Removal } from "../../ownership/removal.js";
 import type { Words } from "../../ownership/words.js";
-import type { WantedRule } from "../../rules/match.js";
+import type { WantedRule } from "../../../core/rules/match.js";
 import { joinFindings, type Findings } from "../../validation/index.js";
 import type { Desired, Target } from "./desired.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";

@@ -1,6 +1,6 @@
 import { reasonOf } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
-import { RulesetsError } from "../../model/errors.js";
+import { RulesetsError } from "../../../core/model/errors.js";
 import { conflictError } from "../../ownership/ruleset-messages.js";
 import { notReplacedText } from "../../ownership/shared-messages.js";
 import type { Words } from "../../ownership/words.js";

@@ -1,5 +1,5 @@
 import type { Claims } from "../../engine/claims.js";
-import type { DeployedRule } from "../../model/ruleset.js";
+import type { DeployedRule } from "../../../core/model/ruleset.js";
 import type { Removal } from "../../ownership/removal.js";
 import { ruleKeysIn } from "./desired.js";
 

@@ -1,16 +1,16 @@
-import { orderText } from "../../model/ids.js";
+import { orderText } from "../../../core/model/ids.js";
 import type { Props } from "../../engine/lifecycle.js";
-import { isList, isObject, mapFrom, textOf, type JsonObject } from "../../model/json.js";
-import { deployedRuleInfo, type DeployedRuleInfo } from "../../model/ruleset.js";
-import { assignRefs } from "../../rules/assign-refs.js";
-import { contentOf } from "../../rules/content.js";
-import { late } from "../../model/late.js";
+import { isList, isObject, mapFrom, textOf, type JsonObject } from "../../../core/model/json.js";
+import { deployedRuleInfo, type DeployedRuleInfo } from "../../../core/model/ruleset.js";
+import { assignRefs } from "../../../core/rules/assign-refs.js";
+import { contentOf } from "../../../core/rules/content.js";
+import { late } from "../../../core/model/late.js";
 
 /* States and inputs that `@pulumi/cloudflare` wrote: only here is it known how they differ. */
 
 /** Only the first run after a move from that package reads such a state. */
-const loadReader = late<typeof import("../../client/cloudflare-package.js")>(() =>
-  require("../../client/cloudflare-package.js"),
+const loadReader = late<typeof import("../../../client/cloudflare-package.js")>(() =>
+  require("../../../client/cloudflare-package.js"),
 );
 
 /**

@@ -1,9 +1,9 @@
 import type { Change } from "../../engine/lifecycle.js";
 import type { PreviewPlan } from "../../engine/preview-plan.js";
 import type { Session } from "../../engine/session.js";
-import { sameJson } from "../../model/json.js";
-import type { Ruleset } from "../../model/ruleset.js";
-import type { Pending } from "../../model/unknown.js";
+import { sameJson } from "../../../core/model/json.js";
+import type { Ruleset } from "../../../core/model/ruleset.js";
+import type { Pending } from "../../../core/model/unknown.js";
 import type { Removal } from "../../ownership/removal.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, type Desired } from "./desired.js";

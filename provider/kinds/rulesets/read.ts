@@ -1,4 +1,4 @@
-import { RulesetsError } from "../../model/errors.js";
+import { RulesetsError } from "../../../core/model/errors.js";
 import {
   entrypointKind,
   isDeclarable,
@@ -8,10 +8,10 @@ import {
   rulesetResourceId,
   type Scope,
   scopeArguments,
-} from "../../model/ids.js";
-import { rulesetName } from "../../model/names.js";
+} from "../../../core/model/ids.js";
+import { rulesetName } from "../../../core/model/names.js";
 import type { Listed, ListIn, Place } from "../../engine/listing.js";
-import type { Ruleset, RulesetSummary } from "../../model/ruleset.js";
+import type { Ruleset, RulesetSummary } from "../../../core/model/ruleset.js";
 import { Responses, WHOLE_RUN } from "../../engine/reads/responses.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetDescription, RulesetState } from "./description.js";

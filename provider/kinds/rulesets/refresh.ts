@@ -1,16 +1,16 @@
-import { orderText } from "../../model/ids.js";
+import { orderText } from "../../../core/model/ids.js";
 import { keepIncomplete } from "../../engine/incomplete.js";
 import { findCopies } from "../../engine/secrets.js";
-import { mapFrom, omit, ownValue, pick, sameJson } from "../../model/json.js";
-import { parseRule } from "../../model/parse-rule.js";
-import { valueAt } from "../../model/path.js";
-import type { Ruleset } from "../../model/ruleset.js";
+import { mapFrom, omit, ownValue, pick, sameJson } from "../../../core/model/json.js";
+import { parseRule } from "../../../core/model/parse-rule.js";
+import { valueAt } from "../../../core/model/path.js";
+import type { Ruleset } from "../../../core/model/ruleset.js";
 import { type RecordedRuleset, foreignRules } from "../../ownership/conflict.js";
-import type { Secrets } from "../../redaction/secrets.js";
-import { contentOf } from "../../rules/content.js";
-import { keyedEntries, type KeyedRules, ruleEntries, rulesByRef, rulesInForce } from "../../rules/keyed.js";
-import { currentPosition } from "../../rules/placing/position.js";
-import { currentRule, Rule } from "../../rules/rule.js";
+import type { Secrets } from "../../../client/redaction/secrets.js";
+import { contentOf } from "../../../core/rules/content.js";
+import { keyedEntries, type KeyedRules, ruleEntries, rulesByRef, rulesInForce } from "../../../core/rules/keyed.js";
+import { currentPosition } from "../../../core/rules/placing/position.js";
+import { currentRule, Rule } from "../../../core/rules/rule.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { findUnconfirmedAdditions, inputsOf, parseState, refsById, stateFrom, type ParsedState } from "./state.js";
 

@@ -1,7 +1,7 @@
 import { displayFor, type SecretPlaces } from "../../engine/display.js";
 import type { Session } from "../../engine/session.js";
-import type { RulesetsError } from "../../model/errors.js";
-import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
+import type { RulesetsError } from "../../../core/model/errors.js";
+import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
 import {
   findRemoved,
   isWithinLimit,

@@ -1,8 +1,8 @@
-import { refsIn } from "../../model/ids.js";
+import { refsIn } from "../../../core/model/ids.js";
 import { replacedInputs } from "../../engine/inputs.js";
 import { findCopies } from "../../engine/secrets.js";
 import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
-import { normaliseRulesetArguments } from "../../rules/normalise.js";
+import { normaliseRulesetArguments } from "../../../core/rules/normalise.js";
 import type { ListIn } from "../../engine/listing.js";
 import { decideBy, type Decide } from "./change.js";
 import { check } from "./check/check.js";
@@ -14,11 +14,11 @@ import { JUDGES } from "../judging/index.js";
 import { listEntrypoints, listRulesets, read } from "./read.js";
 import { upgrade } from "./package-states.js";
 import { validate } from "./check/validate.js";
-import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";
-import { pathsIn, type Path } from "../../model/path.js";
-import type { Ownership } from "../../model/options.js";
-import type { Secrets } from "../../redaction/secrets.js";
-import { late } from "../../model/late.js";
+import { isList, isObject, omit, textsIn, type JsonObject } from "../../../core/model/json.js";
+import { pathsIn, type Path } from "../../../core/model/path.js";
+import type { Ownership } from "../../../core/model/options.js";
+import type { Secrets } from "../../../client/redaction/secrets.js";
+import { late } from "../../../core/model/late.js";
 
 /** The paths of secrets: in the rules by ref, in what the service returned for them by ID, and in other arguments. */
 function secretPaths(props: JsonObject): Path[] {

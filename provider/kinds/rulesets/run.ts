@@ -1,10 +1,10 @@
 import { claim, claimParts, claimsOf } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
-import { phaseResourceId } from "../../model/ids.js";
-import type { Ownership } from "../../model/options.js";
-import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
-import { valueIfKnown } from "../../model/unknown.js";
-import { NO_RULES, type KeyedRules } from "../../rules/keyed.js";
+import { phaseResourceId } from "../../../core/model/ids.js";
+import type { Ownership } from "../../../core/model/options.js";
+import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
+import { valueIfKnown } from "../../../core/model/unknown.js";
+import { NO_RULES, type KeyedRules } from "../../../core/rules/keyed.js";
 import { objectKeys, type Desired } from "./desired.js";
 import { Owners, type HeldRule } from "./owners.js";
 import { ownRules, type ParsedState } from "./state.js";

@@ -1,19 +1,19 @@
-import type { Position } from "../../model/position.js";
-import type { RulesetRule } from "../../model/generated/rule.js";
+import type { Position } from "../../../core/model/position.js";
+import type { RulesetRule } from "../../../core/model/generated/rule.js";
 import { inputsIn, outputsIn } from "../../engine/inputs.js";
 import type { RecordedRuleset } from "../../ownership/conflict.js";
 import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
-import { mapFrom, omit, pick, ownValue } from "../../model/json.js";
+import { mapFrom, omit, pick, ownValue } from "../../../core/model/json.js";
 import {
   deployedRuleIdentity,
   deployedRuleInfo,
   type DeployedRule,
   type DeployedRuleInfo,
   type Ruleset,
-} from "../../model/ruleset.js";
-import { contentOf } from "../../rules/content.js";
-import { Rule } from "../../rules/rule.js";
-import { keyedRules, type KeyedRules, deployedRulesById, type DeployedRulesById } from "../../rules/keyed.js";
+} from "../../../core/model/ruleset.js";
+import { contentOf } from "../../../core/rules/content.js";
+import { Rule } from "../../../core/rules/rule.js";
+import { keyedRules, type KeyedRules, deployedRulesById, type DeployedRulesById } from "../../../core/rules/keyed.js";
 import type { InputsOf } from "../../engine/description.js";
 import { RULESET, type RulesetInputs, type RulesetState } from "./description.js";
 import type { Desired } from "./desired.js";

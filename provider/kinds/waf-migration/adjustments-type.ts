@@ -1,7 +1,7 @@
 import { objectType } from "../../engine/named-type.js";
-import type { RulesetRuleActionParametersOverrides as Overrides } from "../../model/generated/rule.js";
+import type { RulesetRuleActionParametersOverrides as Overrides } from "../../../core/model/generated/rule.js";
 import { RULE } from "../rule-type.js";
-import type { Adjustments, OverrideAdjustment, RuleSelector } from "../../previous-waf/adjust.js";
+import type { Adjustments, OverrideAdjustment, RuleSelector } from "../../../core/previous-waf/adjust.js";
 
 const SELECTOR = objectType<RuleSelector>(
   "MigrationRuleSelector",

@@ -1,12 +1,12 @@
-import { MANAGED_PHASE } from "../../model/migration.js";
-import { isDigest, MALFORMED_DIGEST } from "../../previous-waf/digest.js";
-import { MODE_NAMES, modeOf } from "../../previous-waf/phase.js";
+import { MANAGED_PHASE } from "../../../core/model/migration.js";
+import { isDigest, MALFORMED_DIGEST } from "../../../core/previous-waf/digest.js";
+import { MODE_NAMES, modeOf } from "../../../core/previous-waf/phase.js";
 import type { GivenArguments } from "../../engine/description.js";
-import { shortRulesetId } from "../../model/ids.js";
-import { isList, isObject, type JsonObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
-import { SECONDS_OR_NONE } from "../../model/numbers.js";
-import { hasUnknown, isUnknown, valueIfKnown, type Pending } from "../../model/unknown.js";
+import { shortRulesetId } from "../../../core/model/ids.js";
+import { isList, isObject, type JsonObject } from "../../../core/model/json.js";
+import type { Path } from "../../../core/model/path.js";
+import { SECONDS_OR_NONE } from "../../../core/model/numbers.js";
+import { hasUnknown, isUnknown, valueIfKnown, type Pending } from "../../../core/model/unknown.js";
 import {
   checkId,
   checkRange,
@@ -19,8 +19,8 @@ import {
   checkKnownName,
   type Findings,
 } from "../../validation/index.js";
-import { normaliseRule } from "../../rules/normalise.js";
-import type { Adjustments, OverrideAdjustment, RuleSelector } from "../../previous-waf/adjust.js";
+import { normaliseRule } from "../../../core/rules/normalise.js";
+import type { Adjustments, OverrideAdjustment, RuleSelector } from "../../../core/previous-waf/adjust.js";
 import type { MigrationInputs, ZONE_WAF_MIGRATION } from "./description.js";
 
 type Given = GivenArguments<typeof ZONE_WAF_MIGRATION>;

@@ -1,14 +1,14 @@
-import { MANAGED_PHASE } from "../../model/migration.js";
+import { MANAGED_PHASE } from "../../../core/model/migration.js";
 import { bothUrns, checkClaim, type Claim } from "../../engine/claims.js";
 import type { GivenArguments } from "../../engine/description.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { planKnown } from "../../engine/published-plans.js";
 import { unavailableCheck, type Request } from "../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../engine/secrets.js";
-import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
-import type { RulesetRule } from "../../model/generated/rule.js";
-import type { JsonObject } from "../../model/json.js";
-import { uniquePaths } from "../../model/path.js";
+import { migrationResourceId, phaseResourceId } from "../../../core/model/ids.js";
+import type { RulesetRule } from "../../../core/model/generated/rule.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import { uniquePaths } from "../../../core/model/path.js";
 import {
   hasUnknown,
   isComplete,
@@ -17,9 +17,9 @@ import {
   valueIfKnown,
   NOT_KNOWN,
   type Pending,
-} from "../../model/unknown.js";
+} from "../../../core/model/unknown.js";
 import { hasErrors, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
-import { deployedRules } from "../../previous-waf/adjust.js";
+import { deployedRules } from "../../../core/previous-waf/adjust.js";
 import { checkArguments } from "./arguments.js";
 import {
   planOf,
@@ -31,10 +31,10 @@ import {
   type MigrationPlan,
 } from "./description.js";
 import { observeZone, readEntrypoint } from "./observe.js";
-import { isDecided, modeOf } from "../../previous-waf/phase.js";
+import { isDecided, modeOf } from "../../../core/previous-waf/phase.js";
 import { makePlan } from "./plan.js";
-import { reportText } from "../../previous-waf/readiness/report-text.js";
-import { zoneWords, type Survey } from "../../previous-waf/survey.js";
+import { reportText } from "../../../core/previous-waf/readiness/report-text.js";
+import { zoneWords, type Survey } from "../../../core/previous-waf/survey.js";
 
 type Given = GivenArguments<typeof ZONE_WAF_MIGRATION>;
 type MigrationRequest = CheckRequest<typeof ZONE_WAF_MIGRATION>;

@@ -7,17 +7,17 @@ import {
 } from "../../engine/description.js";
 import { hasChanged, inputsIn, outputsIn } from "../../engine/inputs.js";
 import { anyObject, BOOLEAN_OR_STRING, choiceType, internalType, objectType } from "../../engine/named-type.js";
-import { parseMigrationId } from "../../model/ids.js";
-import { RulesetsError } from "../../model/errors.js";
-import type { WireRulesetRule } from "../../model/generated/rule.js";
-import { pick } from "../../model/json.js";
-import type { MigrationMode, MigrationPhase, RetrievedConfig } from "../../model/migration.js";
-import { isPath, type Path } from "../../model/path.js";
-import { knownText, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { parseMigrationId } from "../../../core/model/ids.js";
+import { RulesetsError } from "../../../core/model/errors.js";
+import type { WireRulesetRule } from "../../../core/model/generated/rule.js";
+import { pick } from "../../../core/model/json.js";
+import type { MigrationMode, MigrationPhase, RetrievedConfig } from "../../../core/model/migration.js";
+import { isPath, type Path } from "../../../core/model/path.js";
+import { knownText, NOT_KNOWN, type Pending } from "../../../core/model/unknown.js";
 import { RULE } from "../rule-type.js";
 import { DEPLOYED_RULE } from "../rulesets/description.js";
 import { ADJUSTMENTS } from "./adjustments-type.js";
-import type { MigrationReport } from "../../previous-waf/readiness/report.js";
+import type { MigrationReport } from "../../../core/previous-waf/readiness/report.js";
 
 const MODE = choiceType<MigrationMode>("MigrationMode", "The step to take.", {
   validation: "Runs both implementations, the new one first.",

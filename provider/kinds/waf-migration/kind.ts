@@ -4,12 +4,12 @@ import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { findCopies } from "../../engine/secrets.js";
 import type { Session } from "../../engine/session.js";
-import { PartialFailure, RulesetsError } from "../../model/errors.js";
-import { migrationResourceId } from "../../model/ids.js";
-import { pick, type JsonObject } from "../../model/json.js";
-import { pathsIn, type Path } from "../../model/path.js";
-import { hasUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
-import type { Secrets } from "../../redaction/secrets.js";
+import { PartialFailure, RulesetsError } from "../../../core/model/errors.js";
+import { migrationResourceId } from "../../../core/model/ids.js";
+import { pick, type JsonObject } from "../../../core/model/json.js";
+import { pathsIn, type Path } from "../../../core/model/path.js";
+import { hasUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../../core/model/unknown.js";
+import type { Secrets } from "../../../client/redaction/secrets.js";
 import { check, entrypointClaim, validate, withNamedMode } from "./check.js";
 import {
   inputsOf,
@@ -21,7 +21,7 @@ import {
   type MigrationState,
 } from "./description.js";
 import { readEntrypoint, readStatus } from "./observe.js";
-import { phaseOf } from "../../previous-waf/phase.js";
+import { phaseOf } from "../../../core/previous-waf/phase.js";
 import { runMigration, type RunResult } from "./run.js";
 import { isFoundDecided, stateFrom } from "./state.js";
 import { isReached } from "./transition.js";

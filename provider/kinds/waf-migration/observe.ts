@@ -1,10 +1,10 @@
-import type { Client, Zone } from "../../client/index.js";
-import { MANAGED_PHASE } from "../../model/migration.js";
-import { isDecided, phaseOf } from "../../previous-waf/phase.js";
-import type { Survey } from "../../previous-waf/survey.js";
-import { ApiError, isInaccessible, isRetired, RulesetsError } from "../../model/errors.js";
-import type { MigrationStatus, PreviousWaf, RetrievedConfig, WafPackage } from "../../model/migration.js";
-import type { Ruleset } from "../../model/ruleset.js";
+import type { Client, Zone } from "../../../client/index.js";
+import { MANAGED_PHASE } from "../../../core/model/migration.js";
+import { isDecided, phaseOf } from "../../../core/previous-waf/phase.js";
+import type { Survey } from "../../../core/previous-waf/survey.js";
+import { ApiError, isInaccessible, isRetired, RulesetsError } from "../../../core/model/errors.js";
+import type { MigrationStatus, PreviousWaf, RetrievedConfig, WafPackage } from "../../../core/model/migration.js";
+import type { Ruleset } from "../../../core/model/ruleset.js";
 
 /** Reads the status of a zone. The API for the migration may no longer exist, like the previous WAF itself. */
 export async function readStatus(client: Client, zoneId: string): Promise<MigrationStatus> {

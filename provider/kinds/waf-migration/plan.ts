@@ -1,17 +1,17 @@
-import { isDecided } from "../../previous-waf/phase.js";
-import { Rule } from "../../rules/rule.js";
-import { adjust, typedRules, withRules, type Adjusted } from "../../previous-waf/adjust.js";
-import { compareDigest, configDigest, isMutilated, MALFORMED_DIGEST } from "../../previous-waf/digest.js";
-import { makeReport, findDroppedRules } from "../../previous-waf/readiness/report.js";
-import { obstaclesOf, stateDisagreement, zoneWords, type Survey } from "../../previous-waf/survey.js";
-import { plannedWords } from "../../previous-waf/readiness/words.js";
-import { MANAGED_PHASE } from "../../model/migration.js";
-import type { RulesetRule } from "../../model/generated/rule.js";
-import type { RetrievedConfig } from "../../model/migration.js";
-import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
-import { parseRule } from "../../model/parse-rule.js";
-import { pathText, type Path } from "../../model/path.js";
-import { isUnknown } from "../../model/unknown.js";
+import { isDecided } from "../../../core/previous-waf/phase.js";
+import { Rule } from "../../../core/rules/rule.js";
+import { adjust, typedRules, withRules, type Adjusted } from "../../../core/previous-waf/adjust.js";
+import { compareDigest, configDigest, isMutilated, MALFORMED_DIGEST } from "../../../core/previous-waf/digest.js";
+import { makeReport, findDroppedRules } from "../../../core/previous-waf/readiness/report.js";
+import { obstaclesOf, stateDisagreement, zoneWords, type Survey } from "../../../core/previous-waf/survey.js";
+import { plannedWords } from "../../../core/previous-waf/readiness/words.js";
+import { MANAGED_PHASE } from "../../../core/model/migration.js";
+import type { RulesetRule } from "../../../core/model/generated/rule.js";
+import type { RetrievedConfig } from "../../../core/model/migration.js";
+import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
+import { parseRule } from "../../../core/model/parse-rule.js";
+import { pathText, type Path } from "../../../core/model/path.js";
+import { isUnknown } from "../../../core/model/unknown.js";
 import { identityWords, seeTextsLine } from "../../ownership/rule-text.js";
 import {
   checkRefs,
@@ -24,7 +24,7 @@ import {
   type ArgumentFinding,
   type Findings,
 } from "../../validation/index.js";
-import { normaliseRule } from "../../rules/normalise.js";
+import { normaliseRule } from "../../../core/rules/normalise.js";
 import type { MigrationArguments, MigrationPlan } from "./description.js";
 
 interface Planned {

@@ -1,7 +1,7 @@
-import { deployedRules } from "../../previous-waf/adjust.js";
-import { isDecided } from "../../previous-waf/phase.js";
-import type { MigrationPhase, MigrationStatus } from "../../model/migration.js";
-import { deployedRuleIdentity, type Ruleset } from "../../model/ruleset.js";
+import { deployedRules } from "../../../core/previous-waf/adjust.js";
+import { isDecided } from "../../../core/previous-waf/phase.js";
+import type { MigrationPhase, MigrationStatus } from "../../../core/model/migration.js";
+import { deployedRuleIdentity, type Ruleset } from "../../../core/model/ruleset.js";
 import type { MigrationInputs, MigrationState } from "./description.js";
 
 interface ZoneProgress {

@@ -1,4 +1,4 @@
-import type { MigrationMode, MigrationPhase } from "../../model/migration.js";
+import type { MigrationMode, MigrationPhase } from "../../../core/model/migration.js";
 
 /** What was read about a zone, and this run's own attempts. */
 export interface Observation {

@@ -1,7 +1,14 @@
-import { isObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
-import { isUnknown } from "../../model/unknown.js";
-import { failure, joinFindings, checkKnownValue, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import { isObject } from "../../../core/model/json.js";
+import type { Path } from "../../../core/model/path.js";
+import { isUnknown } from "../../../core/model/unknown.js";
+import {
+  failure,
+  joinFindings,
+  checkKnownValue,
+  NO_FINDINGS,
+  warning,
+  type Findings,
+} from "../../../core/model/failure.js";
 import type { RulesetPlace } from "./meaning.js";
 import { checkRequiredExpression, checkValues } from "./parameters.js";
 import { ACTION_NAMES, ACTIONS, PHASES, PLACED_ACTIONS, type ActionRules } from "../tables.js";

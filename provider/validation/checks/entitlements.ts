@@ -1,22 +1,22 @@
-import type { Entitled } from "../../../language/check/plans.js";
-import type { Uses } from "../../../language/uses.js";
+import type { Entitled } from "../../../core/language/check/plans.js";
+import type { Uses } from "../../../core/language/uses.js";
 import plans from "../../../schema/plans.json";
-import { expressionsOf, type PlacedExpression } from "../../model/expressions.js";
-import { isObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
-import { capital } from "../../model/words.js";
-import { failure, NO_FINDINGS, type ArgumentFinding, type Findings } from "../failure.js";
+import { expressionsOf, type PlacedExpression } from "../../../core/model/expressions.js";
+import { isObject } from "../../../core/model/json.js";
+import type { Path } from "../../../core/model/path.js";
+import { capital } from "../../../core/model/words.js";
+import { failure, NO_FINDINGS, type ArgumentFinding, type Findings } from "../../../core/model/failure.js";
 import { ratelimitUses } from "./ratelimit-plans.js";
-import { late } from "../../model/late.js";
+import { late } from "../../../core/model/late.js";
 
 /** Not from the language's index, which loads the evaluator; and on demand, as refresh and destroy check nothing. */
-const loadPlans = late<typeof import("../../../language/check/plans.js")>(() =>
-  require("../../../language/check/plans.js"),
+const loadPlans = late<typeof import("../../../core/language/check/plans.js")>(() =>
+  require("../../../core/language/check/plans.js"),
 );
-const loadSyntax = late<typeof import("../../../language/syntax/index.js")>(() =>
-  require("../../../language/syntax/index.js"),
+const loadSyntax = late<typeof import("../../../core/language/syntax/index.js")>(() =>
+  require("../../../core/language/syntax/index.js"),
 );
-const loadUses = late<typeof import("../../../language/uses.js")>(() => require("../../../language/uses.js"));
+const loadUses = late<typeof import("../../../core/language/uses.js")>(() => require("../../../core/language/uses.js"));
 
 const PLANS: readonly string[] = plans.plans;
 

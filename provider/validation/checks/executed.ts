@@ -1,8 +1,8 @@
-import { managedRulesetPhase, withManagedName } from "../../managed/rulesets.js";
-import { isObject } from "../../model/json.js";
-import { pathText, type Path } from "../../model/path.js";
-import { isUnknown } from "../../model/unknown.js";
-import { failure, joinFindings, NO_FINDINGS, type Findings } from "../failure.js";
+import { managedRulesetPhase, withManagedName } from "../../../core/managed/rulesets.js";
+import { isObject } from "../../../core/model/json.js";
+import { pathText, type Path } from "../../../core/model/path.js";
+import { isUnknown } from "../../../core/model/unknown.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
 
 /** Phases of a zone in which each managed ruleset can be executed once (code 20014). */
 const ONCE: readonly unknown[] = ["http_request_firewall_managed", "http_response_firewall_managed"];

@@ -1,15 +1,15 @@
-import type { LocatedFinding } from "../../../language/index.js";
-import { expressionsOf } from "../../model/expressions.js";
-import type { Path } from "../../model/path.js";
-import { isUnknown } from "../../model/unknown.js";
-import { failure, type ArgumentFinding, type Findings } from "../failure.js";
-import { late } from "../../model/late.js";
+import type { LocatedFinding } from "../../../core/language/index.js";
+import { expressionsOf } from "../../../core/model/expressions.js";
+import type { Path } from "../../../core/model/path.js";
+import { isUnknown } from "../../../core/model/unknown.js";
+import { failure, type ArgumentFinding, type Findings } from "../../../core/model/failure.js";
+import { late } from "../../../core/model/late.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 
 /** Not from the language's index, which loads the evaluator; and on demand, as refresh and destroy check nothing. */
-const loadCheck = late<typeof import("../../../language/check/index.js")>(() =>
-  require("../../../language/check/index.js"),
+const loadCheck = late<typeof import("../../../core/language/check/index.js")>(() =>
+  require("../../../core/language/check/index.js"),
 );
 const loadListUses = late<typeof import("../list-uses.js")>(() => require("../list-uses.js"));
 

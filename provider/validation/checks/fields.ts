@@ -1,8 +1,8 @@
-import { CUSTOM_OVERRIDES, executesCustomOnly } from "../../../simulator/custom-overrides.js";
-import { isObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
-import { isUnknown } from "../../model/unknown.js";
-import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import { CUSTOM_OVERRIDES, executesCustomOnly } from "../../../core/simulator/custom-overrides.js";
+import { isObject } from "../../../core/model/json.js";
+import type { Path } from "../../../core/model/path.js";
+import { isUnknown } from "../../../core/model/unknown.js";
+import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../core/model/failure.js";
 import { PHASES } from "../tables.js";
 
 type Rule = Readonly<Record<string, unknown>>;

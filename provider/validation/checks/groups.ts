@@ -1,5 +1,5 @@
-import type { Path } from "../../model/path.js";
-import { failure, NO_FINDINGS, type Findings } from "../failure.js";
+import type { Path } from "../../../core/model/path.js";
+import { failure, NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
 
 type Given = Readonly<Record<string, unknown>>;
 

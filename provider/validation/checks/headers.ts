@@ -1,7 +1,7 @@
-import { isObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
-import { isUnknown } from "../../model/unknown.js";
-import { failure, joinFindings, NO_FINDINGS, type Findings } from "../failure.js";
+import { isObject } from "../../../core/model/json.js";
+import type { Path } from "../../../core/model/path.js";
+import { isUnknown } from "../../../core/model/unknown.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
-import { isObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
-import { HIDDEN } from "../../model/secret.js";
-import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import { isObject } from "../../../core/model/json.js";
+import type { Path } from "../../../core/model/path.js";
+import { HIDDEN } from "../../../core/model/secret.js";
+import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../core/model/failure.js";
 
 /** Finds values of pasted rules that still contain the `[secret]` of a message. */
 export function checkHidden(value: unknown, path: Path): Findings {

@@ -1,6 +1,13 @@
-import { parsePath, pathText, type Path } from "../../model/path.js";
-import { getShape, type FieldType } from "../../model/shapes.js";
-import { failure, joinFindings, checkKnownName, findNearest, NO_FINDINGS, type Findings } from "../failure.js";
+import { parsePath, pathText, type Path } from "../../../core/model/path.js";
+import { getShape, type FieldType } from "../../../core/model/shapes.js";
+import {
+  failure,
+  joinFindings,
+  checkKnownName,
+  findNearest,
+  NO_FINDINGS,
+  type Findings,
+} from "../../../core/model/failure.js";
 
 /** Fields of rules that `ignoreChanges` names. */
 interface IgnoredFields {

@@ -1,4 +1,4 @@
-import { findNearest, type ArgumentFinding } from "../failure.js";
+import { findNearest, type ArgumentFinding } from "../../../core/model/failure.js";
 import type { ListUse } from "../list-uses.js";
 
 /** As many lists as a message names. */

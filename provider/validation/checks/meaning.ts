@@ -1,23 +1,25 @@
-import type { AnalysisFinding } from "../../../analysis/checks/finding.js";
-import type { ListsEdit } from "../../../analysis/judgement/rule-change.js";
-import type { RuleInput } from "../../../simulator/ruleset-input.js";
-import { isObject } from "../../model/json.js";
-import { judgedRule } from "../../model/judged-rule.js";
-import { hasUnknown, isUnknown } from "../../model/unknown.js";
+import type { AnalysisFinding } from "../../../core/analysis/checks/finding.js";
+import type { ListsEdit } from "../../../core/analysis/judgement/rule-change.js";
+import type { RuleInput } from "../../../core/simulator/ruleset-input.js";
+import { isObject } from "../../../core/model/json.js";
+import { judgedRule } from "../../../core/model/judged-rule.js";
+import { hasUnknown, isUnknown } from "../../../core/model/unknown.js";
 import { effectText, type PublishedEffect } from "../published-effect.js";
-import { NO_FINDINGS, type Findings } from "../failure.js";
-import { late } from "../../model/late.js";
+import { NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
+import { late } from "../../../core/model/late.js";
 
 /** Loaded on demand, when rules change. */
-const loadAnalysis = late<typeof import("../../../analysis/analyse.js")>(() => require("../../../analysis/analyse.js"));
-const loadJudgement = late<typeof import("../../../analysis/judgement/judge.js")>(() =>
-  require("../../../analysis/judgement/judge.js"),
+const loadAnalysis = late<typeof import("../../../core/analysis/analyse.js")>(() =>
+  require("../../../core/analysis/analyse.js"),
 );
-const loadListWords = late<typeof import("../../../analysis/judgement/list-words.js")>(() =>
-  require("../../../analysis/judgement/list-words.js"),
+const loadJudgement = late<typeof import("../../../core/analysis/judgement/judge.js")>(() =>
+  require("../../../core/analysis/judgement/judge.js"),
 );
-const loadWords = late<typeof import("../../../analysis/judgement/words.js")>(() =>
-  require("../../../analysis/judgement/words.js"),
+const loadListWords = late<typeof import("../../../core/analysis/judgement/list-words.js")>(() =>
+  require("../../../core/analysis/judgement/list-words.js"),
+);
+const loadWords = late<typeof import("../../../core/analysis/judgement/words.js")>(() =>
+  require("../../../core/analysis/judgement/words.js"),
 );
 
 /** Limit of the analysis steps for one ruleset in a preview: well below a second. */

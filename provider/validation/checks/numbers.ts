@@ -1,8 +1,8 @@
-import { isObject } from "../../model/json.js";
-import { isWithin, rangeText, type Range } from "../../model/numbers.js";
-import type { Path } from "../../model/path.js";
-import { isUnknown } from "../../model/unknown.js";
-import { failure, joinFindings, NO_FINDINGS, type Findings } from "../failure.js";
+import { isObject } from "../../../core/model/json.js";
+import { isWithin, rangeText, type Range } from "../../../core/model/numbers.js";
+import type { Path } from "../../../core/model/path.js";
+import { isUnknown } from "../../../core/model/unknown.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
 
 /** Finds numbers at any depth of a value that JSON cannot represent, or not exactly. */
 export function checkNumbers(value: unknown, path: Path): Findings {

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
-import { isUnknown } from "../../model/unknown.js";
-import { failure, joinFindings, warning, withCode, type Findings } from "../failure.js";
+import { isObject, type JsonObject } from "../../../core/model/json.js";
+import type { Path } from "../../../core/model/path.js";
+import { isUnknown } from "../../../core/model/unknown.js";
+import { failure, joinFindings, warning, withCode, type Findings } from "../../../core/model/failure.js";
 import type { ActionRules, ParameterRules } from "../tables.js";
 import { bytesIn } from "./fields.js";
 import type { RulesetPlace } from "./meaning.js";

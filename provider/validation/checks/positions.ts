@@ -1,6 +1,6 @@
-import { isObject, type Json } from "../../model/json.js";
-import { isUnknown } from "../../model/unknown.js";
-import { failure, joinFindings, NO_FINDINGS, type Findings } from "../failure.js";
+import { isObject, type Json } from "../../../core/model/json.js";
+import { isUnknown } from "../../../core/model/unknown.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
 
 /** Checks the index of a position. */
 export function checkPositionIndex(position: Json | undefined): Findings {

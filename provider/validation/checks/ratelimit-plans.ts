@@ -1,8 +1,8 @@
-import { isChallenge } from "../../../simulator/challenges.js";
+import { isChallenge } from "../../../core/simulator/challenges.js";
 import plans from "../../../schema/plans.json";
-import { isObject, ownValue } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
-import { isUnknown } from "../../model/unknown.js";
+import { isObject, ownValue } from "../../../core/model/json.js";
+import type { Path } from "../../../core/model/path.js";
+import { isUnknown } from "../../../core/model/unknown.js";
 
 const ALL: readonly string[] = plans.plans;
 const LARGEST = "enterprise";

@@ -1,7 +1,7 @@
-import { isObject } from "../../model/json.js";
-import { pathText, type Path } from "../../model/path.js";
-import { isUnknown } from "../../model/unknown.js";
-import { failure, joinFindings, NO_FINDINGS, type Findings } from "../failure.js";
+import { isObject } from "../../../core/model/json.js";
+import { pathText, type Path } from "../../../core/model/path.js";
+import { isUnknown } from "../../../core/model/unknown.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
 
 /** Checks that refs are unique in a ruleset, have no line breaks, and do not start with `__`, which the engine reserves. */
 export function checkRefs(rules: readonly unknown[], where: (index: number) => Path): Findings {

@@ -1,5 +1,5 @@
-import { OWN_KINDS } from "../../model/ruleset.js";
-import { isUnknown } from "../../model/unknown.js";
+import { OWN_KINDS } from "../../../core/model/ruleset.js";
+import { isUnknown } from "../../../core/model/unknown.js";
 import {
   failure,
   joinFindings,
@@ -9,10 +9,10 @@ import {
   warning,
   withCode,
   type Findings,
-} from "../failure.js";
+} from "../../../core/model/failure.js";
 import { checkId } from "./ids.js";
 import { PHASE_NAMES, PHASES } from "../tables.js";
-import { late } from "../../model/late.js";
+import { late } from "../../../core/model/late.js";
 
 /** Only for names that no phase with rulesets has. */
 const loadOthers = late<typeof import("../other-phases.js")>(() => require("../other-phases.js"));

@@ -1,10 +1,10 @@
-import { lateSkips, type SkipOrder } from "../../../simulator/late-skips.js";
-import { shortRulesetId } from "../../model/ids.js";
-import { isObject, type JsonObject } from "../../model/json.js";
-import { managedRulesets, withManagedName } from "../../managed/rulesets.js";
-import { pathText, type Path } from "../../model/path.js";
-import { hasUnknown, isUnknown } from "../../model/unknown.js";
-import { joinFindings, warning, type Findings } from "../failure.js";
+import { lateSkips, type SkipOrder } from "../../../core/simulator/late-skips.js";
+import { shortRulesetId } from "../../../core/model/ids.js";
+import { isObject, type JsonObject } from "../../../core/model/json.js";
+import { managedRulesets, withManagedName } from "../../../core/managed/rulesets.js";
+import { pathText, type Path } from "../../../core/model/path.js";
+import { hasUnknown, isUnknown } from "../../../core/model/unknown.js";
+import { joinFindings, warning, type Findings } from "../../../core/model/failure.js";
 
 /**
  * Warns about skip rules that come after every execution that they could skip. A skip rule only affects rules after it, in

@@ -1,7 +1,7 @@
-import { isObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
-import { findServiceName } from "../../model/spelling.js";
-import { failure, NO_FINDINGS, type Findings } from "../failure.js";
+import { isObject } from "../../../core/model/json.js";
+import type { Path } from "../../../core/model/path.js";
+import { findServiceName } from "../../../core/model/spelling.js";
+import { failure, NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
 
 /** Refuses a rule, in the names of this package, with a field that the program gives with both names. */
 export function checkSpelling(rule: unknown, path: Path): Findings {

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
-import { uncheckedFields } from "../../model/unchecked.js";
-import { failure, joinFindings, warning, type Findings } from "../failure.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import type { Path } from "../../../core/model/path.js";
+import { uncheckedFields } from "../../../core/model/unchecked.js";
+import { failure, joinFindings, warning, type Findings } from "../../../core/model/failure.js";
 
 /** Names the fields of a rule that are sent as they are, although they have a typed name. */
 export function checkUnchecked(rule: JsonObject, path: Path): Findings {

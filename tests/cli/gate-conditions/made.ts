@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PlanFolder } from "../../../cli/fleet/folder.js";
-import { entryOf, type ShardPlan } from "../../../fleet/plan.js";
+import { PlanFolder } from "../../../tools/cli/fleet/folder.js";
+import { entryOf, type ShardPlan } from "../../../tools/fleet/plan.js";
 import type { Emulator } from "../../../emulator/index.js";
 import { ManagedResource } from "../../lifecycle/managed.js";
 import { Service } from "../../support/emulator.js";

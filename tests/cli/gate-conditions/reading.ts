@@ -1,4 +1,4 @@
-import { REPORT_VERSION } from "../../../audit/report.js";
+import { REPORT_VERSION } from "../../../tools/audit/report.js";
 import { ADMIN, file, noFile, none, noService, OLD_ZONE, options, service, UNKNOWN, ZONE } from "./conditions.js";
 import type { Call, Content, Made, Subject } from "./conditions.js";
 import { preview } from "./rules.js";

@@ -37,7 +37,14 @@ export function fleetCommand({ variables, folder }: ProjectStack, ...args: strin
 
 /** Starts a command of a fleet in a group of processes of its own, which `killGroup` ends. */
 export function startFleet(project: ProjectStack, ...args: string[]): ChildProcess {
-  return startGroup(project, process.execPath, "--no-warnings", join(root, "dist", "cli", "main.js"), "fleet", ...args);
+  return startGroup(
+    project,
+    process.execPath,
+    "--no-warnings",
+    join(root, "dist", "tools", "cli", "main.js"),
+    "fleet",
+    ...args,
+  );
 }
 
 /** Starts a command with all that it starts in a group of processes of its own. */

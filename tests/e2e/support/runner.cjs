@@ -96,7 +96,7 @@ const operations = {
   /** Runs a command of this package in the folder of the project. */
   async tool({ args, env }) {
     const options = { cwd: stack.workspace.workDir, env: { ...process.env, ...env } };
-    const file = join(process.cwd(), "dist", "cli", "main.js");
+    const file = join(process.cwd(), "dist", "tools", "cli", "main.js");
     return new Promise((done) => {
       execFile(process.execPath, ["--no-warnings", file, ...args], options, (error, stdout, stderr) =>
         done({ code: error === null ? 0 : error.code, text: stdout + stderr }),

@@ -6,7 +6,7 @@ const { setImmediate: turn } = require("node:timers/promises");
 /** Shorter waits take real time. */
 const LONG_MS = 500;
 /** In a stack trace, which may name the source instead of the compiled file. */
-const PACKAGE_CLOCK = /[\\/]provider[\\/]http[\\/]clock\.[jt]s/;
+const PACKAGE_CLOCK = /[\\/]client[\\/]http[\\/]clock\.[jt]s/;
 const emulatorClock = process.env.E2E_SERVICE.replace("/client/v4", "/__emulator/clock");
 
 const RealDate = Date;

@@ -1,4 +1,4 @@
-import type { Client } from "../../../provider/client/index.js";
+import type { Client } from "../../../client/index.js";
 import type { Fault } from "../../../emulator/index.js";
 import type { Service } from "../../support/emulator.js";
 

@@ -1,7 +1,7 @@
-import { analyse, analyseFully, type AnalysisFinding } from "../../../analysis/index";
-import { compileExpression } from "../../../language/index";
-import type { RuleInput, RulesetInput } from "../../../simulator/index";
-import { managedRulesets } from "../../../simulator/managed-rulesets.js";
+import { analyse, analyseFully, type AnalysisFinding } from "../../../core/analysis/index";
+import { compileExpression } from "../../../core/language/index";
+import type { RuleInput, RulesetInput } from "../../../core/simulator/index";
+import { managedRulesets } from "../../../core/simulator/managed-rulesets.js";
 import { everyAction } from "../../support/every-action";
 
 const FIREWALL = "http_request_firewall_custom";

@@ -1,5 +1,5 @@
-import type { RequestInput } from "../../../language/index";
-import type { RuleInput, RulesetInput } from "../../../simulator/index";
+import type { RequestInput } from "../../../core/language/index";
+import type { RuleInput, RulesetInput } from "../../../core/simulator/index";
 import { fc } from "../../support/properties.js";
 
 // Rulesets with few fields and values, so that rules overlap, and requests that match them.

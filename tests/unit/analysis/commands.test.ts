@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runDiff } from "../../../cli/rules/diff/command";
-import { runReplay } from "../../../cli/rules/replay/command";
-import type { RuleInput } from "../../../simulator/index";
+import { runDiff } from "../../../tools/cli/rules/diff/command";
+import { runReplay } from "../../../tools/cli/rules/replay/command";
+import type { RuleInput } from "../../../core/simulator/index";
 
 const block = (ref: string, expression: string): RuleInput => ({ ref, action: "block", expression });
 const login = block("login", 'http.request.uri.path eq "/login"');

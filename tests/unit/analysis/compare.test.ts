@@ -1,5 +1,5 @@
-import { compare, type Comparison } from "../../../analysis/index";
-import { simulate, type RuleInput, type RulesetInput } from "../../../simulator/index";
+import { compare, type Comparison } from "../../../core/analysis/index";
+import { simulate, type RuleInput, type RulesetInput } from "../../../core/simulator/index";
 
 const FIREWALL = "http_request_firewall_custom";
 const MANAGED = "http_request_firewall_managed";

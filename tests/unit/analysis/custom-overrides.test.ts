@@ -1,6 +1,6 @@
-import { compare, judge, prove, type Requirement } from "../../../analysis/index";
-import { makeRequest } from "../../../language/index";
-import { simulate, type RuleInput, type RulesetInput } from "../../../simulator/index";
+import { compare, judge, prove, type Requirement } from "../../../core/analysis/index";
+import { makeRequest } from "../../../core/language/index";
+import { simulate, type RuleInput, type RulesetInput } from "../../../core/simulator/index";
 
 // The service accepts overrides of a custom ruleset. Its documentation advises against them and does not say what they do.
 

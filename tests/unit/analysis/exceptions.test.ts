@@ -1,6 +1,12 @@
-import { analyseFully, compare } from "../../../analysis/index";
-import { makeRequest } from "../../../language/index";
-import { compileProgram, simulate, type RuleInput, type RulesetInput, type Simulation } from "../../../simulator/index";
+import { analyseFully, compare } from "../../../core/analysis/index";
+import { makeRequest } from "../../../core/language/index";
+import {
+  compileProgram,
+  simulate,
+  type RuleInput,
+  type RulesetInput,
+  type Simulation,
+} from "../../../core/simulator/index";
 import { fc, runs } from "../../support/properties.js";
 
 // Rules with exceptions from each other, over so few requests that all of them can be tried.

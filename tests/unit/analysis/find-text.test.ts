@@ -1,7 +1,7 @@
-import { Budget } from "../../../analysis/solve/budget.js";
-import { findListed, findText, shorterList } from "../../../analysis/solve/find-text.js";
-import { classesOf, type TextBase } from "../../../analysis/text/automaton.js";
-import { containing, oneOf } from "../../../analysis/text/literals.js";
+import { Budget } from "../../../core/analysis/solve/budget.js";
+import { findListed, findText, shorterList } from "../../../core/analysis/solve/find-text.js";
+import { classesOf, type TextBase } from "../../../core/analysis/text/automaton.js";
+import { containing, oneOf } from "../../../core/analysis/text/literals.js";
 
 /** A set of strings of one letter, by the states that the letters lead to; other letters lead to `other`. */
 function lettersTo(key: string, states: Readonly<Record<string, number>>, accepted: number): TextBase {

@@ -1,11 +1,11 @@
-import { analyse, compare } from "../../../analysis/index.js";
-import { and, not, type Formula } from "../../../analysis/formula/formula.js";
-import { FormulaKeys } from "../../../analysis/formula/key.js";
-import { Terms } from "../../../analysis/formula/terms.js";
-import { Translator } from "../../../analysis/formula/translate.js";
-import { TextIds } from "../../../analysis/text/text-ids.js";
-import { parseExpression } from "../../../language/index.js";
-import type { RuleInput, RulesetInput } from "../../../simulator/index.js";
+import { analyse, compare } from "../../../core/analysis/index.js";
+import { and, not, type Formula } from "../../../core/analysis/formula/formula.js";
+import { FormulaKeys } from "../../../core/analysis/formula/key.js";
+import { Terms } from "../../../core/analysis/formula/terms.js";
+import { Translator } from "../../../core/analysis/formula/translate.js";
+import { TextIds } from "../../../core/analysis/text/text-ids.js";
+import { parseExpression } from "../../../core/language/index.js";
+import type { RuleInput, RulesetInput } from "../../../core/simulator/index.js";
 
 /** Conditions that have no field in common with their neighbours, so that nothing merges them. */
 const FIELDS = ["http.host", "http.user_agent", "http.referer"];

@@ -1,6 +1,6 @@
-import { isMet, prove, type Invariant, type Proof, type Requirement } from "../../../analysis/index";
-import { makeRequest } from "../../../language/index";
-import { compileProgram, simulate, type Limits, type RulesetInput } from "../../../simulator/index";
+import { isMet, prove, type Invariant, type Proof, type Requirement } from "../../../core/analysis/index";
+import { makeRequest } from "../../../core/language/index";
+import { compileProgram, simulate, type Limits, type RulesetInput } from "../../../core/simulator/index";
 import { expression, request, rulesets } from "./arbitrary";
 import { SEED } from "../../support/fuzzing.js";
 import { fc, runs } from "../../support/properties.js";

@@ -1,4 +1,4 @@
-import { judgeRulesets, weakensOf, type RulesetInput } from "../../../analysis/index";
+import { judgeRulesets, weakensOf, type RulesetInput } from "../../../core/analysis/index";
 
 const phase = "http_request_firewall_custom";
 const block = (ref: string, expression: string, more: object = {}) => ({ ref, action: "block", expression, ...more });

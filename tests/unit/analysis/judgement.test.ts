@@ -1,5 +1,5 @@
-import { judge, type JudgeInput, type Weakens } from "../../../analysis/index";
-import type { RuleInput } from "../../../simulator/index";
+import { judge, type JudgeInput, type Weakens } from "../../../core/analysis/index";
+import type { RuleInput } from "../../../core/simulator/index";
 
 const FIREWALL = "http_request_firewall_custom";
 const LIMITS = "http_ratelimit";

@@ -6,7 +6,7 @@ import {
   prove,
   type ListsInput,
   type RuleInput,
-} from "../../../analysis/index.js";
+} from "../../../core/analysis/index.js";
 
 const phase = "http_request_firewall_custom";
 const ips = (...items: string[]): ListsInput => ({ bad: { kind: "ip", items } });

@@ -1,5 +1,5 @@
-import { analyseFully, compare } from "../../../analysis/index";
-import type { RuleInput, RulesetInput } from "../../../simulator/index";
+import { analyseFully, compare } from "../../../core/analysis/index";
+import type { RuleInput, RulesetInput } from "../../../core/simulator/index";
 
 // The limits are in steps of the search, which are the same on every machine.
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { analyse, compare } from "../../../analysis/index";
-import { renderDiff } from "../../../rules-files/diff/render";
-import type { RuleInput, RulesetInput } from "../../../simulator/index";
+import { analyse, compare } from "../../../core/analysis/index";
+import { renderDiff } from "../../../tools/rules-files/diff/render";
+import type { RuleInput, RulesetInput } from "../../../core/simulator/index";
 
 // The examples in docs/analysis.md print the output shown there.
 const page = readFileSync(join(__dirname, "..", "..", "..", "docs", "analysis.md"), "utf8");

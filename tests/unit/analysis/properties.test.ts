@@ -1,6 +1,12 @@
-import { analyse, compare, weakensOf, type AnalysisFinding } from "../../../analysis/index";
-import { compileExpression, makeRequest, type HttpRequest } from "../../../language/index";
-import { compileProgram, simulate, type Program, type RulesetInput, type Simulation } from "../../../simulator/index";
+import { analyse, compare, weakensOf, type AnalysisFinding } from "../../../core/analysis/index";
+import { compileExpression, makeRequest, type HttpRequest } from "../../../core/language/index";
+import {
+  compileProgram,
+  simulate,
+  type Program,
+  type RulesetInput,
+  type Simulation,
+} from "../../../core/simulator/index";
 import { edited, request, rulesets } from "./arbitrary";
 import { SEED } from "../../support/fuzzing.js";
 import { fc, runs } from "../../support/properties.js";

@@ -1,6 +1,12 @@
-import { compare, effectWords, weakensOf, type Comparison } from "../../../analysis/index";
-import { makeRequest } from "../../../language/index";
-import { compileProgram, simulate, type RuleInput, type RulesetInput, type Simulation } from "../../../simulator/index";
+import { compare, effectWords, weakensOf, type Comparison } from "../../../core/analysis/index";
+import { makeRequest } from "../../../core/language/index";
+import {
+  compileProgram,
+  simulate,
+  type RuleInput,
+  type RulesetInput,
+  type Simulation,
+} from "../../../core/simulator/index";
 import { fc, runs } from "../../support/properties.js";
 
 /*

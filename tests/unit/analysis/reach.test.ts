@@ -1,4 +1,4 @@
-import { isWithin, reachOf, type Reach } from "../../../analysis/index";
+import { isWithin, reachOf, type Reach } from "../../../core/analysis/index";
 
 const phase = "http_request_firewall_custom";
 const shop = { name: "shop.example.com", plan: "enterprise" } as const;

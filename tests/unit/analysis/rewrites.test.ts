@@ -1,5 +1,5 @@
-import { compare, type Comparison } from "../../../analysis/index";
-import { compileProgram, simulate, type RuleInput, type RulesetInput } from "../../../simulator/index";
+import { compare, type Comparison } from "../../../core/analysis/index";
+import { compileProgram, simulate, type RuleInput, type RulesetInput } from "../../../core/simulator/index";
 
 const rewrite = (ref: string, expression: string, uri: object): RuleInput => ({
   ref,

@@ -1,6 +1,12 @@
-import { compare, judge, type Comparison } from "../../../analysis/index";
-import { makeRequest, type HttpRequest, type RequestInput } from "../../../language/index";
-import { compileProgram, simulate, type Program, type RuleInput, type RulesetInput } from "../../../simulator/index";
+import { compare, judge, type Comparison } from "../../../core/analysis/index";
+import { makeRequest, type HttpRequest, type RequestInput } from "../../../core/language/index";
+import {
+  compileProgram,
+  simulate,
+  type Program,
+  type RuleInput,
+  type RulesetInput,
+} from "../../../core/simulator/index";
 import { SEED } from "../../support/fuzzing.js";
 import { fc, runs } from "../../support/properties.js";
 import { edited, request, rulesets } from "./arbitrary";

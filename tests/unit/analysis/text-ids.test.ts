@@ -1,5 +1,5 @@
-import { containing, oneOf } from "../../../analysis/text/literals.js";
-import { TextIds } from "../../../analysis/text/text-ids.js";
+import { containing, oneOf } from "../../../core/analysis/text/literals.js";
+import { TextIds } from "../../../core/analysis/text/text-ids.js";
 
 const ids = (...sets: readonly (readonly string[])[]): number[] => {
   const known = new TextIds();

@@ -1,5 +1,5 @@
-import { compare, isMet, prove, weakensOf, type Proof, type Requirement } from "../../../analysis/index";
-import { makeRequest, type HttpRequest } from "../../../language/index";
+import { compare, isMet, prove, weakensOf, type Proof, type Requirement } from "../../../core/analysis/index";
+import { makeRequest, type HttpRequest } from "../../../core/language/index";
 import {
   compileProgram,
   simulate,
@@ -7,7 +7,7 @@ import {
   type Program,
   type RuleInput,
   type RulesetInput,
-} from "../../../simulator/index";
+} from "../../../core/simulator/index";
 import { edited, expression, request, rulesets } from "./arbitrary";
 import { SEED } from "../../support/fuzzing.js";
 import { fc, runs } from "../../support/properties.js";

@@ -1,5 +1,5 @@
-import type { FoundAccount, FoundList } from "../../../audit/facts.js";
-import { endIn, listFindings } from "../../../audit/lists.js";
+import type { FoundAccount, FoundList } from "../../../tools/audit/facts.js";
+import { endIn, listFindings } from "../../../tools/audit/lists.js";
 
 const TODAY = "2026-06-15";
 const rule = (more: object) => ({ id: "1", ref: "1", action: "block", expression: "true", version: "1", ...more });

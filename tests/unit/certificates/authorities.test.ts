@@ -6,9 +6,9 @@ import {
   hostnameAndParents,
   resolveDefaultAuthority,
   type CaaRecord,
-} from "../../../provider/certificates/authorities.js";
-import { bundleMethodOf, describeBundleMethod } from "../../../provider/chain/bundle.js";
-import { outcomeOf, recordLines } from "../../../provider/certificates/status.js";
+} from "../../../core/certificates/authorities.js";
+import { bundleMethodOf, describeBundleMethod } from "../../../core/certificates/bundle.js";
+import { outcomeOf, recordLines } from "../../../core/certificates/status.js";
 
 const resolver = (records: Record<string, CaaRecord[]>) => (name: string) => Promise.resolve(records[name] ?? []);
 

@@ -1,7 +1,7 @@
-import { assessChain, type ZoneCertificates } from "../../../provider/chain/assess.js";
-import type { ApplicableCaa } from "../../../provider/certificates/authorities.js";
-import { issuerIn } from "../../../provider/chain/issuer.js";
-import { chainStage } from "../../../provider/chain/timeline.js";
+import { assessChain, type ZoneCertificates } from "../../../core/certificates/assess.js";
+import type { ApplicableCaa } from "../../../core/certificates/authorities.js";
+import { issuerIn } from "../../../core/certificates/issuer.js";
+import { chainStage } from "../../../core/certificates/timeline.js";
 
 const DAYS = [
   "2024-05-31",

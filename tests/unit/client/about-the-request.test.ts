@@ -1,5 +1,5 @@
-import { isAboutTheRequest } from "../../../provider/client/index.js";
-import { ApiError, type ErrorCode } from "../../../provider/model/errors.js";
+import { isAboutTheRequest } from "../../../client/index.js";
+import { ApiError, type ErrorCode } from "../../../core/model/errors.js";
 
 test.each<[ErrorCode, number | undefined, boolean]>([
   ["API_INVALID", 400, true],

@@ -1,8 +1,8 @@
-import { ruleFromPackage } from "../../../provider/client/cloudflare-package.js";
-import { isList, isObject, type Json, type JsonObject } from "../../../provider/model/json.js";
-import { pathText } from "../../../provider/model/path.js";
-import { rawFieldsOf } from "../../../provider/model/raw-fields.js";
-import { snakeCase } from "../../../provider/model/shapes.js";
+import { ruleFromPackage } from "../../../client/cloudflare-package.js";
+import { isList, isObject, type Json, type JsonObject } from "../../../core/model/json.js";
+import { pathText } from "../../../core/model/path.js";
+import { rawFieldsOf } from "../../../core/model/raw-fields.js";
+import { snakeCase } from "../../../core/model/shapes.js";
 import { checkShape } from "../../../provider/validation/shape.js";
 import { UNTIL_VERSION_5, VERSION_6 } from "../../support/package-arguments.js";
 

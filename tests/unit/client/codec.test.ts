@@ -1,6 +1,6 @@
-import { ruleFromWire, ruleToWire, rulesetFromWire } from "../../../provider/client/codec.js";
-import type { JsonObject } from "../../../provider/model/json.js";
-import { definitions, getShape } from "../../../provider/model/shapes.js";
+import { ruleFromWire, ruleToWire, rulesetFromWire } from "../../../core/model/codec.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import { definitions, getShape } from "../../../core/model/shapes.js";
 import { ACTION_NAMES } from "../../../provider/validation/tables.js";
 import { everyAction } from "../../support/every-action.js";
 

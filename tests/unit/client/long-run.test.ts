@@ -1,6 +1,6 @@
-import { LongRun } from "../../../provider/client/long-run.js";
-import type { Pace } from "../../../provider/http/index.js";
-import { formatDuration } from "../../../provider/http/index.js";
+import { LongRun } from "../../../client/long-run.js";
+import type { Pace } from "../../../client/http/index.js";
+import { formatDuration } from "../../../client/http/index.js";
 
 /** A service that allows `free` requests at once, and then one every two seconds. */
 const paced = (requests: number, { waiting = 0, free = 0 } = {}): Pace => ({

@@ -1,5 +1,5 @@
-import { allPages, encodeSegment, pagesByCursor } from "../../../provider/client/pages.js";
-import type { Transport } from "../../../provider/http/index.js";
+import { allPages, encodeSegment, pagesByCursor } from "../../../client/pages.js";
+import type { Transport } from "../../../client/http/index.js";
 
 test("encodes a segment so that it stays one segment", () => {
   expect(encodeSegment("a/b?c#d")).toBe("a%2Fb%3Fc%23d");

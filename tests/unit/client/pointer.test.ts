@@ -1,5 +1,5 @@
-import { pathOfPointer } from "../../../provider/client/pointer.js";
-import { pathText } from "../../../provider/model/path.js";
+import { pathOfPointer } from "../../../client/pointer.js";
+import { pathText } from "../../../core/model/path.js";
 
 test.each([
   ["/rules/0/expression", "rules[0].expression"],

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createClient } from "../../../provider/client/index.js";
+import { createClient } from "../../../client/index.js";
 
 /** Records the requests, and returns the responses it is given. */
 describe("the calls of the WAF migration", () => {

@@ -1,9 +1,9 @@
-import { actionsFor } from "../../../editor/actions.js";
-import { completionsAt } from "../../../editor/completion.js";
-import { diagnosticsOf } from "../../../editor/diagnostics.js";
-import { formatEdits } from "../../../editor/format.js";
-import { hoverAt } from "../../../editor/hover.js";
-import { allFields } from "../../../language/catalogue/index.js";
+import { actionsFor } from "../../../tools/editor/actions.js";
+import { completionsAt } from "../../../tools/editor/completion.js";
+import { diagnosticsOf } from "../../../tools/editor/diagnostics.js";
+import { formatEdits } from "../../../tools/editor/format.js";
+import { hoverAt } from "../../../tools/editor/hover.js";
+import { allFields } from "../../../core/language/catalogue/index.js";
 import { applied, documentOf, withCursor } from "./support.js";
 
 const hover = (expression: string, name?: string): string | undefined => {

@@ -1,5 +1,5 @@
-import { kindOf } from "../../../editor/edited-document.js";
-import { diagnosticsOf } from "../../../editor/diagnostics.js";
+import { kindOf } from "../../../tools/editor/edited-document.js";
+import { diagnosticsOf } from "../../../tools/editor/diagnostics.js";
 import { applied, documentOf, findings } from "./support.js";
 
 const RULES = `{ "phase": "http_request_firewall_custom", "rules": [{ "action": "block", "expression": "ssl" }] }`;

@@ -1,6 +1,6 @@
-import { diagnosticsOf } from "../../../editor/diagnostics.js";
-import { EditedDocument, kindOf } from "../../../editor/edited-document.js";
-import type { Edit } from "../../../editor/embedded/embedded.js";
+import { diagnosticsOf } from "../../../tools/editor/diagnostics.js";
+import { EditedDocument, kindOf } from "../../../tools/editor/edited-document.js";
+import type { Edit } from "../../../tools/editor/embedded/embedded.js";
 
 const NOW = "2026-10-01T00:00:00Z";
 

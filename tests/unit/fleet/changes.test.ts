@@ -1,8 +1,14 @@
-import { foldChanges, mergeFolds, movedSince, type DescribedChange, type PlannedChange } from "../../../fleet/changes";
+import {
+  foldChanges,
+  mergeFolds,
+  movedSince,
+  type DescribedChange,
+  type PlannedChange,
+} from "../../../tools/fleet/changes";
 import { deletionText, parseDeletion } from "../../../provider/engine/plan-text";
-import { estimate, secondsFor } from "../../../fleet/estimate";
-import type { RolledOut } from "../../../fleet/results";
-import { deleted, planRollback, writesOf, writtenByOthers } from "../../../fleet/rollback";
+import { estimate, secondsFor } from "../../../tools/fleet/estimate";
+import type { RolledOut } from "../../../tools/fleet/results";
+import { deleted, planRollback, writesOf, writtenByOthers } from "../../../tools/fleet/rollback";
 
 const id = (digit: string): string => digit.repeat(32);
 const names = new Map([

@@ -4,8 +4,8 @@ import { gunzipSync } from "node:zlib";
 import Ajv from "ajv";
 import addFormats from "ajv-formats";
 import { parse } from "yaml";
-import { toGithub } from "../../../fleet/export/github";
-import { DEFAULT_TOKEN, type FleetDefinition } from "../../../fleet/definition";
+import { toGithub } from "../../../tools/fleet/export/github";
+import { DEFAULT_TOKEN, type FleetDefinition } from "../../../tools/fleet/definition";
 
 const file = join(__dirname, "..", "..", "support", "public-schemas", "github-workflow.json.gz");
 const ajv = addFormats(new Ajv({ strict: false, allowUnionTypes: true }));

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { changedFiles, gateFiles } from "../../../cli/fleet/gate/gate-files.js";
-import type { Gate } from "../../../fleet/definition.js";
+import { changedFiles, gateFiles } from "../../../tools/cli/fleet/gate/gate-files.js";
+import type { Gate } from "../../../tools/fleet/definition.js";
 
 const FOLDERS = { kind: "prove", files: ["invariants", "one.invariants.yaml"] } as const;
 const TESTS = { kind: "test", files: ["invariants"] } as const;

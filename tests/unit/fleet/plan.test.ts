@@ -1,4 +1,4 @@
-import { openPlan, sealPlan } from "../../../fleet/plan";
+import { openPlan, sealPlan } from "../../../tools/fleet/plan";
 import { FLEET_PLAN as plan } from "../../support/fleet-plan";
 
 const file = JSON.stringify(sealPlan(plan));

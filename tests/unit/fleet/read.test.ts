@@ -1,7 +1,7 @@
 import Ajv from "ajv";
-import { readFleet } from "../../../fleet/read";
-import type { FleetDefinition } from "../../../fleet/definition";
-import { TextDocument } from "../../../provider/files/text-document";
+import { readFleet } from "../../../tools/fleet/read";
+import type { FleetDefinition } from "../../../tools/fleet/definition";
+import { TextDocument } from "../../../tools/rules-files/text/text-document";
 import schema from "../../../schema/fleet.schema.json";
 
 const isValid = new Ajv({ strict: true, keywords: ["errorMessage"] }).compile(schema);

@@ -1,8 +1,8 @@
 import { fc, runs } from "../../support/properties";
-import { DEFAULT_TOKEN, type FleetDefinition } from "../../../fleet/definition";
-import { withoutGone } from "../../../fleet/plan";
-import { NO_LOCK, parseLock, shardZones, type FleetLock } from "../../../fleet/shards";
-import { selectFleetZones, type FleetZone } from "../../../fleet/zones";
+import { DEFAULT_TOKEN, type FleetDefinition } from "../../../tools/fleet/definition";
+import { withoutGone } from "../../../tools/fleet/plan";
+import { NO_LOCK, parseLock, shardZones, type FleetLock } from "../../../tools/fleet/shards";
+import { selectFleetZones, type FleetZone } from "../../../tools/fleet/zones";
 
 const definition: FleetDefinition = {
   program: ".",

@@ -1,7 +1,7 @@
-import { checkApproval, checkNextWave, checkWait } from "../../../fleet/gates";
-import type { ShardPlan } from "../../../fleet/plan";
-import type { FleetRecords, GateResult, ShardResult, ShardState } from "../../../fleet/results";
-import { statusOf, whyNotYet } from "../../../fleet/status";
+import { checkApproval, checkNextWave, checkWait } from "../../../tools/fleet/gates";
+import type { ShardPlan } from "../../../tools/fleet/plan";
+import type { FleetRecords, GateResult, ShardResult, ShardState } from "../../../tools/fleet/results";
+import { statusOf, whyNotYet } from "../../../tools/fleet/status";
 import { FLEET_PLAN } from "../../support/fleet-plan";
 
 const entry = (id: string, wave: string) => ({ id, wave, zones: 2, changes: 2, checksum: "" });

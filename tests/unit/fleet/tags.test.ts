@@ -1,4 +1,4 @@
-import { matchesTags, parseTagFilter, type TagFilter } from "../../../fleet/tags";
+import { matchesTags, parseTagFilter, type TagFilter } from "../../../tools/fleet/tags";
 
 const filter = (text: string): TagFilter => {
   const found = parseTagFilter(text);

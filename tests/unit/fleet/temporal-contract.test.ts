@@ -1,8 +1,8 @@
-import type { StatusJson } from "../../../cli/fleet/status/command";
-import type { ShardOutcomeJson } from "../../../cli/fleet/run-shard/command";
+import type { StatusJson } from "../../../tools/cli/fleet/status/command";
+import type { ShardOutcomeJson } from "../../../tools/cli/fleet/run-shard/command";
 import type * as example from "../../../examples/fleet-temporal/contract.js" with { "resolution-mode": "import" };
-import type { FleetPlan } from "../../../fleet/plan";
-import type { GateResult, ShardResult } from "../../../fleet/results";
+import type { FleetPlan } from "../../../tools/fleet/plan";
+import type { GateResult, ShardResult } from "../../../tools/fleet/results";
 
 /** Compiles only if everything that a command writes is what the example reads. */
 type Reads<Wanted, Written extends Wanted> = Written;

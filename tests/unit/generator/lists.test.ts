@@ -5,12 +5,12 @@ import {
   inventoryOf,
   readForeign,
   type FoundList,
-} from "../../../generator/index.js";
-import { writeItems } from "../../../generator/program/lists.js";
-import type { Items } from "../../../provider/lists/item.js";
-import type { ListKind } from "../../../provider/lists/kind.js";
-import { parseItems, parseItemsFile } from "../../../provider/lists/parse.js";
-import { mapFrom } from "../../../provider/model/json.js";
+} from "../../../tools/generator/index.js";
+import { writeItems } from "../../../tools/generator/program/lists.js";
+import type { Items } from "../../../core/lists/item.js";
+import type { ListKind } from "../../../core/lists/kind.js";
+import { parseItems, parseItemsFile } from "../../../core/lists/parse.js";
+import { mapFrom } from "../../../core/model/json.js";
 import { terraformState } from "../../support/states.js";
 import { formatted } from "../../support/typescript.js";
 

@@ -1,4 +1,10 @@
-import { generateProgram, handOverSteps, inventoryOf, selectByPhases, readForeign } from "../../../generator/index.js";
+import {
+  generateProgram,
+  handOverSteps,
+  inventoryOf,
+  selectByPhases,
+  readForeign,
+} from "../../../tools/generator/index.js";
 import { terraformState, type Given } from "../../support/states.js";
 import { formatted } from "../../support/typescript.js";
 

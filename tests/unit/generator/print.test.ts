@@ -1,6 +1,6 @@
-import type { Code } from "../../../generator/code/code.js";
-import { printCode } from "../../../generator/code/print.js";
-import { inComment, quoted, templatePart } from "../../../generator/code/text.js";
+import type { Code } from "../../../tools/generator/code/code.js";
+import { printCode } from "../../../tools/generator/code/print.js";
+import { inComment, quoted, templatePart } from "../../../tools/generator/code/text.js";
 import { formatted } from "../../support/typescript.js";
 import { anyText, fc, runs } from "../../support/properties.js";
 

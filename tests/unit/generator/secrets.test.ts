@@ -1,4 +1,4 @@
-import { secretsOf, type SecretPart } from "../../../generator/program/secrets";
+import { secretsOf, type SecretPart } from "../../../tools/generator/program/secrets";
 
 /** The secrets in an expression: what they belong to, which one it is, and the value at the service. */
 function found(expression: string): string[] {

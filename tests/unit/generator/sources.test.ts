@@ -1,10 +1,10 @@
-import { generateProgram, handOverSteps, inventoryOf, readForeign } from "../../../generator/index.js";
-import { convertRule } from "../../../generator/sources/ruleset.js";
-import { ruleToWire } from "../../../provider/client/codec.js";
-import type { JsonObject } from "../../../provider/model/json.js";
-import { wrapSecret } from "../../../provider/model/secret.js";
-import { contentOf } from "../../../provider/rules/content.js";
-import { isSameMeaning } from "../../../provider/rules/rule.js";
+import { generateProgram, handOverSteps, inventoryOf, readForeign } from "../../../tools/generator/index.js";
+import { convertRule } from "../../../tools/generator/sources/ruleset.js";
+import { ruleToWire } from "../../../core/model/codec.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import { wrapSecret } from "../../../core/model/secret.js";
+import { contentOf } from "../../../core/rules/content.js";
+import { isSameMeaning } from "../../../core/rules/rule.js";
 import { everyAction } from "../../support/every-action.js";
 import { terraformState, type Given } from "../../support/states.js";
 import { formatted } from "../../support/typescript.js";

@@ -1,5 +1,5 @@
-import { generateProgram } from "../../../generator/index.js";
-import { rulesetFromWire } from "../../../provider/client/codec.js";
+import { generateProgram } from "../../../tools/generator/index.js";
+import { rulesetFromWire } from "../../../core/model/codec.js";
 
 const ZONE = "0123456789abcdef0123456789abcdef";
 const ID = "fedcba9876543210fedcba9876543210";

@@ -1,4 +1,4 @@
-import { systemClock } from "../../../provider/http/clock.js";
+import { systemClock } from "../../../client/http/clock.js";
 
 describe("a pause longer than a timer can run", () => {
   beforeEach(() => jest.useFakeTimers());

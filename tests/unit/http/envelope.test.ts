@@ -1,4 +1,4 @@
-import { parseEnvelope } from "../../../provider/http/envelope.js";
+import { parseEnvelope } from "../../../client/http/envelope.js";
 
 describe("parsing an envelope", () => {
   test("reads null as an empty list", () => {

@@ -1,4 +1,4 @@
-import { Gate } from "../../../provider/http/gate.js";
+import { Gate } from "../../../client/http/gate.js";
 
 const later = () => {
   let settle: (value: string) => void = () => undefined;

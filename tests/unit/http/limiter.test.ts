@@ -1,5 +1,5 @@
-import { Limiter } from "../../../provider/http/limiter.js";
-import { readQuotas } from "../../../provider/http/quota.js";
+import { Limiter } from "../../../client/http/limiter.js";
+import { readQuotas } from "../../../client/http/quota.js";
 import { VirtualClock } from "../../support/virtual-clock.js";
 
 /** The service's rate limit: a number of requests in a window that starts with the first one, then refusals. */

@@ -1,4 +1,4 @@
-import { permissionFor, permissionGroups } from "../../../provider/http/permissions.js";
+import { permissionFor, permissionGroups } from "../../../client/http/permissions.js";
 
 test.each<[string, string, string]>([
   ["GET", "/zones/z", "Zone Read"],

@@ -1,4 +1,4 @@
-import { backoffMs, decideRetry, isAmbiguous, retryAfterMs, type Outcome } from "../../../provider/http/retry.js";
+import { backoffMs, decideRetry, isAmbiguous, retryAfterMs, type Outcome } from "../../../client/http/retry.js";
 
 const now = Date.parse("2026-01-01T00:00:00Z");
 const answered = (status: number, retryAfter?: string): Outcome => ({ kind: "answered", status, retryAfter });

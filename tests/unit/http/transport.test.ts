@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Limiter, Transport, type TransportOptions } from "../../../provider/http/index.js";
-import { ApiError } from "../../../provider/model/errors.js";
-import { Secrets } from "../../../provider/redaction/secrets.js";
+import { Limiter, Transport, type TransportOptions } from "../../../client/http/index.js";
+import { ApiError } from "../../../core/model/errors.js";
+import { Secrets } from "../../../client/redaction/secrets.js";
 
 const TOKEN = "very-secret-token-123";
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { judgeZones } from "../../../invariants/judge";
-import { readInvariants } from "../../../invariants/read";
-import { TextDocument } from "../../../provider/files/text-document";
-import type { RuleInput, RulesetInput } from "../../../simulator/index";
+import { judgeZones } from "../../../core/invariants/judge";
+import { readInvariants } from "../../../core/invariants/read";
+import { TextDocument } from "../../../tools/rules-files/text/text-document";
+import type { RuleInput, RulesetInput } from "../../../core/simulator/index";
 
 /* Every invariant of the gallery, with rules for which it is proved and rules that violate it. */
 

@@ -1,11 +1,11 @@
-import { isMet } from "../../../analysis/index";
-import { appliesTo, isZone } from "../../../invariants/applies";
-import type { Exception, NamedInvariant } from "../../../invariants/invariant";
-import { judgeZones, type Judged, type JudgedZone } from "../../../invariants/judge";
-import { reasonLines } from "../../../invariants/words";
-import { zonesOf } from "../../../invariants/zones";
-import { compileProgram, simulate, type RulesetInput } from "../../../simulator/index";
-import { unknownPlace } from "../../../simulator/unknown-zone";
+import { isMet } from "../../../core/analysis/index";
+import { appliesTo, isZone } from "../../../core/invariants/applies";
+import type { Exception, NamedInvariant } from "../../../core/invariants/invariant";
+import { judgeZones, type Judged, type JudgedZone } from "../../../core/invariants/judge";
+import { reasonLines } from "../../../core/invariants/words";
+import { zonesOf } from "../../../core/invariants/zones";
+import { compileProgram, simulate, type RulesetInput } from "../../../core/simulator/index";
+import { unknownPlace } from "../../../core/simulator/unknown-zone";
 
 const CUSTOM = "http_request_firewall_custom";
 const ADMIN = 'starts_with(http.request.uri.path, "/admin")';

@@ -1,7 +1,7 @@
 import Ajv from "ajv";
-import { TextDocument } from "../../../provider/files/text-document";
-import type { NamedInvariant } from "../../../invariants/invariant";
-import { readInvariants } from "../../../invariants/read";
+import { TextDocument } from "../../../tools/rules-files/text/text-document";
+import type { NamedInvariant } from "../../../core/invariants/invariant";
+import { readInvariants } from "../../../core/invariants/read";
 import schema from "../../../schema/invariants.schema.json";
 
 const isValid = new Ajv({ strict: true, keywords: ["errorMessage"] }).compile(schema);

@@ -1,6 +1,6 @@
-import { rulesetsOfStates } from "../../../invariants/states";
-import { zonesOf } from "../../../invariants/zones";
-import { UNKNOWN } from "../../../provider/model/unknown";
+import { rulesetsOfStates } from "../../../core/invariants/states";
+import { zonesOf } from "../../../core/invariants/zones";
+import { UNKNOWN } from "../../../core/model/unknown";
 
 const PHASE = "http_request_firewall_custom";
 const one = (properties: object): unknown => rulesetsOfStates([{ name: "waf", properties: properties as never }]).at(0);

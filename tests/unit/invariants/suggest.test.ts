@@ -1,9 +1,9 @@
-import { renderSuggestions } from "../../../cli/rules/prove/suggestions";
-import type { JudgedZone } from "../../../invariants/judge";
-import { readInvariants } from "../../../invariants/read";
-import { suggestInvariants } from "../../../invariants/suggest";
-import { TextDocument } from "../../../provider/files/text-document";
-import type { RuleInput } from "../../../simulator/index";
+import { renderSuggestions } from "../../../tools/cli/rules/prove/suggestions";
+import type { JudgedZone } from "../../../core/invariants/judge";
+import { readInvariants } from "../../../core/invariants/read";
+import { suggestInvariants } from "../../../core/invariants/suggest";
+import { TextDocument } from "../../../tools/rules-files/text/text-document";
+import type { RuleInput } from "../../../core/simulator/index";
 
 const NOW = new Date("2026-11-25");
 const ADMIN = 'starts_with(http.request.uri.path, "/admin")';

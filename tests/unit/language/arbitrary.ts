@@ -1,4 +1,4 @@
-import type { PlainValue } from "../../../language/index";
+import type { PlainValue } from "../../../core/language/index";
 import { fc } from "../../support/properties.js";
 
 // Valid expressions with every part of the language, and contexts for their fields.

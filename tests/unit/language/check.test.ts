@@ -1,4 +1,4 @@
-import { checkExpression, expressionLength, isError, type CheckOptions } from "../../../language/index";
+import { checkExpression, expressionLength, isError, type CheckOptions } from "../../../core/language/index";
 
 function errors(text: string, options: CheckOptions = {}): string {
   return checkExpression(text, options)

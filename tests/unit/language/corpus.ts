@@ -7,7 +7,7 @@ import {
   makeContext,
   Unknown,
   type PlainValue,
-} from "../../../language/index";
+} from "../../../core/language/index";
 
 /**
  * One line of a corpus: an expression, what it is tried against, and the verdict of another implementation. The values of

@@ -7,7 +7,7 @@ import {
   UndecidedError,
   Unknown,
   type PlainValue,
-} from "../../../language/index";
+} from "../../../core/language/index";
 
 const FIELDS: Readonly<Record<string, PlainValue>> = {
   "http.host": "shop.example.com",

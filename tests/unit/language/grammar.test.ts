@@ -1,4 +1,4 @@
-import { parseExpression, printExpression, type Condition } from "../../../language/index";
+import { parseExpression, printExpression, type Condition } from "../../../core/language/index";
 
 /** How an expression was parsed: every combination in parentheses. */
 function shape(text: string): string {

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { formatIp, networkOf, parseIp, parseIpRange, prefixOf, type IpAddress } from "../../../language/ip";
+import { formatIp, networkOf, parseIp, parseIpRange, prefixOf, type IpAddress } from "../../../core/language/ip";
 import { fc, runs } from "../../support/properties.js";
 
 const address: fc.Arbitrary<IpAddress> = fc.oneof(

@@ -1,5 +1,5 @@
-import { parseExpression, type Comparison } from "../../../language/index";
-import { formatIp } from "../../../language/ip";
+import { parseExpression, type Comparison } from "../../../core/language/index";
+import { formatIp } from "../../../core/language/ip";
 
 /** The right side of a comparison, as a plain value. */
 function right(text: string): unknown {

@@ -1,5 +1,5 @@
-import { normalForm, sameMeaning } from "../../../language/index";
-import { outlineOf } from "../../../language/normalise/outline";
+import { normalForm, sameMeaning } from "../../../core/language/index";
+import { outlineOf } from "../../../core/language/normalise/outline";
 
 describe("expressions with the same meaning", () => {
   it.each([

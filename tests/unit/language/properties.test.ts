@@ -11,8 +11,8 @@ import {
   parseExpression,
   printExpression,
   type Expression,
-} from "../../../language/index";
-import { outlineOf } from "../../../language/normalise/outline";
+} from "../../../core/language/index";
+import { outlineOf } from "../../../core/language/normalise/outline";
 import { contextFields, filterText, valueText } from "./arbitrary";
 import { anyText, fc, runs } from "../../support/properties.js";
 

@@ -1,6 +1,6 @@
-import { toBytes } from "../../../language/bytes";
-import { compileRegex } from "../../../language/regex/engine";
-import { regexFault } from "../../../language/regex/parse";
+import { toBytes } from "../../../core/language/bytes";
+import { compileRegex } from "../../../core/language/regex/engine";
+import { regexFault } from "../../../core/language/regex/parse";
 import { fc, runs } from "../../support/properties.js";
 
 const test = (pattern: string, text: string): boolean | undefined => compileRegex(pattern)?.test(toBytes(text));

@@ -1,5 +1,5 @@
-import { compileExpression, makeRequest, type RequestInput } from "../../../language/index";
-import { drawOfRequest } from "../../../language/shares";
+import { compileExpression, makeRequest, type RequestInput } from "../../../core/language/index";
+import { drawOfRequest } from "../../../core/language/shares";
 
 const INPUT: RequestInput = {
   method: "post",

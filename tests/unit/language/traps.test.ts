@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkExpression, type LocatedFinding } from "../../../language/index.js";
+import { checkExpression, type LocatedFinding } from "../../../core/language/index.js";
 
 const page = readFileSync(join(__dirname, "..", "..", "..", "docs", "findings.md"), "utf8");
 const examples = page.split("\n### ").flatMap((section) => {

@@ -1,4 +1,4 @@
-import { parseExpression, usesOf } from "../../../language/index";
+import { parseExpression, usesOf } from "../../../core/language/index";
 
 function uses(text: string, kind: "filter" | "value" = "filter"): { operators: string[]; functions: string[] } {
   const parsed = parseExpression(text, kind);

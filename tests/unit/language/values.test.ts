@@ -1,7 +1,7 @@
-import { checkExpression } from "../../../language/index";
-import { CATALOGUE_DATE } from "../../../language/catalogue/values";
-import sets from "../../../language/catalogue/values.json";
-import { allFields } from "../../../language/catalogue/index";
+import { checkExpression } from "../../../core/language/index";
+import { CATALOGUE_DATE } from "../../../core/language/catalogue/values";
+import sets from "../../../core/language/catalogue/values.json";
+import { allFields } from "../../../core/language/catalogue/index";
 
 const warnings = (expression: string): readonly string[] =>
   checkExpression(expression).flatMap(({ code, message }) => (code === "unknown-value" ? [message] : []));

@@ -7,7 +7,7 @@ import {
   normalForm,
   type Context,
   type PlainValue,
-} from "../../../language/index";
+} from "../../../core/language/index";
 
 // Verdicts of the engine that Cloudflare published in 2019 on generated expressions that the engine of 2026 still reads.
 

@@ -1,8 +1,8 @@
 import Ajv from "ajv";
-import { lockOf, lockText } from "../../../provider/managed/lock.js";
-import { parseLock } from "../../../cli/managed/lock-file.js";
-import { mergedInto } from "../../../provider/managed/merged.js";
-import type { Ruleset } from "../../../provider/model/ruleset.js";
+import { lockOf, lockText } from "../../../core/managed/lock.js";
+import { parseLock } from "../../../tools/cli/managed/lock-file.js";
+import { mergedInto } from "../../../core/managed/merged.js";
+import type { Ruleset } from "../../../core/model/ruleset.js";
 import schema from "../../../schema/managed-lock.schema.json";
 
 const ruleset = (rules: readonly object[]): Ruleset =>

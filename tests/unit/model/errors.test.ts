@@ -1,4 +1,4 @@
-import { ApiError, joinErrors, RulesetsError } from "../../../provider/model/errors.js";
+import { ApiError, joinErrors, RulesetsError } from "../../../core/model/errors.js";
 
 test("an API error has the codes of the response", () => {
   const error = new ApiError("x", {

@@ -4,9 +4,9 @@ import {
   phaseResourceId,
   rulesetResourceId,
   shortRulesetId,
-} from "../../../provider/model/ids.js";
-import { parsePath, pathText, valueAt, withValueAt } from "../../../provider/model/path.js";
-import { unwrapSecrets, wrapSecretsAt } from "../../../provider/model/secret.js";
+} from "../../../core/model/ids.js";
+import { parsePath, pathText, valueAt, withValueAt } from "../../../core/model/path.js";
+import { unwrapSecrets, wrapSecretsAt } from "../../../core/model/secret.js";
 
 const ID = "0123456789abcdef0123456789abcdef";
 const scope = { level: "zones", id: "z1" } as const;

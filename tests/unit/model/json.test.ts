@@ -1,4 +1,4 @@
-import { sameJson, stableText } from "../../../provider/model/json.js";
+import { sameJson, stableText } from "../../../core/model/json.js";
 import { fc, runs } from "../../support/properties.js";
 
 /** Values as they are in inputs and states: JSON, with members that may be undefined and maps without a prototype. */

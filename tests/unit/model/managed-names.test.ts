@@ -1,6 +1,6 @@
-import { managedRulesLine, ManagedNames, namedIn, namesInLine } from "../../../provider/managed/names.js";
-import { managedRulesets } from "../../../provider/managed/rulesets.js";
-import type { Ruleset } from "../../../provider/model/ruleset.js";
+import { managedRulesLine, ManagedNames, namedIn, namesInLine } from "../../../core/managed/names.js";
+import { managedRulesets } from "../../../core/managed/rulesets.js";
+import type { Ruleset } from "../../../core/model/ruleset.js";
 import { anyText, fc } from "../../support/properties.js";
 
 const [WORDPRESS, XSS, UNREAD] = ["a", "b", "c"].map((digit) => digit.repeat(32)) as [string, string, string];

@@ -1,4 +1,4 @@
-import { markdownProse } from "../../../provider/model/markdown.js";
+import { markdownProse } from "../../../core/model/markdown.js";
 
 test.each([
   ["the code of a sentence stays as it is", "`a_b` may change c_d", "`a_b` may change c\\_d"],

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../../provider/model/json.js";
-import { parsePendingRule, parseRule } from "../../../provider/model/parse-rule.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { Rule } from "../../../provider/rules/rule.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import { parsePendingRule, parseRule } from "../../../core/model/parse-rule.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
+import { Rule } from "../../../core/rules/rule.js";
 
 const rule = { action: "block", expression: "ssl", actionParameters: { newer: [1] }, newer: "field" };
 

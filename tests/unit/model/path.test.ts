@@ -1,6 +1,6 @@
 import { isOfType } from "../../../provider/engine/named-type.js";
 import { DESCRIPTIONS } from "../../../provider/kinds/descriptions.js";
-import { isAroundAny, isPath, isPathList, pathsIn, type Path } from "../../../provider/model/path.js";
+import { isAroundAny, isPath, isPathList, pathsIn, type Path } from "../../../core/model/path.js";
 import { fc } from "../../support/properties.js";
 
 test.each([

@@ -1,5 +1,5 @@
-import { ApiError, RulesetsError } from "../../../provider/model/errors.js";
-import { withProgramFrames } from "../../../provider/model/program-frames.js";
+import { ApiError, RulesetsError } from "../../../core/model/errors.js";
+import { withProgramFrames } from "../../../core/model/program-frames.js";
 
 const frames = (frame: string) =>
   withProgramFrames(new Error("no zone"), `Error: no\nzone\n${frame}\n    at f (node:x:1:1)`);
@@ -24,9 +24,15 @@ test.each([
   ],
   ["the SDK on Windows", "    at async C:\\p\\node_modules\\@pulumi\\output.ts:519:31"],
   ["an ES module of a package", "    at file:///p/node_modules/x/index.js:1:1"],
-  ["this package, installed", "    at getZone (/p/node_modules/pulumi-rulesets/dist/provider/functions/zones.js:1:1)"],
-  ["this package, linked", `    at getZone (${process.cwd()}/dist/provider/functions/zones.js:1:1)`],
-  ["this package, linked, through source maps", `    at getZone (${process.cwd()}/provider/functions/zones.ts:1:1)`],
+  [
+    "this package, installed",
+    "    at getZone (/p/node_modules/pulumi-rulesets/dist/provider/sdk/functions/zones.js:1:1)",
+  ],
+  ["this package, linked", `    at getZone (${process.cwd()}/dist/provider/sdk/functions/zones.js:1:1)`],
+  [
+    "this package, linked, through source maps",
+    `    at getZone (${process.cwd()}/provider/sdk/functions/zones.ts:1:1)`,
+  ],
   ["Node.js", "    at process.processTicksAndRejections (node:internal/process/task_queues:104:5)"],
   ["no file", "    at async Promise.all (index 0)"],
   ["evaluated text", "    at eval (eval at f (/home/me/x.js:1:1), <anonymous>:3:1)"],

@@ -1,6 +1,6 @@
-import { pathText, type Path } from "../../../provider/model/path.js";
-import { inOurNames, pathInOurNames } from "../../../provider/model/spelling.js";
-import type { JsonObject } from "../../../provider/model/json.js";
+import { pathText, type Path } from "../../../core/model/path.js";
+import { inOurNames, pathInOurNames } from "../../../core/model/spelling.js";
+import type { JsonObject } from "../../../core/model/json.js";
 
 test.each<[string, JsonObject, JsonObject]>([
   [

@@ -1,4 +1,4 @@
-import { isVersion, newestFirst, noVersionText, rangesText } from "../../../provider/model/versions.js";
+import { isVersion, newestFirst, noVersionText, rangesText } from "../../../core/model/versions.js";
 
 test.each([
   [["1"], "1"],

@@ -1,4 +1,4 @@
-import type { DeployedRule, Ruleset } from "../../../provider/model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
 import { decideJoin, type JoinMode } from "../../../provider/ownership/join.js";
 import { block } from "../../support/rules.js";
 

@@ -1,5 +1,5 @@
-import type { DeployedRule } from "../../../provider/model/ruleset.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
+import type { DeployedRule } from "../../../core/model/ruleset.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
 import { findRemoved, isWithinLimit, removalError } from "../../../provider/ownership/removal.js";
 
 const rule = (ref: string, expression = `http.host eq "${ref}"`): DeployedRule => ({

@@ -1,7 +1,7 @@
-import type { DeployedRule } from "../../../provider/model/ruleset.js";
-import type { RulesetRule } from "../../../provider/model/generated/rule.js";
+import type { DeployedRule } from "../../../core/model/ruleset.js";
+import type { RulesetRule } from "../../../core/model/generated/rule.js";
 import { restoredText } from "../../../provider/ownership/restore-messages.js";
-import { keyedEntries } from "../../../provider/rules/keyed.js";
+import { keyedEntries } from "../../../core/rules/keyed.js";
 
 const shown = {
   shows: () => true,

@@ -1,5 +1,5 @@
 import { ruleToTypeScript, ruleWords } from "../../../provider/ownership/rule-text.js";
-import type { DeployedRule } from "../../../provider/model/ruleset.js";
+import type { DeployedRule } from "../../../core/model/ruleset.js";
 
 test("a header is printed under its own name, whatever that is", () => {
   const headers = JSON.parse('{"__proto__":{"operation":"remove"},"constructor":{"operation":"remove"}}') as object;

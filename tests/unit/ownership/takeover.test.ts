@@ -1,5 +1,5 @@
-import type { DeployedRule, Ruleset } from "../../../provider/model/ruleset.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
+import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
 import { decideTakeover } from "../../../provider/ownership/takeover.js";
 import { block } from "../../support/rules.js";
 

@@ -1,7 +1,7 @@
-import type { Placed } from "../../../editor/findings";
-import { ask } from "../../../playground/answers/ask";
-import { checkText, type CheckAnswer } from "../../../playground/answers/check";
-import { EXAMPLES } from "../../../playground/answers/examples";
+import type { Placed } from "../../../tools/editor/findings";
+import { ask } from "../../../apps/playground/answers/ask";
+import { checkText, type CheckAnswer } from "../../../apps/playground/answers/check";
+import { EXAMPLES } from "../../../apps/playground/answers/examples";
 import {
   EMPTY,
   formOfRequest,
@@ -9,7 +9,7 @@ import {
   requestOfForm,
   sendingOfForm,
   type PageState,
-} from "../../../playground/answers/page-state";
+} from "../../../apps/playground/answers/page-state";
 
 const NOW = "2026-11-01T12:00:00Z";
 

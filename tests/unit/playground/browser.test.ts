@@ -1,6 +1,6 @@
 import * as node from "node:crypto";
-import { Buffer as PageBuffer } from "../../../playground/browser/bytes";
-import { createHash, createHmac, timingSafeEqual } from "../../../playground/browser/crypto";
+import { Buffer as PageBuffer } from "../../../apps/playground/browser/bytes";
+import { createHash, createHmac, timingSafeEqual } from "../../../apps/playground/browser/crypto";
 import { fc } from "../../support/properties";
 
 const bytes = fc.uint8Array({ maxLength: 200 });

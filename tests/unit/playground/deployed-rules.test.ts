@@ -1,6 +1,6 @@
 import { parse } from "yaml";
-import { textOfRulesets, type DeployedRuleset } from "../../../playground/answers/deployed-rules";
-import { readRulesText } from "../../../playground/answers/rules-text";
+import { textOfRulesets, type DeployedRuleset } from "../../../apps/playground/answers/deployed-rules";
+import { readRulesText } from "../../../apps/playground/answers/rules-text";
 import { fc } from "../../support/properties";
 
 const ID = "0123456789abcdef0123456789abcdef";

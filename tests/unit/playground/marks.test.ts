@@ -1,5 +1,5 @@
-import type { Severity } from "../../../language/index";
-import { movedMarks, segmentsOf, severitiesOfLines, type Mark } from "../../../playground/page/marks";
+import type { Severity } from "../../../core/language/index";
+import { movedMarks, segmentsOf, severitiesOfLines, type Mark } from "../../../apps/playground/page/marks";
 
 const mark = (start: number, end: number, severity: Severity = "warning"): Mark => ({
   span: { start, end },

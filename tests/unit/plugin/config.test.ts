@@ -1,7 +1,7 @@
-import { fromStruct, Messages, toStruct } from "../../../provider/plugin/grpc.js";
-import { PackageCalls } from "../../../provider/plugin/package-calls.js";
-import { wrapSecret } from "../../../provider/model/secret.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { fromStruct, Messages, toStruct } from "../../../provider/border/grpc/grpc.js";
+import { PackageCalls } from "../../../provider/border/grpc/package-calls.js";
+import { wrapSecret } from "../../../core/model/secret.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
 
 /** What the engine keeps of the arguments of a provider, and what is wrong with them. */
 async function checkConfig(args: object, env = {}) {

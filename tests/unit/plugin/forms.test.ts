@@ -2,14 +2,14 @@ import { inKindForm, inSchemaForm } from "../../../provider/engine/schema-form.j
 import { PHASE_ENTRYPOINT } from "../../../provider/kinds/rulesets/description.js";
 import { TOTAL_TLS_CA } from "../../../provider/kinds/certificates/total-tls/description.js";
 import type { Description } from "../../../provider/engine/description.js";
-import type { JsonObject } from "../../../provider/model/json.js";
-import { wrappedPaths, wrapSecret } from "../../../provider/model/secret.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { detailedDiff, topLevelNames } from "../../../provider/plugin/detailed-diff.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import { wrappedPaths, wrapSecret } from "../../../core/model/secret.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
+import { detailedDiff, topLevelNames } from "../../../provider/border/grpc/detailed-diff.js";
 import { RULESET_RULE } from "../../../provider/kinds/rulesets/rule/description.js";
-import { asArguments, asChecked, asDeclared } from "../../../provider/plugin/imported.js";
-import { previewedOutputs } from "../../../provider/plugin/preview.js";
-import { parseUrn } from "../../../provider/plugin/resource-urn.js";
+import { asArguments, asChecked, asDeclared } from "../../../provider/border/grpc/imported.js";
+import { previewedOutputs } from "../../../provider/border/grpc/preview.js";
+import { parseUrn } from "../../../provider/border/grpc/resource-urn.js";
 
 const zoneId = "0123456789abcdef0123456789abcdef";
 const service = "0".repeat(31) + "1";

@@ -1,5 +1,5 @@
-import { newZonesInPreview } from "../../../provider/engine/new-zones.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { newZonesInPreview } from "../../../core/model/new-zones.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
 
 const urn = (type: string, name: string): string => `urn:pulumi:dev::shop::${type}::${name}`;
 const ZONE = urn("cloudflare:index/zone:Zone", "shop");

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../../emulator/index.js";
-import { Plugin } from "../../../provider/plugin/plugin.js";
-import { ProviderProcess } from "../../../provider/runtime/process.js";
+import { Plugin } from "../../../provider/border/grpc/plugin.js";
+import { ProviderProcess } from "../../../provider/border/dynamic/process.js";
 import { startService } from "../../lifecycle/harness.js";
 import { TOKEN } from "../../support/emulator.js";
 

@@ -1,9 +1,9 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
-import { Messages, ResourceProviderService, fromStruct, toStruct } from "../../../provider/plugin/grpc.js";
-import type { JsonObject } from "../../../provider/model/json.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
-import type { StructMessage } from "../../../provider/plugin/struct-messages.js";
-import { decodeStruct } from "../../../provider/plugin/struct-wire.js";
+import { Messages, ResourceProviderService, fromStruct, toStruct } from "../../../provider/border/grpc/grpc.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
+import type { StructMessage } from "../../../provider/border/grpc/struct-messages.js";
+import { decodeStruct } from "../../../provider/border/grpc/struct-wire.js";
 import { anyText, fc } from "../../support/properties.js";
 
 /** Pulumi's own classes are the witness of the wire format. */

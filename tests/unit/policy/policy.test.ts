@@ -1,6 +1,6 @@
-import { knownProperties } from "../../../policy/known";
-import { safeRequest } from "../../../policy/safe-request";
-import { UNKNOWN } from "../../../provider/model/unknown";
+import { knownProperties } from "../../../tools/policy/known";
+import { safeRequest } from "../../../tools/policy/safe-request";
+import { UNKNOWN } from "../../../core/model/unknown";
 
 test.each([
   [

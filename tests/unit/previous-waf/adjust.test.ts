@@ -1,9 +1,9 @@
-import { adjust, typedRules, withRules, type Adjustments } from "../../../provider/previous-waf/adjust.js";
-import { compareDigest, configDigest, isDigest } from "../../../provider/previous-waf/digest.js";
-import { coreLevel, plannedWords } from "../../../provider/previous-waf/readiness/words.js";
-import { managedRulesets, SCORING_RULE } from "../../../provider/managed/rulesets.js";
-import type { JsonObject } from "../../../provider/model/json.js";
-import type { RetrievedConfig } from "../../../provider/model/migration.js";
+import { adjust, typedRules, withRules, type Adjustments } from "../../../core/previous-waf/adjust.js";
+import { compareDigest, configDigest, isDigest } from "../../../core/previous-waf/digest.js";
+import { coreLevel, plannedWords } from "../../../core/previous-waf/readiness/words.js";
+import { managedRulesets, SCORING_RULE } from "../../../core/managed/rulesets.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import type { RetrievedConfig } from "../../../core/model/migration.js";
 
 const empty = { id: "", version: "", ref: "", description: "", enabled: true };
 const skip = {

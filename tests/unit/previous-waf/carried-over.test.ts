@@ -1,11 +1,11 @@
 import { mapConfiguration } from "../../../emulator/previous-waf/mapping.js";
 import { previousWafOf } from "../../../emulator/previous-waf/seed.js";
-import { bypassOutcome, type Generated } from "../../../provider/previous-waf/readiness/bypasses.js";
-import { typedRules } from "../../../provider/previous-waf/adjust.js";
-import { pageRuleOutcome } from "../../../provider/previous-waf/readiness/page-rules.js";
-import { RuleIndex } from "../../../provider/previous-waf/readiness/rule-index.js";
-import type { RulesetRule } from "../../../provider/model/generated/rule.js";
-import type { BypassRule, SwitchingPageRule } from "../../../provider/model/migration.js";
+import { bypassOutcome, type Generated } from "../../../core/previous-waf/readiness/bypasses.js";
+import { typedRules } from "../../../core/previous-waf/adjust.js";
+import { pageRuleOutcome } from "../../../core/previous-waf/readiness/page-rules.js";
+import { RuleIndex } from "../../../core/previous-waf/readiness/rule-index.js";
+import type { RulesetRule } from "../../../core/model/generated/rule.js";
+import type { BypassRule, SwitchingPageRule } from "../../../core/model/migration.js";
 import { fc, runs } from "../../support/properties.js";
 
 const skip = (expression: string, more: Partial<RulesetRule> = {}): RulesetRule => ({

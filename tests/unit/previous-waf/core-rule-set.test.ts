@@ -1,7 +1,7 @@
-import { coreDeviations, coreOverrides } from "../../../provider/previous-waf/readiness/core-rule-set.js";
-import { owasp, type OwaspOptions } from "../../../provider/writing/owasp.js";
-import type { RulesetRule } from "../../../provider/model/generated/rule.js";
-import type { WafGroup, WafPackage, WafRule } from "../../../provider/model/migration.js";
+import { coreDeviations, coreOverrides } from "../../../core/previous-waf/readiness/core-rule-set.js";
+import { owasp, type OwaspOptions } from "../../../provider/sdk/writing/owasp.js";
+import type { RulesetRule } from "../../../core/model/generated/rule.js";
+import type { WafGroup, WafPackage, WafRule } from "../../../core/model/migration.js";
 
 const core = (more: Partial<WafPackage>): WafPackage => ({
   id: "c",

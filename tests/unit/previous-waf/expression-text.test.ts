@@ -1,4 +1,4 @@
-import { readExpression } from "../../../provider/previous-waf/readiness/expression-text.js";
+import { readExpression } from "../../../core/previous-waf/readiness/expression-text.js";
 
 describe("the alternatives of an expression, each in a normal form", () => {
   test.each([

@@ -1,6 +1,6 @@
-import { managedDeviations, managedOutcomes } from "../../../provider/previous-waf/readiness/managed-rules.js";
-import type { RulesetRule, RulesetRuleActionParametersOverrides } from "../../../provider/model/generated/rule.js";
-import type { PreviousWaf, WafGroup, WafRule } from "../../../provider/model/migration.js";
+import { managedDeviations, managedOutcomes } from "../../../core/previous-waf/readiness/managed-rules.js";
+import type { RulesetRule, RulesetRuleActionParametersOverrides } from "../../../core/model/generated/rule.js";
+import type { PreviousWaf, WafGroup, WafRule } from "../../../core/model/migration.js";
 
 const MANAGED = "efb7b8c949ac4650a09736fc376e9aee";
 const NEW_ID = "5de7edfa648c4d6891dc3e7f84534ffa";

@@ -1,5 +1,5 @@
-import { covers, overlaps, urlCondition } from "../../../provider/previous-waf/mapping/url-pattern.js";
-import { parseExpression } from "../../../language/index.js";
+import { covers, overlaps, urlCondition } from "../../../core/previous-waf/mapping/url-pattern.js";
+import { parseExpression } from "../../../core/language/index.js";
 import { anyText, fc } from "../../support/properties.js";
 
 const pattern = fc.string({ unit: fc.constantFrom("a", "b", "/", "*"), maxLength: 6 });

@@ -1,4 +1,4 @@
-import { Secrets } from "../../../provider/redaction/secrets.js";
+import { Secrets } from "../../../client/redaction/secrets.js";
 
 const hiding = (...values: unknown[]): Secrets => {
   const secrets = new Secrets();

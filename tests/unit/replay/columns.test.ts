@@ -1,8 +1,8 @@
-import { Recorded } from "../../../cli/rules/replay/recorded";
-import { readDefaults } from "../../../cli/rules/replay/defaults";
-import { readLogLine } from "../../../cli/rules/replay/request-log";
-import { Treatments } from "../../../cli/rules/replay/treatments";
-import { compileVersions, type RulesetInput } from "../../../simulator/index";
+import { Recorded } from "../../../tools/cli/rules/replay/recorded";
+import { readDefaults } from "../../../tools/cli/rules/replay/defaults";
+import { readLogLine } from "../../../tools/cli/rules/replay/request-log";
+import { Treatments } from "../../../tools/cli/rules/replay/treatments";
+import { compileVersions, type RulesetInput } from "../../../core/simulator/index";
 
 const zone = (phase: string, ...rules: RulesetInput["rules"]): RulesetInput => ({ kind: "zone", phase, rules });
 const blocking = (expression: string): RulesetInput =>

@@ -1,4 +1,4 @@
-import { eachLine } from "../../../cli/rules/replay/lines";
+import { eachLine } from "../../../tools/cli/rules/replay/lines";
 import { fc } from "../../support/properties";
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { runReplay, type ReplayCommand } from "../../../cli/rules/replay/command";
-import { runReplayMerge } from "../../../cli/rules/replay/merge/command";
-import type { RuleInput } from "../../../simulator/index";
+import { runReplay, type ReplayCommand } from "../../../tools/cli/rules/replay/command";
+import { runReplayMerge } from "../../../tools/cli/rules/replay/merge/command";
+import type { RuleInput } from "../../../core/simulator/index";
 import { fc, runs } from "../../support/properties";
 
 const block = (ref: string, expression: string): RuleInput => ({ ref, action: "block", expression });

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { readRecording } from "../../../cli/rules/replay/read";
-import { findFiles } from "../../../cli/rules/replay/sources";
+import { readRecording } from "../../../tools/cli/rules/replay/read";
+import { findFiles } from "../../../tools/cli/rules/replay/sources";
 import { fc, runs } from "../../support/properties";
 
 let folder: string;

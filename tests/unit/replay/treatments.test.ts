@@ -1,12 +1,12 @@
-import { findField } from "../../../language/catalogue/index";
-import { DERIVED } from "../../../language/request/fields";
-import type { Type } from "../../../language/type";
-import { readDefaults, reasonText, requestWith } from "../../../cli/rules/replay/defaults";
-import { placeOf } from "../../../cli/rules/replay/recorded";
-import { Recorded } from "../../../cli/rules/replay/recorded";
-import { readLogLine, recordedRequest } from "../../../cli/rules/replay/request-log";
-import { Treatments, type Treatment } from "../../../cli/rules/replay/treatments";
-import { describeOutcome, directionOf, mayBeLooser } from "../../../provider/traffic/outcome";
+import { findField } from "../../../core/language/catalogue/index";
+import { DERIVED } from "../../../core/language/request/fields";
+import type { Type } from "../../../core/language/type";
+import { readDefaults, reasonText, requestWith } from "../../../tools/cli/rules/replay/defaults";
+import { placeOf } from "../../../tools/cli/rules/replay/recorded";
+import { Recorded } from "../../../tools/cli/rules/replay/recorded";
+import { readLogLine, recordedRequest } from "../../../tools/cli/rules/replay/request-log";
+import { Treatments, type Treatment } from "../../../tools/cli/rules/replay/treatments";
+import { describeOutcome, directionOf, mayBeLooser } from "../../../tools/cli/rules/traffic/outcome";
 import {
   compileVersions,
   NO_LIMITS,
@@ -14,7 +14,7 @@ import {
   type ProgramVersions,
   type RuleInput,
   type RulesetInput,
-} from "../../../simulator/index";
+} from "../../../core/simulator/index";
 import { SEED } from "../../support/fuzzing";
 import { fc, runs } from "../../support/properties";
 

@@ -13,10 +13,10 @@ import {
   ZoneWafMigration,
   type types,
 } from "../../../provider/index.js";
-import type { Json } from "../../../provider/model/json.js";
+import type { Json } from "../../../core/model/json.js";
 import { asText } from "../../../provider/engine/stored-as-json.js";
 import { programRunIn } from "../../../provider/engine/program-run.js";
-import { readNames } from "../../../provider/resources/read-names.js";
+import { readNames } from "../../../provider/sdk/resources/read-names.js";
 import { checkRules, findingText } from "../../../provider/validation/index.js";
 
 const registered: { type: string; name: string; inputs: Record<string, unknown> }[] = [];

@@ -7,7 +7,7 @@ import { DESCRIPTIONS } from "../../../provider/kinds/descriptions.js";
 
 /* The comments of a resource's class say the same as the description of its kind. */
 
-const folder = join(__dirname, "..", "..", "..", "provider", "resources");
+const folder = join(__dirname, "..", "..", "..", "provider", "sdk", "resources");
 const sources = readdirSync(folder)
   .filter((name) => name.endsWith(".ts"))
   .map((name) => ts.createSourceFile(name, readFileSync(join(folder, name), "utf8"), ts.ScriptTarget.Latest, true));

@@ -1,5 +1,5 @@
-import type { DeployedRule } from "../../../provider/model/ruleset.js";
-import { applyOverrides } from "../../../provider/managed/apply-overrides.js";
+import type { DeployedRule } from "../../../core/model/ruleset.js";
+import { applyOverrides } from "../../../core/managed/apply-overrides.js";
 import { fc } from "../../support/properties.js";
 
 const rule = (id: string, categories: readonly string[], more: Partial<DeployedRule> = {}): DeployedRule => ({

@@ -1,5 +1,5 @@
-import type { DeployedRule, Ruleset } from "../../../provider/model/ruleset.js";
-import { compareVersions, isSameVersion } from "../../../provider/rules/compare-versions.js";
+import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
+import { compareVersions, isSameVersion } from "../../../core/rules/compare-versions.js";
 
 const rule = (ref: string, more: Partial<DeployedRule> = {}): DeployedRule => ({
   ...{ id: ref, ref, version: "1", action: "block", expression: "ssl" },

@@ -1,8 +1,8 @@
-import { KNOWN_DEFAULTS } from "../../../provider/rules/defaults.js";
-import { contentOf, overlay } from "../../../provider/rules/content.js";
-import { mayBeSame, isSameMeaning } from "../../../provider/rules/rule.js";
-import type { JsonObject } from "../../../provider/model/json.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { KNOWN_DEFAULTS } from "../../../core/rules/defaults.js";
+import { contentOf, overlay } from "../../../core/rules/content.js";
+import { mayBeSame, isSameMeaning } from "../../../core/rules/rule.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
 import { anyRule } from "../../support/any-rules.js";
 import { block } from "../../support/rules.js";
 import { fc } from "../../support/properties.js";

@@ -1,13 +1,13 @@
-import { movedRefs } from "../../../simulator/moves.js";
-import { diffRules, isEmptyDiff } from "../../../provider/rules/diff.js";
-import { removalWarning, summaryLine } from "../../../provider/rules/summary.js";
-import { assignRefs } from "../../../provider/rules/assign-refs.js";
-import type { RulesetRule } from "../../../provider/model/generated/rule.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { movedRefs } from "../../../core/simulator/moves.js";
+import { diffRules, isEmptyDiff } from "../../../core/rules/diff.js";
+import { removalWarning, summaryLine } from "../../../core/rules/summary.js";
+import { assignRefs } from "../../../core/rules/assign-refs.js";
+import type { RulesetRule } from "../../../core/model/generated/rule.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
 import { anyRules } from "../../support/any-rules.js";
 import { block } from "../../support/rules.js";
-import { keyedEntries, type KeyedRules } from "../../../provider/rules/keyed.js";
-import { NO_RULE } from "../../../provider/rules/rule.js";
+import { keyedEntries, type KeyedRules } from "../../../core/rules/keyed.js";
+import { NO_RULE } from "../../../core/rules/rule.js";
 import { fc, runs } from "../../support/properties.js";
 
 const follow = (rules: readonly RulesetRule[], before?: KeyedRules): KeyedRules => {

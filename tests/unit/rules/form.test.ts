@@ -1,12 +1,12 @@
-import { contentOf } from "../../../provider/rules/content.js";
-import { changedFields, Rule, isSameMeaning, isSameForm } from "../../../provider/rules/rule.js";
-import { writtenAs } from "../../../provider/rules/form.js";
-import { diffRules, isEmptyDiff } from "../../../provider/rules/diff.js";
-import { summaryLine } from "../../../provider/rules/summary.js";
-import { assignRefs } from "../../../provider/rules/assign-refs.js";
-import type { JsonObject } from "../../../provider/model/json.js";
-import { keyedEntries } from "../../../provider/rules/keyed.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { contentOf } from "../../../core/rules/content.js";
+import { changedFields, Rule, isSameMeaning, isSameForm } from "../../../core/rules/rule.js";
+import { writtenAs } from "../../../core/rules/form.js";
+import { diffRules, isEmptyDiff } from "../../../core/rules/diff.js";
+import { summaryLine } from "../../../core/rules/summary.js";
+import { assignRefs } from "../../../core/rules/assign-refs.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import { keyedEntries } from "../../../core/rules/keyed.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
 import { block } from "../../support/rules.js";
 
 const value = (expression: string) => ({

@@ -1,5 +1,5 @@
-import { diffRules } from "../../../provider/rules/diff.js";
-import { keyedRules } from "../../../provider/rules/keyed.js";
+import { diffRules } from "../../../core/rules/diff.js";
+import { keyedRules } from "../../../core/rules/keyed.js";
 import { block } from "../../support/rules.js";
 
 test("a ref with the name of an Object.prototype property is new until it is declared", () => {

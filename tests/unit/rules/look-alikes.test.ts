@@ -1,9 +1,9 @@
-import { contentOf } from "../../../provider/rules/content.js";
-import { mayBeSame } from "../../../provider/rules/rule.js";
-import { LookAlikes } from "../../../provider/rules/look-alikes.js";
-import { Pool } from "../../../provider/rules/pool.js";
-import type { Json, JsonObject } from "../../../provider/model/json.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { contentOf } from "../../../core/rules/content.js";
+import { mayBeSame } from "../../../core/rules/rule.js";
+import { LookAlikes } from "../../../core/rules/look-alikes.js";
+import { Pool } from "../../../core/rules/pool.js";
+import type { Json, JsonObject } from "../../../core/model/json.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
 import { anyRule } from "../../support/any-rules.js";
 import { fc } from "../../support/properties.js";
 

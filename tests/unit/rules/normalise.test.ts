@@ -1,6 +1,6 @@
-import { normaliseRule } from "../../../provider/rules/normalise.js";
-import type { JsonObject } from "../../../provider/model/json.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { normaliseRule } from "../../../core/rules/normalise.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
 
 const ID = "0123456789abcdef0123456789abcdef";
 const FULL = `zones/z1/rulesets/${ID}`;

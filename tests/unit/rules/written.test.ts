@@ -1,11 +1,11 @@
-import { makeRequest } from "../../../language/index";
-import { compileExpression } from "../../../language/index";
-import { expressionLength } from "../../../language/length";
-import { momentWords, parseMoment } from "../../../provider/model/rollout";
-import { expiryOf } from "../../../provider/rules/written/expiry";
-import { rolloutWords, stageOf, windowOf } from "../../../provider/rules/written/rollout";
-import { splitExpression } from "../../../provider/rules/written/split";
-import { UNKNOWN } from "../../../provider/model/unknown";
+import { makeRequest } from "../../../core/language/index";
+import { compileExpression } from "../../../core/language/index";
+import { expressionLength } from "../../../core/language/length";
+import { momentWords, parseMoment } from "../../../core/model/rollout";
+import { expiryOf } from "../../../core/rules/written/expiry";
+import { rolloutWords, stageOf, windowOf } from "../../../core/rules/written/rollout";
+import { splitExpression } from "../../../core/rules/written/split";
+import { UNKNOWN } from "../../../core/model/unknown";
 import { fc, runs } from "../../support/properties.js";
 
 const seconds = (text: string): number => Date.parse(text) / 1000;

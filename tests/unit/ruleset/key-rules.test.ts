@@ -1,5 +1,5 @@
 import { keyRules } from "../../../provider/kinds/rulesets/check/inputs.js";
-import { keyedEntries } from "../../../provider/rules/keyed.js";
+import { keyedEntries } from "../../../core/rules/keyed.js";
 import { block } from "../../support/rules.js";
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `r${String(index)}`);

@@ -1,6 +1,6 @@
 import { fieldsWithSecrets, maskedPaths, type CurrentRule } from "../../../provider/kinds/rulesets/check/rule-list.js";
-import type { Path } from "../../../provider/model/path.js";
-import { Secrets } from "../../../provider/redaction/secrets.js";
+import type { Path } from "../../../core/model/path.js";
+import { Secrets } from "../../../client/redaction/secrets.js";
 
 const rule = { action: "block", expression: 'http.host eq "old"', description: "Block it", enabled: false };
 const today = (more: object, paths: readonly Path[] = []): CurrentRule => ({ rule: { ...rule, ...more }, paths });

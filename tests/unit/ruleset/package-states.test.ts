@@ -1,7 +1,7 @@
 import { upgrade } from "../../../provider/kinds/rulesets/package-states.js";
-import type { JsonObject } from "../../../provider/model/json.js";
-import type { DeployedRuleInfo } from "../../../provider/model/ruleset.js";
-import { contentOf } from "../../../provider/rules/content.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import type { DeployedRuleInfo } from "../../../core/model/ruleset.js";
+import { contentOf } from "../../../core/rules/content.js";
 
 /** A state of Cloudflare's own package with one rule. */
 const stateOf = (rule: object) => ({ zoneId: "z", kind: "zone", name: "default", phase: "p", rules: [rule] });

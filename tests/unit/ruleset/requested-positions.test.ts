@@ -1,4 +1,4 @@
-import type { Position } from "../../../provider/model/position.js";
+import type { Position } from "../../../core/model/position.js";
 import { Session } from "../../../provider/engine/session.js";
 import { checkPositions } from "../../../provider/kinds/rulesets/shared/positions.js";
 import { findingText } from "../../../provider/validation/index.js";

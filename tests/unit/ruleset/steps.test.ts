@@ -1,8 +1,8 @@
-import type { RulesetRule } from "../../../provider/model/generated/rule.js";
-import type { DeployedRule } from "../../../provider/model/ruleset.js";
-import { resultingOrder } from "../../../provider/rules/placing/resulting-order.js";
-import { findImpossible, rangesOf } from "../../../provider/rules/placing/position.js";
-import { planSteps, type Place, type Shares, type Step, StepQueue } from "../../../provider/rules/placing/steps.js";
+import type { RulesetRule } from "../../../core/model/generated/rule.js";
+import type { DeployedRule } from "../../../core/model/ruleset.js";
+import { resultingOrder } from "../../../core/rules/placing/resulting-order.js";
+import { findImpossible, rangesOf } from "../../../core/rules/placing/position.js";
+import { planSteps, type Place, type Shares, type Step, StepQueue } from "../../../core/rules/placing/steps.js";
 import { fc, runs } from "../../support/properties.js";
 
 const deployed = (id: string): DeployedRule => ({ id, ref: id, version: "1", action: "log", expression: "true" });

@@ -1,7 +1,7 @@
 import { matchesInJoin } from "../../../provider/ownership/join.js";
 import { planWholeTakeover } from "../../../provider/ownership/takeover.js";
-import type { DeployedRule } from "../../../provider/model/ruleset.js";
-import { keyedEntries } from "../../../provider/rules/keyed.js";
+import type { DeployedRule } from "../../../core/model/ruleset.js";
+import { keyedEntries } from "../../../core/rules/keyed.js";
 import { block } from "../../support/rules.js";
 
 const deployed = (ref: string, expression: string): DeployedRule => ({

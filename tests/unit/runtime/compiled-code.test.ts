@@ -6,7 +6,7 @@ import { join } from "node:path";
 /* Compiled code of the provider, kept for the next run. Real processes: what Node does with a cache is Node's. */
 
 const ROOT = join(__dirname, "..", "..", "..");
-const compiledCode = join(ROOT, "dist", "provider", "runtime", "compiled-code.js");
+const compiledCode = join(ROOT, "dist", "provider", "border", "dynamic", "compiled-code.js");
 const axios = require.resolve("axios");
 
 let folder: string;

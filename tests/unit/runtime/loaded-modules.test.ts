@@ -8,7 +8,7 @@ import { KINDS } from "../../../provider/kinds/index.js";
  */
 
 const ROOT = join(__dirname, "..", "..", "..");
-const RUNTIME = join(ROOT, "dist", "provider", "runtime", "index.js");
+const RUNTIME = join(ROOT, "dist", "provider", "border", "dynamic", "index.js");
 
 /** The modules that a new process has loaded after this code, relative to the package. */
 function loadedBy(code: string): string[] {
@@ -22,7 +22,7 @@ const ofKind = (kind: string): string[] => loadedBy(`${requireRuntime}; load(${J
 
 /** Packages, the compilers of schemas and patterns, and what only some checks, commands and tests need. */
 const NOT_YET =
-  /(^|\/)node_modules\/|^dist\/(analysis|simulator|generator|emulator|testing|cli)\/|generated\/validate-|^dist\/provider\/(resources|functions|writing)\//;
+  /(^|\/)node_modules\/|^dist\/(core\/(analysis|simulator)|emulator|tools)\/|generated\/validate-|^dist\/provider\/sdk\//;
 /** Shared with the analysis and the emulator, so in the simulator, which imports nothing of the provider. */
 const SHARED = [
   "challenges",
@@ -32,15 +32,15 @@ const SHARED = [
   "moves",
   "names",
   "read-property",
-].map((name) => `dist/simulator/${name}.js`);
+].map((name) => `dist/core/simulator/${name}.js`);
 
 /** By kind, the most modules that a process with one resource of it loads: somewhat more than now, as files are also split. */
 const MOST: Partial<Record<keyof typeof KINDS, number>> = {
   Ruleset: 192,
   PhaseEntrypoint: 192,
   RulesetRule: 190,
-  RulesList: 131,
-  ZoneWafMigration: 180,
+  RulesList: 138,
+  ZoneWafMigration: 186,
 };
 /** The most for every other kind. */
 const MOST_OF_OTHERS = 127;
@@ -48,10 +48,10 @@ const BOUNDS = Object.keys(KINDS).map((kind) => [kind, MOST[kind as keyof typeof
 
 test("the runtime alone loads few modules, and none of the rules language or of a kind", () => {
   const loaded = loadedBy(requireRuntime);
-  expect(loaded).toContain("dist/provider/runtime/adapter.js");
+  expect(loaded).toContain("dist/provider/border/dynamic/adapter.js");
   expect(loaded.filter((file) => NOT_YET.test(file) && !SHARED.includes(file))).toEqual([]);
   expect(
-    loaded.filter((file) => /^dist\/(language\/|provider\/kinds\/(?!index|certificates\/[^/]*caa))/.test(file)),
+    loaded.filter((file) => /^dist\/(core\/language\/|provider\/kinds\/(?!index|certificates\/[^/]*caa))/.test(file)),
   ).toEqual([]);
   expect(loaded.length).toBeLessThanOrEqual(65);
 });
@@ -65,16 +65,18 @@ test.each(BOUNDS)("a %s adds its own modules, at most %i in all", (kind, most) =
 test.each(["PhaseEntrypoint", "RulesetRule", "CustomHostnameCa", "TotalTlsCa"])(
   "a %s loads the rules language when it first compares or checks a rule",
   (kind) => {
-    expect(ofKind(kind).filter((file) => file.startsWith("dist/language/"))).toEqual([]);
+    expect(ofKind(kind).filter((file) => file.startsWith("dist/core/language/"))).toEqual([
+      "dist/core/language/finding.js",
+    ]);
   },
 );
 
 test("a package or a compiler would be found", () => {
   const loaded = loadedBy(
-    `${requireRuntime}; require("axios"); require(${JSON.stringify(join(ROOT, "dist/analysis/index.js"))})`,
+    `${requireRuntime}; require("axios"); require(${JSON.stringify(join(ROOT, "dist/core/analysis/index.js"))})`,
   );
   expect(loaded.filter((file) => NOT_YET.test(file))).toEqual(
-    expect.arrayContaining([expect.stringContaining("node_modules/axios/"), "dist/analysis/index.js"]),
+    expect.arrayContaining([expect.stringContaining("node_modules/axios/"), "dist/core/analysis/index.js"]),
   );
 });
 
@@ -83,7 +85,7 @@ test("a provider plugin sends requests without loading Node's fetch", () => {
     const script = `${before}; require("axios"); console.log(process.moduleLoadList.some((one) => one.includes("undici")))`;
     return execFileSync(process.execPath, ["-e", script], { cwd: ROOT, encoding: "utf8" }).trim() === "true";
   };
-  const module = JSON.stringify(join(ROOT, "dist", "provider", "plugin", "small-process.js"));
+  const module = JSON.stringify(join(ROOT, "dist", "provider", "border", "grpc", "small-process.js"));
   expect(axios("")).toBe(true);
   expect(axios(`require(${module}).keepProcessSmall()`)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import type { RuleInput } from "../../../simulator/index";
+import type { RuleInput } from "../../../core/simulator/index";
 import { FIREWALL, get, LATE, MANAGED, REDIRECT, rule, run, statuses, TRANSFORM, zone } from "./support";
 
 const redirect = (fromValue: object): RuleInput => rule("r", "redirect", { actionParameters: { fromValue } });

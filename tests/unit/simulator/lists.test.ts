@@ -1,5 +1,5 @@
-import { makeRequest } from "../../../language/index.js";
-import { compileProgram, simulate, type ListsInput, type RuleInput } from "../../../simulator/index.js";
+import { makeRequest } from "../../../core/language/index.js";
+import { compileProgram, simulate, type ListsInput, type RuleInput } from "../../../core/simulator/index.js";
 
 const simulated = (
   rule: RuleInput,

@@ -1,6 +1,6 @@
-import { compileVersions, rulesetName, type RulesetInput } from "../../../simulator/index.js";
-import { ruleName } from "../../../simulator/names.js";
-import { ruleNames } from "../../../simulator/rule-names.js";
+import { compileVersions, rulesetName, type RulesetInput } from "../../../core/simulator/index.js";
+import { ruleName } from "../../../core/simulator/names.js";
+import { ruleNames } from "../../../core/simulator/rule-names.js";
 
 const PHASE = "http_request_firewall_custom";
 const ID = "433c9dd7000000000000000000000001";

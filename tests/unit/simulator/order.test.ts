@@ -1,4 +1,4 @@
-import { compileProgram, simulate } from "../../../simulator/index";
+import { compileProgram, simulate } from "../../../core/simulator/index";
 import {
   custom,
   FIREWALL,

@@ -1,4 +1,4 @@
-import type { UrlNormalization } from "../../../simulator/index";
+import type { UrlNormalization } from "../../../core/simulator/index";
 import { FIREWALL, get, REDIRECT, rule, run, statuses, TRANSFORM, zone } from "./support";
 
 const ORIGIN = "http_request_origin";

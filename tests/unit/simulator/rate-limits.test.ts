@@ -1,5 +1,5 @@
-import type { RequestInput } from "../../../language/index";
-import { simulate, type Limits, type RuleInput } from "../../../simulator/index";
+import type { RequestInput } from "../../../core/language/index";
+import { simulate, type Limits, type RuleInput } from "../../../core/simulator/index";
 import { get, RATELIMIT, rule, zone } from "./support";
 
 const LIMIT = { characteristics: ["cf.colo.id", "ip.src"], period: 60, requestsPerPeriod: 2, mitigationTimeout: 600 };

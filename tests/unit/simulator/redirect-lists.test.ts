@@ -1,4 +1,4 @@
-import type { RedirectInput, RuleInput, SimulateInput } from "../../../simulator/index";
+import type { RedirectInput, RuleInput, SimulateInput } from "../../../core/simulator/index";
 import { get, rule, run, zone } from "./support";
 
 const PHASE = "http_request_redirect";

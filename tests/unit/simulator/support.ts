@@ -1,11 +1,11 @@
-import { makeRequest, type RequestInput } from "../../../language/index";
+import { makeRequest, type RequestInput } from "../../../core/language/index";
 import {
   simulate,
   type RuleInput,
   type RulesetInput,
   type SimulateInput,
   type Simulation,
-} from "../../../simulator/index";
+} from "../../../core/simulator/index";
 
 export const rule = (ref: string, action: string, more: Partial<RuleInput> = {}): RuleInput => ({
   ref,

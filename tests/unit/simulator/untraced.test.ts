@@ -1,5 +1,5 @@
-import { makeRequest } from "../../../language/index";
-import { compileVersions, NO_LIMITS, simulate, type RuleInput, type RulesetInput } from "../../../simulator/index";
+import { makeRequest } from "../../../core/language/index";
+import { compileVersions, NO_LIMITS, simulate, type RuleInput, type RulesetInput } from "../../../core/simulator/index";
 import { fc } from "../../support/properties";
 
 const condition = fc.constantFrom(

@@ -8,7 +8,7 @@ import {
   makeRequest,
   matchers,
   type FirewallMatchers,
-} from "../../../testing/index";
+} from "../../../tools/testing/index";
 
 declare global {
   // oxlint-disable-next-line typescript/no-namespace

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { PhaseEntrypoint, RulesList, Ruleset, RulesetRule } from "../../../provider/index";
-import { loadFirewall, loadRulesets, makeRequest, type LoadOptions } from "../../../testing/index";
-import { mayDeclare } from "../../../testing/callbacks";
+import { loadFirewall, loadRulesets, makeRequest, type LoadOptions } from "../../../tools/testing/index";
+import { mayDeclare } from "../../../tools/testing/callbacks";
 
 /* What a program without an engine does not know: outputs and results that no mock gives. */
 

@@ -1,8 +1,8 @@
 import plans from "../../../schema/plans.json";
-import { managedRulesets } from "../../../provider/managed/rulesets.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { managedRulesets } from "../../../core/managed/rulesets.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
 import { findingText } from "../../../provider/validation/index.js";
-import { findingsOf } from "../../../rules-files/check/report.js";
+import { findingsOf } from "../../../tools/rules-files/check/report.js";
 import { findNeeds, isEntitled, unmetNeed, newNeeds } from "../../../provider/validation/checks/entitlements.js";
 
 const custom = "http_request_firewall_custom";

@@ -1,9 +1,9 @@
-import { pathText } from "../../../provider/model/path.js";
-import { isError } from "../../../language/index.js";
-import { isObject } from "../../../provider/model/json.js";
-import { managedRulesets } from "../../../provider/managed/rulesets.js";
-import { withValueAt, type Path } from "../../../provider/model/path.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { pathText } from "../../../core/model/path.js";
+import { isError } from "../../../core/language/index.js";
+import { isObject } from "../../../core/model/json.js";
+import { managedRulesets } from "../../../core/managed/rulesets.js";
+import { withValueAt, type Path } from "../../../core/model/path.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
 import { checkPhaseName, checkRules, findingText, type ArgumentFinding } from "../../../provider/validation/index.js";
 import { everyAction } from "../../support/every-action.js";
 import { acceptedChanges, refusedChanges } from "../../support/header-changes.js";

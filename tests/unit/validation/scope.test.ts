@@ -1,6 +1,6 @@
-import { isError } from "../../../language/index.js";
+import { isError } from "../../../core/language/index.js";
 import { checkHostnameId, checkScope, findingText, type Place } from "../../../provider/validation/index.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
 
 const ZONE = "0123456789abcdef0123456789abcdef";
 const texts = (place: Place) => checkScope(place).filter(isError).map(findingText);

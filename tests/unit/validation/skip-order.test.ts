@@ -1,6 +1,6 @@
-import { isError } from "../../../language/index.js";
-import { managedRulesets } from "../../../provider/managed/rulesets.js";
-import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { isError } from "../../../core/language/index.js";
+import { managedRulesets } from "../../../core/managed/rulesets.js";
+import { UNKNOWN } from "../../../core/model/unknown.js";
 import { findLateSkips } from "../../../provider/validation/checks/skip-order.js";
 import { checkRules, findingText } from "../../../provider/validation/index.js";
 

@@ -6,8 +6,8 @@ import {
   makeContext,
   parseExpression,
   type Condition,
-} from "../../../language/index.js";
-import { toBytes } from "../../../language/bytes.js";
+} from "../../../core/language/index.js";
+import { toBytes } from "../../../core/language/bytes.js";
 import { and, expression, not, or, RulesetsError, type ExpressionValue } from "../../../provider/index.js";
 import { anyText, fc } from "../../support/properties.js";
 

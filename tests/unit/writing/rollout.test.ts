@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expression, from, inParts, split, stages, until, type Rule } from "../../../provider/index.js";
-import { promiseOf } from "../../../provider/resources/promise-of.js";
+import { promiseOf } from "../../../provider/sdk/resources/promise-of.js";
 
 const rule: Rule = { ref: "a", action: "block", expression: 'http.host eq "a" or ssl' };
 const value = <T>(given: pulumi.Input<T>) => promiseOf(pulumi.output(given) as pulumi.Output<unknown>);

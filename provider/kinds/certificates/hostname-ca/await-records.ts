@@ -1,6 +1,6 @@
-import { outcomeOf } from "../../../certificates/status.js";
-import { ApiError } from "../../../model/errors.js";
-import type { CustomHostname } from "../../../model/certificates.js";
+import { outcomeOf } from "../../../../core/certificates/status.js";
+import { ApiError } from "../../../../core/model/errors.js";
+import type { CustomHostname } from "../../../../core/model/certificates.js";
 import type { Session } from "../../../engine/session.js";
 import { CUSTOM_HOSTNAME_CA, type AuthorityInputs } from "./description.js";
 

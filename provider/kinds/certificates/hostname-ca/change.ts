@@ -1,8 +1,8 @@
-import { RECOMMENDED_AUTHORITY, resolveDefaultAuthority } from "../../../certificates/authorities.js";
-import { outcomeOf } from "../../../certificates/status.js";
-import type { CustomHostname } from "../../../model/certificates.js";
-import { hostnameAuthorityId } from "../../../model/ids.js";
-import { sameJson, type JsonObject } from "../../../model/json.js";
+import { RECOMMENDED_AUTHORITY, resolveDefaultAuthority } from "../../../../core/certificates/authorities.js";
+import { outcomeOf } from "../../../../core/certificates/status.js";
+import type { CustomHostname } from "../../../../core/model/certificates.js";
+import { hostnameAuthorityId } from "../../../../core/model/ids.js";
+import { sameJson, type JsonObject } from "../../../../core/model/json.js";
 import type { Session } from "../../../engine/session.js";
 import { sendWithRecovery } from "../../../engine/recover.js";
 import { caaLookup } from "../resolve-caa.js";

@@ -7,11 +7,11 @@ import {
   RECOMMENDED_AUTHORITY,
   resolveDefaultAuthority,
   type ForbiddingCaa,
-} from "../../../certificates/authorities.js";
-import type { CustomHostname } from "../../../model/certificates.js";
-import { hostnameAuthorityId } from "../../../model/ids.js";
-import { omit, type JsonObject } from "../../../model/json.js";
-import { hasUnknown, isUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../../model/unknown.js";
+} from "../../../../core/certificates/authorities.js";
+import type { CustomHostname } from "../../../../core/model/certificates.js";
+import { hostnameAuthorityId } from "../../../../core/model/ids.js";
+import { omit, type JsonObject } from "../../../../core/model/json.js";
+import { hasUnknown, isUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../../../core/model/unknown.js";
 import type { Session } from "../../../engine/session.js";
 import {
   checkHostnameId,

@@ -2,10 +2,10 @@ import { EXAMPLE_ID, type Description, type InputsOf, type StateOf } from "../..
 import { ALREADY_IN_USE, TAKEN_OVER } from "../taken-over.js";
 import { objectType } from "../../../engine/named-type.js";
 import type { PlannedRequest } from "../../../engine/preview-plan.js";
-import type { JsonObject } from "../../../model/json.js";
-import { knownText } from "../../../model/unknown.js";
-import type { ValidationRecord } from "../../../model/certificates.js";
-import { hostnameAuthorityId } from "../../../model/ids.js";
+import type { JsonObject } from "../../../../core/model/json.js";
+import { knownText } from "../../../../core/model/unknown.js";
+import type { ValidationRecord } from "../../../../core/model/certificates.js";
+import { hostnameAuthorityId } from "../../../../core/model/ids.js";
 
 const VALIDATION_RECORD = objectType<ValidationRecord>(
   "ValidationRecord",

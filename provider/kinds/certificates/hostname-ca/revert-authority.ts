@@ -1,5 +1,5 @@
-import { authorityName } from "../../../certificates/authorities.js";
-import type { CustomHostname } from "../../../model/certificates.js";
+import { authorityName } from "../../../../core/certificates/authorities.js";
+import type { CustomHostname } from "../../../../core/model/certificates.js";
 import type { Session } from "../../../engine/session.js";
 import { reasonToKeep } from "../../../engine/claims.js";
 import { isEditNeeded, editHostname, type WantedCertificate } from "./change.js";

@@ -1,4 +1,4 @@
-import type { CustomHostname } from "../../../model/certificates.js";
+import type { CustomHostname } from "../../../../core/model/certificates.js";
 import type { AuthorityInputs, AuthorityState, PreviousAuthority } from "./description.js";
 
 /**

@@ -1,4 +1,4 @@
-import { knownText } from "../../../model/unknown.js";
+import { knownText } from "../../../../core/model/unknown.js";
 import { TAKEN_OVER } from "../taken-over.js";
 import { EXAMPLE_ID, type Description, type InputsOf, type StateOf } from "../../../engine/description.js";
 

@@ -1,14 +1,14 @@
-import { outcomeOf, recordLines } from "../../../certificates/status.js";
+import { outcomeOf, recordLines } from "../../../../core/certificates/status.js";
 import { inputsIn, replacedInputs, sameInputs } from "../../../engine/inputs.js";
 import { defineKind } from "../../../engine/kind.js";
 import type { Change } from "../../../engine/lifecycle.js";
 import type { Session } from "../../../engine/session.js";
-import type { CustomHostname } from "../../../model/certificates.js";
-import { PartialFailure, RulesetsError } from "../../../model/errors.js";
-import { hostnameCertificateId, parseHostnameId } from "../../../model/ids.js";
+import type { CustomHostname } from "../../../../core/model/certificates.js";
+import { PartialFailure, RulesetsError } from "../../../../core/model/errors.js";
+import { hostnameCertificateId, parseHostnameId } from "../../../../core/model/ids.js";
 import { addressOf } from "../address.js";
-import { SECONDS } from "../../../model/numbers.js";
-import { isUnknown, type Pending } from "../../../model/unknown.js";
+import { SECONDS } from "../../../../core/model/numbers.js";
+import { isUnknown, type Pending } from "../../../../core/model/unknown.js";
 import {
   checkHostnameId,
   checkId,

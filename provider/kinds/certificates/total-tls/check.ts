@@ -1,12 +1,12 @@
-import { authorityName } from "../../../certificates/authorities.js";
+import { authorityName } from "../../../../core/certificates/authorities.js";
 import { bothUrns, checkClaim } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { unavailableCheck, type Request } from "../../../engine/request.js";
 import { planKnown } from "../../../engine/published-plans.js";
 import { redactFindings } from "../../../engine/secrets.js";
-import { totalTlsId } from "../../../model/ids.js";
-import { isKnown, isUnknown } from "../../../model/unknown.js";
+import { totalTlsId } from "../../../../core/model/ids.js";
+import { isKnown, isUnknown } from "../../../../core/model/unknown.js";
 import {
   checkZoneId,
   failure,

@@ -1,9 +1,9 @@
-import { AUTHORITIES } from "../../../certificates/authorities.js";
+import { AUTHORITIES } from "../../../../core/certificates/authorities.js";
 import { ALREADY_IN_USE, TAKEN_OVER } from "../taken-over.js";
 import { EXAMPLE_ID, type Description, type InputsOf, type StateOf } from "../../../engine/description.js";
 import type { PlannedRequest } from "../../../engine/preview-plan.js";
-import type { JsonObject } from "../../../model/json.js";
-import { knownText } from "../../../model/unknown.js";
+import type { JsonObject } from "../../../../core/model/json.js";
+import { knownText } from "../../../../core/model/unknown.js";
 
 /** Total TLS has no default and does not offer every authority (operation `total-tls-enable-or-disable-total-tls`). */
 export const TOTAL_TLS_AUTHORITIES = AUTHORITIES.filter((authority) => authority !== "digicert");

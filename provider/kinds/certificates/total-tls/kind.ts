@@ -1,14 +1,14 @@
-import { authorityName } from "../../../certificates/authorities.js";
+import { authorityName } from "../../../../core/certificates/authorities.js";
 import { claim, reasonToKeep } from "../../../engine/claims.js";
 import { inputsIn, outputsIn, replacedInputs, sameInputs } from "../../../engine/inputs.js";
 import { defineKind } from "../../../engine/kind.js";
 import type { Change } from "../../../engine/lifecycle.js";
 import { recordIncomplete, sendWithRecovery } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
-import { RulesetsError } from "../../../model/errors.js";
-import type { TotalTls } from "../../../model/certificates.js";
-import { parseTotalTlsId, totalTlsId } from "../../../model/ids.js";
-import type { Pending } from "../../../model/unknown.js";
+import { RulesetsError } from "../../../../core/model/errors.js";
+import type { TotalTls } from "../../../../core/model/certificates.js";
+import { parseTotalTlsId, totalTlsId } from "../../../../core/model/ids.js";
+import type { Pending } from "../../../../core/model/unknown.js";
 import { check, validate } from "./check.js";
 import { TOTAL_TLS_CA, type TotalTlsInputs, type TotalTlsState } from "./description.js";
 

@@ -1,9 +1,9 @@
-import { pathOfPointer, rulePathOfPointer } from "../../../client/pointer.js";
+import { pathOfPointer, rulePathOfPointer } from "../../../../client/pointer.js";
 import { unavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
-import { ApiError, isAboutTheRequest, RulesetsError } from "../../../model/errors.js";
-import { scopeText, type Scope } from "../../../model/ids.js";
-import type { Path } from "../../../model/path.js";
+import { ApiError, isAboutTheRequest, RulesetsError } from "../../../../core/model/errors.js";
+import { scopeText, type Scope } from "../../../../core/model/ids.js";
+import type { Path } from "../../../../core/model/path.js";
 import { errorsIn, findingText, type ArgumentFinding, type Findings } from "../../../validation/index.js";
 import type { TriedWrite } from "../../rulesets/write/ruleset-writes.js";
 

@@ -1,7 +1,7 @@
 import type { Session } from "../../../engine/session.js";
 import { NO_FINDINGS } from "../../../validation/index.js";
 import type { Judge } from "../../rulesets/judge.js";
-import { late } from "../../../model/late.js";
+import { late } from "../../../../core/model/late.js";
 
 /** Only where dry runs are on. */
 const loadWrites = late<typeof import("./writes.js")>(() => require("./writes.js"));

@@ -1,6 +1,6 @@
 import type { Session } from "../../../engine/session.js";
 import { NO_FINDINGS, type Findings } from "../../../validation/index.js";
-import { isUnknown, NOT_KNOWN } from "../../../model/unknown.js";
+import { isUnknown, NOT_KNOWN } from "../../../../core/model/unknown.js";
 import { isKnownTarget, type Desired } from "../../rulesets/desired.js";
 import { newResourceOf, planTakeover } from "../../rulesets/takeover.js";
 import { contentOver, contentToCreate } from "../../rulesets/plan/content.js";
@@ -9,9 +9,9 @@ import { dryRuns, stopAtRefusals, type WriteSubject } from "./dry-runs.js";
 import { planJoin } from "../../rulesets/plan/own-rules.js";
 import type { Creation, PlannedUpdate } from "../../rulesets/judge.js";
 import { creationOf, replacementOf, type TriedWrite } from "../../rulesets/write/ruleset-writes.js";
-import type { RulesetsClient } from "../../../client/index.js";
-import type { Ruleset } from "../../../model/ruleset.js";
-import { requireKnownRule } from "../../../rules/keyed.js";
+import type { RulesetsClient } from "../../../../client/index.js";
+import type { Ruleset } from "../../../../core/model/ruleset.js";
+import { requireKnownRule } from "../../../../core/rules/keyed.js";
 import type { SharedPart } from "../../rulesets/plan/plan.js";
 
 /** What the service rejects about the write that would create, take over or join a ruleset. */

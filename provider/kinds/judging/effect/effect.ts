@@ -1,13 +1,13 @@
 import { checkCache } from "../../../engine/check-cache.js";
 import { declaredLists } from "../../../engine/declared-lists.js";
 import type { Session } from "../../../engine/session.js";
-import { isObject, type Json } from "../../../model/json.js";
-import { valueAt, type Path } from "../../../model/path.js";
-import { hideWrapped, wrapSecretsAt } from "../../../model/secret.js";
-import type { Rule } from "../../../rules/rule.js";
+import { isObject, type Json } from "../../../../core/model/json.js";
+import { valueAt, type Path } from "../../../../core/model/path.js";
+import { hideWrapped, wrapSecretsAt } from "../../../../core/model/secret.js";
+import type { Rule } from "../../../../core/rules/rule.js";
 import { listUsesOf } from "../../../validation/list-uses.js";
 import { effectOfEdit, listEffectText, type EditOfRules, type JudgedPart } from "../../../validation/index.js";
-import { late } from "../../../model/late.js";
+import { late } from "../../../../core/model/late.js";
 
 /** Only if rules change that use shared lists. */
 const loadSharedLists = late<typeof import("./shared-lists.js")>(() => require("./shared-lists.js"));

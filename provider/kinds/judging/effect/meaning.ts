@@ -1,15 +1,15 @@
 import { checkCache } from "../../../engine/check-cache.js";
 import { redactFindings } from "../../../engine/secrets.js";
-import { ownValue, sameJson } from "../../../model/json.js";
-import type { Path } from "../../../model/path.js";
+import { ownValue, sameJson } from "../../../../core/model/json.js";
+import type { Path } from "../../../../core/model/path.js";
 import type { Removal } from "../../../ownership/removal.js";
-import { NO_RULES } from "../../../rules/keyed.js";
-import { Rule } from "../../../rules/rule.js";
+import { NO_RULES } from "../../../../core/rules/keyed.js";
+import { Rule } from "../../../../core/rules/rule.js";
 import { checkMeaning, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import type { CheckedResource, DeclaredRules, Judge, PlannedChange } from "../../rulesets/judge.js";
 import type { Comparison, Plan } from "../../rulesets/plan/plan.js";
-import { resultingOrder } from "../../../rules/placing/resulting-order.js";
-import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
+import { resultingOrder } from "../../../../core/rules/placing/resulting-order.js";
+import { isMovedAmongOthers } from "../../../../core/rules/placing/steps.js";
 import { haveSameEffects, reportEffect, reportListEffects, type RuleInForce, type RulesInForce } from "./effect.js";
 
 /** What rules mean together, and what a change of them does to requests. */

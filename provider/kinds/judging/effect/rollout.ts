@@ -1,16 +1,18 @@
-import { isObject, textOf } from "../../../model/json.js";
+import { isObject, textOf } from "../../../../core/model/json.js";
 import { joinFindings, NO_FINDINGS, warning, withCode, type Findings } from "../../../validation/index.js";
 import { pathIn, type DeclaredRules, type Judge } from "../../rulesets/judge.js";
-import { late } from "../../../model/late.js";
+import { late } from "../../../../core/model/late.js";
 
 /** Only for rules that name a time or a share. */
-const loadRollout = late<typeof import("../../../rules/written/rollout.js")>(() =>
-  require("../../../rules/written/rollout.js"),
+const loadRollout = late<typeof import("../../../../core/rules/written/rollout.js")>(() =>
+  require("../../../../core/rules/written/rollout.js"),
 );
-const loadExpiry = late<typeof import("../../../rules/written/expiry.js")>(() =>
-  require("../../../rules/written/expiry.js"),
+const loadExpiry = late<typeof import("../../../../core/rules/written/expiry.js")>(() =>
+  require("../../../../core/rules/written/expiry.js"),
 );
-const loadNames = late<typeof import("../../../model/names.js")>(() => require("../../../model/names.js"));
+const loadNames = late<typeof import("../../../../core/model/names.js")>(() =>
+  require("../../../../core/model/names.js"),
+);
 
 /** What becomes of the stage and the time of rules. */
 export const rollout: Judge = { declared: findExpiries, accepted: reportRollout };

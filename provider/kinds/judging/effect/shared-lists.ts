@@ -2,9 +2,9 @@ import { declaredLists } from "../../../engine/declared-lists.js";
 import { listItems } from "../../../engine/reads/list-items.js";
 import { unavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
-import { isListKind } from "../../../lists/kind.js";
-import { listInputOf } from "../../../lists/list-input.js";
-import { omit, sameJson } from "../../../model/json.js";
+import { isListKind } from "../../../../core/lists/kind.js";
+import { listInputOf } from "../../../../core/lists/list-input.js";
+import { omit, sameJson } from "../../../../core/model/json.js";
 
 /**
  * Reads the shared lists among those that changed rules use: without the items of others, an edit of the rules cannot be decided.

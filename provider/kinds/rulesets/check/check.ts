@@ -1,6 +1,6 @@
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
-import { NOT_KNOWN, isUnknown } from "../../../model/unknown.js";
-import { NO_RULES, ruleEntries } from "../../../rules/keyed.js";
+import { NOT_KNOWN, isUnknown } from "../../../../core/model/unknown.js";
+import { NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
 import { effectText, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
 import { desiredFrom, isKnownTarget, objectKeys, positionsIn } from "../desired.js";

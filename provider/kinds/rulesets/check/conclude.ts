@@ -1,8 +1,8 @@
 import type { Description, InputsOf } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { planUp } from "../../../engine/published-plans.js";
-import type { Pending } from "../../../model/unknown.js";
-import { hasErrors, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/failure.js";
+import type { Pending } from "../../../../core/model/unknown.js";
+import { hasErrors, joinFindings, NO_FINDINGS, type Findings } from "../../../../core/model/failure.js";
 import type { Desired } from "../desired.js";
 import {
   acceptRules,

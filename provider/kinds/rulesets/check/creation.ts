@@ -1,11 +1,11 @@
 import { planUp } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
-import type { RulesetsError } from "../../../model/errors.js";
-import type { Path } from "../../../model/path.js";
+import type { RulesetsError } from "../../../../core/model/errors.js";
+import type { Path } from "../../../../core/model/path.js";
 import { isWrittenByProgram, takeoverText, type TakeoverGrounds } from "../../../ownership/takeover-messages.js";
-import { diffRules } from "../../../rules/diff.js";
-import { keyedDeployedRules, NO_RULES } from "../../../rules/keyed.js";
-import { findUnanchored } from "../../../rules/placing/position.js";
+import { diffRules } from "../../../../core/rules/diff.js";
+import { keyedDeployedRules, NO_RULES } from "../../../../core/rules/keyed.js";
+import { findUnanchored } from "../../../../core/rules/placing/position.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { nothingAt, type Desired } from "../desired.js";
 import { ownersOf } from "../run.js";

@@ -1,12 +1,12 @@
 import { claim } from "../../../engine/claims.js";
 import { readInCheck, type Request } from "../../../engine/request.js";
-import { rulesetResourceId } from "../../../model/ids.js";
-import { isObject } from "../../../model/json.js";
-import type { Ruleset } from "../../../model/ruleset.js";
-import { NOT_KNOWN, isUnknown } from "../../../model/unknown.js";
+import { rulesetResourceId } from "../../../../core/model/ids.js";
+import { isObject } from "../../../../core/model/json.js";
+import type { Ruleset } from "../../../../core/model/ruleset.js";
+import { NOT_KNOWN, isUnknown } from "../../../../core/model/unknown.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
 import { twoRefsText } from "../../../ownership/shared-messages.js";
-import type { WantedRule } from "../../../rules/match.js";
+import type { WantedRule } from "../../../../core/rules/match.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { isKnownTarget, policyOf, ruleKeys, type Target } from "../desired.js";
 import { claimRuleset } from "../run.js";

@@ -1,8 +1,8 @@
-import { orderText } from "../../../model/ids.js";
-import { isObject, mapFrom, omit, ownValue, sameJson, type Json } from "../../../model/json.js";
-import { parsePendingRule } from "../../../model/parse-rule.js";
-import { uniquePaths, valueAt, withValueAt, type Path } from "../../../model/path.js";
-import { withUnknownLeaves, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
+import { orderText } from "../../../../core/model/ids.js";
+import { isObject, mapFrom, omit, ownValue, sameJson, type Json } from "../../../../core/model/json.js";
+import { parsePendingRule } from "../../../../core/model/parse-rule.js";
+import { uniquePaths, valueAt, withValueAt, type Path } from "../../../../core/model/path.js";
+import { withUnknownLeaves, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../../core/model/unknown.js";
 import {
   type KeyedRules,
   type PendingRule,
@@ -10,15 +10,15 @@ import {
   NO_RULES,
   rulesByRef,
   rulesInForce,
-} from "../../../rules/keyed.js";
-import { NO_RULE } from "../../../rules/rule.js";
-import type { KnownRule, WantedRule } from "../../../rules/match.js";
+} from "../../../../core/rules/keyed.js";
+import { NO_RULE } from "../../../../core/rules/rule.js";
+import type { KnownRule, WantedRule } from "../../../../core/rules/match.js";
 import { readIgnored, type IgnoredField } from "../../../validation/index.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetInputs } from "../description.js";
 import { ignorableNames } from "../../../engine/description.js";
 import type { CheckRequest } from "../../../engine/kind.js";
 import { keptSecrets } from "../../../engine/secrets.js";
-import { diffRules, isEmptyDiff } from "../../../rules/diff.js";
+import { diffRules, isEmptyDiff } from "../../../../core/rules/diff.js";
 import { targetOf, targetWords, type Desired, type Target } from "../desired.js";
 
 /** The check of a ruleset: the request, and what its arguments and the last inputs say, parsed once. */

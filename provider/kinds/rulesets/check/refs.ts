@@ -1,14 +1,14 @@
 import { readInCheck, type Request } from "../../../engine/request.js";
 import { pathsByRule } from "../../../engine/secrets.js";
-import { isList, isObject } from "../../../model/json.js";
-import type { Path } from "../../../model/path.js";
-import type { DeployedRule } from "../../../model/ruleset.js";
-import { isUnknown, NOT_KNOWN } from "../../../model/unknown.js";
-import { assignRefs, type AssignedRefs } from "../../../rules/assign-refs.js";
-import { slug } from "../../../rules/derive-ref.js";
-import { NO_RULES } from "../../../rules/keyed.js";
-import type { KnownRule, WantedRule } from "../../../rules/match.js";
-import { Rule } from "../../../rules/rule.js";
+import { isList, isObject } from "../../../../core/model/json.js";
+import type { Path } from "../../../../core/model/path.js";
+import type { DeployedRule } from "../../../../core/model/ruleset.js";
+import { isUnknown, NOT_KNOWN } from "../../../../core/model/unknown.js";
+import { assignRefs, type AssignedRefs } from "../../../../core/rules/assign-refs.js";
+import { slug } from "../../../../core/rules/derive-ref.js";
+import { NO_RULES } from "../../../../core/rules/keyed.js";
+import type { KnownRule, WantedRule } from "../../../../core/rules/match.js";
+import { Rule } from "../../../../core/rules/rule.js";
 import {
   checkIgnoredRefs,
   failure,

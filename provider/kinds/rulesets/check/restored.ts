@@ -1,11 +1,11 @@
 import { unavailableCheck } from "../../../engine/request.js";
 import { Responses, WHOLE_RUN } from "../../../engine/reads/responses.js";
 import type { Session } from "../../../engine/session.js";
-import { ApiError, RulesetsError } from "../../../model/errors.js";
-import { rulesetResourceId, phaseResourceId } from "../../../model/ids.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import { NOT_KNOWN } from "../../../model/unknown.js";
-import { isVersion, noVersionText } from "../../../model/versions.js";
+import { ApiError, RulesetsError } from "../../../../core/model/errors.js";
+import { rulesetResourceId, phaseResourceId } from "../../../../core/model/ids.js";
+import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
+import { NOT_KNOWN } from "../../../../core/model/unknown.js";
+import { isVersion, noVersionText } from "../../../../core/model/versions.js";
 import { failure, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { isKnownTarget, targetWords, type Target } from "../desired.js";
 import { listByName } from "../takeover.js";

@@ -1,16 +1,16 @@
 import { pathsByRule, findCopies } from "../../../engine/secrets.js";
 import { displayFor } from "../../../engine/display.js";
-import { isObject, mapFrom, ownValue, sameJson, type JsonObject } from "../../../model/json.js";
-import { valueAt, type Path } from "../../../model/path.js";
-import type { DeployedRule } from "../../../model/ruleset.js";
-import { valueIfKnown, NOT_KNOWN } from "../../../model/unknown.js";
+import { isObject, mapFrom, ownValue, sameJson, type JsonObject } from "../../../../core/model/json.js";
+import { valueAt, type Path } from "../../../../core/model/path.js";
+import type { DeployedRule } from "../../../../core/model/ruleset.js";
+import { valueIfKnown, NOT_KNOWN } from "../../../../core/model/unknown.js";
 import { restoredText } from "../../../ownership/restore-messages.js";
-import { assignRefs } from "../../../rules/assign-refs.js";
-import { parsePendingRule, parseRule } from "../../../model/parse-rule.js";
-import { contentOf } from "../../../rules/content.js";
+import { assignRefs } from "../../../../core/rules/assign-refs.js";
+import { parsePendingRule, parseRule } from "../../../../core/model/parse-rule.js";
+import { contentOf } from "../../../../core/rules/content.js";
 import { knownRules } from "../../../ownership/takeover.js";
-import { Rule } from "../../../rules/rule.js";
-import { writtenAs } from "../../../rules/form.js";
+import { Rule } from "../../../../core/rules/rule.js";
+import { writtenAs } from "../../../../core/rules/form.js";
 import {
   fieldsOf,
   keyedEntries,
@@ -19,10 +19,10 @@ import {
   type PendingFields,
   ruleEntries,
   type RuleEntry,
-} from "../../../rules/keyed.js";
-import type { WantedRule } from "../../../rules/match.js";
+} from "../../../../core/rules/keyed.js";
+import type { WantedRule } from "../../../../core/rules/match.js";
 import type { RuleList, RulesetCheck } from "./inputs.js";
-import type { Secrets } from "../../../redaction/secrets.js";
+import type { Secrets } from "../../../../client/redaction/secrets.js";
 
 /** The program's own list. */
 export function listOfProgram({ secretPaths, wanted: { rules } }: RulesetCheck): RuleList {

@@ -2,9 +2,9 @@ import { checkCache } from "../../../engine/check-cache.js";
 import { ignorableNames } from "../../../engine/description.js";
 import type { Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
-import { phaseResourceId } from "../../../model/ids.js";
-import { isObject, type Json } from "../../../model/json.js";
-import { isUnknown, type Pending } from "../../../model/unknown.js";
+import { phaseResourceId } from "../../../../core/model/ids.js";
+import { isObject, type Json } from "../../../../core/model/json.js";
+import { isUnknown, type Pending } from "../../../../core/model/unknown.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
 import {
   checkRules,
@@ -22,7 +22,7 @@ import { desiredFrom, isKnownTarget, targetOf, targetWords } from "../desired.js
 import { claimRuleset, lastWanted } from "../run.js";
 import { refuseSecretRefs } from "./refs.js";
 import { checkPositions } from "../../../validation/checks/positions.js";
-import { PERCENT } from "../../../model/numbers.js";
+import { PERCENT } from "../../../../core/model/numbers.js";
 
 type GivenRequest = Request<GivenRulesetArguments>;
 

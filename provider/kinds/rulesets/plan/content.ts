@@ -1,9 +1,15 @@
-import type { RulesetRule } from "../../../model/generated/rule.js";
-import { omit, sameJson } from "../../../model/json.js";
-import type { Ruleset } from "../../../model/ruleset.js";
-import { NOT_KNOWN, valueIfKnown } from "../../../model/unknown.js";
-import { isSameMeaning, isSameForm, Rule } from "../../../rules/rule.js";
-import { fieldsOf, type KeyedRules, NO_RULES, requireKnownRule, type PendingFields } from "../../../rules/keyed.js";
+import type { RulesetRule } from "../../../../core/model/generated/rule.js";
+import { omit, sameJson } from "../../../../core/model/json.js";
+import type { Ruleset } from "../../../../core/model/ruleset.js";
+import { NOT_KNOWN, valueIfKnown } from "../../../../core/model/unknown.js";
+import { isSameMeaning, isSameForm, Rule } from "../../../../core/rules/rule.js";
+import {
+  fieldsOf,
+  type KeyedRules,
+  NO_RULES,
+  requireKnownRule,
+  type PendingFields,
+} from "../../../../core/rules/keyed.js";
 import type { Desired, Target } from "../desired.js";
 
 /** What is sent to the service: every rule with the ref that it has there. */

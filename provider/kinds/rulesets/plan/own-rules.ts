@@ -1,13 +1,13 @@
-import { orderText } from "../../../model/ids.js";
-import { ownValue, sameJson, mapFrom } from "../../../model/json.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { orderText } from "../../../../core/model/ids.js";
+import { ownValue, sameJson, mapFrom } from "../../../../core/model/json.js";
+import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
 import { findConflict, ownConflict, recogniseRules, type Conflict } from "../../../ownership/conflict.js";
 import type { KeptRule } from "../../../ownership/removal.js";
 import type { OccupiedRef } from "../../../ownership/shared-messages.js";
-import type { RulesDiff } from "../../../rules/diff.js";
+import type { RulesDiff } from "../../../../core/rules/diff.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
-import { findImpossible, placeFor, positionStatus, rangesOf } from "../../../rules/placing/position.js";
-import { planSteps, type Shares } from "../../../rules/placing/steps.js";
+import { findImpossible, placeFor, positionStatus, rangesOf } from "../../../../core/rules/placing/position.js";
+import { planSteps, type Shares } from "../../../../core/rules/placing/steps.js";
 import {
   parseState,
   refsById,
@@ -20,11 +20,11 @@ import {
 } from "../state.js";
 import { Comparison, type SharedPart, type Sides, type Unplaced, Plan } from "./plan.js";
 import type { Content } from "./content.js";
-import { parseRule } from "../../../model/parse-rule.js";
+import { parseRule } from "../../../../core/model/parse-rule.js";
 import type { Join, JoinedRule } from "../../../ownership/join.js";
-import { contentOf } from "../../../rules/content.js";
-import { keyedEntries, rulesByRef, type PendingFields } from "../../../rules/keyed.js";
-import { NO_RULE, Rule } from "../../../rules/rule.js";
+import { contentOf } from "../../../../core/rules/content.js";
+import { keyedEntries, rulesByRef, type PendingFields } from "../../../../core/rules/keyed.js";
+import { NO_RULE, Rule } from "../../../../core/rules/rule.js";
 import type { RulesetState } from "../description.js";
 
 /** What is compared for a program's own rules among those of others. */

@@ -1,14 +1,14 @@
 import type { Change } from "../../../engine/lifecycle.js";
-import { sameJson } from "../../../model/json.js";
-import type { Ruleset, DeployedRule } from "../../../model/ruleset.js";
+import { sameJson } from "../../../../core/model/json.js";
+import type { Ruleset, DeployedRule } from "../../../../core/model/ruleset.js";
 import { findRemoved, type Removal } from "../../../ownership/removal.js";
 import type { OccupiedRef } from "../../../ownership/shared-messages.js";
-import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
-import { NO_RULES, type KeyedRules } from "../../../rules/keyed.js";
+import { diffRules, isEmptyDiff, type RulesDiff } from "../../../../core/rules/diff.js";
+import { NO_RULES, type KeyedRules } from "../../../../core/rules/keyed.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
 import { recordedDescription, serviceRefs, takenOverIn, type ParsedState } from "../state.js";
-import type { Impossible, Unanchored } from "../../../rules/placing/position.js";
-import type { Step } from "../../../rules/placing/steps.js";
+import type { Impossible, Unanchored } from "../../../../core/rules/placing/position.js";
+import type { Step } from "../../../../core/rules/placing/steps.js";
 import { contentFrom, type Content, isUpToDate, wantedDescription } from "./content.js";
 import {
   currentOf,

@@ -1,11 +1,11 @@
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
-import { entrypointKind, shortRulesetId } from "../../../model/ids.js";
-import { isObject, omit, pick, type Json, type JsonObject } from "../../../model/json.js";
-import { withoutEmptyIdentity } from "../../../model/ruleset.js";
-import { isUnknown, UNKNOWN, type Pending } from "../../../model/unknown.js";
-import { normaliseRule } from "../../../rules/normalise.js";
+import { entrypointKind, shortRulesetId } from "../../../../core/model/ids.js";
+import { isObject, omit, pick, type Json, type JsonObject } from "../../../../core/model/json.js";
+import { withoutEmptyIdentity } from "../../../../core/model/ruleset.js";
+import { isUnknown, UNKNOWN, type Pending } from "../../../../core/model/unknown.js";
+import { normaliseRule } from "../../../../core/rules/normalise.js";
 import {
   checkId,
   checkRefs,

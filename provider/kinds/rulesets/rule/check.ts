@@ -3,13 +3,13 @@ import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import type { Request } from "../../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../../engine/secrets.js";
-import { sameJson } from "../../../model/json.js";
-import { uniquePaths } from "../../../model/path.js";
-import type { Ruleset } from "../../../model/ruleset.js";
-import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
+import { sameJson } from "../../../../core/model/json.js";
+import { uniquePaths } from "../../../../core/model/path.js";
+import type { Ruleset } from "../../../../core/model/ruleset.js";
+import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../../core/model/unknown.js";
 import { twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
-import { fieldsOf, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
+import { fieldsOf, NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
 import { hasErrors, failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import {
   isKnownTarget,
@@ -25,7 +25,7 @@ import {
 import { concludeCheck, type MatchedRules, type RulesInputs } from "../check/conclude.js";
 import { inspect, NOT_INSPECTED, type Inspected } from "../check/existing.js";
 import { lastWanted } from "../run.js";
-import { findUnanchored } from "../../../rules/placing/position.js";
+import { findUnanchored } from "../../../../core/rules/placing/position.js";
 import { checkPlaced, checkPositions } from "../shared/positions.js";
 import type { DeclaredRules, Judges } from "../judge.js";
 import { desiredList, ruleIn } from "./as-list.js";

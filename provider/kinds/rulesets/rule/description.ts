@@ -1,4 +1,4 @@
-import type { Position } from "../../../model/position.js";
+import type { Position } from "../../../../core/model/position.js";
 import {
   EXAMPLE_ID,
   IN_RULE_SCHEMA,
@@ -8,9 +8,9 @@ import {
   type StateOf,
 } from "../../../engine/description.js";
 import { anyObject, internalType, objectType, type NamedType } from "../../../engine/named-type.js";
-import type { RulesetRule } from "../../../model/generated/rule.js";
-import type { JsonObject } from "../../../model/json.js";
-import { isPath, type Path } from "../../../model/path.js";
+import type { RulesetRule } from "../../../../core/model/generated/rule.js";
+import type { JsonObject } from "../../../../core/model/json.js";
+import { isPath, type Path } from "../../../../core/model/path.js";
 import { OPERATIONS, plannedRuleDelete } from "../records.js";
 import { RULE_FIELD_TYPES as FIELD } from "../../rule-type.js";
 

@@ -1,8 +1,8 @@
 import type { Request } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
 import { ruleTakeoverText, type RuleTakeoverGrounds } from "../../../ownership/rule-messages.js";
-import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
+import { isMovedAmongOthers } from "../../../../core/rules/placing/steps.js";
 import { failure, NO_FINDINGS } from "../../../validation/index.js";
 import type { PlannedCreation } from "../check/conclude.js";
 import { refusalOfNew } from "../check/creation.js";

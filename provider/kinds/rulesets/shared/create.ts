@@ -1,13 +1,13 @@
 import { claimParts } from "../../../engine/claims.js";
 import { recordIncomplete } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
-import { ApiError } from "../../../model/errors.js";
-import type { Ruleset } from "../../../model/ruleset.js";
+import { ApiError } from "../../../../core/model/errors.js";
+import type { Ruleset } from "../../../../core/model/ruleset.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { nothingAt, objectKeys, placeId, type Created, type Desired } from "../desired.js";
 import { findExisting, newResourceOf, refuseAmbiguousName, type NewResource } from "../takeover.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
-import { findUnanchored } from "../../../rules/placing/position.js";
+import { findUnanchored } from "../../../../core/rules/placing/position.js";
 import { planNew } from "./join.js";
 import { unplacedError } from "./positions.js";
 import { contentFrom } from "../plan/content.js";

@@ -1,7 +1,7 @@
 import type { Session } from "../../../engine/session.js";
-import type { Ruleset } from "../../../model/ruleset.js";
+import type { Ruleset } from "../../../../core/model/ruleset.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
-import { NO_RULES } from "../../../rules/keyed.js";
+import { NO_RULES } from "../../../../core/rules/keyed.js";
 import type { Desired } from "../desired.js";
 import { OwnRulesPlan } from "../plan/own-rules.js";
 import { currentRuleset } from "../read.js";

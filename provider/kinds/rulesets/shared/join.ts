@@ -1,7 +1,7 @@
-import { isMovedAmongOthers } from "../../../rules/placing/steps.js";
+import { isMovedAmongOthers } from "../../../../core/rules/placing/steps.js";
 import type { Session } from "../../../engine/session.js";
-import type { RulesetsError } from "../../../model/errors.js";
-import type { Ruleset } from "../../../model/ruleset.js";
+import type { RulesetsError } from "../../../../core/model/errors.js";
+import type { Ruleset } from "../../../../core/model/ruleset.js";
 import type { Join } from "../../../ownership/join.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
 import { OwnRulesPlan, planJoin, type OwnRulesComparison } from "../plan/own-rules.js";

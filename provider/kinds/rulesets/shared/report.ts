@@ -1,18 +1,18 @@
 import { deletedBeforeText, mayBeDeletedText } from "../../../ownership/rule-messages.js";
-import type { RulesetRule } from "../../../model/generated/rule.js";
+import type { RulesetRule } from "../../../../core/model/generated/rule.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
-import { rulesetResourceId } from "../../../model/ids.js";
-import { quotedRuleName } from "../../../model/names.js";
-import type { DeployedRule } from "../../../model/ruleset.js";
-import { isComplete } from "../../../model/unknown.js";
+import { rulesetResourceId } from "../../../../core/model/ids.js";
+import { quotedRuleName } from "../../../../core/model/names.js";
+import type { DeployedRule } from "../../../../core/model/ruleset.js";
+import { isComplete } from "../../../../core/model/unknown.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { interleavingText, joinText, keptRulesText, type JoinSummary } from "../../../ownership/shared-messages.js";
 import type { Plan } from "../plan/plan.js";
 import type { Desired } from "../desired.js";
 import type { OwnRulesComparison } from "../plan/own-rules.js";
 import { ownersOf, runRecord } from "../run.js";
-import { resultingOrder } from "../../../rules/placing/resulting-order.js";
+import { resultingOrder } from "../../../../core/rules/placing/resulting-order.js";
 import type { ParsedState } from "../state.js";
 import type { PlannedJoin } from "./join.js";
 

@@ -1,10 +1,10 @@
-import { orderText } from "../../../model/ids.js";
+import { orderText } from "../../../../core/model/ids.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
-import type { RulesetRule } from "../../../model/generated/rule.js";
-import { mapFrom, ownValue } from "../../../model/json.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import { isSameMeaning } from "../../../rules/rule.js";
-import { requireKnownRule, rulesInForce } from "../../../rules/keyed.js";
+import type { RulesetRule } from "../../../../core/model/generated/rule.js";
+import { mapFrom, ownValue } from "../../../../core/model/json.js";
+import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
+import { isSameMeaning } from "../../../../core/rules/rule.js";
+import { requireKnownRule, rulesInForce } from "../../../../core/rules/keyed.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import type { OwnRulesComparison } from "../plan/own-rules.js";
 import { refsById, stateFrom, type ParsedState } from "../state.js";

@@ -3,7 +3,7 @@ import type { Session } from "../../../engine/session.js";
 import { occupiedError, twoOwnersText } from "../../../ownership/ruleset-messages.js";
 import { objectKeys, ruleKeys } from "../desired.js";
 import { ruleInWords, twoRuleOwnersText } from "../../../ownership/rule-messages.js";
-import { ownValue } from "../../../model/json.js";
+import { ownValue } from "../../../../core/model/json.js";
 import type { Plan } from "../plan/plan.js";
 import { OwnRulesPlan, type OwnRulesComparison } from "../plan/own-rules.js";
 import type { Strategy } from "../plans.js";

@@ -1,7 +1,7 @@
 import { claim } from "../../../engine/claims.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
 import type { Session } from "../../../engine/session.js";
-import { PartialFailure, RulesetsError } from "../../../model/errors.js";
+import { PartialFailure, RulesetsError } from "../../../../core/model/errors.js";
 import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { ruleKeys, type Desired } from "../desired.js";
@@ -10,7 +10,7 @@ import { joinedRefs, stateAfter } from "./state.js";
 import { unplacedError } from "./positions.js";
 import { reportKept } from "./report.js";
 import { writeSteps } from "./write-steps.js";
-import { mapFrom } from "../../../model/json.js";
+import { mapFrom } from "../../../../core/model/json.js";
 import { OwnRulesPlan, type OwnRulesComparison } from "../plan/own-rules.js";
 import { currentRuleset } from "../read.js";
 import { removalOfOwnRules, requireWithinLimit } from "../removal-limit.js";

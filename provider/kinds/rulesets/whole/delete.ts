@@ -1,11 +1,11 @@
-import { ApiError, RulesetsError } from "../../../model/errors.js";
-import { rulesetResourceId, scopeArguments } from "../../../model/ids.js";
-import { quotedRuleName, rulesetName } from "../../../model/names.js";
-import type { Ruleset } from "../../../model/ruleset.js";
+import { ApiError, RulesetsError } from "../../../../core/model/errors.js";
+import { rulesetResourceId, scopeArguments } from "../../../../core/model/ids.js";
+import { quotedRuleName, rulesetName } from "../../../../core/model/names.js";
+import type { Ruleset } from "../../../../core/model/ruleset.js";
 import { currentOf, findConflict } from "../../../ownership/conflict.js";
 import { keptRulesetText, recreatedText } from "../../../ownership/ruleset-messages.js";
 import type { Session } from "../../../engine/session.js";
-import { NO_RULES } from "../../../rules/keyed.js";
+import { NO_RULES } from "../../../../core/rules/keyed.js";
 import type { RulesetState } from "../description.js";
 import type { Desired, Target } from "../desired.js";
 import { addressOf, readAt } from "../read.js";

@@ -1,6 +1,6 @@
 import { claim } from "../../../engine/claims.js";
 import type { Session } from "../../../engine/session.js";
-import { ApiError, PartialFailure, RulesetsError } from "../../../model/errors.js";
+import { ApiError, PartialFailure, RulesetsError } from "../../../../core/model/errors.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, placeId, type Created, type Desired } from "../desired.js";
 import { newResourceOf, planTakeover, type TakeoverPlan } from "../takeover.js";
@@ -12,7 +12,7 @@ import type { Updates } from "../plans.js";
 import { WHOLE_CHANGES } from "./strategy.js";
 import { createRuleset, replaceRuleset, type Written, checkReplacement } from "../write/ruleset-writes.js";
 import { recordIncomplete } from "../../../engine/recover.js";
-import type { Ruleset } from "../../../model/ruleset.js";
+import type { Ruleset } from "../../../../core/model/ruleset.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
 import type { Comparison, Plan } from "../plan/plan.js";

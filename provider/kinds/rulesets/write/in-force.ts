@@ -1,13 +1,13 @@
 import { displayFor } from "../../../engine/display.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
 import type { Session } from "../../../engine/session.js";
-import { PartialFailure, type RulesetsError } from "../../../model/errors.js";
-import { rulesetResourceId, type Scope } from "../../../model/ids.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { PartialFailure, type RulesetsError } from "../../../../core/model/errors.js";
+import { rulesetResourceId, type Scope } from "../../../../core/model/ids.js";
+import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
 import { isConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { reappearedText, undoneText } from "../../../ownership/undone-messages.js";
-import { isSameMeaning } from "../../../rules/rule.js";
+import { isSameMeaning } from "../../../../core/rules/rule.js";
 import { ownersOf, runRecord, WritesOfRun } from "../run.js";
 import type { RulesetState } from "../description.js";
 import type { Desired } from "../desired.js";

@@ -1,17 +1,17 @@
 import type { PlannedRequest, PreviewPlan, TakenOver } from "../../../engine/preview-plan.js";
-import { mapFrom } from "../../../model/json.js";
-import { scopeText, type Scope } from "../../../model/ids.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import { isUnknown } from "../../../model/unknown.js";
+import { mapFrom } from "../../../../core/model/json.js";
+import { scopeText, type Scope } from "../../../../core/model/ids.js";
+import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
+import { isUnknown } from "../../../../core/model/unknown.js";
 import type { Desired } from "../desired.js";
 import type { Creation } from "../judge.js";
 import type { Comparison, Plan } from "../plan/plan.js";
 import { contentOver } from "../plan/content.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import type { SharedPart } from "../plan/plan.js";
-import { NO_DIFFERENCE } from "../../../rules/diff.js";
-import { summaryLine } from "../../../rules/summary.js";
-import type { Step } from "../../../rules/placing/steps.js";
+import { NO_DIFFERENCE } from "../../../../core/rules/diff.js";
+import { summaryLine } from "../../../../core/rules/summary.js";
+import type { Step } from "../../../../core/rules/placing/steps.js";
 
 /* What the writes of this folder send, for the plan that a preview publishes. */
 

@@ -1,13 +1,13 @@
-import { requireKnownRule, type PendingFields } from "../../../rules/keyed.js";
-import type { Position } from "../../../model/position.js";
+import { requireKnownRule, type PendingFields } from "../../../../core/rules/keyed.js";
+import type { Position } from "../../../../core/model/position.js";
 import { findOverwrittenRuleChange } from "../../../engine/overwritten-changes.js";
 import { sendWithRecovery } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
-import { ApiError, RulesetsError } from "../../../model/errors.js";
-import type { Scope } from "../../../model/ids.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { ApiError, RulesetsError } from "../../../../core/model/errors.js";
+import type { Scope } from "../../../../core/model/ids.js";
+import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
 import type { OverwrittenChange } from "../../../ownership/overwritten-change.js";
-import { isSameMeaning, isSameForm } from "../../../rules/rule.js";
+import { isSameMeaning, isSameForm } from "../../../../core/rules/rule.js";
 import { noteWrite } from "./in-force.js";
 
 /** One change of one rule. Every rule has its ref; positions name rules by their IDs. */

@@ -3,16 +3,16 @@ import { checkOverwrittenChange } from "../../../engine/overwritten-changes.js";
 import { sendWithRecovery } from "../../../engine/recover.js";
 import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
-import type { ApiError, RulesetsError } from "../../../model/errors.js";
-import { rulesetResourceId, scopeText } from "../../../model/ids.js";
-import type { Ruleset } from "../../../model/ruleset.js";
+import type { ApiError, RulesetsError } from "../../../../core/model/errors.js";
+import { rulesetResourceId, scopeText } from "../../../../core/model/ids.js";
+import type { Ruleset } from "../../../../core/model/ruleset.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import type { OverwritingOperation } from "../../../ownership/overwritten-messages.js";
 import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
 import { targetWords, type Desired, type Target } from "../desired.js";
 import { isUpToDate, containsRules, type Content, requireKnown } from "../plan/content.js";
-import type { DryRunOperation, RulesetsClient } from "../../../client/index.js";
-import type { Path } from "../../../model/path.js";
+import type { DryRunOperation, RulesetsClient } from "../../../../client/index.js";
+import type { Path } from "../../../../core/model/path.js";
 
 /** What a write returned, and the error to fail with if it undid somebody's change that this run had not read. */
 export interface Written {

@@ -1,11 +1,11 @@
-import { phaseOf } from "../../../../provider/previous-waf/phase.js";
+import { phaseOf } from "../../../../core/previous-waf/phase.js";
 import {
   decideStep,
   isReached,
   pollSeconds,
   READS_BEFORE_SENDING,
 } from "../../../../provider/kinds/waf-migration/transition.js";
-import type { MigrationMode, MigrationPhase } from "../../../../provider/model/migration.js";
+import type { MigrationMode, MigrationPhase } from "../../../../core/model/migration.js";
 
 type Attempt = "none" | "unsure" | "looked" | "applied";
 const OBSERVED = {

@@ -1,0 +1,201 @@
+import { REQUESTS_PER_SECOND, requireWithin } from "../../core/model/numbers.js";
+import type { Clock } from "./clock.js";
+import type { Quota } from "./quota.js";
+import { formatNumber } from "../../core/model/words.js";
+import { Window } from "./window.js";
+
+export interface LimiterOptions {
+  /**
+   * Maximum average of requests per second, even if the service allows more; 0.001 to 1000000.
+   * @default the service's limit; 3.4 if it does not report one, which stays under 1200 in five minutes
+   */
+  readonly requestsPerSecond?: number;
+  readonly clock: Clock;
+}
+
+const DEFAULT_RATE = 3.4;
+const DEFAULT_BURST = 150;
+/** Number of requests that may be sent before the first response reports the service's limits. */
+const FIRST_REQUESTS = 8;
+
+/** Releases a queued request. */
+type Release = () => void;
+
+/** Request rate of a process, for estimating how long a run takes. */
+export interface Pace {
+  /** Requests so far, including the queued ones. */
+  readonly requests: number;
+  /** Queued requests. */
+  readonly waiting: number;
+  /**
+   * Milliseconds until that many further requests are sent, after those already queued; with 0, until the queue is empty.
+   * Undefined before the first response, while the quota is not known.
+   */
+  forecast(further: number): number | undefined;
+  /** The limit that delays that many further requests, in words: `the service allows 1,200 requests in 5 minutes`. */
+  limitWords(further: number): string;
+}
+
+/** The pace of a run whose caller knows how many requests it will make. */
+export interface RunPace extends Pace {
+  /** Requests that are still to come, as far as the caller has said, in addition to the queued ones. */
+  readonly expected: number;
+  /** Says how many requests will be made from now on, where they are queued one after another. */
+  expect(further: number): void;
+}
+
+/**
+ * Limits the request rate of a process. Every response reports the service's quotas and what remains of them: requests are
+ * sent immediately while something remains, and otherwise wait for the next window. If the service reports no quota, a token
+ * bucket stays under the documented 1200 requests in five minutes (150 + 300 s * 3.4/s = 1170); it also enforces the rate
+ * that a user sets. Requests are sent in the order in which they arrive.
+ */
+export class Limiter implements RunPace {
+  private readonly windows = new Map<string, Window>();
+  private readonly queue: Release[] = [];
+  private readonly clock: Clock;
+  private readonly chosen: boolean;
+  private readonly rate: number;
+  private readonly burst: number;
+  private tokens: number;
+  private refilledAt: number;
+  private pausedUntil = 0;
+  /** Counts the pauses: a delay that was calculated before one is no longer valid. */
+  private pauses = 0;
+  private underWay = 0;
+  private entered = 0;
+  /** The number of requests in the end, as far as it is known. */
+  private total = 0;
+  private answered = false;
+  private draining = false;
+
+  constructor(options: LimiterOptions) {
+    requireWithin("requestsPerSecond", options.requestsPerSecond, REQUESTS_PER_SECOND);
+    this.chosen = options.requestsPerSecond !== undefined;
+    this.rate = options.requestsPerSecond ?? DEFAULT_RATE;
+    this.burst = options.requestsPerSecond === undefined ? DEFAULT_BURST : Math.max(1, Math.ceil(this.rate));
+    this.tokens = this.burst;
+    this.clock = options.clock;
+    this.refilledAt = options.clock.now();
+  }
+
+  /**
+   * Waits until one request may be sent, and returns the time at which it is sent, to be passed to `leave`. Calls `onWait`
+   * with the expected milliseconds, unless the request need not wait.
+   */
+  async enter(onWait: (ms: number) => void = () => undefined): Promise<number> {
+    const ms = this.delay(this.queue.length);
+    this.entered += 1;
+    if (ms > 0) onWait(ms);
+    await new Promise<void>((resolve) => {
+      this.queue.push(resolve);
+      void this.drain();
+    });
+    return this.clock.now();
+  }
+
+  get requests(): number {
+    return this.entered;
+  }
+
+  get waiting(): number {
+    return this.queue.length;
+  }
+
+  get expected(): number {
+    return Math.max(0, this.total - this.entered);
+  }
+
+  expect(further: number): void {
+    this.total = this.entered + further;
+  }
+
+  forecast(further: number): number | undefined {
+    if (!this.answered && !this.chosen) return undefined;
+    const last = this.queue.length + Math.ceil(further) - 1;
+    return last < 0 ? 0 : this.delay(last);
+  }
+
+  limitWords(further: number): string {
+    const now = this.clock.now();
+    const last = Math.max(0, this.queue.length + Math.ceil(further) - 1);
+    if (this.chosen && (this.bucketDelay(last) ?? 0) >= this.delay(last))
+      return `the limit is set to ${formatNumber(this.rate)} per second`;
+    const delayOf = (window: Window): number => window.delay(now, this.underWay, last);
+    const [tightest] = [...this.windows.values()].sort((a, b) => delayOf(b) - delayOf(a));
+    return tightest === undefined
+      ? `the service does not report a limit, so the default of ${formatNumber(this.rate)} per second applies`
+      : `the service allows ${tightest.words()}`;
+  }
+
+  /** Records that the request sent at `sentAt` is finished, and the quotas that its response reports. */
+  leave(sentAt: number, quotas: readonly Quota[]): void {
+    this.underWay -= 1;
+    this.answered = true;
+    const now = this.clock.now();
+    for (const quota of quotas) {
+      const window = this.windows.get(quota.name);
+      if (window === undefined) this.windows.set(quota.name, new Window(quota, now, this.underWay));
+      else window.observe(quota, { sentAt, now, underWay: this.underWay });
+    }
+    void this.drain();
+  }
+
+  /** Delays all requests, for example after a 429. Whether that is more than a second longer than they are delayed anyway. */
+  pause(ms: number): boolean {
+    const until = this.clock.now() + ms;
+    const before = this.pausedUntil;
+    if (until <= before) return false;
+    this.pausedUntil = until;
+    this.pauses += 1;
+    return until > before + 1000;
+  }
+
+  /** Releases queued requests in order, each when its time has come. */
+  private async drain(): Promise<void> {
+    if (this.draining) return;
+    this.draining = true;
+    while (this.queue.length > 0 && (this.answered || this.underWay < FIRST_REQUESTS)) {
+      const ms = this.delay(0);
+      if (ms > 0) {
+        const { pauses } = this;
+        await this.clock.sleep(ms);
+        if (this.pauses !== pauses) continue;
+      }
+      this.spend();
+      this.queue.shift()?.();
+    }
+    this.draining = false;
+  }
+
+  private spend(): void {
+    const now = this.clock.now();
+    this.refill(now);
+    this.tokens -= 1;
+    for (const window of this.windows.values()) window.spend(now, this.underWay);
+    this.underWay += 1;
+  }
+
+  /** Milliseconds until a request with `ahead` others before it may be sent. */
+  private delay(ahead: number): number {
+    const now = this.clock.now();
+    return Math.max(
+      0,
+      this.pausedUntil - now,
+      this.bucketDelay(ahead) ?? 0,
+      ...[...this.windows.values()].map((window) => window.delay(now, this.underWay, ahead)),
+    );
+  }
+
+  /** The same according to the token bucket alone; undefined if the bucket is not in use. */
+  private bucketDelay(ahead: number): number | undefined {
+    this.refill(this.clock.now());
+    const missing = ahead + 1 - this.tokens;
+    return this.chosen || this.windows.size === 0 ? (missing / this.rate) * 1000 : undefined;
+  }
+
+  private refill(now: number): void {
+    this.tokens = Math.min(this.burst, this.tokens + ((now - this.refilledAt) / 1000) * this.rate);
+    this.refilledAt = now;
+  }
+}

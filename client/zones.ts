@@ -1,0 +1,93 @@
+import { isObject, textOf, type JsonObject } from "../core/model/json.js";
+import type { Call, Transport } from "./http/index.js";
+import {
+  encodeSegment,
+  hasId,
+  pages,
+  pagesByCursor,
+  readPage,
+  requireResult,
+  responseText,
+  type Page,
+} from "./pages.js";
+
+/** The properties of a zone that this package uses. */
+export interface Zone {
+  readonly id: string;
+  readonly name: string;
+  readonly accountId: string;
+  /** Empty when the response does not contain it. */
+  readonly accountName: string;
+  /** `free`, `pro`, `business` or `enterprise`; empty when the response does not contain it. */
+  readonly plan: string;
+}
+
+/** Which zones to list; a zone must match every filter that is given. */
+export interface ZoneFilter {
+  readonly accountId?: string;
+  readonly accountName?: string;
+  readonly name?: string;
+}
+
+const PAGE_SIZE = 50;
+
+/** Zones that are visible with the credentials. */
+export class ZonesClient {
+  constructor(private readonly transport: Transport) {}
+
+  /** Every zone, all pages. */
+  async list(filter: ZoneFilter = {}): Promise<Zone[]> {
+    const found: Zone[] = [];
+    for await (const page of this.pages(filter)) found.push(...page);
+    return found;
+  }
+
+  /** Pages of fifty zones; each is requested only when the caller reads it. */
+  async *pages(filter: ZoneFilter = {}): AsyncGenerator<readonly Zone[]> {
+    for await (const page of pages(this.transport, "/zones", PAGE_SIZE, queryFor(filter))) yield page.map(zoneFromWire);
+  }
+
+  /** One page of fifty zones, counted from 1. */
+  async page(page: number, filter: ZoneFilter): Promise<Page<Zone>> {
+    const query = queryFor(filter);
+    const { items, ...rest } = await readPage(this.transport, "/zones", { page, perPage: PAGE_SIZE, query });
+    return { items: items.map(zoneFromWire), ...rest };
+  }
+
+  /**
+   * The tags of an account's zones, by the ID of the zone; zones without tags are missing. Pages of a hundred, whose size is fixed:
+   * https://developers.cloudflare.com/resource-tagging/reference/limits/.
+   */
+  async tags(accountId: string): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+    const path = `/accounts/${encodeSegment(accountId)}/tags/resources`;
+    const found = new Map<string, Readonly<Record<string, string>>>();
+    for await (const page of pagesByCursor(this.transport, path, { type: "zone" }))
+      for (const { id, tags } of page) found.set(responseText(id), tagsOf(tags));
+    return found;
+  }
+
+  async get(zoneId: string): Promise<Zone> {
+    const call: Call = { method: "GET", path: `/zones/${encodeSegment(zoneId)}` };
+    return zoneFromWire(requireResult(call, await this.transport.send(call), "zone", hasId));
+  }
+}
+
+function queryFor({ accountId, accountName, name }: ZoneFilter): Record<string, string | undefined> {
+  return { "account.id": accountId, "account.name": accountName, name };
+}
+
+function tagsOf(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(isObject(value) ? value : {}).map(([key, text]) => [key, textOf(text)]));
+}
+
+function zoneFromWire(wire: JsonObject): Zone {
+  const account = isObject(wire.account) ? wire.account : {};
+  const plan = isObject(wire.plan) ? wire.plan : {};
+  return {
+    id: responseText(wire.id),
+    name: responseText(wire.name),
+    accountId: responseText(account.id),
+    accountName: responseText(account.name),
+    plan: responseText(plan.legacy_id),
+  };
+}

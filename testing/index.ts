@@ -1,8 +1,0 @@
-// The entry point `pulumi-rulesets/testing`, for unit tests of a firewall.
-export { HttpRequest, makeRequest, type RequestInput } from "../language/index.js";
-export * from "../simulator/index.js";
-export { loadFirewall, loadRulesets, type DeclaredRules, type DeclaredSecret, type LoadOptions } from "./load.js";
-export { Firewall, Zone, type TryOptions } from "./firewall.js";
-export type { CoverageReport, MissedRule } from "./coverage.js";
-export { matchers, type AllowOptions, type By, type MatcherResult, type Rewritten } from "./matchers.js";
-export { expect, type FirewallMatchers } from "./expect.js";

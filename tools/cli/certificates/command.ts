@@ -1,0 +1,58 @@
+import type { ResolveCaa } from "../../../core/certificates/authorities.js";
+import type { Client } from "../../../client/index.js";
+import { columnsFor, writeOutput, formatOf } from "../write-output.js";
+import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
+import type { ZonesOutput } from "../context.js";
+import { readAcknowledgements } from "./acknowledgements.js";
+import { collectFindings, PARTS } from "./collect.js";
+import { dayOf, isDay } from "../../../core/model/day.js";
+import { readStyle } from "../page/read.js";
+import { renderHtml } from "./html.js";
+import { render } from "./render.js";
+import { exitCodeOf, reportOn, type ZoneOutcome } from "./report.js";
+
+/** Options of the report. */
+export interface ReportOptions extends ZonesOptions {
+  readonly html?: boolean;
+  /** `YYYY-MM-DD`, in UTC. @default today */
+  readonly date?: string;
+  /** JSON file with acknowledged findings. */
+  readonly acknowledged?: string;
+  /** Pass although parts are excluded by the plan or the credentials. */
+  readonly allowForbidden?: boolean;
+  /** IP address of the DNS server that looks up CAA records. @default that of the environment, or the machine's own */
+  readonly dnsServer?: string;
+}
+
+/** Assesses every zone, writes the report, and returns the exit code. */
+export async function runCertificateReport(
+  options: ReportOptions,
+  connect: () => Client,
+  io: ZonesOutput & { readonly resolveCaa: ResolveCaa },
+): Promise<number> {
+  const parallel = checkZonesOptions(options, ["json", "markdown", "html"]);
+  const date = options.date ?? dayOf(new Date());
+  if (!isDay(date)) throw new Error(`--date must be a day such as 2024-09-30, not ${JSON.stringify(date)}`);
+  const acknowledgements = options.acknowledged === undefined ? [] : readAcknowledgements(options.acknowledged);
+  const at = new Date(`${date}T00:00:00Z`);
+  requireZones(options);
+  const client = connect();
+  const { zones, failures } = await selectZones(options, client);
+  const results = await readEach(zones, {
+    client,
+    parallel,
+    progress: io.progress,
+    leastRequests: PARTS,
+    read: (zone) => collectFindings({ client, resolveCaa: io.resolveCaa }, zone, at),
+  });
+  const outcomes = [...results, ...failures].map((result): ZoneOutcome => {
+    const zone = { zoneId: result.zone.id, zoneName: result.zone.name };
+    return "value" in result ? { ...zone, ...result.value } : { ...zone, failure: result.failure };
+  });
+  const report = reportOn(date, outcomes, acknowledgements);
+  const format = formatOf(options);
+  const text =
+    format === "html" ? renderHtml(report, readStyle()) : render(report, format, columnsFor(options, io.columns));
+  writeOutput(text, options, io.print);
+  return exitCodeOf(report, options.allowForbidden);
+}

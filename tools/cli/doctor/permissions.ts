@@ -1,0 +1,156 @@
+import { ApiError, isAboutTheRequest, type Client, type Scope, type Zone } from "../../../client/index.js";
+import phases from "../../../schema/phases.json";
+import { entrypointKind } from "../../../core/model/ids.js";
+import type { OperationsOf, Probe } from "../../../provider/engine/description.js";
+import { DESCRIPTIONS } from "../../../provider/kinds/descriptions.js";
+import { joinNames } from "../../../core/model/words.js";
+import { splitHint, type CheckResult } from "./check-result.js";
+
+/** One thing that the token may or may not be permitted to do. */
+interface Question {
+  readonly subject: string;
+  readonly ask: () => Promise<unknown>;
+}
+
+/** What the token may do in a zone: one check per phase, and one per group of operations that this package uses. */
+export async function zonePermissions(
+  client: Client,
+  zone: Zone,
+  tries: PermissionOptions,
+): Promise<readonly CheckResult[]> {
+  const scope: Scope = { level: "zones", id: zone.id };
+  const packs = { subject: "certificate packs", ask: () => client.certificates.listPacks(zone.id) };
+  return checkPermissions(client, { scope, name: zone.name, more: [packs], tries });
+}
+
+/** The same for an account. */
+export async function accountPermissions(
+  client: Client,
+  accountId: string,
+  tries: PermissionOptions,
+): Promise<readonly CheckResult[]> {
+  const scope: Scope = { level: "accounts", id: accountId };
+  return checkPermissions(client, { scope, name: `account ${accountId}`, more: [], tries });
+}
+
+type Probed = OperationsOf & { readonly probe: Probe };
+
+/** The groups of operations of all kinds of resources at a level, each once, as far as something shows whether they are allowed. */
+function operationsAt(level: Scope["level"]): readonly Probed[] {
+  const all = DESCRIPTIONS.filter(({ listedIn }) => listedIn?.includes(level)).flatMap(({ operations }) => operations);
+  return [...new Map(all.flatMap((one) => (isProbed(one) ? [[one.path, one] as const] : []))).values()];
+}
+
+function isProbed(operations: OperationsOf): operations is Probed {
+  return operations.probe !== undefined;
+}
+
+/** What cannot be known of writes without carrying them out. */
+function writesWithoutDryRun(level: Scope["level"], name: string): readonly CheckResult[] {
+  const subjects = operationsAt(level).flatMap(({ probe, isReadOnly, hasDryRun }) =>
+    isReadOnly === true || hasDryRun === true ? [] : [probe.subject],
+  );
+  const subject = `${name}: write ${subjects.join(", ")}`;
+  const found = `not checked: the service has no dry run for ${joinNames(subjects)}`;
+  return subjects.length === 0 ? [] : [{ area: "permissions", status: "unknown", subject, found }];
+}
+
+/** Whether write permissions are checked with dry runs, which change nothing. */
+interface PermissionOptions {
+  readonly writes: boolean;
+}
+
+function questionsAt(client: Client, scope: Scope): Question[] {
+  const phases = phasesOf(scope).map((phase) => ({
+    subject: phase,
+    ask: () => client.rulesets.findEntrypoint(scope, phase),
+  }));
+  const kinds = operationsAt(scope.level).map(({ probe: { subject, read } }) => ({
+    subject,
+    ask: () => read(client, scope),
+  }));
+  return [...kinds, ...phases];
+}
+
+function phasesOf({ level }: Scope): string[] {
+  return Object.entries(phases).flatMap(([phase, { levels }]) => (levels.includes(level) ? [phase] : []));
+}
+
+interface PermissionScope {
+  readonly scope: Scope;
+  readonly name: string;
+  /** What else to ask. */
+  readonly more: readonly Question[];
+  readonly tries: PermissionOptions;
+}
+
+async function checkPermissions(
+  client: Client,
+  { scope, name, more, tries }: PermissionScope,
+): Promise<readonly CheckResult[]> {
+  const read = [...questionsAt(client, scope), ...more];
+  const readable = await Promise.all(read.map((question) => checkPermission(question, `${name}: read`)));
+  const lines = grouped(readable, `${name}: read`);
+  if (!tries.writes) {
+    const next = "--dry-run checks this with dry runs, which change nothing";
+    return [
+      ...lines,
+      { area: "permissions", status: "unknown", subject: `${name}: write`, found: "not checked", next },
+    ];
+  }
+  return [...lines, ...(await writeLines(client, scope, name)), ...writesWithoutDryRun(scope.level, name)];
+}
+
+/** Writes are sent as dry runs only after the service has shown that it supports them. */
+async function writeLines(client: Client, scope: Scope, name: string): Promise<readonly CheckResult[]> {
+  const subject = `${name}: write`;
+  const line = { area: "permissions", subject } as const;
+  try {
+    if (!(await client.rulesets.honoursDryRun(scope, "create"))) {
+      return [
+        { ...line, status: "unknown", found: "the service did not show that it supports dry_run, so nothing was sent" },
+      ];
+    }
+  } catch (error) {
+    return [lineOf(subject, error)];
+  }
+  const kind = entrypointKind(scope);
+  const results = await Promise.all(
+    phasesOf(scope).map((phase) => {
+      const ask = (): Promise<unknown> =>
+        client.rulesets.create(scope, { name: "default", kind, phase, rules: [] }, { dryRun: true });
+      return checkPermission({ subject: phase, ask }, subject);
+    }),
+  );
+  return grouped(results, subject);
+}
+
+/** A refusal for any reason other than permissions counts as permitted: the service evaluated the request. */
+async function checkPermission({ subject, ask }: Question, group: string): Promise<CheckResult> {
+  try {
+    await ask();
+    return { area: "permissions", status: "ok", subject: group, found: subject };
+  } catch (error) {
+    return lineOf(group, error, subject);
+  }
+}
+
+function lineOf(group: string, error: unknown, subject?: string): CheckResult {
+  if (!(error instanceof ApiError)) throw error;
+  const line = { area: "permissions", subject: subject === undefined ? group : `${group} ${subject}` } as const;
+  if (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED") {
+    return { ...line, status: "warning", ...splitHint(error) };
+  }
+  return isAboutTheRequest(error)
+    ? { area: "permissions", status: "ok", subject: group, found: subject ?? "" }
+    : { ...line, status: "unknown", found: error.message };
+}
+
+/** Everything that is allowed in one line; each other result on a line of its own. */
+function grouped(lines: readonly CheckResult[], subject: string): readonly CheckResult[] {
+  const allowed = lines.filter(({ status }) => status === "ok").map(({ found }) => found);
+  const others = lines.filter(({ status }) => status !== "ok");
+  return allowed.length === 0
+    ? others
+    : [{ area: "permissions", status: "ok", subject, found: allowed.join(", ") }, ...others];
+}

@@ -1,0 +1,152 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Client } from "../../../client/index.js";
+import {
+  generateProgram,
+  handOverSteps,
+  importFile,
+  projectFiles,
+  projectName,
+  type GeneratedProgram,
+} from "../../generator/index.js";
+import { installedFrom } from "../installed-from.js";
+import type { Progress } from "../progress.js";
+import {
+  clearSecretWords,
+  importSteps,
+  missingWords,
+  nextSteps,
+  previousWafWords,
+  replacedWords,
+  type UnreadScope,
+} from "./words.js";
+import { earlierScopes, refuseExisting, refuseIncomplete, writeProject } from "./write.js";
+import { plural } from "../../../core/model/words.js";
+import { requirePhase } from "../phase.js";
+import { readSource, type Source, type SourceOptions } from "./source.js";
+
+/** Options of the command. */
+export interface GenerateOptions extends SourceOptions {
+  readonly out?: string;
+  /** Where to write a file for `pulumi import`, instead of a program. */
+  readonly importFile?: string;
+  readonly overwrite?: boolean;
+  readonly json?: boolean;
+}
+
+/** The side effects of the command. */
+interface GenerateIo {
+  readonly print: (line: string) => void;
+  readonly printNote: (line: string) => void;
+  readonly progress: Progress;
+  readonly version: string;
+  /** The folder of this package. */
+  readonly own: string;
+  readonly sdk: string;
+}
+
+/** Project files next to the program: created in a new folder, left alone if they exist. */
+const PROJECT_FILES = ["Pulumi.yaml", "package.json", "tsconfig.json"];
+
+/**
+ * Generates a program for existing resources. Returns the exit code: 0 everything is in it, 2 something was left out, 3 something
+ * could not be read.
+ */
+export async function generate(options: GenerateOptions, connect: () => Client, io: GenerateIo): Promise<0 | 2 | 3> {
+  if (options.out !== undefined && options.overwrite !== true)
+    refuseExisting(options.out, ["index.ts", ...PROJECT_FILES]);
+  const { importFile: importPath } = options;
+  refuseBesideImports(options);
+  options.phase?.forEach(requirePhase);
+  const earlier = options.out === undefined ? [] : earlierScopes(options.out);
+  const source = await readSource(options, connect, { progress: io.progress, earlier });
+  return importPath === undefined
+    ? deliverProgram(source, options, io)
+    : deliverImports(source, importPath, options, io);
+}
+
+/** What cannot be combined with an import file: it lists what exists, and is no program. */
+function refuseBesideImports({ importFile: path, overwrite, from, out, json }: GenerateOptions): void {
+  if (path === undefined) return;
+  const other = from !== undefined ? "--from" : out !== undefined ? "--out" : json === true ? "--json" : undefined;
+  if (other !== undefined) throw new Error(`--import-file cannot be combined with ${other}`);
+  if (overwrite !== true && existsSync(path))
+    throw new Error(
+      `${path} already exists; nothing was written. To continue: choose another file, or pass --overwrite`,
+    );
+}
+
+/** Writes a file for `pulumi import`, reports what is not in it, and returns the exit code. */
+function deliverImports(
+  { inventory, unread, onPreviousWaf }: Source,
+  path: string,
+  { overwrite }: GenerateOptions,
+  { printNote }: GenerateIo,
+): 0 | 2 | 3 {
+  // An import writes typed fields, which the next preview checks.
+  const { declared, secrets, leftOut } = generateProgram({ ...inventory, isServices: false });
+  if (declared.length === 0) printNote("Found nothing to import.");
+  else {
+    writeFileSync(path, importFile(declared), { flag: overwrite === true ? "w" : "wx" });
+    printNote(`${plural(declared.length, "resource")} in ${path}`);
+  }
+  for (const text of [...missingWords({ secrets: [], leftOut, unchecked: [] }, unread), ...clearSecretWords(secrets)])
+    printNote(text);
+  for (const text of previousWafWords(onPreviousWaf)) printNote(text);
+  if (declared.length > 0) printNote(importSteps(path));
+  if (unread.length > 0) return 3;
+  return leftOut.length + secrets.length > 0 ? 2 : 0;
+}
+
+/** Writes or prints the program, reports what is missing from it, and returns the exit code. */
+function deliverProgram(
+  { inventory, unread, unseen, foreign, onPreviousWaf }: Source,
+  { out, overwrite, json }: GenerateOptions,
+  { print, printNote, version, own, sdk }: GenerateIo,
+): 0 | 2 | 3 {
+  const program = generateProgram(inventory);
+  const steps = handOverSteps(foreign, program);
+  const resources = program.declared.length;
+  if (resources === 0) printNote("Found nothing that a program could declare.");
+  if (out !== undefined && resources > 0) {
+    const project = projectFiles({
+      name: projectName(inventory),
+      source: installedFrom(resolve(out), { own, version }),
+      sdk,
+    });
+    const paths = [...program.files, ...project].map(({ path }) => path);
+    if (overwrite !== true) refuseExisting(out, paths);
+    else if (unread.length + unseen.length > 0)
+      refuseIncomplete(
+        out,
+        paths,
+        [...unread, ...unseen].map(({ name, failure }) => `${name}: ${failure}`),
+      );
+    const replaced = writeProject(out, program.files, project);
+    printNote(`${plural(resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);
+    for (const text of replacedWords(replaced)) printNote(text);
+  }
+  if (json === true) print(JSON.stringify({ ...jsonOf(program, unread), steps }, undefined, 2));
+  else if (out === undefined && resources > 0) print(programText(program));
+  for (const text of missingWords(program, unread)) printNote(text);
+  for (const text of json === true ? [] : steps) printNote(text);
+  for (const text of previousWafWords(onPreviousWaf)) printNote(text);
+  if (out !== undefined && resources > 0) printNote(nextSteps(out, program.secrets.length));
+  if (unread.length > 0) return 3;
+  return program.leftOut.length + program.secrets.length > 0 ? 2 : 0;
+}
+
+/** A single file verbatim; several with their names. */
+function programText({ files }: GeneratedProgram): string {
+  const [only] = files;
+  if (files.length === 1 && only !== undefined) return only.text.trimEnd();
+  return files
+    .map(({ path, text }) => `// ${path}\n${text}`)
+    .join("\n")
+    .trimEnd();
+}
+
+function jsonOf(program: GeneratedProgram, unread: readonly UnreadScope[]): object {
+  const { files, declared, secrets, leftOut, unchecked } = program;
+  return { resources: declared.length, files, secrets, leftOut, unchecked, notRead: unread };
+}

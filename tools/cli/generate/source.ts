@@ -1,0 +1,194 @@
+import { readParallel } from "../options.js";
+import { ApiError, type Client, type Zone } from "../../../client/index.js";
+import {
+  inventoryOf,
+  selectByPhases,
+  type ForeignResource,
+  type Inventory,
+  readForeign,
+} from "../../generator/index.js";
+import { findZones, listZones, readEach, requireZones, selectsZones, type ZoneSelection } from "../zones.js";
+import type { Progress } from "../progress.js";
+import { ScopeReader, type ReadScope } from "./read.js";
+import type { UnreadScope } from "./words.js";
+import type { EarlierScope } from "./write.js";
+import { firstLineOf } from "../../../core/model/errors.js";
+import { rulesetName } from "../../../core/model/names.js";
+import { readUserFile } from "../../rules-files/text/read-file.js";
+
+/** Options that select what to read. */
+export interface SourceOptions extends ZoneSelection {
+  /** State files of other tools, to read instead of the service. */
+  readonly from?: readonly string[];
+  readonly phase?: readonly string[];
+  readonly certificates: boolean;
+  readonly lists: boolean;
+  readonly parallel: string;
+}
+
+/** What the program is generated from, and what to report about it. */
+export interface Source {
+  readonly inventory: Inventory;
+  readonly unread: readonly UnreadScope[];
+  /** What the earlier program declares, and nobody could look for: it may still be there. */
+  readonly unseen: readonly UnreadScope[];
+  /** The resources that another tool manages. */
+  readonly foreign: readonly ForeignResource[];
+  /** Names of the zones that the previous WAF still protects. */
+  readonly onPreviousWaf: readonly string[];
+}
+
+/**
+ * Reads what exists: from files of other tools, or from the service.
+ * @param earlier what the program declares that is to be replaced
+ */
+export async function readSource(
+  options: SourceOptions,
+  connect: () => Client,
+  io: { readonly progress: Progress; readonly earlier: readonly EarlierScope[] },
+): Promise<Source> {
+  return options.from === undefined ? readInventory(options, connect, io) : fromFiles(options.from, options);
+}
+
+function fromFiles(paths: readonly string[], options: SourceOptions): Source {
+  const { phase, certificates, lists } = options;
+  if (selectsZones(options))
+    throw new Error("--from reads files instead of the service: omit --zone, --account and --all-zones");
+  const all = readFiles(paths);
+  const foreign =
+    phase === undefined
+      ? all
+          .filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
+          .filter(({ type }) => lists || !/^cloudflare_list(_item)?$/.test(type))
+      : selectByPhases(all, phase);
+  return { inventory: inventoryOf(foreign, phase), unread: [], unseen: [], foreign, onPreviousWaf: [] };
+}
+
+async function readInventory(
+  options: SourceOptions,
+  connect: () => Client,
+  { progress, earlier }: { readonly progress: Progress; readonly earlier: readonly EarlierScope[] },
+): Promise<Source> {
+  const parallel = readParallel(options.parallel);
+  requireZones(options);
+  const client = connect();
+  const reader = new ScopeReader(client, {
+    phases: options.phase,
+    certificates: options.certificates && options.phase === undefined,
+    lists: options.lists && options.phase === undefined,
+  });
+  const { zones, accounts, failures } = await selectScopes(options, client);
+  const results = await readEach([...accounts, ...zones], {
+    client,
+    parallel,
+    progress,
+    read: (one) => (accounts.includes(one) ? reader.account(one.id) : reader.zone(one)),
+  });
+  const read = results.flatMap((result): ReadScope[] => ("failure" in result ? [] : [result.value]));
+  const unread: UnreadScope[] = [
+    ...failures,
+    ...results.flatMap((result) => ("failure" in result ? [{ name: result.zone.name, failure: result.failure }] : [])),
+  ];
+  const inventory: Inventory = {
+    scopes: read.map(({ found }) => found),
+    leftOut: read.flatMap(({ leftOut }) => leftOut),
+    knownNames: new Map(
+      read.flatMap(({ foreign }) =>
+        foreign.map(({ id, name, phase }) => [id, `${rulesetName({ kind: "custom", name, phase })} of the account`]),
+      ),
+    ),
+    managedNames: reader.names.of,
+    isServices: true,
+  };
+  const onPreviousWaf = read.flatMap(({ found, usesPreviousWaf }) => (usesPreviousWaf === true ? [found.name] : []));
+  const refused = read.flatMap((one) => one.refused ?? []);
+  const unseen = [
+    ...earlier.flatMap(({ id, path, text }) =>
+      refused
+        .filter((part) => part.id === id && part.types.some((type) => text.includes(`new ${type}(`)))
+        .map(({ name, failure }) => ({ name: `${path}: ${name}`, failure })),
+    ),
+    ...(options.allZones === true ? await findUnlisted(client, options, unlisted(earlier, zones)) : []),
+  ];
+  return { inventory, unread, unseen, foreign: [], onPreviousWaf };
+}
+
+/** Zones of the earlier program that the list of zones does not show. */
+function unlisted(earlier: readonly EarlierScope[], listed: readonly Zone[]): readonly EarlierScope[] {
+  const ids = new Set(listed.map(({ id }) => id));
+  return earlier.filter(({ level, id }) => level === "zones" && !ids.has(id));
+}
+
+/**
+ * Those that may still exist: to credentials that see less, the service returns a shorter list, and no error. Zones that can be read
+ * and are in another account were not selected.
+ */
+async function findUnlisted(
+  client: Client,
+  { account }: SourceOptions,
+  scopes: readonly EarlierScope[],
+): Promise<readonly UnreadScope[]> {
+  const found: UnreadScope[] = [];
+  for (const { id, path } of scopes) {
+    try {
+      const { name, accountId } = await client.zones.get(id);
+      if (account?.includes(accountId) !== false)
+        found.push({ name: `${path}: ${name}`, failure: "it exists, although the list of zones does not show it" });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === "API_NOT_FOUND") continue;
+      const why = `the list of zones does not show it, and whether it still exists could not be read: ${firstLineOf(error)}`;
+      found.push({ name: `${path}: zone ${id}`, failure: why });
+    }
+  }
+  return found;
+}
+
+async function selectScopes(options: SourceOptions, client: Client) {
+  const { zone = [], account, allZones } = options;
+  const accounts = [...new Set(account)].map((id): Zone => ({
+    id,
+    name: `account ${id}`,
+    accountId: id,
+    accountName: "",
+    plan: "",
+  }));
+  const named = zone.length === 0 ? { zones: [], failures: [] } : await findZones(client, zone, []);
+  const all = allZones === true ? await listZones(client, account) : { zones: [], failures: [] };
+  const zones = [...new Map([...named.zones, ...all.zones].map((one) => [one.id, one])).values()];
+  const failures = [...named.failures, ...all.failures];
+  return { accounts, zones, failures: failures.map(({ zone: { name }, failure }) => ({ name, failure })) };
+}
+
+/** Reads states of Terraform, OpenTofu and Pulumi. */
+function readFiles(paths: readonly string[]): ForeignResource[] {
+  return paths.flatMap(readState);
+}
+
+/** A state may contain secrets, so no part of it appears in a message. */
+function readState(path: string): ForeignResource[] {
+  const text = decoded(readUserFile(path === "-" ? 0 : path));
+  const name = path === "-" ? "standard input" : path;
+  const resources = readForeign(parse(text, name));
+  if (resources !== undefined) return resources;
+  throw new Error(
+    `${name} is not a readable state file. To continue: pass a state file of Terraform or OpenTofu (version 4), the output of ` +
+      "`terraform show -json` or `tofu show -json`, or that of `pulumi stack export`",
+  );
+}
+
+/** Decodes a file by its byte order mark: PowerShell writes UTF-16 when output is redirected to a file. */
+function decoded(bytes: Buffer): string {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${name} is not JSON`);
+  }
+}

@@ -1,0 +1,101 @@
+import type { GeneratedProgram, LeftOut } from "../../generator/index.js";
+import type { Replaced } from "./write.js";
+import { plural } from "../../../core/model/words.js";
+
+/** A zone or account that could not be read. */
+export interface UnreadScope {
+  readonly name: string;
+  readonly failure: string;
+}
+
+/** What the program does not contain, with the reasons, and what has to be added by hand. */
+export function missingWords(
+  { secrets, leftOut, unchecked }: Pick<GeneratedProgram, "secrets" | "leftOut" | "unchecked">,
+  unread: readonly UnreadScope[],
+): string[] {
+  return [
+    ...unread.map(({ name, failure }) => `${name} could not be read: ${failure}`),
+    ...section(`${plural(leftOut.length, "item")} left out:`, leftOut.map(leftOutWords)),
+    ...section(
+      `${plural(unchecked.length, "part")} in \`wire\`, unchecked, because the service has what a preview refuses:`,
+      unchecked.map(leftOutWords),
+    ),
+    ...section(
+      `${plural(secrets.length, "value")} not written, because ${secrets.length === 1 ? "it looks" : "they look"} like a secret. Set ${secrets.length === 1 ? "it" : "each"} to the value at the service:`,
+      secrets.map(({ key, where, what }) => `pulumi config set --secret ${key}   # ${what}, ${where}`),
+    ),
+  ];
+}
+
+/** Values that an import writes in clear, because it cannot know that they are secrets. */
+export function clearSecretWords(secrets: GeneratedProgram["secrets"]): string[] {
+  return section(
+    `${plural(secrets.length, "value")} ${secrets.length === 1 ? "looks" : "look"} like a secret. An import writes ${secrets.length === 1 ? "it" : "them"} to the program and the state in clear; make ${secrets.length === 1 ? "it a secret" : "them secrets"} in the program before the next \`pulumi up\`:`,
+    secrets.map(({ where, what }) => `${what}, ${where}`),
+  );
+}
+
+function leftOutWords({ where, what, reason }: LeftOut): string {
+  return `${where}: ${what}: ${reason.replace(/\n/g, "\n    ")}`;
+}
+
+function section(head: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [[head, ...lines.map((line) => `  ${line}`)].join("\n")];
+}
+
+/** Where the previous WAF still protects zones, which no program declares. */
+export function previousWafWords(zones: readonly string[]): string[] {
+  return section(
+    "The previous WAF, which no program can declare, still protects these zones. To see the rules that replace it:",
+    zones.map((zone) => `npx pulumi-rulesets migration plan --zone ${zone}`),
+  );
+}
+
+/** What happened to files that already existed. */
+export function replacedWords({ kept, saved, removed, left }: Replaced): string[] {
+  return [
+    ...(kept.length === 0 ? [] : [`${kept.join(", ")} ${was(kept)} already there and left unchanged.`]),
+    ...section(
+      "Replaced, although changed since it was generated; the previous content was saved:",
+      saved.map(({ path, copy }) => `${path} as ${copy}`),
+    ),
+    ...(removed.length === 0
+      ? []
+      : [
+          `Removed, because the program no longer contains what ${removed.length === 1 ? "it" : "they"} declared: ${removed.join(", ")}. ` +
+            "`pulumi preview` shows what happens to it.",
+        ]),
+    ...(left.length === 0
+      ? []
+      : [
+          `${left.join(", ")} ${was(left)} generated earlier and changed since, so ${left.length === 1 ? "it stays" : "they stay"}; the program no longer imports ${left.length === 1 ? "it" : "them"}.`,
+        ]),
+  ];
+}
+
+function was(list: readonly string[]): string {
+  return list.length === 1 ? "was" : "were";
+}
+
+/** What to do with a project that was just written. */
+export function nextSteps(folder: string, secrets: number): string {
+  return [
+    "To continue:",
+    `  cd ${folder}`,
+    "  npm install",
+    "  pulumi stack init <name>",
+    "  pulumi config set --secret rulesets:apiToken",
+    ...(secrets === 0 ? [] : ["  pulumi config set --secret <key>             # for each of the values above"]),
+    "  pulumi preview                               # takes everything over and writes nothing",
+  ].join("\n");
+}
+
+/** What to do with an import file that was just written. */
+export function importSteps(path: string): string {
+  return [
+    "To continue, in a project whose plugin is installed (docs/plugin.md):",
+    `  pulumi import --file ${path} --out imported.<extension of the language>`,
+    "  # add the code of that file to the program",
+    "  pulumi preview                               # finds nothing to change",
+  ].join("\n");
+}

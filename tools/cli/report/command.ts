@@ -1,0 +1,71 @@
+import type { Client, Zone } from "../../../client/index.js";
+import { columnsFor, writeOutput, formatOf } from "../write-output.js";
+import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
+import type { ZonesOutput } from "../context.js";
+import { audit } from "../../audit/audit.js";
+import type { FoundZone } from "../../audit/facts.js";
+import { quotaLines } from "../../audit/quotas.js";
+import { invariantLines } from "../../audit/invariants.js";
+import { readInvariantFiles } from "../../rules-files/invariant-files.js";
+import { readBaseline } from "./baseline-file.js";
+import { compareWithBaseline } from "../../audit/compare.js";
+import { exitCodeOf, type Gate } from "../../audit/exit-code.js";
+import { FactsReader } from "../read-facts.js";
+import { pick } from "../../../core/model/json.js";
+import { readStyle } from "../page/read.js";
+import { renderHtml } from "./render/html.js";
+import { render } from "./render/render.js";
+
+/** Options of the command. */
+export interface ReportCommand extends ZonesOptions, Gate {
+  readonly html?: boolean;
+  /** @default 7 */
+  readonly expiryWarningDays?: number;
+  /** A JSON report of an earlier run. */
+  readonly baseline?: string;
+  /** Show what zones and accounts use of what their plans include. */
+  readonly quotas?: boolean;
+  /** Files of invariants, or folders with `*.invariants.yaml`. */
+  readonly invariants?: readonly string[];
+}
+
+interface ReportIo extends ZonesOutput {
+  readonly now: () => number;
+}
+
+/** Reads zones and their accounts, reports what protects them and what weakens that protection, and returns the exit code. */
+export async function runReport(
+  options: ReportCommand,
+  connect: () => Client,
+  { print, columns, progress, now }: ReportIo,
+): Promise<0 | 2 | 3> {
+  const parallel = checkZonesOptions(options, ["json", "markdown", "html"]);
+  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
+  const invariants = options.invariants === undefined ? undefined : readInvariantFiles(options.invariants).invariants;
+  requireZones(options);
+  const client = connect();
+  const { zones, failures } = await selectZones(options, client);
+  const reader = new FactsReader(client);
+  const read = (zone: Zone): Promise<FoundZone> => reader.zone(zone, { hostnames: options.quotas === true });
+  const results = await readEach(zones, { client, parallel, progress, read });
+  const failed = results.flatMap((result) =>
+    "failure" in result ? [{ id: result.zone.id, name: result.zone.name, failure: result.failure }] : [],
+  );
+  const facts = await reader.facts(results, { lists: true });
+  const isWhole = options.zone === undefined && failed.length + failures.length === 0;
+  const at = new Date(now());
+  const createdAt = at.toISOString();
+  const audited = audit({ facts, failed, isWhole, createdAt, ...pick(options, ["expiryWarningDays"]) });
+  const report = {
+    ...audited,
+    unread: [...audited.unread, ...failures.map(({ label, failure }) => ({ what: label, reason: failure }))],
+    ...(invariants === undefined ? {} : { invariants: invariantLines({ facts, invariants, isWhole, now: at }) }),
+    ...(options.quotas === true ? { quotas: quotaLines(facts, isWhole) } : {}),
+  };
+  const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
+  const format = formatOf(options);
+  const text =
+    format === "html" ? renderHtml(compared, readStyle()) : render(compared, format, columnsFor(options, columns));
+  writeOutput(text, options, print);
+  return exitCodeOf(compared, options);
+}

@@ -1,0 +1,44 @@
+import type { Cell, Regression, Where } from "../../../audit/report.js";
+import { plural } from "../../../../core/model/words.js";
+import { ruleWords, whereWords } from "./labels.js";
+
+/** Findings that differ only in where they are: one row of a table. */
+export interface FindingGroup {
+  /** The anchor of the row. */
+  readonly id: string;
+  readonly first: Regression;
+  readonly findings: readonly Regression[];
+}
+
+export function groupFindings(findings: readonly Regression[]): readonly FindingGroup[] {
+  const groups = new Map<string, Regression[]>();
+  for (const finding of findings) {
+    const { severity, phase, code, message } = finding;
+    const key = JSON.stringify([severity, phase, code, ruleWords(finding), message]);
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()].flatMap((same, index) => {
+    const [first] = same;
+    return first === undefined ? [] : [{ id: `finding-${String(index + 1)}`, first, findings: same }];
+  });
+}
+
+/** The anchor of the most severe finding on a cell of the picture: on its zone and phase, or on what weakens it. */
+export function anchorOf(groups: readonly FindingGroup[], zoneId: string, cell: Cell): string | undefined {
+  const isOnCell = ({ key, where, phase }: Regression): boolean =>
+    (key !== undefined && cell.findings.includes(key)) || (where.id === zoneId && phase === cell.phase);
+  return groups.find(({ findings }) => findings.some(isOnCell))?.id;
+}
+
+/** Where the findings of a group are, in a few words if there are several: `12 zones`. */
+export function placesOf({ findings }: FindingGroup): { readonly summary: string; readonly places: readonly string[] } {
+  const places = [...new Set(findings.map(({ where }) => whereWords(where)))];
+  const [only] = places;
+  if (places.length === 1 && only !== undefined) return { summary: only, places };
+  const count = (level: Where["level"]): number =>
+    new Set(findings.flatMap(({ where }) => (where.level === level ? [where.id] : []))).size;
+  const words = (["zone", "account"] as const).flatMap((level) =>
+    count(level) === 0 ? [] : [plural(count(level), level)],
+  );
+  return { summary: words.join(", "), places };
+}

@@ -1,0 +1,118 @@
+import {
+  badge,
+  breakable,
+  dataTable,
+  escaped,
+  foldedTable,
+  list,
+  renderPage,
+  type Page,
+  type TableRow,
+  type Tone,
+} from "../../page/page.js";
+import type { Rows } from "../../table.js";
+import { phaseWords } from "../../../audit/phases.js";
+import type { Regression, Report } from "../../../audit/report.js";
+import { FINDINGS } from "../../../../core/language/generated/findings.js";
+import { SEVERITIES, type Severity } from "../../../../core/language/index.js";
+import { groupFindings, placesOf, type FindingGroup } from "./finding-groups.js";
+import { picture } from "./html-picture.js";
+import { failureLines, invariantTexts, notJudgedLines, ruleWords, summary } from "./labels.js";
+import { tablesOf } from "./tables.js";
+
+const TONES: Readonly<Record<Severity, Tone>> = { error: "stop", warning: "warn", info: "quiet" };
+
+/** A self-contained page: the picture of coverage, and tables that can be sorted and filtered. */
+export function renderHtml(report: Report, style: string): string {
+  const { managed, rulesets, quotas, invariants } = tablesOf(report);
+  const shown: readonly Regression[] = report.baseline?.worse ?? report.findings;
+  const groups = groupFindings(shown);
+  const isCompared = report.baseline !== undefined;
+  const cards = SEVERITIES.map((name) => ({
+    tone: TONES[name],
+    count: shown.filter(({ severity }) => severity === name).length,
+    words: `${name}s${isCompared ? ", worse" : ""}`,
+  }));
+  const { length } = report.zones;
+  const page: Page = {
+    title: "Protection of zones",
+    lead: summary(report),
+    cards: [...cards, { tone: "quiet", count: length, words: length === 1 ? "zone" : "zones" }],
+    parts: [
+      folded("Invariants", invariants, verdictHtml),
+      invariantList(report),
+      "<h2>Coverage</h2>",
+      picture(report, groups),
+      `<h2>${isCompared ? "Worse than before" : "Findings"}</h2>`,
+      groups.length === 0
+        ? `<p>${nothingWords(report)}</p>`
+        : dataTable(["Severity", "Where", "Phase", "Rule", isCompared ? "Worse" : "Finding"], groups.map(findingRow)),
+      ...(isCompared ? [] : [folded("What runs", managed), folded("Rulesets", rulesets)]),
+      folded("Quotas", quotas),
+      list("Could not be judged", notJudgedLines(report)),
+      list("Could not be read", failureLines(report)),
+    ],
+  };
+  return renderPage(page, style);
+}
+
+function nothingWords({ baseline }: Report): string {
+  if (baseline === undefined) return "Nothing was found.";
+  return baseline.notJudged.length === 0
+    ? "Nothing got worse."
+    : "Nothing is known to have got worse. Not everything could be judged: see below.";
+}
+
+/** A row for findings that are the same in several places, with what to do about them. */
+function findingRow(group: FindingGroup): TableRow {
+  const { id, first } = group;
+  const { code, severity, message } = first;
+  const text = code === undefined ? message : `${code}: ${message}`;
+  const remedy = code === undefined ? "" : `<small>${escaped(FINDINGS[code].remedy)}</small>`;
+  return {
+    id,
+    rank: SEVERITIES.indexOf(severity),
+    cells: [
+      badge(TONES[severity], severity),
+      placesHtml(group),
+      escaped(phaseWords(first.phase)),
+      escaped(ruleWords(first)),
+      `${breakable(text)}${remedy}`,
+    ],
+  };
+}
+
+function placesHtml(group: FindingGroup): string {
+  const { summary: words, places } = placesOf(group);
+  if (places.length === 1) return escaped(words);
+  return `<details><summary>${escaped(words)}</summary>${places.map(escaped).join("<br>")}</details>`;
+}
+
+/** What invariants say, each with the zones that break it. */
+function invariantList(report: Report): string {
+  const items = invariantTexts(report).map(({ title, lines }) => {
+    const inside = lines.map((line) => `<li>${breakable(line)}</li>`).join("");
+    return `<li>${escaped(title)}${inside === "" ? "" : `<ul>${inside}</ul>`}</li>`;
+  });
+  return items.length === 0 ? "" : `<h2>What invariants say</h2>\n<ul class="said">${items.join("")}</ul>`;
+}
+
+/** A verdict by the sign that it begins with. */
+const VERDICT_TONES: ReadonlyMap<string, Tone> = new Map([
+  ["✗", "stop"],
+  ["?", "warn"],
+  ["(", "quiet"],
+]);
+
+function verdictHtml(text: string): string {
+  const tone = VERDICT_TONES.get(text.charAt(0));
+  return tone === undefined ? escaped(text) : badge(tone, text);
+}
+
+function folded(title: string, { head, rows }: Rows, cell = breakable): string {
+  return foldedTable(
+    title,
+    head,
+    rows.map((row) => ({ cells: row.map((text) => cell(text)) })),
+  );
+}

@@ -1,0 +1,37 @@
+import { messageOf } from "../../../../core/model/errors.js";
+import { parseJson } from "../../../../core/model/json.js";
+import { openContent } from "./decompress.js";
+import { eachLine } from "./lines.js";
+import { readLogLine, type LogRecord } from "./request-log.js";
+import { STDIN } from "./sources.js";
+
+/** Takes what a line says of a request, undefined if that is nothing, and returns whether there is such a request. */
+type TakeRequest = (found: LogRecord | undefined, file: string, line: number) => boolean;
+
+/** How reports name a file. */
+export function nameOf(file: string): string {
+  return file === STDIN ? "standard input" : file;
+}
+
+/** Reads a request log with one JSON object per line. Returns why it could not be read, or not to its end. */
+export async function readRecording(file: string, take: TakeRequest): Promise<string | undefined> {
+  let [requests, others] = [0, 0];
+  try {
+    await eachLine(await openContent(file), (text, line) => {
+      if (text.trim() === "") return;
+      if (take(readLogLine(parseJson(text)), nameOf(file), line)) requests += 1;
+      else others += 1;
+    });
+  } catch (error) {
+    return whyNot(error);
+  }
+  // It is no log, or not in UTF-8.
+  return requests === 0 && others > 0 ? "none of its lines has a request" : undefined;
+}
+
+function whyNot(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "Z_BUF_ERROR") return "the compressed data end too early: the file is truncated";
+  if (code === "Z_DATA_ERROR") return `the compressed data are damaged: ${messageOf(error)}`;
+  return messageOf(error);
+}

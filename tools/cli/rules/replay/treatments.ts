@@ -1,0 +1,79 @@
+import { describeOutcome, directionOf, mayBeLooser, type Direction } from "../traffic/outcome.js";
+import {
+  questionsOf,
+  RunningLimits,
+  simulate,
+  type ProgramVersions,
+  type Simulation,
+} from "../../../../core/simulator/index.js";
+import { reasonText, type Defaults } from "./defaults.js";
+import type { Recorded } from "./recorded.js";
+import { RequestClasses } from "./request-classes.js";
+
+/** What both versions do to a request. */
+export interface Treatment {
+  readonly from: string;
+  readonly to: string;
+  readonly direction: Direction;
+  /** Whether it is not known that the request is stopped at least as firmly as before. */
+  readonly mayBeLooser: boolean;
+  /** Why an outcome is unknown. */
+  readonly reasons: readonly string[];
+}
+
+/** Requests of the class are not all treated the same. */
+const VARIES = "varies";
+
+/** Finds what both versions do to requests in their order. Equal treatments are the same object. */
+export class Treatments {
+  private readonly limits = { before: new RunningLimits(), after: new RunningLimits() };
+  private readonly classes: RequestClasses<Treatment | typeof VARIES>;
+  private readonly dependsOnMore: (request: Recorded["request"]) => boolean;
+  private readonly known = new Map<string, Treatment>();
+
+  constructor(
+    private readonly programs: ProgramVersions,
+    private readonly zone: string | undefined,
+    defaults: Defaults,
+  ) {
+    const questions = questionsOf(programs, zone);
+    this.classes = new RequestClasses(questions.all, defaults);
+    this.dependsOnMore = questions.dependsOnMore;
+  }
+
+  /** @throws TypeError if there is no such request */
+  of(one: Recorded): Treatment {
+    const found = this.classes.find(one);
+    if (found === undefined || found.value === VARIES) return this.simulated(one);
+    if (found.value !== undefined) return found.value;
+    const treatment = this.simulated(one);
+    found.value = this.dependsOnMore(one.request) ? VARIES : treatment;
+    return treatment;
+  }
+
+  private simulated({ recorded: { at }, request }: Recorded): Treatment {
+    const { zone } = this;
+    const clock = at === undefined ? undefined : at * 1000;
+    const run = (version: keyof ProgramVersions): Simulation =>
+      simulate({ program: this.programs[version], request, zone, limits: this.limits[version], clock, trace: false });
+    const [before, after] = [run("before"), run("after")];
+    return this.interned(before, after);
+  }
+
+  private interned(before: Simulation, after: Simulation): Treatment {
+    const because = [before, after].flatMap(({ outcomeWithoutManaged: outcome, undecided }) =>
+      outcome === "unknown" ? undecided.flatMap((one) => one.because) : [],
+    );
+    const treatment = {
+      from: describeOutcome(before),
+      to: describeOutcome(after),
+      direction: directionOf(before, after),
+      mayBeLooser: mayBeLooser(before, after),
+      reasons: Array.from(new Set(because.map(reasonText))),
+    };
+    const key = JSON.stringify(treatment);
+    const known = this.known.get(key) ?? treatment;
+    this.known.set(key, known);
+    return known;
+  }
+}
