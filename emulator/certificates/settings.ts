@@ -12,7 +12,8 @@ export class CertificateSettingsService {
   ) {}
 
   totalTls(zone: string): object {
-    return { ...this.stored.get(zone).totalTls, validity_period: 90 };
+    const { totalTls } = this.stored.get(zone);
+    return { ...totalTls, validity_period: 90, status: totalTls.enabled ? "enabled" : "disabled" };
   }
   setTotalTls(zone: string, sent: Body): object {
     const change = checkTotalTls(sent) as { enabled: boolean; certificate_authority?: string };

@@ -233,8 +233,9 @@ export class ListsService {
   private find(account: string, id: string): List {
     return getStored(this.lists, account, id, 10_003, "list");
   }
+  /** The service writes dates of lists to the second. */
   private now(): string {
-    return this.clock.timestamp();
+    return this.clock.timestamp().replace(/\.\d+/, "");
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ApiResult, Owner } from "../call.js";
+import { ownValue } from "../lookup.js";
 
 /** A rule in the API's notation, with what the service adds. */
 export interface StoredRule {
@@ -39,12 +40,22 @@ export const ownerText = ({ level, id }: Owner): string => `${level}/${id}`;
 /** The kind of an entry point. */
 export const entryKind = ({ level }: Owner): "zone" | "root" => (level === "zones" ? "zone" : "root");
 
+/** What the service returns as `source` of rulesets, by phase; it returns none for other phases. */
+const SOURCES: Readonly<Record<string, string>> = {
+  http_ratelimit: "rate_limit",
+  http_request_firewall_custom: "firewall_custom",
+  http_request_firewall_managed: "firewall_managed",
+  http_response_firewall_managed: "dlp",
+};
+
 /** A ruleset as lists show it: without rules. */
 export function summaryResult(ruleset: Ruleset, version: Version): ApiResult {
+  const source = ownValue(SOURCES, ruleset.phase);
   return {
     id: ruleset.id,
     name: ruleset.name,
     description: version.description,
+    ...(source === undefined ? {} : { source }),
     kind: ruleset.kind,
     version: version.version,
     phase: ruleset.phase,

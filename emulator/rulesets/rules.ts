@@ -1,6 +1,7 @@
 import equal from "fast-deep-equal";
 import type { Body } from "../call.js";
 import { refuse } from "../failure.js";
+import { withoutZeroValues } from "./left-out.js";
 import type { StoredRule } from "./model.js";
 import { CHALLENGES } from "./phases.js";
 
@@ -18,17 +19,17 @@ function definition(rule: Body): Record<string, unknown> {
   return Object.fromEntries(Object.entries(rule).filter(([key]) => !ADDED.has(key)));
 }
 
-/** Adds the defaults that the real service adds. */
+/** Adds the defaults that the real service adds, and leaves out what it does not return. */
 function withDefaults(sent: Body, { allowsThrottling }: RuleDefaults): Record<string, unknown> {
-  const rule: Record<string, unknown> = { description: "", enabled: true, ...definition(sent) };
+  const rule: Record<string, unknown> = { enabled: true, ...definition(sent) };
   if (rule.action === "skip" && rule.logging === undefined) rule.logging = { enabled: true };
   if (rule.action === "execute") rule.action_parameters = { version: "latest", ...(rule.action_parameters as object) };
   if (rule.ratelimit !== undefined) {
     // https://github.com/cloudflare/terraform-provider-cloudflare/issues/2914
     const throttled = allowsThrottling || CHALLENGES.includes(String(rule.action)) ? { mitigation_timeout: 0 } : {};
-    rule.ratelimit = { requests_to_origin: false, ...throttled, ...(rule.ratelimit as object) };
+    rule.ratelimit = { ...throttled, ...(rule.ratelimit as object) };
   }
-  return rule;
+  return withoutZeroValues(rule);
 }
 
 function sameDefinition(a: Body, b: Body): boolean {

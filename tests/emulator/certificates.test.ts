@@ -284,6 +284,7 @@ describe("the certificate operations of the emulator", () => {
       enabled: true,
       certificate_authority: "google",
       validity_period: 90,
+      status: "enabled",
     });
     expect((await refusal("POST", `${zone}/acm/total_tls`, { certificate_authority: "google" }))[0]).toBe(400);
   });

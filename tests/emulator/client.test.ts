@@ -1,12 +1,18 @@
 import { createClient, ApiError, type Client } from "../../client/index.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { withoutEmptyRules } from "../support/shortened-answers.js";
 import { Service, TOKEN } from "../support/emulator.js";
 
 const phase = "http_request_firewall_custom";
 const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
 
-describe.each(["zones", "accounts"] as const)("the client calls every operation in %s", (level) => {
+describe.each([
+  ["zones", "as it is"],
+  ["accounts", "as it is"],
+  ["zones", "without empty lists of rules"],
+] as const)("the client calls every operation in %s, and reads what is returned %s", (level, form) => {
   let emulator: Emulator;
+  let shortened: { readonly url: string; close(): Promise<void> } | undefined;
   let service: Service;
   let client: Client;
   let scope: { level: "zones" | "accounts"; id: string };
@@ -14,9 +20,17 @@ describe.each(["zones", "accounts"] as const)("the client calls every operation 
     emulator = await startEmulator();
     service = new Service(emulator);
     scope = { level, id: level === "zones" ? await service.zone() : await service.account() };
-    client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN }, maxRetries: 0 });
+    if (form !== "as it is") shortened = await withoutEmptyRules(emulator.url);
+    client = createClient({
+      baseUrl: shortened?.url ?? emulator.url,
+      credentials: { kind: "token", apiToken: TOKEN },
+      maxRetries: 0,
+    });
   });
-  afterAll(() => emulator.close());
+  afterAll(async () => {
+    await shortened?.close();
+    await emulator.close();
+  });
 
   test("rulesets, versions and rules", async () => {
     const { rulesets } = client;

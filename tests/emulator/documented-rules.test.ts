@@ -62,7 +62,6 @@ describe("rules of the documentation", () => {
         last_updated: expect.any(String) as string,
         ref: saved[index]?.id,
         enabled: true,
-        description: "",
         ...withAdded(rule),
       })),
     );
@@ -72,13 +71,16 @@ describe("rules of the documentation", () => {
 function withAdded(rule: {
   readonly action: string;
   readonly action_parameters?: object;
-  readonly ratelimit?: object;
+  readonly ratelimit?: { readonly period: number; readonly requests_to_origin?: boolean };
 }): object {
   const { action_parameters: parameters, ...added } = (ADDED[rule.action] ?? {}) as { action_parameters?: object };
   return {
     ...added,
     ...rule,
+    // The service leaves out what is false anyway.
+    ...(rule.ratelimit?.requests_to_origin === false
+      ? { ratelimit: { ...rule.ratelimit, requests_to_origin: undefined } }
+      : {}),
     ...(parameters === undefined ? {} : { action_parameters: { ...parameters, ...rule.action_parameters } }),
-    ...(rule.ratelimit === undefined ? {} : { ratelimit: { requests_to_origin: false, ...rule.ratelimit } }),
   };
 }

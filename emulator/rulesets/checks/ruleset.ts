@@ -8,7 +8,7 @@ import type { StoredRulesets } from "../stored.js";
 import { checkFields } from "./fields.js";
 
 const CUSTOM_PHASE = "http_request_firewall_custom";
-const READ_ONLY = ["id", "version", "last_updated"];
+const READ_ONLY = ["id", "version", "last_updated", "source"];
 const NEW = [...READ_ONLY, "name", "description", "kind", "phase", "rules"];
 const WHOLE = [...NEW, "zone_id"];
 

@@ -1,0 +1,142 @@
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { Caller } from "../support/caller.js";
+import { Service } from "../support/emulator.js";
+
+const CUSTOM = "http_request_firewall_custom";
+const MANAGED = "http_request_firewall_managed";
+const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
+const NORMALIZATION = "70339d97bdb34195bbf054b1ebe81f76";
+
+interface Ruleset {
+  readonly [field: string]: unknown;
+  readonly id: string;
+  readonly phase: string;
+  readonly source?: string;
+  readonly rules?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Shapes of answers that the service gave, as recordings and the tests of Cloudflare's own clients show them. */
+describe("answers have the shapes that were recorded of the service", () => {
+  let emulator: Emulator;
+  let caller: Caller;
+  let zone: string;
+  let account: string;
+  beforeAll(async () => {
+    emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com" }] } });
+    caller = new Caller(emulator);
+    const service = new Service(emulator);
+    zone = `/zones/${await service.zone()}`;
+    account = `/accounts/${await service.account()}`;
+  });
+  afterAll(() => emulator.close());
+  const put = (phase: string, ...rules: object[]) =>
+    caller.send<Ruleset>("PUT", `${zone}/rulesets/phases/${phase}/entrypoint`, { rules });
+
+  test.each([
+    [CUSTOM, "firewall_custom", { action: "block", expression: "ssl" }],
+    [MANAGED, "firewall_managed", { action: "execute", expression: "true", action_parameters: { id: OWASP } }],
+    [
+      "http_request_sanitize",
+      undefined,
+      { action: "execute", expression: "true", action_parameters: { id: NORMALIZATION } },
+    ],
+  ])("the source of %s is %s, by itself and in lists", async (phase, source, rule) => {
+    const { result } = await put(phase, rule);
+    const listed = await caller.send<Ruleset[]>("GET", `${zone}/rulesets`);
+    const found = listed.result.filter((one) => one.phase === phase);
+    expect([result, ...found].map((one) => one.source)).toEqual([result, ...found].map(() => source));
+    expect(found).not.toEqual([]);
+  });
+
+  test("rulesets of sensitive data and of rate limits have a source too, those of DDoS rules none", async () => {
+    await put("http_ratelimit");
+    const { result } = await caller.send<Ruleset[]>("GET", `${zone}/rulesets`);
+    const sources = new Map(result.map((one) => [one.phase, one.source]));
+    const phases = ["http_ratelimit", "http_response_firewall_managed", "ddos_l7"];
+    expect(phases.map((phase) => sources.get(phase))).toEqual(["rate_limit", "dlp", undefined]);
+  });
+
+  test("an answer can be sent back as it is", async () => {
+    const { result } = await put(CUSTOM, { action: "block", expression: "ssl" });
+    const again = await caller.send<Ruleset>("PUT", `${zone}/rulesets/${result.id}`, result);
+    expect([again.status, again.result.rules]).toEqual([200, result.rules]);
+  });
+
+  test("what means the same as nothing is left out", async () => {
+    const rule = { action: "block", expression: "ssl", description: "" };
+    const ratelimit = {
+      characteristics: ["cf.colo.id", "ip.src"],
+      period: 60,
+      requests_per_period: 5,
+      requests_to_origin: false,
+    };
+    const log = {
+      action: "log_custom_field",
+      expression: "true",
+      action_parameters: {
+        response_fields: [
+          { name: "a", preserve_duplicates: false },
+          { name: "b", preserve_duplicates: true },
+        ],
+      },
+    };
+    const execute = {
+      action: "execute",
+      expression: "true",
+      action_parameters: { id: OWASP, overrides: { enabled: false, categories: [], rules: [] } },
+    };
+    const [blocked, limited, logged, executed] = await Promise.all([
+      put(CUSTOM, rule),
+      put("http_ratelimit", { ...rule, ratelimit }),
+      put("http_log_custom_fields", log),
+      put(MANAGED, execute),
+    ]);
+    expect(blocked.result.rules?.[0]).not.toHaveProperty("description");
+    expect(limited.result.rules?.[0]?.ratelimit).not.toHaveProperty("requests_to_origin");
+    expect(logged.result.rules?.[0]?.action_parameters).toEqual({
+      response_fields: [{ name: "a" }, { name: "b", preserve_duplicates: true }],
+    });
+    expect([executed.errors, executed.result.rules?.[0]?.action_parameters]).toEqual([
+      [],
+      { id: OWASP, version: "latest", overrides: { enabled: false } },
+    ]);
+  });
+
+  test("managed rulesets have Cloudflare's own descriptions", async () => {
+    const { result } = await caller.send<Ruleset[]>("GET", `${account}/rulesets`);
+    const owasp = result.find(({ id }) => id === OWASP);
+    expect(owasp?.description).toMatch(/^Cloudflare's implementation of the Open Web Application Security Project/);
+  });
+
+  test("Total TLS has a status", async () => {
+    const body = { enabled: true, certificate_authority: "google" };
+    expect((await caller.send("POST", `${zone}/acm/total_tls`, body)).result).toEqual({
+      ...body,
+      validity_period: 90,
+      status: "enabled",
+    });
+  });
+
+  test("a redirect in a list keeps switches that are off, and has dates to the second", async () => {
+    const list = await caller.send<{ id: string }>("POST", `${account}/rules/lists`, {
+      name: "moved",
+      kind: "redirect",
+    });
+    const path = `${account}/rules/lists/${list.result.id}`;
+    const redirect = {
+      source_url: "example.com/",
+      target_url: "https://example1.com",
+      status_code: 301,
+      include_subdomains: false,
+      preserve_path_suffix: false,
+      preserve_query_string: false,
+      subpath_matching: false,
+    };
+    await caller.send("POST", `${path}/items`, [{ redirect }]);
+    const items = await caller.send<Record<string, unknown>[]>("GET", `${path}/items`);
+    const seconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string;
+    const dates = { created_on: seconds, modified_on: seconds };
+    expect(items.result).toEqual([{ id: expect.any(String) as string, redirect, ...dates }]);
+    expect((await caller.send("GET", path)).result).toMatchObject(dates);
+  });
+});
