@@ -44,6 +44,9 @@ export interface Conflict {
   readonly description?: string;
 }
 
+/** Nobody else changed anything. */
+export const NO_CONFLICT: Conflict = { foreign: [], edited: [], removed: [], moved: [] };
+
 /** Rules at the service that this stack never wrote. */
 export function foreignRules(
   recorded: Pick<RecordedRuleset, "ruleIds">,

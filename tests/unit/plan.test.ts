@@ -1,8 +1,10 @@
 import type { RulesetInputs, RulesetState } from "../../provider/kinds/rulesets/description.js";
 import * as conflicts from "../../provider/ownership/conflict.js";
-import { planFor } from "../../provider/kinds/rulesets/plans.js";
-import { OWN_RULES_CHANGES } from "../../provider/kinds/rulesets/shared/strategy.js";
-import { WHOLE_CHANGES } from "../../provider/kinds/rulesets/whole/strategy.js";
+import { Claims } from "../../provider/engine/claims.js";
+import { ruleKeysIn } from "../../provider/kinds/rulesets/desired.js";
+import { Owners } from "../../provider/kinds/rulesets/owners.js";
+import { editOf, planWhole, sidesOf } from "../../provider/kinds/rulesets/plan/change.js";
+import { planRules } from "../../provider/kinds/rulesets/plan/rules.js";
 import type { Ruleset } from "../../core/model/ruleset.js";
 import { block } from "../support/rules.js";
 
@@ -37,29 +39,39 @@ const actual: Ruleset = {
     { ...block("B", "ssl"), id: "2", ref: "b", version: "1" },
   ],
 };
-const planWhole = WHOLE_CHANGES.planOf;
-const planOwn = OWN_RULES_CHANGES.planOf;
 
-test("a plan compares once with what is at the service", () => {
-  const plan = planFor(planWhole, state, changed);
-  const comparison = plan.compareWith(actual);
-  expect(plan.compareWith(actual)).toBe(comparison);
-  expect(comparison).toMatchObject({
-    isUpToDate: false,
-    conflict: { foreign: [], edited: [], removed: [], moved: [] },
+/** What is there, where other resources of the program declare or had rules by their IDs. */
+function thereWith(
+  deployed: Ruleset,
+  {
+    declared = {},
+    had = {},
+  }: { readonly declared?: Record<string, string>; readonly had?: Record<string, string> } = {},
+) {
+  const rulesets = ["zones/z/rulesets/r"];
+  const claims = new Claims();
+  for (const [id, urn] of Object.entries(declared)) claims.add(ruleKeysIn(rulesets, [id]), urn);
+  const held = new Map(Object.entries(had).map(([id, urn]) => [id, { urn, version: "1" }]));
+  return { isRead: true, deployed, owners: new Owners(rulesets, claims, held, "urn:test"), wasPlaced: () => false };
+}
+
+const editFrom = (...sides: Parameters<typeof sidesOf>) => editOf(sidesOf(...sides));
+
+test("a change of a whole ruleset is one request", () => {
+  expect(planWhole(editFrom(state, changed), thereWith(actual))).toMatchObject({
+    requests: [{ kind: "replace", content: { rules: [{ ref: "a" }, { ref: "b", expression: "not ssl" }] } }],
+    notes: { conflict: { foreign: [], edited: [], removed: [], moved: [] }, removal: { removed: [] } },
   });
 });
 
-test("the comparison is repeated when the service has something else", () => {
-  const plan = planFor(planWhole, state, changed);
-  const first = plan.compareWith(actual);
+test("it shows what somebody else has added", () => {
   const rules = [...actual.rules, { ...block("C", "true"), id: "3", ref: "c", version: "1" }];
-  const then = plan.compareWith({ ...actual, version: "2", rules });
-  expect(then).not.toBe(first);
-  expect(then.conflict.foreign).toMatchObject([{ id: "3" }]);
+  const { notes } = planWhole(editFrom(state, changed), thereWith({ ...actual, version: "2", rules }));
+  expect(notes.conflict.foreign).toMatchObject([{ id: "3" }]);
+  expect(notes.removal.removed).toMatchObject([{ id: "3" }]);
 });
 
-describe("the plan of a shared list", () => {
+describe("the change of a shared list", () => {
   const shared: RulesetInputs = {
     ...changed,
     ownership: "shared",
@@ -71,30 +83,25 @@ describe("the plan of a shared list", () => {
   const there: Ruleset = { ...actual, rules: [...actual.rules, moved] };
 
   test("lets a rule that moved here change, and recognises the others only once", () => {
+    const edit = editFrom(recorded, shared);
+    expect(planRules(edit, thereWith(there)).notes.refusal).toContain("differs in description, expression");
     const recognise = jest.spyOn(conflicts, "recogniseRules");
-    const comparison = planFor(planOwn, recorded, shared).compareWith(there);
-    expect(comparison.part).toMatchObject({ occupied: [{ ref: "c", rule: moved }] });
-    const adopting = comparison.adopting(new Set(["3"]));
-    expect(adopting.part).toMatchObject({ occupied: [], steps: [{ kind: "change", ref: "c", id: "3" }] });
-    expect(comparison.adopting(new Set(["3"]))).toBe(adopting);
-    expect(comparison.adopting(new Set(["1"]))).toBe(comparison);
+    const change = planRules(edit, thereWith(there, { had: { "3": "urn:other" } }));
+    expect(change).toMatchObject({ requests: [{ kind: "change", ref: "c", id: "3" }] });
+    expect(change.notes.refusal).toBeUndefined();
     expect(recognise).toHaveBeenCalledTimes(1);
   });
 
   test("leaves alone a rule that moved away, whatever its new owner does to it", () => {
-    const plan = planFor(planOwn, recorded, {
-      ...shared,
-      rules: { a: block("A", "ssl") },
-      order: "a\n",
-    });
+    const edit = editFrom(recorded, { ...shared, rules: { a: block("A", "ssl") }, order: "a\n" });
     const edited: Ruleset = {
       ...actual,
       rules: actual.rules.map((rule) => ({ ...rule, expression: "true", version: "2" })),
     };
-    expect(plan.compareWith(edited).part.steps).toMatchObject([{ kind: "change" }, { kind: "delete", id: "2" }]);
-    const away = plan.compareWith(edited, new Map([["2", "urn:other"]]));
-    expect(away.part.steps).toMatchObject([{ kind: "change", ref: "a" }]);
-    expect(plan.removal(away).removed).toMatchObject([{ id: "2" }]);
-    expect(plan.compareWith(edited, new Map([["2", "urn:other"]]))).toBe(away);
+    const alone = planRules(edit, thereWith(edited));
+    expect(alone.requests).toMatchObject([{ kind: "change" }, { kind: "delete", id: "2" }]);
+    const away = planRules(edit, thereWith(edited, { declared: { "2": "urn:other" } }));
+    expect(away.requests).toMatchObject([{ kind: "change", ref: "a" }]);
+    expect(away.notes.removal).toMatchObject({ removed: [], released: [{ rule: { id: "2" }, to: "urn:other" }] });
   });
 });

@@ -1,6 +1,7 @@
 import type { Session } from "../../engine/session.js";
 import { managedRulesLine } from "../../../core/managed/names.js";
 import type { Path } from "../../../core/model/path.js";
+import { NO_DIFFERENCE } from "../../../core/rules/diff.js";
 import { NO_RULES, type KeyedRules } from "../../../core/rules/keyed.js";
 import type { Rule } from "../../../core/rules/rule.js";
 import { NO_FINDINGS } from "../../validation/index.js";
@@ -9,19 +10,18 @@ import type { Judge } from "../rulesets/judge.js";
 /** Names of managed rules whose IDs appear in new or changed rules, if this run has read them: the engine shows only IDs. */
 export const names: Judge = {
   checked: (resource) => {
-    const { request, creation } = resource;
-    if (creation === undefined) return NO_FINDINGS;
+    const { request, change } = resource;
+    if (change === undefined) return NO_FINDINGS;
     const { session, urn } = request;
     // Asked for only here: what is wanted is worked out then, and nobody needs it of a resource that has not changed.
     const { rules = NO_RULES, secrets } = resource.desired;
     reportNames(session, urn, publicRules(Object.keys(rules.rules), [rules], secrets.__secretPaths));
     return NO_FINDINGS;
   },
-  changing: ({ request: { session }, plan: { difference, recorded, desired } }) => {
-    if (difference === undefined) return;
+  changing: ({ session }, { before, desired, notes: { difference = NO_DIFFERENCE } }) => {
     const refs = [...difference.added, ...difference.changed.map(({ ref }) => ref)];
-    const versions = [recorded.declared, desired.rules ?? NO_RULES];
-    const secretPaths = { ...recorded.state.__secretPaths, ...desired.secrets.__secretPaths };
+    const versions = [before.declared, desired.rules ?? NO_RULES];
+    const secretPaths = { ...before.state.__secretPaths, ...desired.secrets.__secretPaths };
     reportNames(session, desired.urn, publicRules(refs, versions, secretPaths));
   },
 };

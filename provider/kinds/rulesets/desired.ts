@@ -23,7 +23,7 @@ import {
   type NotKnown,
   type Pending,
 } from "../../../core/model/unknown.js";
-import { keyedRules, type KeyedRules } from "../../../core/rules/keyed.js";
+import { fieldsOf, keyedRules, NO_RULES, ruleEntries, type KeyedRules } from "../../../core/rules/keyed.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 
 /** What a ruleset is and where it lives. */
@@ -202,6 +202,13 @@ export function targetWords(
 ): string {
   if (rulesetId !== undefined) return `ruleset ${rulesetId} of ${scopeWords(scope)}`;
   return rulesetName({ ...(entrypoint ? {} : known), kind, phase, ...scopeArguments(scope) });
+}
+
+/** The one rule that a resource is: its ref, and the ID of a rule that it takes over. */
+export function namesOfRule({ rules }: Pick<Desired, "rules">): { readonly ref: string; readonly adopts?: string } {
+  const [entry] = ruleEntries(rules ?? NO_RULES);
+  const { id: adopts } = entry === undefined ? {} : fieldsOf(entry.rule);
+  return { ref: entry?.ref ?? "", ...(adopts === undefined ? {} : { adopts }) };
 }
 
 /** A resource that was created: its ID in the engine, and its state. */

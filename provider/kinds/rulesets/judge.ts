@@ -1,14 +1,11 @@
 import type { Request } from "../../engine/request.js";
-import type { Session } from "../../engine/session.js";
 import type { Path } from "../../../core/model/path.js";
 import type { Ruleset } from "../../../core/model/ruleset.js";
-import type { Removal } from "../../ownership/removal.js";
 import type { Words } from "../../ownership/words.js";
 import type { WantedRule } from "../../../core/rules/match.js";
 import { joinFindings, type Findings } from "../../validation/index.js";
 import type { Desired, Target } from "./desired.js";
-import type { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
-import type { Comparison, Plan } from "./plan/plan.js";
+import type { Change } from "./plan/change.js";
 
 /*
  * What only looks at resources with rules, and decides nothing about what is written: plans of zones, lists, what a
@@ -17,6 +14,9 @@ import type { Comparison, Plan } from "./plan/plan.js";
 
 /** Who asks, and when. */
 type Asking = Pick<Request, "session" | "urn" | "preview" | "secretPaths">;
+
+/** Who plans, and when. */
+export type Planning = Omit<Asking, "secretPaths">;
 
 /** The rules that a program gives a resource. */
 export interface DeclaredRules {
@@ -45,23 +45,6 @@ export function pathIn({ manages }: Pick<DeclaredRules, "manages">, path: Path):
   return manages === "rule" ? path.slice(2) : path;
 }
 
-/** What a new resource would do in a ruleset that it shares. */
-interface Joining {
-  readonly plan: OwnRulesPlan;
-  readonly comparison: OwnRulesComparison;
-}
-
-/** What a new resource finds, and would do there. */
-export interface Creation {
-  /** Whether it is known what exists. */
-  readonly isRead: boolean;
-  readonly existing: Ruleset | undefined;
-  /** What it would do in a ruleset that it shares. */
-  readonly join?: Joining | undefined;
-  /** The ID of the rule that a single rule takes over. */
-  readonly adopts?: string | undefined;
-}
-
 /** A resource that was checked and is not refused so far. */
 export interface CheckedResource {
   readonly request: Asking;
@@ -70,26 +53,8 @@ export interface CheckedResource {
   readonly desired: Desired;
   /** What it wanted the last time; undefined for a new resource. */
   readonly last: Desired | undefined;
-  /** What a new resource finds, and would do there. */
-  readonly creation: Creation | undefined;
-}
-
-/** A change of a resource, before anything is written. */
-export interface PlannedChange {
-  readonly request: Omit<Asking, "secretPaths">;
-  readonly plan: Plan;
-  /** The comparison with the ruleset, if that was read. */
-  readonly comparison: Comparison | undefined;
-  readonly removal: Removal;
-}
-
-/** An update that was planned, as `diff` decided it. */
-export interface PlannedUpdate {
-  /** The ID of the ruleset in the engine. */
-  readonly id: string;
-  readonly plan: Plan;
-  /** Compares the plan with what is at the service now. */
-  readonly compare: (actual: Ruleset) => Comparison;
+  /** What a new resource does where it will be. */
+  readonly change: Change | undefined;
 }
 
 /** Something that looks at resources with rules. */
@@ -100,10 +65,10 @@ export interface Judge {
   readonly accepted?: (rules: DeclaredRules) => void | Promise<void>;
   /** What is wrong with what the resource would make of its ruleset. Not asked once another one refuses it. */
   readonly checked?: (resource: CheckedResource) => Findings | Promise<Findings>;
-  /** Called for a change that would undo nothing of somebody else. */
-  readonly changing?: (change: PlannedChange) => void | Promise<void>;
+  /** Called for an update that would undo nothing of somebody else, where its rules are known. */
+  readonly changing?: (request: Planning, change: Change) => void | Promise<void>;
   /** Called for an update that nothing refuses. */
-  readonly planned?: (session: Session, update: PlannedUpdate) => void | Promise<void>;
+  readonly planned?: (request: Planning, change: Change) => void | Promise<void>;
 }
 
 /** In this order. */

@@ -5,28 +5,25 @@ import { conflictError } from "../../ownership/ruleset-messages.js";
 import { notReplacedText } from "../../ownership/shared-messages.js";
 import type { Words } from "../../ownership/words.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
-import { desiredFrom, nothingAt, policyOf, type Created, type Desired } from "./desired.js";
+import { desiredFrom, nothingAt, type Created, type Desired } from "./desired.js";
 import type { Owners } from "./owners.js";
-import { ownersOf, runRecord } from "./run.js";
-import type { Plan } from "./plan/plan.js";
-import { planFor, type Updates } from "./plans.js";
-import { requireNothingOverwritten, requireNothingUndone } from "./write/compare.js";
+import { editOf, sidesOf, type Edit } from "./plan/change.js";
+import { conflictSince } from "./plan/rules.js";
+import { ownersOf, runRecord, thereFor } from "./run.js";
+import { requireNothingOverwritten, requireNothingUndone } from "./write/conflicts.js";
 import { createShared, placeOfList } from "./shared/create.js";
 import { deleteOwnRules } from "./shared/delete.js";
 import { placeOfRule } from "./shared/one-rule.js";
-import { OWN_RULES_UPDATES } from "./shared/update.js";
-import { parseState, type ParsedState } from "./state.js";
-import { createWhole, WHOLE_UPDATES } from "./whole/write.js";
+import { updateOwnRules } from "./shared/update.js";
+import { keptState, parseState, type ParsedState } from "./state.js";
+import { createWhole, updateWhole } from "./whole/write.js";
 import { deleteWhole } from "./whole/delete.js";
 
 /* What the engine calls to write a ruleset: create, update and delete. `WRITING` chooses how. */
 
-type Update = (session: Session, id: string, olds: RulesetState, news: RulesetInputs) => Promise<RulesetState>;
-
 /** How a resource writes in its ruleset: the whole of it, its own rules among those of others, or the one rule that it is. */
 interface Writing {
   readonly create: (session: Session, desired: Desired, inputs: RulesetInputs) => Promise<Created>;
-  readonly update: Update;
   /** The resource of the program because of which a delete keeps everything: another one, or the same one again. */
   readonly keeperOf: (owners: Owners, state: RulesetState) => string | undefined;
   readonly delete: (session: Session, id: string, desired: Desired, recorded: ParsedState) => Promise<void>;
@@ -34,7 +31,6 @@ interface Writing {
 
 const OWN_RULES: Writing = {
   create: (session, desired, inputs) => createShared(session, placeOfList(session, desired), desired, inputs),
-  update: updateBy(OWN_RULES_UPDATES),
   keeperOf: (owners, { ruleIds }) => owners.keeperOfRules(Object.entries(ruleIds).map(([ref, id]) => ({ ref, id }))),
   delete: deleteOwnRules,
 };
@@ -42,7 +38,6 @@ const OWN_RULES: Writing = {
 const WRITING: Readonly<Record<Words["manages"], Writing>> = {
   ruleset: {
     create: createWhole,
-    update: updateBy(WHOLE_UPDATES),
     keeperOf: (owners, { deployedRules }) => owners.keeperOfWhole(deployedRules),
     delete: deleteWhole,
   },
@@ -62,27 +57,29 @@ export function create(
   return runRecord(session).creating(desired, () => WRITING[desired.words.manages].create(session, desired, inputs));
 }
 
-/** Updates a ruleset to what the program wants. */
-export const update: Update = (session, id, olds, news) =>
-  WRITING[policyOf(news).ownership === "shared" ? "rules" : "ruleset"].update(session, id, olds, news);
-
-/** Carries out a plan. Sends no request if nothing differs. */
-function updateBy<P extends Plan>({ planOf, keep, write }: Updates<P>): Update {
-  return async (session, id, olds, news) => {
-    const plan = planFor(planOf, olds, news);
-    if (!plan.finishes && !plan.changes) return keep(session, plan, news);
-    return (await write(session, id, plan, news)) ?? (await createAgain(session, plan, news));
-  };
+/** Updates a ruleset to what the program wants. Sends no request if nothing differs. */
+export async function update(
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: RulesetInputs,
+): Promise<RulesetState> {
+  const edit = editOf(sidesOf(olds, news));
+  if (!edit.writes) return keptState(olds, news, edit.owned);
+  const state = await (edit.desired.words.manages === "ruleset"
+    ? updateWhole(session, id, edit, news)
+    : updateOwnRules({ session, id, edit, news }));
+  return state ?? createAgain(session, edit, news);
 }
 
 /** Creates a ruleset again that somebody has deleted. With a single rule, that undoes the change of somebody else. */
-async function createAgain(session: Session, plan: Plan, news: RulesetInputs): Promise<RulesetState> {
-  const { desired, recorded } = plan;
+async function createAgain(session: Session, { before, desired }: Edit, news: RulesetInputs): Promise<RulesetState> {
   const { target, where } = desired;
   if (desired.words.manages === "rule") {
-    const { state, description } = recorded;
+    const { state, description } = before;
     const { rulesetId: id, version } = state;
-    const { conflict } = plan.compareWith({ ...nothingAt(target), id, description, version });
+    const there = thereFor(session, desired, { ...nothingAt(target), id, description, version });
+    const conflict = conflictSince({ before, desired }, there);
     requireNothingUndone(session, desired, { version, conflict, operation: "change", state });
   }
   if (target.byPhase) return (await create(session, news, desired)).state;

@@ -10,10 +10,9 @@ import {
   type RemovingOperation,
 } from "../../ownership/removal.js";
 import { desiredFrom, type Desired } from "./desired.js";
-import type { Plan } from "./plan/plan.js";
 import { ownersOf } from "./run.js";
 import { contentFrom } from "./plan/content.js";
-import type { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
+import type { ParsedState } from "./state.js";
 
 /** Something that removes rules from a ruleset. */
 interface RuleRemoval {
@@ -66,24 +65,10 @@ export function requireDeleteWithinLimit(
 }
 
 /**
- * The rules that a plan removes from a shared ruleset. What another resource of this run claims there is not removed: no write
- * of this run deletes it. A rule that another resource claims later still counts.
- */
-export function removalOfOwnRules(
-  session: Session,
-  plan: OwnRulesPlan,
-  comparison: OwnRulesComparison | undefined,
-): Removal {
-  const removal = plan.removal(comparison);
-  const rulesetId = comparison?.actual.id ?? plan.recorded.state.rulesetId;
-  return ownersOf(session, plan.desired, rulesetId).withoutReleased(removal);
-}
-
-/**
  * Stops a replacement whose final delete would remove too many rules. The delete itself does not check this again,
  * because the run has already checked the resource here.
  */
-export function requireReplaceable(session: Session, { recorded, desired }: Plan): void {
+export function requireReplaceable(session: Session, recorded: ParsedState, desired: Desired): void {
   const { state, declared, lastRuleset, ruleIds } = recorded;
   const before = desiredFrom(state, declared);
   const { target, where, words, policy } = before;

@@ -4,19 +4,15 @@ import { findCopies } from "../../engine/secrets.js";
 import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
 import { normaliseRulesetArguments } from "../../../core/rules/normalise.js";
 import type { ListIn } from "../../engine/listing.js";
-import { decideBy, type Decide } from "./change.js";
+import { diff } from "./diff.js";
 import { check } from "./check/check.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
-import { policyOf } from "./desired.js";
-import { OWN_RULES_CHANGES } from "./shared/strategy.js";
-import { WHOLE_CHANGES } from "./whole/strategy.js";
 import { JUDGES } from "../judging/index.js";
 import { listEntrypoints, listRulesets, read } from "./read.js";
 import { upgrade } from "./package-states.js";
 import { validate } from "./check/validate.js";
 import { isList, isObject, omit, textsIn, type JsonObject } from "../../../core/model/json.js";
 import { pathsIn, type Path } from "../../../core/model/path.js";
-import type { Ownership } from "../../../core/model/options.js";
 import type { Secrets } from "../../../client/redaction/secrets.js";
 import { late } from "../../../core/model/late.js";
 
@@ -83,12 +79,6 @@ function publicTexts({ order }: JsonObject): string[] {
 /** Modules that write are loaded for the first write: most rulesets are unchanged in most runs. */
 const loadLifecycle = late<typeof import("./lifecycle.js")>(() => require("./lifecycle.js"));
 
-/** A resource manages the whole of its ruleset, or its own rules among those of others. */
-const DECIDE: Readonly<Record<Ownership, Decide>> = {
-  exclusive: decideBy(WHOLE_CHANGES),
-  shared: decideBy(OWN_RULES_CHANGES),
-};
-
 /** The handlers of both resources. An entry point is a ruleset without a kind argument. */
 function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typeof RULESET> {
   return {
@@ -96,10 +86,8 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
     normalise: normaliseRulesetArguments,
     validate: (request, olds) => validate(description, request, olds),
     check: (request) => check(request, JUDGES),
-    diff: (session, id, olds, news) => {
-      const replaces = replacedInputs(description, olds, news);
-      return DECIDE[policyOf(news).ownership](session, id, olds, news, { replaces, judges: JUDGES });
-    },
+    diff: (session, id, olds, news) =>
+      diff(session, id, olds, news, { replaces: replacedInputs(description, olds, news), judges: JUDGES }),
     create: (session, inputs) => loadLifecycle().create(session, inputs),
     read: (session, id, state, given) => read(description, session, id, state, given),
     update: (session, id, olds, news) => loadLifecycle().update(session, id, olds, news),

@@ -7,6 +7,7 @@ import { valueIfKnown } from "../../../core/model/unknown.js";
 import { NO_RULES, type KeyedRules } from "../../../core/rules/keyed.js";
 import { objectKeys, type Desired } from "./desired.js";
 import { Owners, type HeldRule } from "./owners.js";
+import type { There } from "./plan/change.js";
 import { ownRules, type ParsedState } from "./state.js";
 
 /** What this run knows of a ruleset that it writes rule by rule. */
@@ -21,6 +22,8 @@ export class WritesOfRun {
   /** @param last the ruleset as this run has just read it, or as a write returned it */
   constructor(public last: Ruleset) {}
 }
+
+const NOTHING_WRITTEN = { placed: new Set<string>(), deleted: new Map<string, DeployedRule>() };
 
 /** What the resources of one program do with rules in one run. Rules have one ID in all rulesets. */
 class RunRecord {
@@ -50,6 +53,12 @@ class RunRecord {
   /** Records the write of a new resource to a ruleset that existed. */
   noteTakeover(found: Ruleset, after: Ruleset): void {
     this.takeovers.set(after.id, { before: this.takeovers.get(after.id)?.before ?? found, after });
+  }
+
+  /** Whether this run has placed a rule of a ruleset; without one, whether it has added, moved or deleted any. */
+  wasPlaced(rulesetId: string, ruleId?: string): boolean {
+    const { placed, deleted } = this.writes.get(rulesetId) ?? NOTHING_WRITTEN;
+    return ruleId === undefined ? placed.size + deleted.size > 0 : placed.has(ruleId);
   }
 
   /** What a resource that is created again recorded of a ruleset. */
@@ -133,4 +142,17 @@ export function ownersOf(
   rulesetId: string,
 ): Owners {
   return new Owners(objectKeys(target, rulesetId), claimsOf(session), runRecord(session).held, urn);
+}
+
+/** What exists where a resource is, and what this run knows of it. */
+export function thereFor(session: Session, desired: Desired, deployed: Ruleset): There & { readonly deployed: Ruleset };
+export function thereFor(session: Session, desired: Desired, deployed: Ruleset | undefined, rulesetId?: string): There;
+export function thereFor(session: Session, desired: Desired, deployed: Ruleset | undefined, rulesetId = ""): There {
+  return { ...unreadThere(session, desired, deployed?.id ?? rulesetId), isRead: true, deployed };
+}
+
+/** The same where it is not known what exists. */
+export function unreadThere(session: Session, desired: Desired, rulesetId = ""): There {
+  const wasPlaced = (ruleId?: string) => runRecord(session).wasPlaced(rulesetId, ruleId);
+  return { isRead: false, deployed: undefined, owners: ownersOf(session, desired, rulesetId), wasPlaced };
 }

@@ -93,11 +93,11 @@ export function recordedDescription(state: RulesetState): string {
 }
 
 /**
- * The state after a switch between sharing and owning the ruleset, without any write.
- * @param takenOver refs of rules that the resource still manages only because they were equal
+ * The state where nothing is written.
+ * @param owned whether a delete may remove what the resource manages
  */
-export function switchedState(olds: RulesetState, news: RulesetInputs, takenOver: ReadonlySet<string>): RulesetState {
-  const { __takenOver, __answers, __serviceDescription, ...outputs } = outputsOf(olds);
+export function keptState(olds: RulesetState, news: RulesetInputs, owned: boolean): RulesetState {
+  const { __takenOver: takenOver, __answers, __serviceDescription, ...outputs } = outputsOf(olds);
   const description = recordedDescription(olds);
   const described = news.description === undefined && description !== "" ? { __serviceDescription: description } : {};
   const shared = news.ownership === "shared";
@@ -108,7 +108,7 @@ export function switchedState(olds: RulesetState, news: RulesetInputs, takenOver
     ...outputs,
     ...described,
     ...(answers.length === 0 ? {} : { __answers: mapFrom(answers) }),
-    ...(takenOver.size === 0 ? {} : { __takenOver: [...takenOver] }),
+    ...(owned || takenOver === undefined ? {} : { __takenOver: takenOver }),
   };
 }
 
@@ -154,22 +154,45 @@ export function parseState(state: RulesetState): ParsedState {
   };
 }
 
+/** What a stack knows of a resource that does not exist yet. */
+export const NOTHING_KNOWN: ParsedState = {
+  declared: { rules: {}, order: [] },
+  positions: new Map(),
+  ruleIds: {},
+  deployedRules: new Map(),
+  description: "",
+  lastRuleset: { id: "", version: "", rules: [], description: "" },
+  state: {
+    phase: "",
+    rules: {},
+    order: "",
+    rulesetId: "",
+    version: "",
+    lastUpdated: "",
+    deployedRules: [],
+    ruleIds: {},
+  },
+};
+
 export function refsById(ruleIds: Readonly<Record<string, string>>): Map<string, string> {
   return new Map(Object.entries(ruleIds).map(([ref, id]) => [id, ref]));
 }
 
-/** The service's ref for each ref of the program: they differ if a rule was recognised under its old ref. */
+/**
+ * The service's ref for each ref of the program: they differ if a rule was recognised under its old ref.
+ * @param recognised by ref, existing rules that the state does not have
+ */
 export function serviceRefs(
   ruleIds: Readonly<Record<string, string>>,
   rules: readonly DeployedRule[],
+  recognised: ReadonlyMap<string, DeployedRule> = new Map(),
 ): Map<string, string> {
   const byId = new Map(rules.map((rule) => [rule.id, rule.ref]));
-  return new Map(
-    Object.entries(ruleIds).flatMap(([ref, id]) => {
-      const now = byId.get(id);
-      return now === undefined ? [] : [[ref, now] as const];
-    }),
-  );
+  const known = Object.entries(ruleIds).flatMap(([ref, id]) => {
+    const now = byId.get(id);
+    return now === undefined ? [] : [[ref, now] as const];
+  });
+  return new Map([...known, ...Array.from(recognised, ([ref, rule]) => [ref, rule.ref] as const)]);
 }
 
 /**

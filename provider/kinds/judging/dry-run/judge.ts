@@ -14,12 +14,12 @@ export function isDryRunOn({ dryRun, previewChecks }: Session): boolean {
 /** Asks the service in a preview whether it would accept what a new resource, or an update, writes. */
 export const dryRun: Judge = {
   checked: (resource) => {
-    const { request, creation } = resource;
-    return creation !== undefined && request.preview && isDryRunOn(request.session)
-      ? loadWrites().dryRunCreation(request.session, resource.desired, creation)
+    const { request, change } = resource;
+    return change !== undefined && request.preview && isDryRunOn(request.session)
+      ? loadWrites().dryRunNew(request.session, change)
       : NO_FINDINGS;
   },
-  planned: async (session, update) => {
-    if (isDryRunOn(session)) await loadWrites().dryRunPlan(session, update);
+  planned: async ({ session, preview }, change) => {
+    if (preview && isDryRunOn(session)) await loadWrites().dryRunUpdate(session, change);
   },
 };

@@ -3,45 +3,38 @@ import { NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { isUnknown, NOT_KNOWN } from "../../../../core/model/unknown.js";
 import { isKnownTarget, type Desired } from "../../rulesets/desired.js";
 import { newResourceOf, planTakeover } from "../../rulesets/takeover.js";
-import { contentOver, contentToCreate } from "../../rulesets/plan/content.js";
-import { currentRuleset } from "../../rulesets/read.js";
+import { stepsOf, type Change } from "../../rulesets/plan/change.js";
+import { thereFor } from "../../rulesets/run.js";
+import { planNew } from "../../rulesets/write/new.js";
 import { dryRuns, stopAtRefusals, type WriteSubject } from "./dry-runs.js";
-import { planJoin } from "../../rulesets/plan/own-rules.js";
-import type { Creation, PlannedUpdate } from "../../rulesets/judge.js";
 import { creationOf, replacementOf, type TriedWrite } from "../../rulesets/write/ruleset-writes.js";
 import type { RulesetsClient } from "../../../../client/index.js";
 import type { Ruleset } from "../../../../core/model/ruleset.js";
 import { requireKnownRule } from "../../../../core/rules/keyed.js";
-import type { SharedPart } from "../../rulesets/plan/plan.js";
+import type { Step } from "../../../../core/rules/placing/steps.js";
 
 /** What the service rejects about the write that would create, take over or join a ruleset. */
-export async function dryRunCreation(session: Session, desired: Desired, creation: Creation): Promise<Findings> {
-  const { isRead } = creation;
+export async function dryRunNew(session: Session, change: Change): Promise<Findings> {
+  const { desired, there } = change;
   // What a single rule finds is not read again.
-  const isPlanned = isRead || desired.words.manages !== "rule";
+  const isPlanned = there.isRead || desired.words.manages !== "rule";
   if (!isPlanned || !isWholeKnown(session, desired)) return NO_FINDINGS;
-  const found = await session.part(dryRuns).run(subjectOf(desired), async () => {
-    const planned = isRead
-      ? { existing: creation.existing, part: creation.join?.comparison.part }
-      : await planCreation(session, desired);
-    return firstWrites(session, desired, planned);
+  return session.part(dryRuns).run(subjectOf(desired), async () => {
+    if (there.isRead) return writesOf(session, change);
+    const found = await planTakeover(session, newResourceOf(desired));
+    const now = thereFor(session, desired, found?.existing);
+    return writesOf(session, planNew(session, desired, now, { join: found?.join }).change);
   });
-  return found;
 }
 
 /** Stops a preview if the service rejects the write of a change. */
-export async function dryRunPlan(session: Session, { id, plan, compare }: PlannedUpdate): Promise<void> {
-  const { desired } = plan;
-  const previewed = session.checked.get(desired.urn ?? "")?.preview === true;
-  if (!previewed || !(plan.finishes || plan.changes) || !isWholeKnown(session, desired)) return;
-  const refused = await session.part(dryRuns).run(subjectOf(desired), async () => {
-    const actual = await currentRuleset(session, id, plan.recorded.state);
-    if (actual === undefined) return desired.target.entrypoint ? [creation(session, desired)] : [];
-    const { rulesets } = session.client;
-    const { part, content, isUpToDate } = compare(actual);
-    if (part !== undefined) return singleWrites(rulesets, desired, actual, part);
-    return isUpToDate ? [] : [replacementOf(rulesets, desired.target, actual, content)];
-  });
+export async function dryRunUpdate(session: Session, change: Change): Promise<void> {
+  const { desired, there } = change;
+  if (!isWholeKnown(session, desired) || !there.isRead) return;
+  // A custom ruleset that is gone is not created again.
+  const isSent = there.deployed !== undefined || desired.target.entrypoint;
+  const find = () => Promise.resolve(isSent ? writesOf(session, change) : []);
+  const refused = await session.part(dryRuns).run(subjectOf(desired), find);
   stopAtRefusals(session, subjectOf(desired), refused);
 }
 
@@ -62,32 +55,18 @@ function isWholeKnown({ reporter }: Session, { target, rules, name, description,
   return whole;
 }
 
-/** What creating a resource would write, if `check` could not read what exists. */
-async function planCreation(session: Session, desired: Desired): Promise<PlannedCreation> {
-  const found = await planTakeover(session, newResourceOf(desired));
-  if (found?.join === undefined) return { existing: found?.existing, part: undefined };
-  const { existing, join } = found;
-  return { existing, part: planJoin(desired, existing, join).compareWith(existing).part };
-}
-
-/** What exists, and what is to be written to it if it is shared. */
-interface PlannedCreation {
-  readonly existing: Ruleset | undefined;
-  readonly part: SharedPart | undefined;
-}
-
-/** The writes that create, take over or join a ruleset; none if nothing needs to be written. */
-function firstWrites(session: Session, desired: Desired, { existing, part }: PlannedCreation): readonly TriedWrite[] {
+/** The requests of a change whose dry run shows whether the service accepts them. */
+function writesOf(session: Session, change: Change): readonly TriedWrite[] {
+  const { desired, there, requests } = change;
   const { rulesets } = session.client;
-  if (existing === undefined) return [creation(session, desired)];
-  if (part !== undefined) return singleWrites(rulesets, desired, existing, part);
-  const content = contentOver(desired, existing);
-  return content === undefined ? [] : [replacementOf(rulesets, desired.target, existing, content)];
-}
-
-function creation({ client }: Session, desired: Desired): TriedWrite {
-  const write = creationOf(client.rulesets, desired.target, contentToCreate(desired));
-  return desired.words.manages !== "rule" ? write : { ...write, rule: { path: [] } };
+  const [first] = requests;
+  if (first?.kind === "create") {
+    const write = creationOf(rulesets, desired.target, first.content);
+    return [desired.words.manages === "rule" ? { ...write, rule: { path: [] } } : write];
+  }
+  if (there.deployed === undefined) return [];
+  if (first?.kind === "replace") return [replacementOf(rulesets, desired.target, there.deployed, first.content)];
+  return singleWrites(rulesets, desired, there.deployed, stepsOf(change));
 }
 
 const DRY_RUN = { dryRun: true } as const;
@@ -101,7 +80,7 @@ function singleWrites(
   client: RulesetsClient,
   { target: { scope }, words, rules }: Pick<Desired, "target" | "words" | "rules">,
   actual: Ruleset,
-  { steps }: SharedPart,
+  steps: readonly Step[],
 ): readonly TriedWrite[] {
   // A deletion, and a move of a rule, are never refused because of a rule's content.
   const writes = new Map(

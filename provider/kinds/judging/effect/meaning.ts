@@ -1,14 +1,14 @@
 import { checkCache } from "../../../engine/check-cache.js";
+import type { Session } from "../../../engine/session.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { ownValue, sameJson } from "../../../../core/model/json.js";
 import type { Path } from "../../../../core/model/path.js";
-import type { Removal } from "../../../ownership/removal.js";
 import { NO_RULES } from "../../../../core/rules/keyed.js";
 import { Rule } from "../../../../core/rules/rule.js";
 import { checkMeaning, NO_FINDINGS, type Findings } from "../../../validation/index.js";
-import type { CheckedResource, DeclaredRules, Judge, PlannedChange } from "../../rulesets/judge.js";
-import type { Comparison, Plan } from "../../rulesets/plan/plan.js";
-import { resultingOrder } from "../../../../core/rules/placing/resulting-order.js";
+import type { CheckedResource, DeclaredRules, Judge } from "../../rulesets/judge.js";
+import { stepsOf, type Change } from "../../rulesets/plan/change.js";
+import { orderAfter } from "../../rulesets/plan/rules.js";
 import { isMovedAmongOthers } from "../../../../core/rules/placing/steps.js";
 import { haveSameEffects, reportEffect, reportListEffects, type RuleInForce, type RulesInForce } from "./effect.js";
 
@@ -19,8 +19,8 @@ export const meaning: Judge = {
     await reportNewRule(resource);
     return NO_FINDINGS;
   },
-  changing: async (change) => {
-    if (change.request.preview) await reportSharedEffect(change);
+  changing: async ({ session, preview }, change) => {
+    if (preview) await reportSharedEffect(session, change);
   },
 };
 
@@ -57,58 +57,56 @@ function rulesAfter({ rules, secretPathsIn }: DeclaredRules): RulesInForce["afte
 }
 
 /** Reports what a new single rule does to requests; of a new list, the preview says which rules there are. */
-async function reportNewRule({ request, creation }: CheckedResource): Promise<void> {
-  const { join } = creation ?? {};
-  if (!request.preview || join === undefined || join.plan.desired.words.manages !== "rule") return;
-  await reportSharedEffect({ request, ...join, removal: { removed: [], before: 0 } });
+async function reportNewRule({ request, change }: CheckedResource): Promise<void> {
+  if (!request.preview || change?.there.isRead !== true || change.desired.words.manages !== "rule") return;
+  await reportSharedEffect(request.session, change);
 }
 
 /**
  * Reports what a change of a shared list does to requests. This comes after the ruleset was read, because a rule that moves
  * between resources of the program is in force before and after.
  */
-async function reportSharedEffect({ request, plan, comparison, removal }: PlannedChange): Promise<void> {
-  const { session } = request;
-  const { desired } = plan;
+async function reportSharedEffect(session: Session, change: Change): Promise<void> {
+  const { desired } = change;
   if (session.ruleAnalysis === "off" || desired.rules === undefined || desired.policy.ownership !== "shared") return;
-  const rules = rulesInForce(plan, comparison, removal);
+  const rules = rulesInForce(change);
   const { phase, kind } = desired.target;
-  const moved = movedToPositions(plan, comparison);
+  const moved = movedToPositions(change);
   if (moved.length > 0 || !haveSameEffects(rules))
     await reportEffect(session, desired.urn, { phase, kind, isPart: true, moved }, rules);
 }
 
 /** Refs of rules that move to a requested position among those of others. */
-function movedToPositions({ desired, recorded }: Plan, comparison: Comparison | undefined): string[] {
-  if (comparison?.part !== undefined) return comparison.part.steps.filter(isMovedAmongOthers).map(({ ref }) => ref);
+function movedToPositions(change: Change): string[] {
+  const { before, desired, there } = change;
+  if (there.isRead)
+    return stepsOf(change)
+      .filter(isMovedAmongOthers)
+      .map(({ ref }) => ref);
   return [...desired.positions].flatMap(([ref, position]) =>
-    sameJson(recorded.positions.get(ref), position) ? [] : [ref],
+    sameJson(before.positions.get(ref), position) ? [] : [ref],
   );
 }
 
 /** The rules that the resource has, gets or gives to others, in the order of the ruleset if that is known. */
-function rulesInForce(
-  { desired, recorded }: Plan,
-  comparison: Comparison | undefined,
-  { released = [] }: Removal,
-): RulesInForce {
-  const [old, wanted] = [recorded.declared, desired.rules ?? NO_RULES];
-  const oldByRef = (ref: string) => inForce(ownValue(old.rules, ref), recorded.state.__secretPaths, ref);
+function rulesInForce(change: Change): RulesInForce {
+  const { before, desired, there, notes } = change;
+  const [old, wanted] = [before.declared, desired.rules ?? NO_RULES];
+  const oldByRef = (ref: string) => inForce(ownValue(old.rules, ref), before.state.__secretPaths, ref);
   const wantedByRef = (ref: string) => inForce(ownValue(wanted.rules, ref), desired.secrets.__secretPaths, ref);
-  const part = comparison?.part;
-  if (comparison === undefined || part === undefined)
+  const { deployed } = there;
+  if (deployed === undefined || notes.own === undefined)
     return { before: old.order.flatMap(oldByRef), after: wanted.order.flatMap(wantedByRef) };
-  const oldRefs = new Map(Object.entries(recorded.ruleIds).map(([ref, id]) => [id, ref]));
-  const refs = new Map([...part.ids].map(([ref, id]) => [id, ref]));
-  const staying = new Set(released.map(({ rule }) => rule.id));
+  const oldRefs = new Map(Object.entries(before.ruleIds).map(([ref, id]) => [id, ref]));
+  const refs = new Map([...notes.own.ids].map(([ref, id]) => [id, ref]));
+  const staying = new Set((notes.removal.released ?? []).map(({ rule }) => rule.id));
   const oldRule = (id: string) => oldByRef(oldRefs.get(id) ?? "");
-  const steps = part.steps.filter((step) => step.kind !== "delete" || !staying.has(step.id));
   return {
-    before: comparison.actual.rules.flatMap(({ id }) => {
+    before: deployed.rules.flatMap(({ id }) => {
       const known = oldRule(id);
       return known.length > 0 ? known : wantedByRef(refs.get(id) ?? "");
     }),
-    after: resultingOrder(comparison.actual.rules, part.ids, steps).flatMap(({ id = "", ref }) =>
+    after: orderAfter(change, staying).flatMap(({ id = "", ref }) =>
       ref === undefined ? (staying.has(id) ? oldRule(id) : []) : wantedByRef(ref),
     ),
   };

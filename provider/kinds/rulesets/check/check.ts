@@ -64,7 +64,7 @@ function reportUnknownRules({ preview, session, urn, olds }: RulesetCheck): void
 }
 
 function matchUnlisted(checking: RulesetCheck, { rules, findings }: Unlisted): MatchedRules<typeof RULESET> {
-  const { olds, last } = checking;
+  const { olds, last, session } = checking;
   // No other resource of the program may have a rule that is kept.
   const kept = rules === "kept" ? ruleEntries(last?.rules ?? NO_RULES) : [];
   const claimed = checkRefClaims(
@@ -75,7 +75,7 @@ function matchUnlisted(checking: RulesetCheck, { rules, findings }: Unlisted): M
   return {
     inputs: unlistedInputs(checking, rules),
     findings: joinFindings([findings, claimed]),
-    ...(olds === undefined ? { plan: planBlindly } : {}),
+    ...(olds === undefined ? { plan: (desired) => planBlindly(session, desired) } : {}),
   };
 }
 

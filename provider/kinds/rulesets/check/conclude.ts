@@ -1,23 +1,19 @@
 import type { Description, InputsOf } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { planUp } from "../../../engine/published-plans.js";
+import type { Session } from "../../../engine/session.js";
 import type { Pending } from "../../../../core/model/unknown.js";
 import { hasErrors, joinFindings, NO_FINDINGS, type Findings } from "../../../../core/model/failure.js";
 import type { Desired } from "../desired.js";
-import {
-  acceptRules,
-  judgeRules,
-  type CheckedResource,
-  type Creation,
-  type DeclaredRules,
-  type Judges,
-} from "../judge.js";
-import { lastWanted, runRecord } from "../run.js";
-import { plannedCreation } from "../write/planned-requests.js";
+import { acceptRules, judgeRules, type CheckedResource, type DeclaredRules, type Judges } from "../judge.js";
+import type { Change } from "../plan/change.js";
+import { previewOfNew } from "../plan/requests.js";
+import { lastWanted, runRecord, unreadThere } from "../run.js";
+import { planNew } from "../write/new.js";
 
 /** What a new resource would do with what exists. */
 export interface PlannedCreation {
-  readonly creation: Creation;
+  readonly change: Change;
   /** Why it must not. */
   readonly refused: Findings;
   /** Reports what it takes over or joins. */
@@ -47,8 +43,8 @@ export interface RulesInputs<D extends Description> {
 }
 
 /** Plans a new resource where it is not known what exists. */
-export function planBlindly(): PlannedCreation {
-  return { creation: { isRead: false, existing: undefined }, refused: NO_FINDINGS };
+export function planBlindly(session: Session, desired: Desired): PlannedCreation {
+  return { change: planNew(session, desired, unreadThere(session, desired)).change, refused: NO_FINDINGS };
 }
 
 /**
@@ -72,13 +68,12 @@ export async function concludeCheck<D extends Description>(
   if (declared !== undefined) await acceptRules(judges, declared);
   report?.();
   await planned?.report?.();
-  const creation = planned?.creation;
-  if (creation !== undefined && preview)
-    planUp(session, urn, plannedCreation(desired(), creation, runRecord(session).dropped));
+  const change = planned?.change;
+  if (change !== undefined && preview) planUp(session, urn, previewOfNew(change, runRecord(session).dropped));
   const resource: CheckedResource = {
     request,
     fields: fieldsOf(inputs),
-    creation,
+    change,
     get desired() {
       return desired();
     },

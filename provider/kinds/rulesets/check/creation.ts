@@ -5,15 +5,13 @@ import type { Path } from "../../../../core/model/path.js";
 import { isWrittenByProgram, takeoverText, type TakeoverGrounds } from "../../../ownership/takeover-messages.js";
 import { diffRules } from "../../../../core/rules/diff.js";
 import { keyedDeployedRules, NO_RULES } from "../../../../core/rules/keyed.js";
-import { findUnanchored } from "../../../../core/rules/placing/position.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { nothingAt, type Desired } from "../desired.js";
-import { ownersOf } from "../run.js";
-import { planNew, type PlannedJoin } from "../shared/join.js";
+import { ownersOf, thereFor, unreadThere } from "../run.js";
 import { checkPlaced } from "../shared/positions.js";
 import { reportJoin, warnOfDeleters } from "../shared/report.js";
 import type { TakeoverPlan } from "../takeover.js";
-import { findRecreateConflict } from "../write/compare.js";
+import { planNew, type NewChange } from "../write/new.js";
 import type { PlannedCreation } from "./conclude.js";
 import type { ExistingCheck } from "./existing.js";
 import type { RulesetCheck } from "./inputs.js";
@@ -24,43 +22,34 @@ export function planCreation(
   { isRead, found }: ExistingCheck,
   desired: Desired,
 ): PlannedCreation {
-  if (found === undefined) {
-    const unplaced = isRead ? findUnanchored(desired.positions, []) : undefined;
-    const refused = checkPlaced(session, desired, unplaced, nothingAt(desired.target));
-    return { creation: { isRead, existing: undefined }, refused };
-  }
-  const { existing, join } = found;
-  if (join === undefined) {
-    const undoes = findRecreateConflict(session, desired, existing);
-    return {
-      creation: { isRead, existing },
-      refused: asFindings(undoes),
-      report: () => {
-        reportTakeover(session, found, desired);
-      },
-    };
-  }
-  const planned = planNew(session, desired, existing, { join });
+  const there = isRead ? thereFor(session, desired, found?.existing) : unreadThere(session, desired);
+  const planned = planNew(session, desired, there, { join: found?.join });
   return {
-    creation: { isRead, existing, join: planned },
+    change: planned.change,
     refused: refusalOfNew(session, planned, ["rules"]),
     report: () => {
+      if (found === undefined) return;
+      const { join } = found;
+      if (join === undefined) {
+        reportTakeover(session, found, desired);
+        return;
+      }
       const kept = join.kept.map(({ rule }) => rule);
-      if (preview) warnOfDeleters(session, planned.plan, kept);
-      reportJoin(session, desired.urn ?? "", planned);
+      if (preview) warnOfDeleters(session, desired, kept);
+      reportJoin(session, desired.urn ?? "", planned.change, join);
     },
   };
 }
 
 /**
- * Why a resource must not join the ruleset that it will share: that would undo what somebody has changed since it was last there,
- * one of its refs is in use, or a position is impossible.
+ * Why a new resource must not be created: that would undo what somebody has changed since it was last there, one of its refs is in
+ * use, or a position is impossible.
  * @param path of its rules in the arguments
  */
-export function refusalOfNew(session: Session, planned: PlannedJoin, path: Path): Findings {
-  const { plan, comparison, refusal, undoes } = planned;
-  const placed = checkPlaced(session, plan.desired, comparison.part.unplaced, comparison.actual);
-  return joinFindings([asFindings(undoes), refusal === undefined ? placed : failure(path, refusal)]);
+export function refusalOfNew(session: Session, { change, undoes }: NewChange, path: Path): Findings {
+  const { desired, there, notes } = change;
+  const placed = checkPlaced(session, desired, notes.unplaced, there.deployed ?? nothingAt(desired.target));
+  return joinFindings([asFindings(undoes), notes.refusal === undefined ? placed : failure(path, notes.refusal)]);
 }
 
 function asFindings(error: RulesetsError | undefined): Findings {

@@ -2,7 +2,7 @@ import type { RulesetRule } from "../../../../core/model/generated/rule.js";
 import { omit, sameJson } from "../../../../core/model/json.js";
 import type { Ruleset } from "../../../../core/model/ruleset.js";
 import { NOT_KNOWN, valueIfKnown } from "../../../../core/model/unknown.js";
-import { isSameMeaning, isSameForm, Rule } from "../../../../core/rules/rule.js";
+import { isSameForm, Rule } from "../../../../core/rules/rule.js";
 import {
   fieldsOf,
   type KeyedRules,
@@ -43,12 +43,6 @@ export function contentToCreate(desired: Pick<Desired, "name" | "description" | 
   return contentFrom(desired, valueIfKnown(desired.description) ?? "");
 }
 
-/** What a new resource sends to take over an existing ruleset; undefined if that already means the same. */
-export function contentOver(desired: Desired, existing: Ruleset): Content | undefined {
-  const content = contentFrom(desired, wantedDescription(undefined, desired, existing));
-  return hasContent(existing, content, desired.target, isSameMeaning) ? undefined : content;
-}
-
 /** Whether the service already has exactly what would be sent: the same rules in the same form, refs and order. */
 export function isUpToDate(actual: Ruleset, content: Content, target: Target): boolean {
   return hasContent(actual, content, target, isSameForm);
@@ -60,7 +54,8 @@ export function containsRules(actual: Ruleset, { rules }: Content): boolean {
   return rules.every((rule) => isSameForm(byRef.get(rule.ref ?? "") ?? {}, rule));
 }
 
-function hasContent(actual: Ruleset, content: Content, target: Target, same: typeof isSameForm): boolean {
+/** The same, where `same` says which rules are equal. */
+export function hasContent(actual: Ruleset, content: Content, target: Target, same: typeof isSameForm): boolean {
   return (
     actual.description === content.description &&
     (!target.entrypoint || content.name === undefined || actual.name === content.name) &&

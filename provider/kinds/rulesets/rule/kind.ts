@@ -14,10 +14,9 @@ import type { Secrets } from "../../../../client/redaction/secrets.js";
 import { contentOf } from "../../../../core/rules/content.js";
 import { findAnchor } from "../../../../core/rules/placing/position.js";
 import { JUDGES } from "../../judging/index.js";
-import { decideBy } from "../change.js";
+import { diff } from "../diff.js";
 import { currentAt, listByResource, type Address } from "../read.js";
 import { refreshState, withCopies } from "../refresh.js";
-import { OWN_RULES_CHANGES } from "../shared/strategy.js";
 import { stateFrom } from "../state.js";
 import { normaliseArguments } from "./arguments.js";
 import { inputsOf, listInputs, listState, ruleState, writeAsList } from "./as-list.js";
@@ -27,15 +26,13 @@ import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js"
 /** Modules that write are loaded for the first write: most rules are unchanged in most runs. */
 const loadLifecycle = late<typeof import("../lifecycle.js")>(() => require("../lifecycle.js"));
 
-const decide = decideBy(OWN_RULES_CHANGES);
-
 const managed: Handlers<typeof RULESET_RULE> = {
   normalise: normaliseArguments,
   validate,
   check: (request) => check(request, JUDGES),
   diff: (session, id, olds, news) => {
     const replaces = replacedInputs(RULESET_RULE, inputsOf(olds), news);
-    return decide(session, id, listState(olds), listInputs(news), { replaces, judges: JUDGES });
+    return diff(session, id, listState(olds), listInputs(news), { replaces, judges: JUDGES });
   },
   create: (session, inputs) =>
     writeAsList(inputs, undefined, () => loadLifecycle().create(session, listInputs(inputs))),

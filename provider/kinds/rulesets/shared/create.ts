@@ -7,13 +7,12 @@ import type { RulesetInputs, RulesetState } from "../description.js";
 import { nothingAt, objectKeys, placeId, type Created, type Desired } from "../desired.js";
 import { findExisting, newResourceOf, refuseAmbiguousName, type NewResource } from "../takeover.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
-import { findUnanchored } from "../../../../core/rules/placing/position.js";
-import { planNew } from "./join.js";
 import { unplacedError } from "./positions.js";
-import { contentFrom } from "../plan/content.js";
+import { thereFor } from "../run.js";
 import { stateFrom } from "../state.js";
 import { createRuleset } from "../write/ruleset-writes.js";
 import { noteSeen, runInTurn } from "../write/in-force.js";
+import { planJoin, planNew } from "../write/new.js";
 import { applyShared, claimRules, confirmShared } from "./update.js";
 
 /** Where a resource is created that shares its ruleset. */
@@ -103,9 +102,10 @@ function makeInTurn(creating: Creating): Promise<RulesetState> {
 async function make(creating: Creating): Promise<RulesetState> {
   const { session, place, desired, inputs } = creating;
   const { target } = desired;
-  if (desired.positions.size > 0) requireAnchors(desired);
+  const { after, notes } = planNew(session, desired, thereFor(session, desired, undefined)).change;
+  if (notes.unplaced !== undefined) throw unplacedError(desired, notes.unplaced, []);
   try {
-    const send = () => createRuleset(session, desired, contentFrom(desired, ""), { shared: true });
+    const send = () => createRuleset(session, desired, after, { shared: true });
     const made = await (place.leavesState
       ? recordIncomplete(place.idOf(""), lostState(desired, inputs), send)
       : send());
@@ -122,12 +122,6 @@ async function make(creating: Creating): Promise<RulesetState> {
   }
 }
 
-/** A new ruleset contains no rule that a position could name. */
-function requireAnchors(desired: Desired): void {
-  const unplaced = findUnanchored(desired.positions, []);
-  if (unplaced !== undefined) throw unplacedError(desired, unplaced, []);
-}
-
 /** The state after a create with an unknown result: the next run looks for the rules by their refs. */
 function lostState({ target, rules }: Desired, inputs: RulesetInputs): RulesetState {
   return stateFrom(inputs, { ...nothingAt(target), name: inputs.name ?? "" }, undefined, rules);
@@ -141,10 +135,11 @@ function join({ session, place, desired, inputs }: Creating, existing: Ruleset):
     const actual = (await read) ?? existing;
     noteSeen(session, actual);
     const wanted = wantedIn(actual);
-    const { comparison, undoes, refusal } = planNew(session, wanted, actual, { resource });
+    const { change, undoes } = planJoin(session, wanted, thereFor(session, wanted, actual), { resource });
+    const { refusal, own } = change.notes;
     if (undoes !== undefined) throw undoes;
     if (refusal !== undefined) throw occupiedError(refusal);
-    const { takenOver } = comparison.part;
-    return applyShared(session, { id: idOf(actual.id), comparison, takenOver, news: inputs, exists: false });
+    const { takenOver } = own;
+    return applyShared(session, { id: idOf(actual.id), change, takenOver, news: inputs, exists: false });
   });
 }

@@ -1,15 +1,16 @@
 import type { Session } from "../../../engine/session.js";
-import type { Ruleset } from "../../../../core/model/ruleset.js";
+import type { Position } from "../../../../core/model/position.js";
+import type { DeployedRule } from "../../../../core/model/ruleset.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { NO_RULES } from "../../../../core/rules/keyed.js";
 import type { Desired } from "../desired.js";
-import { OwnRulesPlan } from "../plan/own-rules.js";
+import { planRules } from "../plan/rules.js";
 import { currentRuleset } from "../read.js";
 import { requireDeleteWithinLimit } from "../removal-limit.js";
 import { takenOverIn, type ParsedState } from "../state.js";
-import { ownersOf } from "../run.js";
+import { thereFor } from "../run.js";
 import { findReappeared, runInTurn } from "../write/in-force.js";
-import { requireNothingUndone } from "../write/compare.js";
+import { requireNothingUndone } from "../write/conflicts.js";
 import { reportKept } from "./report.js";
 import { writeSteps } from "./write-steps.js";
 
@@ -35,16 +36,18 @@ async function deleteRules(session: Session, id: string, desired: Desired, befor
   if (state.__incomplete !== true && ownsNothing(session, desired, before)) return;
   const actual = await currentRuleset(session, id, state);
   if (actual === undefined) return;
-  const plan = new OwnRulesPlan(before, { ...desired, rules: NO_RULES, positions: new Map() });
-  const comparison = plan.compareWith(actual, stayingRules(session, plan, actual));
-  reportKept(session, desired, comparison.recorded, comparison.part.kept.values());
-  const { steps } = comparison.part;
+  const none = { ...desired, rules: NO_RULES, positions: new Map<string, Position>() };
+  const there = thereFor(session, desired, actual);
+  // What another resource of the program declares stays, and what this one declares again.
+  const newOwnerOf = (rule: DeployedRule) => there.owners.keeperOf(rule);
+  const { requests: steps, notes } = planRules({ before, desired: none, difference: undefined, newOwnerOf }, there);
+  reportKept(session, desired, before, notes.own.kept);
   if (steps.length === 0) return;
   const deleted = new Set(steps.flatMap((step) => (step.kind === "delete" ? [step.id] : [])));
-  const removed = actual.rules.filter(({ id }) => deleted.has(id));
+  const removed = actual.rules.filter((rule) => deleted.has(rule.id));
   // What somebody changed in a rule that stays is not undone.
-  const edited = comparison.conflict.edited.filter(({ rule }) => deleted.has(rule.id));
-  const conflict = { ...comparison.conflict, edited };
+  const edited = notes.conflict.edited.filter(({ rule }) => deleted.has(rule.id));
+  const conflict = { ...notes.conflict, edited };
   requireNothingUndone(session, desired, { version: actual.version, conflict, operation: "delete", state });
   requireDeleteWithinLimit(session, desired, state, removed, actual);
   const progress = await writeSteps(session, { desired, actual, ids: new Map(), steps, operation: "delete", state });
@@ -60,16 +63,4 @@ function ownsNothing(session: Session, desired: Desired, recorded: ParsedState):
   const rules = recorded.lastRuleset.rules.filter(({ id }) => ids.has(id));
   reportKept(session, desired, recorded, rules);
   return true;
-}
-
-/** By ID, the resources that have the rules that stay: others of the program, or the same one again. */
-function stayingRules(session: Session, plan: OwnRulesPlan, actual: Ruleset): ReadonlyMap<string, string> {
-  const { desired } = plan;
-  const owners = ownersOf(session, desired, actual.id);
-  const mine = new Set(Object.values(plan.recordedAt(actual).ruleIds));
-  const kept = actual.rules.flatMap((rule) => {
-    const keeper = mine.has(rule.id) ? owners.keeperOf(rule) : undefined;
-    return keeper === undefined ? [] : [[rule.id, keeper] as const];
-  });
-  return new Map(kept);
 }

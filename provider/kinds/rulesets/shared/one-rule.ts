@@ -7,8 +7,7 @@ import { isUnknown } from "../../../../core/model/unknown.js";
 import { nameIn } from "../../../../core/model/urn.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { slug } from "../../../../core/rules/derive-ref.js";
-import { fieldsOf, NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
-import { placeId, type Desired } from "../desired.js";
+import { namesOfRule, placeId, type Desired } from "../desired.js";
 import { currentAt } from "../read.js";
 import { newResourceOf, type NewResource } from "../takeover.js";
 import { runRecord } from "../run.js";
@@ -25,13 +24,6 @@ const HASH_LENGTH = 8;
 export function refOf(urn: string): string {
   const hash = createHash("sha256").update(urn).digest("hex").slice(0, HASH_LENGTH);
   return `${slug(nameIn(urn)) || "rule"}-${hash}`;
-}
-
-/** The one rule that a resource is: its ref, and the ID of a rule that it takes over. */
-export function namesOfRule({ rules }: Pick<Desired, "rules">): { readonly ref: string; readonly adopts?: string } {
-  const [entry] = ruleEntries(rules ?? NO_RULES);
-  const { id: adopts } = entry === undefined ? {} : fieldsOf(entry.rule);
-  return { ref: entry?.ref ?? "", ...(adopts === undefined ? {} : { adopts }) };
 }
 
 /** The list of a new rule, and what of a ruleset is known to be it. */

@@ -11,7 +11,7 @@ import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../vali
 import { anchorOf } from "../../../../core/rules/placing/position.js";
 import type { Desired } from "../desired.js";
 import { ownersOf } from "../run.js";
-import type { Unplaced } from "../plan/plan.js";
+import type { Unplaced } from "../plan/change.js";
 
 /* Rules that cannot be where the program wants them: positions contradict each other, or name a rule that does not exist. */
 

@@ -5,20 +5,21 @@ import type { Session } from "../../../engine/session.js";
 import { rulesetResourceId } from "../../../../core/model/ids.js";
 import { quotedRuleName } from "../../../../core/model/names.js";
 import type { DeployedRule } from "../../../../core/model/ruleset.js";
+import type { Join } from "../../../ownership/join.js";
 import { isComplete } from "../../../../core/model/unknown.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { interleavingText, joinText, keptRulesText, type JoinSummary } from "../../../ownership/shared-messages.js";
-import type { Plan } from "../plan/plan.js";
 import type { Desired } from "../desired.js";
-import type { OwnRulesComparison } from "../plan/own-rules.js";
+import type { Change } from "../plan/change.js";
+import { changedFieldsOf } from "../plan/identity.js";
+import { orderAfter } from "../plan/rules.js";
 import { ownersOf, runRecord } from "../run.js";
-import { resultingOrder } from "../../../../core/rules/placing/resulting-order.js";
 import type { ParsedState } from "../state.js";
-import type { PlannedJoin } from "./join.js";
 
 /** How the program's rules and those of others are interleaved after a plan is applied; undefined without rules of others. */
-export function interleavingOf(session: Session, { desired, part, actual }: OwnRulesComparison): string | undefined {
-  const rules = resultingOrder(actual.rules, part.ids, part.steps);
+export function interleavingOf(session: Session, change: Change): string | undefined {
+  const { desired } = change;
+  const rules = orderAfter(change);
   if (rules.every(({ ref }) => ref !== undefined)) return undefined;
   const { __secretPaths: secretPaths = {} } = desired.secrets;
   const nameOf = (ref: string): string => {
@@ -48,7 +49,7 @@ export function reportKept(
  */
 export function warnOfDeleters(
   session: Session,
-  { desired }: Pick<Plan, "desired">,
+  desired: Desired,
   rules: Iterable<Pick<DeployedRule, "id" | "ref">>,
   /** Whether the resource changes: then it creates the rule again in the same run. */
   writes = true,
@@ -81,35 +82,35 @@ export async function requireNotDeleted(
   if (gone.length > 0) throw conflictError(deletedBeforeText(where, gone));
 }
 
-/** The existing rules that a plan gives other content, and the fields that change. */
-function changedBy(comparison: OwnRulesComparison, existing: readonly DeployedRule[]): JoinSummary["changed"] {
-  const { steps } = comparison.part;
+/** The existing rules that a change gives other content, and the fields that change. */
+function changedBy({ desired, requests }: Change, existing: readonly DeployedRule[]): JoinSummary["changed"] {
   const written = new Map(
-    steps.flatMap((step) => (step.kind === "change" && step.rule !== undefined ? [[step.id, step.ref]] : [])),
+    requests.flatMap((one) => (one.kind === "change" && one.rule !== undefined ? [[one.id, one.ref]] : [])),
   );
   return existing.flatMap((rule) => {
     const ref = written.get(rule.id);
-    const fields = ref === undefined ? [] : comparison.changedFields(ref, rule, false);
+    const fields = ref === undefined ? [] : changedFieldsOf(desired, ref, rule, false);
     return fields.length === 0 ? [] : [{ rule, fields }];
   });
 }
 
 /** Reports what a resource finds in the ruleset that it will share. */
-export function reportJoin(session: Session, urn: string, { comparison, join }: PlannedJoin): void {
-  const { part, actual } = comparison;
-  const mine = new Map([...part.ids].map(([ref, id]) => [id, ref]));
-  const kept = actual.rules.filter(({ id }) => mine.has(id));
-  const isTaken = ({ id }: DeployedRule): boolean => part.takenOver.has(mine.get(id) ?? "");
+export function reportJoin(session: Session, urn: string, change: Change, join: Join): void {
+  const { there, notes } = change;
+  const { ids = new Map<string, string>(), takenOver } = notes.own ?? {};
+  const { id = "", version = "", rules = [] } = there.deployed ?? {};
+  const mine = new Map([...ids].map(([ref, ruleId]) => [ruleId, ref]));
+  const kept = rules.filter((rule) => mine.has(rule.id));
   const joined = {
-    rulesetId: actual.id,
-    version: actual.version,
-    others: actual.rules.length - kept.length,
+    rulesetId: id,
+    version,
+    others: rules.length - kept.length,
     kept,
-    changed: changedBy(comparison, kept),
-    taken: kept.filter(isTaken),
-    equalRules: join.equalRules.filter(({ id }) => !mine.has(id)),
+    changed: changedBy(change, kept),
+    taken: kept.filter((rule) => takenOver?.has(mine.get(rule.id) ?? "") === true),
+    equalRules: join.equalRules.filter((rule) => !mine.has(rule.id)),
   };
-  const interleaving = interleavingOf(session, comparison);
+  const interleaving = interleavingOf(session, change);
   const whole = interleaving === undefined ? joinText(joined) : `${joinText(joined)}\n  ${interleaving}`;
   if (joined.taken.length + joined.equalRules.length > 0) session.reporter.warn(urn, whole);
   else session.reporter.info(urn, whole);

@@ -4,26 +4,27 @@ import type { RulesetRule } from "../../../../core/model/generated/rule.js";
 import { mapFrom, ownValue } from "../../../../core/model/json.js";
 import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
 import { isSameMeaning } from "../../../../core/rules/rule.js";
-import { requireKnownRule, rulesInForce } from "../../../../core/rules/keyed.js";
+import { NO_RULES, requireKnownRule, rulesInForce } from "../../../../core/rules/keyed.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
-import type { OwnRulesComparison } from "../plan/own-rules.js";
+import type { RulesChange } from "../plan/rules.js";
 import { refsById, stateFrom, type ParsedState } from "../state.js";
 import type { Progress } from "./write-steps.js";
 
 /** What was to be written. */
 interface PlannedPart {
-  readonly comparison: OwnRulesComparison;
+  readonly change: RulesChange;
   /** Refs of rules that the resource has only because they are equal. */
   readonly takenOver: ReadonlySet<string>;
   readonly news: RulesetInputs;
 }
 
 /** The state after writes of single rules: all of them, or those that were applied. */
-export function stateAfter({ comparison, takenOver, news }: PlannedPart, progress: Progress): RulesetState {
-  const { desired, recorded, actual, wanted } = comparison;
+export function stateAfter({ change, takenOver, news }: PlannedPart, progress: Progress): RulesetState {
+  const { desired, there, notes } = change;
+  const recorded = notes.own.known;
   const complete = progress.error === undefined;
-  const inputs = complete ? news : halfway(news, comparison, progress);
-  const response = asSeen(comparison, progress, complete ? wanted.order : []);
+  const inputs = complete ? news : halfway(news, change, progress);
+  const response = asSeen(change, progress, complete ? (desired.rules ?? NO_RULES).order : []);
   const refs = new Map<string, string>();
   const refOf = refsById(mapFrom(idsIn(recorded, progress)));
   for (const rule of response.rules) {
@@ -34,7 +35,7 @@ export function stateAfter({ comparison, takenOver, news }: PlannedPart, progres
   const taken = [...takenOver].filter((ref) => !progress.done.has(ref) && ownValue(state.ruleIds, ref) !== undefined);
   const whole = {
     ...state,
-    ...previousOf(recorded, actual, progress),
+    ...previousOf(recorded, there.deployed, progress),
     ...(taken.length === 0 ? {} : { __takenOver: taken }),
   };
   return progress.lost === undefined ? whole : asIncomplete(whole);
@@ -61,10 +62,10 @@ function idsIn(recorded: ParsedState, { ids }: Progress): (readonly [string, str
  * program wants them, and all others as before. The next run sees the rest as a difference. A rule that may have been added is included without
  * an ID, so that it can be found again.
  */
-function halfway(news: RulesetInputs, comparison: OwnRulesComparison, progress: Progress): RulesetInputs {
-  const { recorded } = comparison;
+function halfway(news: RulesetInputs, change: RulesChange, progress: Progress): RulesetInputs {
+  const recorded = change.notes.own.known;
   const { done, lost, current } = progress;
-  const joined = joinedRefs(comparison);
+  const joined = joinedRefs(change);
   const place = new Map(current.rules.map(({ id }, index) => [id, index]));
   const applied = (ref: string): boolean => done.has(ref);
   const refOfChanged = new Map(
@@ -113,10 +114,10 @@ function halfway(news: RulesetInputs, comparison: OwnRulesComparison, progress: 
 }
 
 /** By ref, the IDs of existing rules that the resource has from now on without a write, because they are equal. */
-export function joinedRefs({ recorded, part: { ids, steps } }: OwnRulesComparison): ReadonlyMap<string, string> {
-  const known = new Set(Object.values(recorded.ruleIds));
-  const written = new Set(steps.map(({ ref }) => ref));
-  return new Map([...ids].filter(([ref, id]) => !known.has(id) && !written.has(ref)));
+export function joinedRefs({ requests, notes: { own } }: RulesChange): ReadonlyMap<string, string> {
+  const known = new Set(Object.values(own.known.ruleIds));
+  const written = new Set(requests.map(({ ref }) => ref));
+  return new Map([...own.ids].filter(([ref, id]) => !known.has(id) && !written.has(ref)));
 }
 
 interface Entry {
@@ -130,12 +131,12 @@ interface Entry {
  * are left out, together with the new version, so that the next refresh or change finds them.
  */
 function asSeen(
-  { recorded, actual, part: { ids } }: OwnRulesComparison,
+  { there: { deployed: actual }, notes: { own } }: RulesChange,
   { current, done, written, ids: idsNow }: Progress,
   wanted: readonly string[],
 ): Ruleset {
   const gone = new Set([...done.values()].flatMap((step) => (step.kind === "delete" ? [step.id] : [])));
-  const mine = new Set([...Object.values(recorded.ruleIds), ...ids.values()].filter((id) => !gone.has(id)));
+  const mine = new Set([...Object.values(own.known.ruleIds), ...own.ids.values()].filter((id) => !gone.has(id)));
   const read = actual.rules.filter(({ id }) => mine.has(id)).map((rule) => [rule.id, rule] as const);
   const before = new Map([...read, ...written]);
   const existingIds = new Set(current.rules.map(({ id }) => id));

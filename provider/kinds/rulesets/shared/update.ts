@@ -5,34 +5,26 @@ import { PartialFailure, RulesetsError } from "../../../../core/model/errors.js"
 import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { ruleKeys, type Desired } from "../desired.js";
-import { ownersOf } from "../run.js";
+import { editOf, type Edit } from "../plan/change.js";
+import { conflictSince, planRules, type RulesChange } from "../plan/rules.js";
+import { thereFor } from "../run.js";
 import { joinedRefs, stateAfter } from "./state.js";
 import { unplacedError } from "./positions.js";
 import { reportKept } from "./report.js";
 import { writeSteps } from "./write-steps.js";
 import { mapFrom } from "../../../../core/model/json.js";
-import { OwnRulesPlan, type OwnRulesComparison } from "../plan/own-rules.js";
 import { currentRuleset } from "../read.js";
-import { removalOfOwnRules, requireWithinLimit } from "../removal-limit.js";
-import { refsById, parseState, switchedState } from "../state.js";
-import type { Updates } from "../plans.js";
-import { OWN_RULES_CHANGES } from "./strategy.js";
+import { requireWithinLimit } from "../removal-limit.js";
+import { refsById, parseState } from "../state.js";
 import { confirmWritten, noteSeen, runInTurn } from "../write/in-force.js";
-import { compareWithMoves, conflictOfOthers, noteTakeover, refusalOf, refuseForeignChanges } from "../write/compare.js";
-
-/** Updates of a program's own rules. */
-export const OWN_RULES_UPDATES: Updates<OwnRulesPlan> = {
-  planOf: OWN_RULES_CHANGES.planOf,
-  keep: (_session, plan, news) => switchedState(plan.recorded.state, news, plan.staysTakenOver),
-  write: (session, id, plan, news) => updateOwnRules({ session, id, plan, news }),
-};
+import { noteTakeover, refuseForeignChanges } from "../write/conflicts.js";
 
 /** An update of a program's rules. */
 interface Updating {
   readonly session: Session;
   /** The ID of the ruleset in the engine. */
   readonly id: string;
-  readonly plan: OwnRulesPlan;
+  readonly edit: Edit;
   readonly news: RulesetInputs;
 }
 
@@ -40,44 +32,39 @@ interface Updating {
  * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Compares the last response of
  * the run with them. Returns undefined if the ruleset no longer exists.
  */
-async function updateOwnRules(updating: Updating): Promise<RulesetState | undefined> {
-  const { session, id, plan, news } = updating;
-  const { desired, recorded } = plan;
+export async function updateOwnRules(updating: Updating): Promise<RulesetState | undefined> {
+  const { session, id, edit, news } = updating;
+  const { desired, before } = edit;
   const { scope } = desired.target;
-  const state = await runInTurn(session, scope, recorded.state.rulesetId, () => updateInTurn(updating));
+  const state = await runInTurn(session, scope, before.state.rulesetId, () => updateInTurn(updating));
   return state === undefined ? undefined : confirmShared(session, id, { desired, inputs: news }, state);
 }
 
-async function updateInTurn({ session, id, plan, news }: Updating): Promise<RulesetState | undefined> {
-  const { recorded, desired } = plan;
-  const actual = await currentRuleset(session, id, recorded.state);
+async function updateInTurn({ session, id, edit, news }: Updating): Promise<RulesetState | undefined> {
+  const { before, desired } = edit;
+  const { state } = before;
+  const actual = await currentRuleset(session, id, state);
   if (actual === undefined) return undefined;
   noteSeen(session, actual);
-  const comparison = compareWithMoves(session, plan, actual);
-  const { state } = recorded;
+  const change = planRules(edit, thereFor(session, desired, actual));
+  const { conflict, removal, refusal } = change.notes;
   const operation = "change";
-  const conflict = conflictOfOthers(session, comparison);
   const undoes = refuseForeignChanges(session, desired, { version: actual.version, conflict, operation, state });
   if (undoes !== undefined) throw undoes;
-  const removal = removalOfOwnRules(session, plan, comparison);
   requireWithinLimit(session, desired, { removal, operation, state });
-  const takenOver = onlyEqual(session, comparison);
-  const refusal = refusalOf(session, comparison);
   if (refusal !== undefined) throw occupiedError(refusal);
-  return applyShared(session, { id, comparison, takenOver, news, exists: true });
+  return applyShared(session, { id, change, takenOver: onlyEqual(change), news, exists: true });
 }
 
 /**
  * Refs of rules that a resource has only because they are equal. One that the program moved here from another resource of this
  * stack is its own.
  */
-function onlyEqual(session: Session, { desired, actual, part }: OwnRulesComparison): ReadonlySet<string> {
-  if (part.takenOver.size === 0) return part.takenOver;
-  const owners = ownersOf(session, desired, actual.id);
-  const refs = refsById(mapFrom(part.ids));
-  const ours = actual.rules.filter((rule) => owners.ownerOf(rule)?.declares === false);
+function onlyEqual({ there: { deployed, owners }, notes: { own } }: RulesChange): ReadonlySet<string> {
+  const refs = refsById(mapFrom(own.ids));
+  const ours = deployed.rules.filter((rule) => owners.ownerOf(rule)?.declares === false);
   const inherited = new Set(ours.map(({ id }) => refs.get(id)));
-  return new Set([...part.takenOver].filter((ref) => !inherited.has(ref)));
+  return new Set([...own.takenOver].filter((ref) => !inherited.has(ref)));
 }
 
 /**
@@ -90,12 +77,13 @@ export function confirmShared(
   { desired, inputs }: { readonly desired: Desired; readonly inputs: RulesetInputs },
   state: RulesetState,
 ): Promise<RulesetState> {
-  const planOf = (each: RulesetState): OwnRulesPlan => new OwnRulesPlan(parseState(each), desired);
   return confirmWritten(session, id, state, {
     desired,
-    conflictIn: (each, current) => conflictOfOthers(session, planOf(each).compareWith(current)),
+    conflictIn: (each, current) =>
+      conflictSince({ before: parseState(each), desired }, thereFor(session, desired, current)),
     again: async (each) => {
-      const next = await updateOwnRules({ session, id, plan: planOf(each), news: inputs });
+      const edit = editOf({ before: parseState(each), desired });
+      const next = await updateOwnRules({ session, id, edit, news: inputs });
       if (next !== undefined) return next;
       const text = `${desired.where} was deleted by somebody else. Run \`pulumi refresh\`, then \`pulumi up\`.`;
       throw new RulesetsError(text, { code: "RULESET_GONE" });
@@ -106,7 +94,7 @@ export function confirmShared(
 /** Writes of a resource's own rules. */
 interface SharedWork {
   readonly id: string;
-  readonly comparison: OwnRulesComparison;
+  readonly change: RulesChange;
   /** Refs of rules that the resource has only because they are equal. */
   readonly takenOver: ReadonlySet<string>;
   readonly news: RulesetInputs;
@@ -119,18 +107,19 @@ interface SharedWork {
  * fails, the state records what was applied, and the next run continues from there.
  */
 export async function applyShared(session: Session, work: SharedWork): Promise<RulesetState> {
-  const { id, comparison, exists } = work;
-  const { desired, recorded, actual, part } = comparison;
-  const { ids, steps, unplaced } = part;
+  const { id, change, exists } = work;
+  const { before: recorded, desired, requests: steps, there, notes } = change;
+  const { own, unplaced } = notes;
+  const { deployed: actual } = there;
   if (unplaced !== undefined) throw unplacedError(desired, unplaced, actual.rules);
-  reportKept(session, desired, recorded, part.kept.values());
+  reportKept(session, desired, recorded, own.kept);
   const before = exists ? recorded.state : undefined;
-  const progress = await writeSteps(session, { desired, actual, ids, steps, state: before });
+  const progress = await writeSteps(session, { desired, actual, ids: own.ids, steps, state: before });
   if (!exists) noteTakeover(session, desired, actual, progress.current);
   claimRules(session, desired, actual.id, progress.ids.values());
   const { error, overwrote, done, lost } = progress;
   // A rule that moved here as it is is recorded in any case: its previous owner no longer has it.
-  const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(comparison).size === 0;
+  const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(change).size === 0;
   if (error !== undefined && isUnchanged) throw error;
   const state = stateAfter(work, progress);
   const isEmpty = Object.keys(state.ruleIds).length === 0 && lost === undefined;

@@ -11,7 +11,7 @@ import type { Desired, Target } from "../desired.js";
 import { addressOf, readAt } from "../read.js";
 import { requireDeleteWithinLimit } from "../removal-limit.js";
 import type { ParsedState } from "../state.js";
-import { requireNothingUndone } from "../write/compare.js";
+import { requireNothingUndone } from "../write/conflicts.js";
 import { replaceRuleset, reportDeletion } from "../write/ruleset-writes.js";
 
 /** Deletes a ruleset, or drops its rules and keeps its versions. */

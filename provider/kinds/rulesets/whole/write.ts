@@ -4,18 +4,16 @@ import { ApiError, PartialFailure, RulesetsError } from "../../../../core/model/
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, placeId, type Created, type Desired } from "../desired.js";
 import { newResourceOf, planTakeover, type TakeoverPlan } from "../takeover.js";
-import { ownersOf } from "../run.js";
-import { contentToCreate, contentOver } from "../plan/content.js";
-import { findRecreateConflict, noteTakeover, refuseForeignChanges } from "../write/compare.js";
-import { outputsOf, stateFrom, switchedState, withOwnership, withPrevious } from "../state.js";
-import type { Updates } from "../plans.js";
-import { WHOLE_CHANGES } from "./strategy.js";
+import { planWhole, refsAfter, type Edit, type WholeChange } from "../plan/change.js";
+import { thereFor } from "../run.js";
+import { noteTakeover, refuseForeignChanges } from "../write/conflicts.js";
+import { planNew } from "../write/new.js";
+import { stateFrom, withOwnership, withPrevious, type ParsedState } from "../state.js";
 import { createRuleset, replaceRuleset, type Written, checkReplacement } from "../write/ruleset-writes.js";
 import { recordIncomplete } from "../../../engine/recover.js";
 import type { Ruleset } from "../../../../core/model/ruleset.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
-import type { Comparison, Plan } from "../plan/plan.js";
 import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 
@@ -49,16 +47,15 @@ async function takeOver(
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw found.refusal;
   const { existing } = found;
-  const undoes = findRecreateConflict(session, desired, existing);
+  const { change, undoes } = planNew(session, desired, thereFor(session, desired, existing));
   if (undoes !== undefined) throw undoes;
-  const content = contentOver(desired, existing);
-  if (content !== undefined) {
-    const written = await replaceRuleset(session, desired, existing, content);
+  if (change.requests.length > 0) {
+    const written = await replaceRuleset(session, desired, existing, change.after);
     noteTakeover(session, desired, existing, written.ruleset);
     return { ...written, owned: true, previousVersion: existing.version };
   }
   if (found.requested) return { ruleset: existing, owned: true };
-  const before = ownersOf(session, desired, existing.id).previousHolder(existing.rules);
+  const before = change.there.owners.previousHolder(existing.rules);
   return { ruleset: existing, owned: before !== undefined };
 }
 
@@ -66,7 +63,8 @@ async function takeOver(
 async function make(session: Session, desired: Desired): Promise<Held> {
   const { target } = desired;
   try {
-    return { ruleset: await createRuleset(session, desired, contentToCreate(desired)), owned: true };
+    const { after } = planNew(session, desired, thereFor(session, desired, undefined)).change;
+    return { ruleset: await createRuleset(session, desired, after), owned: true };
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);
@@ -76,47 +74,34 @@ async function make(session: Session, desired: Desired): Promise<Held> {
   }
 }
 
-/** Updates of a whole ruleset. */
-export const WHOLE_UPDATES: Updates<Plan> = {
-  planOf: WHOLE_CHANGES.planOf,
-  keep: (_session, plan, news) => keptState(plan, news),
-  write: updateWhole,
-};
-
-function keptState(plan: Plan, news: RulesetInputs): RulesetState {
-  const { state } = plan.recorded;
-  return plan.switches
-    ? switchedState(state, news, plan.staysTakenOver)
-    : withOwnership({ ...news, ...outputsOf(state) }, plan.owned);
-}
-
 /** At most one read and one write of the whole ruleset. Returns undefined if the ruleset no longer exists. */
-async function updateWhole(
+export async function updateWhole(
   session: Session,
   id: string,
-  plan: Plan,
+  edit: Edit,
   news: RulesetInputs,
 ): Promise<RulesetState | undefined> {
-  const { state: olds } = plan.recorded;
+  const { before, desired } = edit;
+  const { state: olds } = before;
   const actual = await currentRuleset(session, id, olds);
   if (actual === undefined) return undefined;
-  const comparison = plan.compareWith(actual);
-  const { conflict } = comparison;
+  const change = planWhole(edit, thereFor(session, desired, actual));
+  const { conflict, removal } = change.notes;
   const [operation, state] = ["change" as const, olds];
-  const refusal = refuseForeignChanges(session, plan.desired, { version: actual.version, conflict, operation, state });
+  const refusal = refuseForeignChanges(session, desired, { version: actual.version, conflict, operation, state });
   if (refusal !== undefined) throw refusal;
-  requireWithinLimit(session, plan.desired, { removal: plan.removal(comparison), operation, state });
-  const wasApplied = mayHaveBeenApplied(plan, actual);
-  const lost = wasApplied ? (await checkLostWrite(session, plan, actual)).overwrote : undefined;
-  if (comparison.isUpToDate) {
-    const state = withOwnership(stateFrom(news, actual, comparison.refs, plan.desired.rules), plan.owned || wasApplied);
+  requireWithinLimit(session, desired, { removal, operation, state });
+  const wasApplied = mayHaveBeenApplied(before, actual);
+  const lost = wasApplied ? (await checkLostWrite(session, before, desired, actual)).overwrote : undefined;
+  const refs = refsAfter(change);
+  const [request] = change.requests;
+  if (request === undefined) {
+    const state = withOwnership(stateFrom(news, actual, refs, desired.rules), edit.owned || wasApplied);
     return whole(id, withPrevious(state, wasApplied ? versionBefore(olds) : olds.previousVersion), [lost]);
   }
-  const { ruleset, overwrote } = await send(session, id, plan, actual, comparison);
-  return whole(id, withPrevious(stateFrom(news, ruleset, comparison.refs, plan.desired.rules), actual.version), [
-    lost,
-    overwrote,
-  ]);
+  const { ruleset, overwrote } = await send(session, id, change, actual);
+  const after = withPrevious(stateFrom(news, ruleset, refs, desired.rules), actual.version);
+  return whole(id, after, [lost, overwrote]);
 }
 
 /**
@@ -130,14 +115,22 @@ function whole(id: string, state: RulesetState, judgements: readonly (RulesetsEr
 }
 
 /** Judges a write whose response was lost in an earlier run, from what is known of the time before it. */
-async function checkLostWrite(session: Session, plan: Plan, response: Ruleset): Promise<Written> {
-  const before = await contentBefore(session, plan);
-  return checkReplacement(session, plan.desired, { before, response, operation: "change", state: plan.recorded.state });
+async function checkLostWrite(
+  session: Session,
+  recorded: ParsedState,
+  desired: Desired,
+  response: Ruleset,
+): Promise<Written> {
+  const before = await contentBefore(session, recorded, desired);
+  return checkReplacement(session, desired, { before, response, operation: "change", state: recorded.state });
 }
 
 /** The ruleset before a write whose response was lost. A state that was refreshed since then records the version. */
-async function contentBefore(session: Session, { recorded, desired }: Plan): Promise<RulesetSnapshot> {
-  const { state, lastRuleset } = recorded;
+async function contentBefore(
+  session: Session,
+  { state, lastRuleset }: ParsedState,
+  desired: Desired,
+): Promise<RulesetSnapshot> {
   const version = versionBefore(state);
   if (version === state.version) return lastRuleset;
   const known = { ...lastRuleset, version };
@@ -150,22 +143,21 @@ function versionBefore({ __lostOver, version }: RulesetState): string {
 }
 
 /** Whether a write with an unknown result may have been applied: the ruleset has a new version. */
-function mayHaveBeenApplied({ finishes, recorded }: Plan, actual: Ruleset): boolean {
-  return finishes && actual.version !== versionBefore(recorded.state);
+function mayHaveBeenApplied({ state }: ParsedState, actual: Ruleset): boolean {
+  return state.__incomplete === true && actual.version !== versionBefore(state);
 }
 
 /** Sends the write. If it fails, what this run has read is no longer valid. */
 async function send(
   session: Session,
   id: string,
-  { recorded, desired }: Plan,
+  { before: { state }, desired, after }: WholeChange,
   actual: Ruleset,
-  { content }: Comparison,
 ): Promise<Written> {
   const { scope, phase } = desired.target;
-  return recordIncomplete(id, recorded.state, async () => {
+  return recordIncomplete(id, state, async () => {
     try {
-      return await replaceRuleset(session, desired, actual, content, { state: recorded.state });
+      return await replaceRuleset(session, desired, actual, after, { state });
     } catch (error) {
       session.reads.forget(scope, phase, actual.id);
       throw error;

@@ -66,13 +66,6 @@ export function noteWrite(session: Session, before: Ruleset, after: Ruleset, op:
   if (op.kind !== "change" || op.position !== undefined) written.placed.add(rule.id);
 }
 
-/** Whether this run has placed a rule; without one, whether it has added, moved or deleted any. */
-export function wasPlaced(session: Session, rulesetId: string, ruleId?: string): boolean {
-  const written = runRecord(session).writes.get(rulesetId);
-  if (written === undefined) return false;
-  return ruleId === undefined ? written.placed.size + written.deleted.size > 0 : written.placed.has(ruleId);
-}
-
 /** How often a part is written again if somebody keeps undoing it. */
 const MAX_REPEATS = 3;
 

@@ -1,0 +1,201 @@
+import { claim } from "../../engine/claims.js";
+import { displayFor } from "../../engine/display.js";
+import { hasChanged } from "../../engine/inputs.js";
+import type { Change as Decision } from "../../engine/lifecycle.js";
+import { planUp } from "../../engine/published-plans.js";
+import { unavailableCheck } from "../../engine/request.js";
+import type { CheckRecord, Session } from "../../engine/session.js";
+import { ownValue } from "../../../core/model/json.js";
+import { NOT_KNOWN, type Pending } from "../../../core/model/unknown.js";
+import { foreignRules, isConflict } from "../../ownership/conflict.js";
+import { releasedText, type Removal } from "../../ownership/removal.js";
+import { ruleInWords, twoRuleOwnersText } from "../../ownership/rule-messages.js";
+import { foreignText, occupiedError, recognisedText, twoOwnersText } from "../../ownership/ruleset-messages.js";
+import { NO_RULES } from "../../../core/rules/keyed.js";
+import { removalWarning, summaryLine } from "../../../core/rules/summary.js";
+import { RULESET, type RulesetInputs, type RulesetState } from "./description.js";
+import { objectKeys, policyOf, ruleKeys, type Desired } from "./desired.js";
+import type { Judges } from "./judge.js";
+import { editOf, sidesOf, type Change, type Edit } from "./plan/change.js";
+import { previewOfUpdate } from "./plan/requests.js";
+import { planChange } from "./plan/rules.js";
+import { currentRuleset } from "./read.js";
+import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
+import { claimRuleset, runRecord, thereFor, unreadThere } from "./run.js";
+import { requirePlaced } from "./shared/positions.js";
+import { interleavingOf, requireNotDeleted, warnOfDeleters } from "./shared/report.js";
+import type { ParsedState } from "./state.js";
+import { requireNothingUndone } from "./write/conflicts.js";
+
+/** What a kind of resource says about a change. */
+interface OfKind {
+  /** Names of inputs that replace the resource. */
+  readonly replaces: readonly string[];
+  readonly judges: Judges;
+}
+
+/**
+ * Decides what must happen to a ruleset, and in a preview or an `up` also reports it: what it plans, a note about rules of
+ * others, and an error if the change would undo somebody's work. In a refresh, where no `check` ran, it is pure and offline.
+ */
+export async function diff(
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: Pending<RulesetInputs>,
+  { replaces, judges }: OfKind,
+): Promise<Decision> {
+  const sides = sidesOf(olds, news);
+  const { before, desired } = sides;
+  const { urn = "", words } = desired;
+  const edit = replaces.length > 0 ? undefined : editOf(sides);
+  const decision = decide(edit, replaces, changesPolicy(desired, olds, news));
+  const checked = session.checked.get(urn);
+  // What a refresh claimed would not be deleted by the rest of the run, or could not move to another resource.
+  if (checked === undefined) return decision;
+  if (decision.kind === "none") runRecord(session).wantedBefore.delete(urn);
+  else runRecord(session).noteState(urn, before);
+  // A ruleset that is replaced is no longer managed; the place of the new one is.
+  const refusal = claimManaged(session, before, desired, edit === undefined ? undefined : olds.rulesetId);
+  if (refusal !== undefined) throw occupiedError(refusal);
+  if (edit === undefined) {
+    requireReplaceable(session, before, desired);
+    return decision;
+  }
+  if (decision.kind === "none" && checked.preview) {
+    const rules = Object.entries(before.ruleIds).map(([ref, ruleId]) => ({ ref, id: ruleId }));
+    warnOfDeleters(session, desired, rules, false);
+  } else if (decision.kind === "none") await requireNotDeleted(session, desired, before);
+  if (words.manages === "ruleset" && !edit.writes) await reportForeignRules(session, id, edit);
+  if (decision.kind === "none") return decision;
+  if (!edit.writes) planUp(session, urn, { writes: [] });
+  else await reportUpdate(session, id, edit, judges, checked);
+  return decision;
+}
+
+/** Whether the engine must call for a write or a new state, which can be needed for arguments alone. */
+function decide(edit: Edit | undefined, replaces: readonly string[], changesArguments: boolean): Decision {
+  if (edit === undefined) return { kind: "replace", replaces, shownByInputs: true };
+  const changed = edit.writes || edit.changesState || changesArguments;
+  return { kind: changed ? "update" : "none", replaces, shownByInputs: edit.before.state.__incomplete !== true };
+}
+
+/**
+ * Whether other arguments changed that a delete or the next run reads from the state, although nothing changes at the
+ * service.
+ */
+function changesPolicy({ policy }: Desired, olds: RulesetState, news: Pending<RulesetInputs>): boolean {
+  const { onDelete } = policyOf(olds);
+  return hasChanged(RULESET, ["record"], { ...olds, onDelete }, { ...news, onDelete: policy.onDelete });
+}
+
+/**
+ * Claims what the resource manages, in a ruleset with an ID or in a new one. Where it shares the ruleset, also the rules there that
+ * it keeps. Returns the reason if another resource conflicts with it.
+ */
+function claimManaged(
+  session: Session,
+  before: ParsedState,
+  { urn = "", where, target, policy, rules = NO_RULES }: Desired,
+  rulesetId: string | undefined,
+): string | undefined {
+  const whole = claimRuleset(session, urn, objectKeys(target, rulesetId), policy.ownership);
+  if (whole !== undefined) return twoOwnersText(where, whole, urn);
+  if (policy.ownership !== "shared" || rulesetId === undefined) return undefined;
+  for (const ref of rules.order) {
+    const id = ownValue(before.ruleIds, ref);
+    const other = id === undefined ? undefined : claim(session, urn, ruleKeys(target, rulesetId, [id]));
+    if (other !== undefined) return twoRuleOwnersText(ruleInWords(ref, where), other, urn);
+  }
+  return undefined;
+}
+
+/**
+ * Reports rules of others where nothing is written: the next change stops at them. When the ruleset stops being shared it is read
+ * first, because until then they were not reported.
+ */
+async function reportForeignRules(session: Session, id: string, { before, desired, switches }: Edit): Promise<void> {
+  const { state, lastRuleset } = before;
+  const actual = switches ? await currentRuleset(session, id, state).catch(() => undefined) : undefined;
+  const foreign = foreignRules(before, (actual ?? lastRuleset).rules);
+  if (foreign.length > 0)
+    session.reporter.warn(desired.urn, foreignText(desired.where, foreign, displayFor(session, state)));
+}
+
+/** Plans and reports an update, and stops where it would undo somebody's work. */
+async function reportUpdate(
+  session: Session,
+  id: string,
+  edit: Edit,
+  judges: Judges,
+  { preview }: CheckRecord,
+): Promise<void> {
+  const { before, desired, difference } = edit;
+  const { urn = "", description } = desired;
+  const mayRead =
+    difference !== undefined && description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
+  const read = mayRead ? await readForUpdate(session, id, edit, preview) : undefined;
+  const change = read ?? planChange(edit, unreadThere(session, desired, before.state.rulesetId));
+  planUp(session, urn, previewOfUpdate(change));
+  if (difference !== undefined) {
+    // The engine's own diff shows all of a single rule.
+    if (desired.words.manages !== "rule") planUp(session, urn, { counts: summaryLine(difference) });
+    // Resources that take them over are warned from then on.
+    const { removal } = change.notes;
+    for (const rule of removal.removed) runRecord(session).dropped.set(rule.id, urn);
+    reportRemoval(session, edit, removal);
+    for (const { changing } of judges) await changing?.({ session, urn, preview }, change);
+    requireWithinLimit(session, desired, { removal, operation: "change", state: before.state });
+  }
+  for (const { planned } of judges) await planned?.({ session, urn, preview }, change);
+}
+
+/**
+ * Warns if most rules are removed, and reports those that move to other resources of this run instead. This comes after the
+ * ruleset was read, because the engine may check those resources in the meantime.
+ */
+function reportRemoval(
+  session: Session,
+  { before, desired, difference }: Edit,
+  { removed: gone, released = [] }: Removal,
+): void {
+  const { manages } = desired.words;
+  if (difference === undefined || (difference.removed.length === 0 && gone.length === 0)) return;
+  if (released.length > 0) {
+    const text = releasedText(released, displayFor(session, before.state));
+    session.reporter.info(desired.urn, `${desired.where}: ${text}`);
+  }
+  const ids = new Set(released.map(({ rule }) => rule.id));
+  const removed = difference.removed.filter((ref) => !ids.has(ownValue(before.ruleIds, ref) ?? ""));
+  if (manages === "rule") return;
+  const warning = removalWarning({ ...difference, removed }, before.declared.order.length, manages);
+  if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
+}
+
+/** Plans an update from what is at the service; undefined if that cannot be read. Stops if it would undo somebody's work. */
+async function readForUpdate(session: Session, id: string, edit: Edit, preview: boolean): Promise<Change | undefined> {
+  const { desired, before } = edit;
+  const { urn, where, words } = desired;
+  try {
+    const deployed = await currentRuleset(session, id, before.state);
+    const change = planChange(edit, thereFor(session, desired, deployed, before.state.rulesetId));
+    if (deployed === undefined) return change;
+    const { refusal, unplaced, recognised, conflict } = change.notes;
+    if (refusal !== undefined) throw occupiedError(refusal);
+    requirePlaced(session, desired, unplaced, deployed);
+    if (preview) {
+      warnOfDeleters(session, desired, recognised.values());
+      const interleaving = words.manages === "rules" ? interleavingOf(session, change) : undefined;
+      if (interleaving !== undefined) session.reporter.info(urn, `${where}: ${interleaving}`);
+    }
+    if (recognised.size > 0 && !isConflict(conflict))
+      session.reporter.info(urn, `${where}: ${recognisedText([...recognised], desired.rules ?? NO_RULES)}`);
+    const changes = { version: deployed.version, conflict, operation: "change", state: before.state } as const;
+    requireNothingUndone(session, desired, changes);
+    return change;
+  } catch (error) {
+    const request = { session, urn: urn ?? "", preview };
+    if (unavailableCheck(request, error, `whether somebody else changed ${where}`).length > 0) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,201 @@
+import { sameJson } from "../../../../core/model/json.js";
+import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
+import type { Pending } from "../../../../core/model/unknown.js";
+import { currentOf, findConflict, NO_CONFLICT, recogniseRules, type Conflict } from "../../../ownership/conflict.js";
+import { findRemoved, type Removal } from "../../../ownership/removal.js";
+import { diffRules, isEmptyDiff, type RulesDiff } from "../../../../core/rules/diff.js";
+import { NO_RULES } from "../../../../core/rules/keyed.js";
+import type { Impossible, Unanchored } from "../../../../core/rules/placing/position.js";
+import type { Step } from "../../../../core/rules/placing/steps.js";
+import { isSameForm, isSameMeaning } from "../../../../core/rules/rule.js";
+import type { RulesetInputs, RulesetState } from "../description.js";
+import { desiredFrom, isOwnershipRequested, type Desired } from "../desired.js";
+import type { Owners } from "../owners.js";
+import { parseState, recordedDescription, serviceRefs, type ParsedState } from "../state.js";
+import { contentFrom, contentToCreate, hasContent, wantedDescription, type Content } from "./content.js";
+
+/** What a program changes of a resource since the last run, as its state and its inputs show it. */
+export interface Edit {
+  readonly before: ParsedState;
+  readonly desired: Desired;
+  /** How the rules differ; undefined while the rules are unknown. */
+  readonly difference: RulesDiff | undefined;
+  /** Whether something is to be written: the service stores something else, or a write with an unknown result is completed. */
+  readonly writes: boolean;
+  /** Whether the state differs in something that is never sent. */
+  readonly changesState: boolean;
+  /** Whether it changes between sharing the ruleset and owning the whole. */
+  readonly switches: boolean;
+  /** Whether a delete may remove what the resource manages from then on: it was asked to, or has not only taken it over. */
+  readonly owned: boolean;
+}
+
+/** What is known of the place where a change goes, and of what this run does there. */
+export interface There {
+  /** Whether it is known what exists. */
+  readonly isRead: boolean;
+  /** What is at the service; undefined if nothing is, or if that is not known. */
+  readonly deployed: Ruleset | undefined;
+  readonly owners: Owners;
+  /** Whether this run has placed a rule; without one, whether it has added, moved or deleted any. */
+  readonly wasPlaced: (ruleId?: string) => boolean;
+}
+
+/** Creates a ruleset with its rules, or replaces it as a whole. */
+interface WholeRequest {
+  readonly kind: "create" | "replace";
+  readonly content: Content;
+}
+
+/** A request that changes something. */
+export type Request = WholeRequest | Step;
+
+/** What leads from what was to what is wanted. What a preview shows of it is what `pulumi up` sends. */
+export interface Change {
+  /** What the stack recorded. */
+  readonly before: ParsedState;
+  readonly desired: Desired;
+  readonly there: There;
+  /** What is to be there: every rule of the resource, with the ref that it has at the service. */
+  readonly after: Content;
+  readonly requests: readonly Request[];
+  readonly notes: Notes;
+}
+
+/** A change of a whole ruleset: at most one request. */
+export interface WholeChange extends Change {
+  readonly requests: readonly WholeRequest[];
+}
+
+/** The requests of a change that write single rules. */
+export function stepsOf({ requests }: Change): readonly Step[] {
+  return requests.filter((one): one is Step => one.kind !== "create" && one.kind !== "replace");
+}
+
+/** By ref of the program, the refs that its rules have at the service after a change. */
+export function refsAfter({ desired, after }: Change): ReadonlyMap<string, string> {
+  return new Map((desired.rules ?? NO_RULES).order.map((ref, index) => [ref, after.rules[index]?.ref ?? ref]));
+}
+
+/** What somebody should know of a change, or what stops it. */
+export interface Notes {
+  /** How what the program wants differs from what it wanted; undefined while that is unknown. */
+  readonly difference: RulesDiff | undefined;
+  /** What somebody else changed that the requests would undo. */
+  readonly conflict: Conflict;
+  /** By ref, rules of others that the program now also declares. */
+  readonly recognised: ReadonlyMap<string, DeployedRule>;
+  /** The rules that the requests remove. */
+  readonly removal: Removal;
+  /** Why a rule has a ref of the program that is not the resource's to change. */
+  readonly refusal?: string | undefined;
+  /** Why a rule cannot be where the program wants it. */
+  readonly unplaced?: Unplaced | undefined;
+  /** Set where the resource has its own rules among those of others. */
+  readonly own?: OwnRules;
+}
+
+/** The own rules of a resource among those of others. */
+export interface OwnRules {
+  /** What the stack recorded, with what can be told from what is there, and without rules that moved to other resources. */
+  readonly known: ParsedState;
+  /** By ref, the IDs of those that exist. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Rules that were only taken over because they were equal, and that the program no longer declares: they stay. */
+  readonly kept: readonly DeployedRule[];
+  /** Refs of rules that were only taken over because they were equal, and that this stack has not written. */
+  readonly takenOver: ReadonlySet<string>;
+}
+
+/** A rule that cannot have its position: it names a rule that does not exist, or contradicts others. */
+export type Unplaced = Unanchored | ({ readonly kind: "impossible" } & Impossible);
+
+/** A state and inputs, parsed. */
+export function sidesOf(state: RulesetState, inputs: Pending<RulesetInputs>): Pick<Edit, "before" | "desired"> {
+  const before = parseState(state);
+  const isSameList = state.order === inputs.order && sameJson(state.rules, inputs.rules);
+  return { before, desired: desiredFrom(inputs, isSameList ? before.declared : undefined) };
+}
+
+/** What the program changes. */
+export function editOf({ before, desired }: Pick<Edit, "before" | "desired">): Edit {
+  const { state } = before;
+  const difference = desired.rules === undefined ? undefined : diffRules(before.declared, desired.rules);
+  const isPending = Object.values(desired.rules?.rules ?? {}).some(({ pending }) => pending);
+  const isEqual = difference !== undefined && isEmptyDiff(difference) && !isPending;
+  const switches = desired.policy.ownership !== (state.ownership ?? "exclusive");
+  // This can be an entry point without rules.
+  const wasTakenOver =
+    state.__takenOver !== undefined && (state.__takenOver.length > 0 || state.ownership !== "shared");
+  const takesOwnership = wasTakenOver && isOwnershipRequested(desired.policy);
+  const besides =
+    desired.policy.ownership === "shared" ? besidesOwnRules(before, desired) : besidesRules(before, desired);
+  return {
+    ...{ before, desired, difference, switches },
+    writes: state.__incomplete === true || !isEqual || besides.writes,
+    changesState: takesOwnership || switches || besides.changesState,
+    owned: !wasTakenOver || takesOwnership,
+  };
+}
+
+/** Whether anything of a whole ruleset differs that is not a rule of the program. */
+function besidesRules({ state }: ParsedState, desired: Desired): Pick<Edit, "writes" | "changesState"> {
+  const { name, description } = desired;
+  const described = description === undefined ? (state.description ?? "") : recordedDescription(state);
+  // Rules of others that a refresh has found are not to be there.
+  const dropsForeign = !sameJson(state.foreignRules ?? {}, desired.foreignRules);
+  const renames = name !== undefined && state.name !== name;
+  return { writes: described !== (description ?? "") || renames || dropsForeign, changesState: false };
+}
+
+/** Nobody manages the name and description of a shared ruleset, or the rules of others. */
+function besidesOwnRules(
+  { state, positions: last }: ParsedState,
+  { name, positions }: Desired,
+): Pick<Edit, "writes" | "changesState"> {
+  const dropsPosition = [...last.keys()].some((ref) => !positions.has(ref));
+  return {
+    writes: [...positions].some(([ref, position]) => !sameJson(last.get(ref), position)),
+    changesState: name !== state.name || dropsPosition,
+  };
+}
+
+/** What a change is planned from. */
+export interface Planned extends Pick<Edit, "before" | "desired" | "difference"> {
+  /** Whether the resource is new: what exists is then nothing that somebody else changed. @default false */
+  readonly isNew?: boolean;
+}
+
+/** Plans a change of a resource that owns the whole of its ruleset. */
+export function planWhole({ before, desired, difference, isNew = false }: Planned, there: There): WholeChange {
+  const { isRead, deployed } = there;
+  const common = { before, desired, there };
+  if (deployed === undefined) {
+    const after = contentToCreate(desired);
+    const removal = removalBlindly(before, desired);
+    const notes = { difference, conflict: NO_CONFLICT, recognised: new Map<string, DeployedRule>(), removal };
+    return { ...common, after, requests: [{ kind: isRead ? "create" : "replace", content: after }], notes };
+  }
+  const description = wantedDescription(isNew ? undefined : before.state, desired, deployed);
+  const wanted = { ...(desired.rules ?? NO_RULES), description };
+  const current = currentOf(deployed);
+  const recognised = isNew ? new Map<string, DeployedRule>() : recogniseRules(before, wanted, current.rules);
+  const after = contentFrom(desired, description, serviceRefs(before.ruleIds, deployed.rules, recognised));
+  const isThere = hasContent(deployed, after, desired.target, isNew ? isSameMeaning : isSameForm);
+  return {
+    ...common,
+    after,
+    requests: isThere ? [] : [{ kind: "replace", content: after }],
+    notes: {
+      ...{ difference, recognised },
+      conflict: isNew ? NO_CONFLICT : findConflict(before, current, wanted, recognised),
+      removal: findRemoved(deployed.rules, after.rules),
+    },
+  };
+}
+
+/** What a whole change removes of the rules that were last read. */
+function removalBlindly({ lastRuleset: { rules }, ruleIds }: ParsedState, desired: Desired): Removal {
+  if (desired.rules === undefined) return { removed: [], before: rules.length };
+  return findRemoved(rules, contentFrom(desired, "", serviceRefs(ruleIds, rules)).rules);
+}

@@ -1,0 +1,229 @@
+import { mapFrom, ownValue, sameJson } from "../../../../core/model/json.js";
+import type { Position } from "../../../../core/model/position.js";
+import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
+import { currentOf, findConflict, NO_CONFLICT, ownConflict, type Conflict } from "../../../ownership/conflict.js";
+import { findRemoved } from "../../../ownership/removal.js";
+import { NO_RULES } from "../../../../core/rules/keyed.js";
+import {
+  anchorOf,
+  findAnchor,
+  findImpossible,
+  findUnanchored,
+  placeFor,
+  positionStatus,
+  rangesOf,
+} from "../../../../core/rules/placing/position.js";
+import { resultingOrder, type OrderedRule } from "../../../../core/rules/placing/resulting-order.js";
+import { planSteps, type Shares, type Step } from "../../../../core/rules/placing/steps.js";
+import { NO_RULE } from "../../../../core/rules/rule.js";
+import { serviceRefs, withoutRules } from "../state.js";
+import {
+  planWhole,
+  stepsOf,
+  type Change,
+  type Notes,
+  type OwnRules,
+  type Planned,
+  type There,
+  type Unplaced,
+} from "./change.js";
+import { contentFrom } from "./content.js";
+import {
+  findMovedAway,
+  identify,
+  knownOf,
+  movedEqualRules,
+  refusalOf,
+  takenOverBy,
+  unwantedRules,
+  type Sides,
+} from "./identity.js";
+
+/** Plans a change of what a resource manages: the whole of its ruleset, or its own rules among those of others. */
+export function planChange(planned: Planned, there: There): Change {
+  return planned.desired.policy.ownership === "shared" ? planRules(planned, there) : planWhole(planned, there);
+}
+
+/** A change of the own rules of a resource in a ruleset that exists. */
+export interface RulesChange extends Change {
+  readonly there: There & { readonly deployed: Ruleset };
+  readonly requests: readonly Step[];
+  readonly notes: Notes & { readonly own: OwnRules };
+}
+
+/** What a change of own rules is planned from. */
+interface PlannedRules extends Planned {
+  /** The resource that has a rule from then on that this one no longer declares. @default one that declares it */
+  readonly newOwnerOf?: (rule: DeployedRule) => string | undefined;
+}
+
+/** Plans a change of a resource that has its own rules among those of others. */
+export function planRules(planned: PlannedRules, there: There & { readonly deployed: Ruleset }): RulesChange;
+export function planRules(planned: PlannedRules, there: There): Change;
+export function planRules(planned: PlannedRules, there: There): Change {
+  const { deployed } = there;
+  return deployed === undefined ? planFirst(planned, there) : planAmong(planned, { ...there, deployed });
+}
+
+/** Where there is no ruleset, or it is not known what is in it. */
+function planFirst({ before, desired, difference }: PlannedRules, there: There): Change {
+  const after = contentFrom(desired, "");
+  const recognised = new Map<string, DeployedRule>();
+  const existing = before.lastRuleset.rules;
+  const gone = new Set(Object.values(before.ruleIds));
+  const removal =
+    desired.rules === undefined
+      ? { removed: [], before: existing.length }
+      : findRemoved(existing, [
+          ...contentFrom(desired, "", serviceRefs(before.ruleIds, existing)).rules,
+          ...existing.filter(({ id }) => !gone.has(id)),
+        ]);
+  return {
+    ...{ before, desired, there, after },
+    requests: there.isRead ? [{ kind: "create", content: after }] : [],
+    notes: {
+      ...{ difference, recognised, conflict: NO_CONFLICT },
+      removal: there.owners.withoutReleased(removal),
+      // A new ruleset contains no rule that a position could name.
+      unplaced: there.isRead ? findUnanchored(desired.positions, []) : undefined,
+    },
+  };
+}
+
+function planAmong(planned: PlannedRules, there: RulesChange["there"]): RulesChange {
+  const { desired, difference, isNew = false } = planned;
+  const { owners, deployed } = there;
+  const found = knownOf(planned, deployed);
+  const movedAway = findMovedAway(planned, found, there);
+  const before = withoutRules(found, movedAway);
+  const { sides, occupied } = identify({ before, desired, difference, deployed }, owners);
+  const after = contentFrom(
+    desired,
+    deployed.description,
+    serviceRefs(before.ruleIds, deployed.rules, sides.recognised),
+  );
+  const { unplaced, ...places } = requestedPlaces(sides);
+  const unwanted = unwantedRules(sides);
+  const { order } = desired.rules ?? NO_RULES;
+  const requests = planSteps({
+    ...{ order, ids: sides.ids, actual: deployed.rules, ...places },
+    rules: mapFrom(order.flatMap((ref, index) => pairOf(after.rules[index], (rule) => [ref, rule] as const))),
+    dropped: new Map(unwanted.flatMap(({ ref, rule, isKept }) => (isKept ? [] : [[rule.id, ref] as const]))),
+    changed: order.length === 0 ? new Set() : changedRefs(sides),
+    last: { order: [...before.deployedRules.keys()], ids: before.ruleIds },
+  });
+  const takenOver = takenOverBy(sides, requests);
+  const refused = [...occupied, ...(isNew ? movedEqualRules(sides, requests) : [])];
+  const deleted = new Set([...movedAway, ...requests.flatMap((step) => (step.kind === "delete" ? [step.id] : []))]);
+  const removal = findRemoved(deployed.rules, [...after.rules, ...deployed.rules.filter(({ id }) => !deleted.has(id))]);
+  return {
+    ...{ before: planned.before, desired, there, after, requests },
+    notes: {
+      ...{ difference, recognised: sides.recognised, unplaced },
+      conflict: isNew ? NO_CONFLICT : conflictOfRules({ before, desired }, there),
+      removal: owners.withoutReleased(removal),
+      refusal: refusalOf(sides, refused, owners, isNew),
+      own: {
+        known: before,
+        ids: sides.ids,
+        kept: unwanted.flatMap(({ rule, isKept }) => (isKept ? [rule] : [])),
+        takenOver,
+      },
+    },
+  };
+}
+
+/** Where rules must be among those of others, and why one cannot be there. */
+function requestedPlaces({
+  before,
+  desired,
+  deployed,
+  ids,
+}: Sides): Pick<Shares, "ranges" | "unanchored"> & { readonly unplaced?: Unplaced } {
+  if (desired.positions.size === 0) return {};
+  const own = new Set(ids.values());
+  const others = deployed.rules.filter(({ id }) => !own.has(id));
+  const ranges = rangesOf((desired.rules ?? NO_RULES).order, desired.positions, others);
+  // A position that has not changed counts as satisfied, whatever happened to the rule that it names.
+  const unanchored = [...desired.positions].filter(([ref, position]) => {
+    const id = ids.get(ref);
+    const isNew = id === undefined || !sameJson(before.positions.get(ref), position);
+    return isNew && placeFor(deployed.rules, position, id) === undefined;
+  });
+  const refs = new Set(unanchored.map(([ref]) => ref));
+  const impossible = findImpossible(ranges, others);
+  if (impossible !== undefined) return { ranges, unanchored: refs, unplaced: { kind: "impossible", ...impossible } };
+  const [first] = unanchored;
+  if (first === undefined) return { ranges };
+  const [ref, position] = first;
+  return { ranges, unanchored: refs, unplaced: { kind: "unanchored", ref, position } };
+}
+
+function pairOf<Value, Pair>(value: Value | undefined, of: (value: Value) => Pair): readonly Pair[] {
+  return value === undefined ? [] : [of(value)];
+}
+
+/**
+ * Rules to write: those whose content or form the program changed, and those that somebody changed and that must be
+ * restored. What the service itself adds is not a change.
+ */
+function changedRefs({ before, desired, difference, deployed, recognised, ids }: Sides): ReadonlySet<string> {
+  const { rules, order } = desired.rules ?? NO_RULES;
+  const byProgram = new Set([...(difference?.changed ?? []).map(({ ref }) => ref), ...(difference?.reformatted ?? [])]);
+  const current = currentOf(deployed).rules;
+  return new Set(
+    order.filter((ref) => {
+      const id = ids.get(ref) ?? "";
+      const rule = current.get(id);
+      const { [ref]: want = NO_RULE } = rules;
+      if (rule === undefined || rule.isWrittenAs(want)) return false;
+      if (byProgram.has(ref) || recognised.has(ref)) return true;
+      return before.deployedRules.get(id)?.meansSameAs(rule) !== true && !rule.meansSameAs(want);
+    }),
+  );
+}
+
+/** What somebody else changed in the resource's own rules since a state was written. */
+export function conflictSince(planned: Pick<Planned, "before" | "desired">, there: RulesChange["there"]): Conflict {
+  return conflictOfRules({ ...planned, before: knownOf(planned, there.deployed) }, there);
+}
+
+/** The same, without what other writes of this run may have caused: they change indexes, and what is beside a rule. */
+function conflictOfRules(
+  { before, desired }: Pick<Planned, "before" | "desired">,
+  { deployed, wasPlaced }: RulesChange["there"],
+): Conflict {
+  const current = currentOf(deployed);
+  const wanted = { ...(desired.rules ?? NO_RULES), description: deployed.description };
+  // Rules of others are no conflict there, so it does not matter which of them the program also declares.
+  const conflict = ownConflict(findConflict(before, current, wanted, new Map()));
+  const isMovedByOthers = (position: Position): boolean => {
+    const name = anchorOf(position);
+    if (name === undefined) return !wasPlaced();
+    const anchor = findAnchor(deployed.rules, name);
+    return anchor !== undefined && !wasPlaced(anchor.id);
+  };
+  // Rules that somebody moved away from the position that they had, and that are not where they are to be.
+  const fromPositions = [...desired.positions].flatMap(([ref, position]) => {
+    const id = ownValue(before.ruleIds, ref) ?? "";
+    const last = before.positions.get(ref);
+    if (last === undefined || !current.rules.has(id)) return [];
+    const isElsewhere = (at: Position): boolean => positionStatus(deployed.rules, id, at) === "elsewhere";
+    return isElsewhere(position) && isElsewhere(last) ? [ref] : [];
+  });
+  const moved = [...conflict.moved, ...fromPositions].filter((ref) => {
+    const last = before.positions.get(ref);
+    return last === undefined || isMovedByOthers(last);
+  });
+  return { ...conflict, moved };
+}
+
+/**
+ * Every rule of the ruleset in the order that a change leads to, as far as that is known.
+ * @param staying IDs of rules that are not deleted
+ */
+export function orderAfter(change: Change, staying: ReadonlySet<string> = new Set()): readonly OrderedRule[] {
+  const { there, notes } = change;
+  const steps = stepsOf(change).filter((step) => step.kind !== "delete" || !staying.has(step.id));
+  return resultingOrder(there.deployed?.rules ?? [], notes.own?.ids ?? new Map(), steps);
+}
