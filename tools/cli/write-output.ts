@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** How a report is written. */
@@ -33,13 +33,17 @@ export function writeFile(path: string, text: string): void {
   }
 }
 
-/** Replaces a file as a whole, in a folder that is made: a process that is killed, or has no space, leaves the old one. */
+/**
+ * Replaces a file as a whole, in a folder that is made: a process that is killed, or has no space, leaves the old one. Who may read
+ * and write it stays.
+ */
 export function replaceFile(path: string, text: string): void {
   if (isSame(path, text)) return;
   const unfinished = `${path}.${String(process.pid)}`;
   try {
     makeFolder(dirname(path));
     writeFileSync(unfinished, text);
+    if (existsSync(path)) chmodSync(unfinished, statSync(path).mode);
     renameSync(unfinished, path);
   } catch (error) {
     rmSync(unfinished, { force: true });

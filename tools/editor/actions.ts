@@ -47,10 +47,10 @@ function mergesAt({ expressions }: EditedDocument, offset: number): readonly Act
   return [{ title, kind: "refactor", edits: [embedded.change(merge.span, merge.text)] }];
 }
 
-/** All changes that findings name. */
+/** All fixes that can be made without asking. */
 function fixAll(diagnostics: readonly PlacedFinding[]): readonly Action[] {
-  const edits = editsApart(diagnostics);
-  return edits.length === 0 ? [] : [{ title: "Change everything that findings name", kind: "fix-all", edits }];
+  const edits = editsApart(diagnostics.filter(({ isSafe = false }) => isSafe));
+  return edits.length === 0 ? [] : [{ title: "Apply all fixes that keep the meaning", kind: "fix-all", edits }];
 }
 
 /** Comparisons of one value, joined by `or`, that one set can replace. */

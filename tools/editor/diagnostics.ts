@@ -1,4 +1,5 @@
 import { analyse as analyseRules } from "../../core/analysis/index.js";
+import { isSafeFix } from "../rules-files/check/fixes.js";
 import { waiversOf } from "../rules-files/check/waivers.js";
 import { rulesOfDocument } from "../rules-files/document.js";
 import type { LoadedRules } from "../rules-files/loaded.js";
@@ -74,8 +75,8 @@ function ofFault(fault: FileError, yaml: TextDocument, text: string): PlacedFind
 
 function ofRules({ text, yaml }: EditedDocument, loaded: LoadedRules, surroundings: Surroundings): PlacedFinding[] {
   return placedFindings({ document: yaml, loaded }, text, surroundings).map((finding) => {
-    const { span, severity, code, message, rule, edit } = finding;
-    return { span, severity, code, message: rule === undefined ? message : `${rule.name}: ${message}`, edit };
+    const { span, severity, code, message, rule, edit, isSafe } = finding;
+    return { span, severity, code, message: rule === undefined ? message : `${rule.name}: ${message}`, edit, isSafe };
   });
 }
 
@@ -156,8 +157,11 @@ function ofExpression(embedded: Embedded, finding: LocatedFinding): readonly Pla
   const { code, severity, offset: start, end, message, instead } = finding;
   if (embedded.inserted.some((part) => isAbout(embedded.text, { start, end }, part))) return [];
   const part = { start, end: Math.max(start, end) };
-  const edit = instead === undefined ? {} : { edit: embedded.change(part, instead) };
-  return [{ span: spanInDocument(embedded, part), severity, code, message, ...edit }];
+  const span = spanInDocument(embedded, part);
+  if (instead === undefined) return [{ span, severity, code, message }];
+  // What a program inserts is not known, so nothing is proved about it.
+  const isSafe = embedded.inserted.length === 0 && isSafeFix({ ...embedded, part }, finding);
+  return [{ span, severity, code, message, edit: embedded.change(part, instead), ...(isSafe ? { isSafe } : {}) }];
 }
 
 /** Whether a finding may be about a value that a program inserts, which only a run knows: it touches it. */

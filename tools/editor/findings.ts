@@ -1,10 +1,12 @@
 import type { CheckFinding, ReportedFinding } from "../rules-files/check/finding.js";
+import { isSafeFix } from "../rules-files/check/fixes.js";
 import { findingsOf } from "../rules-files/check/report.js";
 import type { LoadedRules } from "../rules-files/loaded.js";
 import type { Finding, Plan, Span } from "../../core/language/index.js";
 import type { FileError, TextDocument } from "../rules-files/text/text-document.js";
 import { spanInDocument, type Edit } from "./embedded/embedded.js";
 import { embeddedIn } from "./embedded/of-document.js";
+import { optionsAt } from "./embedded/slots.js";
 
 /** What is known about the zone that rules are for, and the time. */
 export interface Surroundings {
@@ -17,6 +19,8 @@ export interface Surroundings {
 export interface Placed {
   readonly span: Span;
   readonly edit?: Edit;
+  /** Whether the edit can be made without asking. */
+  readonly isSafe?: boolean;
 }
 
 /** Without a code, it is about a file that cannot be read, or a failed test. */
@@ -64,7 +68,11 @@ function placeOf(
   const part = partOf(found, scalar.value, valueAt(ruleset?.input, found.path));
   if (part === undefined) return { span: whole };
   const span = found.character === undefined ? whole : spanInDocument(embedded, part);
-  return found.instead === undefined ? { span } : { span, edit: embedded.change(part, found.instead) };
+  if (found.instead === undefined) return { span };
+  const names = found.path.filter((step) => typeof step === "string");
+  const options = { ...optionsAt(names), phase: ruleset?.input.phase };
+  const isSafe = found.character !== undefined && isSafeFix({ text: scalar.value, part, options }, found);
+  return { span, edit: embedded.change(part, found.instead), ...(isSafe ? { isSafe } : {}) };
 }
 
 /** The part of a written text that a finding is about. A stage or a time of a rule adds conditions around the text. */

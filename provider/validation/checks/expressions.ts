@@ -53,8 +53,8 @@ function withRemedy(found: ArgumentFinding, rule: Path, text: string): ArgumentF
 
 /** A finding about the whole text, such as its length or that it is empty, has no position. */
 function placed(finding: LocatedFinding, text: string, path: Path): ArgumentFinding {
-  const { code, severity, offset, end, message, instead, excerpt } = finding;
+  const { code, severity, offset, end, message, instead, mayApply, excerpt } = finding;
   const found = { code, severity, path, message };
   if (code === "length" || text.trim() === "") return found;
-  return { ...found, character: offset + 1, length: end - offset, instead, excerpt };
+  return { ...found, character: offset + 1, length: end - offset, instead, mayApply, excerpt };
 }

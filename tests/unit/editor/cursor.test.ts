@@ -140,10 +140,17 @@ const actions = (expression: string): Record<string, string> => {
   );
 };
 
-test("offers what a finding says to write, and everything that findings name", () => {
+test("offers what a finding says to write", () => {
   expect(actions('http.ho|ts eq "a" and htp.host eq "b"')).toEqual({
     "Change to `http.host`": 'http.host eq "a" and htp.host eq "b"',
-    "Change everything that findings name": 'http.host eq "a" and http.host eq "b"',
+  });
+});
+
+test("offers all fixes that keep the meaning, and those that do not one by one", () => {
+  const text = 'ip.geoip.coun|try eq "DE" and http.host matches "a.test" and not false';
+  expect(actions(text)).toMatchObject({
+    "Change to `ip.src.country`": 'ip.src.country eq "DE" and http.host matches "a.test" and not false',
+    "Apply all fixes that keep the meaning": 'ip.src.country eq "DE" and http.host matches "a.test" and not not true',
   });
 });
 

@@ -63,6 +63,10 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
         .choices([...SEVERITIES, "never"])
         .default("error"),
     )
+    .option(
+      "--fix",
+      "change files of rules where a finding says what to write and the meaning stays; lists what it only offers",
+    )
     .option("--json", "write JSON")
     .option("--sarif", "write SARIF 2.1.0, which code scanning reads")
     .option("-o, --output <file>", "write to a file")

@@ -2,6 +2,7 @@ import { offsetsOf, type Steps, type TextDocument, type WrittenScalar } from "..
 import { REQUESTS } from "../../../core/invariants/requests.js";
 import { PLANS, type CheckOptions, type Plan, type Span } from "../../../core/language/index.js";
 import { offsetInExpression, spanInDocument, type Edit, type Embedded } from "./embedded.js";
+import { hunksBetween } from "./hunks.js";
 import { optionsAt } from "./slots.js";
 import { fillIn, type Unit } from "./stand-in.js";
 
@@ -105,27 +106,45 @@ export function embeddedIn(source: string, scalar: WrittenScalar, options: Check
     inserted: [],
     offsets: () => (offsets ??= offsetsOf(source, { ...scalar, value: text })),
     ...(quotes === 0 ? { lineBreak: lineBreakAt(source, scalar) } : {}),
-    change: (part, instead) => changeOf(scalar, embedded, part, instead),
+    change: (part, instead) => changeOf(source, scalar, embedded, part, instead),
   };
   return embedded;
 }
 
-function changeOf(scalar: WrittenScalar, embedded: Embedded, part: Span, instead: string): Edit {
+function changeOf(source: string, scalar: WrittenScalar, embedded: Embedded, part: Span, instead: string): Edit {
   const whole = embedded.text.slice(0, part.start) + instead + embedded.text.slice(part.end);
-  const span = spanInDocument(embedded, part);
-  switch (scalar.notation) {
-    case "double":
-      return { span, text: JSON.stringify(instead).slice(1, -1) };
-    case "single":
-      return { span, text: instead.replaceAll("'", "''") };
-    case "block":
-      return { span, text: instead };
-    case "plain":
-      return isPlain(inOneLine(whole), embedded.text)
-        ? { span, text: instead }
-        : { span: embedded.span, text: JSON.stringify(inOneLine(whole)) };
-  }
+  if (scalar.notation === "plain" && !isPlain(inOneLine(whole), embedded.text))
+    return { span: embedded.span, text: JSON.stringify(inOneLine(whole)) };
+  return {
+    span: spanInDocument(embedded, part),
+    text: rewritten(source, embedded, part, instead, ENCODED[scalar.notation]),
+  };
 }
+
+/** What stays keeps its line breaks and escapes. */
+function rewritten(
+  source: string,
+  embedded: Embedded,
+  part: Span,
+  instead: string,
+  encode: (text: string) => string,
+): string {
+  const hunks = hunksBetween(embedded.text.slice(part.start, part.end), instead);
+  let [text, from] = ["", spanInDocument(embedded, part).start];
+  for (const hunk of hunks) {
+    const span = spanInDocument(embedded, { start: part.start + hunk.start, end: part.start + hunk.end });
+    text += source.slice(from, span.start) + encode(hunk.text);
+    from = span.end;
+  }
+  return text + source.slice(from, spanInDocument(embedded, part).end);
+}
+
+const ENCODED: Readonly<Record<WrittenScalar["notation"], (text: string) => string>> = {
+  double: (text) => JSON.stringify(text).slice(1, -1),
+  single: (text) => text.replaceAll("'", "''"),
+  block: (text) => text,
+  plain: (text) => text,
+};
 
 /** A block continues where its first line begins, and any other text two columns after the line that it begins in. */
 function lineBreakAt(source: string, { notation, start }: WrittenScalar): string {

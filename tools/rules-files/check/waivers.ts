@@ -34,13 +34,17 @@ export function waiversOf(document: TextDocument): readonly Waiver[] {
 }
 
 /** Findings with their waivers, and waivers that match nothing or have expired. */
-export interface Waived {
-  readonly findings: readonly ReportedFinding[];
+export interface Waived<F extends ReportedFinding = ReportedFinding> {
+  readonly findings: readonly F[];
   readonly unused: readonly { readonly waiver: Waiver; readonly why: "matches nothing" | "has expired" }[];
 }
 
 /** @param today `YYYY-MM-DD` */
-export function applyWaivers(findings: readonly ReportedFinding[], waivers: readonly Waiver[], today: string): Waived {
+export function applyWaivers<F extends ReportedFinding>(
+  findings: readonly F[],
+  waivers: readonly Waiver[],
+  today: string,
+): Waived<F> {
   const isOver = ({ until }: Waiver): boolean => until !== undefined && until < today;
   const used = new Set<Waiver>();
   const marked = findings.map((finding) => {

@@ -1,12 +1,14 @@
+import { existsSync, statSync } from "node:fs";
 import { isAtLeast, type FindingCode, type Plan, type Severity } from "../../../../core/language/index.js";
 import type { Client } from "../../../../client/index.js";
 import { TextDocument } from "../../../rules-files/text/text-document.js";
 import { hasNoAnswer } from "../../../../core/model/unread.js";
 import { selectsZones } from "../../zones.js";
 import { writeOutput } from "../../write-output.js";
-import { readPath, readZones, requireRulesets } from "../source/index.js";
+import { isPreviewFile, readPath, readZones, requireRulesets } from "../source/index.js";
 import type { LoadedRules, SourceFailure, ProgramOptions } from "../../../rules-files/loaded.js";
-import { renderText } from "./render.js";
+import { fixFiles } from "./fix.js";
+import { renderText, type FixedReport } from "./render.js";
 import { findingsOfInvariants, isInvariantFile } from "../../../rules-files/check/invariant-files.js";
 import { isOpen, reportOn, type CheckReport } from "../../../rules-files/check/report.js";
 import { waiversOf } from "../../../rules-files/check/waivers.js";
@@ -30,6 +32,8 @@ export interface CheckCommand extends ProgramOptions {
   /** @default 7 */
   readonly expiryWarningDays?: number;
   readonly output?: string;
+  /** Write into files what findings say, where that can be done without asking. @default false */
+  readonly fix?: boolean;
 }
 
 interface CheckContext {
@@ -49,6 +53,10 @@ export async function runCheck(
   if (options.json === true && options.sarif === true) throw new Error("--json and --sarif are mutually exclusive");
   const waivers = options.waivers === undefined ? [] : waiversOf(TextDocument.read(options.waivers));
   const [files, others] = [paths.filter(isInvariantFile), paths.filter((path) => !isInvariantFile(path))];
+  const fixes =
+    options.fix === true
+      ? fixFiles(filesToFix(others, options), { waivers, now: context.now, plan: options.plan })
+      : undefined;
   const sources =
     files.length > 0 && others.length === 0 && !selectsZones(options)
       ? []
@@ -60,8 +68,27 @@ export async function runCheck(
     plan: options.plan,
     expiryWarningDays: options.expiryWarningDays,
   });
-  writeOutput(render(report, options, context.version), { output: options.output }, context.print);
+  writeOutput(
+    render({ ...report, ...(fixes === undefined ? {} : { fixes }) }, options, context.version),
+    { output: options.output },
+    context.print,
+  );
   return exitCodeOf(report, options);
+}
+
+/** @throws Error for what is no file of rules, before a file is changed */
+function filesToFix(paths: readonly string[], options: CheckCommand): readonly string[] {
+  const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile() && !isPreviewFile(path);
+  const other = selectsZones(options)
+    ? "a zone"
+    : paths.length === 0
+      ? "this folder"
+      : paths.find((path) => !isFile(path));
+  if (other === undefined) return paths;
+  throw new Error(
+    `--fix changes files of rules in YAML or JSON, and ${other} is none; nothing was changed. To continue: pass such files, or apply ` +
+      "the fixes in a program with the language server",
+  );
 }
 
 async function readSources(
@@ -77,7 +104,7 @@ async function readSources(
   return sources;
 }
 
-function render(report: CheckReport, { json, sarif }: CheckCommand, version: string): string {
+function render(report: FixedReport, { json, sarif }: CheckCommand, version: string): string {
   if (json === true) return JSON.stringify(report, undefined, 2);
   return sarif === true ? JSON.stringify(toSarif(report, version), undefined, 2) : renderText(report);
 }

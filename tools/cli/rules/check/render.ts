@@ -1,11 +1,17 @@
+import type { FixedFinding, Fixes } from "./fix.js";
 import type { Severity } from "../../../../core/language/index.js";
 import type { ReportedFinding } from "../../../rules-files/check/finding.js";
 import { isOpen, type CheckReport } from "../../../rules-files/check/report.js";
 import { plural, titledList } from "../../../../core/model/words.js";
 
+/** What was found after the fixes, if there were to be some. */
+export interface FixedReport extends CheckReport {
+  readonly fixes?: Fixes;
+}
+
 /** The report for people. */
-export function renderText(report: CheckReport): string {
-  const { findings, unusedWaivers, notes, failures } = report;
+export function renderText(report: FixedReport): string {
+  const { findings, unusedWaivers, notes, failures, fixes } = report;
   const open = findings.filter(isOpen);
   const waived = findings.filter((finding) => !isOpen(finding));
   return [
@@ -18,6 +24,8 @@ export function renderText(report: CheckReport): string {
       ),
     ),
     ...titledList("Notes", notes),
+    ...titledList("Fixed", (fixes?.applied ?? []).map(fixLine)),
+    ...titledList("Offered, and not written, because it may mean something else", (fixes?.offered ?? []).map(fixLine)),
     ...titledList(
       "Could not be read",
       failures.map(({ label, failure }) => `${label}: ${failure}`),
@@ -38,6 +46,19 @@ function waivedLine(finding: ReportedFinding): string {
   const { code, waived } = finding;
   const until = waived?.until === undefined ? "" : ` (until ${waived.until})`;
   return `${code} ${placeOf(finding)}: ${waived?.reason ?? ""}${until}`;
+}
+
+function fixLine({ code, file, before, after }: FixedFinding): string {
+  const place = [file?.file, file?.line].filter((part) => part !== undefined).join(":");
+  const change = after === "" ? `without ${quoted(before)}` : `${quoted(after)} in place of ${quoted(before)}`;
+  return `${place}: ${code}: ${change}`;
+}
+
+const LONGEST = 100;
+
+function quoted(text: string): string {
+  const line = text.replaceAll('\\"', '"').replace(/\s+/g, " ").trim();
+  return `\`${line.length <= LONGEST ? line : `${line.slice(0, LONGEST)}…`}\``;
 }
 
 function placeOf({ file, source, ruleset, path, character, rule }: ReportedFinding): string {

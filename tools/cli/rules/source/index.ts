@@ -25,6 +25,10 @@ export async function readPath(path: string, options: ProgramOptions): Promise<L
   return rulesOfPreview(text, path);
 }
 
+export function isPreviewFile(path: string): boolean {
+  return isPreview(readUserText(path));
+}
+
 /** Whether a text is what `pulumi preview --json` writes: an object that begins with its settings, steps or messages. */
 function isPreview(text: string): boolean {
   return /^\s*\{\s*"(?:config|steps|diagnostics|duration|changeSummary)":/.test(text);
