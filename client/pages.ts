@@ -23,8 +23,19 @@ export function requireResult(
   isWhole: (result: JsonObject) => boolean = () => true,
 ): JsonObject {
   if (isObject(result) && isWhole(result)) return result;
+  throw garbled({ method, path }, `contains no ${what}`);
+}
+
+/** Refuses a ruleset in a response if one of its rules does not say which one it is. */
+export function requireRuleIds(call: Call, { rules }: JsonObject): void {
+  const index = isList(rules) ? rules.findIndex((rule) => !isObject(rule) || !hasId(rule)) : -1;
+  if (index >= 0) throw garbled(call, `has a rule without an ID, rules[${String(index)}], so it cannot be trusted`);
+}
+
+/** A write may have been carried out. */
+function garbled({ method, path }: Pick<Call, "method" | "path">, fault: string): ApiError {
   const isWrite = method !== "GET";
-  throw new ApiError(`${method} ${path}: the response contains no ${what}.${isWrite ? ` ${OUTCOME_UNKNOWN}` : ""}`, {
+  return new ApiError(`${method} ${path}: the response ${fault}.${isWrite ? ` ${OUTCOME_UNKNOWN}` : ""}`, {
     code: "API_GARBLED",
     ambiguous: isWrite,
   });

@@ -9,7 +9,7 @@ import type { Call, Transport } from "./http/index.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
 import { DryRunProof, type DryRunOperation } from "./dry-run.js";
 import { ruleToWire, rulesetFromWire, summaryFromWire } from "../core/model/codec.js";
-import { encodeSegment, hasId, pagesByCursor, requireResult, undefinedIfMissing } from "./pages.js";
+import { encodeSegment, hasId, pagesByCursor, requireResult, requireRuleIds, undefinedIfMissing } from "./pages.js";
 
 /** Body of {@link RulesetsClient.create}. */
 export interface NewRuleset {
@@ -245,7 +245,9 @@ export class RulesetsClient {
   }
 
   private async ruleset(call: Call): Promise<Ruleset> {
-    return this.learnt(rulesetFromWire(requireResult(call, await this.transport.send(call), "ruleset", hasId)));
+    const result = requireResult(call, await this.transport.send(call), "ruleset", hasId);
+    requireRuleIds(call, result);
+    return this.learnt(rulesetFromWire(result));
   }
 
   private learnt<T extends RulesetSummary>(ruleset: T): T {

@@ -198,6 +198,46 @@ describe("pulumi-rulesets generate", () => {
     expect(readdirSync(folder)).toContain("b-example-com.ts");
   });
 
+  describe("a part that the service does not return hides no other", () => {
+    afterEach(() => service.noFaults());
+    const fail = (path: string, status: number) => service.fault({ method: "GET", path, status, times: 99 });
+    const generateB = async () => {
+      const { code, stdout, stderr } = await generate("--zone", "b.example.com");
+      const declared = [...stdout.matchAll(/new (\w+)\(/g)].map(([, type]) => type);
+      return { code, declared, stderr };
+    };
+
+    test.each([
+      ["/acm/total_tls$", 404, "Total TLS", ["PhaseEntrypoint", "CustomHostnameCa"]],
+      ["/acm/total_tls$", 400, "Total TLS", ["PhaseEntrypoint", "CustomHostnameCa"]],
+      ["/custom_hostnames$", 404, "custom hostnames", ["PhaseEntrypoint"]],
+      ["/zones/[0-9a-f]{32}/rulesets/[0-9a-f]{32}$", 404, "http_request_firewall_custom", ["CustomHostnameCa"]],
+    ])("%s, with status %i", async (path, status, what, declared) => {
+      await fail(path, status);
+      const found = await generateB();
+      expect(found).toMatchObject({ code: 2, declared });
+      expect(found.stderr).toMatch(new RegExp(`1 item left out:\n {2}b\\.example\\.com: ${what}: .*${String(status)}`));
+    });
+
+    test("the list of its rulesets", async () => {
+      await fail("/zones/[0-9a-f]{32}/rulesets$", 404);
+      const found = await generateB();
+      expect(found).toMatchObject({ code: 3, declared: ["CustomHostnameCa"] });
+      expect(found.stderr).toMatch(/b\.example\.com could not be read: its rulesets: .*404/);
+    });
+
+    test("a rule without an ID makes its ruleset an answer that cannot be trusted", async () => {
+      const zone = await service.zoneNamed("b.example.com");
+      const { id, ...rest } = (await service.entrypoint(zone, "http_request_firewall_custom")) ?? { id: "", rules: [] };
+      const result = { id, ...rest, rules: rest.rules.map(({ id: _id, ...rule }) => rule) };
+      const body = { success: true, errors: [], messages: [], result };
+      await service.fault({ method: "GET", path: `/rulesets/${id}$`, status: 200, body, times: 9 });
+      const found = await generateB();
+      expect(found).toMatchObject({ code: 2, declared: ["CustomHostnameCa"] });
+      expect(found.stderr).toContain("the response has a rule without an ID, rules[0], so it cannot be trusted");
+    });
+  });
+
   describe("does not replace a program", () => {
     const zonesPath = "^/zones$";
     const generateAll = (folder: string, ...more: string[]): Promise<Finished> =>

@@ -50,6 +50,8 @@ export interface ReadScope {
   readonly leftOut: readonly LeftOut[];
   /** What of it the credentials may not read, as far as it is known: an earlier program may declare it. */
   readonly refused?: readonly RefusedPart[];
+  /** Why its rulesets could not be listed; the rest of it was read. */
+  readonly failure?: string;
   /** Custom rulesets of the account that rules of a zone may execute. */
   readonly foreign: readonly RulesetSummary[];
   /** Whether the previous WAF still protects the zone. */
@@ -65,7 +67,7 @@ export class ScopeReader {
   readonly names = new ManagedNames();
   private readonly limit = pLimit(AT_ONCE);
   private readonly named = new Map<string, Promise<void>>();
-  private readonly accounts = new Map<string, Promise<readonly RulesetSummary[] | Error>>();
+  private readonly accounts = new Map<string, Promise<readonly RulesetSummary[] | ApiError>>();
 
   constructor(
     private readonly client: Client,
@@ -74,77 +76,65 @@ export class ScopeReader {
 
   async account(id: string): Promise<ReadScope> {
     const scope: Scope = { level: "accounts", id };
-    const list = await this.accountList(id);
-    if (list instanceof Error) throw list;
     const found = { scope, name: id, hostnames: [] };
-    const rulesets = await this.rulesets(
-      scope,
-      list.filter(({ kind }) => kind !== "managed"),
-    );
-    const { lists, leftOut, refused } = this.wanted.lists ? await this.lists(id) : NO_LISTS;
-    return {
-      found: { ...found, rulesets, lists },
-      leftOut,
-      refused: [...unseenRulesets(list, id, scopeLabel(found)), ...refused],
-      foreign: [],
-    };
+    const parts = new Parts(id, scopeLabel(found));
+    const list = await this.accountList(id);
+    const own = list instanceof ApiError ? [] : list.filter(({ kind }) => kind !== "managed");
+    const rulesets = await this.rulesets(scope, own, parts);
+    const lists = this.wanted.lists ? await this.lists(id, parts) : [];
+    if (list instanceof ApiError && lists.length === 0) throw list;
+    return { found: { ...found, rulesets, lists }, foreign: [], ...parts.withRulesets(list) };
   }
 
   /** Every list of an account with all of its items; without permission to read lists, none. */
-  private async lists(accountId: string): Promise<Lists> {
-    const where = scopeLabel({ scope: { level: "accounts", id: accountId }, name: accountId });
-    const leftOut: LeftOut[] = [];
-    const refused: RefusedPart[] = [];
-    const part = { id: accountId, type: "RulesList", where, what: "lists" };
-    const all = await readIfPermitted({ leftOut, refused }, part, () => this.client.lists.list(accountId));
+  private async lists(accountId: string, parts: Parts): Promise<readonly FoundList[]> {
+    const all = await parts.list(["RulesList"], "lists", () => this.client.lists.list(accountId));
     const known = (all ?? []).flatMap((list) => {
       const { kind } = list;
       if (isListKind(kind)) return [{ ...list, kind }];
-      leftOut.push({ where, what: listLabel(list), reason: unknownKindWords(list) });
+      parts.leave(listLabel(list), unknownKindWords(list));
       return [];
     });
     const lists = known.map((list) =>
       this.limit(async (): Promise<FoundList[]> => {
         const { id, name, kind, description, size } = list;
-        const stored = size === 0 ? [] : await this.client.lists.items(accountId, id, kind);
-        if (stored.length === 0 && size > 0) {
-          const failure = `the service counts ${plural(size, "item")} in it, and shows none`;
-          leftOut.push({ where, what: listLabel(list), reason: failure });
-          refused.push({ id: accountId, types: ["RulesList"], name: `${where}: ${listLabel(list)}`, failure });
-          return [];
-        }
-        const items = mapFrom(stored.map(({ key, details }) => [key, details] as const));
-        return [{ id, name, kind, description, items }];
+        const types = ["RulesList"];
+        const items = () => this.client.lists.items(accountId, id, kind);
+        const stored = size === 0 ? [] : await parts.one(types, listLabel(list), items);
+        if (stored?.length === 0 && size > 0)
+          parts.refuse(types, listLabel(list), `the service counts ${plural(size, "item")} in it, and shows none`);
+        if (stored === undefined || (stored.length === 0 && size > 0)) return [];
+        return [
+          { id, name, kind, description, items: mapFrom(stored.map(({ key, details }) => [key, details] as const)) },
+        ];
       }),
     );
-    return { lists: (await Promise.all(lists)).flat(), leftOut, refused };
+    return (await Promise.all(lists)).flat();
   }
 
   async zone({ id, name, accountId }: Zone): Promise<ReadScope> {
     const scope: Scope = { level: "zones", id };
-    const all = await this.client.rulesets.list(scope);
-    const list = all.filter(({ kind }) => kind !== "managed" && kind !== "root");
+    const parts = new Parts(id, scopeLabel({ scope, name }));
+    const all = await orError(this.client.rulesets.list(scope));
+    const list = all instanceof ApiError ? [] : all.filter(({ kind }) => kind !== "managed" && kind !== "root");
     const { own, foreign, unclear } = await this.divide(list, accountId);
-    const where = scopeLabel({ scope, name });
-    const leftOut = unclear.map(({ ruleset, reason }) => ({ where, what: rulesetLabel(ruleset), reason }));
-    const rulesets = await this.rulesets(scope, own);
-    const certificates = this.wanted.certificates ? await this.certificates(id, where) : NO_CERTIFICATES;
+    for (const { ruleset, reason } of unclear) parts.leave(rulesetLabel(ruleset), reason);
+    const rulesets = await this.rulesets(scope, own, parts);
+    const certificates = this.wanted.certificates ? await this.certificates(id, parts) : NO_CERTIFICATES;
+    if (all instanceof ApiError && certificates.hostnames.length === 0 && certificates.totalTls === undefined)
+      throw all;
     return {
-      found: { scope, name, rulesets, hostnames: certificates.hostnames, totalTls: certificates.totalTls },
-      leftOut: [...leftOut, ...certificates.leftOut],
-      refused: [...unseenRulesets(all, id, where), ...certificates.refused],
+      found: { scope, name, rulesets, ...certificates },
       foreign,
-      usesPreviousWaf: await this.usesPreviousWaf(id, list),
+      usesPreviousWaf: !(all instanceof ApiError) && (await this.usesPreviousWaf(id, list)),
+      ...parts.withRulesets(all),
     };
   }
 
-  private accountList(id: string): Promise<readonly RulesetSummary[] | Error> {
+  private accountList(id: string): Promise<readonly RulesetSummary[] | ApiError> {
     const known = this.accounts.get(id);
     if (known !== undefined) return known;
-    const listing = this.client.rulesets.list({ level: "accounts", id }).catch((error: unknown) => {
-      if (error instanceof ApiError) return error;
-      throw error;
-    });
+    const listing = orError(this.client.rulesets.list({ level: "accounts", id }));
     this.accounts.set(id, listing);
     return listing;
   }
@@ -155,7 +145,7 @@ export class ScopeReader {
     const entrypoints = list.filter(({ kind }) => kind !== "custom");
     if (custom.length === 0) return { own: entrypoints, foreign: [], unclear: [] };
     const account = await this.accountList(accountId);
-    if (account instanceof Error) {
+    if (account instanceof ApiError) {
       const reason = `whether it belongs to the zone or to its account could not be determined: ${firstLineOf(account)}`;
       return { own: entrypoints, foreign: [], unclear: custom.map((ruleset) => ({ ruleset, reason })) };
     }
@@ -164,9 +154,12 @@ export class ScopeReader {
     return { own: list.filter((one) => !isForeign(one)), foreign: custom.filter(isForeign), unclear: [] };
   }
 
-  private async rulesets(scope: Scope, list: readonly RulesetSummary[]) {
+  private async rulesets(scope: Scope, list: readonly RulesetSummary[], parts: Parts) {
     const wanted = list.filter(({ phase }) => this.isWanted(phase));
-    const found = await Promise.all(wanted.map(({ id }) => this.limit(() => this.client.rulesets.get(scope, id))));
+    const read = wanted.map((one) =>
+      this.limit(() => parts.one(RULESETS, rulesetLabel(one), () => this.client.rulesets.get(scope, one.id))),
+    );
+    const found = (await Promise.all(read)).flatMap((ruleset) => ruleset ?? []);
     const rulesets = found.flatMap(({ rules }) => rules.flatMap(rulesetsOfNamedRules));
     await Promise.all([...new Set(rulesets)].map((id) => this.learnNames(scope, id)));
     return found;
@@ -184,79 +177,94 @@ export class ScopeReader {
   }
 
   private async readNames(scope: Scope, id: string): Promise<void> {
-    const ruleset = await ifPermitted(() => this.client.rulesets.get(scope, id));
-    if (ruleset !== undefined) this.names.learn(ruleset);
+    const ruleset = await orError(this.client.rulesets.get(scope, id));
+    if (!(ruleset instanceof ApiError)) this.names.learn(ruleset);
   }
 
   /** Asked only where nothing executes a managed ruleset: then the previous WAF may do so. */
   private async usesPreviousWaf(zoneId: string, list: readonly RulesetSummary[]): Promise<boolean> {
     if (!this.isWanted(MANAGED_PHASE) || list.some(({ phase, kind }) => phase === MANAGED_PHASE && kind === "zone"))
       return false;
-    const status = await ifPermitted(() => this.client.wafMigration.status(zoneId));
-    return status !== undefined && phaseOf(status) !== "finished";
+    const status = await orError(this.client.wafMigration.status(zoneId));
+    return !(status instanceof ApiError) && phaseOf(status) !== "finished";
   }
 
-  private async certificates(zoneId: string, where: string): Promise<Certificates> {
-    const leftOut: LeftOut[] = [];
-    const refused: RefusedPart[] = [];
-    const part = <T>(type: string, what: string, read: () => Promise<T>): Promise<T | undefined> =>
-      readIfPermitted({ leftOut, refused }, { id: zoneId, type, where, what }, read);
-    const all = await part("CustomHostnameCa", "custom hostnames", () => this.client.customHostnames.list(zoneId));
-    const totalTls = await part("TotalTlsCa", "Total TLS", () => this.client.certificates.getTotalTls(zoneId));
+  private async certificates(zoneId: string, parts: Parts): Promise<Certificates> {
+    const all = await parts.list(["CustomHostnameCa"], "custom hostnames", () =>
+      this.client.customHostnames.list(zoneId),
+    );
+    const tls = await parts.one(["TotalTlsCa"], "Total TLS", () => this.client.certificates.getTotalTls(zoneId));
     const judged = (all ?? []).map((hostname) => ({ hostname, reason: reasonUndeclarable(hostname) }));
     for (const { hostname, reason } of judged) {
-      if (reason !== undefined) leftOut.push({ where, what: `custom hostname ${hostname.hostname}`, reason });
+      if (reason !== undefined) parts.leave(`custom hostname ${hostname.hostname}`, reason);
     }
-    if (totalTls?.enabled === true && totalTls.certificateAuthority === "")
-      leftOut.push({ where, what: "Total TLS", reason: NO_AUTHORITY });
+    const totalTls = tls?.enabled === true ? tls.certificateAuthority : undefined;
+    if (totalTls === "") parts.leave("Total TLS", NO_AUTHORITY);
     return {
       hostnames: judged.flatMap(({ hostname, reason }) => (reason === undefined ? foundHostname(hostname) : [])),
-      ...(totalTls?.enabled === true && totalTls.certificateAuthority !== ""
-        ? { totalTls: totalTls.certificateAuthority }
-        : {}),
-      leftOut,
-      refused,
+      ...(totalTls === undefined || totalTls === "" ? {} : { totalTls }),
     };
   }
 }
 
+const RULESETS = ["PhaseEntrypoint", "Ruleset"];
+
 /** The service lists what the credentials may read: without any right, some lists are empty, and there is no error. */
 const NONE = "the service lists none: there is none, or the credentials may not read any";
 
-/** Rulesets of a scope for which the service does not even list those that Cloudflare manages. */
-function unseenRulesets(list: readonly RulesetSummary[], id: string, where: string): readonly RefusedPart[] {
-  if (list.length > 0) return [];
-  return [{ id, types: ["PhaseEntrypoint", "Ruleset"], name: `${where}: rulesets`, failure: NONE }];
-}
+/** The parts of a zone or an account: one that cannot be read hides no other. */
+class Parts {
+  private readonly leftOut: LeftOut[] = [];
+  private readonly refused: RefusedPart[] = [];
 
-/** Reads a product; without permission, lists it among what is left out. */
-async function readIfPermitted<T>(
-  { leftOut, refused }: { readonly leftOut: LeftOut[]; readonly refused: RefusedPart[] },
-  { id, type, where, what }: Omit<LeftOut, "reason"> & Pick<RefusedPart, "id"> & { readonly type: string },
-  read: () => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    const found = await read();
-    if (isList(found) && found.length === 0)
-      refused.push({ id, types: [type], name: `${where}: ${what}`, failure: NONE });
-    return found;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    // A zone or an account without the product answers 404.
-    if (error.code === "API_NOT_FOUND") return undefined;
-    if (error.code !== "API_FORBIDDEN") throw error;
-    const failure = firstLineOf(error);
-    leftOut.push({ where, what, reason: failure });
-    refused.push({ id, types: [type], name: `${where}: ${what}`, failure });
+  constructor(
+    private readonly id: string,
+    private readonly where: string,
+  ) {}
+
+  /** Reads a part; if the service does not return it, lists it among what is left out. */
+  async one<T>(types: readonly string[], what: string, read: () => Promise<T>): Promise<T | undefined> {
+    const found = await orError(read());
+    if (!(found instanceof ApiError)) return found;
+    this.refuse(types, what, firstLineOf(found));
     return undefined;
+  }
+
+  async list<T>(types: readonly string[], what: string, read: () => Promise<readonly T[]>) {
+    const found = await this.one(types, what, read);
+    if (found?.length === 0) this.doubt(types, what, NONE);
+    return found;
+  }
+
+  leave(what: string, reason: string): void {
+    this.leftOut.push({ where: this.where, what, reason });
+  }
+
+  /** Leaves out what an earlier program may declare. */
+  refuse(types: readonly string[], what: string, failure: string): void {
+    this.leave(what, failure);
+    this.doubt(types, what, failure);
+  }
+
+  private doubt(types: readonly string[], what: string, failure: string): void {
+    this.refused.push({ id: this.id, types, name: `${this.where}: ${what}`, failure });
+  }
+
+  /** All of them, with the list of rulesets, or why there is none. */
+  withRulesets(list: readonly RulesetSummary[] | ApiError): Pick<ReadScope, "leftOut" | "refused" | "failure"> {
+    // Even those that Cloudflare manages are not listed.
+    if (!(list instanceof ApiError) && list.length === 0) this.doubt(RULESETS, "rulesets", NONE);
+    const { leftOut, refused } = this;
+    return { leftOut, refused, ...(list instanceof ApiError ? { failure: `its rulesets: ${firstLineOf(list)}` } : {}) };
   }
 }
 
-async function ifPermitted<T>(read: () => Promise<T>): Promise<T | undefined> {
+/** What the service returns, or why it does not. */
+async function orError<T>(read: Promise<T>): Promise<T | ApiError> {
   try {
-    return await read();
+    return await read;
   } catch (error) {
-    if (error instanceof ApiError) return undefined;
+    if (error instanceof ApiError) return error;
     throw error;
   }
 }
@@ -269,22 +277,9 @@ function rulesetsOfNamedRules({ actionParameters }: { readonly actionParameters?
   return [...overridden, ...(isObject(rules) ? Object.keys(rules) : [])];
 }
 
-interface Lists {
-  readonly lists: readonly FoundList[];
-  readonly leftOut: readonly LeftOut[];
-  readonly refused: readonly RefusedPart[];
-}
+type Certificates = Pick<FoundScope, "hostnames" | "totalTls">;
 
-const NO_LISTS: Lists = { lists: [], leftOut: [], refused: [] };
-
-interface Certificates {
-  readonly hostnames: readonly FoundHostname[];
-  readonly totalTls?: string;
-  readonly leftOut: readonly LeftOut[];
-  readonly refused: readonly RefusedPart[];
-}
-
-const NO_CERTIFICATES: Certificates = { hostnames: [], leftOut: [], refused: [] };
+const NO_CERTIFICATES: Certificates = { hostnames: [] };
 const NO_AUTHORITY = "the service does not return its certificate authority";
 
 /** A certificate that the owner uploaded has no issuing authority. */

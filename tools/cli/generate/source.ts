@@ -2,6 +2,7 @@ import { readParallel } from "../options.js";
 import { ApiError, type Client, type Zone } from "../../../client/index.js";
 import {
   inventoryOf,
+  scopeLabel,
   selectByPhases,
   type ForeignResource,
   type Inventory,
@@ -88,6 +89,7 @@ async function readInventory(
   const unread: UnreadScope[] = [
     ...failures,
     ...results.flatMap((result) => ("failure" in result ? [{ name: result.zone.name, failure: result.failure }] : [])),
+    ...read.flatMap(({ found, failure }) => (failure === undefined ? [] : [{ name: scopeLabel(found), failure }])),
   ];
   const inventory: Inventory = {
     scopes: read.map(({ found }) => found),
