@@ -84,9 +84,8 @@ function typedIn(value: Json | undefined, shape: Shape): readonly TypedField[] {
 
 /** Whether what is said of a path of the rule with typed fields is said of one that is not checked. */
 export function isUnchecked(fields: readonly UncheckedField[], path: Path): boolean {
-  // What is said of the whole rule depends on its action.
-  const place = path.length === 0 ? ["action"] : path;
-  return fields.some((field) => isInside(field.path, place));
+  // What a rule needs and may have depends on its action.
+  return fields.some((field) => isInside(field.path, path) || field.path[0] === "action");
 }
 
 /** The paths at which a rule has what is at a path of the rule with typed fields. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isObject, stableText, textOf, type JsonObject } from "../../../core/model/json.js";
 import { phaseResourceId, rulesetResourceId } from "../../../core/model/ids.js";
 import { managedName as nameOfManaged } from "../../../core/managed/rulesets.js";
+import { PHASE_NAMES } from "../../../provider/validation/tables.js";
 import { slug } from "../../../core/rules/derive-ref.js";
 import { literal, name, type Code, type Member, type Name } from "../code/code.js";
 import { compare, moduleText, type Statement } from "../code/module.js";
@@ -9,6 +10,7 @@ import { identifier, joinHyphen, joinWords, Names, phaseWords, shortId } from ".
 import { rulesetLabel, scopeLabel, type Inventory, type LeftOut } from "../inventory.js";
 import { declareHostnames, declareTotalTls } from "./certificates.js";
 import { declareLists } from "./declare-lists.js";
+import { quoted } from "../code/text.js";
 import { IMPORTED_NAMES } from "./owasp-call.js";
 import { member, scopeMember, type ProgramParts } from "./parts.js";
 import { managedName, PACKAGE, ruleCode, type RuleContext } from "./rule.js";
@@ -58,6 +60,11 @@ export function generateProgram(inventory: Inventory): GeneratedProgram {
   const rulesetIds = survey.scopes.flatMap(({ rulesets }) => rulesets.flatMap(({ found }) => found.id ?? []));
   const { leftOut, unchecked } = survey;
   return { ...writer.write(leftOut), leftOut, unchecked, rulesetIds };
+}
+
+/** The compiler refuses a phase that this version does not know, because it may be misspelled. */
+function phaseCode(phase: string): Code {
+  return PHASE_NAMES.includes(phase) ? literal(phase) : name(`${quoted(phase)} as string`);
 }
 
 /** Variables of every file, which no other variable may shadow. */
@@ -229,7 +236,7 @@ class ProgramWriter {
     const members = [
       scopeMember(scope),
       ...(isRuleset ? [member("kind", found.kind), member("name", found.name)] : []),
-      member("phase", found.phase),
+      { key: "phase", value: phaseCode(found.phase) },
       ...(!isRuleset && found.name !== "default" && found.name !== "" ? [member("name", found.name)] : []),
       ...(found.description === "" ? [] : [member("description", found.description)]),
       ...(found.kind === "custom" && found.id !== undefined && found.predecessor === undefined

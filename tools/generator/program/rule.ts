@@ -1,6 +1,8 @@
-import { isList, isObject, type Json, type JsonObject } from "../../../core/model/json.js";
+import { parametersOf } from "../../../core/model/actions.js";
+import { isList, isObject, textOf, type Json, type JsonObject } from "../../../core/model/json.js";
 import { managedRulesets } from "../../../core/managed/rulesets.js";
 import type { Path } from "../../../core/model/path.js";
+import { uncheckedFields } from "../../../core/model/unchecked.js";
 import { isUnknown } from "../../../core/model/unknown.js";
 import { contentOf } from "../../../core/rules/content.js";
 import { deriveRef } from "../../../core/rules/derive-ref.js";
@@ -42,7 +44,8 @@ function isOwnRef({ id, ref }: FoundRule, content: JsonObject): boolean {
 /** The code of a rule: an object, or a call of `owasp` if that expresses it completely. */
 export function ruleCode(rule: JsonObject, context: RuleContext): Code {
   const secrets = new Map(secretsOf(rule).map((secret) => [pathKey(secret.path), secret]));
-  const writer = new RuleWriter(context, secrets);
+  const isKnown = parametersOf(textOf(rule.action)) !== undefined && uncheckedFields(rule).length === 0;
+  const writer = new RuleWriter(context, secrets, !isKnown);
   return owaspCall(rule, (value, path) => writer.value(value, path)) ?? writer.value(rule, []);
 }
 
@@ -93,11 +96,15 @@ class RuleWriter {
   constructor(
     private readonly context: RuleContext,
     private readonly secrets: ReadonlyMap<string, SecretText>,
+    /** Whether the compiler cannot know the parameters of its action. */
+    private readonly isComputed: boolean,
   ) {}
 
   value(value: Json, path: Path): Code {
     const secret = this.secrets.get(pathKey(path));
     if (secret !== undefined) return this.secret(secret);
+    if (this.isComputed && pathKey(path) === "action" && typeof value === "string")
+      return { kind: "call", callee: name("pulumi.output", "@pulumi/pulumi"), args: [literal(value)] };
     if (isUnknown(value)) return this.context.unknownVariable(path);
     if (isList(value)) return { kind: "list", items: value.map((item, index) => this.value(item, [...path, index])) };
     if (isObject(value)) return { kind: "object", members: this.members(value, path) };

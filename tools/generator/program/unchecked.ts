@@ -12,14 +12,16 @@ const NEEDED = ["action", "expression"];
 const IDENTITY = ["id", "ref", "wire"];
 
 /**
- * The rule with the smallest checked part around a path in `wire`, where a preview does not check it: a parameter, a field, or all
- * of them. Undefined if nothing of it is checked any more.
+ * The rule with the smallest checked part around a path in `wire`, where a preview does not check it: a parameter, a field, its
+ * action, or all of it. Undefined if nothing of it is checked any more.
  */
 export function withoutCheck(rule: JsonObject, [field, parameter]: Path): JsonObject | undefined {
   const { actionParameters } = rule;
   if (field === "actionParameters" && isObject(actionParameters) && isTyped(actionParameters, parameter, PARAMETERS))
     return { ...rule, actionParameters: inWire(actionParameters, [parameter], PARAMETERS) };
   if (isTyped(rule, field, RULE)) return inWire(rule, [field], RULE);
+  // Without its action in sight, nothing that depends on it is checked.
+  if (isTyped(rule, "action", RULE)) return inWire(rule, ["action"], RULE);
   const all = Object.keys(rule).filter((name) => !IDENTITY.includes(name) && isTyped(rule, name, RULE));
   return all.length === 0 ? undefined : inWire(rule, all, RULE);
 }

@@ -1,0 +1,31 @@
+import { cli } from "../cli/support.js";
+import { TOKEN } from "../support/emulator.js";
+import { RECORDING, ZONE } from "../support/recordings.js";
+import { Replay } from "../support/replay.js";
+import { compilerErrors } from "../support/typescript.js";
+import { ProjectStack } from "./support/project.js";
+
+test("whatever the service returns is generated, compiles, and is taken over without a write", async () => {
+  const replay = await Replay.start(RECORDING);
+  const project = new ProjectStack();
+  try {
+    const generated = await cli(["generate", "--zone", ZONE, "--out", project.folder, "--base-url", replay.url], {
+      CLOUDFLARE_API_TOKEN: TOKEN,
+    });
+    expect([generated.code, generated.stderr]).toEqual([0, expect.not.stringContaining("left out")]);
+    expect(generated.stderr).toMatch(/\d+ parts in `wire`, unchecked, because the service has what a preview refuses:/);
+    await project.init(replay.url);
+    expect(compilerErrors(project.folder)).toEqual([]);
+    project.checksTypes = false;
+    const up = await project.mustRun("up", "--skip-preview");
+    expect(up).toContain("is sent as it is, and not checked");
+    expect(replay.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+    replay.requests.length = 0;
+    await project.mustRun("up", "--skip-preview", "--expect-no-changes");
+    await project.mustRun("refresh", "--expect-no-changes");
+    expect(replay.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+  } finally {
+    project.close();
+    await replay.close();
+  }
+});

@@ -1,0 +1,239 @@
+import type { Recording } from "./replay.js";
+
+/*
+ * What the service returns for a zone and its account, with every key of the API description
+ * (https://developers.cloudflare.com/api/resources/rulesets/) and the values of its pages: nulls, empty lists and objects, more than
+ * one spelling, fields that this package has no name for, and rules that its checks refuse.
+ */
+
+export const ZONE = "9f1839b6152d298aca64c4e906b6d074";
+export const ACCOUNT = "abf9b32d38c5f572afde3336ec0ce302";
+const MANAGED = "efb7b8c949ac4650a09736fc376e9aee";
+const MANAGED_RULE = "5de7edfa648c4d6891dc3e7f84534ffa";
+const [ZONE_PATH, ACCOUNT_PATH] = [`/client/v4/zones/${ZONE}`, `/client/v4/accounts/${ACCOUNT}`];
+
+const hex = (number: number): string => number.toString(16).padStart(32, "a");
+
+/** The phases that the service names a source for. */
+const SOURCES: Readonly<Record<string, string>> = {
+  http_request_firewall_custom: "firewall_custom",
+  http_request_firewall_managed: "firewall_managed",
+  http_ratelimit: "rate_limit",
+};
+
+/** A rule as the service returns it: its ID is its ref if nobody gave it one. */
+const rule = (id: string, content: object) => ({
+  id,
+  version: "1",
+  action: "block",
+  expression: "true",
+  description: "",
+  last_updated: "2024-05-04T11:22:33.447829Z",
+  ref: id,
+  enabled: true,
+  ...content,
+});
+
+const headers = (entries: object) => ({ action: "rewrite", action_parameters: { headers: entries } });
+const cache = (parameters: object) => ({
+  action: "set_cache_settings",
+  action_parameters: { cache: true, ...parameters },
+});
+const cacheKey = (key: object) => cache({ cache_key: { custom_key: key } });
+const limit = (content: object) => ({
+  ratelimit: { characteristics: ["ip.src", "cf.colo.id"], period: 60, requests_per_period: 100, ...content },
+});
+
+const RULES: Readonly<Record<string, readonly object[]>> = {
+  http_request_firewall_custom: [
+    {
+      action_parameters: { response: { status_code: 418, content: "no", content_type: "text/plain" } },
+      ratelimit: null,
+    },
+    { action: "log", action_parameters: {}, logging: null, categories: [], exposed_credential_check: null },
+    { action: "log", action_parameters: null, description: null },
+    { action: "skip", action_parameters: { ruleset: "current" }, logging: { enabled: true } },
+    { action: "skip", action_parameters: { phases: ["http_ratelimit"], products: [] }, logging: { enabled: false } },
+    { action: "skip", action_parameters: { rules: { [MANAGED]: [] } }, expression: "ssl" },
+    { action: "skip", action_parameters: {}, expression: "not ssl" },
+    { expression: 'http.host quasi_matches "a"', description: "An operator of next year" },
+    { expression: '(cf.threat_score gt 10 and ip.geoip.country in {"T1" "XX"})', ref: "named" },
+    { action: "teleport", action_parameters: { to: { colo_name: "AMS", tags: ["a", null] } } },
+    { action: "blok", description: "An action that looks like a mistake" },
+    { newer_field: [{ a_b: 1 }], description: "A newer field of a rule" },
+    { action: "log", action_parameters: { newer: { aB: null, list: [] } }, expression: 'http.host eq "a"' },
+    { action: "managed_challenge", action_parameters: { increment: 5 }, expression: 'http.host eq "b"' },
+    { action: "log", description: "x".repeat(5000), expression: 'http.host eq "c"' },
+    {
+      action: "log",
+      expression: `http.host in {${Array.from({ length: 300 }, (_, at) => `"host-${String(at)}.test"`).join(" ")}}`,
+    },
+    { action: "log", expression: 'http.host eq "d"', enabled: false, position: null },
+    {
+      action: "block",
+      expression: 'http.host eq "e"',
+      action_parameters: { response: { status_code: 99, content: "", content_type: "" } },
+    },
+  ],
+  http_request_firewall_managed: [
+    {
+      action: "execute",
+      action_parameters: {
+        id: MANAGED,
+        version: "latest",
+        matched_data: null,
+        overrides: { enabled: false, categories: [], rules: [], action: "" },
+      },
+    },
+    {
+      action: "execute",
+      expression: 'http.host eq "a"',
+      action_parameters: {
+        id: MANAGED,
+        version: "3",
+        overrides: {
+          categories: [{ category: "wordpress", enabled: true, newer: 1 }],
+          rules: [{ id: MANAGED_RULE, action: "log", enabled: null, score_threshold: 25, sensitivity_level: "low" }],
+          sensitivity_level: "default",
+        },
+      },
+    },
+    { action: "skip", expression: "ssl", action_parameters: { rulesets: [MANAGED], phases: [], rules: {} } },
+    { action: "skip", expression: 'http.host eq "b"', action_parameters: { rules: { [MANAGED]: [MANAGED_RULE] } } },
+    { action: "execute", expression: 'http.host eq "c"', action_parameters: { id: "not-an-id", overrides: {} } },
+  ],
+  http_ratelimit: [
+    limit({ mitigation_timeout: 0, requests_to_origin: false, counting_expression: "" }),
+    limit({ mitigation_timeout: 61, period: 61, counting_expression: null }),
+    limit({ characteristics: ["ip.src"], score_per_period: 5, score_response_header_name: "x-score" }),
+    limit({
+      characteristics: ["cf.unique_visitor_id", "ip.src", "cf.colo.id"],
+      newer: true,
+      mitigation_expression: "",
+    }),
+    { description: "No limit at all" },
+  ],
+  http_request_transform: [
+    { action: "rewrite", action_parameters: { uri: { path: { value: "/new" }, query: { value: "" }, origin: false } } },
+    { action: "rewrite", action_parameters: { uri: { path: { expression: "regex(http.host" } } } },
+    { action: "rewrite", action_parameters: { uri: { path: { value: "/new", newer: {} } } } },
+    { action: "rewrite", action_parameters: { uri: {} } },
+  ],
+  http_request_late_transform: [
+    headers({ "X-A": { operation: "set", expression: '(ip.src.continent eq "AN")' } }),
+    headers({ "X-B": { operation: "set", value: "1", expression: null }, "X-C": { operation: "remove" } }),
+    headers({ "CF-Ray": { operation: "remove" } }),
+    headers({ "X D": { operation: "append" } }),
+    headers({}),
+  ],
+  http_request_cache_settings: [
+    cacheKey({ query_string: { exclude: "*" }, header: null, user: { geo: false, lang: null } }),
+    cacheKey({ query_string: { exclude: ["*"] }, cookie: { include: [], check_presence: ["a"] } }),
+    cacheKey({ query_string: { include: ["a", "b"] } }),
+    cacheKey({ query_string: { include: { list: ["a"] } }, host: {} }),
+    cacheKey({ query_string: { include: {} } }),
+    cacheKey({ query_string: { newer: ["a"] } }),
+    cache({
+      edge_ttl: {
+        mode: "override_origin",
+        status_code_ttl: [{ status_code_range: { from: 400, to: 499 }, value: -1 }],
+      },
+    }),
+    cache({
+      edge_ttl: { mode: "bypass_by_default", default: 0, status_code_ttl: [] },
+      browser_ttl: { mode: "bypass" },
+    }),
+    cache({ serve_stale: {}, read_timeout: 900, additional_cacheable_ports: [], origin_cache_control: null }),
+    cache({ cache_reserve: { eligible: true, minimum_file_size: 0 }, vary: null, strip_etags: true }),
+  ],
+  http_config_settings: [
+    { action: "set_config", action_parameters: { autominify: { css: true, html: false, js: true }, polish: "webpp" } },
+    { action: "set_config", action_parameters: { disable_apps: false, disable_railgun: true, bic: null } },
+    { action: "set_config", action_parameters: { ssl: "strict", security_level: "medium", mirage: false, sxg: true } },
+    { action: "set_config", action_parameters: {} },
+  ],
+  http_request_dynamic_redirect: [
+    {
+      action: "redirect",
+      action_parameters: {
+        from_value: { target_url: { value: "https://a.test" }, preserve_query_string: false, status_code: 301 },
+      },
+    },
+    {
+      action: "redirect",
+      action_parameters: { from_value: { target_url: { value: null, expression: "concat(" }, status_code: 399 } },
+    },
+  ],
+  http_request_origin: [
+    { action: "route", action_parameters: { host_header: "a.test", origin: { host: "b.test", port: 0 }, sni: null } },
+    { action: "route", action_parameters: { origin: { host: null, port: 8443 }, sni: { value: "c.test" } } },
+  ],
+  http_log_custom_fields: [
+    {
+      action: "log_custom_field",
+      action_parameters: {
+        request_fields: [{ name: "Content-Type" }],
+        response_fields: [{ name: "server", preserve_duplicates: false }],
+        raw_response_fields: [],
+        cookie_fields: null,
+      },
+    },
+  ],
+  http_response_compression: [
+    { action: "compress_response", action_parameters: { algorithms: [{ name: "auto" }, { name: "snappy" }] } },
+  ],
+  http_custom_errors: [
+    {
+      action: "serve_error",
+      action_parameters: { content: "a", asset_name: "b", content_type: "text/html", status_code: 0 },
+    },
+  ],
+  http_request_quantum: [{ action: "block" }],
+  http_request_sanitize: [{ action: "execute", action_parameters: { id: MANAGED, version: "latest" } }],
+};
+
+const rulesets = Object.entries(RULES).map(([phase, rules], index) => ({
+  id: hex(index + 1),
+  name: index % 2 === 0 ? "default" : "",
+  description: index % 3 === 0 ? "" : "Ours",
+  ...(SOURCES[phase] === undefined ? {} : { source: SOURCES[phase] }),
+  kind: "zone",
+  version: String(index + 3),
+  rules: rules.map((content, at) => rule(hex((index + 1) * 100 + at), content)),
+  last_updated: "2024-05-04T11:22:33.447829Z",
+  phase,
+}));
+
+const summary = ({ rules: _rules, ...rest }: (typeof rulesets)[number]) => rest;
+const managed = {
+  ...{ id: MANAGED, name: "Cloudflare Managed Ruleset", description: "", source: "firewall_managed", kind: "managed" },
+  ...{ version: "63", last_updated: "2024-05-01T00:00:00.000000Z", phase: "http_request_firewall_managed" },
+};
+
+/** The answers by path. */
+export const RECORDING: Recording = {
+  [ZONE_PATH]: {
+    ...{ id: ZONE, name: "example.test", status: "active", paused: false, type: "full", development_mode: 0 },
+    account: { id: ACCOUNT, name: "Example" },
+    plan: { id: "94f3b7b768b0458b56d2cac4fe5ec0f9", name: "Enterprise Website", legacy_id: "enterprise" },
+  },
+  [`${ZONE_PATH}/rulesets`]: [...rulesets.map(summary), managed],
+  [`${ACCOUNT_PATH}/rulesets`]: [managed],
+  ...Object.fromEntries(
+    rulesets.flatMap((one) => [
+      [`${ZONE_PATH}/rulesets/${one.id}`, one],
+      [`${ZONE_PATH}/rulesets/phases/${one.phase}/entrypoint`, one],
+    ]),
+  ),
+  [`${ZONE_PATH}/rulesets/${MANAGED}`]: {
+    ...managed,
+    rules: [rule(MANAGED_RULE, { action: "block", description: "XSS", categories: ["xss"], expression: undefined })],
+  },
+  [`${ZONE_PATH}/custom_hostnames`]: [],
+  [`${ZONE_PATH}/acm/total_tls`]: {
+    enabled: true,
+    certificate_authority: "google",
+    validity_days: 90,
+    status: "enabled",
+  },
+};
