@@ -3,7 +3,6 @@ import { certificates } from "./certificates/routes.js";
 import { dns } from "./dns/routes.js";
 import { edge } from "./edge/routes.js";
 import { lists } from "./lists/routes.js";
-import { page } from "./page/routes.js";
 import { previousWaf } from "./previous-waf/routes.js";
 import { rulesets } from "./rulesets/routes.js";
 import { settings } from "./settings/routes.js";
@@ -27,5 +26,4 @@ export const GROUPS = [
   certificates,
   edge,
   tracer,
-  page,
 ] as const;

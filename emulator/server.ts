@@ -13,13 +13,12 @@ import { injectFaults } from "./http/inject-faults.js";
 import { readJson } from "./http/json.js";
 import { RateCounter } from "./http/rate.js";
 import { RequestLog } from "./http/request-log.js";
-import { refuseOtherSites } from "./http/browser.js";
+import { refusePages } from "./http/browser.js";
 import { httpSeedOf, type HttpSeed } from "./http/seed.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
 import type { Seed } from "./seed.js";
 import type { Store } from "./store/store.js";
 import { resetBackend, startBackend, WHOLE_SERVICE, type Service } from "./start.js";
-import { registerPage } from "./page/files.js";
 import { createAnsweringServer } from "./unread.js";
 
 export const PREFIX = "/client/v4";
@@ -93,11 +92,10 @@ export function buildServer(options: ServerOptions, service: Service = WHOLE_SER
   void app.register(
     (control, _options, done) => {
       control.addHook("onRequest", ({ headers }, _reply, next) => {
-        refuseOtherSites(headers);
+        refusePages(headers);
         next();
       });
       registerControls(control, controls);
-      registerPage(control);
       done();
     },
     { prefix: "/__emulator" },

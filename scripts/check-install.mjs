@@ -100,7 +100,7 @@ async function pack(folder) {
     .map(({ path }) => path)
     .filter(
       (path) =>
-        !/\.(js|json|d\.ts|md|png|svg|css)$|^LICENSE$|^(plugin|examples\/templates)\/|\/pulumi-resource-rulesets\.|^dist\/apps\/playground\//.test(
+        !/\.(js|json|d\.ts|md|png|svg|css)$|^LICENSE$|^(plugin|examples\/templates)\/|\/pulumi-resource-rulesets\./.test(
           path,
         ),
     );

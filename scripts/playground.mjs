@@ -1,5 +1,5 @@
 // Bundles the playground for browsers: the page, and the worker with the rules language, the simulator, the analysis and the
-// checks. The website and the emulator serve these files. Fails if they are larger than a page may load. Beside them is the
+// checks. The website serves these files. Fails if they are larger than a page may load. Beside them is the
 // style of the pages that commands write.
 import { build } from "esbuild";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -57,13 +57,12 @@ async function bundlePlayground() {
   const inputs = [
     ...(await bundle("apps/playground/page/worker.ts", "worker.js", "iife")),
     ...(await bundle("apps/playground/page/main.ts", "page.js", "esm")),
-    ...(await bundle("apps/playground/page/emulator.ts", "emulator.js", "esm")),
     ...(await bundle("apps/playground/page/page.css", "page.css")),
     ...(await bundle("tools/cli/page/style.css", "../../tools/cli/page/report.css")),
   ];
   writeFileSync(join(FOLDER, "licenses.txt"), licensesOf(root, inputs));
   const size = (file) => gzipSync(readFileSync(join(FOLDER, file))).length;
-  const bytes = size("worker.js") + size("page.css") + Math.max(size("page.js"), size("emulator.js"));
+  const bytes = size("worker.js") + size("page.css") + size("page.js");
   if (bytes > MOST_BYTES)
     throw new Error(`the playground is ${String(bytes)} bytes compressed; it may have ${String(MOST_BYTES)}`);
 }

@@ -1,7 +1,6 @@
 import { analyticsRoutes } from "../analytics/routes.js";
 import type { GroupDefinition } from "../group-definition.js";
 import { noSeed } from "../seed-part.js";
-import { latest } from "../latest.js";
 import { Edge } from "./edge.js";
 import { serveEdge } from "./listener.js";
 import { echo, proxyTo } from "./origin.js";
@@ -20,9 +19,9 @@ export const edge: GroupDefinition = {
       routes: analytics.routes,
       controls: [
         ...analytics.controls,
-        ["GET", "/events", ({ query }) => latest(ofZone(served.events.list(), query.zone), query.last)],
+        ["GET", "/events", ({ query }) => ofZone(served.events.list(), query.zone)],
         ["DELETE", "/events", forget],
-        ["GET", "/logs", ({ query }) => latest(ofZone(served.requests.list(), query.zone), query.last)],
+        ["GET", "/logs", ({ query }) => ofZone(served.requests.list(), query.zone)],
         ["DELETE", "/logs", forget],
       ],
       addSeed: () => {

@@ -6,7 +6,6 @@ import type { Fault, Faults } from "./faults.js";
 import type { RequestLog } from "./request-log.js";
 import type { Seed } from "../seed.js";
 import type { Store } from "../store/store.js";
-import { latest } from "../latest.js";
 import { callOf, type ApiRequest } from "./api.js";
 
 export interface Controls {
@@ -35,7 +34,7 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
     controls.reset(isEmpty ? undefined : seed);
     return ok;
   });
-  app.get("/requests", ({ query }: FastifyRequest) => latest(controls.log.list(), (query as { last?: string }).last));
+  app.get("/requests", () => controls.log.list());
   app.delete("/requests", () => {
     controls.log.clear();
     return ok;

@@ -64,13 +64,6 @@ export class ListsService {
     return list?.kind === "redirect" ? this.items.in(list.id).map(({ value }) => ({ redirect: value as object })) : [];
   }
 
-  /** A text that changes with the lists of an account and their items: every change of items is an operation. */
-  state(account: string): string {
-    this.settle(account);
-    const running = this.operations.named(runningIn(account)).length;
-    return [...this.lists.in(account).map(({ id }) => id), this.operations.count(account), running].join();
-  }
-
   create(account: string, sent: Body): ApiResult {
     const body = described(checkNewList(sent) as { name: string; kind: Kind; description?: string });
     if (this.named(account, body.name) !== undefined)

@@ -1,7 +1,7 @@
 import type { Edit } from "../../../tools/editor/embedded/embedded.js";
 import { PLANS } from "../../../core/language/check/options.js";
 import type { Span } from "../../../core/language/index.js";
-import { EXAMPLES, type Example } from "../answers/examples.js";
+import { EXAMPLES } from "../answers/examples.js";
 import { EMPTY, formOfRequest, requestOfForm, sendingOfForm, type PageState } from "../answers/page-state.js";
 import { Asking } from "./asking.js";
 import { compareView } from "./compare-view.js";
@@ -17,17 +17,12 @@ interface PlaygroundOptions {
   readonly worker: URL;
   /** The page that explains findings. */
   readonly findingsPage?: string;
-  /** What can be chosen; the first one is shown at the start. @default those of the website */
-  readonly examples?: readonly Example[];
-  /** Whether a link holds the state of the page, where nothing else fills it. @default true */
-  readonly hasLink?: boolean;
 }
 
 /** Rules, what is wrong with them, and what they do to a request; or two versions, and what tells them apart. */
 export class Playground {
   readonly element: HTMLElement;
   readonly #asking: Asking;
-  readonly #offered: readonly Example[];
   readonly #rules = new Editor(
     "Rules",
     "An expression, or rules or rulesets in YAML or JSON, as in a program or from the API. Tests are run.",
@@ -55,10 +50,8 @@ export class Playground {
 
   constructor(private readonly options: PlaygroundOptions) {
     this.#asking = new Asking(options.worker);
-    this.#offered = options.examples ?? EXAMPLES;
     this.element = this.#layOut();
-    this.show({ ...EMPTY, ...this.#offered[0]?.state });
-    if (options.hasLink === false) return;
+    this.#show({ ...EMPTY, ...EXAMPLES[0]?.state });
     addEventListener("hashchange", () => {
       void this.#followLink();
     });
@@ -66,7 +59,7 @@ export class Playground {
   }
 
   /** Puts a state into the page. */
-  show(state: PageState): void {
+  #show(state: PageState): void {
     this.#rules.value = state.rules;
     this.#after.value = state.after;
     this.#form.value = state.request;
@@ -74,7 +67,7 @@ export class Playground {
     this.#setMode(state.mode);
   }
 
-  get state(): PageState {
+  get #state(): PageState {
     return {
       mode: this.#mode,
       rules: this.#rules.value,
@@ -89,10 +82,10 @@ export class Playground {
     this.#plan.addEventListener("change", () => {
       this.#changed();
     });
-    this.#examples.append(...this.#offered.map(({ title }, index) => h("option", { value: index }, title)));
+    this.#examples.append(...EXAMPLES.map(({ title }, index) => h("option", { value: index }, title)));
     this.#examples.addEventListener("change", () => {
-      const example = this.#offered[Number(this.#examples.value)];
-      if (this.#examples.value !== "" && example !== undefined) this.show({ ...EMPTY, ...example.state });
+      const example = EXAMPLES[Number(this.#examples.value)];
+      if (this.#examples.value !== "" && example !== undefined) this.#show({ ...EMPTY, ...example.state });
     });
     return h(
       "div",
@@ -132,11 +125,9 @@ export class Playground {
         this.#modeButton("try", "Try a request"),
         this.#modeButton("compare", "Compare two versions"),
       ),
-      this.#offered.length === 0
-        ? undefined
-        : h("div", { class: "pg-choice" }, h("label", { for: this.#examples.id }, "Example"), this.#examples),
+      h("div", { class: "pg-choice" }, h("label", { for: this.#examples.id }, "Example"), this.#examples),
       h("div", { class: "pg-choice" }, h("label", { for: this.#plan.id }, "Plan"), this.#plan),
-      this.options.hasLink === false ? undefined : h("div", { class: "pg-choice" }, copy, this.#note),
+      h("div", { class: "pg-choice" }, copy, this.#note),
     );
   }
 
@@ -158,7 +149,7 @@ export class Playground {
   }
 
   #changed(): void {
-    const state = this.state;
+    const state = this.#state;
     this.#newest = state;
     this.#note.textContent = "";
     void this.#check(state);
@@ -226,13 +217,13 @@ export class Playground {
       return;
     }
     const tryOn = (request: Parameters<typeof formOfRequest>[0]): void => {
-      this.show({ ...EMPTY, rules: after, plan: this.state.plan, request: formOfRequest(request) });
+      this.#show({ ...EMPTY, rules: after, plan: this.#state.plan, request: formOfRequest(request) });
     };
     this.#comparison.replaceChildren(...compareView(answer, tryOn));
   }
 
   async #copyLink(): Promise<void> {
-    history.replaceState(null, "", await linkOf(this.state));
+    history.replaceState(null, "", await linkOf(this.#state));
     try {
       await navigator.clipboard.writeText(location.href);
       this.#note.textContent = "Copied.";
@@ -244,7 +235,7 @@ export class Playground {
   async #followLink(): Promise<void> {
     try {
       const state = await stateOfLink(location.hash);
-      if (state !== undefined) this.show(state);
+      if (state !== undefined) this.#show(state);
     } catch {
       this.#note.textContent = "The link is damaged or cut off, and was not read.";
     }

@@ -108,6 +108,7 @@ function copyStaticFiles() {
   rmSync(to, { recursive: true, force: true });
   cpSync(join(SITE, "static"), to, { recursive: true });
   cpSync(join(ROOT, "docs", "images"), join(to, "images"), { recursive: true });
-  if (!exists("dist/playground/page.js")) throw new Error("the playground is not bundled: run npm run build first");
+  if (!exists("dist/apps/playground/page.js"))
+    throw new Error("the playground is not bundled: run npm run build first");
   cpSync(join(ROOT, "dist", "apps", "playground"), join(to, "app"), { recursive: true });
 }

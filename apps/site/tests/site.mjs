@@ -45,20 +45,18 @@ function browserPath() {
 
 /** The site in a real browser. */
 export class Site {
-  /** @param address of another server than that of the built site */
-  static async open(address) {
-    if (address === undefined && !existsSync(join(SITE, "dist", "index.html")))
-      throw new Error("the site is not built: run npm run site first");
-    const server = address === undefined ? await serve() : undefined;
+  static async open() {
+    if (!existsSync(join(SITE, "dist", "index.html"))) throw new Error("the site is not built: run npm run site first");
+    const server = await serve();
     // Chromium cannot put itself into a sandbox for root, which is who runs a gate in a container.
     const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-    return new Site(server, address, await puppeteer.launch({ executablePath: browserPath(), args }));
+    return new Site(server, await puppeteer.launch({ executablePath: browserPath(), args }));
   }
 
-  constructor(server, address, browser) {
+  constructor(server, browser) {
     this.server = server;
     this.browser = browser;
-    this.address = address ?? `http://127.0.0.1:${server.address().port}`;
+    this.address = `http://127.0.0.1:${server.address().port}`;
   }
 
   /** A new tab. `problems` are errors of the page and requests to anywhere else. */

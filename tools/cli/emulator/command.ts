@@ -87,7 +87,6 @@ function printUsage(emulator: Emulator, options: EmulatorCommand, print: (line: 
     print(`  pulumi config set rulesets:dnsServer ${emulator.dnsServer}`);
     print("");
   }
-  print(`See what it does, and try requests: ${emulator.url.replace("/client/v4", "/__emulator/")}`);
   print("Stop it with Ctrl-C.");
 }
 
