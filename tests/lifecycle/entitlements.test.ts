@@ -6,6 +6,7 @@ import { ManagedRuleset, startService } from "./harness.js";
 const phase = "http_request_firewall_custom";
 const plain = block("Plain", "ssl");
 const pattern = block("Pattern", 'http.host matches "^a"');
+const hostHeader = { action: "route", expression: "ssl", actionParameters: { hostHeader: "a.example.com" } };
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) =>
     block(`Rule ${String(index)}`, `http.host eq "h${String(index)}.example.com"`),
@@ -94,11 +95,42 @@ describe("features that the plan of the zone does not include", () => {
     await expect(resource.preview(inputs(...many(6)))).rejects.toThrow(refusal);
   });
 
-  test("are not reported where the token cannot read the zone", async () => {
+  test("are a warning where the token cannot read the zone", async () => {
     await service.fault({ method: "GET", path: `*/zones/${zoneId}`, status: 403, body: {}, times: 9 });
     const ran = await resource.preview(inputs(pattern, ...many(7)));
-    expect(ran.warnings).toEqual([]);
+    const unread = "its plan could not be read, so the service decides";
+    expect(ran.warnings).toEqual([
+      `rule "Pattern", rules[0].expression: it is not known whether the zone includes the operator matches, which needs a Business plan or WAF Advanced: ${unread}`,
+      `rules: it is not known whether the zone includes 8 rules in ${phase}: ${unread}`,
+    ]);
     expect(zoneReads(ran.requests)).toHaveLength(1);
+  });
+
+  test("are refused if no add-on has them", async () => {
+    const log = { ...plain, action: "log" };
+    await expect(resource.preview(inputs(log))).rejects.toThrow(
+      "the Free plan of free.example.com does not include the action log, which needs at least the Enterprise plan",
+    );
+    const response = { statusCode: 403, contentType: "text/html", content: "no" };
+    const page = { ...plain, actionParameters: { response } };
+    await expect(resource.preview(inputs(page))).rejects.toThrow("does not include a custom response");
+    await expect(resource.preview({ ...inputs(), phase: "http_request_origin", rules: [hostHeader] })).rejects.toThrow(
+      "does not include the parameter hostHeader",
+    );
+  });
+
+  test("are refused if they are more rules than the plan has over all resources of the program", async () => {
+    const single = (index: number) => new ManagedRuleset("RulesetRule", service, `urn:${String(index)}`);
+    const rule = (index: number) => ({ zoneId, phase, ref: `r${String(index)}`, action: "block", expression: "ssl" });
+    const [first, ...others] = Array.from({ length: 6 }, (_, index) => single(index));
+    if (first === undefined) throw new Error("no rule");
+    const run = first.start();
+    await first.plan(rule(0), true);
+    for (const other of others) other.run = run;
+    for (const [index, other] of others.slice(0, -1).entries()) await other.plan(rule(index + 1), true);
+    await expect(others.at(-1)?.plan(rule(5), true)).rejects.toThrow(
+      "there are 6 rules, but the Free plan of free.example.com includes 5",
+    );
   });
 
   test("are not reported for existing rules, or for an unchanged resource", async () => {

@@ -27,14 +27,14 @@ describe("lists that the account's plan does not include", () => {
   const exists = (name: string, kind = "ip"): Promise<unknown> =>
     service.ask("POST", `/accounts/${accountId}/rules/lists`, { name, kind });
 
-  test("are a warning at preview with the numbers, and an error of the up that the service refuses", async () => {
+  test("are refused at preview with the numbers, and an error of the up that the service refuses", async () => {
     await start("free");
     await exists("other");
     const list = listOf("office");
-    expect((await list.preview(args("office"))).warnings).toEqual([
-      "items: the account would have 2 custom lists (1 now), but the Free plan includes 1, which is the highest plan of its zones. " +
-        "The service refuses more unless the account has them by contract",
-    ]);
+    await expect(list.preview(args("office"))).rejects.toThrow(
+      "items: the account would have 2 custom lists (1 now), but the Free plan includes 1, which is the highest plan of the zones that " +
+        "the credentials can read. To continue: remove lists or items, or let the credentials read a zone of the account with a higher plan",
+    );
     await expect(list.up(args("office"))).rejects.toThrow(
       /no room for the list office: it would have 2 custom lists \(1 now\), but the Free plan includes 1\.[^]*2 out of 1[^]*To continue/,
     );
@@ -53,9 +53,9 @@ describe("lists that the account's plan does not include", () => {
     await exists("other");
     const second = await listOf("second").preview(args("second", addresses(10)));
     expect([second.warnings, zoneReads(second.requests)]).toEqual([[], ["GET /zones"]]);
-    expect((await listOf("hosts").preview(args("hosts", [], "hostname"))).warnings).toEqual([
-      expect.stringContaining("1 hostname list (0 now), but the Pro plan includes 0"),
-    ]);
+    await expect(listOf("hosts").preview(args("hosts", [], "hostname"))).rejects.toThrow(
+      "1 hostname list (0 now), but the Pro plan includes 0",
+    );
   });
 
   test("count what a run adds to several lists, and items of all of them", async () => {
@@ -66,10 +66,27 @@ describe("lists that the account's plan does not include", () => {
     await service.forget();
     await other.plan(args("other", addresses(3_000)), true);
     one.run = other.run;
-    await one.plan(args("one", addresses(7_001)), true);
+    await expect(one.plan(args("one", addresses(7_001)), true)).rejects.toThrow(
+      "10001 items in custom lists (6000 now), but the Pro plan includes 10000",
+    );
     expect(one.warnings).toEqual([
       "items: the account would use 9000 of 10000 items in custom lists that the Pro plan includes (6000 now)",
-      expect.stringContaining("10001 items in custom lists (6000 now), but the Pro plan includes 10000"),
+    ]);
+  });
+
+  test("are refused at preview where two lists of a program need them, and left to the service where no plan is known", async () => {
+    await start("free");
+    const [one, other] = [listOf("one"), listOf("other")];
+    await one.plan(args("one"), true);
+    other.run = one.run;
+    await expect(other.plan(args("other"), true)).rejects.toThrow(
+      "2 custom lists (0 now), but the Free plan includes 1",
+    );
+    await exists("first");
+    await service.fault({ method: "GET", path: "/zones$", status: 403, body: {}, times: 9 });
+    expect((await listOf("second").preview(args("second"))).warnings).toEqual([
+      "items: the account would have 2 custom lists, more than the Free plan includes. It is not known whether it has a higher one: no zone " +
+        "of it could be read, so the service decides",
     ]);
   });
 
@@ -196,16 +213,15 @@ describe("rules that the account does not include", () => {
     expect((await rules.preview({ ...args(18), description: "Ours" })).warnings).toEqual([]);
   });
 
-  test("as custom rulesets of a zone or an account are a warning with the numbers", async () => {
+  test("as custom rulesets are refused in a zone with the numbers, and a warning in an account", async () => {
     await start("pro", "enterprise");
     const zoneId = await service.zoneNamed("pro.example.com");
     const ruleset = (name: string) => new ManagedRuleset("Ruleset", service, `urn:${name}`);
     const ofZone = (name: string) => ({ ...custom(name, many(1)), accountId: undefined, zoneId });
     for (const name of ["one", "two"]) await ruleset(name).up(ofZone(name));
-    expect((await ruleset("three").preview(ofZone("three"))).warnings).toEqual([
-      "the zone would have 3 custom rulesets (2 now), but the Pro plan of pro.example.com includes 2. " +
-        "The service rejects more unless the account has them by contract",
-    ]);
+    await expect(ruleset("three").preview(ofZone("three"))).rejects.toThrow(
+      "the zone would have 3 custom rulesets (2 now), but the Pro plan of pro.example.com includes 2",
+    );
     for (let index = 0; index < 10; index += 1)
       await ruleset(`r${String(index)}`).up(custom(`r${String(index)}`, many(1)));
     expect((await ruleset("last").preview(custom("last", many(1)))).warnings).toEqual([

@@ -1,5 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { JsonObject } from "../../core/model/json.js";
+import { managedRulesets } from "../../core/managed/rulesets.js";
 import { getShape } from "../../core/model/shapes.js";
 import { shapeFromWire } from "../../core/model/wire.js";
 import { checkRules } from "../../provider/validation/index.js";
@@ -60,5 +61,26 @@ describe("the preview and the service refuse", () => {
     const codes = found.filter(({ severity }) => severity === "error").map(({ code }) => code);
     // What only a request finds out is no part of them.
     if (codes.length > 0) expect(codes).toEqual([finding]);
+  });
+
+  test("a managed ruleset that rules of several resources execute", async () => {
+    const phase = "http_request_firewall_managed";
+    const execute = {
+      action: "execute",
+      expression: "true",
+      actionParameters: { id: managedRulesets.cloudflareManaged },
+    };
+    const [one, other] = ["one", "other"].map((name) => new ManagedRuleset("RulesetRule", service, `urn:${name}`));
+    if (one === undefined || other === undefined) throw new Error("no resource");
+    await one.plan({ zoneId, phase, ref: "one", ...execute }, true);
+    other.run = one.run;
+    await expect(other.plan({ zoneId, phase, ref: "other", ...execute }, true)).rejects.toThrow(
+      "is already executed by a rule of urn:one, and a zone can execute it once; join the two rules",
+    );
+    const shared = new ManagedRuleset("PhaseEntrypoint", service, "urn:shared");
+    shared.run = one.run;
+    await expect(shared.plan({ zoneId, phase, ownership: "shared", rules: [execute] }, true)).rejects.toThrow(
+      "is already executed by a rule of urn:one",
+    );
   });
 });

@@ -6,8 +6,9 @@ import type { Path } from "../../../core/model/path.js";
 import {
   checkRuleCount,
   countNeed,
-  findNeeds,
+  featuresNeeded,
   isEntitled,
+  unknownNeed,
   unmetNeed,
   newNeeds,
   NO_FINDINGS,
@@ -31,6 +32,7 @@ import { Rule } from "../../../core/rules/rule.js";
 import { RulesetsError } from "../../../core/model/errors.js";
 import { strainOf, quotaWords } from "../../../core/model/quota.js";
 import { capital, joinNames } from "../../../core/model/words.js";
+import { ownersBeside } from "./program-rules.js";
 import { isDryRunOn } from "./dry-run/judge.js";
 
 /** What plans of zones and accounts include. */
@@ -49,18 +51,31 @@ function countBefore({ last, existing }: DeclaredRules): number {
   return last?.rules?.order.length ?? existing?.rules.length ?? 0;
 }
 
-/** Rules of others that count towards the limits of a shared ruleset; read only if the program adds rules. */
-async function rulesOfOthers(
-  { reads }: Session,
-  { target: { scope, phase }, manages, rules, last, existing, own }: DeclaredRules,
-): Promise<readonly DeployedRule[]> {
-  if (manages === "ruleset") return [];
+/** Rules of others in a shared ruleset, which count towards its limits. */
+interface RulesBeside {
+  /** At the service; read only if the program adds rules. */
+  readonly now: readonly DeployedRule[];
+  /** How many there are once the program is deployed, as far as this run has checked it. */
+  readonly after: number;
+}
+
+async function rulesBeside({ reads }: Session, declared: DeclaredRules): Promise<RulesBeside> {
+  const { target, manages, rules, last, existing, own } = declared;
+  const { scope, phase } = target;
+  if (manages === "ruleset") return { now: [], after: 0 };
   const before = last?.rules;
-  if (before === undefined) return existing?.rules.filter(({ id }) => !own.has(id)) ?? [];
-  if (rules.length <= before.order.length) return [];
+  if (before === undefined) return withProgram(declared, existing?.rules.filter(({ id }) => !own.has(id)) ?? []);
+  if (rules.length <= before.order.length) return { now: [], after: 0 };
   const refs = new Set(before.order);
   const current = await reads.entrypoint(scope, phase).catch(() => undefined);
-  return current?.rules.filter(({ ref }) => !refs.has(ref)) ?? [];
+  return withProgram(declared, current?.rules.filter(({ ref }) => !refs.has(ref)) ?? []);
+}
+
+/** Other resources of the program have some of these rules, and add others. */
+function withProgram(declared: DeclaredRules, now: readonly DeployedRule[]): RulesBeside {
+  const refs = ownersBeside(declared).flatMap((one) => one.refs);
+  const declaredRefs = new Set(refs);
+  return { now, after: refs.length + now.filter(({ ref }) => !declaredRefs.has(ref)).length };
 }
 
 /**
@@ -74,12 +89,13 @@ async function checkEntitlements(declared: DeclaredRules): Promise<Findings> {
   if (!preview || session.previewChecks === "off" || !(scope.level === "zones" || phase === BULK_REDIRECTS))
     return NO_FINDINGS;
   if (!entrypoint || rulesetId !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
-  const others = await rulesOfOthers(session, declared);
+  const beside = await rulesBeside(session, declared);
   const last = declared.last?.rules;
   const before =
-    last === undefined ? (existing?.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...others];
-  const after = others.length === 0 ? rules : [...rules, ...others];
-  const needs = findNewNeeds(session, after, before, phase);
+    last === undefined ? (existing?.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...beside.now];
+  const count = rules.length + beside.after;
+  const isAlike = count === before.length && areWrittenAlike(before, [...rules, ...beside.now]);
+  const needs = isAlike ? [] : findNewNeeds(session, { rules, count, before, phase });
   const path = pathIn(declared, ["rules"]);
   return joinFindings([
     await findUnmetNeeds(
@@ -88,7 +104,7 @@ async function checkEntitlements(declared: DeclaredRules): Promise<Findings> {
       needs.map((need) => ({ ...need, path: pathIn(declared, need.path) })),
       before.length,
     ),
-    await warnOfLittleRoom(session, scope, phase, { before: before.length, count: after.length, path }),
+    await warnOfLittleRoom(session, scope, phase, { before: before.length, count, path }),
   ]);
 }
 
@@ -112,17 +128,25 @@ async function warnOfLittleRoom(
 /** The only phase of accounts whose number of rules depends on a plan. */
 const BULK_REDIRECTS = "http_request_redirect";
 
+/** Rules of a resource, and how many its ruleset has with them. */
+interface CountedRules {
+  readonly rules: readonly unknown[];
+  readonly count: number;
+  /** All rules of the ruleset now. */
+  readonly before: readonly unknown[];
+  readonly phase: string;
+}
+
 /**
- * What rules need of a plan that the previous rules did not. Unchanged rules are not parsed. Most other rules need nothing, and
- * the previous ones are then not looked at.
+ * What rules need of a plan that the previous rules did not. Most rules need nothing, and the previous ones are then not looked
+ * at.
  */
-function findNewNeeds(session: Session, after: readonly unknown[], before: readonly unknown[], phase: string): Need[] {
-  if (areWrittenAlike(before, after)) return [];
-  const needs = session.part(checkCache).get("needs", [after, phase], () => findNeeds(after, phase));
-  if (needs.length === 0) return [];
+function findNewNeeds(session: Session, { rules, count, before, phase }: CountedRules): Need[] {
+  const features = session.part(checkCache).get("needs", [rules, phase], () => featuresNeeded(rules, phase));
+  const number = countNeed(count, phase);
   // Mostly it is the number of rules alone, for which the previous rules need not be parsed.
-  const isNumber = needs.every(({ count }) => count !== undefined);
-  return newNeeds(needs, isNumber ? countNeed(before.length, phase) : findNeeds(before, phase));
+  const old = features.length === 0 ? [] : featuresNeeded(before, phase);
+  return newNeeds([...features, ...number], [...old, ...countNeed(before.length, phase)]);
 }
 
 function areWrittenAlike(before: readonly unknown[], after: readonly unknown[]): boolean {
@@ -144,7 +168,7 @@ async function findUnmetNeeds(
   const judged = level === "zones" ? needs : needs.filter(({ count }) => count !== undefined);
   if (judged.length === 0) return NO_FINDINGS;
   const plan = level === "zones" ? await zones.find(id) : await accountPlan(zones, id);
-  if (plan === undefined) return NO_FINDINGS;
+  if (plan === undefined) return judged.flatMap((need) => unknownNeed(need, level === "zones" ? "zone" : "account"));
   // Of an account, the credentials may see a part of the zones only, so that it may have a higher plan.
   const known = level === "zones" ? before : Infinity;
   return judged.filter((need) => !isEntitled(need, plan.plan)).map((need) => unmetNeed(need, plan, known));
@@ -235,7 +259,7 @@ function checkDivision(rules: number, before: number, rulesets: number): Finding
   ]);
 }
 
-/** Warns in a preview about more custom rulesets of a zone than its plan includes. */
+/** Judges in a preview more custom rulesets of a zone than its plan includes. */
 async function checkZoneRulesets(declared: DeclaredRules): Promise<Findings> {
   if (declared.last !== undefined) return NO_FINDINGS;
   return judgePlanned(declared, "zones", { rules: 0, grows: true }, async (ours) => {
@@ -247,11 +271,13 @@ async function checkZoneRulesets(declared: DeclaredRules): Promise<Findings> {
     const zone = count < 2 ? undefined : await session.zones.find(target.scope.id);
     const included = zone === undefined ? Infinity : (zoneRulesetsIncluded(zone.plan) ?? Infinity);
     if (zone === undefined || count <= included) return NO_FINDINGS;
-    return warning(
-      [],
+    const isFixed = zone.plan !== "enterprise" && existing.length <= included;
+    const text =
       `the zone would have ${String(count)} custom rulesets (${String(existing.length)} now), but the ${capital(zone.plan)} plan of ` +
-        `${zone.name} includes ${String(included)}. The service rejects more unless the account has them by contract`,
-    );
+      `${zone.name} includes ${String(included)}`;
+    return isFixed
+      ? failure([], text)
+      : warning([], `${text}. The service rejects more unless the account has them by contract`);
   });
 }
 

@@ -7,6 +7,7 @@ import { rollout } from "./effect/rollout.js";
 import { entitlements } from "./entitlements.js";
 import { listUses } from "./list-uses.js";
 import { names } from "./names.js";
+import { programRules } from "./program-rules.js";
 import { late } from "../../../core/model/late.js";
 
 /** Only for programs whose rules need it. */
@@ -19,7 +20,7 @@ const managed: Judge = {
 };
 
 /** What looks at every resource with rules. */
-export const JUDGES: Judges = [names, entitlements, meaning, listUses, rollout, dryRun, managed];
+export const JUDGES: Judges = [programRules, names, entitlements, meaning, listUses, rollout, dryRun, managed];
 
 /** Whether any rule executes a ruleset or skips single rules of one, so that it may name managed rules. */
 function mayUseManagedRules(rules: readonly unknown[]): boolean {

@@ -20,6 +20,7 @@ import {
   checkId,
   checkRange,
   failure,
+  findingText,
   joinFindings,
   NO_FINDINGS,
   warning,
@@ -215,7 +216,11 @@ export async function reportEdit(
   if (isNoChange(change)) return;
   planUp(session, urn, { counts: countsText(items, change) });
   if (change.added.length <= change.removed.length) return;
-  reportFindings({ session, urn }, {}, await checkGrowth(session, news, change));
+  const found = await checkGrowth(session, news, change);
+  const { failures } = reportFindings({ session, urn }, {}, found);
+  // Of an edit, only an error stops a preview.
+  if (failures.length > 0)
+    throw new RulesetsError(failures.map(findingText).join("\n"), { code: "LIST_QUOTA_EXCEEDED" });
 }
 
 /** What an edit adds to the account's quotas. */

@@ -11,7 +11,7 @@ import {
 import { ApiError, isAboutTheRequest, RulesetsError } from "../../../core/model/errors.js";
 import { strainOf, quotaWords } from "../../../core/model/quota.js";
 import { capital } from "../../../core/model/words.js";
-import { NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
+import { failure, NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
 import type { ListInputs } from "./description.js";
 
 /** A list as this run leaves it. */
@@ -23,7 +23,7 @@ const plannedLists = (): Map<string, PlannedList> => new Map();
 const keyOf = ({ accountId, name }: Pick<ListInputs, "accountId" | "name">): string => `${accountId}/${name}`;
 
 /**
- * Warns in a preview about lists and items that the account does not include, counting what this run adds to other lists. The
+ * Judges in a preview lists and items that the account does not include, counting what this run adds to other lists. The
  * service tells what is there and the plans of the zones, which decide; the zones are read only if the smallest plan is not
  * enough.
  */
@@ -36,16 +36,31 @@ export async function checkQuota(session: Session, planned: PlannedList): Promis
   const change = { now: existing, before, after: listsWith(existing, accountId, others) };
   if (strainedQuotas(kind, SMALLEST_PLAN, change).length === 0) return NO_FINDINGS;
   const plan = await session.zones.accountPlan(accountId);
-  if (plan === undefined) return NO_FINDINGS;
-  return strainedQuotas(kind, plan, change).flatMap((use) => warning(["items"], strainWords(use, plan)));
+  if (plan === undefined)
+    return exceededQuotas(kind, SMALLEST_PLAN, change).flatMap((use) => warning(["items"], unknownWords(use)));
+  return strainedQuotas(kind, plan, change).flatMap((use) => judged(use, plan));
 }
 
-function strainWords(use: StrainedQuota, plan: string): string {
+/** Contracts extend the Enterprise plan, and whoever has more than the plan includes has it by contract too. */
+function judged(use: StrainedQuota, plan: string): Findings {
   if (strainOf(use) === "near")
-    return `the account would use ${quotaWords(use)} that the ${capital(plan)} plan includes (${String(use.now)} now)`;
+    return warning(
+      ["items"],
+      `the account would use ${quotaWords(use)} that the ${capital(plan)} plan includes (${String(use.now)} now)`,
+    );
+  const text = `the account would have ${excessWords(use, plan)}, which is the highest plan of the zones that the credentials can read`;
+  return plan !== "enterprise" && use.now <= use.included
+    ? failure(
+        ["items"],
+        `${text}. To continue: remove lists or items, or let the credentials read a zone of the account with a higher plan`,
+      )
+    : warning(["items"], `${text}. The service refuses more unless the account has them by contract`);
+}
+
+function unknownWords({ what, count }: StrainedQuota): string {
   return (
-    `the account would have ${excessWords(use, plan)}, which is the highest plan of its zones. ` +
-    "The service refuses more unless the account has them by contract"
+    `the account would have ${String(count)} ${what}, more than the ${capital(SMALLEST_PLAN)} plan includes. It is not known ` +
+    "whether it has a higher one: no zone of it could be read, so the service decides"
   );
 }
 

@@ -5,7 +5,7 @@ import { expressionsOf, type PlacedExpression } from "../../../core/model/expres
 import { isObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { capital } from "../../../core/model/words.js";
-import { failure, NO_FINDINGS, type ArgumentFinding, type Findings } from "../../../core/model/failure.js";
+import { failure, NO_FINDINGS, warning, withCode, type ArgumentFinding, type Findings } from "../../../core/model/failure.js";
 import { ratelimitUses } from "./ratelimit-plans.js";
 import { late } from "../../../core/model/late.js";
 
@@ -31,17 +31,24 @@ export interface Need {
   readonly what: string;
   /** What it needs, if that is not just a plan: `a Business plan or WAF Advanced`. */
   readonly words?: string;
+  /** Whether the plan alone decides: no add-on includes it. */
+  readonly byPlanAlone?: boolean;
   readonly count?: { readonly rules: number; readonly phase: string };
 }
 
 type Rule = Readonly<Record<string, unknown>>;
 type Feature = (typeof plans.features)[number];
 
-/** All needs of the rules of a phase in a zone, each once, at the first rule that has it. */
+/** All needs of the rules of a phase in a zone, with their number. */
 export function findNeeds(rules: readonly unknown[], phase: string): Need[] {
+  return [...featuresNeeded(rules, phase), ...countNeed(rules.length, phase)];
+}
+
+/** What rules of a phase need, each once, at the first rule that has it. */
+export function featuresNeeded(rules: readonly unknown[], phase: string): Need[] {
   const found = rules.flatMap((rule, index) => (isObject(rule) ? needsOf(rule, phase, ["rules", index]) : []));
   const first = new Map(found.toReversed().map((need) => [need.key, need]));
-  return [...found.filter((need) => first.get(need.key) === need), ...countNeed(rules.length, phase)];
+  return found.filter((need) => first.get(need.key) === need);
 }
 
 function needsOf(rule: Rule, phase: string, path: Path): Need[] {
@@ -112,9 +119,9 @@ export function checkRuleCount(rules: number, before: number): Findings {
 function featureNeeds({ action, actionParameters }: Rule, path: Path): Need[] {
   const parameters = isObject(actionParameters) ? actionParameters : {};
   return plans.features.flatMap((feature) => {
-    const { kind, name, least, words: what = `the ${kind} ${name}` } = feature;
+    const { kind, name, least, byPlanAlone = false, words: what = `the ${kind} ${name}` } = feature;
     const at = placeOf(feature, action, parameters);
-    return at === undefined ? [] : [{ key: `${kind} ${name}`, path: [...path, ...at], least, what }];
+    return at === undefined ? [] : [{ key: `${kind} ${name}`, path: [...path, ...at], least, what, byPlanAlone }];
   });
 }
 
@@ -176,22 +183,37 @@ export interface PlanHolder {
 
 /**
  * What a plan does not include. More rules than it has are an error, unless there are more already or it is the Enterprise plan, which
- * contracts extend. Features come with add-ons too, which no read shows, so that the service decides.
+ * contracts extend. So are features that only the plan decides about; others come with add-ons too, which no read shows, so that the
+ * service decides.
  * @param before how many rules there are
  */
 export function unmetNeed(need: Need, zone: PlanHolder, before = 0): ArgumentFinding {
   const { path, least, what, words = `at least the ${capital(least)} plan`, count } = need;
   const whose = `the ${capital(zone.plan)} plan of ${zone.name === "" ? "the zone" : zone.name}`;
+  const byContract = (text: string, what: string): string =>
+    `${text}. The service rejects ${what} unless the account has ${what === "it" ? "it" : "them"} by contract`;
   if (count === undefined) {
-    const message = `${whose} does not include ${what}, which needs ${words}. The service rejects it unless the account has it by contract`;
-    return { code: "plan", severity: "warning", path, message };
+    const text = `${whose} does not include ${what}, which needs ${words}`;
+    return need.byPlanAlone === true
+      ? { code: "plan", severity: "error", path, message: text }
+      : { code: "plan", severity: "warning", path, message: byContract(text, "it") };
   }
   const numbers = mostRules(count.phase) ?? [];
   const most = (plan: string): string => String(numbers[PLANS.indexOf(plan)] ?? 0);
   const isFixed = zone.plan !== "enterprise" && before <= Number(most(zone.plan));
   const larger = least === "none" ? "" : `; the ${capital(least)} plan includes ${most(least)}`;
-  const message =
-    `there are ${String(count.rules)} rules, but ${whose} includes ${most(zone.plan)} in ${count.phase}${larger}` +
-    (isFixed ? "" : ". The service rejects more unless the account has them by contract");
-  return { code: "plan", severity: isFixed ? "error" : "warning", path, message };
+  const text = `there are ${String(count.rules)} rules, but ${whose} includes ${most(zone.plan)} in ${count.phase}${larger}`;
+  return isFixed
+    ? { code: "plan", severity: "error", path, message: text }
+    : { code: "plan", severity: "warning", path, message: byContract(text, "more") };
+}
+
+/** What rules need, where it is not known which plan there is. */
+export function unknownNeed({ path, what, least, words, count }: Need, where: "zone" | "account"): Findings {
+  const needed =
+    count === undefined
+      ? `${what}, which needs ${words ?? `at least the ${capital(least)} plan`}`
+      : `${String(count.rules)} rules in ${count.phase}`;
+  const text = `it is not known whether the ${where} includes ${needed}: its plan could not be read, so the service decides`;
+  return withCode("plan", warning(path, text));
 }

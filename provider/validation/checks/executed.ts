@@ -7,6 +7,24 @@ import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../core
 /** Phases of a zone in which each managed ruleset can be executed once (code 20014). */
 const ONCE: readonly unknown[] = ["http_request_firewall_managed", "http_response_firewall_managed"];
 
+/** A managed ruleset that a zone can execute once, and the index of the rule that executes it. */
+export interface ExecutedOnce {
+  readonly id: string;
+  readonly index: number;
+}
+
+/** The managed rulesets that rules execute, of which a zone can execute each once. */
+export function executedOnce(
+  rules: readonly unknown[],
+  { phase, kind }: { readonly phase: unknown; readonly kind: unknown },
+): readonly ExecutedOnce[] {
+  if (kind !== "zone" || !ONCE.includes(phase)) return [];
+  return rules.flatMap((rule, index) => {
+    const id = executedBy(rule);
+    return id === undefined || managedRulesetPhase(id) !== phase ? [] : [{ id, index }];
+  });
+}
+
 /** Checks that rules execute Cloudflare's managed rulesets in the phases of these, and in a zone no more than once. */
 export function checkExecuted(
   rules: readonly unknown[],

@@ -189,7 +189,7 @@ test("warnings contain the feature, the place, the plan, and which plan has it",
   ];
   expect(findNeeds(rules, custom).map((need) => findingText(unmetNeed(need, zone)))).toEqual([
     "rules[1].expression: the Free plan of example.com does not include the operator matches, which needs a Business plan or WAF Advanced. The service rejects it unless the account has it by contract",
-    "rules[2].action: the Free plan of example.com does not include the action log, which needs at least the Enterprise plan. The service rejects it unless the account has it by contract",
+    "rules[2].action: the Free plan of example.com does not include the action log, which needs at least the Enterprise plan",
     "rules: there are 7 rules, but the Free plan of example.com includes 5 in http_request_firewall_custom; the Pro plan includes 20",
   ]);
   const [many] = findNeeds(
