@@ -5,7 +5,14 @@ import { expressionsOf, type PlacedExpression } from "../../../core/model/expres
 import { isObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { capital } from "../../../core/model/words.js";
-import { failure, NO_FINDINGS, warning, withCode, type ArgumentFinding, type Findings } from "../../../core/model/failure.js";
+import {
+  failure,
+  NO_FINDINGS,
+  warning,
+  withCode,
+  type ArgumentFinding,
+  type Findings,
+} from "../../../core/model/failure.js";
 import { ratelimitUses } from "./ratelimit-plans.js";
 import { late } from "../../../core/model/late.js";
 
@@ -186,15 +193,16 @@ export interface PlanHolder {
  * contracts extend. So are features that only the plan decides about; others come with add-ons too, which no read shows, so that the
  * service decides.
  * @param before how many rules there are
+ * @param isThere whether the zone has what is needed, which shows that it may
  */
-export function unmetNeed(need: Need, zone: PlanHolder, before = 0): ArgumentFinding {
+export function unmetNeed(need: Need, zone: PlanHolder, before = 0, isThere = false): ArgumentFinding {
   const { path, least, what, words = `at least the ${capital(least)} plan`, count } = need;
   const whose = `the ${capital(zone.plan)} plan of ${zone.name === "" ? "the zone" : zone.name}`;
   const byContract = (text: string, what: string): string =>
     `${text}. The service rejects ${what} unless the account has ${what === "it" ? "it" : "them"} by contract`;
   if (count === undefined) {
     const text = `${whose} does not include ${what}, which needs ${words}`;
-    return need.byPlanAlone === true
+    return need.byPlanAlone === true && !isThere
       ? { code: "plan", severity: "error", path, message: text }
       : { code: "plan", severity: "warning", path, message: byContract(text, "it") };
   }

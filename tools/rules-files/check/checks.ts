@@ -31,10 +31,9 @@ const planChecks: Check = ({ rulesets, zone }) => {
     const needs = findNeeds(input.rules, input.phase).filter(
       (need) => !isEntitled(need, plan) && (isCounted || need.count === undefined),
     );
-    // A zone that has more rules has them by contract.
-    const before = zone.name === "" ? 0 : input.rules.length;
+    const isLive = zone.name !== "";
     return inRuleset(
-      needs.map((need) => unmetNeed(need, { name: zone.name, plan }, before)),
+      needs.map((need) => unmetNeed(need, { name: zone.name, plan }, isLive ? input.rules.length : 0, isLive)),
       ruleset,
     );
   });
