@@ -3,16 +3,16 @@ import { posix } from "node:path";
 import { outsideFences, withAddresses } from "./markdown.mjs";
 import { exists, read } from "./repository.mjs";
 
-const FOLDER = "site/.api";
+const FOLDER = "apps/site/.api";
 
 /** Each library: what a program imports, the file that typedoc writes, and what it is for. */
 const LIBRARIES = [
   ["pulumi-rulesets", "provider/README.md", "Resources, functions, and helpers that write rules."],
-  ["pulumi-rulesets/client", "provider/client.md", "Typed calls of the API."],
-  ["pulumi-rulesets/language", "language.md", "Parses, checks, prints and runs expressions."],
-  ["pulumi-rulesets/analysis", "analysis.md", "How rules interact, and what an edit changes."],
-  ["pulumi-rulesets/testing", "testing.md", "Tests of a firewall without an engine."],
-  ["pulumi-rulesets/policy", "policy.md", "Invariants as a policy of Pulumi."],
+  ["pulumi-rulesets/client", "client.md", "Typed calls of the API."],
+  ["pulumi-rulesets/language", "core/language.md", "Parses, checks, prints and runs expressions."],
+  ["pulumi-rulesets/analysis", "core/analysis.md", "How rules interact, and what an edit changes."],
+  ["pulumi-rulesets/testing", "tools/testing.md", "Tests of a firewall without an engine."],
+  ["pulumi-rulesets/policy", "tools/policy.md", "Invariants as a policy of Pulumi."],
   ["pulumi-rulesets/emulator", "emulator.md", "The service on loopback."],
 ];
 

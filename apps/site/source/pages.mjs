@@ -46,7 +46,7 @@ function addressOf(link, page, addresses) {
   if (file === "docs/README.md") return "/overview/";
   if (/\.(png|svg)$/.test(file)) return `/${posix.basename(posix.dirname(file))}/${posix.basename(file)}`;
   const [, example] = /^examples\/([^/]+)\//.exec(file) ?? [];
-  return example === undefined ? undefined : `/examples/${example}/`;
+  return example === undefined || example === "templates" ? undefined : `/examples/${example}/`;
 }
 
 /** Here, the sidebar lists what docs/README.md does. */
