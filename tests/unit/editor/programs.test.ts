@@ -76,6 +76,18 @@ test("a Pulumi program in YAML inserts values as well", () => {
   expect(findings(document)).toEqual(["http.hots: unknown-field → http.host"]);
 });
 
+test("a Pulumi program in YAML writes a dollar sign before braces twice", () => {
+  const text =
+    "resources:\n  a:\n    type: rulesets:PhaseEntrypoint\n    properties:\n      phase: http_request_transform\n" +
+    "      rules:\n        - action: rewrite\n          expression: ssl\n          actionParameters: { uri: { path: { " +
+    'expression: \'wildcard_replace(http.request.uri.path, "old/*", "/new/$${1}")\' } } }\n';
+  const document = documentOf("Pulumi.yaml", text);
+  const value = 'wildcard_replace(http.request.uri.path, "old/*", "/new/${1}")';
+  expect(document.expressions.map((one) => one.text)).toEqual(["ssl", value]);
+  expect(findings(document)).toEqual(['"old/*": path-start → "/old/*"']);
+  expect(document.expressions[1]?.change({ start: 0, end: value.length }, value).text).toContain("/new/$${1}");
+});
+
 test("reading a long program takes a time that grows with its length alone", () => {
   const many = 'f({ expression: `http.host eq "a" and ip.src in {192.0.2.1}` });\n'.repeat(20_000);
   expect(expressions(many)).toHaveLength(20_000);

@@ -21,16 +21,17 @@ export function expressionsOfRules(document: TextDocument, source: string): read
 /** The expressions of a Pulumi program in YAML, which inserts values as `${…}`. */
 export function expressionsOfYamlProgram(document: TextDocument, source: string): readonly Embedded[] {
   return expressionsOfRules(document, source).map((embedded) => {
-    if (!embedded.text.includes("${")) return embedded;
+    if (!/\$[{$]/.test(embedded.text)) return embedded;
     const { text, offsets, inserted } = fillIn(unitsOf(embedded), embedded.span.end);
     const asWritten = (at: number): number => offsetInExpression(embedded, offsets[at] ?? embedded.span.end) ?? 0;
     const change: Embedded["change"] = ({ start, end }, instead) =>
-      embedded.change({ start: asWritten(start), end: asWritten(end) }, instead);
+      embedded.change({ start: asWritten(start), end: asWritten(end) }, instead.replace(/\$(?=[{$])/g, "$$$$"));
     return { ...embedded, text, inserted, offsets: () => offsets, change };
   });
 }
 
-const INSERTED = /\$\{[^}]*\}/y;
+/** What is inserted, or a dollar sign, which is written twice. */
+const INSERTED = /\$\{[^}]*\}|\$\$/y;
 
 function* unitsOf({ text, offsets }: Embedded): Generator<Unit> {
   const all = offsets();
@@ -38,7 +39,8 @@ function* unitsOf({ text, offsets }: Embedded): Generator<Unit> {
     INSERTED.lastIndex = at;
     const end = at + (INSERTED.exec(text)?.[0].length ?? 0);
     const start = all[at] ?? 0;
-    if (end > at) yield { inserted: { start, end: all[end] ?? start }, behind: text.slice(end, end + 20) };
+    const isSign = text.startsWith("$$", at);
+    if (end > at && !isSign) yield { inserted: { start, end: all[end] ?? start }, behind: text.slice(end, end + 20) };
     else yield { at: start, value: text[at] ?? "" };
     at = Math.max(end, at + 1);
   }
