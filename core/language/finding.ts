@@ -7,7 +7,7 @@ export type FindingCode = keyof typeof FINDINGS;
 export const SEVERITIES = ["error", "warning", "info"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What somebody should know about an expression, a rule or a zone. Where it is depends on what was looked at. */
+/** A finding about an expression, a rule or a zone. Where it is depends on what was checked. */
 export interface Finding {
   readonly code?: FindingCode | undefined;
   readonly severity: Severity;

@@ -73,20 +73,20 @@ describe("rules explain with a Ray ID", () => {
     ]);
   });
 
-  test("names what could not be looked at, with 3", async () => {
+  test("names what could not be read, with 3", async () => {
     const ray = await rayOf("/admin");
     await service.fault({ path: "/graphql", times: 9, status: 403 });
     const events = await explain(ray, ["--zone", "shop.test"]);
     expect([events.code, events.stdout]).toEqual([
       3,
-      expect.stringMatching(/Could not be looked at:\n- the security events of shop\.test: .*403/),
+      expect.stringMatching(/Could not be read:\n- the security events of shop\.test: .*403/),
     ]);
     await service.noFaults();
     await service.fault({ path: `zones/${ZONE}/rulesets`, times: 9, status: 403 });
     const rules = await explain(ray, ["--zone", "shop.test"]);
     expect([rules.code, rules.stdout]).toEqual([
       3,
-      expect.stringMatching(/block by "Block admin"[^]*Could not be looked at:\n- the rules of shop\.test: .*403/),
+      expect.stringMatching(/block by "Block admin"[^]*Could not be read:\n- the rules of shop\.test: .*403/),
     ]);
     const none = await explain(ray, ["--zone", "nowhere.test"]);
     expect([none.code, none.stdout]).toEqual([3, expect.stringContaining("the zone nowhere.test: there is no zone")]);

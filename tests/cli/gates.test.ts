@@ -473,7 +473,7 @@ function ofVersions(before: Deployed, after: Deployed, phase: string): Weakens {
 function ofMessages(preview: string): { readonly weakens: Weakens; readonly said: string } {
   const { diagnostics } = JSON.parse(preview) as { diagnostics: { message: string }[] };
   const said = diagnostics.map(({ message }) => message).join("");
-  const isWeaker = /lets requests through|less firmly than before|(?<!no longer )exempts requests|stop less/.test(said);
+  const isWeaker = /lets requests through|weakens enforcement|(?<!no longer )exempts requests|stop less/.test(said);
   const isOpen = /not judged|could not check|not known before/.test(said);
   return { weakens: isWeaker ? "yes" : isOpen ? "unknown" : "no", said };
 }

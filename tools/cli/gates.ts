@@ -56,7 +56,7 @@ export const GATES: readonly Gate[] = [
   {
     command: "rules diff",
     flag: "--no-looser",
-    judges: "whether an edit stops no request less firmly",
+    judges: "whether an edit does not weaken enforcement",
     notJudged: "a difference that is not decided; a part of the rules that could not be read",
   },
   {
@@ -68,7 +68,7 @@ export const GATES: readonly Gate[] = [
   {
     command: "rules replay run",
     flag: "--no-looser",
-    judges: "whether recorded requests are stopped as firmly as before",
+    judges: "whether enforcement does not weaken for recorded requests",
     notJudged:
       "a request whose treatment is not known; lines and files that could not be read; rate limits that were left out; no request at all",
   },
@@ -111,7 +111,7 @@ export const GATES: readonly Gate[] = [
   {
     command: "summarize",
     flag: "--fail-on drift",
-    judges: "whether others changed nothing",
+    judges: "whether nothing changed outside the stacks",
     notJudged: "a preview that failed, or read nothing again",
   },
   {
@@ -122,7 +122,7 @@ export const GATES: readonly Gate[] = [
   },
   {
     command: "drift",
-    judges: "whether others changed nothing in what stacks own",
+    judges: "whether nothing changed outside the stacks",
     notJudged: "a resource or a state that could not be read; a state without resources of this package",
   },
   {

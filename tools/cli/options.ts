@@ -63,13 +63,13 @@ export function addProgramOptions(command: Command): Command {
 export function addForbiddenOption(command: Command): Command {
   return command.option(
     "--allow-forbidden",
-    "pass although the credentials may not read a part of a zone or account; it is still named",
+    "pass even if the credentials may not read a part of a zone or account; it is still named",
   );
 }
 
 /** For commands that report rules whose time will soon be over, like `rulesets:expiryWarningDays` in previews. */
 export function addExpiryOption(command: Command): Command {
-  const text = "for how many days before its end a rule is reported";
+  const text = "warn this many days before a rule expires";
   return command.option("--expiry-warning-days <days>", text, parseDays, EXPIRY_WARNING_DAYS);
 }
 

@@ -26,7 +26,7 @@ export interface InvariantsPolicyOptions {
   readonly name?: string;
   /** @default that of the policy pack */
   readonly enforcementLevel?: "advisory" | "mandatory" | "disabled";
-  /** Whether a stack may pass although an invariant is not proved, as long as no request shows that it is violated. @default false */
+  /** Whether a stack may pass even if an invariant is not proved, as long as no request shows that it is violated. @default false */
   readonly allowUnknown?: boolean;
   /** Names and plans of zones by ID, for invariants that select zones by them. */
   readonly zones?: Readonly<Record<string, ZoneFacts>>;

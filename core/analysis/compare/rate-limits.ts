@@ -82,7 +82,7 @@ function resumed(limits: readonly object[]): readonly Schedule[] {
 type LimitCover = "always" | "by-order" | "where-seen";
 
 export const OTHER_MOMENTS =
-  "it also counts anew at other moments, so a single request may be treated the other way around";
+  "changing a limit resets its counters, so a single request may be treated the opposite way";
 
 /** A rate limit of one version, and one of the other version that makes up for it. */
 export interface LimitPair {

@@ -83,7 +83,7 @@ export function openForGate(undecided: readonly UndecidedChange[]): readonly Und
 
 export interface Comparison {
   readonly verdict: CompareVerdict;
-  /** Whether requests are stopped less firmly. `weakensOf` says whether a gate may pass. */
+  /** Whether enforcement weakens. `weakensOf` says whether a gate may pass. */
   readonly looser: Certainty;
   /** Whether requests are stopped more firmly. */
   readonly stricter: Certainty;

@@ -15,7 +15,7 @@ import { isSkippedWith, listSkipped, skippedWords } from "../order/skips.js";
 import { differingFields, rawFieldsOf } from "../program/raw-fields.js";
 import { isWithin } from "../reach.js";
 
-/** One thing that an edit of a rule changes, and whether requests are stopped more or less firmly by it. */
+/** One thing that an edit of a rule changes, and whether enforcement is strengthened or weakened by it. */
 export interface ChangeReason {
   readonly order: Order;
   /** For a reader who sees the rule's name next to it: `block → log`. */

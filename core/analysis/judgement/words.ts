@@ -13,8 +13,7 @@ export function effectWords(comparison: Comparison): string | undefined {
   return words === undefined || !isByOrder ? words : `${words}; ${AT_OTHER_MOMENTS}`;
 }
 
-const AT_OTHER_MOMENTS =
-  "as a changed limit also counts anew at other moments, a single request that was stopped may get through";
+const AT_OTHER_MOMENTS = "changing a limit resets its counters, so a single request that was stopped may get through";
 
 function surelyWords({ looser, stricter, verdict, witnesses, undecided }: Comparison): string | undefined {
   const shown = (["looser", "stricter"] as const).flatMap((direction) => {
@@ -26,9 +25,9 @@ function surelyWords({ looser, stricter, verdict, witnesses, undecided }: Compar
   if (verdict === "equivalent") return "makes no difference to any request";
   const isNeither = looser === "ruledOut" && stricter === "ruledOut";
   if (witnesses.length > 0)
-    return `treats some requests differently${isNeither ? ", but stops none more or less firmly" : ""}`;
-  if (isNeither) return "stops no request more or less firmly";
-  if (looser === "ruledOut") return "stops no request less firmly";
+    return `treats some requests differently${isNeither ? ", but enforcement stays the same" : ""}`;
+  if (isNeither) return "leaves enforcement the same";
+  if (looser === "ruledOut") return "does not weaken enforcement";
   return weakensOf({ looser, undecided }) === "no" ? "has limits that are at least as strict" : undefined;
 }
 
@@ -40,13 +39,13 @@ const WORDS: Readonly<Record<"looser" | "stricter", Readonly<Record<What, string
     through: "lets requests through that were stopped",
     exempt: "exempts requests from rules that could have stopped them",
     managed: "makes managed rules stop less",
-    firmness: "stops requests less firmly than before",
+    firmness: "weakens enforcement",
   },
   stricter: {
     through: "stops requests that were not stopped",
     exempt: "no longer exempts requests from rules that could stop them",
     managed: "makes managed rules stop more",
-    firmness: "stops requests more firmly than before",
+    firmness: "strengthens enforcement",
   },
 };
 

@@ -25,7 +25,7 @@ export function addDrift(program: Command, { print, printNote }: CommandContext)
   addAddressOptions(
     program
       .command("drift")
-      .description("show what others changed in the rulesets of stacks, from their states; changes nothing")
+      .description("show changes made outside the stacks; changes nothing")
       .option("-s, --stack <stack>", "a stack of the project in this folder; can be repeated", collectValues)
       .option("--all-stacks", "every stack of the project in this folder")
       .option(

@@ -16,7 +16,7 @@ export function addEmulator(program: Command, { print }: CommandContext): void {
     .option("--edge-port <number>", "serve HTTP as the zones would, on this port; 0 picks a free one")
     .option("--origin <url>", "where the edge sends requests that no rule stops; without it they are echoed")
     .option("--dns-port <number>", "serve the CAA records of the seed over DNS, on this UDP port; 0 picks a free one")
-    .option("--seed <file>", "start with what this JSON file describes")
+    .option("--seed <file>", "JSON file of the initial state")
     .option("--token <token>", "accept only this token")
     .addHelpText(
       "after",

@@ -91,7 +91,7 @@ function addRunShard(fleet: Command, context: CommandContext): void {
       .command("run-shard")
       .description("run one shard as it was planned; can be killed at any point, and run again")
       .argument("<id>", "ID of the shard")
-      .option("--take-over", "continue what a process on another machine began and no longer runs"),
+      .option("--take-over", "continue a shard whose process on another machine is dead"),
     {
       0: "the shard is done, now or before",
       2: "a zone moved since the plan, or the shard could not be planned; nothing was written",
@@ -136,7 +136,7 @@ function addStatus(fleet: Command, context: CommandContext): void {
   addFleetOptions(
     fleet
       .command("status")
-      .description("show how far a roll-out is, and what comes next")
+      .description("show the progress of a roll-out and its next step")
       .option("--shards <wave>", "only list the shards of a wave, as JSON on one line"),
     { 0: "finished, or under way", 2: "stopped" },
   ).action(async (options: StatusOptions) => {
@@ -146,7 +146,7 @@ function addStatus(fleet: Command, context: CommandContext): void {
   addFleetOptions(
     fleet
       .command("stop")
-      .description("let no further shard start, on any machine that shares the plan; running ones end")
+      .description("stop starting shards, on every machine that shares the plan; running shards finish")
       .requiredOption("--reason <text>", "why"),
     { 0: "no further shard starts" },
   ).action(async (options: FleetOptions & { readonly reason: string }) => {
@@ -161,7 +161,7 @@ function addResume(fleet: Command, context: CommandContext): void {
       .command("resume")
       .description("start or continue a roll-out on this machine, wave by wave")
       .option("--parallel <number>", "shards at the same time", "2")
-      .option("--take-over", "continue what processes on other machines began and no longer run")
+      .option("--take-over", "continue shards whose processes on other machines are dead")
       .option(
         "--accept-changed-files",
         "judge by the files of gates as they are now, although they have changed since the plan",
@@ -182,11 +182,11 @@ function addRollback(fleet: Command, context: CommandContext): void {
   addFleetOptions(
     fleet
       .command("rollback")
-      .description("give the rulesets that a wave changed the versions back that they had before")
+      .description("restore rulesets changed by a wave")
       .argument("<wave>", "name of the wave")
       .option("--parallel <number>", "shards at the same time", "4")
       .option("--yes", "write; otherwise, only what would be restored is shown")
-      .option("--take-over", "roll back what processes on other machines began and no longer run"),
+      .option("--take-over", "also roll back shards whose processes on other machines are dead"),
     {
       0: "everything is as it was before the wave",
       2: "shown and not written; run again with --yes",

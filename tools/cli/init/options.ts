@@ -18,12 +18,12 @@ export function addInit(program: Command, { own, print }: CommandContext): void 
     .addOption(
       new Option("--language <language>", "language of the program; default: typescript").choices([...LANGUAGES, "ts"]),
     )
-    .addOption(new Option("--pipeline <service>", "what the pipeline is for; default: github").choices(PIPELINES))
+    .addOption(new Option("--pipeline <service>", "CI service of the pipeline; default: github").choices(PIPELINES))
     .option("-y, --yes", "take the defaults without asking")
     .addHelpText(
       "after",
       `
-It asks for what the options leave open, if it runs in a terminal. A package.json that exists is kept, and gets what it lacks.
+Prompts for missing options in a terminal. An existing package.json is kept, and completed.
 
 Exit codes:
   0  the project is written

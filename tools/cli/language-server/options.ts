@@ -5,16 +5,16 @@ import type { CommandContext } from "../context.js";
 export function addLanguageServer(program: Command, { own }: CommandContext): void {
   program
     .command("language-server")
-    .description("tell an editor what is wrong with rules, tests and invariants, and what their names mean")
-    .option("--stdio", "speak over standard input and output, which is the only way")
+    .description("show findings and explanations of rules, tests and invariants in an editor")
+    .option("--stdio", "use standard input and output, the only transport")
     .addHelpText(
       "after",
       `
 An editor starts it; see docs/editor.md. It speaks the Language Server Protocol, reads no files and needs no credentials.
 
 Exit codes:
-  0  the editor has ended it
-  1  the editor has gone away without ending it`,
+  0  the editor ended it
+  1  the editor quit without ending it`,
     )
     .action(async () => {
       const { runLanguageServer } = await import("./command.js");

@@ -49,7 +49,7 @@ export function addReport(program: Command, { print, columns, progress, connect 
           .option("--json", "write JSON")
           .option("--markdown", "write Markdown")
           .option("--html", "write a self-contained HTML page")
-          .option("--quotas", "also show what zones and accounts use of what their plans include")
+          .option("--quotas", "also show the quotas of zones and accounts, and their usage")
           .option("-o, --output <file>", "write to a file")
           .option("--baseline <file>", "JSON report of an earlier run: report only what got worse since")
           .option(
@@ -62,7 +62,7 @@ export function addReport(program: Command, { print, columns, progress, connect 
               .choices([...SEVERITIES, "never"])
               .default("warning"),
           )
-          .option("--allow-unknown", "with --baseline or --invariants: pass although something could not be judged"),
+          .option("--allow-unknown", "with --baseline or --invariants: pass even if something could not be judged"),
       ),
     ),
   )

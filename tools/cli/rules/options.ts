@@ -55,7 +55,7 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
     )
     .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues);
   addForbiddenOption(addExpiryOption(addSourceOptions(command)))
-    .option("--allow-unknown", "pass although a program or a preview does not tell a part of a rule; it is still named")
+    .option("--allow-unknown", "pass even if a part of a rule is not known; it is still named")
     .addOption(planOption())
     .option("--waivers <file>", "YAML or JSON file of accepted findings, with reasons")
     .addOption(
@@ -107,7 +107,7 @@ function addExplain(rules: Command, { print, connect }: CommandContext): void {
         "how the expression is used; by default a filter, or a value if it is not a filter",
       ).choices(["filter", "value", "counting"]),
     )
-    .option("--phase <phase>", "warn about what the phase does not have")
+    .option("--phase <phase>", "warn about names that the phase does not have")
     .addOption(planOption())
     .option(
       "-z, --zone <zone>",
@@ -123,7 +123,7 @@ function addExplain(rules: Command, { print, connect }: CommandContext): void {
         exitCodesHelp({
           0: "the service accepts the expression; the rules that acted on the request are shown",
           2: "the service rejects it; no rule acted on the request, as far as security events tell",
-          3: "something could not be looked at, and is named",
+          3: "something could not be read, and is named",
         }),
     )
     .action(async (text: string, options: ExplainCommand & ExplainRayCommand & ConnectOptions) => {
@@ -218,7 +218,7 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
     .description("show what an edit of rules does to requests: equivalent, stricter, looser or both, with examples")
     .argument("<path...>", `before and after, each a ${WHERE}; with --zone, only after`)
     .option("-z, --zone <zone>", "ID or name of a zone: compare with the rules deployed there")
-    .option("--no-looser", "fail unless it is proved that no request is stopped less firmly")
+    .option("--no-looser", "fail unless it is proved that enforcement does not weaken")
     .option("--allow-unknown", "with --no-looser: fail only if a request shows it");
   addSourceOptions(command)
     .option("--json", "write JSON")
@@ -227,7 +227,7 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
       "after",
       exitCodesHelp({
         0: "success",
-        2: "with --no-looser: a request is stopped less firmly, or may be",
+        2: "with --no-looser: enforcement weakens, or may weaken",
         3: "a zone could not be read; with --no-looser also if a part of it could not",
       }),
     )
@@ -245,7 +245,7 @@ function addProve(rules: Command, { print, progress, own, connect }: CommandCont
   const command = addZoneSelection(
     rules
       .command("prove")
-      .description("prove what must hold for all requests of zones, or show a request for which it does not")
+      .description("prove invariants for all requests of zones, or print a counterexample")
       .argument("[path...]", "files of invariants, or folders with *.invariants.yaml; default: this folder")
       .option(
         "-p, --program <path>",
@@ -258,7 +258,7 @@ function addProve(rules: Command, { print, progress, own, connect }: CommandCont
     .addOption(planOption())
     .option("--zone-names", "ask the service for the names and plans of the program's zones, one request per zone")
     .option("--allow-unknown", "fail only if a request shows a violation")
-    .option("--suggest", "write a file of what holds in nearly all zones, with the zones that break it")
+    .option("--suggest", "suggest invariants that hold in nearly all zones, and name the exceptions")
     .option("--json", "write JSON")
     .option("--sarif", "write SARIF 2.1.0, which code scanning reads")
     .option("-o, --output <file>", "write to a file")
@@ -292,7 +292,7 @@ ${exitCodesHelp({
 function addReplay(rules: Command, { print, own, connect }: CommandContext): void {
   const replay = rules
     .command("replay")
-    .description("show what happens to recorded requests before and after an edit of rules")
+    .description("compare how two versions of rules treat recorded requests")
     .addHelpText("after", "\n`rules replay logs/ --after .` is short for `rules replay run logs/ --after .`");
   const command = replay
     .command("run", { isDefault: true })
@@ -345,18 +345,15 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
 
 const REPLAY_CODES = {
   0: "success",
-  2: "with --no-looser: a request is stopped less firmly, or may be",
+  2: "with --no-looser: enforcement weakens, or may weaken",
   3: "a file could not be read to its end, or none of its lines has a request; with --no-looser also if one line has none, there is no request, or requests or rate limits were left out",
 };
 
 function addReplayOutput(command: Command): Command {
   return command
     .option("--partial <file>", "write a result that `rules replay merge` adds to others; - is standard output")
-    .option("--no-looser", "fail when a request is stopped less firmly than before, or may be")
-    .option(
-      "--allow-unknown",
-      "with --no-looser: fail only if a request is stopped less firmly, or something could not be read",
-    )
+    .option("--no-looser", "fail if enforcement weakens, or may weaken")
+    .option("--allow-unknown", "with --no-looser: fail only if a request shows it, or something could not be read")
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file");
 }

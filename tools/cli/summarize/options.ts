@@ -35,7 +35,7 @@ export function addSummarize(program: Command, { print, printNote, columns, conn
       )
       .option(
         "--allow-unknown",
-        "with --fail-on weakened or removed, or --invariants: pass although something could not be judged",
+        "with --fail-on weakened or removed, or --invariants: pass even if something could not be judged",
       ),
   )
     .addHelpText(

@@ -63,7 +63,7 @@ export interface RuleRow {
 export interface Effect {
   readonly verdict: CompareVerdict;
   readonly weakens: Weakens;
-  /** Whether requests are stopped less firmly. */
+  /** Whether enforcement weakens. */
   readonly looser: Certainty;
   readonly stricter: Certainty;
   /** After a subject such as `the change`. Missing if nothing is known. */
@@ -71,7 +71,7 @@ export interface Effect {
   readonly witnesses: readonly string[];
   /** Everything that the analysis could not decide. */
   readonly undecided: readonly UndecidedChange[];
-  /** What of it, and what besides, leaves open whether requests are stopped less firmly. */
+  /** What of it, and what besides, leaves open whether enforcement weakens. */
   readonly notJudged: readonly NotJudged[];
 }
 

@@ -15,7 +15,7 @@ import { plural } from "../../../core/model/words.js";
 /** What the change of a ruleset does to requests, as a sentence; undefined if nothing is known. */
 export function effectSentence({ words, looser, verdict }: Effect): string | undefined {
   if (words === undefined) return undefined;
-  const isProved = looser === "ruledOut" && verdict === "stricter" ? ", and stops none less firmly" : "";
+  const isProved = looser === "ruledOut" && verdict === "stricter" ? ". Stricter only" : "";
   const proof = looser === "ruledOut" ? " (proved)" : "";
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${isProved}${proof}.`;
 }

@@ -7,8 +7,8 @@ import {
 
 const VERDICTS: Readonly<Record<Exclude<CompareVerdict, "unknown">, string>> = {
   equivalent: "Equivalent: no request is treated differently. This is proved for all requests.",
-  stricter: "Stricter: some requests that got through are now stopped, and none the other way around.",
-  looser: "Looser: some requests that were stopped now get through, and none the other way around.",
+  stricter: "Stricter: some requests that got through are now stopped; nothing newly allowed.",
+  looser: "Looser: some requests that were stopped now get through; nothing newly blocked.",
   both: "Both: the edit changes what happens to requests in more than one direction.",
 };
 

@@ -7,7 +7,7 @@ import { renderDiff, toJsonValue } from "../../../rules-files/diff/render.js";
 export interface DiffCommand extends PairSource {
   /** `false` with --no-looser: fail unless it is proved that every request is stopped at least as firmly as before. */
   readonly looser: boolean;
-  /** With --no-looser, pass unless a request shows that one is stopped less firmly. */
+  /** With --no-looser, pass unless a request shows that enforcement weakens. */
   readonly allowUnknown?: boolean;
   readonly json?: boolean;
   readonly output?: string;

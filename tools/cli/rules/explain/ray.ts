@@ -36,14 +36,14 @@ interface ExplainedRay {
   /** The zone that has its events; missing if none has. */
   readonly zone?: string;
   readonly events: readonly (SecurityEvent & { readonly rule?: DeployedRule })[];
-  /** What could not be looked at, and why. */
+  /** What could not be read, and why. */
   readonly unread: readonly string[];
   readonly notes: readonly string[];
 }
 
 /**
  * Says which rules acted on a request, and why, and returns the exit code: 2 if no zone has an event of it, 3 if something that
- * could tell more could not be looked at.
+ * could tell more could not be read.
  */
 export async function runExplainRay(
   ray: string,
@@ -102,7 +102,7 @@ function render({ ray, zone, events, unread, notes }: ExplainedRay, { since }: E
   const [first] = events;
   return [
     ...(first === undefined ? [nothing(ray, since)] : [head(ray, zone ?? "", first), ...events.map(eventText)]),
-    ...titledList("Could not be looked at", unread),
+    ...titledList("Could not be read", unread),
     ...titledList("Notes", notes),
   ].join("\n\n");
 }

@@ -5,9 +5,9 @@ import type { ReplayResult } from "./result.js";
 
 /** What becomes of a result, of one run or of many. */
 export interface ReportOptions {
-  /** `false` with --no-looser: fail when a request is stopped less firmly. */
+  /** `false` with --no-looser: fail when enforcement weakens. */
   readonly looser: boolean;
-  /** With --no-looser, pass unless a request shows that one is stopped less firmly. */
+  /** With --no-looser, pass unless a request shows that enforcement weakens. */
   readonly allowUnknown?: boolean;
   /** The file for a result that can be merged with others; `-` is standard output. */
   readonly partial?: string;

@@ -19,9 +19,9 @@ interface AnalyticsCommand extends ProgramOptions {
   /** @default what is deployed in the zone */
   readonly before?: string;
   readonly after: string;
-  /** `false` with --no-looser: fail when a request is stopped less firmly, or may be. */
+  /** `false` with --no-looser: fail when enforcement weakens, or may weaken. */
   readonly looser: boolean;
-  /** With --no-looser, pass unless a request shows that one is stopped less firmly. */
+  /** With --no-looser, pass unless a request shows that enforcement weakens. */
   readonly allowUnknown?: boolean;
   readonly json?: boolean;
   readonly output?: string;
