@@ -323,3 +323,37 @@ test("a ruleset of the account that a list shows and that is said not to exist i
   const { code, stdout } = await rules("check", "--allow-forbidden");
   expect([code, stdout]).toEqual([3, expect.stringContaining(`the rulesets of the account ${account}`)]);
 });
+
+describe("a part of a zone that the service does not return hides no other", () => {
+  beforeEach(async () => {
+    const rule = (ref: string) => ({ ref, action: "block", expression: `http.request.uri.path eq "/${ref}"` });
+    await service.reset({
+      zones: [{ name: "shop.test", id: ZONE }],
+      rulesets: ["http_request_firewall_custom", "http_request_transform"].map((phase) => ({
+        ...{ zone: "shop.test", kind: "zone", phase },
+        rules: phase === "http_request_firewall_custom" ? [rule("admin")] : [],
+      })),
+    });
+    const transform = await service.entrypoint(ZONE, "http_request_transform");
+    await service.fault({ method: "GET", path: `/rulesets/${transform?.id ?? ""}$`, status: 400, times: 9 });
+  });
+
+  test.each([
+    ["rules", "try", "--request", "https://shop.test/admin"],
+    ["rules", "check"],
+    ["report", "--fail-on", "never"],
+  ])("in %s %s: it is named, and the exit code is 3", async (...command) => {
+    const env = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "test-token" };
+    const found = await cli([...command, "--zone", ZONE], env);
+    const text = found.stdout + found.stderr;
+    expect([command, found.code, text]).toEqual([command, 3, expect.stringMatching(/http_request_transform.*[^]*400/)]);
+    if (command[1] === "try") expect(text).toContain("admin");
+  });
+
+  test("in a report on certificates", async () => {
+    await service.fault({ method: "GET", path: "/acm/total_tls$", status: 400, times: 9 });
+    const env = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "test-token" };
+    const found = await cli(["certificates", "report", "--zone", ZONE], env);
+    expect([found.code, found.stdout + found.stderr]).toEqual([3, expect.stringMatching(/Total TLS.*400/)]);
+  });
+});

@@ -4,7 +4,7 @@ import { assessChain, type ZoneCertificates } from "../../../core/certificates/a
 import { findApplicableCaa, type ResolveCaa } from "../../../core/certificates/authorities.js";
 import { dependsOnCaa, type AssessableHostname } from "../../../core/certificates/hostname-rules.js";
 import type { Client, Zone } from "../../../client/index.js";
-import { isInaccessible } from "../../../core/model/errors.js";
+import { ApiError, isInaccessible } from "../../../core/model/errors.js";
 import type { Unread } from "../../../core/model/unread.js";
 import type { Verdict } from "./words.js";
 
@@ -57,13 +57,13 @@ export async function collectFindings({ client, resolveCaa }: Sources, { id }: Z
       (assessment.verdict === "none" ? unaffected : entries).push(assessment);
     }
   };
-  /** If the plan or the token excludes one part of a zone, the others are still read. */
+  /** If one part of a zone cannot be read, the others still are. */
   const part = async (what: string, read: () => Promise<void>): Promise<void> => {
     try {
       await read();
     } catch (error) {
-      if (!isInaccessible(error)) throw error;
-      unread.push({ what, reason: error.message, isForbidden: true });
+      if (!(error instanceof ApiError)) throw error;
+      unread.push({ what, reason: error.message, ...(isInaccessible(error) ? { isForbidden: true } : {}) });
     }
   };
   await part("certificate packs", async () => {

@@ -1,8 +1,8 @@
 import pLimit from "p-limit";
 import { PLANS } from "../../../../core/language/index.js";
-import type { ApiError, Client, Ruleset, Scope, Zone } from "../../../../client/index.js";
+import { ApiError, type Client, type Ruleset, type Scope, type Zone } from "../../../../client/index.js";
 import { rulesetName, type ZoneInput } from "../../../../core/simulator/index.js";
-import { firstLineOf, isForbidden, isInaccessible } from "../../../../core/model/errors.js";
+import { firstLineOf, isForbidden } from "../../../../core/model/errors.js";
 import { isDeclarable } from "../../../../core/model/ids.js";
 import { requireVisible } from "../../../../core/model/ruleset.js";
 import { rulesetInput } from "../../../../core/rules/without-server-fields.js";
@@ -12,13 +12,19 @@ import { PRODUCTS_IN_PHASES } from "../../../../provider/validation/other-phases
 import { PHASE_NAMES } from "../../../../provider/validation/tables.js";
 import { listNamesIn } from "../../../../provider/validation/list-uses.js";
 import { mapFrom } from "../../../../core/model/json.js";
-import type { LoadedRules, SourceRuleset } from "../../../rules-files/loaded.js";
+import type { LoadedRules, SourceFailure, SourceRuleset } from "../../../rules-files/loaded.js";
 
 const AT_ONCE = 4;
 
-/** What zones of one account share: its rulesets, or why they could not be read, and its lists. */
+/** The rulesets of a zone or an account, and which of them could not be read. */
+interface ScopeRead {
+  readonly rulesets: readonly Ruleset[];
+  readonly unread: readonly SourceFailure[];
+}
+
+/** What zones of one account share: its rulesets and its lists. */
 interface AccountRead {
-  readonly rulesets: Promise<readonly Ruleset[] | ApiError>;
+  readonly rulesets: Promise<ScopeRead>;
   readonly lists: ListItemReads;
 }
 /** By account. */
@@ -41,12 +47,15 @@ export async function readZone(
     lists: new ListItemReads(new AccountListReads(() => client.lists), () => client.lists),
   };
   accounts.set(accountId, known);
-  const [own, shared] = await Promise.all([readScope(client, { level: "zones", id: zone.id }), known.rulesets]);
-  const account = shared instanceof Error ? [] : shared;
+  const [own, shared] = await Promise.all([
+    readScope(client, { level: "zones", id: zone.id }, `the zone ${zone.name}`),
+    known.rulesets,
+  ]);
+  const account = shared.rulesets;
   const accountIds = new Set(account.map(({ id }) => id));
   const all = [
     ...account.map((ruleset) => fromAccount(ruleset, zone)),
-    ...own.filter(({ id }) => !accountIds.has(id)).map((ruleset) => fromZone(ruleset, zone)),
+    ...own.rulesets.filter(({ id }) => !accountIds.has(id)).map((ruleset) => fromZone(ruleset, zone)),
   ];
   const rulesets = all.filter(({ input }) => isKnownPhase(input.phase));
   const newer = new Set(all.map(({ input }) => input.phase).filter((phase) => !isKnownPhase(phase)));
@@ -60,15 +69,8 @@ export async function readZone(
     zone: { ...zoneInputOf(zone), accountId: zone.accountId },
     notes: unknown,
     unread: [
-      ...(shared instanceof Error
-        ? [
-            {
-              label: `the rulesets of the account ${accountId}`,
-              failure: firstLineOf(shared),
-              isForbidden: isForbidden(shared),
-            },
-          ]
-        : []),
+      ...own.unread,
+      ...shared.unread,
       ...Array.from(newer, (phase) => ({ label: `the phase ${phase} of the zone ${zone.name}`, ...NEWER })),
     ],
     unreadLists: read.notRead.map((failure) => ({
@@ -87,13 +89,19 @@ const NEWER = {
   cure: "a version of pulumi-rulesets that knows it",
 };
 
-async function readAccount(client: Client, id: string): Promise<readonly Ruleset[] | ApiError> {
+async function readAccount(client: Client, id: string): Promise<ScopeRead> {
+  const label = `the account ${id}`;
   try {
-    return await readScope(client, { level: "accounts", id });
+    return await readScope(client, { level: "accounts", id }, label);
   } catch (error) {
-    if (isInaccessible(error)) return error;
-    throw error;
+    return { rulesets: [], unread: [unreadPart(`the rulesets of ${label}`, error)] };
   }
+}
+
+/** Why a part could not be read. Anything but an answer of the service is a bug, and is rethrown. */
+function unreadPart(label: string, error: unknown): SourceFailure {
+  if (!(error instanceof ApiError)) throw error;
+  return { label, failure: firstLineOf(error), isForbidden: isForbidden(error) };
 }
 
 /** What rules can read about a zone. */
@@ -102,12 +110,23 @@ function zoneInputOf({ id, name, plan }: Zone): ZoneInput {
 }
 
 /** Managed rulesets belong to Cloudflare, and a zone's list includes the entry points of its account. */
-async function readScope(client: Client, scope: Scope): Promise<readonly Ruleset[]> {
+async function readScope(client: Client, scope: Scope, label: string): Promise<ScopeRead> {
   const limit = pLimit(AT_ONCE);
   const own = requireVisible(await client.rulesets.list(scope), scope).filter((ruleset) =>
     isDeclarable(ruleset, scope),
   );
-  return Promise.all(own.map(({ id }) => limit(() => client.rulesets.get(scope, id))));
+  const unread: SourceFailure[] = [];
+  const read = own.map((one) =>
+    limit(async (): Promise<readonly Ruleset[]> => {
+      try {
+        return [await client.rulesets.get(scope, one.id)];
+      } catch (error) {
+        unread.push(unreadPart(`${rulesetName(one)} among the rulesets of ${label}`, error));
+        return [];
+      }
+    }),
+  );
+  return { rulesets: (await Promise.all(read)).flat(), unread };
 }
 
 function fromAccount(ruleset: Ruleset, { accountId, accountName }: Zone): SourceRuleset {
