@@ -46,7 +46,8 @@ export function reportFindings(
   findings: Findings,
 ): CheckedProps {
   const failures = errorsIn(findings);
-  if (failures.length === 0) for (const one of findings) session.reporter.warn(urn, findingText(one));
+  if (failures.length === 0)
+    for (const one of findings) session.reporter[one.severity === "info" ? "info" : "warn"](urn, findingText(one));
   return { inputs: { ...inputs, ...(urn === "" ? {} : { __urn: urn }) }, failures };
 }
 

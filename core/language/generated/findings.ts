@@ -80,15 +80,15 @@ export const FINDINGS = {
     remedy: "Look-around and back-references are not supported: write two conditions.",
   },
   "regex-count": { about: "A rule has more than 64 regular expressions.", remedy: "Split the rule." },
-  "slash-star": {
-    about: "A regular expression has `/*` where a wildcard would have it.",
-    remedy: "Write `/.*` for a slash and any text, or use `wildcard` or `starts_with`.",
-  },
   slot: {
     about:
       "A filter is used where a value is needed, or the reverse, or the value does not have the type of the parameter.",
     remedy:
       "`to_string()` turns a number, a Boolean or an address into text; in the value of a header, the service does so itself.",
+  },
+  star: {
+    about: "A star is meant as that of a wildcard.",
+    remedy: "Write `.*` in a regular expression, or use `wildcard`.",
   },
   syntax: {
     about: "An expression cannot be parsed.",

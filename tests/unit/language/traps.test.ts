@@ -17,7 +17,7 @@ const codesIn = (expression: string, phase = "http_request_firewall_custom"): st
 test("the page of findings has an example of each trap", () => {
   const shown = new Set(examples.map(({ code }) => code));
   expect([...shown]).toEqual(
-    expect.arrayContaining(["host-dot", "path-start", "precedence", "private-address", "slash-star", "only-ipv4"]),
+    expect.arrayContaining(["host-dot", "path-start", "precedence", "private-address", "star", "only-ipv4"]),
   );
 });
 
@@ -38,6 +38,7 @@ test.each([
   ['http.request.uri.path matches "^/(a/*|b/*)/x"', 'http.request.uri.path matches "^/(a/.*|b/.*)/x"'],
   ['http.request.uri.path matches "^/(a/*|b)"', 'http.request.uri.path matches "^/(a/.*|b)"'],
   ['lower(http.request.uri.path) matches "/*\\.php$"', 'lower(http.request.uri.path) matches "/.*\\.php$"'],
+  ['http.request.uri.path matches "^/wp-admin*"', 'http.request.uri.path matches "^/wp-admin.*"'],
   ['http.host matches "^www.example.com$"', 'http.host matches "^www\\.example\\.com$"'],
   ['http.host matches ".example.com$"', 'http.host matches "\\.example\\.com$"'],
   ['lower(http.host) matches "(a|b).example.(com|net)"', 'lower(http.host) matches "(a|b)\\.example\\.(com|net)"'],
@@ -67,6 +68,8 @@ test.each([
   ["a star after two slashes", 'http.request.uri.path matches "^//*admin"'],
   ["a star in a class", 'http.request.uri.path matches "[/*]a"'],
   ["any text after a slash", 'http.request.uri.path matches "^/api/.*"'],
+  ["a character that is repeated before another", 'http.request.uri.path matches "^/files*/a"'],
+  ["a comment of SQL", 'http.request.uri.query contains "/*" or http.request.uri.path contains "*"'],
   ["a wildcard", 'http.request.uri.path wildcard "/api/*"'],
   ["any number of characters in a host", 'http.host matches "^.+\\.example\\.com$"'],
   ["one character at the end of a label", 'http.host matches "^node.\\.example\\.com$"'],
@@ -93,6 +96,20 @@ test.each([
   expect(codesIn(expression)).toEqual([]);
 });
 
+test.each([
+  ['http.request.uri.path eq "/api/*"', "star"],
+  ['starts_with(lower(http.request.uri.path), "/api/*")', "star"],
+  ['http.request.full_uri contains "example.com/*/a"', "star"],
+  ['http.host in {"*.example.com"}', "star"],
+  ['http.host ne "*.example.com"', "star"],
+  ['any(http.request.headers["host"][*] matches "^a.example.com$")', "host-dot"],
+  ["cidr(ip.src, 24, 48) eq 192.168.0.0", "private-address"],
+  ["not ip.src eq ::1", "private-address"],
+  ["ip.src in {172.16.0.0..172.31.255.255}", "private-address"],
+])("%s is a trap: %s", (expression, code) => {
+  expect(codesIn(expression)).toEqual([code]);
+});
+
 test("packets of a network have private addresses", () => {
   expect(codesIn("ip.src in {10.0.0.0/8}", "magic_transit")).toEqual([]);
 });
@@ -101,7 +118,7 @@ test.each([
   ['regex_replace(http.request.uri.path, "^old/.*", "/new")', ["path-start"]],
   ['regex_replace(http.request.uri.path, "^/blog/*", "/")', []],
   ['regex_replace(http.request.uri.path, "/*$", "")', []],
-  ['regex_replace(http.request.uri.path, "^/old/*/x", "/new")', ["slash-star"]],
+  ['regex_replace(http.request.uri.path, "^/old/*/x", "/new")', ["star"]],
   ['wildcard_replace(http.request.uri.path, "old/*", "/new/${1}")', ["path-start"]],
   ['wildcard_replace(http.request.full_uri, "example.com/*", "https://example.org/${1}")', ["path-start"]],
   ['wildcard_replace(http.request.full_uri, "http*://example.com/*", "https://example.org/${2}")', []],

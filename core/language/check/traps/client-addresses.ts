@@ -1,4 +1,4 @@
-import { isOperand, type SetItem, type Span, type Test } from "../../ast.js";
+import { isOperand, type Operand, type SetItem, type Span, type Test } from "../../ast.js";
 import type { TextFinding } from "../../finding.js";
 import { compareIps, parseIpRange, type IpRange } from "../../ip.js";
 import type { Trap, Trapped } from "./trap.js";
@@ -67,10 +67,15 @@ interface ClientTest {
 function clientTestsOf({ parts, options: { phase = "" } }: Trapped): readonly ClientTest[] {
   if (PACKETS.test(phase)) return [];
   return parts.flatMap(({ of, isNegated }) =>
-    of.kind === "comparison" && of.left.kind === "field" && of.left.name === "ip.src"
-      ? [{ test: of.test, isNegated }]
-      : [],
+    of.kind === "comparison" && isOfClient(of.left) ? [{ test: of.test, isNegated }] : [],
   );
+}
+
+/** The address of the client, or the beginning of it. */
+function isOfClient(operand: Operand): boolean {
+  if (operand.kind === "field") return operand.name === "ip.src";
+  const [of] = operand.args;
+  return /^cidr6?$/.test(operand.name) && of !== undefined && isOperand(of) && isOfClient(of);
 }
 
 function itemsOf(test: Test): readonly SetItem[] {

@@ -46,7 +46,7 @@ function whereIsHost({ name, path }: FieldOperand): "whole" | "after ://" | unde
   const [key] = path;
   if (/^(?:raw\.)?http\.request\.headers$/.test(name)) {
     const header = key?.kind === "key" ? key.value : "";
-    if (header === "host") return "whole";
+    if (header === "host" || header === "x-forwarded-host") return "whole";
     return header === "referer" || header === "origin" ? "after ://" : undefined;
   }
   if (path.length > 0) return undefined;

@@ -6,21 +6,12 @@ import { hostDot } from "./host-dot.js";
 import { notation, precedence } from "./operators.js";
 import { partsOf } from "./parts.js";
 import { pathStart } from "./path-start.js";
-import { slashStar } from "./slash-star.js";
+import { star } from "./star.js";
 import { threatScore } from "./threat-score.js";
 import type { Trap } from "./trap.js";
 
 /** Every trap. To add one, add a line, and a section with examples to docs/findings.md. */
-const TRAPS: readonly Trap[] = [
-  precedence,
-  notation,
-  slashStar,
-  hostDot,
-  pathStart,
-  privateAddress,
-  onlyIpv4,
-  threatScore,
-];
+const TRAPS: readonly Trap[] = [precedence, notation, star, hostDot, pathStart, privateAddress, onlyIpv4, threatScore];
 
 /** What is probably not meant in an expression that the service accepts. */
 export function findTraps(text: string, expression: Expression, options: CheckOptions): readonly TextFinding[] {

@@ -14,7 +14,7 @@ export const pathStart: Trap = ({ parts }) =>
   parts.flatMap(textTestsOf).flatMap((test) => {
     const { field, literal, value } = test;
     const begins = field.path.length > 0 ? undefined : BEGINS.find(([name]) => name.test(field.name))?.[1];
-    if (begins === undefined || value === "" || mayBegin(test, begins)) return [];
+    if (begins === undefined || value === "" || test.how === "part" || mayBegin(test, begins)) return [];
     const fixed = begins === "/" ? withSlash(test) : undefined;
     const instead = fixed === undefined ? undefined : printWith(test, fixed);
     const what = begins === "/" ? "begins with `/`" : "begins with `http://` or `https://`";

@@ -8,7 +8,7 @@ import type { Part } from "./parts.js";
 export interface TextTest {
   /** Also under functions that keep the beginning of a value and its separators, such as `lower`. */
   readonly field: FieldOperand;
-  readonly how: "whole" | "start" | "wildcard" | "regex";
+  readonly how: "whole" | "start" | "part" | "wildcard" | "regex";
   /** Whether what the text matches is replaced. */
   readonly replaces: boolean;
   readonly literal: StringLiteral | RegexLiteral;
@@ -23,6 +23,8 @@ export function textTestsOf({ of }: Part): readonly TextTest[] {
     switch (test.kind) {
       case "order":
         return test.op === "eq" || test.op === "ne" ? testsOf(left, "whole", [test.right]) : [];
+      case "contains":
+        return testsOf(left, "part", [test.right]);
       case "wildcard":
       case "matches":
         return testsOf(left, test.kind === "matches" ? "regex" : "wildcard", [test.right]);
@@ -36,6 +38,7 @@ export function textTestsOf({ of }: Part): readonly TextTest[] {
   const [left, text] = of.args;
   if (left === undefined || text === undefined || !isOperand(left)) return [];
   if (of.name === "starts_with") return testsOf(left, "start", [text]);
+  if (of.name === "ends_with") return testsOf(left, "part", [text]);
   const parameter = findFunction(of.name)?.params[1];
   if (parameter?.regex === true) return testsOf(left, "regex", [text], true);
   return parameter?.wildcard === true ? testsOf(left, "wildcard", [text], true) : [];
