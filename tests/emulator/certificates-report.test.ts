@@ -145,12 +145,6 @@ describe("the certificates report", () => {
     expect(calls[1]).toMatch(/^ {5}h4\.customer\.test: PATCH /);
     expect(calls[1]).toContain(body);
     expect(plain).not.toMatch(/<zone>|<id>|<hosts>/);
-    printed = [];
-    await run({ markdown: true });
-    expect(printed.join("")).toMatch(
-      /\n- \*\*One by one:\*\*\n {2}- h0\.customer\.test: PATCH \/zones\/\w{32}\/custom/,
-    );
-    expect(printed.join("")).not.toMatch(/\\<(zone|id|hosts)\\>/);
   });
 
   test("lists an uploaded certificate that is bundled with the self-signed chain, with the clients that it affects", async () => {
@@ -169,22 +163,6 @@ describe("the certificates report", () => {
     }
     expect(lines.join("")).toContain("as of 2024-10-05: 1 to watch, 2 not affected.");
     expect(lines.join("")).toMatch(/bundled with the self-signed chain\.\n {3}Affected clients: clients without/);
-  });
-
-  test("prints Markdown with the same notes, and escapes hosts and calls", async () => {
-    await run({ markdown: true });
-    const text = printed.join("");
-    expect(text).toMatch(/^# Certificates and the chain change\n/);
-    expect(text).toContain(
-      "| saas.example.com | Advanced | saas.example.com, \\*.saas.example.com | Let's Encrypt | to watch | 2 |",
-    );
-    expect(text).toContain("### 1. Custom hostname: action needed (500)\n\n- **What happens:** No CAA record forbids");
-    expect(text).toContain("- **Affected clients:** clients without the self-signed root");
-    expect(text).toContain(
-      "- **E-mail:** the provider, where Let's Encrypt was chosen explicitly\n- **To do:** The provider",
-    );
-    expect(text).toMatch(/PATCH \/zones\/\w+\/custom\\_hostnames\/\w+ \{/);
-    expect(text).toContain('&lt;b&gt;"quoted"&lt;/b&gt;.example.com');
   });
 
   test("prints complete calls that the service accepts as they are", async () => {
@@ -253,9 +231,6 @@ describe("the certificates report", () => {
       expect(printed.join("")).not.toContain("zones/another");
       await service.fault({ path: "/custom_certificates", status: 403, times: 1 });
       expect((await report({ acknowledged: file })).staleAcknowledgements).toHaveLength(1);
-      printed = [];
-      await run({ acknowledged: file, markdown: true });
-      expect(printed.join("")).toContain("## Unused acknowledgements");
       printed = [];
       await run({ acknowledged: file, html: true });
       expect(printed.join("")).toContain('<span class="badge quiet">acknowledged</span><small>holds</small>');

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runMigration } from "../../tools/cli/migration/command.js";
 import type { ZoneEntry } from "../../tools/cli/migration/views.js";
-import { readEach, type ZonesOptions } from "../../tools/cli/zones.js";
+import { readEach } from "../../tools/cli/zones.js";
+import type { MigrationOptions } from "../../tools/cli/migration/command.js";
 import { plainProgress, type Progress } from "../../tools/cli/progress.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
 import { createClient, Limiter, type Client } from "../../client/index.js";
@@ -52,7 +53,7 @@ describe("migration commands for many zones", () => {
     await service.noFaults();
     await service.forget();
   });
-  const run = (command: "status" | "check" | "plan", options: Partial<ZonesOptions> = {}): Promise<number> =>
+  const run = (command: "status" | "check" | "plan", options: Partial<MigrationOptions> = {}): Promise<number> =>
     runMigration(command, { account: [account], parallel: "8", ...options }, () => client, {
       print: (line) => printed.push(line),
       progress,

@@ -7,10 +7,7 @@ export function addZonesOptions(
   codes: ExitCodes = { 0: "every zone is ready or migrated", 2: "a zone is not ready" },
 ): Command {
   return addConnectionOptions(
-    addZoneSelection(command)
-      .option("--json", "write JSON")
-      .option("--markdown", "write Markdown")
-      .option("-o, --output <file>", "write to a file"),
+    addZoneSelection(command).option("--json", "write JSON").option("-o, --output <file>", "write to a file"),
   ).addHelpText("after", CREDENTIALS_HELP + exitCodesHelp({ 3: "a zone could not be read", ...codes }));
 }
 

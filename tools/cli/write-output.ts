@@ -1,12 +1,18 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** How a report is written. */
-export type Format = "table" | "json" | "markdown" | "html";
+interface FormatOptions {
+  readonly json?: boolean;
+  readonly html?: boolean;
+}
 
-/** The format that options ask for. */
-export function formatOf({ json, markdown, html }: Partial<Record<Exclude<Format, "table">, unknown>>): Format {
-  return json === true ? "json" : markdown === true ? "markdown" : html === true ? "html" : "table";
+/** A report in the format that options ask for: JSON, a page, or text. */
+export function renderedAs(
+  { json, html }: FormatOptions,
+  report: object,
+  render: { readonly html: () => string; readonly text: () => string },
+): string {
+  return json === true ? JSON.stringify(report, undefined, 2) : html === true ? render.html() : render.text();
 }
 
 /** Writes the output to the file or to standard output. */

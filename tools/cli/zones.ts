@@ -18,7 +18,6 @@ export interface ZoneSelection {
 /** Options of every command over many zones. */
 export interface ZonesOptions extends ZoneSelection {
   readonly json?: boolean;
-  readonly markdown?: boolean;
   /** File for the output. @default standard output */
   readonly output?: string;
   readonly parallel: string;

@@ -1,6 +1,6 @@
 import type { ResolveCaa } from "../../../core/certificates/authorities.js";
 import type { Client } from "../../../client/index.js";
-import { columnsFor, writeOutput, formatOf } from "../write-output.js";
+import { columnsFor, renderedAs, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { ZonesOutput } from "../context.js";
 import { readAcknowledgements } from "./acknowledgements.js";
@@ -8,7 +8,7 @@ import { collectFindings, PARTS } from "./collect.js";
 import { dayOf, isDay } from "../../../core/model/day.js";
 import { readStyle } from "../page/read.js";
 import { renderHtml } from "./html.js";
-import { render } from "./render.js";
+import { renderText } from "./render.js";
 import { exitCodeOf, reportOn, type ZoneOutcome } from "./report.js";
 
 /** Options of the report. */
@@ -30,7 +30,7 @@ export async function runCertificateReport(
   connect: () => Client,
   io: ZonesOutput & { readonly resolveCaa: ResolveCaa },
 ): Promise<number> {
-  const parallel = checkZonesOptions(options, ["json", "markdown", "html"]);
+  const parallel = checkZonesOptions(options, ["json", "html"]);
   const date = options.date ?? dayOf(new Date());
   if (!isDay(date)) throw new Error(`--date must be a day such as 2024-09-30, not ${JSON.stringify(date)}`);
   const acknowledgements = options.acknowledged === undefined ? [] : readAcknowledgements(options.acknowledged);
@@ -50,9 +50,10 @@ export async function runCertificateReport(
     return "value" in result ? { ...zone, ...result.value } : { ...zone, failure: result.failure };
   });
   const report = reportOn(date, outcomes, acknowledgements);
-  const format = formatOf(options);
-  const text =
-    format === "html" ? renderHtml(report, readStyle()) : render(report, format, columnsFor(options, io.columns));
+  const text = renderedAs(options, report, {
+    html: () => renderHtml(report, readStyle()),
+    text: () => renderText(report, columnsFor(options, io.columns)),
+  });
   writeOutput(text, options, io.print);
   return exitCodeOf(report, options.allowForbidden);
 }

@@ -15,6 +15,7 @@ import { render } from "./render.js";
 export interface LockCommand extends ManagedSources, Pick<ZonesOptions, "parallel"> {}
 
 export interface DiffCommand extends LockCommand {
+  readonly markdown?: boolean;
   readonly lock?: string;
   readonly failOn: "effect" | "any" | "never";
 }

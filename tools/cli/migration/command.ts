@@ -16,10 +16,14 @@ import {
   type ZoneEntry,
 } from "./views.js";
 
+export interface MigrationOptions extends ZonesOptions {
+  readonly markdown?: boolean;
+}
+
 /** Reads every zone, writes the answer, and returns the exit code. */
 export async function runMigration(
   command: Command,
-  options: ZonesOptions,
+  options: MigrationOptions,
   connect: () => Client,
   io: ZonesOutput,
 ): Promise<number> {

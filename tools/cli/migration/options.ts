@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CommandContext, ConnectOptions } from "../context.js";
-import type { ZonesOptions } from "../zones.js";
+import type { MigrationOptions } from "./command.js";
 import {
   addConnectionOptions,
   addZonesOptions,
@@ -35,13 +35,13 @@ export function addMigration(program: Command, { print, columns, progress, conne
     );
 
   for (const [name, description, codes] of COMMANDS) {
-    addZonesOptions(migration.command(name).description(description), codes).action(
-      async (options: ZonesOptions & ConnectOptions) => {
+    addZonesOptions(migration.command(name).description(description), codes)
+      .option("--markdown", "write Markdown")
+      .action(async (options: MigrationOptions & ConnectOptions) => {
         const { runMigration } = await import("./command.js");
         const io = { print, columns, progress: progress() };
         process.exitCode = await runMigration(name, options, () => connect(options, { forecasts: true }), io);
-      },
-    );
+      });
   }
 
   addConnectionOptions(

@@ -1,5 +1,5 @@
 import type { Client, Zone } from "../../../client/index.js";
-import { columnsFor, writeOutput, formatOf } from "../write-output.js";
+import { columnsFor, renderedAs, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { ZonesOutput } from "../context.js";
 import { audit } from "../../audit/audit.js";
@@ -14,7 +14,7 @@ import { FactsReader } from "../read-facts.js";
 import { pick } from "../../../core/model/json.js";
 import { readStyle } from "../page/read.js";
 import { renderHtml } from "./render/html.js";
-import { render } from "./render/render.js";
+import { renderText } from "./render/render.js";
 
 /** Options of the command. */
 export interface ReportCommand extends ZonesOptions, Gate {
@@ -39,7 +39,7 @@ export async function runReport(
   connect: () => Client,
   { print, columns, progress, now }: ReportIo,
 ): Promise<0 | 2 | 3> {
-  const parallel = checkZonesOptions(options, ["json", "markdown", "html"]);
+  const parallel = checkZonesOptions(options, ["json", "html"]);
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
   const invariants = options.invariants === undefined ? undefined : readInvariantFiles(options.invariants).invariants;
   requireZones(options);
@@ -63,9 +63,10 @@ export async function runReport(
     ...(options.quotas === true ? { quotas: quotaLines(facts, isWhole) } : {}),
   };
   const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
-  const format = formatOf(options);
-  const text =
-    format === "html" ? renderHtml(compared, readStyle()) : render(compared, format, columnsFor(options, columns));
+  const text = renderedAs(options, compared, {
+    html: () => renderHtml(compared, readStyle()),
+    text: () => renderText(compared, columnsFor(options, columns)),
+  });
   writeOutput(text, options, print);
   return exitCodeOf(compared, options);
 }

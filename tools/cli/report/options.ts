@@ -47,7 +47,6 @@ export function addReport(program: Command, { print, columns, progress, connect 
             ),
         )
           .option("--json", "write JSON")
-          .option("--markdown", "write Markdown")
           .option("--html", "write a self-contained HTML page")
           .option("--quotas", "also show the quotas of zones and accounts, and their usage")
           .option("-o, --output <file>", "write to a file")

@@ -1,17 +1,21 @@
-import { markdownTable } from "../../markdown.js";
-import { markdownText } from "../../../../core/model/markdown.js";
 import { plainTable, type Rows } from "../../table.js";
 import { wrapText } from "../../wrap.js";
 import type { Report } from "../../../audit/report.js";
 import { failureLines, invariantTexts, legend, notJudgedLines, STATE_LABELS, summary } from "./labels.js";
 import { tablesOf } from "./tables.js";
-import type { Format } from "../../write-output.js";
 
 /** Renders the whole report as text. */
-export function render(report: Report, format: Exclude<Format, "html">, columns?: number): string {
-  if (format === "json") return JSON.stringify(report, undefined, 2);
-  const parts = sections(report);
-  return format === "markdown" ? asMarkdown(report, parts) : asText(report, parts, columns);
+export function renderText(report: Report, columns?: number): string {
+  const shown = sections(report).map(({ title, table, lines = [], isProse }) =>
+    [
+      `${title}:`,
+      ...(table === undefined || table.rows.length === 0
+        ? []
+        : [isProse === true ? prose(table) : plainTable(table, columns)]),
+      ...lines.map((line) => (table === undefined ? `- ${line}` : line)),
+    ].join("\n"),
+  );
+  return wrapText([summary(report), ...shown].join("\n\n"), columns);
 }
 
 interface Section {
@@ -54,19 +58,6 @@ function legendLines(report: Report): string[] {
   });
 }
 
-function asText(report: Report, parts: readonly Section[], columns?: number): string {
-  const shown = parts.map(({ title, table, lines = [], isProse }) =>
-    [
-      `${title}:`,
-      ...(table === undefined || table.rows.length === 0
-        ? []
-        : [isProse === true ? prose(table) : plainTable(table, columns)]),
-      ...lines.map((line) => (table === undefined ? `- ${line}` : line)),
-    ].join("\n"),
-  );
-  return wrapText([summary(report), ...shown].join("\n\n"), columns);
-}
-
 /** Two lines for each row: the location, and the sentence. */
 function prose({ rows }: Rows): string {
   const width = Math.max(...rows.map(([level = ""]) => level.length));
@@ -76,13 +67,4 @@ function prose({ rows }: Rows): string {
       return [`${level.padEnd(width)}  ${where.join(", ")}`, `${" ".repeat(width)}  ${cells.at(-1) ?? ""}`];
     })
     .join("\n");
-}
-
-function asMarkdown(report: Report, parts: readonly Section[]): string {
-  const shown = parts.flatMap(({ title, table, lines = [] }) => [
-    `## ${title}`,
-    ...(table === undefined || table.rows.length === 0 ? [] : [markdownTable(table)]),
-    ...(lines.length === 0 ? [] : [lines.map((line) => `- ${markdownText(line)}`).join("\n")]),
-  ]);
-  return ["# Protection of zones", markdownText(summary(report)), ...shown].join("\n\n");
 }
