@@ -1,4 +1,4 @@
-import { Limiter, systemClock, Transport, type RunPace, type TransportOptions } from "./http/index.js";
+import { Limiter, systemClock, Transport, type TransportOptions } from "./http/index.js";
 import { RulesetsClient } from "./rulesets.js";
 import { CertificatesClient } from "./certificates.js";
 import { CustomHostnamesClient } from "./custom-hostnames.js";
@@ -28,8 +28,6 @@ export interface Client {
   readonly certificates: CertificatesClient;
   /** What the deployed configuration does to a request. */
   readonly requestTracer: RequestTracerClient;
-  /** How fast requests may be sent, and how long a number of them takes. */
-  readonly pace: RunPace;
 }
 
 /** Options of {@link createClient}; the base URL defaults to the real service's. */
@@ -69,7 +67,6 @@ export function createClient(options: ClientOptions): Client {
     lists: new ListsClient(transport),
     certificates: new CertificatesClient(transport),
     requestTracer: new RequestTracerClient(transport),
-    pace: transport.pace,
   };
 }
 
@@ -84,7 +81,6 @@ export { PreviousWafClient } from "./previous-waf.js";
 export { RequestTracerClient, type RequestTrace, type TraceRequest, type TraceStep } from "./request-tracer.js";
 export { WafMigrationClient } from "./waf-migration.js";
 export { MANAGED_PHASE } from "../core/model/migration.js";
-export { LONG_MS, LongRun, type LongRunReport } from "./long-run.js";
 export type { Page } from "./pages.js";
 export {
   AnalyticsClient,
@@ -97,9 +93,6 @@ export { TokensClient, type TokenPolicy, type TokenState } from "./tokens.js";
 export { ZonesClient, type Zone, type ZoneFilter } from "./zones.js";
 export {
   Limiter,
-  RATE_LIMIT_WAIT,
-  type Pace,
-  type RunPace,
   type ObservedResponse,
   type Clock,
   type Credentials,

@@ -1,5 +1,5 @@
 import type { ResolveCaa } from "../core/certificates/authorities.js";
-import type { Client, ClientOptions, LongRun, LongRunReport, RunPace } from "../client/index.js";
+import type { Client, ClientOptions } from "../client/index.js";
 import { Session, type SessionOptions } from "./engine/session.js";
 import { credentialSecrets } from "../client/http/auth.js";
 import { systemClock } from "../client/http/clock.js";
@@ -15,67 +15,24 @@ const loadClient = late<typeof import("../client/index.js")>(() => require("../c
 export type ConnectOptions = Pick<
   ClientOptions,
   "secrets" | "gate" | "clock" | "onWait" | "onMessage" | "onResponse" | "names"
-> & {
-  /**
-   * Receives how many requests a long run will make and how long it will wait; no single wait is reported after that.
-   * @default none
-   */
-  readonly longRun?: LongRunReport;
-};
+>;
 
 /**
  * Creates the client of a run, with its credentials, rate limit and retries: for the provider, the functions and the
  * commands alike. Throws CONFIG_CREDENTIALS_MISSING without credentials.
  */
-export function connect(settings: Settings, { longRun, ...options }: ConnectOptions = {}): Client {
+export function connect(settings: Settings, options: ConnectOptions = {}): Client {
   const { credentials, source: credentialsSource, requestsPerSecond } = settings;
   if (credentials === undefined) throw missingCredentials();
   const { createClient, Limiter } = loadClient();
   const limiter = new Limiter({ requestsPerSecond, clock: options.clock ?? systemClock });
-  const forecast = longRun === undefined ? undefined : new ClientForecast(longRun);
   return createClient({
     ...settings,
     ...options,
-    ...(forecast === undefined
-      ? {}
-      : {
-          onPace: (pace: RunPace) => {
-            forecast.update(pace);
-          },
-        }),
-    onWait: (ms, reason) => {
-      if (forecast?.covers(ms, reason) !== true) options.onWait?.(ms, reason);
-    },
     credentials,
     credentialsSource,
     limiter,
   });
-}
-
-/** Announces the run of a client that waits for a long time, from what is queued and what its caller expects. */
-class ClientForecast {
-  private readonly run: LongRun;
-  private isDue = false;
-
-  constructor(report: LongRunReport) {
-    this.run = new (loadClient().LongRun)(report);
-  }
-
-  /** Requests that are made together are announced together: those of this turn are queued first. */
-  update(pace: RunPace): void {
-    if (this.isDue) return;
-    this.isDue = true;
-    setImmediate(() => {
-      this.isDue = false;
-      this.run.update(pace, { further: pace.expected });
-    });
-  }
-
-  /** Whether a wait need not be reported by itself. */
-  covers(ms: number, reason: string): boolean {
-    const { LONG_MS, RATE_LIMIT_WAIT } = loadClient();
-    return reason === RATE_LIMIT_WAIT && (this.run.isReported || ms > LONG_MS);
-  }
 }
 
 /** What a session needs in addition to the settings. */

@@ -1,7 +1,6 @@
 export { type Credentials } from "./auth.js";
 export { systemClock, type Clock } from "./clock.js";
 export { type Envelope } from "./envelope.js";
-export { Limiter, type LimiterOptions, type Pace, type RunPace } from "./limiter.js";
-export { formatDuration } from "../../core/model/words.js";
+export { Limiter, type LimiterOptions } from "./limiter.js";
 export { type Call } from "./call.js";
-export { RATE_LIMIT_WAIT, Transport, type ObservedResponse, type TransportOptions } from "./transport.js";
+export { Transport, type ObservedResponse, type TransportOptions } from "./transport.js";

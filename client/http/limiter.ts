@@ -1,7 +1,6 @@
 import { REQUESTS_PER_SECOND, requireWithin } from "../../core/model/numbers.js";
 import type { Clock } from "./clock.js";
 import type { Quota } from "./quota.js";
-import { formatNumber } from "../../core/model/words.js";
 import { Window } from "./window.js";
 
 export interface LimiterOptions {
@@ -21,36 +20,13 @@ const FIRST_REQUESTS = 8;
 /** Releases a queued request. */
 type Release = () => void;
 
-/** Request rate of a process, for estimating how long a run takes. */
-export interface Pace {
-  /** Requests so far, including the queued ones. */
-  readonly requests: number;
-  /** Queued requests. */
-  readonly waiting: number;
-  /**
-   * Milliseconds until that many further requests are sent, after those already queued; with 0, until the queue is empty.
-   * Undefined before the first response, while the quota is not known.
-   */
-  forecast(further: number): number | undefined;
-  /** The limit that delays that many further requests, in words: `the service allows 1,200 requests in 5 minutes`. */
-  limitWords(further: number): string;
-}
-
-/** The pace of a run whose caller knows how many requests it will make. */
-export interface RunPace extends Pace {
-  /** Requests that are still to come, as far as the caller has said, in addition to the queued ones. */
-  readonly expected: number;
-  /** Says how many requests will be made from now on, where they are queued one after another. */
-  expect(further: number): void;
-}
-
 /**
  * Limits the request rate of a process. Every response reports the service's quotas and what remains of them: requests are
  * sent immediately while something remains, and otherwise wait for the next window. If the service reports no quota, a token
  * bucket stays under the documented 1200 requests in five minutes (150 + 300 s * 3.4/s = 1170); it also enforces the rate
  * that a user sets. Requests are sent in the order in which they arrive.
  */
-export class Limiter implements RunPace {
+export class Limiter {
   private readonly windows = new Map<string, Window>();
   private readonly queue: Release[] = [];
   private readonly clock: Clock;
@@ -63,9 +39,6 @@ export class Limiter implements RunPace {
   /** Counts the pauses: a delay that was calculated before one is no longer valid. */
   private pauses = 0;
   private underWay = 0;
-  private entered = 0;
-  /** The number of requests in the end, as far as it is known. */
-  private total = 0;
   private answered = false;
   private draining = false;
 
@@ -85,47 +58,12 @@ export class Limiter implements RunPace {
    */
   async enter(onWait: (ms: number) => void = () => undefined): Promise<number> {
     const ms = this.delay(this.queue.length);
-    this.entered += 1;
     if (ms > 0) onWait(ms);
     await new Promise<void>((resolve) => {
       this.queue.push(resolve);
       void this.drain();
     });
     return this.clock.now();
-  }
-
-  get requests(): number {
-    return this.entered;
-  }
-
-  get waiting(): number {
-    return this.queue.length;
-  }
-
-  get expected(): number {
-    return Math.max(0, this.total - this.entered);
-  }
-
-  expect(further: number): void {
-    this.total = this.entered + further;
-  }
-
-  forecast(further: number): number | undefined {
-    if (!this.answered && !this.chosen) return undefined;
-    const last = this.queue.length + Math.ceil(further) - 1;
-    return last < 0 ? 0 : this.delay(last);
-  }
-
-  limitWords(further: number): string {
-    const now = this.clock.now();
-    const last = Math.max(0, this.queue.length + Math.ceil(further) - 1);
-    if (this.chosen && (this.bucketDelay(last) ?? 0) >= this.delay(last))
-      return `the limit is set to ${formatNumber(this.rate)} per second`;
-    const delayOf = (window: Window): number => window.delay(now, this.underWay, last);
-    const [tightest] = [...this.windows.values()].sort((a, b) => delayOf(b) - delayOf(a));
-    return tightest === undefined
-      ? `the service does not report a limit, so the default of ${formatNumber(this.rate)} per second applies`
-      : `the service allows ${tightest.words()}`;
   }
 
   /** Records that the request sent at `sentAt` is finished, and the quotas that its response reports. */

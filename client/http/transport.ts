@@ -8,7 +8,7 @@ import { systemClock, type Clock } from "./clock.js";
 import type { Envelope } from "./envelope.js";
 import { requireSuccess, type ErrorContext } from "./failures.js";
 import { Gate } from "./gate.js";
-import type { Limiter, RunPace } from "./limiter.js";
+import type { Limiter } from "./limiter.js";
 import { readQuotas, type Quota } from "./quota.js";
 import { backoffMs, decideRetry } from "./retry.js";
 import { Secrets } from "../redaction/secrets.js";
@@ -34,8 +34,6 @@ export interface TransportOptions {
   readonly secrets?: Pick<Secrets, "hide" | "isIn">;
   /** Called for every response of the service, errors included. */
   readonly onResponse?: (response: ObservedResponse) => void;
-  /** Called twice for every attempt: when it is queued, and when it is finished. */
-  readonly onPace?: (pace: RunPace) => void;
   /** Called before a wait of a second or more, with milliseconds. */
   readonly onWait?: (ms: number, reason: string) => void;
   /** Called for each entry of `messages` in a response, such as a warning; without secrets. */
@@ -52,8 +50,6 @@ export interface ObservedResponse {
 }
 
 const REFUSED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ERR_INVALID_URL"]);
-/** Why a request waits for its turn. */
-export const RATE_LIMIT_WAIT = "to stay under the rate limit";
 /** Shorter waits are not reported. */
 const QUIET_MS = 1000;
 
@@ -93,10 +89,6 @@ export class Transport {
     });
   }
 
-  get pace(): RunPace {
-    return this.limiter;
-  }
-
   /** Sends a call and returns its envelope; an empty response is a success without a result. Throws {@link ApiError}. */
   async send(call: Call): Promise<Envelope> {
     let saidUntil = 0;
@@ -106,11 +98,9 @@ export class Transport {
       const turn = this.limiter.enter((ms) => {
         delay = ms;
       });
-      this.options.onPace?.(this.limiter);
-      if (enteredAt + delay >= saidUntil + QUIET_MS) this.reportWait(delay, RATE_LIMIT_WAIT);
+      if (enteredAt + delay >= saidUntil + QUIET_MS) this.reportWait(delay, "to stay under the rate limit");
       const sentAt = await this.gate.untilCancelled(turn);
       const exchange = await this.pass(call, sentAt);
-      this.options.onPace?.(this.limiter);
       const verdict = decideRetry({
         method: effectOf(call),
         outcome: exchange.outcome,
@@ -132,7 +122,7 @@ export class Transport {
     return this.wait(backoffMs(attempts, (this.options.random ?? Math.random)()), "before trying again");
   }
 
-  /** Holds every request back. Each pause is said, once: no forecast of a run knows of it. */
+  /** Holds every request back. Each pause is said, once. */
   private pause(ms: number): void {
     if (!this.limiter.pause(ms)) return;
     const time = new Date(this.clock.now() + ms).toISOString().slice(11, 19);

@@ -1,4 +1,3 @@
-import { formatDuration, formatNumber } from "../../core/model/words.js";
 import type { Quota } from "./quota.js";
 
 /** Responses that report ends this close together are about the same window, because the service rounds to seconds. */
@@ -57,12 +56,6 @@ export class Window {
     if (ahead < this.left) return Math.max(0, this.nextAt + ahead * this.spacing(now) - now);
     const beyond = Math.floor((ahead - Math.max(0, this.left)) / Math.max(1, this.size));
     return this.endsAt - now + beyond * (this.lengthMs ?? this.endsAt - now);
-  }
-
-  /** `1,200 requests in 5 minutes`. */
-  words(): string {
-    const length = this.lengthMs === undefined ? "" : ` in ${formatDuration(this.lengthMs)}`;
-    return `${formatNumber(this.size)} requests${length}`;
   }
 
   /** Counts a request that is sent. */

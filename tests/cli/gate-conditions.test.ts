@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { connect } from "../../tools/cli/connect.js";
 import { GATES } from "../../tools/cli/gates.js";
 import { createProgram } from "../../tools/cli/program.js";
-import { plainProgress } from "../../tools/cli/progress.js";
+import { NO_PROGRESS } from "../../tools/cli/progress.js";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { mapValues } from "../../core/model/json.js";
 import { NoAnswer } from "../../tools/rules-files/no-answer.js";
@@ -87,7 +87,7 @@ async function run({ args, files = {}, env = {}, faults = [] }: Call): Promise<{
   const print = (line: string): void => void printed.push(line);
   const program = quiet(
     createProgram({
-      ...{ own, print, printNote: print, columns: undefined, progress: () => plainProgress(() => undefined) },
+      ...{ own, print, printNote: print, columns: undefined, progress: () => NO_PROGRESS },
       config: () => () => undefined,
       connect: ({ stack: _, ...given }, connection) =>
         connect({ requestsPerSecond: "1000", ...given }, variables, print, { ...connection, maxRetries: 0 }),

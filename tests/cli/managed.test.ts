@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { addManaged } from "../../tools/cli/managed/options";
 import { addReport } from "../../tools/cli/report/options";
-import { plainProgress, type Progress } from "../../tools/cli/progress";
+import { NO_PROGRESS, type Progress } from "../../tools/cli/progress";
 import type { Emulator, Seed } from "../../emulator/index";
 import { parseLock } from "../../tools/cli/managed/lock-file";
 import { managedRulesets } from "../../core/managed/rulesets";
@@ -22,7 +22,7 @@ const [WORDPRESS, XSS, SQLI, JOOMLA] = [
   "a4aeda66d4069bacc22c1d50c7b3e192",
 ];
 const NEW = "0123456789abcdef0123456789abcdef";
-const QUIET: Progress = plainProgress(() => undefined);
+const QUIET: Progress = NO_PROGRESS;
 
 const execute = (overrides?: object): object => ({
   action: "execute",

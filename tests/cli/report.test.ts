@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { addReport } from "../../tools/cli/report/options";
-import { plainProgress, type Progress } from "../../tools/cli/progress";
+import { NO_PROGRESS, type Progress } from "../../tools/cli/progress";
 import type { Report, State } from "../../tools/audit/report";
 import type { Emulator, Seed } from "../../emulator/index";
 import { Service, TOKEN } from "../support/emulator";
@@ -15,7 +15,7 @@ const FIREWALL = "http_request_firewall_managed";
 const CUSTOM = "http_request_firewall_custom";
 const LIMITS = "http_ratelimit";
 
-const QUIET: Progress = plainProgress(() => undefined);
+const QUIET: Progress = NO_PROGRESS;
 
 /** An emulator with a seed, and the command that runs against it. */
 class Stage {

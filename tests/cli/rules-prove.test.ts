@@ -1,7 +1,7 @@
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { runProve, type ProveCommand } from "../../tools/cli/rules/prove/command.js";
-import { plainProgress } from "../../tools/cli/progress.js";
+import { NO_PROGRESS } from "../../tools/cli/progress.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { clientFor } from "../support/client.js";
 import { Service, TOKEN } from "../support/emulator.js";
@@ -28,7 +28,7 @@ async function prove(paths: string[], options: Partial<ProveCommand> = {}, emula
     { parallel: "4", ...options },
     {
       connect: () => clientFor(emulator?.url ?? "http://127.0.0.1:9"),
-      progress: plainProgress(() => undefined),
+      progress: NO_PROGRESS,
       print: (line) => lines.push(line),
       version: "1.2.3",
       now: new Date("2026-11-25"),

@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { runCertificateReport } from "../../tools/cli/certificates/command.js";
 import { caaLookups } from "../../tools/cli/certificates/caa-lookups.js";
-import { plainProgress } from "../../tools/cli/progress.js";
+import { NO_PROGRESS } from "../../tools/cli/progress.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { askDns, caaResolver } from "../../provider/kinds/certificates/resolve-caa.js";
 import { ManagedResource } from "../lifecycle/managed.js";
@@ -70,7 +70,7 @@ describe("an emulator that serves its CAA records over DNS", () => {
     const printed: string[] = [];
     const io = {
       print: (line: string) => void printed.push(line),
-      progress: plainProgress(() => undefined),
+      progress: NO_PROGRESS,
       resolveCaa: caaLookups({ dnsServer }, {}),
     };
     const common = { zone: ["saas.example.com"], parallel: "1", date: "2024-10-05" };

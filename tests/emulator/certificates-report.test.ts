@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCertificateReport, type ReportOptions } from "../../tools/cli/certificates/command.js";
 import type { Report } from "../../tools/cli/certificates/report.js";
-import { plainProgress } from "../../tools/cli/progress.js";
+import { NO_PROGRESS } from "../../tools/cli/progress.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
 import { createClient, type Client } from "../../client/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
@@ -34,7 +34,7 @@ describe("the certificates report", () => {
   let service: Service;
   let client: Client;
   let printed: string[];
-  const progress = plainProgress(() => undefined);
+  const progress = NO_PROGRESS;
   const resolveCaa = () => Promise.resolve([]);
   beforeAll(async () => {
     emulator = await startEmulator({ seed: { zones } });

@@ -49,8 +49,6 @@ describe("a program generated for many zones", () => {
         start: (total) => steps?.push(`of ${String(total)}`),
         step: (zone) => steps?.push(zone),
         stop: () => steps?.push("done"),
-        note: (line) => steps?.push(line),
-        far: (line) => steps?.push(line),
       },
       version: "0.0.0",
       own: process.cwd(),
@@ -129,7 +127,7 @@ describe("a program generated for the lists of an account", () => {
     const io = {
       print: (line: string) => void out.push(line),
       printNote: (line: string) => void notes.push(line),
-      progress: { start: ignore, step: ignore, stop: ignore, note: ignore, far: ignore },
+      progress: { start: ignore, step: ignore, stop: ignore },
       version: "0.0.0",
       own: process.cwd(),
       sdk: "*",

@@ -5,7 +5,7 @@ import { runMigration } from "../../tools/cli/migration/command.js";
 import type { ZoneEntry } from "../../tools/cli/migration/views.js";
 import { readEach } from "../../tools/cli/zones.js";
 import type { MigrationOptions } from "../../tools/cli/migration/command.js";
-import { plainProgress, type Progress } from "../../tools/cli/progress.js";
+import type { Progress } from "../../tools/cli/progress.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
 import { createClient, Limiter, type Client } from "../../client/index.js";
 import { isDigest } from "../../core/previous-waf/digest.js";
@@ -31,8 +31,6 @@ describe("migration commands for many zones", () => {
     start: (total) => steps.push(`of ${String(total)}`),
     step: (name) => steps.push(name),
     stop: () => steps.push("done"),
-    note: (line) => steps.push(`note: ${line}`),
-    far: (line) => steps.push(`far: ${line}`),
   };
   beforeAll(async () => {
     emulator = await startEmulator({ seed: { zones } });
@@ -151,7 +149,6 @@ describe("migration commands for many zones", () => {
     let [running, most] = [0, 0];
     const all = await client.zones.list();
     const results = await readEach(all, {
-      client,
       parallel: 8,
       progress,
       read: async ({ id }) => {
@@ -171,67 +168,5 @@ describe("migration commands for many zones", () => {
       "--parallel must be a whole number of at least 1, not many",
     );
     await expect(run("status", { json: true, markdown: true })).rejects.toThrow("are mutually exclusive");
-  });
-});
-
-describe("many zones with an enforced quota", () => {
-  let emulator: Emulator;
-  afterEach(() => emulator.close());
-
-  /** Reads the status and the rulesets of every zone; returns the printed lines and the seconds waited. */
-  const ask = async (quota: number, { least = 2, skips = false } = {}) => {
-    emulator = await startEmulator({
-      seed: { zones: zones.slice(0, 60), rateLimit: { quota, windowSeconds: 300, enforce: true } },
-    });
-    const service = new Service(emulator);
-    let slept = 0;
-    const clock = {
-      now: () => slept,
-      sleep: async (ms: number): Promise<void> => {
-        slept += ms;
-        await service.advanceClock(ms / 1000);
-      },
-    };
-    const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN }, clock });
-    const lines: string[] = [];
-    const results = await readEach(await client.zones.list(), {
-      client,
-      parallel: 4,
-      progress: plainProgress((line) => lines.push(line)),
-      leastRequests: least,
-      read: async ({ id }) => {
-        if (skips) return;
-        await client.wafMigration.status(id);
-        await client.rulesets.list({ level: "zones", id });
-      },
-    });
-    expect(results.filter((result) => "failure" in result)).toEqual([]);
-    return { lines, seconds: slept / 1000 };
-  };
-
-  test("the number of requests and the time are printed before the first request, then the progress", async () => {
-    const { lines, seconds } = await ask(50);
-    expect(lines[0]).toBe(
-      "about 120 requests are still to be made, and the service allows 50 requests in 5 minutes: this run will wait about 10 minutes.",
-    );
-    expect([seconds > 595, seconds <= 600]).toEqual([true, true]);
-    expect(lines.length).toBeGreaterThan(3);
-    expect(lines.length).toBeLessThanOrEqual(11);
-    for (const line of lines.slice(1)) expect(line).toMatch(/^\d+ of about 12\d requests made, /);
-  });
-
-  test("the cost of a zone is measured on the first ones when it is not given", async () => {
-    const { lines } = await ask(50, { least: 0 });
-    expect(lines[0]).toMatch(
-      /^about \d+ requests are still to be made, and the service allows 50 requests in 5 minutes/,
-    );
-  });
-
-  test("a run without waiting prints nothing", async () => {
-    expect((await ask(1200)).lines).toEqual([]);
-  });
-
-  test("a run without requests prints nothing", async () => {
-    expect(await ask(50, { least: 0, skips: true })).toEqual({ lines: [], seconds: 0 });
   });
 });

@@ -50,7 +50,7 @@ describe("the quotas of a report", () => {
   const run = (options: object): Promise<number> =>
     runReport({ parallel: "4", failOn: "never", ...options }, () => unpacedClientFor(emulator.url), {
       print: (line) => printed.push(line),
-      progress: { start: no, step: no, stop: no, note: no, far: no },
+      progress: { start: no, step: no, stop: no },
       now: () => Date.UTC(2026, 0, 1),
     });
   const no = (): void => undefined;

@@ -50,8 +50,6 @@ describe("the report on a hundred zones", () => {
         start: (total) => steps.push(`of ${String(total)}`),
         step: (name) => steps.push(name),
         stop: () => steps.push("done"),
-        note: (line) => steps.push(line),
-        far: (line) => steps.push(line),
       },
       now: () => Date.UTC(2026, 0, 1),
     });
@@ -129,7 +127,7 @@ describe("the report on lists", () => {
       () => unpacedClientFor(emulator.url),
       {
         print: (line) => printed.push(line),
-        progress: { start: ignore, step: ignore, stop: ignore, note: ignore, far: ignore },
+        progress: { start: ignore, step: ignore, stop: ignore },
         now: () => Date.UTC(2026, 0, 1),
       },
     );

@@ -1,5 +1,6 @@
 import type { ObservedResponse, Client, ClientOptions } from "../../client/index.js";
 import { connect as connectWith, openSession as openSessionWith } from "../../provider/connect.js";
+import { longWaits } from "../../provider/long-waits.js";
 import type { Session } from "../../provider/engine/session.js";
 import { Secrets } from "../../client/redaction/secrets.js";
 import {
@@ -26,8 +27,6 @@ export interface Connection {
   readonly config?: ConfigReader;
   /** @default the provider's number of retries */
   readonly maxRetries?: number;
-  /** Whether the command itself announces a run that waits for a long time. @default false */
-  readonly forecasts?: boolean;
 }
 
 /**
@@ -38,7 +37,7 @@ export function connect(
   options: ConnectOptions,
   env: Environment,
   printNote: (line: string) => void,
-  { config, onResponse, maxRetries, forecasts = false }: Connection = {},
+  { config, onResponse, maxRetries }: Connection = {},
 ): Client {
   const settings = settingsFrom(options, env, printNote, config);
   return connectWith(
@@ -46,7 +45,6 @@ export function connect(
     {
       ...notesOn(printNote),
       ...(onResponse === undefined ? {} : { onResponse }),
-      ...(forecasts ? {} : { longRun: { start: printNote, progress: printNote } }),
     },
   );
 }
@@ -79,9 +77,9 @@ function notesOn(printNote: (line: string) => void): Pick<ClientOptions, "onWait
     printNote(text);
   });
   return {
-    onWait: (ms, reason) => {
-      if (ms >= 10_000) printNote(`waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
-    },
+    onWait: longWaits((text) => {
+      printNote(`waiting ${text}`);
+    }),
     onMessage: (message) => {
       messages.report(undefined, message);
     },

@@ -1,7 +1,6 @@
 import pLimit from "p-limit";
 import { readParallel } from "./options.js";
-import type { Client, Pace, Zone } from "../../client/index.js";
-import { LongRun } from "../../client/long-run.js";
+import type { Client, Zone } from "../../client/index.js";
 import { findNearest } from "../../core/model/failure.js";
 import type { Progress } from "./progress.js";
 import { messageOf } from "../../core/model/errors.js";
@@ -38,67 +37,35 @@ export type ZoneResult<T> = { readonly zone: Zone } & ({ readonly value: T } | {
 
 /** What to read from each zone, and how. */
 interface ReadEachOptions<T> {
-  readonly client: Client;
   /** Zones read in parallel. */
   readonly parallel: number;
   readonly progress: Progress;
   readonly read: (zone: Zone) => Promise<T>;
-  /** The minimum number of requests per zone. @default 1 */
-  readonly leastRequests?: number;
 }
 
 /** Reads many zones, a few in parallel; the client's limiter controls the rate. A failing zone does not affect the others. */
 export async function readEach<T>(
   zones: readonly Zone[],
-  { client, parallel, progress, read, leastRequests = 1 }: ReadEachOptions<T>,
+  { parallel, progress, read }: ReadEachOptions<T>,
 ): Promise<ZoneResult<T>[]> {
   const limit = pLimit(parallel);
-  const forecast = new ZonesForecast(client.pace, { zones: zones.length, leastRequests, progress });
   progress.start(zones.length);
   try {
     return await Promise.all(
       zones.map((zone) =>
         limit(async (): Promise<ZoneResult<T>> => {
-          forecast.begin();
           try {
             return { zone, value: await read(zone) };
           } catch (error) {
             return { zone, failure: messageOf(error) };
           } finally {
             progress.step(zone.name);
-            forecast.update();
           }
         }),
       ),
     );
   } finally {
     progress.stop();
-  }
-}
-
-/** Estimates the requests for many zones: at least the minimum for each, and the average of those read so far. */
-class ZonesForecast {
-  private begun = 0;
-  private readonly before: number;
-  private readonly run: LongRun;
-
-  constructor(
-    private readonly pace: Pace,
-    private readonly reading: { readonly zones: number; readonly leastRequests: number; readonly progress: Progress },
-  ) {
-    this.before = pace.requests;
-    this.run = new LongRun({ start: reading.progress.note, progress: reading.progress.far });
-    this.update();
-  }
-
-  begin(): void {
-    this.begun += 1;
-  }
-
-  update(): void {
-    const { zones, leastRequests } = this.reading;
-    const each = this.begun === 0 ? 0 : (this.pace.requests - this.before) / this.begun;
-    this.run.update(this.pace, { further: (zones - this.begun) * Math.max(leastRequests, each) });
   }
 }
 

@@ -7,6 +7,7 @@ import { RulesetsError, messageOf } from "../../../core/model/errors.js";
 import type { ProviderSettings } from "../resources/provider.js";
 import { readNames } from "../resources/read-names.js";
 import { checkStackSettings, stackSetting } from "../resources/stack-settings.js";
+import { longWaits } from "../../long-waits.js";
 import { credentialsNote, readSettings, type ConfigReader, type Settings } from "../../settings.js";
 import type { Via } from "./options.js";
 import { late } from "../../../core/model/late.js";
@@ -75,20 +76,13 @@ function providerWords({ name }: ProviderSettings): string {
 /** Loaded on demand, so that programs that call no function do not wait for it. */
 const loadConnect = late<typeof import("../../connect.js")>(() => require("../../connect.js"));
 
-/** Shorter waits of lookups are not reported. */
-const LONG_WAIT_MS = 10_000;
-
 function connect(settings: Settings): Client {
   const messages = new ServiceMessages((_, text) => void pulumi.log.warn(text));
   const onMessage = (message: string): void => {
     messages.report(undefined, message);
   };
-  const onWait = (ms: number, reason: string): void => {
-    if (ms >= LONG_WAIT_MS) void pulumi.log.info(`a lookup waits ${String(Math.ceil(ms / 1000))} s ${reason}`);
-  };
-  const log = (text: string): void => void pulumi.log.info(`lookups of the program: ${text}`);
-  const longRun = { start: log, progress: log };
-  return loadConnect().connect(settings, { onMessage, onWait, longRun, names: readNames });
+  const onWait = longWaits((text) => void pulumi.log.info(`a lookup waits ${text}`));
+  return loadConnect().connect(settings, { onMessage, onWait, names: readNames });
 }
 
 /** Results by the provider or, for lookups without one, by the connection of the run to its engine. */

@@ -25,7 +25,7 @@ export interface UnreadPart extends Unread {
 }
 
 /** The parts of a zone that are read: packs, Total TLS, custom certificates and custom hostnames. */
-export const PARTS = 4;
+const PARTS = 4;
 
 /** Hostnames whose CAA records are looked up at once. */
 const PARALLEL_LOOKUPS = 20;

@@ -4,7 +4,7 @@ import { columnsFor, renderedAs, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { ZonesOutput } from "../context.js";
 import { readAcknowledgements } from "./acknowledgements.js";
-import { collectFindings, PARTS } from "./collect.js";
+import { collectFindings } from "./collect.js";
 import { dayOf, isDay } from "../../../core/model/day.js";
 import { readStyle } from "../page/read.js";
 import { renderHtml } from "./html.js";
@@ -39,10 +39,8 @@ export async function runCertificateReport(
   const client = connect();
   const { zones, failures } = await selectZones(options, client);
   const results = await readEach(zones, {
-    client,
     parallel,
     progress: io.progress,
-    leastRequests: PARTS,
     read: (zone) => collectFindings({ client, resolveCaa: io.resolveCaa }, zone, at),
   });
   const outcomes = [...results, ...failures].map((result): ZoneOutcome => {

@@ -33,6 +33,6 @@ export function addCertificates(program: Command, { print, columns, progress, co
         progress: progress(),
         resolveCaa: caaLookups(options, process.env, config(options, ".")),
       };
-      process.exitCode = await runCertificateReport(options, () => connect(options, { forecasts: true }), io);
+      process.exitCode = await runCertificateReport(options, () => connect(options), io);
     });
 }

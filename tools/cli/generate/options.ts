@@ -58,7 +58,7 @@ export function addGenerate(program: Command, { own, print, printNote, progress,
     .addHelpText("after", HELP)
     .action(async (options: GenerateOptions & ConnectOptions) => {
       const { generate } = await import("./command.js");
-      process.exitCode = await generate(options, () => connect(options, { forecasts: true }), {
+      process.exitCode = await generate(options, () => connect(options), {
         print,
         printNote,
         progress: progress(),

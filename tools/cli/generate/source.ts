@@ -80,7 +80,6 @@ async function readInventory(
   });
   const { zones, accounts, failures } = await selectScopes(options, client);
   const results = await readEach([...accounts, ...zones], {
-    client,
     parallel,
     progress,
     read: (one) => (accounts.includes(one) ? reader.account(one.id) : reader.zone(one)),

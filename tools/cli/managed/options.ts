@@ -79,7 +79,7 @@ function addDiff(managed: Command, { print, progress, connect }: CommandContext)
 }
 
 function connectionOf(options: LockCommand & ConnectOptions, connect: CommandContext["connect"]): () => Client {
-  return () => connect(options, { forecasts: true, folder: projectFolder(options.program ?? []) });
+  return () => connect(options, { folder: projectFolder(options.program ?? []) });
 }
 
 function addSources(command: Command): Command {

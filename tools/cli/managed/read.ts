@@ -92,7 +92,7 @@ function readFrom(
 async function readDeployed(options: ManagedSources, { client, parallel, progress }: Reading) {
   const { zones, failures } = await selectZones(options, client);
   const reader = new FactsReader(client);
-  const results = await readEach(zones, { client, parallel, progress, read: (zone) => reader.zone(zone) });
+  const results = await readEach(zones, { parallel, progress, read: (zone) => reader.zone(zone) });
   const facts = await reader.facts(results, { lists: false });
   const scopes = zones.flatMap(({ id, accountId }): readonly Scope[] => [
     ...(accountId === "" ? [] : [{ level: "accounts" as const, id: accountId }]),

@@ -47,7 +47,7 @@ async function readAll(
   parallel: number,
   progress: Progress,
 ): Promise<ZoneEntry[]> {
-  const each = <T>(one: (zone: Zone) => Promise<T>) => readEach(zones, { client, parallel, progress, read: one });
+  const each = <T>(one: (zone: Zone) => Promise<T>) => readEach(zones, { parallel, progress, read: one });
   switch (command) {
     case "status":
       return entriesOf(await each(({ id }) => readStatus(client, id)), (status) => ({

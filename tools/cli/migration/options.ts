@@ -40,7 +40,7 @@ export function addMigration(program: Command, { print, columns, progress, conne
       .action(async (options: MigrationOptions & ConnectOptions) => {
         const { runMigration } = await import("./command.js");
         const io = { print, columns, progress: progress() };
-        process.exitCode = await runMigration(name, options, () => connect(options, { forecasts: true }), io);
+        process.exitCode = await runMigration(name, options, () => connect(options), io);
       });
   }
 

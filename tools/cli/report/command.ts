@@ -47,7 +47,7 @@ export async function runReport(
   const { zones, failures } = await selectZones(options, client);
   const reader = new FactsReader(client);
   const read = (zone: Zone): Promise<FoundZone> => reader.zone(zone, { hostnames: options.quotas === true });
-  const results = await readEach(zones, { client, parallel, progress, read });
+  const results = await readEach(zones, { parallel, progress, read });
   const failed = results.flatMap((result) =>
     "failure" in result ? [{ id: result.zone.id, name: result.zone.name, failure: result.failure }] : [],
   );

@@ -69,6 +69,6 @@ export function addReport(program: Command, { print, columns, progress, connect 
     .action(async (options: ReportCommand & ConnectOptions) => {
       const { runReport } = await import("./command.js");
       const io = { print, columns, progress: progress(), now: Date.now };
-      process.exitCode = await runReport(options, () => connect(options, { forecasts: true }), io);
+      process.exitCode = await runReport(options, () => connect(options), io);
     });
 }

@@ -2,7 +2,7 @@ import type { FleetZone } from "../../../fleet/zones.js";
 import { runReport } from "../../report/command.js";
 import { runProve } from "../../rules/prove/command.js";
 import { runTests } from "../../rules/test/command.js";
-import { plainProgress } from "../../progress.js";
+import { NO_PROGRESS } from "../../progress.js";
 import { readZone, type AccountReads } from "../../rules/source/index.js";
 import { findZones } from "../../zones.js";
 import { messageOf } from "../../../../core/model/errors.js";
@@ -26,7 +26,7 @@ export function provesIn(files: readonly string[]): ZoneCheck {
         { zone: idsOf(zones), parallel: PARALLEL },
         {
           connect: () => context.connect(environmentFor(token, context.env)),
-          progress: plainProgress(context.printNote),
+          progress: NO_PROGRESS,
           print,
           version: context.version,
           now: context.now(),
@@ -42,7 +42,7 @@ export function reportOn(baseline: string): ZoneCheck {
       runReport(
         { zone: idsOf(zones), parallel: PARALLEL, baseline, failOn: "warning" },
         () => context.connect(environmentFor(token, context.env)),
-        { print, progress: plainProgress(context.printNote), now: () => context.now().getTime() },
+        { print, progress: NO_PROGRESS, now: () => context.now().getTime() },
       ),
     );
 }

@@ -199,7 +199,6 @@ async function readDeployed(
   const { zones, failures } = await selectZones(options, client);
   const accounts: AccountReads = new Map();
   const read = await readEach(zones, {
-    client,
     parallel,
     progress,
     read: (one) => readZone(client, one, accounts, lists),

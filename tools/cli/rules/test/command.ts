@@ -57,12 +57,11 @@ export async function runTests(paths: readonly string[], options: TestCommand, c
   const connect = (): Client => (client ??= context.connect());
   const subjects = new Subjects(options, context.readZone ?? ((zone) => readDeployed(connect(), zone)));
   const results: SuiteResult[] = [];
-  for (const [index, read] of suites.entries()) {
+  for (const read of suites) {
     const subject = await subjects.of(read);
     const suite = testsInZone(read, subject.loaded.zone?.name);
     subject.testedBy(suite.file, threshold ?? suite.coverage);
     const result = runSuite(suite, subject);
-    if (options.trace === true) connect().pace.expect(countTests(suites.slice(index)));
     results.push(options.trace === true ? await withTraces(result, suite, subject, connect()) : result);
   }
   const report = {
@@ -146,10 +145,6 @@ class Subjects {
         `To continue: use ${cureOf(part)}${loaded.zone === undefined ? "" : ", or --trace"}`,
     );
   }
-}
-
-function countTests(suites: readonly Suite[]): number {
-  return suites.reduce((count, { tests }) => count + tests.length, 0);
 }
 
 /** Traces every request with the service's request tracer, and compares the results. */

@@ -60,7 +60,6 @@ async function deleteListed(
   versions: readonly RulesetSummary[],
   { client, address, print }: { readonly client: Client; readonly address: RulesetAddress; readonly print: Print },
 ): Promise<boolean> {
-  client.pace.expect(versions.length);
   let failed = false;
   for (const { id, version } of versions) {
     try {
