@@ -7,7 +7,7 @@ import { runs, SEED, TIMES } from "../support/fuzzing.js";
 import { mutated, Random, valueOf, type Hints } from "../support/generate.js";
 import { send as sendOverHttp } from "../support/http.js";
 
-const RUNS = runs(10);
+const RUNS = runs(25);
 
 const file = (name: string): string => readFileSync(join(__dirname, "..", "support", "files", name), "utf8");
 const PEM = file("rsa-a.pem");
