@@ -76,7 +76,8 @@ async function main() {
     cpSync(join(root, "examples"), join(clone, "examples"), { recursive: true, filter: (path) => !isExcluded(path) });
     symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
     // `check-languages`, `check-spark` and `test:fleet-temporal` run those that need other tools.
-    const isPage = (name) => !name.includes(".") && !["fleet-temporal", "languages", "replay-on-spark"].includes(name);
+    const others = ["fleet-temporal", "languages", "replay-on-spark", "templates"];
+    const isPage = (name) => !name.includes(".") && !others.includes(name);
     const waiting = readdirSync(join(clone, "examples")).filter(isPage);
     const worker = async () => {
       for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await followReadme(name, clone);
