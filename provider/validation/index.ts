@@ -16,6 +16,7 @@ export { checkRule, checkRules } from "./rules.js";
 export { checkIgnored, checkIgnoredRefs, readIgnored, type IgnoredField } from "./checks/ignored.js";
 export { checkMeaning, effectOfEdit, type EditOfRules, type JudgedPart } from "./checks/meaning.js";
 export { effectText, listEffectText } from "./published-effect.js";
+export { checkAtMostOne } from "./checks/groups.js";
 export { checkRefs } from "./checks/refs.js";
 export { checkSkipOrder } from "./checks/skip-order.js";
 export { checkPhaseName, checkPlace, checkScope, checkZoneId, type Place } from "./checks/scope.js";

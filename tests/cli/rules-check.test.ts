@@ -62,6 +62,7 @@ test.each([
   ["a custom ruleset of another phase in a zone", { kind: "custom", zoneId: ID, phase: "http_ratelimit" }, "kind"],
   ["a phase of accounts in a zone", { kind: "zone", phase: "magic_transit" }, "phase"],
   ["a phase of zones in an account", { accountId: ID, phase: "http_request_origin" }, "phase"],
+  ["a zone and an account", { kind: "custom", zoneId: ID, accountId: ID }, "shape"],
   ["a zone by its name", { zoneId: "example.com" }, "ids"],
 ])("%s is refused as its resource refuses it", async (_, ruleset, code) => {
   const file = newFile("scope.json", { phase: FIREWALL, rules: [], ...ruleset });

@@ -72,7 +72,7 @@ export const FINDINGS = {
   },
   "private-address": {
     about:
-      "The address of the client is compared with one that no client on the Internet has: a private, shared, local or reserved one, or one for groups.",
+      "The address of the client is compared with one that no client on the Internet has: a private, shared, local or reserved one, or one for multicast.",
     remedy: "Write the public address that the network has on the Internet.",
   },
   regex: {

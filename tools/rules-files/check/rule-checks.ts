@@ -1,5 +1,6 @@
 import { normaliseRule } from "../../../core/rules/normalise.js";
 import {
+  checkAtMostOne,
   checkPhaseName,
   checkPlace,
   checkRules,
@@ -16,7 +17,8 @@ export const ruleChecks: Check = ({ rulesets, zone }) =>
   rulesets.flatMap((source, ruleset) => {
     const { input, pending = input.rules } = source;
     const kind = input.kind ?? (input.accountId === undefined ? "zone" : "root");
-    const rules = checkRules(pending.map(normaliseRule), { phase: input.phase, kind });
+    const level = input.zoneId !== undefined ? "zones" : input.accountId !== undefined ? "accounts" : undefined;
+    const rules = checkRules(pending.map(normaliseRule), { phase: input.phase, kind, level });
     // A ruleset that a zone has exists.
     const isDeployed = (zone?.name ?? "") !== "";
     const place = isDeployed ? checkPhase(input, ruleset) : inRuleset(checkPlaceOf(source), ruleset);
@@ -26,7 +28,8 @@ export const ruleChecks: Check = ({ rulesets, zone }) =>
 /** Where a ruleset is to be, as its resource checks it. In a program that runs without the engine, IDs are invented. */
 function checkPlaceOf({ input: { zoneId, accountId, phase, kind }, type, pending }: SourceRuleset): Findings {
   const place = { zoneId, accountId, phase, kind };
-  return type === undefined && pending === undefined ? checkScope(place) : checkPlace(place);
+  if (type !== undefined || pending !== undefined) return checkPlace(place);
+  return [...checkAtMostOne(place, ["zoneId", "accountId"], "exactly one"), ...checkScope(place)];
 }
 
 /** What is wrong with the name of a phase. */

@@ -10,19 +10,19 @@ const PACKETS = /^(?:magic_transit|mt_|ddos_l4)/;
  * of documentation are missing: they stand for addresses that are still to be written.
  */
 const NOT_PUBLIC: readonly (readonly [range: string, what: string])[] = [
-  ["0.0.0.0/8", "are no hosts"],
+  ["0.0.0.0/8", "stand for no host"],
   ["10.0.0.0/8", "are private"],
-  ["100.64.0.0/10", "are shared by customers of a provider"],
-  ["127.0.0.0/8", "are of the machine itself"],
-  ["169.254.0.0/16", "are of one link"],
+  ["100.64.0.0/10", "are shared by the customers of a provider"],
+  ["127.0.0.0/8", "stand for the machine itself"],
+  ["169.254.0.0/16", "are valid on one link only"],
   ["172.16.0.0/12", "are private"],
   ["192.168.0.0/16", "are private"],
-  ["224.0.0.0/4", "are for groups"],
+  ["224.0.0.0/4", "are for multicast"],
   ["240.0.0.0/4", "are reserved"],
-  ["::/127", "are of the machine itself"],
+  ["::/127", "stand for no host, or the machine itself"],
   ["fc00::/7", "are private"],
-  ["fe80::/10", "are of one link"],
-  ["ff00::/8", "are for groups"],
+  ["fe80::/10", "are valid on one link only"],
+  ["ff00::/8", "are for multicast"],
 ];
 
 /** An address that no client has. Inside a network, packets have others. */
@@ -35,8 +35,7 @@ export const privateAddress: Trap = (trapped) =>
       if (what === undefined) return [];
       const { start, end } = isMixed ? withSpace(items, index) : item.span;
       const shown = trapped.text.slice(item.span.start, item.span.end);
-      const which = item.kind === "ip" ? "an address of those that" : "a range of addresses that";
-      const message = `no client on the Internet has \`${shown}\`, ${which} ${what}`;
+      const message = `no client on the Internet has \`${shown}\`: ${what}`;
       const fix = isMixed ? { instead: "" } : {};
       return [{ code: "private-address", severity: "warning", offset: start, end, message, ...fix }];
     });
@@ -99,7 +98,7 @@ let known: readonly { readonly range: IpRange; readonly what: string }[] | undef
 function notPublic(): NonNullable<typeof known> {
   return (known ??= NOT_PUBLIC.flatMap(([text, what]) => {
     const parsed = parseIpRange(text);
-    return "fault" in parsed ? [] : [{ range: parsed.range, what }];
+    return "fault" in parsed ? [] : [{ range: parsed.range, what: `addresses in ${text} ${what}` }];
   }));
 }
 
