@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, stableText, type Json, type JsonObject } from "../model/json.js";
 import { withTypedFields } from "../model/unchecked.js";
 import { KEEP_EMPTY, withoutEmpty } from "./without-empty.js";
 
@@ -34,12 +34,22 @@ function drop(object: JsonObject, key: string, value: Json): JsonObject {
 
 function sorted(object: JsonObject, key: string): JsonObject {
   const list = object[key];
-  return isList(list) ? { ...object, [key]: [...list].sort() } : object;
+  return isList(list) ? { ...object, [key]: [...list].sort(byText) } : object;
+}
+
+function byText(one: Json, other: Json): number {
+  const [a, b] = [textIn(one), textIn(other)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The service may return anything in a list. */
+function textIn(item: Json): string {
+  return typeof item === "string" ? item : stableText(item);
 }
 
 /** Removes null, undefined and empty nested objects such as `actionParameters: {}`. Keeps empty lists. */
 function prune(value: Json | undefined): Json | undefined {
-  if (isList(value)) return value.map((item) => prune(item) ?? {});
+  if (isList(value)) return value.map((item) => prune(item) ?? null);
   return isObject(value) ? pruneObject(value) : value;
 }
 

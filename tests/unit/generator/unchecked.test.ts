@@ -1,5 +1,7 @@
+import { damagedRule } from "../../support/damaged-rules.js";
 import { generateProgram } from "../../../tools/generator/index.js";
 import { rulesetFromWire } from "../../../core/model/codec.js";
+import { fc, runs } from "../../support/properties.js";
 
 const ZONE = "0123456789abcdef0123456789abcdef";
 const ID = "fedcba9876543210fedcba9876543210";
@@ -69,4 +71,13 @@ test("a secret in what is not checked is not written either", () => {
   const filter = generated("http_request_firewall_custom", [{ action: "log", expression: compared }]);
   expect(textOf(filter)).toContain("wire: { expression:");
   expect(textOf(filter) + JSON.stringify(filter)).not.toContain("hunter22");
+});
+
+test("nothing that the service returns is left out, whatever is in a rule", () => {
+  fc.assert(
+    fc.property(damagedRule, ({ phase, rule }) => {
+      expect(generated(phase, [rule]).leftOut).toEqual([]);
+    }),
+    { numRuns: runs(1000) },
+  );
 });
