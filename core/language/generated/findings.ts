@@ -157,7 +157,7 @@ export const FINDINGS = {
     about:
       "A header modification has no value or two, a name or value that Cloudflare refuses, or changes a header that rules cannot change.",
     remedy:
-      "Give `set` and `add` either `value` or `expression`; give `remove` neither. Names consist of letters, digits, `-` and `_`, values of at most 4,096 printable ASCII characters. Rules can only remove the request headers `cf-connecting-ip`, `cookie`, `true-client-ip`, `x-forwarded-for`, `x-forwarded-proto` and `x-real-ip`, and the response headers `cf-connecting-ip`, `server`, `eh-cache-tag` and `eh-cdn-cache-control`; they can change no other header that begins with `cf-` or `x-cf-`, and no request header of the connection, such as `accept-encoding` and `host`.",
+      "Give `set` and `add` either `value` or `expression`; give `remove` neither. Names consist of letters, digits, `-` and `_`, values of at most 4,096 printable ASCII characters. Rules can only remove `cf-connecting-ip`, `cookie`, `true-client-ip`, `x-forwarded-for`, `x-forwarded-proto`, `x-real-ip` of requests, and `cf-connecting-ip`, `server`, `eh-cache-tag`, `eh-cdn-cache-control` of responses; no other header that begins with `cf-` or `x-cf-`, and none of the connection, such as `host`.",
   },
   "hidden-value": {
     about: "A value is `[secret]`, the placeholder that messages print instead of a secret.",
