@@ -4,11 +4,11 @@ import type { Path } from "../../core/model/path.js";
 import { withoutEmptyIdentity } from "../../core/model/ruleset.js";
 import { isUnchecked, uncheckedFields, withTypedFields } from "../../core/model/unchecked.js";
 import { isUnknown } from "../../core/model/unknown.js";
+import { checkAccountExpression } from "./checks/account.js";
 import { checkAction } from "./checks/actions.js";
 import { checkExecuted } from "./checks/executed.js";
 import { checkExpressions, checkListPlaces } from "./checks/expressions.js";
 import {
-  checkAccountExpression,
   checkCachePhase,
   checkCacheTimes,
   checkCustomOverrides,

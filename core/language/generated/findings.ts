@@ -122,8 +122,9 @@ export const FINDINGS = {
     remedy: "Write `\\\\*` for a literal star, or use a raw string.",
   },
   "account-expression": {
-    about: 'A rule of the account in `http_request_firewall_managed` does not end with `and cf.zone.plan eq "ENT"`.',
-    remedy: "Add the condition.",
+    about:
+      'A rule in the entry point of an account is not limited to Enterprise zones: in the phases of the firewall and of rate limits, its expression must be `cf.zone.plan eq "ENT"`, or `(…) and cf.zone.plan eq "ENT"` with one group in brackets.',
+    remedy: 'Put the condition in brackets, add `and cf.zone.plan eq "ENT"`, or move the rule to a custom ruleset.',
   },
   action: {
     about:

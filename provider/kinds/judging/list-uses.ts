@@ -11,6 +11,7 @@ import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../.
 import { missingList, wrongListKind } from "../../validation/checks/lists.js";
 import { listUsesOf, type ListUse } from "../../validation/list-uses.js";
 import { fieldsOf, NO_RULES, ruleEntries } from "../../../core/rules/keyed.js";
+import type { Target } from "../rulesets/desired.js";
 import { pathIn, type DeclaredRules, type Judge } from "../rulesets/judge.js";
 
 /** Lists of the account that rules use. */
@@ -30,9 +31,9 @@ async function checkListUses(rules: DeclaredRules): Promise<Findings> {
   const before = ruleEntries(last?.rules ?? NO_RULES).flatMap(({ rule }) => listUsesOf(fieldsOf(rule)));
   const known = new Set(before.map(keyOf));
   const added = now.filter((use) => !known.has(keyOf(use)));
-  const own = added.flatMap((use) => wrongKinds(use, kindsOf(use.name)));
+  const own = added.flatMap((use) => wrongKinds(use, kindsOf(use.name), target.phase));
   const others = added.filter(({ name }) => kindsOf(name).length === 0);
-  const elsewhere = await checkElsewhere(session, target.scope, others);
+  const elsewhere = await checkElsewhere(session, target, others);
   const found = redactFindings(joinFindings([own, elsewhere]), request);
   return isRestored ? withoutPlaces(found) : found;
 }
@@ -62,14 +63,18 @@ function keyOf({ name, kinds }: ListUse): string {
 }
 
 /** Several accounts may have lists of one name: one that fits is enough. */
-function wrongKinds(use: ListUse, kinds: readonly string[]): Findings {
-  const faults = kinds.map((kind) => wrongListKind(use, kind));
+function wrongKinds(use: ListUse, kinds: readonly string[], phase: unknown): Findings {
+  const faults = kinds.map((kind) => wrongListKind(use, kind, phase));
   const [first] = faults;
   return first === undefined || faults.includes(undefined) ? [] : [first];
 }
 
 /** Looks up lists that the program does not declare, as far as it is known. */
-async function checkElsewhere(session: Session, scope: Scope, uses: readonly ListUse[]): Promise<Findings> {
+async function checkElsewhere(
+  session: Session,
+  { scope, phase }: Pick<Target, "scope" | "phase">,
+  uses: readonly ListUse[],
+): Promise<Findings> {
   if (uses.length === 0 || session.previewChecks === "off") return NO_FINDINGS;
   try {
     const accountId = await accountOf(session, scope);
@@ -81,7 +86,7 @@ async function checkElsewhere(session: Session, scope: Scope, uses: readonly Lis
         const list = existing.find(({ name }) => name === use.name);
         if (list === undefined) return [missingList(use, names)];
         return isListKind(list.kind)
-          ? wrongKinds(use, [list.kind])
+          ? wrongKinds(use, [list.kind], phase)
           : notFoundOut(session, `$${use.name} fits: ${unknownKindWords(list)}`);
       }),
     );

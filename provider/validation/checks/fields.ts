@@ -160,19 +160,3 @@ export function checkCachePhase(rule: Rule, phase: unknown, path: Path): Finding
     stray.map((name) => failure([...path, "actionParameters", name], `is not possible in the phase ${phase}`)),
   );
 }
-
-/**
- * Account rules that run or skip managed rules must be limited to Enterprise zones. See
- * https://developers.cloudflare.com/waf/account/managed-rulesets/.
- */
-export function checkAccountExpression(
-  rule: Rule,
-  place: { readonly phase: unknown; readonly kind: unknown },
-  path: Path,
-): Findings {
-  const concerned = place.kind === "root" && place.phase === "http_request_firewall_managed";
-  if (!concerned || typeof rule.expression !== "string" || isUnknown(rule.expression)) return NO_FINDINGS;
-  return /cf\.zone\.plan\s*(eq|==)\s*"ENT"\s*\)*\s*$/.test(rule.expression)
-    ? NO_FINDINGS
-    : warning([...path, "expression"], 'rules of an account must end with: and cf.zone.plan eq "ENT"');
-}

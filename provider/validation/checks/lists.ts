@@ -1,14 +1,27 @@
 import { findNearest, type ArgumentFinding } from "../../../core/model/failure.js";
+import { isUnknown } from "../../../core/model/unknown.js";
 import type { ListUse } from "../list-uses.js";
 
 /** As many lists as a message names. */
 const SHOWN = 8;
 
+/** The phase of bulk redirects. */
+const REDIRECTS = "http_request_redirect";
+
 /** That a list of this kind cannot be used in this place; undefined if it can. */
 export function wrongListKind(
   { name, path, kinds, what, character }: ListUse,
   kind: string,
+  phase: unknown,
 ): ArgumentFinding | undefined {
+  if (kind === "redirect" && typeof phase === "string" && !isUnknown(phase) && phase !== REDIRECTS)
+    return {
+      code: "unknown-list",
+      severity: "error",
+      path,
+      character,
+      message: `$${name} is a list of redirects, which only rules of the phase ${REDIRECTS} can use`,
+    };
   if (kinds.length === 0 || kinds.includes(kind)) return undefined;
   const wanted = kinds.join(" or ");
   return {

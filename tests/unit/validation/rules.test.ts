@@ -179,7 +179,8 @@ describe("an invalid rule is reported with its path and what to do", () => {
 
   test("a custom ruleset that is executed with overrides, with a warning", () => {
     const id = "0123456789abcdef0123456789abcdef";
-    const rules = [{ ref: "deploy", ...execute({ id, overrides: { enabled: false } }) }];
+    const expression = 'cf.zone.plan eq "ENT"';
+    const rules = [{ ref: "deploy", ...execute({ id, overrides: { enabled: false } }), expression }];
     const found = checkRules(rules, { phase: "http_ratelimit", kind: "root" });
     expect(found.filter(isError)).toEqual([]);
     expect(found.map(({ code }) => code)).toContain("custom-overrides");
@@ -420,8 +421,41 @@ describe("additions to the API", () => {
   test("requires managed rulesets in account rules to be limited to Enterprise zones", () => {
     const root = { phase: "http_request_firewall_managed", kind: "root" };
     const rule = execute({ id: managedRulesets.owaspCore });
-    expect(warnings([rule], root)).toHaveLength(1);
-    expect(warnings([{ ...rule, expression: '(ssl and cf.zone.plan eq "ENT")' }], root)).toEqual([]);
+    const plan = 'cf.zone.plan eq "ENT"';
+    for (const expression of [
+      plan,
+      `(${plan})`,
+      `(ssl or not ssl) and ${plan}`,
+      `((ssl) and ssl) && (cf.zone.plan == "ENT")`,
+    ])
+      expect(texts([{ ...rule, expression }], root)).toEqual([]);
+    for (const expression of [
+      "true",
+      `ssl and ${plan}`,
+      `(ssl and ${plan})`,
+      `(ssl) and (ssl) and ${plan}`,
+      `(ssl) or ${plan}`,
+    ])
+      expect(texts([{ ...rule, expression }], root)).toEqual([
+        expect.stringContaining('must be limited to Enterprise zones: write (…) and cf.zone.plan eq "ENT"'),
+      ]);
+    const responses = { phase: "http_response_firewall_managed", kind: "root" };
+    expect(
+      texts([{ ...execute({ id: managedRulesets.sensitiveDataDetection }), expression: `ssl and ${plan}` }], responses),
+    ).toEqual([]);
+  });
+
+  test("refuses lists and scores in the custom rules of an account's entry point", () => {
+    const root = { phase: "http_request_firewall_custom", kind: "root" };
+    const rule = execute({ id: "0".repeat(32) });
+    const limited = (condition: string) => ({ ...rule, expression: `(${condition}) and cf.zone.plan eq "ENT"` });
+    const where = "in the entry point of an account in http_request_firewall_custom";
+    expect(texts([limited("ip.src in $office")], root)).toEqual([
+      `rules[0].expression: lists such as $office are not possible ${where}`,
+    ]);
+    expect(texts([limited("cf.waf.score lt 20")], root)).toEqual([
+      `rules[0].expression: cf.waf.score is not possible ${where}`,
+    ]);
   });
 });
 

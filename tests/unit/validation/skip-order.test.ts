@@ -93,7 +93,7 @@ describe("a skip rule after the last execution it could skip", () => {
     { phase: "http_request_firewall_custom", kind: "custom" },
     { phase: "http_request_firewall_custom", kind: "zone" },
   ])("is reported with its path and where to move it: $phase, kind $kind", (place) => {
-    const ended = { expression: 'ssl and cf.zone.plan eq "ENT"' };
+    const ended = { expression: '(ssl) and cf.zone.plan eq "ENT"' };
     const found = checkRules(
       [{ ...block, enabled: false }, execute(MANAGED, ended), skip({ ruleset: "current" }, ended)],
       place,

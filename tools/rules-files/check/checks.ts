@@ -15,7 +15,7 @@ const listChecks: Check = ({ rulesets }) =>
     input.rules.flatMap((rule, index) =>
       listUsesOf(normaliseRule(rule), ["rules", index]).flatMap((use) => {
         const list = listNamed(input.lists, use.name);
-        const found = list === undefined ? undefined : wrongListKind(use, list.kind);
+        const found = list === undefined ? undefined : wrongListKind(use, list.kind, input.phase);
         return found === undefined ? [] : inRuleset([found], ruleset);
       }),
     ),
