@@ -22,7 +22,7 @@ import {
 } from "./description.js";
 import { checkArguments, invalidArguments, withoutNullMembers } from "./check-arguments.js";
 import { textNames, withoutTexts } from "./stored-as-json.js";
-import { sameInputs } from "./inputs.js";
+import { hasChanged, sameInputs } from "./inputs.js";
 import { isOfType } from "./named-type.js";
 import type { Change, CheckedProps, Declared, Lifecycle, Props } from "./lifecycle.js";
 import { dropPlan, publishPlan } from "./published-plans.js";
@@ -174,16 +174,19 @@ class Parser<D extends Description> {
     const urn = valueIfKnown(after.__urn) ?? "";
     // The check of the resource that replaces this one plans it.
     if (change.kind === "replace") dropPlan(session, urn);
-    if (change.kind === "update") this.publish(session, urn, after);
+    // Where only arguments differ that are never sent, nothing is.
+    const isSent = !change.shownByInputs || hasChanged(this.description, ["write"], before, after);
+    if (change.kind === "update") this.publish(session, urn, after, isSent);
     // The engine ignores the internal inputs: it would see no change where only they differ.
     const shown = !sameInputs<Description>(this.description, before, after, internalNames(this.description));
     return { ...change, shownByInputs: change.shownByInputs && shown };
   }
 
   /** A kind with rules has recorded its writes. */
-  private publish(session: Session, urn: string, inputs: Pending<InputsOf<D>>): void {
+  private publish(session: Session, urn: string, inputs: Pending<InputsOf<D>>, isSent = true): void {
     const { plannedWrites } = this.description;
-    publishPlan(session, urn, {}, plannedWrites === undefined ? {} : { writes: plannedWrites(toEngine(inputs)) });
+    const writes = isSent ? plannedWrites?.(toEngine(inputs)) : [];
+    publishPlan(session, urn, {}, plannedWrites === undefined || writes === undefined ? {} : { writes });
   }
 
   private receive(

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
+import { parsePlan } from "../../provider/engine/plan-text.js";
 import { argumentEffect, type Description, type Effect } from "../../provider/engine/description.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import type { CUSTOM_HOSTNAME_CA } from "../../provider/kinds/certificates/hostname-ca/description.js";
@@ -278,7 +279,9 @@ async function effectOf(
   const after = { ...base, ...changed };
   const said = argumentEffect(description, name, after);
   try {
+    const { plans } = await resource.preview(after);
     const { action, requests } = await resource.up(after);
+    if (action === "update") expectPlanned(plans, requests);
     if (action === "replace" || action === "none") return { said, done: action };
     // What may have to be written may turn out to be what the service has already.
     return { said, done: said === "write" || requests.some((one) => !one.startsWith("GET")) ? "write" : "record" };
@@ -286,6 +289,17 @@ async function effectOf(
     if ((error as Error).message.startsWith(`${name}: `)) return { said, done: "refuse" };
     throw error;
   }
+}
+
+/** The preview has named every write, and none that is not sent, unless it says when. */
+function expectPlanned(plans: readonly string[], requests: readonly string[]): void {
+  const writes = plans.flatMap((text) => parsePlan(text)?.writes ?? []);
+  const calls = writes.map(({ call }) => call.split(" (")[0]);
+  const sent = requests.filter((one) => !one.startsWith("GET ")).map((one) => one.split("?")[0]);
+  const sure = writes.filter(({ unless }) => unless === undefined);
+  expect(sent).toEqual(expect.arrayContaining(sure.map(({ call }) => call.split(" (")[0])));
+  expect(calls).toEqual(expect.arrayContaining(sent));
+  if (sent.length === 0) expect(calls).toEqual([]);
 }
 
 test.each(ARGUMENTS)("a change of %s.%s does what the description says", async (kind, name, description) => {

@@ -34,6 +34,7 @@ import { observeZone, readEntrypoint } from "./observe.js";
 import { isDecided, modeOf } from "../../../core/previous-waf/phase.js";
 import { makePlan } from "./plan.js";
 import { reportText } from "../../../core/previous-waf/readiness/report-text.js";
+import { decideStep, hasRules } from "./transition.js";
 import { zoneWords, type Survey } from "../../../core/previous-waf/survey.js";
 
 type Given = GivenArguments<typeof ZONE_WAF_MIGRATION>;
@@ -154,14 +155,10 @@ function reportReadiness(
   const { session, urn, olds, preview } = request;
   const { phase } = survey;
   const zoneName = zoneWords(survey);
-  // In validation mode, only the entry point tells whether its rules have to be written again.
-  if (phase !== args.mode)
-    planKnown(
-      session,
-      urn,
-      ZONE_WAF_MIGRATION.plannedWrites({ zoneId: args.zoneId, mode: args.mode }),
-      !isDecided(phase),
-    );
+  const isApplied = hasRules(survey.entrypoint, plan.plannedRules);
+  const { kind } = decideStep({ phase, isApplied, reads: 0 }, args.mode);
+  const writes = ZONE_WAF_MIGRATION.plannedWrites({ zoneId: args.zoneId, mode: args.mode });
+  planKnown(session, urn, writes, kind === "advance" || kind === "save");
   if (phase === "finished") {
     session.reporter.info(urn, finishedText(zoneName, olds !== undefined));
     return;

@@ -1,10 +1,16 @@
 import { wordsOfList } from "../../ownership/words.js";
 import { MANAGED_PHASE } from "../../../core/model/migration.js";
-import { isSameForm } from "../../../core/rules/rule.js";
 import { typedRules } from "../../../core/previous-waf/adjust.js";
 import { configDigest } from "../../../core/previous-waf/digest.js";
 import { isDecided, phaseOf } from "../../../core/previous-waf/phase.js";
-import { decideStep, READS_BEFORE_SENDING, pollSeconds, type Decision, type Observation } from "./transition.js";
+import {
+  decideStep,
+  hasRules,
+  READS_BEFORE_SENDING,
+  pollSeconds,
+  type Decision,
+  type Observation,
+} from "./transition.js";
 import { ApiError, RulesetsError } from "../../../core/model/errors.js";
 import { phaseResourceId } from "../../../core/model/ids.js";
 import type { RulesetRule } from "../../../core/model/generated/rule.js";
@@ -136,11 +142,7 @@ class MigrationRun {
 
   private isApplied(): boolean {
     const { entrypoint, body, wanted } = this;
-    if (entrypoint === undefined || body === undefined) return body === undefined;
-    return (
-      entrypoint.rules.length === wanted.length &&
-      entrypoint.rules.every((rule, index) => isSameForm(rule, wanted[index] ?? {}))
-    );
+    return hasRules(entrypoint, body === undefined ? undefined : wanted);
   }
 
   /** Applies a decision. Returns false if the run should stop for now. */

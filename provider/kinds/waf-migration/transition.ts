@@ -1,4 +1,7 @@
+import type { RulesetRule } from "../../../core/model/generated/rule.js";
 import type { MigrationMode, MigrationPhase } from "../../../core/model/migration.js";
+import type { Ruleset } from "../../../core/model/ruleset.js";
+import { isSameForm } from "../../../core/rules/rule.js";
 
 /** What was read about a zone, and this run's own attempts. */
 export interface Observation {
@@ -52,6 +55,15 @@ export function decideStep(observation: Observation, goal: MigrationMode): Decis
   if (attempt === "applied") return { kind: "wait" };
   if (attempt === "unsure" && reads < READS_BEFORE_SENDING) return { kind: "look" };
   return { kind: "advance", mode: goal };
+}
+
+/** Whether an entry point has the rules of a step. Without a configuration, there is none to write. */
+export function hasRules(entrypoint: Ruleset | undefined, rules: readonly RulesetRule[] | undefined): boolean {
+  if (entrypoint === undefined || rules === undefined) return rules === undefined;
+  return (
+    entrypoint.rules.length === rules.length &&
+    entrypoint.rules.every((rule, index) => isSameForm(rule, rules[index] ?? {}))
+  );
 }
 
 /** Whether the zone reached the requested mode. */

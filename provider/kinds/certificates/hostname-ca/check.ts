@@ -27,6 +27,7 @@ import {
 import { bothUrns, checkClaim } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
+import { hasChanged } from "../../../engine/inputs.js";
 import { planKnown } from "../../../engine/published-plans.js";
 import { unavailableCheck, type Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
@@ -72,7 +73,8 @@ export async function check(request: AuthorityRequest): Promise<AuthorityChecked
     const changed = wanted.certificateAuthority !== certificateAuthority && hostname !== NOT_KNOWN;
     const caa = changed ? await checkCaa(request, hostname) : NO_FINDINGS;
     const owner = customHostnameId === NOT_KNOWN ? NO_FINDINGS : checkOwner(request, customHostnameId);
-    const unread = changed ? await previewChange(request, valueIfKnown(certificateAuthority)) : NO_FINDINGS;
+    const isOther = hasChanged(CUSTOM_HOSTNAME_CA, ["write"], olds, wanted);
+    const unread = isOther ? await previewChange(request, valueIfKnown(certificateAuthority)) : NO_FINDINGS;
     return { inputs: { ...wanted, customHostnameId, hostname }, findings: joinFindings([caa, owner, unread]) };
   }
   return ask(request);

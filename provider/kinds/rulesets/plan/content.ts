@@ -48,6 +48,11 @@ export function isUpToDate(actual: Ruleset, content: Content, target: Target): b
   return hasContent(actual, content, target, isSameForm);
 }
 
+/** Whether a write is sent by the path of the phase: only so can an entry point be renamed. */
+export function isRenamed(actual: Ruleset | undefined, { name }: Content, { entrypoint }: Target): boolean {
+  return entrypoint && name !== undefined && actual !== undefined && name !== actual.name;
+}
+
 /** Whether every rule that would be sent is already there, possibly among others. */
 export function containsRules(actual: Ruleset, { rules }: Content): boolean {
   const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));

@@ -6,6 +6,7 @@ import { NO_DIFFERENCE } from "../../../../core/rules/diff.js";
 import { summaryLine } from "../../../../core/rules/summary.js";
 import { namesOfRule, type Desired } from "../desired.js";
 import type { Change, OwnRules, Request } from "./change.js";
+import { isRenamed } from "./content.js";
 
 /* What a preview publishes of a change. */
 
@@ -59,14 +60,15 @@ function idsByRef(own: OwnRules | undefined): readonly (readonly [string, string
 
 /** A request as people see it. */
 function callIn({ before, desired, there }: Change): (request: Request) => PlannedRequest {
-  const { scope } = desired.target;
+  const { scope, phase } = desired.target;
   const path = rulesetPath(scope, there.deployed?.id ?? before.state.rulesetId);
+  const byPhase = `${rulesetsPath(scope)}/phases/${phase}/entrypoint`;
   return (request) => {
     switch (request.kind) {
       case "create":
         return { call: `POST ${rulesetsPath(scope)}` };
       case "replace":
-        return { call: `PUT ${path}` };
+        return { call: `PUT ${isRenamed(there.deployed, request.content, desired.target) ? byPhase : path}` };
       case "add":
         return { call: `POST ${path}/rules` };
       case "change":

@@ -10,7 +10,7 @@ import { conflictError } from "../../../ownership/ruleset-messages.js";
 import type { OverwritingOperation } from "../../../ownership/overwritten-messages.js";
 import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
 import { targetWords, type Desired, type Target } from "../desired.js";
-import { isUpToDate, containsRules, type Content, requireKnown } from "../plan/content.js";
+import { isRenamed, isUpToDate, containsRules, type Content, requireKnown } from "../plan/content.js";
 import type { DryRunOperation, RulesetsClient } from "../../../../client/index.js";
 import type { Path } from "../../../../core/model/path.js";
 
@@ -155,12 +155,12 @@ interface WholeWrite extends TriedWrite {
 
 const DRY_RUN = { dryRun: true } as const;
 
-/** The single write that gives a ruleset its content. Only an entry point can be renamed, by the path of its phase. */
+/** The single write that gives a ruleset its content. */
 export function replacementOf(client: RulesetsClient, target: Target, actual: Ruleset, planned: Content): WholeWrite {
   const { scope, phase } = target;
   const content = requireKnown(planned);
-  const { name, ...body } = content;
-  if (target.entrypoint && name !== undefined && name !== actual.name)
+  const { name: _, ...body } = content;
+  if (isRenamed(actual, planned, target))
     return {
       operation: "replaceEntrypoint",
       rules: content.rules,
