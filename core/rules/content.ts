@@ -1,15 +1,19 @@
 import { isObject, sameJson, type Json, type JsonObject } from "../model/json.js";
 import { KNOWN_DEFAULTS } from "./defaults.js";
 import { inNormalForm } from "./form.js";
+import { inOneSpelling } from "./spelling.js";
 
 /** A rule's content as written, without IDs, versions, and defaults that the service fills in. */
 export function contentOf(rule: JsonObject): JsonObject {
   return KNOWN_DEFAULTS.reduce((current, known) => known.strip(current), rule);
 }
 
-/** The content with every expression in its normal form. Rules with equal meanings behave alike. Not for display. */
+/**
+ * The content with every expression in its normal form, and what else can be spelled in several ways in one. Rules with equal
+ * meanings behave alike. Not for display.
+ */
 export function meaningOf(rule: JsonObject): JsonObject {
-  return contentOf(inNormalForm(rule));
+  return inOneSpelling(contentOf(inNormalForm(rule)));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { movedRefs } from "../../core/simulator/moves.js";
 import { Pool } from "../../core/rules/pool.js";
+import { isSameText } from "../../core/rules/spelling.js";
 import type { Rule } from "../../core/rules/rule.js";
 import { sameJson } from "../../core/model/json.js";
 import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
@@ -151,7 +152,7 @@ export function findConflict(
   });
   const removed = own.flatMap(([ref, id]) => (actual.rules.has(id) || wanted.rules[ref] === undefined ? [] : [ref]));
   const description = actual.description;
-  const descriptionChanged = description !== recorded.description && description !== wanted.description;
+  const descriptionChanged = ![recorded, wanted].some((known) => isSameText(description, known.description));
   return {
     foreign: foreignRules(
       recorded,

@@ -8,6 +8,7 @@ import type { Ruleset } from "../../../core/model/ruleset.js";
 import { type RecordedRuleset, foreignRules } from "../../ownership/conflict.js";
 import type { Secrets } from "../../../client/redaction/secrets.js";
 import { contentOf } from "../../../core/rules/content.js";
+import { isSameText } from "../../../core/rules/spelling.js";
 import { keyedEntries, type KeyedRules, ruleEntries, rulesByRef, rulesInForce } from "../../../core/rules/keyed.js";
 import { currentPosition } from "../../../core/rules/placing/position.js";
 import { currentRule, Rule } from "../../../core/rules/rule.js";
@@ -49,7 +50,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   );
   const current = rulesByRef(keyed);
   const declared = fingerprintsOf(recorded, keyed);
-  const described = state.description === undefined ? undefined : actual.description;
+  const described = describedNow(state, actual);
   const renamed = !shared && recorded.deployedRules.size > 0 && actual.name !== (state.__serviceName ?? state.name);
   const changed = {
     rules: current,
@@ -75,6 +76,11 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
       ...hints,
     },
   };
+}
+
+/** The declared description, or the one that somebody gave the ruleset since. */
+function describedNow({ description }: RulesetState, actual: Ruleset): string | undefined {
+  return description === undefined || isSameText(description, actual.description) ? description : actual.description;
 }
 
 /** Where the rules of a list are, if somebody moved them out of their positions. */

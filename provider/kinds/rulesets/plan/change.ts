@@ -7,12 +7,11 @@ import { diffRules, isEmptyDiff, type RulesDiff } from "../../../../core/rules/d
 import { NO_RULES } from "../../../../core/rules/keyed.js";
 import type { Impossible, Unanchored } from "../../../../core/rules/placing/position.js";
 import type { Step } from "../../../../core/rules/placing/steps.js";
-import { isSameForm, isSameMeaning } from "../../../../core/rules/rule.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { desiredFrom, isOwnershipRequested, type Desired } from "../desired.js";
 import type { Owners } from "../owners.js";
 import { parseState, recordedDescription, serviceRefs, type ParsedState } from "../state.js";
-import { contentFrom, contentToCreate, hasContent, wantedDescription, type Content } from "./content.js";
+import { contentFrom, contentToCreate, isUpToDate, meansSame, wantedDescription, type Content } from "./content.js";
 
 /** What a program changes of a resource since the last run, as its state and its inputs show it. */
 export interface Edit {
@@ -181,7 +180,7 @@ export function planWhole({ before, desired, difference, isNew = false }: Planne
   const current = currentOf(deployed);
   const recognised = isNew ? new Map<string, DeployedRule>() : recogniseRules(before, wanted, current.rules);
   const after = contentFrom(desired, description, serviceRefs(before.ruleIds, deployed.rules, recognised));
-  const isThere = hasContent(deployed, after, desired.target, isNew ? isSameMeaning : isSameForm);
+  const isThere = (isNew ? meansSame : isUpToDate)(deployed, after, desired.target);
   return {
     ...common,
     after,

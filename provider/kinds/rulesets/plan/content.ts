@@ -2,7 +2,7 @@ import type { RulesetRule } from "../../../../core/model/generated/rule.js";
 import { omit, sameJson } from "../../../../core/model/json.js";
 import type { Ruleset } from "../../../../core/model/ruleset.js";
 import { NOT_KNOWN, valueIfKnown } from "../../../../core/model/unknown.js";
-import { isSameForm, Rule } from "../../../../core/rules/rule.js";
+import { isSameForm, isSameMeaning, Rule } from "../../../../core/rules/rule.js";
 import {
   fieldsOf,
   type KeyedRules,
@@ -10,6 +10,7 @@ import {
   requireKnownRule,
   type PendingFields,
 } from "../../../../core/rules/keyed.js";
+import { isSameText } from "../../../../core/rules/spelling.js";
 import type { Desired, Target } from "../desired.js";
 
 /** What is sent to the service: every rule with the ref that it has there. */
@@ -45,7 +46,12 @@ export function contentToCreate(desired: Pick<Desired, "name" | "description" | 
 
 /** Whether the service already has exactly what would be sent: the same rules in the same form, refs and order. */
 export function isUpToDate(actual: Ruleset, content: Content, target: Target): boolean {
-  return hasContent(actual, content, target, isSameForm);
+  return hasContent(actual, content, target, isSameForm) && actual.description === content.description;
+}
+
+/** Whether what the service has means the same as what would be sent: a takeover then sends nothing. */
+export function meansSame(actual: Ruleset, content: Content, target: Target): boolean {
+  return hasContent(actual, content, target, isSameMeaning) && isSameText(actual.description, content.description);
 }
 
 /** Whether a write is sent by the path of the phase: only so can an entry point be renamed. */
@@ -59,10 +65,8 @@ export function containsRules(actual: Ruleset, { rules }: Content): boolean {
   return rules.every((rule) => isSameForm(byRef.get(rule.ref ?? "") ?? {}, rule));
 }
 
-/** The same, where `same` says which rules are equal. */
-export function hasContent(actual: Ruleset, content: Content, target: Target, same: typeof isSameForm): boolean {
+function hasContent(actual: Ruleset, content: Content, target: Target, same: typeof isSameForm): boolean {
   return (
-    actual.description === content.description &&
     (!target.entrypoint || content.name === undefined || actual.name === content.name) &&
     sameJson(
       actual.rules.map(({ ref }) => ref),

@@ -6,7 +6,8 @@ import { parseRule } from "../../../../core/model/parse-rule.js";
 import type { Ruleset } from "../../../../core/model/ruleset.js";
 import type { Join } from "../../../ownership/join.js";
 import { contentOf } from "../../../../core/rules/content.js";
-import { keyedEntries, rulesByRef } from "../../../../core/rules/keyed.js";
+import { diffRules, withoutForm } from "../../../../core/rules/diff.js";
+import { keyedEntries, NO_RULES, rulesByRef } from "../../../../core/rules/keyed.js";
 import type { Desired } from "../desired.js";
 import { editOf, planWhole, type Change, type There } from "../plan/change.js";
 import { planChange, planRules, type RulesChange } from "../plan/rules.js";
@@ -51,8 +52,10 @@ export function planJoin(
   const { deployed } = there;
   const undoes = findRecreateConflict(session, desired, there, deployed);
   const join = known ?? resolveJoin(session, resource, deployed);
-  const edit = editOf({ before: stateOfKept(desired, deployed, join), desired });
-  return { change: planRules({ ...edit, isNew: true }, there), join, undoes };
+  const before = stateOfKept(desired, deployed, join);
+  // What is only spelled otherwise is not written.
+  const difference = withoutForm(diffRules(before.declared, desired.rules ?? NO_RULES));
+  return { change: planRules({ before, desired, difference, isNew: true }, there), join, undoes };
 }
 
 /**

@@ -1,0 +1,101 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { Service } from "../support/emulator.js";
+import { writesIn } from "../support/requests.js";
+import { ManagedRuleset, startService } from "./harness.js";
+import { ManagedResource } from "./managed.js";
+
+/* What the service spells otherwise than a program is no conflict: nothing would be written. */
+
+const custom = "http_request_firewall_custom";
+const managed = "http_request_firewall_managed";
+const [one, two] = ["1".repeat(32), "2".repeat(32)];
+const off = (key: string, ...names: readonly (string | undefined)[]) =>
+  names.map((name) => ({ [key]: name, enabled: false }));
+const executing = (overrides: object) => ({
+  action: "execute",
+  expression: "true",
+  actionParameters: { id: "efb7b8c949ac4650a09736fc376e9aee", overrides },
+});
+const blocking = (more: object) => ({ action: "block", expression: "ssl", ...more });
+
+/** A phase, the rule as the service has it, and as a program writes it. */
+const cases: Readonly<Record<string, readonly [string, object, object]>> = {
+  "escaped signs": [
+    custom,
+    blocking({ description: "R&amp;D &lt;it&#39;s&gt;" }),
+    blocking({ description: "R&D <it's>" }),
+  ],
+  "spaces in a description": [custom, blocking({ description: "a b" }), blocking({ description: " a  b " })],
+  "spaces in an expression": [
+    custom,
+    blocking({ expression: '(http.host eq "a")' }),
+    blocking({ expression: 'http.host  == "a"' }),
+  ],
+  "operators in capitals": [custom, blocking({ expression: "ssl and true" }), blocking({ expression: "ssl && true" })],
+  "the order of a set": [
+    custom,
+    blocking({ expression: "ip.src in {192.0.2.1 192.0.2.2}" }),
+    blocking({ expression: "ip.src in {192.0.2.2 192.0.2.1}" }),
+  ],
+  "the order of overridden rules": [
+    managed,
+    executing({ rules: off("id", one, two) }),
+    executing({ rules: off("id", two, one) }),
+  ],
+  "the order of tags with one effect": [
+    managed,
+    executing({ categories: off("category", "a", "b") }),
+    executing({ categories: off("category", "b", "a") }),
+  ],
+};
+
+let emulator: Emulator;
+let service: Service;
+let zoneId: string;
+beforeEach(async () => {
+  const started = await startService({ accounts: [{ name: "a" }], zones: [{ name: "z.example", plan: "enterprise" }] });
+  ({ emulator, service } = started);
+  ({ zoneId } = started.ids);
+});
+afterEach(() => emulator.close());
+
+describe.each([
+  ["a whole ruleset", "PhaseEntrypoint", {}],
+  ["a shared list", "PhaseEntrypoint", { ownership: "shared" }],
+  ["a rule", "RulesetRule", undefined],
+] as const)("%s", (_, kind, more) => {
+  test.each(Object.entries(cases))("%s", async (_name, [phase, there, wanted]) => {
+    await new ManagedRuleset("PhaseEntrypoint", service, "urn:first").up({
+      zoneId,
+      phase,
+      rules: [{ ...there, ref: "r" }],
+    });
+    const second = new ManagedResource(kind, service, "urn:second");
+    const rule = { ...wanted, ref: "r" };
+    const args = { zoneId, phase, ...(more === undefined ? rule : { ...more, rules: [rule] }) };
+    expect((await second.preview(args)).plans.join()).not.toMatch(/P(OST|UT|ATCH) /);
+    expect(writesIn((await second.up(args)).requests)).toEqual([]);
+    await second.settled(args);
+  });
+});
+
+test("tags with different effects keep their order", async () => {
+  const categories = (...names: readonly string[]) =>
+    names.map((category) => ({ category, enabled: category === "a" }));
+  const rulesOf = (...names: readonly string[]) => [{ ...executing({ categories: categories(...names) }), ref: "r" }];
+  await new ManagedRuleset("PhaseEntrypoint", service, "urn:first").up({
+    zoneId,
+    phase: managed,
+    rules: rulesOf("a", "b"),
+  });
+  const second = new ManagedRuleset("PhaseEntrypoint", service, "urn:second");
+  await expect(second.up({ zoneId, phase: managed, rules: rulesOf("b", "a") })).rejects.toThrow("already exists");
+});
+
+test("the description of a ruleset", async () => {
+  const args = (description: string) => ({ zoneId, phase: custom, description, rules: [blocking({})] });
+  await new ManagedRuleset("PhaseEntrypoint", service, "urn:first").up(args("R&amp;D"));
+  const second = new ManagedRuleset("PhaseEntrypoint", service, "urn:second");
+  expect(writesIn((await second.up(args("R&D"))).requests)).toEqual([]);
+  await second.settled(args("R&D"));
+});
