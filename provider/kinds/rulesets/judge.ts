@@ -16,7 +16,7 @@ import type { Change } from "./plan/change.js";
 type Asking = Pick<Request, "session" | "urn" | "preview" | "secretPaths">;
 
 /** Who plans, and when. */
-export type Planning = Omit<Asking, "secretPaths">;
+type Planning = Omit<Asking, "secretPaths">;
 
 /** The rules that a program gives a resource. */
 export interface DeclaredRules {

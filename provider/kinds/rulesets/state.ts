@@ -28,7 +28,7 @@ export function inputsOf(state: RulesetState): RulesetInputs {
 }
 
 /** What a state contains in addition to its inputs: the service's responses. */
-export function outputsOf(state: RulesetState): Omit<RulesetState, keyof InputsOf<typeof RULESET>> {
+function outputsOf(state: RulesetState): Omit<RulesetState, keyof InputsOf<typeof RULESET>> {
   return { ...outputsIn(RULESET, state), ...pick(state, ["__declared"]) };
 }
 
