@@ -33,7 +33,15 @@ const PAGE_SIZE = 50;
 
 /** Zones that are visible with the credentials. */
 export class ZonesClient {
+  /** By ID, the names of the zones that were read. */
+  readonly names = new Map<string, string>();
+
   constructor(private readonly transport: Transport) {}
+
+  /** Whether the service answers, as far as the last request of this client shows. */
+  get isAnswering(): boolean {
+    return this.transport.isAnswered;
+  }
 
   /** Every zone, all pages. */
   async list(filter: ZoneFilter = {}): Promise<Zone[]> {
@@ -44,14 +52,15 @@ export class ZonesClient {
 
   /** Pages of fifty zones; each is requested only when the caller reads it. */
   async *pages(filter: ZoneFilter = {}): AsyncGenerator<readonly Zone[]> {
-    for await (const page of pages(this.transport, "/zones", PAGE_SIZE, queryFor(filter))) yield page.map(zoneFromWire);
+    for await (const page of pages(this.transport, "/zones", PAGE_SIZE, queryFor(filter)))
+      yield page.map((wire) => this.learn(wire));
   }
 
   /** One page of fifty zones, counted from 1. */
   async page(page: number, filter: ZoneFilter): Promise<Page<Zone>> {
     const query = queryFor(filter);
     const { items, ...rest } = await readPage(this.transport, "/zones", { page, perPage: PAGE_SIZE, query });
-    return { items: items.map(zoneFromWire), ...rest };
+    return { items: items.map((wire) => this.learn(wire)), ...rest };
   }
 
   /**
@@ -68,7 +77,13 @@ export class ZonesClient {
 
   async get(zoneId: string): Promise<Zone> {
     const call: Call = { method: "GET", path: `/zones/${encodeSegment(zoneId)}` };
-    return zoneFromWire(requireResult(call, await this.transport.send(call), "zone", hasId));
+    return this.learn(requireResult(call, await this.transport.send(call), "zone", hasId));
+  }
+
+  private learn(wire: JsonObject): Zone {
+    const zone = zoneFromWire(wire);
+    this.names.set(zone.id, zone.name);
+    return zone;
   }
 }
 

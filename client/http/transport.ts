@@ -61,6 +61,8 @@ const CONNECTIONS = {
 
 /** Sends all requests to the service: credentials, rate limit, retries, and errors that say what to do. */
 export class Transport {
+  /** Whether the last request was answered, and not only by a failure that may pass. */
+  isAnswered = false;
   private http: AxiosInstance | undefined;
   private readonly clock: Clock;
   private readonly limiter: Limiter;
@@ -109,6 +111,7 @@ export class Transport {
         now: this.clock.now(),
         random: (this.options.random ?? Math.random)(),
       });
+      this.isAnswered = verdict.kind === "done";
       if (verdict.kind !== "again") return requireSuccess(call, exchange, this.context(call, attempts));
       const { outcome } = exchange;
       saidUntil = this.clock.now() + verdict.afterMs;

@@ -55,14 +55,15 @@ export function check(called: Called, olds: Props, declared: Omit<Declared, "urn
   );
   process.secrets.publish(kind.publicTexts?.(open) ?? []);
   return guarded(called, [olds], async () => {
-    const failed = (reasons: readonly string[]): CheckAnswer => ({
-      reasons: reasons.map((reason) => withRefreshNote(called, process.secrets.hide(reason))),
-    });
+    const failed = async (texts: readonly string[]): Promise<CheckAnswer> => {
+      const reasons = await Promise.all(texts.map((text) => process.shown(text)));
+      return { reasons: reasons.map((reason) => withRefreshNote(called, reason)) };
+    };
     try {
       const { inputs, failures } = await kind.check(process.session(), withUrn(called, olds), { ...declared, urn });
-      return failures.length > 0 ? failed(failures.map(findingText)) : { inputs: plainOf(called, inputs) };
+      return failures.length > 0 ? await failed(failures.map(findingText)) : { inputs: plainOf(called, inputs) };
     } catch (error) {
-      if (error instanceof RulesetsError) return failed([error.message]);
+      if (error instanceof RulesetsError) return await failed([error.message]);
       throw error;
     }
   });
@@ -154,7 +155,7 @@ async function guarded<T>(called: Called, known: readonly Props[], work: () => P
   try {
     return await process.serve(urn, work);
   } catch (error) {
-    throw presentable(called, error);
+    throw await presentable(called, error);
   }
 }
 
@@ -208,15 +209,14 @@ function sameError(error: RulesetsError, message: string): RulesetsError {
 }
 
 /** An error for the user: without secrets, and with the state of a partial write. */
-function presentable(called: Called, error: unknown): Error {
-  const { secrets } = called.process;
-  if (error instanceof PartialFailure)
-    return new CallFailure(secrets.hide(error.message), {
-      kind: called.kind,
-      id: error.id,
-      state: plainOf(called, error.state as object),
-    });
-  if (error instanceof RulesetsError) return new CallFailure(secrets.hide(error.message));
+async function presentable(called: Called, error: unknown): Promise<Error> {
+  const { process, kind } = called;
+  if (error instanceof RulesetsError) return new CallFailure(await process.shown(error.message));
+  if (error instanceof PartialFailure) {
+    const state = plainOf(called, error.state as object);
+    return new CallFailure(await process.shown(error.message), { kind, id: error.id, state });
+  }
+  const { secrets } = process;
   const unexpected = errorOf(error);
   const { message, stack = "" } = unexpected;
   // The message may quote anything; the rest of the stack trace is our own text.

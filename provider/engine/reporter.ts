@@ -2,8 +2,6 @@
 export interface Reporter {
   info(urn: string | undefined, text: string): void;
   warn(urn: string | undefined, text: string): void;
-  /** An error that no call of the engine can return. @default a warning */
-  fail?(urn: string | undefined, text: string): void;
   /** A progress line, which the next one replaces. */
   status(urn: string | undefined, text: string): void;
   /** What a preview plans for a resource, as `planText` writes it. @default nobody reads it */
@@ -12,31 +10,35 @@ export interface Reporter {
   delivered?(): Promise<void>;
 }
 
-function fail(reporter: Reporter, urn: string | undefined, text: string): void {
-  if (reporter.fail === undefined) reporter.warn(urn, text);
-  else reporter.fail(urn, text);
+interface Message {
+  readonly channel: "info" | "warn" | "status" | "plan";
+  readonly urn: string | undefined;
+  readonly text: string;
+}
+
+/** Wraps a reporter: `pass` decides what of each message is told, and when. */
+function passing(reporter: Reporter, pass: (message: Message, tell: (text: string) => void) => void): Reporter {
+  const on = (channel: "info" | "warn" | "status") => (urn: string | undefined, text: string) => {
+    pass({ channel, urn, text }, (said) => {
+      reporter[channel](urn, said);
+    });
+  };
+  return {
+    info: on("info"),
+    warn: on("warn"),
+    status: on("status"),
+    plan: (urn, text) => {
+      pass({ channel: "plan", urn, text }, (said) => reporter.plan?.(urn, said));
+    },
+    delivered: () => reporter.delivered?.() ?? Promise.resolve(),
+  };
 }
 
 /** Wraps a reporter so that sensitive text is hidden. */
 export function hiding(reporter: Reporter, hide: (text: string) => string): Reporter {
-  return {
-    info: (urn, text) => {
-      reporter.info(urn, hide(text));
-    },
-    warn: (urn, text) => {
-      reporter.warn(urn, hide(text));
-    },
-    fail: (urn, text) => {
-      fail(reporter, urn, hide(text));
-    },
-    status: (urn, text) => {
-      reporter.status(urn, hide(text));
-    },
-    plan: (urn, text) => {
-      reporter.plan?.(urn, hide(text));
-    },
-    delivered: () => reporter.delivered?.() ?? Promise.resolve(),
-  };
+  return passing(reporter, ({ text }, tell) => {
+    tell(hide(text));
+  });
 }
 
 /**
@@ -45,26 +47,34 @@ export function hiding(reporter: Reporter, hide: (text: string) => string): Repo
  */
 export function once(reporter: Reporter): Reporter {
   const said = new Set<string>();
-  const first = (...message: readonly (string | undefined)[]): boolean => {
+  return passing(reporter, ({ channel, urn, text }, tell) => {
     const before = said.size;
-    return said.add(JSON.stringify(message)).size > before;
-  };
+    if (channel === "status" || said.add(JSON.stringify([channel, urn, text])).size > before) tell(text);
+  });
+}
+
+/** A text with the names of the zones that it is about. A promise where names have to be read first. */
+export type NameZones = (text: string, isWorthRequest: boolean) => string | Promise<string>;
+
+/** Wraps a reporter so that people read which zones a message is about. Messages keep their order while names are read. */
+export function naming(reporter: Reporter, named: NameZones): Reporter {
+  let last: Promise<void> | undefined;
+  const inOrder = passing(reporter, ({ channel, text }, tell) => {
+    const found = channel === "plan" ? text : named(text, channel === "warn");
+    if (last === undefined && typeof found === "string") tell(found);
+    else {
+      const turn = Promise.all([found, last]).then(([named]) => {
+        tell(named);
+        if (last === turn) last = undefined;
+      });
+      last = turn;
+    }
+  });
   return {
-    info: (urn, text) => {
-      if (first("info", urn, text)) reporter.info(urn, text);
+    ...inOrder,
+    delivered: async () => {
+      await last;
+      await reporter.delivered?.();
     },
-    warn: (urn, text) => {
-      if (first("warn", urn, text)) reporter.warn(urn, text);
-    },
-    fail: (urn, text) => {
-      if (first("fail", urn, text)) fail(reporter, urn, text);
-    },
-    status: (urn, text) => {
-      reporter.status(urn, text);
-    },
-    plan: (urn, text) => {
-      if (first("plan", urn, text)) reporter.plan?.(urn, text);
-    },
-    delivered: () => reporter.delivered?.() ?? Promise.resolve(),
   };
 }

@@ -99,6 +99,11 @@ export class Session {
     return preview || provisional;
   }
 
+  /** A text with the names of zones; see {@link ZoneReads.named}. `previewChecks: "off"` is to send no request for a message either. */
+  namedZones(text: string, isWorthRequest: boolean): string | Promise<string> {
+    return this.zones.named(text, isWorthRequest && this.previewChecks !== "off");
+  }
+
   /** For how many days before its end a preview warns about a rule. */
   get expiryWarningDays(): number {
     return this.options.expiryWarningDays ?? EXPIRY_WARNING_DAYS;

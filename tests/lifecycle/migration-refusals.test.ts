@@ -458,7 +458,7 @@ describe("the preview of a migration", () => {
     entrypoint.session = second.session = migration.session;
     await entrypoint.plan({ zoneId, phase: PHASE, rules: [] }, true);
     await expect(migration.plan(finish(), true)).rejects.toThrow(
-      /^http_request_firewall_managed of zone [0-9a-f]{32} is written by the zone's migration .* urn:entry manages it too\. Finish the migration first.*$/,
+      /^http_request_firewall_managed of zone \S+ \([0-9a-f]{32}\) is written by the zone's migration .* urn:entry manages it too\. Finish the migration first.*$/,
     );
     await expect(second.plan(finish(), true)).rejects.toThrow(
       "has two migrations in this program: urn:second and urn:test",

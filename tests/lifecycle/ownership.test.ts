@@ -318,7 +318,7 @@ describe("taking over existing rulesets", () => {
       ref: "run",
     });
     await expect(custom.destroy()).rejects.toThrow(
-      `cannot be deleted while "dashboard" of zone ${zoneId} (${entry.id}, rule "run") executes it`,
+      `cannot be deleted while "dashboard" of zone enterprise.example.com (${zoneId}) (${entry.id}, rule "run") executes it`,
     );
   });
 

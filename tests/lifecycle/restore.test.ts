@@ -187,7 +187,7 @@ describe("restoring a version with restoreVersion", () => {
     const failure = await failureOf(resource.preview(at(version)));
     expect(failure).toContain(`restoreVersion: `);
     expect(failure).toContain(text);
-    expect(await service.requests()).toHaveLength(version === "7" ? 2 : 0);
+    expect(await service.requests()).toHaveLength(version === "7" ? 3 : 0);
   });
 
   test("reports a deleted version with the remaining ones; a restored one may be deleted", async () => {
@@ -203,7 +203,7 @@ describe("restoring a version with restoreVersion", () => {
 
   test("reports that a phase without an entry point, and a new custom ruleset, have no versions", async () => {
     expect(await failureOf(resource.preview(at("1")))).toContain(
-      `restoreVersion: there is no ${phase} of zone ${zoneId}, so it has no version 1`,
+      `restoreVersion: there is no ${phase} of zone enterprise.example.com (${zoneId}), so it has no version 1`,
     );
     const custom = new ManagedRuleset("Ruleset", service, "urn:custom");
     const args = { accountId, kind: "custom", name: "Mine", phase, rules: [a], restoreVersion: "1" };

@@ -245,7 +245,7 @@ describe("the position of a rule", () => {
     await occupy("x", "y");
     const text = await failureOf(program.preview({ a: named("a", { position: { before: "z" } }) }));
     expect(text).toBe(
-      `rule "a", position.before: there is no rule "z" in ${phase} of zone ${zoneId}. Its rules: x, y. To name a rule that this program ` +
+      `rule "a", position.before: there is no rule "z" in ${phase} of zone enterprise.example.com (${zoneId}). Its rules: x, y. To name a rule that this program ` +
         "creates, use the resource instead of its ref: position: { before: otherRule }. To name a rule of a list in this " +
         "program, write the list first: add it to `dependsOn` of this resource",
     );
@@ -401,7 +401,7 @@ describe("changes by someone else", () => {
     await edit("a", { action: "log", expression: "ssl" });
     const text = await failureOf(program.preview({ a: rule("not ssl") }));
     expect(text).toMatch(
-      /^rule "a-[0-9a-f]{8}" in http_request_firewall_custom of zone [0-9a-f]{32} \(now version 2\) was changed by/,
+      /^rule "a-[0-9a-f]{8}" in http_request_firewall_custom of zone \S+ \([0-9a-f]{32}\) \(now version 2\) was changed by/,
     );
     expect(text).toContain("~ action of: log when ssl");
     expect(text).toMatch(/keep it: copy its values into the arguments of this resource\n {4}\{\n {6}ref:/);

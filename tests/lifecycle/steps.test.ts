@@ -66,7 +66,8 @@ describe.each(LEVELS)("%s", (_, { scope, kind, phase: own, otherPhase, rules: [o
         expect: "update",
         requests: [get, `PUT /rulesets/phases/${own}/entrypoint`],
       },
-      { inputs: rules(), expect: "update", requests: [get, PUT] },
+      // A warning names the zone.
+      { inputs: rules(), expect: "update", requests: [get, ...(kind === "zone" ? ["GET"] : []), PUT] },
       { inputs: rules(three), expect: "update" },
       { inputs: { ...rules(), phase: otherPhase }, expect: "replace" },
     ];

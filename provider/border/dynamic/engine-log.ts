@@ -29,9 +29,6 @@ export function engineReporter(address: string | undefined): Reporter {
     warn: (urn, text) => {
       report("WARNING", urn, text);
     },
-    fail: (urn, text) => {
-      report("ERROR", urn, text);
-    },
     status: (urn, text) => {
       report("INFO", urn, text, true);
     },
@@ -42,7 +39,7 @@ export function engineReporter(address: string | undefined): Reporter {
   };
 }
 
-type Severity = "INFO" | "WARNING" | "ERROR";
+type Severity = "INFO" | "WARNING";
 
 interface Engine {
   /** Sends a message, after those about the same resource have been answered: they are shown in this order. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { openSession, type OpenSessionOptions } from "../../connect.js";
-import { hiding, once } from "../../engine/reporter.js";
+import { hiding, naming, once } from "../../engine/reporter.js";
 import type { Session } from "../../engine/session.js";
 // Not from the index of `http`, so that a run without requests does not load the client.
 import { systemClock } from "../../../client/http/clock.js";
@@ -82,12 +82,17 @@ export class ProviderProcess {
     return this.current;
   }
 
+  /** A text for people: with the names of zones, and without secrets. */
+  async shown(text: string): Promise<string> {
+    return this.secrets.hide((await this.current?.namedZones(text, true)) ?? text);
+  }
+
   private openSession(settings: Settings): Session {
+    const engine = this.surroundings.reporter ?? engineReporter(this.engineAddress);
+    const hidden = hiding(engine, (text) => this.secrets.hide(text));
     const session = openSession(settings, {
       ...this.surroundings,
-      reporter: once(
-        hiding(this.surroundings.reporter ?? engineReporter(this.engineAddress), (text) => this.secrets.hide(text)),
-      ),
+      reporter: once(naming(hidden, (text, isWorthRequest) => session.namedZones(text, isWorthRequest))),
       secrets: this.secrets,
       gate: this.gate,
       onWait: (ms, reason) => {

@@ -3,6 +3,9 @@ import type { Page, Zone, ZonesClient } from "../../../client/index.js";
 import { ListReads } from "./list-reads.js";
 import { Responses, WHOLE_RUN } from "./responses.js";
 
+/** A zone as messages name it. */
+const ZONE = /(?<![\w-])zone ([0-9a-f]{32})\b/g;
+
 const PLANS: readonly string[] = plans.plans;
 
 /**
@@ -16,6 +19,8 @@ export class ZoneReads {
   private readonly accounts = new Map<string, { readonly read: number; readonly pages: number }>();
   /** The account of the last zone that was read individually. */
   private account = "";
+  /** Whether a zone could not be read. */
+  private isRefused = false;
   private readonly list: ListReads<Zone>;
 
   constructor(private readonly client: () => ZonesClient) {
@@ -37,6 +42,33 @@ export class ZoneReads {
    */
   find(zoneId: string): Promise<Zone | undefined> {
     return this.zones.read(zoneId, () => this.list.byId(zoneId));
+  }
+
+  /**
+   * A message that names zones, `zone 0123…`, with what people call them: `zone shop.example (0123…)`. Where a message is worth a
+   * request and the service answers, reads the names that are missing, unless the credentials may not.
+   */
+  named(text: string, isWorthRequest: boolean): string | Promise<string> {
+    const ids = new Set(Array.from(text.matchAll(ZONE), ([, id = ""]) => id));
+    if (ids.size === 0) return text;
+    const client = this.clientIfAny();
+    const withNames = (): string =>
+      text.replace(ZONE, (words, id: string) => {
+        const name = client?.names.get(id) ?? "";
+        return name === "" ? words : `zone ${name} (${id})`;
+      });
+    const unread = [...ids].filter((id) => client?.names.has(id) === false);
+    if (unread.length === 0 || !isWorthRequest || this.isRefused || client?.isAnswering !== true) return withNames();
+    return Promise.all(unread.map((id) => this.find(id))).then(withNames);
+  }
+
+  /** Without credentials there is none, and no name. */
+  private clientIfAny(): ZonesClient | undefined {
+    try {
+      return this.client();
+    } catch {
+      return undefined;
+    }
   }
 
   /**
@@ -70,6 +102,7 @@ export class ZoneReads {
       this.account = zone.accountId;
       return zone;
     } catch {
+      this.isRefused = true;
       return undefined;
     }
   }

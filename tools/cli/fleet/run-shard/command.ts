@@ -227,5 +227,5 @@ const FAILED_REQUEST = /\b(GET|POST|PUT|PATCH|DELETE) \/\S+(?: failed|: \d{3}\b)
 
 /** The zone that a message is about: a resource that the preview refuses is no step of it. */
 function zoneIn(message: string): string {
-  return /\bzone ([0-9a-f]{32})\b/.exec(message)?.[1] ?? "";
+  return /\bzone (?:\S+ \()?([0-9a-f]{32})\b/.exec(message)?.[1] ?? "";
 }
