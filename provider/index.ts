@@ -23,6 +23,8 @@ export {
   listCustomHostnames,
   listCustomHostnamesOutput,
   assessCertificateChain,
+  type ListCustomHostnamesArgs,
+  type ZoneCertificatesArgs,
 } from "./sdk/functions/certificates.js";
 export {
   getEntrypoint,
@@ -43,12 +45,7 @@ export {
   type GetManagedRulesetArgs,
   type ListManagedRulesArgs,
 } from "./sdk/functions/managed-rulesets.js";
-export {
-  effectiveRules,
-  effectiveRulesOutput,
-  type EffectiveRulesArgs,
-  type EffectiveRulesOutputArgs,
-} from "./sdk/functions/effective-rules.js";
+export { effectiveRules, effectiveRulesOutput, type EffectiveRulesArgs } from "./sdk/functions/effective-rules.js";
 export {
   getZone,
   getZoneOutput,

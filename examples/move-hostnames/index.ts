@@ -7,7 +7,7 @@ const to = config.require("to");
 
 /** Declares the authority of every hostname that uses Let's Encrypt, or has already been moved. */
 async function move(): Promise<{ readonly act: readonly string[]; readonly hostnames: readonly string[] }> {
-  const all = await listCustomHostnames(zoneId);
+  const all = await listCustomHostnames({ zoneId });
   // The hostnames that need action because of the chain change; `pulumi preview` shows them as the output `act`.
   const act = assessCertificateChain({ customHostnames: all }).filter(({ verdict }) => verdict === "act");
   // Hostnames that have already been moved stay declared, so that they do not disappear from the stack.

@@ -1,7 +1,9 @@
 import { PartialFailure, RulesetsError, errorOf } from "../../core/model/errors.js";
 import { omit, type JsonObject } from "../../core/model/json.js";
+import { late } from "../../core/model/late.js";
 import type { Path } from "../../core/model/path.js";
 import type { Kind } from "../engine/kind.js";
+import type { Listed } from "../engine/listing.js";
 import type { Change, Declared, Props } from "../engine/lifecycle.js";
 import { publishPlan } from "../engine/published-plans.js";
 import { inKindForm } from "../engine/schema-form.js";
@@ -10,6 +12,9 @@ import { readFor } from "./dynamic/get.js";
 import { learnSecrets } from "./dynamic/learn-secrets.js";
 import type { ProviderProcess } from "./dynamic/process.js";
 import { sanitize } from "./dynamic/sanitize.js";
+
+/** Most processes list nothing. */
+const loadListing = late<typeof import("../engine/listing.js")>(() => require("../engine/listing.js"));
 
 /*
  * The calls of an engine about one resource, on plain values. A front end only translates between them and what its engine sends
@@ -148,6 +153,30 @@ export function remove(called: Called, id: string, state: Props): Promise<void> 
   );
 }
 
+/** Lists the objects that resources of a kind can manage, where a query says. */
+export async function* list({ process, kind }: Omit<Called, "urn">, query: JsonObject): AsyncGenerator<Listed> {
+  const { type, listedIn: levels = [] } = kind.description;
+  if (kind.list === undefined) throw new RulesetsError(`${type} cannot be listed`, { code: "PROTOCOL_UNKNOWN" });
+  try {
+    yield* loadListing().listEverywhere(process.session(), { levels, list: kind.list }, query);
+  } catch (error) {
+    throw await presentable(process, error);
+  }
+}
+
+/** Calls a function of the package. */
+export async function invoke(
+  process: ProviderProcess,
+  call: () => Promise<object | undefined>,
+): Promise<JsonObject | undefined> {
+  try {
+    const answer = await call();
+    return answer === undefined ? undefined : (sanitize(answer) as JsonObject);
+  } catch (error) {
+    throw await presentable(process, error);
+  }
+}
+
 /** Runs a call with its resource's URN for progress messages, and removes secrets from errors. */
 async function guarded<T>(called: Called, known: readonly Props[], work: () => Promise<T>): Promise<T> {
   const { process, kind, urn } = called;
@@ -155,7 +184,9 @@ async function guarded<T>(called: Called, known: readonly Props[], work: () => P
   try {
     return await process.serve(urn, work);
   } catch (error) {
-    throw await presentable(called, error);
+    if (!(error instanceof PartialFailure)) throw await presentable(process, error);
+    const state = plainOf(called, error.state as object);
+    throw new CallFailure(await process.shown(error.message), { kind, id: error.id, state });
   }
 }
 
@@ -208,14 +239,9 @@ function sameError(error: RulesetsError, message: string): RulesetsError {
   return new RulesetsError(message, { code: error.code, cause: error });
 }
 
-/** An error for the user: without secrets, and with the state of a partial write. */
-async function presentable(called: Called, error: unknown): Promise<Error> {
-  const { process, kind } = called;
+/** An error for the user, without secrets. */
+async function presentable(process: ProviderProcess, error: unknown): Promise<Error> {
   if (error instanceof RulesetsError) return new CallFailure(await process.shown(error.message));
-  if (error instanceof PartialFailure) {
-    const state = plainOf(called, error.state as object);
-    return new CallFailure(await process.shown(error.message), { kind, id: error.id, state });
-  }
   const { secrets } = process;
   const unexpected = errorOf(error);
   const { message, stack = "" } = unexpected;

@@ -1,5 +1,6 @@
 import { ApiError, firstLineOf, RulesetsError } from "../../core/model/errors.js";
 import type { Scope } from "../../core/model/ids.js";
+import type { JsonObject } from "../../core/model/json.js";
 import { findZone } from "./find-zone.js";
 import type { Session } from "./session.js";
 
@@ -42,10 +43,10 @@ interface ListedKind {
 export async function* listEverywhere(
   session: Session,
   { levels, list }: ListedKind,
-  query: ListQuery,
+  query: JsonObject,
 ): AsyncGenerator<Listed> {
   const unread: string[] = [];
-  for await (const place of places(session, query)) {
+  for await (const place of places(session, parseQuery(query))) {
     if (!levels.includes(place.level)) continue;
     try {
       yield* list(session, place);
@@ -95,4 +96,19 @@ function accountPlace(id: string): Place {
 
 function placeWords({ level, name }: Place): string {
   return `${level === "zones" ? "zone" : "account"} ${name}`;
+}
+
+const LIST_ARGUMENTS = ["zoneId", "accountId"] as const satisfies readonly (keyof ListQuery)[];
+
+/** A query that says something else than where to look would otherwise seem to find everything. */
+function parseQuery(query: JsonObject): ListQuery {
+  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
+  for (const [name, value] of given)
+    if (typeof value !== "string" || value === "" || !LIST_ARGUMENTS.some((known) => known === name))
+      throw new RulesetsError(`a list is limited with ${LIST_ARGUMENTS.join(" or ")}, as text, not with ${name}`, {
+        code: "ARGUMENTS_INVALID",
+      });
+  if (given.length > 1)
+    throw new RulesetsError("a list is limited with zoneId or accountId, not both", { code: "ARGUMENTS_INVALID" });
+  return Object.fromEntries(given);
 }

@@ -4,9 +4,9 @@ import { EngineStack, type Library } from "./support/stack.js";
 
 const program = async ({ listCertificatePacks, listCustomHostnames, getTotalTls }: Library, zoneId: string) => {
   const [packs, hostnames, tls] = await Promise.all([
-    listCertificatePacks(zoneId),
-    listCustomHostnames(zoneId),
-    getTotalTls(zoneId),
+    listCertificatePacks({ zoneId }),
+    listCustomHostnames({ zoneId }),
+    getTotalTls({ zoneId }),
   ]);
   return { packs: packs.length, hostnames: hostnames.length, tls: tls.enabled };
 };

@@ -67,10 +67,10 @@ const lookups: Readonly<Record<string, () => readonly unknown[]>> = {
   effectiveRules: () => [{ zoneId, rule: owasp({ paranoiaLevel: 2 }) }],
   getZone: () => [{ name: "other.example.com" }],
   listZones: () => [{}],
-  listCertificatePacks: () => [zoneId],
-  listCustomCertificates: () => [zoneId],
-  listCustomHostnames: () => [zoneId, undefined],
-  getTotalTls: () => [zoneId],
+  listCertificatePacks: () => [{ zoneId }],
+  listCustomCertificates: () => [{ zoneId }],
+  listCustomHostnames: () => [{ zoneId }],
+  getTotalTls: () => [{ zoneId }],
 };
 
 test("the table has every lookup", () => {

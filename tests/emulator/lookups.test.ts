@@ -16,6 +16,7 @@ import {
   managedRulesets,
   owasp,
   RulesetsError,
+  type ListCustomHostnamesArgs,
 } from "../../provider/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 
@@ -264,7 +265,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   ],
   [
     "a filter of custom hostnames",
-    () => listCustomHostnames("0".repeat(32), { hostnam: "shop.example.com" } as object),
+    () => listCustomHostnames({ zoneId: "0".repeat(32), hostnam: "shop.example.com" } as ListCustomHostnamesArgs),
     "listCustomHostnames has no argument hostnam; did you mean hostname?",
   ],
   ["an operator in a zone name", () => getZone({ name: "contains:shop" }), "name: is not a domain name"],

@@ -1,9 +1,8 @@
 import type { Description } from "../../provider/engine/description.js";
 import type { ValueType } from "../../provider/engine/named-type.js";
-import type { FunctionDescription } from "../../provider/engine/package-schema.js";
 import { Session } from "../../provider/engine/session.js";
-import { FunctionCalls } from "../../provider/sdk/functions/calls.js";
-import { FUNCTIONS } from "../../provider/sdk/functions/descriptions.js";
+import { answerLookup, LOOKUPS } from "../../provider/sdk/functions/index.js";
+import { DirectLookup } from "../../provider/sdk/functions/via.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import { findKind } from "../../provider/kinds/index.js";
 import type { JsonObject } from "../../core/model/json.js";
@@ -93,15 +92,15 @@ test.each(memberGroups)("%s takes one member of %s: %j", async (type, name, name
   expect(all).toMatch(new RegExp(`${name}.*: ${names.join(".*")} are mutually exclusive; specify exactly one`));
 });
 
-const calls = new FunctionCalls(() => {
+const direct = new DirectLookup(() => {
   throw new Error("no request is expected");
 });
-const functionGroups = FUNCTIONS.flatMap(({ name, ...description }: FunctionDescription) =>
-  (description.exactlyOneOf ?? []).map((group) => [name, group] as const),
+const functionGroups = LOOKUPS.flatMap(({ description: { name, exactlyOneOf = [] } }) =>
+  exactlyOneOf.map((group) => [name, group] as const),
 );
 
 test.each(functionGroups)("the function %s takes one of %j", async (name, group) => {
   const all = Object.fromEntries(group.map((argument) => [argument, "a".repeat(32)]));
-  await expect(calls.call(name, all)).rejects.toThrow(`${group.join(" and ")} are mutually exclusive`);
-  await expect(calls.call(name, {})).rejects.toThrow(`${group.join(" or ")} is required`);
+  await expect(answerLookup(name, all, direct)).rejects.toThrow(`${group.join(" and ")} are mutually exclusive`);
+  await expect(answerLookup(name, {}, direct)).rejects.toThrow(`${group.join(" or ")} is required`);
 });

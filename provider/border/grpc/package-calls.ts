@@ -7,7 +7,6 @@ import { SETTINGS, type Setting } from "../../../core/model/settings.js";
 import { hasUnknown, isUnknown } from "../../../core/model/unknown.js";
 import { readSettings, unknownSetting, type ConfigReader, type Environment } from "../../settings.js";
 import { joinNames } from "../../../core/model/words.js";
-import { sanitize } from "../dynamic/sanitize.js";
 import { Empty, fromStruct, Messages, PluginInfo, toStruct } from "./grpc.js";
 import type { PackageInfo } from "./package-info.js";
 import { late } from "../../../core/model/late.js";
@@ -28,7 +27,7 @@ interface PackageOptions {
   /** Warns at a provider. Resolves when the warning has arrived. */
   readonly onWarning: (provider: string, text: string) => Promise<void>;
   /** Calls a function of the package; undefined for a name that no function has. */
-  readonly onInvoke: (name: string, args: JsonObject) => Promise<object> | undefined;
+  readonly onInvoke: (name: string, args: JsonObject) => Promise<JsonObject | undefined>;
   /** Ends everything that is under way in an orderly manner. */
   readonly onCancel: () => Promise<void>;
 }
@@ -103,11 +102,11 @@ export class PackageCalls {
   async invoke(request: pb.InvokeRequest): Promise<pb.InvokeResponse> {
     const args = fromStruct(request.getArgs());
     const name = request.getTok().split(":").at(-1) ?? "";
-    const called = this.options.onInvoke(name, withoutNull(unwrapSecrets(args) as JsonObject));
-    if (called === undefined)
+    const answer = await this.options.onInvoke(name, withoutNull(unwrapSecrets(args) as JsonObject));
+    if (answer === undefined)
       throw new RulesetsError(`there is no function ${request.getTok()}`, { code: "PROTOCOL_UNKNOWN" });
     const response = new Messages.InvokeResponse();
-    response.setReturn(toStruct(sanitize(await called) as JsonObject));
+    response.setReturn(toStruct(answer));
     return response;
   }
 

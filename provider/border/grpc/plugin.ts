@@ -1,11 +1,13 @@
 import type { Change, ProgramRun } from "../../engine/lifecycle.js";
 import type { Kind } from "../../engine/kind.js";
 import { inSchemaForm } from "../../engine/schema-form.js";
-import { listEverywhere, type Listed, type ListQuery } from "../../engine/listing.js";
+import type { Listed } from "../../engine/listing.js";
+import { DirectLookup } from "../../sdk/functions/via.js";
 import { findKind } from "../../kinds/index.js";
 import { plannedWritesOf } from "../../engine/published-plans.js";
 import { RulesetsError } from "../../../core/model/errors.js";
 import type { JsonObject } from "../../../core/model/json.js";
+import { late } from "../../../core/model/late.js";
 import { unwrapSecrets, wrappedPaths, wrapSecretsAt } from "../../../core/model/secret.js";
 import type { ProviderProcess } from "../dynamic/process.js";
 import * as service from "../service.js";
@@ -15,6 +17,11 @@ import { importId } from "./import-id.js";
 import { asArguments, asChecked, asDeclared, importedText, otherThanImported } from "./imported.js";
 import { previewedOutputs, stableOutputs } from "./preview.js";
 import type { CalledResource } from "./resource-urn.js";
+
+/** Most programs call no function. */
+const loadFunctions = late<typeof import("../../sdk/functions/index.js")>(() =>
+  require("../../sdk/functions/index.js"),
+);
 
 /** Inputs or a state as the engine passes them: secrets in their wire format, one marker for what is not known yet. */
 type Props = JsonObject;
@@ -73,6 +80,8 @@ export class Plugin {
 
   /** URNs of resources that this run imports: what they are part of is not theirs to mend. */
   private readonly imported = new Set<string>();
+
+  private readonly lookup = new DirectLookup(() => this.process.session().client);
 
   constructor(private readonly process: ProviderProcess) {}
 
@@ -218,16 +227,14 @@ export class Plugin {
   }
 
   /** Lists the objects that resources of a kind can manage, where a query says. */
-  async *list(type: string, query: Props): AsyncGenerator<Listed> {
-    const { description, list } = kindNamed(type.slice(type.lastIndexOf(":") + 1));
-    const { listedIn: levels = [] } = description;
-    if (list === undefined)
-      throw new RulesetsError(`${description.type} cannot be listed`, { code: "PROTOCOL_UNKNOWN" });
-    try {
-      yield* listEverywhere(this.process.session(), { levels, list }, listQuery(clear(query)));
-    } catch (error) {
-      throw error instanceof RulesetsError ? new Error(this.process.secrets.hide(error.message)) : error;
-    }
+  list(type: string, query: Props): AsyncGenerator<Listed> {
+    const kind = kindNamed(type.slice(type.lastIndexOf(":") + 1));
+    return service.list({ process: this.process, kind }, clear(query));
+  }
+
+  /** Calls a function of the package; undefined for a name that none has. */
+  invoke(name: string, args: Props): Promise<Props | undefined> {
+    return service.invoke(this.process, () => loadFunctions().answerLookup(name, args, this.lookup));
   }
 
   private called(resource: CalledResource): service.Called {
@@ -250,21 +257,6 @@ interface ImportedResource {
   /** The inputs that were imported, in the form of `check`. */
   readonly before: JsonObject;
   readonly news: Props;
-}
-
-const LIST_ARGUMENTS = ["zoneId", "accountId"] as const satisfies readonly (keyof ListQuery)[];
-
-/** A query that says something else than where to look would otherwise seem to find everything. */
-function listQuery(query: Props): ListQuery {
-  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
-  for (const [name, value] of given)
-    if (typeof value !== "string" || value === "" || !LIST_ARGUMENTS.some((known) => known === name))
-      throw new RulesetsError(`a list is limited with ${LIST_ARGUMENTS.join(" or ")}, as text, not with ${name}`, {
-        code: "ARGUMENTS_INVALID",
-      });
-  if (given.length > 1)
-    throw new RulesetsError("a list is limited with zoneId or accountId, not both", { code: "ARGUMENTS_INVALID" });
-  return Object.fromEntries(given);
 }
 
 function clear(props: Props): Props {

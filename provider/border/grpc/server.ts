@@ -1,8 +1,6 @@
 import type { sendUnaryData, ServerUnaryCall, ServerWritableStream, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type * as pluginPb from "@pulumi/pulumi/proto/plugin_pb";
-import type { Client } from "../../../client/index.js";
-import type { FunctionCalls } from "../../sdk/functions/calls.js";
 import type { ConfigReader, Environment } from "../../settings.js";
 import { writeCompiledCode } from "../dynamic/compiled-code.js";
 import { engineReporter } from "../dynamic/engine-log.js";
@@ -14,7 +12,6 @@ import type { PackageInfo } from "./package-info.js";
 import { encodedState, Plugin } from "./plugin.js";
 import { ResourceCalls } from "./resource-calls.js";
 import { errorOf } from "../../../core/model/errors.js";
-import { late } from "../../../core/model/late.js";
 
 /** States and responses may be larger than gRPC's default of 4 MB. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
@@ -31,21 +28,6 @@ interface ServerOptions {
 interface Started {
   readonly process: ProviderProcess;
   readonly plugin: Plugin;
-  readonly functions: LateFunctions;
-}
-
-const loadCalls = late<typeof import("../../sdk/functions/calls.js")>(() => require("../../sdk/functions/calls.js"));
-
-/** The functions of the package, which are loaded for the first call: most programs make none. */
-class LateFunctions {
-  private calls: FunctionCalls | undefined;
-
-  constructor(private readonly client: () => Client) {}
-
-  call(name: string, args: object): Promise<object> | undefined {
-    this.calls ??= new (loadCalls().FunctionCalls)(this.client);
-    return this.calls.call(name, args);
-  }
 }
 
 /** Serves Pulumi's engine on a port of this machine. */
@@ -76,7 +58,7 @@ export class PluginServer {
         reporter.warn(provider, text);
         await reporter.delivered?.();
       },
-      onInvoke: (name, args) => this.started().functions.call(name, args),
+      onInvoke: (name, args) => this.started().plugin.invoke(name, args),
       onCancel: () => this.end(),
     });
     const resources = new ResourceCalls(() => this.started().plugin);
@@ -135,12 +117,9 @@ export class PluginServer {
   private started(): Started {
     if (this.current !== undefined) return this.current;
     const { env, process: options } = this.options;
-    const process = new ProviderProcess(env, this.engine, {
-      ...options,
-    });
+    const process = new ProviderProcess(env, this.engine, options);
     process.configure((key) => this.config(key));
-    const functions = new LateFunctions(() => process.session().client);
-    return (this.current = { process, plugin: new Plugin(process), functions });
+    return (this.current = { process, plugin: new Plugin(process) });
   }
 }
 

@@ -1,5 +1,5 @@
 import { packageSchema, type PackageFacts, type PackageSchema } from "../../engine/package-schema.js";
-import { FUNCTIONS } from "../../sdk/functions/descriptions.js";
+import { LOOKUPS } from "../../sdk/functions/index.js";
 import { DESCRIPTIONS } from "../../kinds/descriptions.js";
 import { exampleText } from "./examples.js";
 import { SETTINGS } from "../../../core/model/settings.js";
@@ -8,7 +8,7 @@ import { SETTINGS } from "../../../core/model/settings.js";
 export function wholeSchema(info: PackageFacts): PackageSchema {
   return packageSchema(DESCRIPTIONS, info, {
     settings: SETTINGS,
-    functions: FUNCTIONS,
+    functions: LOOKUPS.map(({ description }) => description),
     alias: (type) => `pulumi-nodejs:dynamic/rulesets:${type}`,
     examples: exampleText,
   });

@@ -1,18 +1,21 @@
+import type { Member } from "../../engine/named-type.js";
 import { RulesetsError } from "../../../core/model/errors.js";
-import type { Scope } from "../../../core/model/ids.js";
-import { isObject } from "../../../core/model/json.js";
-import { checkExactlyOne } from "../../validation/checks/groups.js";
+import { shortRulesetId, type Scope } from "../../../core/model/ids.js";
+import type { Path } from "../../../core/model/path.js";
+import { isVersion } from "../../../core/model/versions.js";
+import { checkId } from "../../validation/checks/ids.js";
 import {
+  checkKnownValue,
   errorsIn,
   failure,
   findingText,
+  findNearest,
+  hasErrors,
   joinFindings,
   NO_FINDINGS,
-  checkKnownName,
-  findNearest,
   type Findings,
 } from "../../../core/model/failure.js";
-import { FUNCTIONS, type FunctionDescription, type FunctionName } from "./descriptions.js";
+import { PHASE_NAMES } from "../../validation/tables.js";
 
 /** A zone or an account, exactly one of the two. */
 export interface ScopeArgs {
@@ -22,40 +25,75 @@ export interface ScopeArgs {
   readonly accountId?: string;
 }
 
-/** Throws ARGUMENTS_INVALID with all errors, each with its path. */
-export function requireValid(functionName: string, ...findings: readonly Findings[]): void {
-  const failures = errorsIn(joinFindings(findings));
-  if (failures.length === 0) return;
-  throw new RulesetsError(`${functionName}: ${failures.map(findingText).join("; ")}.`, { code: "ARGUMENTS_INVALID" });
-}
-
-const descriptionOf = new Map<string, FunctionDescription>(FUNCTIONS.map((one) => [one.name, one]));
-
-/**
- * Throws ARGUMENTS_INVALID for arguments that the description of a function does not allow. It knows all of their names: a misspelled
- * filter would silently have no effect.
- */
-export function requireArguments(functionName: FunctionName, args: object): void {
-  const { arguments: known = {}, exactlyOneOf = [] } = descriptionOf.get(functionName) ?? {};
-  const names = Object.keys(known);
-  if (!isObject(args)) {
-    requireValid(functionName, failure([], `needs an object of arguments: ${names.join(", ")}`));
-    return;
-  }
-  requireValid(
-    functionName,
-    ...Object.keys(args).map((name) => checkKnownName([name], `${functionName} has no argument`, name, names)),
-    ...exactlyOneOf.map((group) => checkExactlyOne(args, group)),
-    ...Object.entries(known).map(([name, { required = false, check }]) => {
-      const value = args[name];
-      if (value === undefined) return required ? failure([name], "is required") : NO_FINDINGS;
-      return check?.([name], value) ?? NO_FINDINGS;
-    }),
-  );
-}
-
 export function scopeOf({ zoneId, accountId = "" }: ScopeArgs): Scope {
   return zoneId === undefined ? { level: "accounts", id: accountId } : { level: "zones", id: zoneId };
+}
+
+type Check = (path: Path, value: unknown) => Findings;
+
+/** An argument of a look-up, and what is checked about a value that is given. */
+export interface LookupArgument extends Member {
+  readonly check?: Check;
+}
+
+export const checkText: Check = (path, value) =>
+  typeof value === "string" && value !== "" ? NO_FINDINGS : failure(path, "must be a non-empty string");
+
+/** Checks a word that should be a known one. The service may add words, so only a likely misspelling is refused. */
+export function checkWord(known: readonly string[]): Check {
+  return (path, value) => {
+    const text = checkText(path, value);
+    return hasErrors(text) ? text : checkKnownValue(path, `the ${path.join(".")}`, value as string, known);
+  };
+}
+
+export const checkPhase: Check = (path, value) =>
+  typeof value === "string" && /^[a-z0-9_]+$/.test(value)
+    ? checkWord(PHASE_NAMES)(path, value)
+    : failure(path, "must be the name of a phase");
+
+/** Checks the ID of a ruleset, or of a resource for one. */
+export const checkRulesetId: Check = (path, value) =>
+  checkId(path, typeof value === "string" ? shortRulesetId(value) : value);
+
+export const checkManagedRuleset: Check = (path, value) =>
+  checkText(path, value).length === 0 ? NO_FINDINGS : failure(path, "must be the name or the ID of a managed ruleset");
+
+/** Checks a version, for which programs may also give a number. */
+export const checkVersion: Check = (path, value) =>
+  /^[1-9]\d*$/.test(String(value)) ? NO_FINDINGS : failure(path, "must be a whole number above 0");
+
+export const checkVersionText: Check = (path, value) =>
+  typeof value === "string" && isVersion(value)
+    ? NO_FINDINGS
+    : failure(path, 'must be a version number as a string, such as "12"');
+
+/** A colon would change the meaning: the service reads `contains:shop` as an operator. */
+export const checkZoneName: Check = (path, value) => {
+  if (typeof value !== "string" || value === "") return failure(path, "must be the domain name of a zone");
+  return /[\s:/,]/.test(value) ? failure(path, "is not a domain name") : NO_FINDINGS;
+};
+
+export const SCOPE = {
+  zoneId: { type: "string", text: "The zone; excludes `accountId`.", check: checkId },
+  accountId: { type: "string", text: "The account; excludes `zoneId`.", check: checkId },
+} as const satisfies Record<string, LookupArgument>;
+export const LEVEL = ["zoneId", "accountId"];
+export const WHICH = ["rulesetId", "phase"];
+export const ZONE_ID = {
+  zoneId: { type: "string", text: "The zone.", required: true, check: checkId },
+} as const satisfies Record<string, LookupArgument>;
+export const ADDRESS = {
+  ...SCOPE,
+  rulesetId: { type: "string", text: "The ruleset; excludes `phase`.", check: checkRulesetId },
+  phase: { type: "string", text: "The phase of an entry point; excludes `rulesetId`.", check: checkPhase },
+} as const satisfies Record<string, LookupArgument>;
+
+/** Throws ARGUMENTS_INVALID with all errors, each with its path. */
+export function requireValid(lookupName: string, ...findings: readonly Findings[]): void {
+  const failures = errorsIn(joinFindings(findings));
+  if (failures.length === 0) return;
+  throw new RulesetsError(`${lookupName}: ${failures.map(findingText).join("; ")}.`, { code: "ARGUMENTS_INVALID" });
 }
 
 const SHOWN = 8;

@@ -1,6 +1,5 @@
-import type * as pulumi from "@pulumi/pulumi";
 import { scopeWords, shortRulesetId } from "../../../core/model/ids.js";
-import { isObject } from "../../../core/model/json.js";
+import { isObject, type JsonObject } from "../../../core/model/json.js";
 import { parseRule } from "../../../core/model/parse-rule.js";
 import { inOurNames } from "../../../core/model/spelling.js";
 import type { AnyRule } from "../resources/generated/inputs.js";
@@ -8,10 +7,11 @@ import { applyOverrides as effective, type EffectiveRule } from "../../../core/m
 import { checkId } from "../../validation/checks/ids.js";
 import { checkSpelling } from "../../validation/checks/spelling.js";
 import { failure, type Findings } from "../../../core/model/failure.js";
-import { requireArguments, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
-import { viaOf, type LookupOptions } from "./options.js";
-import { applyLookup, isOutput } from "./output.js";
 import { readRulesetById, orIfMissing } from "./rulesets.js";
+import { anyObject } from "../../engine/named-type.js";
+import { LEVEL, notFound, requireValid, SCOPE, scopeOf, type ScopeArgs } from "./arguments.js";
+import { asOutput, isOutput, lookup } from "./lookup.js";
+import { EFFECTIVE_RULE, listOf } from "./results.js";
 
 /** Arguments of {@link effectiveRules}. */
 export interface EffectiveRulesArgs extends ScopeArgs {
@@ -29,37 +29,35 @@ export interface EffectiveRulesArgs extends ScopeArgs {
  * console.log(rules.filter(({ enabled }) => enabled).length, "rules run");
  * ```
  */
-export async function effectiveRules(args: EffectiveRulesArgs, opts?: LookupOptions): Promise<EffectiveRule[]> {
-  requireArguments("effectiveRules", args);
-  // The rule is an input of a program, but its outputs have been resolved.
-  const rule = isObject(args.rule) ? inOurNames(args.rule) : args.rule;
-  requireValid("effectiveRules", checkSpelling(rule, ["rule"]), checkExecute(rule));
-  const { id = "", overrides } = (isObject(rule) ? parseRule(rule).actionParameters : undefined) ?? {};
-  const scope = scopeOf(args);
-  const rulesetId = shortRulesetId(id);
-  const { rules } = await orIfMissing(readRulesetById(viaOf("effectiveRules", opts), scope, rulesetId), () =>
-    Promise.resolve(notFound(`ruleset ${rulesetId}, which the rule executes, is not visible in ${scopeWords(scope)}.`)),
-  );
-  return effective(rules, overrides);
-}
-
-/** Arguments of {@link effectiveRulesOutput}. */
-export interface EffectiveRulesOutputArgs {
-  /** Excludes `accountId`. */
-  readonly zoneId?: pulumi.Input<string | undefined>;
-  /** Excludes `zoneId`. */
-  readonly accountId?: pulumi.Input<string | undefined>;
-  /** A rule with action `execute`, as in a program. */
-  readonly rule: pulumi.Input<AnyRule>;
-}
+export const effectiveRules = lookup<EffectiveRulesArgs, EffectiveRule[]>(
+  {
+    name: "effectiveRules",
+    text: "What each rule of a managed ruleset does when a rule executes the ruleset with overrides.",
+    exactlyOneOf: [LEVEL],
+    arguments: {
+      ...SCOPE,
+      rule: { type: anyObject<JsonObject>("ExecuteRule"), text: "A rule with action `execute`.", required: true },
+    },
+    result: { rules: listOf(EFFECTIVE_RULE, "The rules.") },
+  },
+  async (args, via) => {
+    // The rule is an input of a program, but its outputs have been resolved.
+    const rule = isObject(args.rule) ? inOurNames(args.rule) : args.rule;
+    requireValid("effectiveRules", checkSpelling(rule, ["rule"]), checkExecute(rule));
+    const { id = "", overrides } = (isObject(rule) ? parseRule(rule).actionParameters : undefined) ?? {};
+    const scope = scopeOf(args);
+    const rulesetId = shortRulesetId(id);
+    const { rules } = await orIfMissing(readRulesetById(via, scope, rulesetId), () =>
+      Promise.resolve(
+        notFound(`ruleset ${rulesetId}, which the rule executes, is not visible in ${scopeWords(scope)}.`),
+      ),
+    );
+    return effective(rules, overrides);
+  },
+);
 
 /** {@link effectiveRules} with outputs, in the rule too. */
-export function effectiveRulesOutput(
-  args: EffectiveRulesOutputArgs,
-  opts?: LookupOptions,
-): pulumi.Output<EffectiveRule[]> {
-  return applyLookup(effectiveRules, [args], opts);
-}
+export const effectiveRulesOutput = asOutput(effectiveRules);
 
 function checkExecute(rule: unknown): Findings {
   if (!isObject(rule) || rule.action !== "execute") return failure(["rule"], 'must be a rule with action "execute"');

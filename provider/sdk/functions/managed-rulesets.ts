@@ -1,10 +1,21 @@
 import { scopeWords, shortRulesetId, type Scope } from "../../../core/model/ids.js";
 import { managedRulesetIdOf } from "../../../core/managed/rulesets.js";
 import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
-import { requireArguments, insteadOf, notFound, scopeOf, type ScopeArgs } from "./arguments.js";
-import { asOutput } from "./output.js";
-import { viaOf, type LookupOptions, type Via } from "./options.js";
 import { listAllRulesets, readRulesetById, orIfMissing } from "./rulesets.js";
+import { checkId } from "../../validation/checks/ids.js";
+import {
+  checkManagedRuleset,
+  checkText,
+  insteadOf,
+  LEVEL,
+  notFound,
+  SCOPE,
+  scopeOf,
+  type ScopeArgs,
+} from "./arguments.js";
+import { asOutput, lookup } from "./lookup.js";
+import { listOf, READ_RULE, READ_RULESET } from "./results.js";
+import type { Via } from "./via.js";
 
 /** Arguments of {@link getManagedRuleset}. */
 export interface GetManagedRulesetArgs extends ScopeArgs {
@@ -20,11 +31,23 @@ export interface GetManagedRulesetArgs extends ScopeArgs {
  * Makes one request per ruleset and run, and one more for a name that `managedRulesets` does not contain.
  * See https://developers.cloudflare.com/ruleset-engine/basic-operations/view-rulesets/.
  */
-export async function getManagedRuleset(args: GetManagedRulesetArgs, opts?: LookupOptions): Promise<Ruleset> {
-  requireArguments("getManagedRuleset", args);
-  const { name, id } = args;
-  return managedRuleset(viaOf("getManagedRuleset", opts), scopeOf(args), name ?? id ?? "");
-}
+export const getManagedRuleset = lookup<GetManagedRulesetArgs, Ruleset>(
+  {
+    name: "getManagedRuleset",
+    text: "A managed ruleset of Cloudflare with its rules, by name or ID.",
+    exactlyOneOf: [LEVEL, ["name", "id"]],
+    arguments: {
+      ...SCOPE,
+      name: { type: "string", text: "Its name; excludes `id`.", check: checkText },
+      id: { type: "string", text: "Its ID; excludes `name`.", check: checkId },
+    },
+    result: READ_RULESET,
+  },
+  async (args, via) => {
+    const { name, id } = args;
+    return managedRuleset(via, scopeOf(args), name ?? id ?? "");
+  },
+);
 
 /** {@link getManagedRuleset} with outputs. */
 export const getManagedRulesetOutput = asOutput(getManagedRuleset);
@@ -70,18 +93,32 @@ export interface ListManagedRulesArgs extends ScopeArgs {
  * const overrides = { rules: wordpress.map(({ id }) => ({ id, action: "log" })) };
  * ```
  */
-export async function listManagedRules(args: ListManagedRulesArgs, opts?: LookupOptions): Promise<DeployedRule[]> {
-  requireArguments("listManagedRules", args);
-  const { ruleset, tag, category, name } = args;
-  const whole = await managedRuleset(viaOf("listManagedRules", opts), scopeOf(args), shortRulesetId(ruleset));
-  for (const wanted of [tag, category]) if (wanted !== undefined) requireTag(whole, wanted);
-  if (name !== undefined) requireRuleName(whole, name);
-  return whole.rules.filter(
-    (rule) =>
-      [tag, category].every((wanted) => wanted === undefined || carries(rule, wanted)) &&
-      (name === undefined || isCalled(rule, name)),
-  );
-}
+export const listManagedRules = lookup<ListManagedRulesArgs, DeployedRule[]>(
+  {
+    name: "listManagedRules",
+    text: "Rules of a managed ruleset of Cloudflare, all or those that match.",
+    exactlyOneOf: [LEVEL],
+    arguments: {
+      ...SCOPE,
+      ruleset: { type: "string", text: "Name or ID of the ruleset.", required: true, check: checkManagedRuleset },
+      tag: { type: "string", text: "Only rules with this tag.", check: checkText },
+      category: { type: "string", text: "Only rules with this tag.", check: checkText },
+      name: { type: "string", text: "Only rules with this text in their description.", check: checkText },
+    },
+    result: { rules: listOf(READ_RULE, "The rules.") },
+  },
+  async (args, via) => {
+    const { ruleset, tag, category, name } = args;
+    const whole = await managedRuleset(via, scopeOf(args), shortRulesetId(ruleset));
+    for (const wanted of [tag, category]) if (wanted !== undefined) requireTag(whole, wanted);
+    if (name !== undefined) requireRuleName(whole, name);
+    return whole.rules.filter(
+      (rule) =>
+        [tag, category].every((wanted) => wanted === undefined || carries(rule, wanted)) &&
+        (name === undefined || isCalled(rule, name)),
+    );
+  },
+);
 
 /** {@link listManagedRules} with outputs. */
 export const listManagedRulesOutput = asOutput(listManagedRules);

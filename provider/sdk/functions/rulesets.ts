@@ -1,12 +1,24 @@
 import { ApiError } from "../../../core/model/errors.js";
 import { entrypointKind, scopeWords, shortRulesetId, type Scope } from "../../../core/model/ids.js";
 import type { Kind, Phase } from "../../../core/model/generated/rule.js";
-import { type Ruleset, type RulesetSummary } from "../../../core/model/ruleset.js";
 import { noVersionText } from "../../../core/model/versions.js";
-import { requireArguments, notFound, scopeOf, type ScopeArgs } from "./arguments.js";
-import { asOutput } from "./output.js";
-import { viaOf, type LookupOptions, type Via } from "./options.js";
-import { requestOnce } from "./request-once.js";
+import { EVERY_KIND, type Ruleset, type RulesetSummary } from "../../../core/model/ruleset.js";
+import {
+  ADDRESS,
+  checkPhase,
+  checkText,
+  checkVersion,
+  checkWord,
+  LEVEL,
+  notFound,
+  SCOPE,
+  scopeOf,
+  WHICH,
+  type ScopeArgs,
+} from "./arguments.js";
+import { asOutput, lookup } from "./lookup.js";
+import { listOf, READ_RULESET, SUMMARY } from "./results.js";
+import { requestOnce, type Via } from "./via.js";
 
 /** Arguments of {@link listRulesets}. */
 export interface ListRulesetsArgs extends ScopeArgs {
@@ -27,16 +39,31 @@ export interface ListRulesetsArgs extends ScopeArgs {
  * const limited = (await listRulesets({ zoneId, kind: "zone", phase: "http_ratelimit" })).length > 0;
  * ```
  */
-export async function listRulesets(args: ListRulesetsArgs, opts?: LookupOptions): Promise<RulesetSummary[]> {
-  requireArguments("listRulesets", args);
-  const { kind, phase, name } = args;
-  return (await listAllRulesets(viaOf("listRulesets", opts), scopeOf(args))).filter(
-    (ruleset) =>
-      (kind === undefined || ruleset.kind === kind) &&
-      (phase === undefined || ruleset.phase === phase) &&
-      (name === undefined || ruleset.name === name),
-  );
-}
+export const listRulesets = lookup<ListRulesetsArgs, RulesetSummary[]>(
+  {
+    name: "listRulesets",
+    text:
+      "The rulesets that are visible from a zone or an account, without their rules: its own, Cloudflare's managed ones, and in a " +
+      "zone the custom ones of its account.",
+    exactlyOneOf: [LEVEL],
+    arguments: {
+      ...SCOPE,
+      kind: { type: "string", text: "Only rulesets of this kind.", check: checkWord(EVERY_KIND) },
+      phase: { type: "string", text: "Only rulesets of this phase.", check: checkPhase },
+      name: { type: "string", text: "Only rulesets with this full name.", check: checkText },
+    },
+    result: { rulesets: listOf(SUMMARY, "The rulesets.") },
+  },
+  async (args, via) => {
+    const { kind, phase, name } = args;
+    return (await listAllRulesets(via, scopeOf(args))).filter(
+      (ruleset) =>
+        (kind === undefined || ruleset.kind === kind) &&
+        (phase === undefined || ruleset.phase === phase) &&
+        (name === undefined || ruleset.name === name),
+    );
+  },
+);
 
 /** {@link listRulesets} with outputs. */
 export const listRulesetsOutput = asOutput(listRulesets);
@@ -61,16 +88,23 @@ export interface GetEntrypointArgs extends ScopeArgs {
  * phases that have one; if that is to be expected, call {@link listRulesets} first. The operation:
  * https://developers.cloudflare.com/api/resources/rulesets/subresources/phases/methods/get/.
  */
-export async function getEntrypoint(args: GetEntrypointArgs, opts?: LookupOptions): Promise<Ruleset> {
-  requireArguments("getEntrypoint", args);
-  const { phase } = args;
-  const scope = scopeOf(args);
-  const via = viaOf("getEntrypoint", opts);
-  return orIfMissing(
-    requestOnce(via, ["entrypoint", scope, phase], ({ rulesets }) => rulesets.getEntrypoint(scope, phase)),
-    () => noEntrypoint(via, scope, phase),
-  );
-}
+export const getEntrypoint = lookup<GetEntrypointArgs, Ruleset>(
+  {
+    name: "getEntrypoint",
+    text: "The entry point of a phase with its rules, whoever manages it. Fails if the phase has none.",
+    exactlyOneOf: [LEVEL],
+    arguments: { ...SCOPE, phase: { type: "string", text: "The phase.", required: true, check: checkPhase } },
+    result: READ_RULESET,
+  },
+  async (args, via) => {
+    const { phase } = args;
+    const scope = scopeOf(args);
+    return orIfMissing(
+      requestOnce(via, ["entrypoint", scope, phase], ({ rulesets }) => rulesets.getEntrypoint(scope, phase)),
+      () => noEntrypoint(via, scope, phase),
+    );
+  },
+);
 
 /** {@link getEntrypoint} with outputs. */
 export const getEntrypointOutput = asOutput(getEntrypoint);
@@ -100,18 +134,28 @@ export interface GetRulesetVersionArgs extends ScopeArgs {
  * lists those that do. The operation:
  * https://developers.cloudflare.com/api/resources/rulesets/subresources/versions/methods/get/.
  */
-export async function getRulesetVersion(args: GetRulesetVersionArgs, opts?: LookupOptions): Promise<Ruleset> {
-  requireArguments("getRulesetVersion", args);
-  const scope = scopeOf(args);
-  const version = String(args.version);
-  const { rulesetId, phase = "" } = args;
-  const place = addressOf(args);
-  const via = viaOf("getRulesetVersion", opts);
-  return orIfMissing(readRulesetVersion(via, place, version), async () => {
-    const what = rulesetId === undefined ? `the entry point of ${phase}` : `ruleset ${rulesetId}`;
-    return notFound(`${noVersionText(`${what} of ${scopeWords(scope)}`, version, await readVersions(via, place))}.`);
-  });
-}
+export const getRulesetVersion = lookup<GetRulesetVersionArgs, Ruleset>(
+  {
+    name: "getRulesetVersion",
+    text: "One version of a ruleset or an entry point, with its rules.",
+    exactlyOneOf: [LEVEL, WHICH],
+    arguments: {
+      ...ADDRESS,
+      version: { type: "string", text: "A number as a string.", required: true, check: checkVersion },
+    },
+    result: READ_RULESET,
+  },
+  async (args, via) => {
+    const scope = scopeOf(args);
+    const version = String(args.version);
+    const { rulesetId, phase = "" } = args;
+    const place = addressOf(args);
+    return orIfMissing(readRulesetVersion(via, place, version), async () => {
+      const what = rulesetId === undefined ? `the entry point of ${phase}` : `ruleset ${rulesetId}`;
+      return notFound(`${noVersionText(`${what} of ${scopeWords(scope)}`, version, await readVersions(via, place))}.`);
+    });
+  },
+);
 
 /** {@link getRulesetVersion} with outputs. */
 export const getRulesetVersionOutput = asOutput(getRulesetVersion);

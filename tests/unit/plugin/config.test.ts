@@ -7,11 +7,12 @@ import { UNKNOWN } from "../../../core/model/unknown.js";
 async function checkConfig(args: object, env = {}) {
   const warnings: string[] = [];
   const nothing = () => undefined;
+  const done = () => Promise.resolve(undefined);
   const calls = new PackageCalls({
     info: { name: "rulesets", version: "1.0.0" } as never,
     env,
     onWarning: (_provider, text) => Promise.resolve(void warnings.push(text)),
-    ...{ onEngine: nothing, onConfigure: nothing, onInvoke: nothing, onCancel: () => Promise.resolve() },
+    ...{ onEngine: nothing, onConfigure: nothing, onInvoke: done, onCancel: done },
   });
   const request = new Messages.CheckRequest();
   request.setNews(toStruct(args));

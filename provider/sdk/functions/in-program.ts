@@ -1,22 +1,31 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../../../client/index.js";
 import { Responses, WHOLE_RUN } from "../../engine/reads/responses.js";
-import { stableText } from "../../../core/model/json.js";
+import { isObject, stableText } from "../../../core/model/json.js";
 import { ServiceMessages } from "../../../client/service-messages.js";
 import { RulesetsError, messageOf } from "../../../core/model/errors.js";
-import type { ProviderSettings } from "../resources/provider.js";
+import { foreignProvider } from "../resources/guards.js";
+import { typeToken } from "../resources/prepare.js";
+import { settingsOf, type ProviderSettings } from "../resources/provider.js";
 import { readNames } from "../resources/read-names.js";
 import { checkStackSettings, stackSetting } from "../resources/stack-settings.js";
 import { longWaits } from "../../long-waits.js";
 import { credentialsNote, readSettings, type ConfigReader, type Settings } from "../../settings.js";
-import type { Via } from "./options.js";
 import { late } from "../../../core/model/late.js";
+import { checkKnownName, failure, joinFindings, NO_FINDINGS } from "../../../core/model/failure.js";
+import { requireValid } from "./arguments.js";
+
+/** Which look-up a program calls, and with whose settings: those of a provider, or else of the stack. */
+export interface CalledLookup {
+  readonly functionName: string;
+  readonly provider: ProviderSettings | undefined;
+}
 
 /** By settings: with the Automation API, programs of several stacks run in one process. Providers may have equal ones. */
 const clients = new Map<string, Client>();
 
 /** A client with the configuration of the stack or of the provider, and the environment. Equal settings share a rate limit. */
-export async function clientOf(via: Via): Promise<Client> {
+export async function clientOf(via: CalledLookup): Promise<Client> {
   const config = await configOf(via);
   try {
     const settings = readSettings(config, process.env);
@@ -38,7 +47,7 @@ export async function clientOf(via: Via): Promise<Client> {
   }
 }
 
-async function configOf({ functionName, provider }: Via): Promise<ConfigReader> {
+async function configOf({ functionName, provider }: CalledLookup): Promise<ConfigReader> {
   if (provider === undefined) {
     checkStackSettings();
     return stackSetting;
@@ -89,11 +98,43 @@ function connect(settings: Settings): Client {
 const resultsOf = new WeakMap<object, Responses<unknown>>();
 
 /** What this run has read; undefined without an engine. */
-export function resultsOfRun({ provider }: Via): Responses<unknown> | undefined {
+export function resultsOfRun({ provider }: CalledLookup): Responses<unknown> | undefined {
   const run = pulumi.runtime.getMonitor() as object | undefined;
   if (run === undefined) return undefined;
   const owner = provider ?? run;
   const results = resultsOf.get(owner) ?? new Responses<unknown>(WHOLE_RUN);
   resultsOf.set(owner, results);
   return results;
+}
+
+const OPTIONS: Readonly<Record<keyof pulumi.InvokeOptions, true>> = {
+  provider: true,
+  parent: true,
+  version: true,
+  pluginDownloadURL: true,
+  async: true,
+};
+
+/** The provider that a program's lookup uses; undefined for the settings of the stack. Throws for other options. */
+export function providerOf(functionName: string, opts: pulumi.InvokeOptions): ProviderSettings | undefined {
+  requireValid(functionName, checkOptions(functionName, opts));
+  const provider = opts.provider ?? opts.parent?.getProvider(typeToken("Ruleset"));
+  if ((provider as unknown) === undefined || (provider as unknown) === null) return undefined;
+  const settings = settingsOf(provider);
+  if (settings === undefined) throw foreignProvider(functionName, provider);
+  return settings;
+}
+
+function checkOptions(functionName: string, opts: unknown): ReturnType<typeof failure> {
+  if (!isObject(opts) || pulumi.Resource.isInstance(opts) || pulumi.Output.isInstance(opts))
+    return failure([], "its options must be an object such as { provider }");
+  const { parent } = opts;
+  return joinFindings([
+    ...Object.keys(opts).map((name) =>
+      checkKnownName([name], `${functionName} has no option`, name, Object.keys(OPTIONS)),
+    ),
+    parent === undefined || parent === null || pulumi.Resource.isInstance(parent)
+      ? NO_FINDINGS
+      : failure(["parent"], "must be a resource"),
+  ]);
 }
