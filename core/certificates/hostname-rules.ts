@@ -8,6 +8,7 @@ import {
   type ApplicableCaa,
 } from "./authorities.js";
 import { assessUploaded } from "./custom-rules.js";
+import { hasCertificate } from "./status.js";
 import { chainStage, type ChainStage } from "./timeline.js";
 
 /** The properties of a custom hostname that determine its chain. */
@@ -29,6 +30,7 @@ export function assessHostname(hostname: AssessableHostname, at: Date): Finding 
     return { ...named, certificateAuthority: issuer, ...assessUploaded({ ...ssl, issuer, bundleMethod }, at, EDIT) };
   }
   const { certificateAuthority } = ssl;
+  if (!hasCertificate(ssl)) return { ...named, certificateAuthority, ...NOT_AFFECTED, what: "Has no certificate." };
   return { ...named, certificateAuthority, ...(assessUnused(ssl.status) ?? issuedRule(hostname, chainStage(at))) };
 }
 

@@ -21,6 +21,19 @@ export function outcomeOf(status: string): "active" | "failed" | "waiting" {
   return FAILED.has(status) ? "failed" : "waiting";
 }
 
+/** Whether a custom hostname has a certificate; the service returns `ssl: null` for one without. */
+export function hasCertificate({ status, method }: { readonly status?: string; readonly method?: string }): boolean {
+  return status !== "" || method !== "";
+}
+
+/** What is said of a hostname without a certificate, for which no authority can be chosen. */
+export function noCertificateText(hostname: string): string {
+  return (
+    `${hostname} has no certificate, so there is no authority to choose. To continue: set \`method\`, with which one is ordered, ` +
+    "or remove the resource"
+  );
+}
+
 /** The validation records to publish, one per line. */
 export function recordLines(records: readonly ValidationRecord[]): string[] {
   return records.flatMap((record) => [

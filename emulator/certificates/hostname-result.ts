@@ -9,7 +9,8 @@ import {
   validationErrors,
   validationRecords,
 } from "./life-cycle.js";
-import type { CertificateSettings, Hostname } from "./model.js";
+import type { CertificateSettings, Hostname, Pace } from "./model.js";
+import { uuidOf } from "../store/ids.js";
 import { readCertificate } from "./uploaded.js";
 
 /** A custom hostname as the service returns it at a given time. */
@@ -19,29 +20,48 @@ export function hostnameResult(
   settings: CertificateSettings,
   now: number,
 ): ApiResult {
-  const { id, ssl, rest, createdAt, round } = hostname;
-  const status = statusOf(hostname, settings.pace, now);
-  const authority = effectiveAuthority(hostname, settings.caa);
-  const records = validationRecords({ id, name: hostname.hostname, method: ssl.method, round }, status);
-  const errors = validationErrors(status);
+  const { id, rest, createdAt } = hostname;
+  const status = hostnameStatus(hostname, sslStatusOf(hostname, settings.pace, now));
   return {
     id,
     hostname: hostname.hostname,
-    status: hostnameStatus(hostname, status),
+    status,
     created_at: createdAt,
-    ...ownership(hostname),
+    ...(status === "pending" ? ownership(hostname) : {}),
     ...rest,
-    ssl: {
-      id: `${id}-ssl`,
-      ...ssl,
-      status,
-      certificate_authority: authority,
-      dcv_delegation_records: delegationRecords(zone, hostname.hostname),
-      ...(records === undefined ? {} : { validation_records: records }),
-      ...(errors === undefined ? {} : { validation_errors: errors }),
-      ...(status === "active" ? issued(hostname, authority, settings, now) : {}),
-    },
+    ssl: hostname.ssl === undefined ? null : sslResult(zone, hostname, hostname.ssl, { settings, now }),
   };
+}
+
+/** The certificate of a hostname; one that waits for a TXT record also has its name and value beside the records. */
+function sslResult(
+  zone: string,
+  hostname: Hostname,
+  ssl: NonNullable<Hostname["ssl"]>,
+  { settings, now }: { readonly settings: CertificateSettings; readonly now: number },
+): ApiResult {
+  const { id, hostname: name, round } = hostname;
+  const status = statusOf(hostname, settings.pace, now);
+  const authority = effectiveAuthority(hostname, settings.caa);
+  const records = validationRecords({ id, name, method: ssl.method, round }, status);
+  const [first] = records ?? [];
+  const errors = validationErrors(status);
+  return {
+    id: uuid(`${id}/ssl`),
+    ...ssl,
+    status,
+    certificate_authority: authority,
+    dcv_delegation_records: delegationRecords(zone, name),
+    ...(first?.txt_name === undefined ? {} : { txt_name: first.txt_name, txt_value: first.txt_value }),
+    ...(records === undefined ? {} : { validation_records: records }),
+    ...(errors === undefined ? {} : { validation_errors: errors }),
+    ...(status === "active" ? issued(hostname, ssl, authority, { settings, now }) : {}),
+  };
+}
+
+/** The status of a hostname's certificate; empty if it has none. */
+export function sslStatusOf(hostname: Hostname, pace: Pace, now: number): string {
+  return hostname.ssl === undefined ? "" : statusOf(hostname, pace, now);
 }
 
 /** A hostname becomes active together with its certificate. */
@@ -61,9 +81,14 @@ function ownership({ id, hostname }: Hostname): ApiResult {
   };
 }
 
-function issued(hostname: Hostname, authority: string, { pace }: CertificateSettings, now: number): ApiResult {
-  const { id, ssl, uploaded } = hostname;
-  const { uploadedOn, expiresOn, serial } = datesOf(id, hostname, pace, now);
+function issued(
+  hostname: Hostname,
+  ssl: NonNullable<Hostname["ssl"]>,
+  authority: string,
+  { settings, now }: { readonly settings: CertificateSettings; readonly now: number },
+): ApiResult {
+  const { id, uploaded } = hostname;
+  const { uploadedOn, expiresOn, serial } = datesOf(id, hostname, settings.pace, now);
   const [own] = uploaded ?? [];
   if (own !== undefined) {
     const facts = readCertificate(own.certificate, 1434, "/ssl");
@@ -93,12 +118,5 @@ function described(certificate: string): ApiResult {
 }
 
 function uuid(text: string): string {
-  const digits = createHash("sha256").update(text).digest("hex");
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    digits.slice(12, 16),
-    digits.slice(16, 20),
-    digits.slice(20, 32),
-  ].join("-");
+  return uuidOf(createHash("sha256").update(text).digest("hex"));
 }

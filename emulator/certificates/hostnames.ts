@@ -3,9 +3,10 @@ import type { ApiResult, Body, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
 import { pageOf, type Page } from "../pages.js";
+import { uuidOf } from "../store/ids.js";
 import type { Store } from "../store/store.js";
 import { checkHostname, checkNewHostname, checkReplacement, checkControls } from "./bodies.js";
-import { hostnameResult, hostnameStatus } from "./hostname-result.js";
+import { hostnameResult, hostnameStatus, sslStatusOf } from "./hostname-result.js";
 import { checkMetadata, hostnameOf } from "./hostname-values.js";
 import { effectiveAuthority, isFinal, isIssuanceForbidden, statusOf } from "./life-cycle.js";
 import type { CertificateSettings, Hostname, Uploaded } from "./model.js";
@@ -25,7 +26,7 @@ export class HostnamesService {
     if (query.hostname !== undefined && query.id !== undefined)
       throw refuse(400, 1435, "hostname and id are mutually exclusive");
     const settings = this.stored.get(zone);
-    const status = (hostname: Hostname): string => statusOf(hostname, settings.pace, this.clock.now());
+    const status = (hostname: Hostname): string => sslStatusOf(hostname, settings.pace, this.clock.now());
     const found = this.candidates(zone, query).filter((hostname) =>
       matches(hostname, query, status, () => effectiveAuthority(hostname, settings.caa)),
     );
@@ -69,16 +70,20 @@ export class HostnamesService {
     if (hostnameQuota === 0) throw refuse(403, 1404, "Custom hostnames are not included in this plan");
     if (this.stored.hostnames.count(zone) >= hostnameQuota)
       throw refuse(403, 1405, "No more custom hostnames can be created: the quota is used up");
-    const { certificate_authority, ...ssl } = (body.ssl ?? { method: "http", type: "dv" }) as Body;
+    const { certificate_authority, ...ssl } = (body.ssl ?? {}) as Body;
     const created: Hostname = {
-      id: this.store.ids.next(),
+      id: uuidOf(this.store.ids.next()),
       hostname,
       status: "pending",
       createdAt: this.clock.timestamp(),
       ...this.choose(zone, hostname, text(certificate_authority)),
-      ssl: { bundle_method: "ubiquitous", wildcard: false, ...withoutCertificates(ssl) },
+      ...(body.ssl === undefined
+        ? {}
+        : {
+            ssl: { bundle_method: "ubiquitous", wildcard: false, ...withoutCertificates(ssl) },
+            issuance: { since: this.clock.now(), reads: 0 },
+          }),
       rest: otherFields(body),
-      issuance: { since: this.clock.now(), reads: 0 },
       ends: "active",
       round: 1,
       locked: false,
@@ -155,14 +160,15 @@ export class HostnamesService {
   private reissued(zone: string, found: Hostname, sent: Body): Hostname {
     const { certificate_authority, ...ssl } = sent;
     const authority = certificate_authority === undefined ? found.authority : text(certificate_authority);
-    if (authority !== found.authority && (ssl.method === undefined || ssl.type === undefined))
+    const isOther = found.ssl === undefined || authority !== found.authority;
+    if (isOther && (ssl.method === undefined || ssl.type === undefined))
       throw refuse(
         400,
         1440,
         "Both validation type and validation method are required when the certificate authority changes",
       );
     // It is not documented what happens to settings that are left out. Here they are reset, so that tests notice the omission.
-    const { method, type } = found.ssl;
+    const { method, type } = found.ssl ?? {};
     return {
       ...found,
       ...this.choose(zone, found.hostname, authority),
@@ -186,7 +192,7 @@ export class HostnamesService {
     );
     if (all.length === 0) return {};
     for (const pem of all) readCertificate(pem, 1434, "/ssl/custom_certificate");
-    return { uploaded: all.map((pem) => ({ id: this.store.ids.next(), certificate: text(pem) })) };
+    return { uploaded: all.map((pem) => ({ id: uuidOf(this.store.ids.next()), certificate: text(pem) })) };
   }
 
   private toResult(zone: string, hostname: Hostname): ApiResult {
@@ -236,8 +242,8 @@ function matches(
     [query["hostname.startsWith"], (value) => name.startsWith(value.toLowerCase())],
     [query.hostname_status, (value) => hostnameStatus(hostname, sslStatus(hostname)) === value],
     [query.ssl_status, (value) => sslStatus(hostname) === value],
-    [query.certificate_authority, (value) => authority() === value],
-    [query.wildcard, (value) => String(ssl.wildcard) === value],
+    [query.certificate_authority, (value) => ssl !== undefined && authority() === value],
+    [query.wildcard, (value) => String(ssl?.wildcard) === value],
     [query.custom_origin_server, (value) => rest.custom_origin_server === value],
   ];
   return tests.every(([value, test]) => value === undefined || test(value));

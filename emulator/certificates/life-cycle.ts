@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Body } from "../call.js";
 import { ownValue } from "../lookup.js";
 import type { CertificateSettings, Hostname, Issuance, Issued, Pace } from "./model.js";
 
@@ -58,10 +59,10 @@ export function datesOf(id: string, issued: Issued, pace: Pace, now: number, val
   const period = (validDays * DAY * 2) / 3;
   const renewals = Math.max(0, Math.floor((now - first) / period));
   const from = first + renewals * period;
-  const serial = createHash("sha256")
+  const digest = createHash("sha256")
     .update(`${id}/${String(round)}/${String(renewals)}`)
-    .digest("hex")
-    .slice(0, 32);
+    .digest("hex");
+  const serial = BigInt(`0x${digest.slice(0, 32)}`).toString();
   return { uploadedOn: dateText(from), expiresOn: dateText(from + validDays * DAY), serial };
 }
 
@@ -78,7 +79,7 @@ interface Validated {
 }
 
 /** The records that prove control of a name; missing before the service has created them, and after they were used. */
-export function validationRecords({ id, name, method, round = 1 }: Validated, status: string): object[] | undefined {
+export function validationRecords({ id, name, method, round = 1 }: Validated, status: string): Body[] | undefined {
   if (status === "initializing" || status === "active") return undefined;
   const value = `${id.slice(0, 16)}-${String(round)}`;
   if (method === "http") {

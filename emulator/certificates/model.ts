@@ -31,7 +31,8 @@ export interface Hostname extends Issued {
   readonly createdAt: string;
   /** The requested authority; empty for the service's choice. */
   readonly authority: string;
-  readonly ssl: Readonly<Record<string, unknown>>;
+  /** The settings of its certificate; missing if it has none. */
+  readonly ssl?: Readonly<Record<string, unknown>>;
   /** Everything except `ssl`, such as metadata and origins. */
   readonly rest: Readonly<Record<string, unknown>>;
   readonly ends: string;

@@ -3,6 +3,7 @@ import type { ApiResult, Body, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
 import { ownValue } from "../lookup.js";
+import { uuidOf } from "../store/ids.js";
 import type { Store } from "../store/store.js";
 import { checkOrder, checkPack, checkVerification } from "./bodies.js";
 import { datesOf, delegationRecords, issuerOf, statusOf, validationErrors, validationRecords } from "./life-cycle.js";
@@ -43,7 +44,7 @@ export class PacksService {
     this.checkHosts(zone, body.hosts as readonly string[]);
     const pack: Pack = {
       ...body,
-      id: this.store.ids.next(),
+      id: uuidOf(this.store.ids.next()),
       issuance: { since: this.clock.now(), reads: 0 },
       round: 1,
     };

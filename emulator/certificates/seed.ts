@@ -4,6 +4,7 @@ import { anyObject, count, exactly, namedAsByService, type Named, type SeedPart 
 import { isIssuanceForbidden } from "./life-cycle.js";
 import { paceSchema } from "./bodies.js";
 import type { Certificates, Hostname, Pace, Pack } from "./model.js";
+import { uuidOf } from "../store/ids.js";
 import type { Stored } from "../stored.js";
 
 /** A custom hostname of a zone. */
@@ -23,8 +24,8 @@ interface HostnameSeed {
   readonly issuing?: boolean;
   /** Reject every edit with 1439. @default false */
   readonly locked?: boolean;
-  /** Other fields of `ssl`, as the API names them: settings, wildcard, bundle_method. */
-  readonly ssl?: Readonly<Record<string, unknown>>;
+  /** Other fields of `ssl`, as the API names them: settings, wildcard, bundle_method; null for no certificate. */
+  readonly ssl?: Readonly<Record<string, unknown>> | null;
   readonly customMetadata?: Readonly<Record<string, unknown>>;
   readonly customOriginServer?: string;
   readonly customOriginSni?: string;
@@ -95,7 +96,7 @@ const hostname = exactly<HostnameSeed>(
     ends: nonEmpty,
     issuing: boolean,
     locked: boolean,
-    ssl: anyObject,
+    ssl: { anyOf: [anyObject, { type: "null" }] },
     customMetadata: anyObject,
     customOriginServer: string,
     customOriginSni: string,
@@ -171,12 +172,14 @@ function hostnameFrom(zone: Named, item: HostnameSeed, now: number, caa: Certifi
   const { hostname, certificateAuthority, method, type, status, ends, locked, issuing, ssl, ...rest } = item;
   const authority = certificateAuthority ?? "";
   return {
-    id: idFrom(zone, "hostname", hostname),
+    id: uuidOf(idFrom(zone, "hostname", hostname)),
     hostname,
     status: status ?? "active",
     createdAt: CREATED,
     authority,
-    ssl: { method: method ?? "txt", type: type ?? "dv", bundle_method: "ubiquitous", wildcard: false, ...ssl },
+    ...(ssl === null
+      ? {}
+      : { ssl: { method: method ?? "txt", type: type ?? "dv", bundle_method: "ubiquitous", wildcard: false, ...ssl } }),
     rest: namedAsByService(rest),
     ends: ends ?? "active",
     round: 1,
@@ -200,7 +203,7 @@ function packFrom(zone: Named, pack: PackSeed, index: number): Pack {
     certificate_authority: "google",
     createdAt: CREATED,
     ...namedAsByService(pack),
-    id: idFrom(zone, "pack", String(index)),
+    id: uuidOf(idFrom(zone, "pack", String(index))),
   };
 }
 

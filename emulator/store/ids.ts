@@ -19,3 +19,8 @@ export class IdSource {
       .slice(0, 32);
   }
 }
+
+/** An ID as a UUID, which custom hostnames and certificates have. */
+export function uuidOf(id: string): string {
+  return [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20, 32)].join("-");
+}

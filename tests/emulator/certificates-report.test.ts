@@ -141,7 +141,7 @@ describe("the certificates report", () => {
     const body = '{"ssl":{"method":"txt","type":"dv","certificate_authority":"google"}}';
     const calls = plain.split("\n").filter((line) => line.includes(`PATCH /zones/${id}/custom_hostnames/`));
     expect(calls).toHaveLength(HOSTNAMES / 4);
-    expect(new Set(calls.map((line) => /custom_hostnames\/(\w+) /.exec(line)?.[1])).size).toBe(HOSTNAMES / 4);
+    expect(new Set(calls.map((line) => /custom_hostnames\/([\w-]+) /.exec(line)?.[1])).size).toBe(HOSTNAMES / 4);
     expect(calls[1]).toMatch(/^ {5}h4\.customer\.test: PATCH /);
     expect(calls[1]).toContain(body);
     expect(plain).not.toMatch(/<zone>|<id>|<hosts>/);

@@ -15,6 +15,14 @@ interface Ruleset {
   readonly rules?: readonly Readonly<Record<string, unknown>>[];
 }
 
+interface Hostname {
+  readonly id: string;
+  readonly ssl: {
+    readonly id: string;
+    readonly validation_records?: readonly { readonly txt_name?: string; readonly txt_value?: string }[];
+  } | null;
+}
+
 /** Shapes of answers that the service gave, as recordings and the tests of Cloudflare's own clients show them. */
 describe("answers have the shapes that were recorded of the service", () => {
   let emulator: Emulator;
@@ -138,5 +146,44 @@ describe("answers have the shapes that were recorded of the service", () => {
     const dates = { created_on: seconds, modified_on: seconds };
     expect(items.result).toEqual([{ id: expect.any(String) as string, redirect, ...dates }]);
     expect((await caller.send("GET", path)).result).toMatchObject(dates);
+  });
+
+  describe("of custom hostnames", () => {
+    const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+    const create = (hostname: string, body: object) =>
+      caller.send<Hostname>("POST", `${zone}/custom_hostnames`, { hostname, ...body });
+
+    test("IDs are UUIDs, and a TXT record is shown twice", async () => {
+      await caller.control("POST", `/zones/${zone.split("/")[2] ?? ""}/certificates`, { pace: { reads: 1 } });
+      const { result } = await create("a.customer.test", { ssl: { method: "txt", type: "dv" } });
+      expect([result.id, result.ssl?.id]).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
+      await caller.send("GET", `${zone}/custom_hostnames/${result.id}`);
+      const pending = await caller.result<Hostname>("GET", `${zone}/custom_hostnames/${result.id}`);
+      const [record] = pending.ssl?.validation_records ?? [];
+      expect(pending.ssl).toMatchObject({ txt_name: record?.txt_name, txt_value: record?.txt_value });
+      expect(record?.txt_name).toBe("_acme-challenge.a.customer.test");
+    });
+
+    test("only one that is pending is to be verified, and serial numbers are decimal", async () => {
+      await caller.control("POST", `/zones/${zone.split("/")[2] ?? ""}/certificates`, { pace: "at-once" });
+      const { result } = await create("b.customer.test", { ssl: { method: "http", type: "dv" } });
+      expect(result).toMatchObject({
+        status: "active",
+        ssl: { serial_number: expect.stringMatching(/^\d+$/) as string },
+      });
+      expect(result).not.toHaveProperty("ownership_verification");
+      expect(result).not.toHaveProperty("ownership_verification_http");
+      expect((await create("c.customer.test", {})).result).toHaveProperty("ownership_verification");
+    });
+
+    test("one without `ssl` has no certificate, until an edit orders one with a method and a type", async () => {
+      const { result } = await create("d.customer.test", {});
+      expect(result.ssl).toBeNull();
+      const path = `${zone}/custom_hostnames/${result.id}`;
+      expect((await caller.result<Hostname>("GET", path)).ssl).toBeNull();
+      const edit = (ssl: object) => caller.send<Hostname>("PATCH", path, { ssl });
+      expect((await edit({ certificate_authority: "google" })).errors[0]?.code).toBe(1440);
+      expect((await edit({ method: "txt", type: "dv" })).result.ssl).toMatchObject({ method: "txt", type: "dv" });
+    });
   });
 });

@@ -151,7 +151,9 @@ describe("a state file keeps", () => {
     const seed = { zones: [{ name: "a.example.com", certificates: { pace: { reads: 1 } } }] };
     const id = await session(
       async (service, zone) => {
-        const created = await service.ask<{ id: string }>("POST", `${zone}/custom_hostnames`, { hostname: "a.test" });
+        const ssl = { method: "txt", type: "dv" };
+        const body = { hostname: "a.test", ssl };
+        const created = await service.ask<{ id: string }>("POST", `${zone}/custom_hostnames`, body);
         for (let reads = 0; reads < 3; reads += 1) await service.ask("GET", `${zone}/custom_hostnames/${created.id}`);
         return created.id;
       },

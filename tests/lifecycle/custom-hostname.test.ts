@@ -107,6 +107,30 @@ describe("the authority of a custom hostname", () => {
     expect(await ca.up(choice)).toMatchObject({ action: "none", requests: [] });
   });
 
+  test("is refused for a hostname without a certificate, unless a method orders one", async () => {
+    await withOne({ ssl: null });
+    const none = new RegExp(
+      `${NAME} has no certificate, so there is no authority to choose\\. To continue: set \`method\``,
+    );
+    for (const run of ["preview", "up"] as const) await expect(ca[run](args())).rejects.toThrow(none);
+    const preview = await ca.preview(args({ method: "txt" }));
+    expect(preview.notes).toEqual([`${NAME} has no certificate; one is ordered`]);
+    expect(edits((await ca.up(args({ method: "txt" }))).requests)).toBe(1);
+    expect((await there()).ssl).toMatchObject({ method: "txt", type: "dv", certificate_authority: "google" });
+  });
+
+  test("is gone for a refresh once the hostname has lost its certificate", async () => {
+    await withOne({ certificateAuthority: "google" });
+    await ca.up(args());
+    const [found] = await service.ask<object[]>("GET", `/zones/${zoneId}/custom_hostnames?hostname=${NAME}`);
+    await service.fault({
+      path: "/custom_hostnames/*",
+      times: 1,
+      body: { success: true, result: { ...found, ssl: null } },
+    });
+    expect(await ca.refresh()).toBe(false);
+  });
+
   test("is requested again once the service's default has left it", async () => {
     await withOne({ certificateAuthority: "" }, { pace: "at-once" });
     await ca.up(args());

@@ -20,7 +20,12 @@ export const api = {
   paths: mergedPaths(description.paths, zoneOperations.paths, otherPaths),
   components: mergedComponents(mergedComponents(description.components, zoneOperations.components), {
     // The documentation of custom metadata shows other values than text, and recommends them.
-    schemas: { "tls-certificates-and-hostnames_custom_metadata": { type: "object" } },
+    schemas: {
+      "tls-certificates-and-hostnames_custom_metadata": { type: "object" },
+      // The description allows 32 characters; recorded IDs of hostnames and packs are UUIDs.
+      "tls-certificates-and-hostnames_identifier": { type: "string", maxLength: 36 },
+      "tls-certificates-and-hostnames_identifier-2": { type: "string", maxLength: 36, readOnly: true },
+    },
   }),
 };
 

@@ -241,6 +241,13 @@ test.each(GONE)("%s: not in use, so no finding", (status) => {
   expect(found[0]?.what).toBe(`Not in use: its status is ${status}.`);
 });
 
+test("a hostname without a certificate says so, also if the service's default was requested", () => {
+  for (const requested of [undefined, ""]) {
+    const found = at(hostname("", requested, { status: "", method: "" }), "2024-10-05");
+    expect(found).toMatchObject({ verdict: "none", what: "Has no certificate." });
+  }
+});
+
 test("a certificate that is still being issued counts", () => {
   expect(at(pack("advanced", "lets_encrypt", live), "2024-10-05")?.verdict).toBe("watch");
   expect(at(hostname("lets_encrypt", undefined, live), "2024-10-05")?.verdict).toBe("act");

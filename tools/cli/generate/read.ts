@@ -11,6 +11,7 @@ import { firstLineOf } from "../../../core/model/errors.js";
 import { MANAGED_PHASE } from "../../../core/model/migration.js";
 import { phaseOf } from "../../../core/previous-waf/phase.js";
 import { isList, isObject, mapFrom } from "../../../core/model/json.js";
+import { hasCertificate } from "../../../core/certificates/status.js";
 import { plural } from "../../../core/model/words.js";
 import { isListKind, unknownKindWords } from "../../../core/lists/kind.js";
 import { ManagedNames } from "../../../core/managed/names.js";
@@ -290,6 +291,7 @@ function foundHostname({ id, hostname, ssl }: CustomHostname): FoundHostname[] {
 /** Why the authority of a hostname could not be declared without an edit that would reissue its certificate. */
 function reasonUndeclarable({ ssl }: CustomHostname): string | undefined {
   if (ssl.uploaded) return undefined;
+  if (!hasCertificate(ssl)) return "it has no certificate";
   if (ssl.certificateAuthority === "") return NO_AUTHORITY;
   return ssl.method === "" ? "it has no validation method yet" : undefined;
 }

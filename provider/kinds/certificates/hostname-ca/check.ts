@@ -8,6 +8,7 @@ import {
   resolveDefaultAuthority,
   type ForbiddingCaa,
 } from "../../../../core/certificates/authorities.js";
+import { hasCertificate, noCertificateText } from "../../../../core/certificates/status.js";
 import type { CustomHostname } from "../../../../core/model/certificates.js";
 import { hostnameAuthorityId } from "../../../../core/model/ids.js";
 import { omit, type JsonObject } from "../../../../core/model/json.js";
@@ -86,8 +87,10 @@ async function previewChange(request: AuthorityRequest, requested: string | unde
   if (!preview || session.previewChecks === "off") return NO_FINDINGS;
   try {
     const found = await find(session, wanted);
-    if (typeof found !== "string") await reportChange(request, found, requested);
-    return NO_FINDINGS;
+    if (typeof found === "string") return NO_FINDINGS;
+    const findings = checkCertificate(request, found);
+    if (!hasErrors(findings)) await reportChange(request, found, requested);
+    return findings;
   } catch (error) {
     return unavailableCheck(request, error, "what the new choice of authority changes");
   }
@@ -144,18 +147,10 @@ async function ask(request: AuthorityRequest): Promise<AuthorityChecked> {
   try {
     const found = await find(session, wanted);
     if (typeof found === "string") return unresolvedHostname(request, failure(hostnamePath(wanted), found));
-    const { id, hostname, ssl } = found;
+    const { id, hostname } = found;
     const findings = joinFindings([
       checkOwner(request, id),
-      ssl.uploaded
-        ? failure(
-            [],
-            `${hostname} uses an uploaded certificate, which no authority issues, so there is no authority to choose`,
-          )
-        : NO_FINDINGS,
-      ssl.method === "" && wanted.method === undefined
-        ? failure(["method"], `is required: ${hostname} has no validation method yet, and an edit needs one`)
-        : NO_FINDINGS,
+      checkCertificate(request, found),
       await checkCaa(request, hostname),
     ]);
     if (!hasErrors(findings)) await reportChange(request, found, undefined);
@@ -163,6 +158,19 @@ async function ask(request: AuthorityRequest): Promise<AuthorityChecked> {
   } catch (error) {
     return unresolvedHostname(request, unavailableCheck(request, error, "whether the custom hostname exists"));
   }
+}
+
+/** Refuses a hostname whose authority cannot be chosen. With a method, the service issues a certificate where there is none. */
+function checkCertificate({ wanted }: AuthorityRequest, { hostname, ssl }: CustomHostname): Findings {
+  if (ssl.uploaded)
+    return failure(
+      [],
+      `${hostname} uses an uploaded certificate, which no authority issues, so there is no authority to choose`,
+    );
+  if (ssl.method !== "" || wanted.method !== undefined) return NO_FINDINGS;
+  return hasCertificate(ssl)
+    ? failure(["method"], `is required: ${hostname} has no validation method yet, and an edit needs one`)
+    : failure([], noCertificateText(hostname));
 }
 
 function hostnamePath({ hostname }: AuthorityRequest["wanted"]): string[] {
@@ -247,6 +255,10 @@ async function reportChange(
     return;
   }
   const { hostname, ssl } = found;
+  if (!hasCertificate(ssl)) {
+    session.reporter.info(urn, `${hostname} has no certificate; one is ordered`);
+    return;
+  }
   const byDefault = (present: string): string => `the service's default (${authorityName(present)})`;
   const from = requested === "" ? byDefault(ssl.certificateAuthority) : authorityName(ssl.certificateAuthority);
   const to =

@@ -4,6 +4,7 @@ import { defineKind } from "../../../engine/kind.js";
 import type { Change } from "../../../engine/lifecycle.js";
 import { recordIncomplete } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
+import { hasCertificate, noCertificateText } from "../../../../core/certificates/status.js";
 import type { CustomHostname } from "../../../../core/model/certificates.js";
 import { RulesetsError } from "../../../../core/model/errors.js";
 import type { Pending } from "../../../../core/model/unknown.js";
@@ -61,13 +62,15 @@ function wantsReissue(state: AuthorityState, news: Pending<AuthorityInputs>): bo
 
 async function getHostname(
   session: Session,
-  { zoneId, customHostnameId, hostname }: AuthorityInputs,
+  { zoneId, customHostnameId, hostname, method }: AuthorityInputs,
 ): Promise<CustomHostname> {
   const found = await session.part(hostnameReads).byId(zoneId, customHostnameId);
-  if (found !== undefined) return found;
-  throw new RulesetsError(`the custom hostname ${hostname} (${customHostnameId}) no longer exists in zone ${zoneId}.`, {
-    code: "HOSTNAME_NOT_FOUND",
-  });
+  if (found === undefined) {
+    const text = `the custom hostname ${hostname} (${customHostnameId}) no longer exists in zone ${zoneId}.`;
+    throw new RulesetsError(text, { code: "HOSTNAME_NOT_FOUND" });
+  }
+  if (hasCertificate(found.ssl) || method !== undefined) return found;
+  throw new RulesetsError(`${noCertificateText(found.hostname)}.`, { code: "HOSTNAME_NOT_FOUND" });
 }
 
 /** The edit that a hostname needs; undefined when nothing would change. */
@@ -141,7 +144,10 @@ async function choose(
   });
 }
 
-/** Sends one GET. An authority chosen by somebody else shows as a change of the input. */
+/**
+ * Sends one GET. An authority chosen by somebody else shows as a change of the input. A hostname that lost its certificate has no
+ * authority any more, so the resource is gone too.
+ */
 async function read(
   session: Session,
   id: string,
@@ -150,6 +156,13 @@ async function read(
   const { zoneId, hostnameId } = addressOf(id);
   const found = await session.part(hostnameReads).byId(zoneId, hostnameId);
   if (found === undefined) return undefined;
+  if (!hasCertificate(found.ssl)) {
+    session.reporter.warn(
+      olds?.__urn,
+      `${found.hostname} has no certificate any more, so it has no certificate authority`,
+    );
+    return undefined;
+  }
   const present = found.ssl.certificateAuthority;
   const inputs: AuthorityInputs =
     olds === undefined

@@ -1,4 +1,5 @@
 import { authorityName } from "../../../../core/certificates/authorities.js";
+import { hasCertificate } from "../../../../core/certificates/status.js";
 import type { CustomHostname } from "../../../../core/model/certificates.js";
 import type { Session } from "../../../engine/session.js";
 import { reasonToKeep } from "../../../engine/claims.js";
@@ -25,6 +26,10 @@ export async function revertAuthority(session: Session, id: string, state: Autho
   const current = await session.client.customHostnames.find(zoneId, hostnameId);
   if (current === undefined) {
     report(` no longer exists in zone ${zoneId}, so there is no authority to change. No edit was sent.`);
+    return;
+  }
+  if (!hasCertificate(current.ssl)) {
+    report(" has no certificate, so there is no authority to change. No edit was sent.");
     return;
   }
   const wanted = planEdit(state, current);

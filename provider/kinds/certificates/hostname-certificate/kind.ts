@@ -1,4 +1,4 @@
-import { outcomeOf, recordLines } from "../../../../core/certificates/status.js";
+import { hasCertificate, outcomeOf, recordLines } from "../../../../core/certificates/status.js";
 import { inputsIn, replacedInputs, sameInputs } from "../../../engine/inputs.js";
 import { defineKind } from "../../../engine/kind.js";
 import type { Change } from "../../../engine/lifecycle.js";
@@ -36,7 +36,7 @@ export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE,
   read: async (session, id, _state, given) => {
     const { zoneId, hostnameId } = addressOf(id);
     const found = await session.part(hostnameReads).byId(zoneId, hostnameId);
-    if (found === undefined) return undefined;
+    if (found === undefined || !hasCertificate(found.ssl)) return undefined;
     const inputs: CertificateInputs = {
       customHostnameCaId: `${id}-authority`,
       ...inputsIn(CUSTOM_HOSTNAME_CERTIFICATE, given),
@@ -95,6 +95,8 @@ async function wait(session: Session, id: string, inputs: CertificateInputs): Pr
         code: "HOSTNAME_NOT_FOUND",
       });
     }
+    if (!hasCertificate(found.ssl))
+      throw partial(id, inputs, found, `${found.hostname} has no certificate to wait for.`, "CERTIFICATE_FAILED");
     const elapsed = Math.round((clock.now() - startedAt) / 1000);
     const outcome = outcomeOf(found.ssl.status);
     if (outcome === "active") return stateFrom(inputs, found);
