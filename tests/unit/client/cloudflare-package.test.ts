@@ -2,7 +2,11 @@ import { ruleFromPackage } from "../../../client/cloudflare-package.js";
 import { isList, isObject, type Json, type JsonObject } from "../../../core/model/json.js";
 import { pathText } from "../../../core/model/path.js";
 import { rawFieldsOf } from "../../../core/model/raw-fields.js";
-import { snakeCase } from "../../../core/model/shapes.js";
+import { parametersOf } from "../../../core/model/actions.js";
+import { ruleToWire } from "../../../core/model/codec.js";
+import { getShape, snakeCase } from "../../../core/model/shapes.js";
+import { contentOf } from "../../../core/rules/content.js";
+import { everyAction } from "../../support/every-action.js";
 import { checkShape } from "../../../provider/validation/shape.js";
 import { UNTIL_VERSION_5, VERSION_6 } from "../../support/package-arguments.js";
 
@@ -171,4 +175,29 @@ test("two blocks where the service takes one are not reduced to the first", () =
   expect(read("block", { responses: [{ statusCode: 1 }, { statusCode: 2 }] })).toEqual({
     response: [{ statusCode: 1 }, { statusCode: 2 }],
   });
+});
+
+const zeros: Readonly<Record<string, Json>> = { string: "", number: 0, boolean: false };
+
+/** Every parameter that version 4 of the provider knows, as it is in a state if nobody sets it. */
+const unset = Object.fromEntries(
+  (UNTIL_VERSION_5.ActionParameters ?? "").split(", ").map((argument): [string, Json] => {
+    const [name = "", type = ""] = argument.split(" ");
+    return [asTerraform(name), zeros[type] ?? (type.endsWith("{}") ? null : [])];
+  }),
+);
+
+const samples = everyAction.flatMap(({ rules }) => rules.map((rule) => [rule.action, ruleToWire(rule)] as const));
+
+test.each(samples)("reads %s among parameters that nobody sets", (action, wire) => {
+  const given = JSON.parse(JSON.stringify(wire)) as JsonObject;
+  const own = isObject(given.action_parameters) ? given.action_parameters : {};
+  const taken = new Set(parametersOf(action));
+  const { byWire } = getShape("RulesetRuleActionParameters");
+  // A switch that the action takes may have been switched off.
+  const others = Object.entries(unset).filter(
+    ([name, value]) => value !== false || !taken.has(byWire[name]?.name ?? ""),
+  );
+  const filled = { ...given, action_parameters: [{ ...Object.fromEntries(others), ...own }] };
+  expect(contentOf(ruleFromPackage(filled))).toEqual(contentOf(ruleFromPackage(given)));
 });
