@@ -6,11 +6,12 @@ import { shapeFromWire } from "../../core/model/wire.js";
 import { checkRules } from "../../provider/validation/index.js";
 import { Caller } from "../support/caller.js";
 import type { Service } from "../support/emulator.js";
-import { refusals } from "../support/refusals.js";
+import { refusals, type Refusal } from "../support/refusals.js";
 import { ManagedRuleset, startService } from "./harness.js";
 
 /* Each entry of schema/refusals.json: what it says is refused by the service and by the preview, and its valid rules by neither. */
 
+const PLANS = ["free", "pro", "business", "enterprise"] as const;
 const RULE = getShape("RulesetRule");
 const byCode = refusals.map((refusal) => [refusal.code, refusal] as const);
 
@@ -21,42 +22,50 @@ describe("the preview and the service refuse", () => {
   let zoneId: string;
   beforeAll(async () => {
     ({ emulator, service } = await startService({
-      zones: [{ name: "example.com", plan: "enterprise" }],
+      zones: PLANS.map((plan) => ({ name: `${plan}.example.com`, plan })),
       lists: [
         { name: "office", kind: "ip" },
         { name: "moved", kind: "redirect" },
       ],
     }));
     caller = new Caller(emulator);
-    zoneId = await service.zone();
+    zoneId = await service.zoneNamed("enterprise.example.com");
   });
   afterAll(() => emulator.close());
 
-  const refusedByService = async (phase: string, rules: readonly JsonObject[]) => {
-    const body = { name: "default", kind: "zone", phase, rules };
-    const answer = await caller.send<{ id: string }>("POST", `/zones/${zoneId}/rulesets`, body);
+  const scopeOf = async ({ level, plan = "enterprise" }: Refusal) =>
+    level === "accounts"
+      ? { accountId: await service.account() }
+      : { zoneId: await service.zoneNamed(`${plan}.example.com`) };
+  const refusedByService = async (refusal: Refusal, rules: readonly JsonObject[]) => {
+    const { accountId, zoneId: id = "" } = { accountId: undefined, ...(await scopeOf(refusal)) };
+    const path = accountId === undefined ? `/zones/${id}` : `/accounts/${accountId}`;
+    const body = { name: "default", kind: accountId === undefined ? "zone" : "root", phase: refusal.phase, rules };
+    const answer = await caller.send<{ id: string }>("POST", `${path}/rulesets`, body);
     if (!answer.success) return answer.errors.map(({ message }) => message).join("\n");
-    await caller.send("DELETE", `/zones/${zoneId}/rulesets/${answer.result.id}`);
+    await caller.send("DELETE", `${path}/rulesets/${answer.result.id}`);
     return undefined;
   };
-  const refusedByPreview = (phase: string, rules: readonly JsonObject[]) =>
-    new ManagedRuleset("PhaseEntrypoint", service)
-      .preview({ zoneId, phase, rules: rules.map((rule) => shapeFromWire(rule, RULE)) })
-      .then(
-        () => undefined,
-        (error: unknown) => String(error),
-      );
+  const refusedByPreview = async (refusal: Refusal, rules: readonly JsonObject[]) => {
+    const args = { ...(await scopeOf(refusal)), phase: refusal.phase };
+    const resource = new ManagedRuleset("PhaseEntrypoint", service);
+    return resource.preview({ ...args, rules: rules.map((rule) => shapeFromWire(rule, RULE)) }).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
+  };
 
-  test.each(byCode)("%s", async (_, { phase, valid, invalid, service: message, finding }) => {
-    expect([await refusedByService(phase, valid), await refusedByPreview(phase, valid)]).toEqual([
+  test.each(byCode)("%s", async (_, refusal) => {
+    const { phase, level, valid, invalid, service: message, finding } = refusal;
+    expect([await refusedByService(refusal, valid), await refusedByPreview(refusal, valid)]).toEqual([
       undefined,
       undefined,
     ]);
-    expect(await refusedByService(phase, invalid)).toMatch(new RegExp(message));
-    expect(await refusedByPreview(phase, invalid)).toBeDefined();
+    expect(await refusedByService(refusal, invalid)).toMatch(new RegExp(message));
+    expect(await refusedByPreview(refusal, invalid)).toBeDefined();
     const found = checkRules(
       invalid.map((rule) => shapeFromWire(rule, RULE)),
-      { phase, kind: "zone" },
+      { phase, kind: level === "accounts" ? "root" : "zone" },
     );
     const codes = found.filter(({ severity }) => severity === "error").map(({ code }) => code);
     // What only a request finds out is no part of them.

@@ -13,6 +13,10 @@ export interface Refusal {
   /** What the message of the service contains. */
   readonly service: string;
   readonly phase: string;
+  /** Without, rules of a zone. */
+  readonly level?: string;
+  /** Of the zone; without, Enterprise. */
+  readonly plan?: string;
   readonly valid: readonly JsonObject[];
   readonly invalid: readonly JsonObject[];
 }
