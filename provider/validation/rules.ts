@@ -60,7 +60,7 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
   if (hasErrors(unreadable)) return unreadable;
   const written = identified(given);
   if (!isObject(written)) return withCode("shape", checkShape(written, path));
-  const rule = withTypedFields(written as JsonObject);
+  const rule = withTypedFields(written);
   const found = joinFindings([
     withCode("shape", checkShape(rule, path)),
     withCode("action", checkAction(rule, place, path)),
@@ -80,10 +80,7 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
     withCode("numbers", checkNumbers(rule, path)),
     withCode("hidden-value", checkHidden(rule, path)),
   ]);
-  return joinFindings([
-    withCode("unchecked", checkUnchecked(written as JsonObject, path)),
-    allowed(written as JsonObject, found, path),
-  ]);
+  return joinFindings([withCode("unchecked", checkUnchecked(written, path)), allowed(written, found, path)]);
 }
 
 /** The findings that count for a rule: a mistake in a field that the program has in `wire` is none. */

@@ -40,7 +40,7 @@ function expanded(value: unknown): unknown {
   const { repeat, of, text, end = "" } = value;
   if (typeof repeat !== "number")
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, expanded(part)]));
-  if (typeof text === "string") return text.repeat(repeat) + String(end);
+  if (typeof text === "string") return text.repeat(repeat) + (typeof end === "string" ? end : "");
   return Array.from({ length: repeat }, (_, index): unknown =>
     JSON.parse(JSON.stringify(of).replaceAll("#", String(index))),
   );

@@ -71,7 +71,7 @@ function algorithmsFault({ algorithms = [] }: Body, at: string): ServiceError | 
 
 /** https://developers.cloudflare.com/rules/custom-errors/reference/parameters/ */
 function assetFault({ asset_name: name }: Body, at: string): ServiceError | undefined {
-  if (name === undefined || /^\w{1,200}$/.test(String(name))) return undefined;
+  if (name === undefined || (typeof name === "string" && /^\w{1,200}$/.test(name))) return undefined;
   return invalidValue(name, "asset_name", "it can only contain letters, digits and underscores", {
     pointer: `${at}/asset_name`,
   });

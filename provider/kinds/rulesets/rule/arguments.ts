@@ -69,7 +69,7 @@ export function checkArguments(request: Request<Given>): Findings {
 
 /** Checks the rule in the arguments for its phase and kind; faults are reported with the names of the arguments. */
 export function checkRuleIn(args: Given, place: { readonly phase: unknown; readonly kind: unknown }): Findings {
-  return checkRule(pick(args, FIELDS), { ...place, level: scopeIn(args)?.level }, []);
+  return checkRule(pick(args, FIELDS), { ...place, level: scopeIn(args).level }, []);
 }
 
 function checkRefArgument(ref: Json | undefined): Findings {
