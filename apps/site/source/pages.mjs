@@ -25,10 +25,7 @@ function sources() {
     ...pages("docs")
       .filter((name) => name !== "README.md")
       .map((name) => [`docs/${name}`, name.replace(".md", "")]),
-    ...pages("docs/decisions").map((name) => [
-      `docs/decisions/${name}`,
-      name === "README.md" ? "decisions" : `decisions/${name.replace(".md", "")}`,
-    ]),
+    ["docs/decisions/README.md", "decisions"],
     ...examples.map((name) => [`examples/${name}/README.md`, `examples/${name}`]),
   ]);
 }
