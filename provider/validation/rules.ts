@@ -34,7 +34,7 @@ import { checkShape } from "./shape.js";
 export function checkRules(rules: readonly unknown[], place: RulesetPlace): Findings {
   const known = rules.map(identified);
   const at = (index: number): Path => ["rules", index];
-  const typed = known.map((rule) => (isObject(rule) ? withTypedFields(rule as JsonObject) : rule));
+  const typed = known.map((rule) => (isObject(rule) ? withTypedFields(rule) : rule));
   const together = joinFindings([
     withCode("refs", checkRefs(typed, at)),
     withCode("executed", checkExecuted(typed, place, at)),
@@ -44,7 +44,7 @@ export function checkRules(rules: readonly unknown[], place: RulesetPlace): Find
     ...known.map((rule, index) => checkRule(rule, place, at(index))),
     ...known.map((rule, index) => {
       const own = together.filter(({ path }) => path[1] === index);
-      return isObject(rule) ? allowed(rule as JsonObject, own, at(index)) : own;
+      return isObject(rule) ? allowed(rule, own, at(index)) : own;
     }),
   ]);
 }

@@ -181,7 +181,7 @@ const zeros: Readonly<Record<string, Json>> = { string: "", number: 0, boolean: 
 
 /** Every parameter that version 4 of the provider knows, as it is in a state if nobody sets it. */
 const unset = Object.fromEntries(
-  (UNTIL_VERSION_5.ActionParameters ?? "").split(", ").map((argument): [string, Json] => {
+  UNTIL_VERSION_5.ActionParameters.split(", ").map((argument): [string, Json] => {
     const [name = "", type = ""] = argument.split(" ");
     return [asTerraform(name), zeros[type] ?? (type.endsWith("{}") ? null : [])];
   }),
