@@ -13,6 +13,14 @@ import type { StoredCertificates } from "./stored.js";
 /** The number of advanced packs per zone. The service has such a quota; its size is a guess. */
 const QUOTA = 100;
 
+/** Days by authority, beside a year: https://developers.cloudflare.com/ssl/reference/certificate-validity-periods/ */
+const VALIDITY: Readonly<Record<string, readonly number[]>> = {
+  google: [14, 30, 90],
+  lets_encrypt: [90],
+  ssl_com: [14, 30, 90],
+};
+const YEAR = 365;
+
 /** Certificate packs with their life cycle and validation. */
 export class PacksService {
   constructor(
@@ -42,6 +50,7 @@ export class PacksService {
   order(zone: string, sent: Body): ApiResult {
     const body = checkOrder(sent);
     this.checkHosts(zone, body.hosts as readonly string[]);
+    this.checkValidity(zone, body);
     const pack: Pack = {
       ...body,
       id: uuidOf(this.store.ids.next()),
@@ -104,6 +113,16 @@ export class PacksService {
         code: 1408,
         pointer: "/hosts",
       });
+  }
+
+  private checkValidity(zone: string, { certificate_authority: authority, validity_days: days }: Body): void {
+    const periods = ownValue(VALIDITY, text(authority)) ?? [];
+    const includesYear = authority === "ssl_com" && this.store.zones.get("", zone)?.plan === "enterprise";
+    if (periods.includes(Number(days)) || (days === YEAR && includesYear)) return;
+    throw invalidValue(days, "validity_days", `${text(authority)} does not issue certificates for so many days`, {
+      code: 1408,
+      pointer: "/validity_days",
+    });
   }
 
   private toResult(zone: string, pack: Pack): ApiResult {

@@ -22,7 +22,11 @@ const KEY = /^[\p{L}\p{Nd}_.-]+$/u;
 const TAGS = { type: "object", additionalProperties: { type: "string", maxLength: 1024 } };
 
 const checkTags = bodyCheck(
-  object({ resource_type: oneOf("zone"), resource_id: nonEmpty, tags: TAGS }, ["resource_type", "resource_id", "tags"]),
+  object({ resource_type: oneOf("zone"), resource_id: { ...nonEmpty, maxLength: 36 }, tags: TAGS }, [
+    "resource_type",
+    "resource_id",
+    "tags",
+  ]),
   [["", 1002]],
 );
 

@@ -59,6 +59,8 @@ describe("the certificate service of the emulator", () => {
       ],
       ["a validity period that is not offered", { validity_days: 7 }],
       ["a validity period as a string", { validity_days: "90" }],
+      ["a month of Let's Encrypt", { certificate_authority: "lets_encrypt", validity_days: 30 }],
+      ["a year of Google Trust Services", { validity_days: 365 }],
       ["an unknown method", { validation_method: "cname" }],
       ["an unknown type", { type: "universal" }],
       ["an authority that is no longer offered for orders", { certificate_authority: "digicert" }],

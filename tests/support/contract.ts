@@ -22,6 +22,11 @@ export const api = {
     // The documentation of custom metadata shows other values than text, and recommends them.
     schemas: {
       "tls-certificates-and-hostnames_custom_metadata": { type: "object" },
+      // A hostname without a certificate has null.
+      "tls-certificates-and-hostnames_ssl": {
+        ...zoneOperations.components.schemas["tls-certificates-and-hostnames_ssl"],
+        nullable: true,
+      },
       // The description allows 32 characters; recorded IDs of hostnames and packs are UUIDs.
       "tls-certificates-and-hostnames_identifier": { type: "string", maxLength: 36 },
       "tls-certificates-and-hostnames_identifier-2": { type: "string", maxLength: 36, readOnly: true },
