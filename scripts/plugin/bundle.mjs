@@ -14,7 +14,7 @@ const BUNDLE = join(root, "dist", "pulumi-resource-rulesets.cjs");
 const COMMAND = join(root, "dist", "provider", "border", "grpc", "command.js");
 
 /** What only programs load, and a provider never does: with it, the bundle would contain the SDK and its TypeScript. */
-const ONLY_IN_PROGRAMS = /^(@pulumi\/pulumi|\.\/program-lookup\.js|\.\/stack-client\.js)$/;
+const ONLY_IN_PROGRAMS = /^(@pulumi\/pulumi|\.\/in-program\.js)$/;
 
 /** What its packages load and it never uses: bodies in several parts, and gRPC's services for its own state. */
 const NEVER_USED = /^(form-data|@grpc\/proto-loader)$/;

@@ -95,7 +95,7 @@ describe("managed rules in previews", () => {
     const accountId = await service.account();
     await service.forget();
     await waf.plan(list(execute({ rules: [{ id: GONE, action: "log" }] })), true);
-    const single = execute({ rules: [{ id: GONE, enabled: false }] });
+    const single = { ...execute({ rules: [{ id: GONE, enabled: false }] }), expression: 'cf.zone.plan eq "ENT"' };
     await other.plan({ accountId, phase, ...single }, true);
     expect(reads(await service.requests())).toBe(1);
   });

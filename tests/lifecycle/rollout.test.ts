@@ -84,10 +84,10 @@ describe("a rule that arrives in steps", () => {
     expect((await there("http_request_transform"))[0]?.expression).toBe(`ssl and ${share(5)}`);
   });
 
-  test("warns that the plan of the zone does not include the action log", async () => {
+  test("refuses the action log, which the plan of the zone does not include", async () => {
     const business = await service.zone("business");
-    const { warnings } = await resource.preview({ zoneId: business, phase, rules: [rule("log")] });
-    expect(warnings.join("\n")).toMatch(/rules\[0\]\.action: .*log.*[Ee]nterprise/);
+    const preview = resource.preview({ zoneId: business, phase, rules: [rule("log")] });
+    await expect(preview).rejects.toThrow(/rules\[0\]\.action: .*log.*[Ee]nterprise/);
   });
 });
 

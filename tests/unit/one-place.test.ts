@@ -76,6 +76,7 @@ const OF_PHASES: Allowed = [
   [/^tools\/audit\/phases[.]ts$/, "which phases stop requests"],
   [/^core\/invariants\/suggest[.]ts$/, "what rules of a phase are there to promise"],
   [/^core\/simulator\/managed-rulesets[.]ts$/, "the phases of Cloudflare's managed rulesets"],
+  [/^provider\/validation\/checks\/account[.]ts$/, "what the entry points of accounts refuse"],
   [/^provider\/validation\/checks\/fields[.]ts$/, "where rate limits and levels of sensitivity are allowed"],
 ];
 
