@@ -43,6 +43,8 @@ export interface RateLimit {
   readonly timeoutSeconds: number;
   /** Undefined if the rule counts what it matches. */
   readonly counting?: CompiledExpression;
+  /** The client solves the challenge of the rule, which sets its counter to zero. */
+  readonly solved?: boolean;
 }
 
 /** Distinguishes clients; `value` is undefined if no expression computes it. */

@@ -23,7 +23,9 @@ export function limitRequest(
       : { ...before, count: before.count + (counts ? add : 0) };
   const where = limitStatus(counter, limit);
   const over = match.value === true && where === "over";
-  if (over) state.limits = withCounter(state.limits, key, bucket, stoppedCounter(counter, limit, state.now));
+  if (over && limit.solved === true)
+    state.limits = withCounter(state.limits, key, bucket, currentCounter(undefined, limit, state.now));
+  else if (over) state.limits = withCounter(state.limits, key, bucket, stoppedCounter(counter, limit, state.now));
   // Without this, a request would copy the counters once for each rate limit that it does not match.
   else if (counts !== false) state.limits = withCounter(state.limits, key, bucket, counter);
   // A request that the rule itself stops has no origin response to count.

@@ -60,14 +60,20 @@ export function onlyPhase({ rulesets }: Program, phase: string): Program {
   return { rulesets: rulesets.filter((ruleset) => ruleset.phase === phase) };
 }
 
+type Rule = Program["rulesets"][number]["rules"][number];
+
+/** A rule whose challenge a client solves. */
+function solved(rule: Rule): Rule {
+  const limit = rule.rateLimit === undefined ? {} : { rateLimit: { ...rule.rateLimit, solved: true } };
+  return { ...rule, ...limit, effect: { kind: "log" } };
+}
+
 /** The same rules for a client that solves every challenge. */
 export function withoutChallenges({ rulesets }: Program): Program {
   return {
     rulesets: rulesets.map((ruleset) => ({
       ...ruleset,
-      rules: ruleset.rules.map((rule) =>
-        rule.effect.kind === "challenge" ? { ...rule, effect: { kind: "log" } } : rule,
-      ),
+      rules: ruleset.rules.map((rule) => (rule.effect.kind === "challenge" ? solved(rule) : rule)),
     })),
   };
 }

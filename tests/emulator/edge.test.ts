@@ -95,6 +95,21 @@ describe("the edge", () => {
     expect((await get("/", { "X-Edge-Challenge": "solved" })).status).toBe(200);
   });
 
+  test("sets the counter of a rate limit to zero when a client solves its challenge", async () => {
+    await start();
+    const ratelimit = { characteristics: ["cf.colo.id", "ip.src"], period: 10, requests_per_period: 3 };
+    await put(RATELIMIT, [
+      rule("l", "managed_challenge", "true", { ratelimit: { ...ratelimit, mitigation_timeout: 0 } }),
+    ]);
+    const statuses = async (...solved: boolean[]): Promise<number[]> => {
+      const found: number[] = [];
+      for (const one of solved) found.push((await get("/", one ? { "X-Edge-Challenge": "solved" } : {})).status);
+      return found;
+    };
+    expect(await statuses(false, false, false, false, true)).toEqual([200, 200, 200, 403, 200]);
+    expect(await statuses(false, false, false, false)).toEqual([200, 200, 200, 403]);
+  });
+
   test("redirects before everything else, and rewrites what later phases and the origin see", async () => {
     await start();
     await put("http_request_dynamic_redirect", [
