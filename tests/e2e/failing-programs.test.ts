@@ -16,14 +16,13 @@ const argumentsOf = (lookup: string): string => {
   const name = lookup.replace(/Output$/, "");
   if (name === "getZone") return '{ name: "a.example.com" }';
   if (name === "listZones") return "{}";
-  if (name === "listRulesets") return "{ zoneId: ZONE }";
   if (name === "getEntrypoint" || name === "listRulesetVersions") return `{ ${phase} }`;
   if (name === "getRulesetVersion") return `{ ${phase}, version: "1" }`;
   if (name === "diffRulesetVersions") return `{ ${phase}, from: "1", to: "2" }`;
   if (name === "getManagedRuleset") return '{ zoneId: ZONE, name: "Cloudflare Managed Ruleset" }';
   if (name === "listManagedRules") return '{ zoneId: ZONE, ruleset: "Cloudflare Managed Ruleset" }';
   if (name === "effectiveRules") return "{ zoneId: ZONE, rule: lib.owasp({ paranoiaLevel: 2 }) }";
-  return "ZONE";
+  return "{ zoneId: ZONE }";
 };
 
 /** One failure per line, each of which nobody catches. */

@@ -59,7 +59,7 @@ describe("rules with an empty id, version and ref", () => {
     const adjusted = await old.migration.preview({ ...finish, adjustments: { append: [office, office] } });
     expect(adjusted.inputs.plannedRules).toHaveLength(6);
     await old.migration.up({ ...finish, rules });
-    expect((await there()).map(({ description }) => description)).toEqual(["partner", "probe", "", ""]);
+    expect((await there()).map(({ description }) => description)).toEqual(["partner", "probe", undefined, undefined]);
     await old.migration.settled({ ...finish, rules });
   });
 
