@@ -1,7 +1,7 @@
 // Generates code from schema/rule.json: the TypeScript types of rules, once with plain values (the model) and once with
 // pulumi.Input at every level (what programs write), and the compiled validator, so that no run has to compile it. From the
 // descriptions of the kinds: the resource classes, and the package schema of the provider plugin. From the commands: the table of gates in
-// docs/ci.md. From schema/refusals.json: the table in docs/errors.md.
+// docs/ci.md. From schema/refusals.json: the list in docs/errors.md.
 // From docs/findings.md: the names of findings. `--check` compares instead of writing.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -239,14 +239,13 @@ function withPart(path, part, text) {
   return `${head}\n${text}\n\n${after[0]}`;
 }
 
-/** What the service refuses, by how it is known. */
-function refusalTable() {
+/** What the service refuses, one item for each page that says so. */
+function refusalList() {
   const refusals = JSON.parse(readFileSync("schema/refusals.json", "utf8"));
-  const rows = refusals.map(({ code, refuses, class: how, source }) => {
-    const known = source === "" ? how : `[${how}](${source})`;
-    return `| \`${code}\` | ${refuses.replaceAll("|", "\\|")} | ${known} |`;
-  });
-  return ["| refusal | what | how it is known |", "|---|---|---|", ...rows].join("\n");
+  const items = Map.groupBy(refusals, ({ class: how, source }) =>
+    source === "" ? how : `[${how}](${source.replace(/#.*/, "")})`,
+  );
+  return [...items].map(([known, of]) => `- ${known}: ${of.map(({ refuses }) => refuses).join("; ")}`).join("\n");
 }
 
 /** From each section of docs/findings.md, what a finding means, and what to do about it. */
@@ -302,7 +301,7 @@ const files = {
   ...resourceTypes(),
   "schema/emulator-seed.schema.json": JSON.stringify(emulatorSeed()),
   "docs/ci.md": withPart("docs/ci.md", "gates", gateTable(commands)),
-  "docs/errors.md": withPart("docs/errors.md", "refusals", refusalTable()),
+  "docs/errors.md": withPart("docs/errors.md", "refusals", refusalList()),
   "schema/pulumi-package.json": JSON.stringify(wholeSchema(infoOf(JSON.parse(readFileSync("package.json", "utf8"))))),
 };
 
