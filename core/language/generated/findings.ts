@@ -11,8 +11,7 @@ export const FINDINGS = {
     remedy: "Write the number alone.",
   },
   "bytes-or-text": {
-    about:
-      "A literal without quotes, such as `61:62`, is compared with a String, and is read as bytes if its pairs of digits are joined by colons.",
+    about: "A literal without quotes, such as `61:62`, is compared with a String, and read as bytes.",
     remedy: "Quote it if you mean the text.",
   },
   constant: {
@@ -30,9 +29,8 @@ export const FINDINGS = {
     remedy: "Add a space.",
   },
   "host-dot": {
-    about:
-      "A dot in a pattern of a host has no backslash, so it is any character: `www.example.com` is also `www-example.com`, a host of somebody else.",
-    remedy: "Write `\\.`, or compare the host with `eq`, `in` or `wildcard`, in which a dot is a dot.",
+    about: "A dot in a pattern of a host has no backslash, so `www.example.com` also matches `www-example.com`.",
+    remedy: "Write `\\.`, or compare the host with `eq`, `in` or `wildcard`.",
   },
   "ip-order": {
     about: "IP addresses are compared with `lt`, `le`, `gt` or `ge`, which Cloudflare does not document.",
@@ -40,10 +38,10 @@ export const FINDINGS = {
   },
   length: {
     about: "An expression is empty, or longer than 4,096 characters, with each run of white space counted as one.",
-    remedy: "Do one of these.",
+    remedy: "Split the rule with `inParts`, or move the members of a set into a list.",
   },
   "mixed-notation": {
-    about: "An expression has `&&`, `||` or `^^`, and also `and`, `or` or `xor`.",
+    about: "An expression has `&&`, `||` or `^^`, and also `and`, `or` or `xor`, which mean the same.",
     remedy: "Write words only.",
   },
   nesting: { about: "Parentheses and calls are nested too deeply.", remedy: "Split the condition into several rules." },
@@ -59,7 +57,7 @@ export const FINDINGS = {
   phase: {
     about: "The phase of a ruleset does not exist.",
     remedy:
-      "Write the name that the message suggests, or move the rule to a phase where the field or function is. No request meets the rules of a phase that does not exist, so `rules test`, `try`, `prove`, `diff` and `replay` refuse them, with the same message, and also those of a phase that is not known here.",
+      "Write the name that the message suggests, or move the rule to a phase where the field or function is. `rules test`, `try`, `prove`, `diff` and `replay` refuse rules of an unknown phase.",
   },
   plan: {
     about:
@@ -113,8 +111,7 @@ export const FINDINGS = {
     remedy: "Correct the name, or declare a `RulesList`. Rules have to wait for a list of their program.",
   },
   "unknown-value": {
-    about:
-      'A field is compared with a value that it never has, such as the country `"UK"` or the method `"get"`, or that it may no longer have, because Cloudflare has changed the values.',
+    about: 'A field is compared with a value that it never has, such as the country `"UK"` or the method `"get"`.',
     remedy: "Write the value as Cloudflare does. If it is newer than this version, waive the finding.",
   },
   wildcard: {
@@ -129,8 +126,7 @@ export const FINDINGS = {
   action: {
     about:
       "An action does not exist or is not available in the phase, lacks a parameter, or has one that it does not take.",
-    remedy:
-      "The message lists its parameters, and what the service's pages say of their values: the names of headers in `log_custom_field` are in lower case and in one of two lists, `auto` is the last algorithm.",
+    remedy: "The message lists its parameters, and what the service's pages say of their values.",
   },
   "cache-directives": {
     about: "A `Cache-Control` directive lacks its value, or has one that it does not take.",
@@ -158,7 +154,7 @@ export const FINDINGS = {
     about:
       "A header modification has no value or two, a name or value that Cloudflare refuses, or changes a header that rules cannot change.",
     remedy:
-      "Give `set` and `add` either `value` or `expression`; give `remove` neither. Names consist of letters, digits, `-` and `_`, values of at most 4,096 printable ASCII characters. Rules can only remove `cf-connecting-ip`, `cookie`, `true-client-ip`, `x-forwarded-for`, `x-forwarded-proto`, `x-real-ip` of requests, and `cf-connecting-ip`, `server`, `eh-cache-tag`, `eh-cdn-cache-control` of responses; no other header that begins with `cf-` or `x-cf-`, and none of the connection, such as `host`.",
+      "Give `set` and `add` either `value` or `expression`; give `remove` neither. Rules can only remove `cf-connecting-ip`, `cookie`, `true-client-ip`, `x-forwarded-for`, `x-forwarded-proto`, `x-real-ip` of requests, and `cf-connecting-ip`, `server`, `eh-cache-tag`, `eh-cdn-cache-control` of responses; no other header that begins with `cf-` or `x-cf-`, and none of the connection, such as `host`.",
   },
   "hidden-value": {
     about: "A value is `[secret]`, the placeholder that messages print instead of a secret.",
@@ -191,7 +187,7 @@ export const FINDINGS = {
   },
   unchecked: {
     about: "A field that has a typed name is in `wire`, so it is sent as it is, and not checked.",
-    remedy: "Where you write the rule yourself, use the typed name. Otherwise leave it, or waive it.",
+    remedy: "Use the typed name. Where generate wrote it, leave it, or waive the finding.",
   },
   description: {
     about: "A description is longer than the 128 bytes that logs and security events show of it.",
