@@ -28,7 +28,7 @@ export const GROUPS = [
       "managed-rules",
       "versions",
       { label: "Many zones and accounts", page: "fleet" },
-      { label: "Roll back a fleet", page: "fleet", section: "how-do-i-stop-and-how-do-i-roll-back" },
+      { label: "Rollback of a fleet", page: "fleet", section: "stop-and-rollback" },
       { label: "Migration day", page: "migration", section: "step-by-step" },
       { label: "The certificate change", page: "certificates", section: "the-chain-change" },
       "editor",

@@ -14,6 +14,7 @@ const WEIGHTS = [
   [/^examples\//, 0.3],
   [/^(architecture|contributing|speed|client)$/, 0.4],
   [/^reference\/|^(report|findings|emulator)$/, 0.5],
+  [/^errors$/, 0.7],
 ];
 
 const HEADING_WEIGHTS = [7, 6, 5, 4, 3, 2];

@@ -13,7 +13,7 @@ const QUERIES = {
   onConflict: ["ownership"],
   "error code": ["errors"],
   playground: ["playground"],
-  "getting started": ["getting-started"],
+  "getting started": ["tutorial", "getting-started"],
   python: ["getting-started", "examples/languages"],
   "managed rules": ["managed-rules"],
   migration: ["migration"],
@@ -81,9 +81,10 @@ async function search(queries) {
 
 test("the page that answers a query comes first", async () => {
   const found = await search(Object.keys(QUERIES));
-  for (const [query, pages] of Object.entries(QUERIES))
-    assert.ok(
-      pages.includes(found[query][0]),
-      `"${query}" finds ${found[query].join(", ")}, and not ${pages.join(" or ")}`,
-    );
+  const wrong = Object.entries(QUERIES).flatMap(([query, pages]) =>
+    pages.includes(found[query][0])
+      ? []
+      : [`"${query}" finds ${found[query].join(", ")}, and not ${pages.join(" or ")}`],
+  );
+  assert.deepEqual(wrong, []);
 });
