@@ -4,7 +4,7 @@
 export const FINDINGS = {
   argument: {
     about: "A function has too few or too many arguments, one of the wrong type, or a literal where a field is needed.",
-    remedy: "Compare the call with the signature in the message, or run `rules explain`.",
+    remedy: "Compare the call with the signature in the message.",
   },
   "as-number": {
     about: 'The number of an AS is written as text, such as `"AS64500"`, and compared with a number.',
@@ -21,7 +21,7 @@ export const FINDINGS = {
   deprecated: { about: "A field has a newer name.", remedy: "Use the name in the message." },
   "empty-set": { about: "`in {}` matches nothing.", remedy: "Add values to the set, or disable the rule." },
   "function-use": {
-    about: "A function is used in a phase or a place where it is not available, or too often in one expression.",
+    about: "A function is used where it is not available, or too often in one expression.",
     remedy: "Move it to where the message says it is available.",
   },
   "glued-keyword": {
@@ -120,8 +120,8 @@ export const FINDINGS = {
   },
   "account-expression": {
     about:
-      'A rule in the entry point of an account is not limited to Enterprise zones: in the phases of the firewall and of rate limits, its expression must be `cf.zone.plan eq "ENT"`, or `(…) and cf.zone.plan eq "ENT"` with one group in brackets.',
-    remedy: 'Put the condition in brackets, add `and cf.zone.plan eq "ENT"`, or move the rule to a custom ruleset.',
+      "A rule in the entry point of an account is not limited to Enterprise zones, as the phases of the firewall and of rate limits require.",
+    remedy: 'Write `(…) and cf.zone.plan eq "ENT"`, or move the rule to a custom ruleset.',
   },
   action: {
     about:
