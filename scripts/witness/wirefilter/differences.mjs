@@ -1,4 +1,4 @@
-// Why Cloudflare's engine and ours may disagree: the table of docs/language.md.
+// Why Cloudflare's engine and ours may disagree, which docs/language.md sums up.
 
 const FIELDS = "a field that the scheme of the wheel does not have";
 const NEWER = "a well-formed unknown name, which may be newer: a warning";
