@@ -166,11 +166,30 @@ export function changedFields(a: JsonObject, b: JsonObject): string[] {
   return Rule.of(a).changedFields(Rule.of(b));
 }
 
+/** Whether everything in a list has an ID, as overrides of rules have: then its order means nothing. */
+function areNamed(list: readonly unknown[]): boolean {
+  return list.every((item) => isObject(item) && item.id !== undefined);
+}
+
+/** Whether each of some things may be another one of as many. IDs that are not known yet have no place in an order. */
+function mayBePaired(some: readonly unknown[], others: readonly unknown[]): boolean {
+  const free = new Set(others);
+  const open = some.filter((item) => {
+    const same = [...free].find((other) => stableText(other) === stableText(item));
+    return same === undefined || !free.delete(same);
+  });
+  return open.every((item) => {
+    const like = [...free].find((other) => mayBeSame(item, other));
+    return like !== undefined && free.delete(like);
+  });
+}
+
 /** Whether two values could be equal once they are fully known. */
 export function mayBeSame(a: unknown, b: unknown): boolean {
   if (isUnknown(a) || isUnknown(b)) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => mayBeSame(item, b[index]));
+    if (a.length !== b.length) return false;
+    return a.every((item, index) => mayBeSame(item, b[index])) || (areNamed(a) && areNamed(b) && mayBePaired(a, b));
   }
   if (isObject(a) && isObject(b)) {
     const keys = new Set([...Object.keys(a), ...Object.keys(b)]);

@@ -1,6 +1,6 @@
 import { KNOWN_DEFAULTS } from "../../../core/rules/defaults.js";
 import { contentOf, overlay } from "../../../core/rules/content.js";
-import { mayBeSame, isSameMeaning } from "../../../core/rules/rule.js";
+import { mayBeSame, isSameMeaning, Rule } from "../../../core/rules/rule.js";
 import type { JsonObject } from "../../../core/model/json.js";
 import { UNKNOWN } from "../../../core/model/unknown.js";
 import { anyRule } from "../../support/any-rules.js";
@@ -125,4 +125,18 @@ test("unknown values match anything", () => {
   expect(mayBeSame({ a: UNKNOWN, b: 1 }, { a: 1, b: 2 })).toBe(false);
   expect(mayBeSame([1, UNKNOWN], [1, 2])).toBe(true);
   expect(mayBeSame([1], [1, 2])).toBe(false);
+});
+
+test("an override whose rule is not known yet may be any of those that exist, wherever it stands", () => {
+  const overriding = (...ids: readonly string[]) => {
+    const rules = ids.map((id) => ({ id, enabled: false }));
+    return Rule.of({ action: "execute", expression: "true", actionParameters: { id: "e", overrides: { rules } } });
+  };
+  const existing = overriding("b", "a");
+  for (const known of ["a", "b"]) {
+    expect(overriding(UNKNOWN, known).mayMeanSameAs(existing)).toBe(true);
+    expect(overriding(known, UNKNOWN).mayMeanSameAs(existing)).toBe(true);
+  }
+  expect(overriding("c", UNKNOWN).mayMeanSameAs(existing)).toBe(false);
+  expect(overriding(UNKNOWN).mayMeanSameAs(existing)).toBe(false);
 });
