@@ -208,6 +208,19 @@ describe("the authority of a custom hostname", () => {
     expect(await ca.up(args({ method: "http", onDelete: "restore" }))).toMatchObject({ action: "none", requests: [] });
   });
 
+  test("is planned where the service uses another method than the one that was requested", async () => {
+    await withOne();
+    await ca.up(args({ method: "txt" }));
+    const found = await there();
+    const ssl = { ...found.ssl, method: "" };
+    await service.fault({ path: "/custom_hostnames/*", times: 1, body: { success: true, result: { ...found, ssl } } });
+    await ca.refresh();
+    for (const more of [{}, { onDelete: "restore" }]) {
+      const { action, plans } = await ca.preview(args({ method: "txt", ...more }));
+      expect([action, plans.join()]).toEqual(["update", expect.stringContaining(`PATCH /zones/${zoneId}`)]);
+    }
+  });
+
   test("ignores the case of a hostname", async () => {
     await withOne();
     await ca.up(args({ hostname: "Shop.Customer.test" }));

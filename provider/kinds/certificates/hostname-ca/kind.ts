@@ -1,5 +1,5 @@
 import { claim } from "../../../engine/claims.js";
-import { outputsIn, replacedInputs, sameInputs, inputsIn } from "../../../engine/inputs.js";
+import { hasChanged, outputsIn, replacedInputs, sameInputs, inputsIn } from "../../../engine/inputs.js";
 import { defineKind } from "../../../engine/kind.js";
 import type { Change } from "../../../engine/lifecycle.js";
 import { recordIncomplete } from "../../../engine/recover.js";
@@ -48,7 +48,10 @@ function diff(session: Session, state: AuthorityState, news: Pending<AuthorityIn
   const reissues = state.__incomplete === true || wantsReissue(state, news);
   if (reissues) session.part(reissuedHostnames).add(state.customHostnameId);
   const changed = reissues || !sameInputs(CUSTOM_HOSTNAME_CA, state, news);
-  return { kind: changed ? "update" : "none", replaces: [], shownByInputs: state.__incomplete !== true };
+  // The service may use another method although the program has changed nothing.
+  const isDeclared = !reissues || hasChanged(CUSTOM_HOSTNAME_CA, ["write"], state, news);
+  const shownByInputs = state.__incomplete !== true && isDeclared;
+  return { kind: changed ? "update" : "none", replaces: [], shownByInputs };
 }
 
 /** Whether the program wants a certificate other than the one last requested. */
