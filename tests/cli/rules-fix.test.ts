@@ -87,6 +87,25 @@ test.each([
   expect([readFileSync(file, "utf8"), said]).toEqual([text, expect.not.stringContaining("Fixed:")]);
 });
 
+test("leaves the old name of a country where rules are about packets, of which it is that of either end", async () => {
+  const text = 'phase: magic_transit\nkind: root\nrules:\n- action: block\n  expression: ip.geoip.country eq "DE"\n';
+  const file = newFile("packets.yaml", text);
+  expect(await fix(file)).toContain("`ip.geoip.country`");
+  expect(readFileSync(file, "utf8")).toBe(text);
+});
+
+test.each([
+  ["cf.threat_score ge 0 or ssl or cf.threat_score ge 0", "ssl or cf.threat_score ge 0"],
+  [
+    'http.user_agent matches "bot*" or http.user_agent matches "bot*"',
+    'http.user_agent matches "bot.*" or http.user_agent matches "bot*"',
+  ],
+])("makes one at a time of the fixes that only keep the meaning without the other: %s", async (expression, fixed) => {
+  const file = newFile("twice.yaml", `${PHASE}rules:\n- action: block\n  expression: '${expression}'\n`);
+  await fix(file);
+  expect(readFileSync(file, "utf8")).toContain(`'${fixed}'`);
+});
+
 const RENAMED = `${PHASE}rules:\n- { ref: a, action: block, expression: ip.geoip.country eq "DE" }\n`;
 
 test("keeps the permissions of a file, and the link to it", async () => {

@@ -9,7 +9,7 @@ import {
 } from "../../core/language/index.js";
 import type { PlacedFinding } from "./findings.js";
 import type { EditedDocument } from "./edited-document.js";
-import { editsApart, titleOf } from "./edits.js";
+import { safeEdits, titleOf } from "./edits.js";
 import { embeddedAt, offsetInExpression, type Edit } from "./embedded/embedded.js";
 import { printLiteral, printSet } from "../../core/language/print/literals.js";
 import { RANK } from "../../core/language/syntax/keywords.js";
@@ -49,7 +49,7 @@ function mergesAt({ expressions }: EditedDocument, offset: number): readonly Act
 
 /** All fixes that can be made without asking. */
 function fixAll(diagnostics: readonly PlacedFinding[]): readonly Action[] {
-  const edits = editsApart(diagnostics.filter(({ isSafe = false }) => isSafe));
+  const edits = safeEdits(diagnostics);
   return edits.length === 0 ? [] : [{ title: "Apply all fixes that keep the meaning", kind: "fix-all", edits }];
 }
 

@@ -1,5 +1,5 @@
 import { analyse as analyseRules } from "../../core/analysis/index.js";
-import { isSafeFix } from "../rules-files/check/fixes.js";
+import { safetyOf } from "../rules-files/check/fixes.js";
 import { waiversOf } from "../rules-files/check/waivers.js";
 import { rulesOfDocument } from "../rules-files/document.js";
 import type { LoadedRules } from "../rules-files/loaded.js";
@@ -75,8 +75,8 @@ function ofFault(fault: FileError, yaml: TextDocument, text: string): PlacedFind
 
 function ofRules({ text, yaml }: EditedDocument, loaded: LoadedRules, surroundings: Surroundings): PlacedFinding[] {
   return placedFindings({ document: yaml, loaded }, text, surroundings).map((finding) => {
-    const { span, severity, code, message, rule, edit, isSafe } = finding;
-    return { span, severity, code, message: rule === undefined ? message : `${rule.name}: ${message}`, edit, isSafe };
+    const { span, severity, code, message, rule, edit, safe } = finding;
+    return { span, severity, code, message: rule === undefined ? message : `${rule.name}: ${message}`, edit, safe };
   });
 }
 
@@ -160,8 +160,9 @@ function ofExpression(embedded: Embedded, finding: LocatedFinding): readonly Pla
   const span = spanInDocument(embedded, part);
   if (instead === undefined) return [{ span, severity, code, message }];
   // What a program inserts is not known, so nothing is proved about it.
-  const isSafe = embedded.inserted.length === 0 && isSafeFix({ ...embedded, part }, finding);
-  return [{ span, severity, code, message, edit: embedded.change(part, instead), ...(isSafe ? { isSafe } : {}) }];
+  const made = embedded.inserted.length === 0 ? safetyOf({ ...embedded, part }, finding) : undefined;
+  const safe = made === undefined ? {} : { safe: { made, expression: embedded.span.start } };
+  return [{ span, severity, code, message, edit: embedded.change(part, instead), ...safe }];
 }
 
 /** Whether a finding may be about a value that a program inserts, which only a run knows: it touches it. */

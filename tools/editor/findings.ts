@@ -1,5 +1,5 @@
 import type { CheckFinding, ReportedFinding } from "../rules-files/check/finding.js";
-import { isSafeFix } from "../rules-files/check/fixes.js";
+import { safetyOf } from "../rules-files/check/fixes.js";
 import { findingsOf } from "../rules-files/check/report.js";
 import type { LoadedRules } from "../rules-files/loaded.js";
 import type { Finding, Plan, Span } from "../../core/language/index.js";
@@ -7,6 +7,7 @@ import type { FileError, TextDocument } from "../rules-files/text/text-document.
 import { spanInDocument, type Edit } from "./embedded/embedded.js";
 import { embeddedIn } from "./embedded/of-document.js";
 import { optionsAt } from "./embedded/slots.js";
+import type { SafeEdit } from "./edits.js";
 
 /** What is known about the zone that rules are for, and the time. */
 export interface Surroundings {
@@ -20,7 +21,7 @@ export interface Placed {
   readonly span: Span;
   readonly edit?: Edit;
   /** Whether the edit can be made without asking. */
-  readonly isSafe?: boolean;
+  readonly safe?: SafeEdit;
 }
 
 /** Without a code, it is about a file that cannot be read, or a failed test. */
@@ -71,8 +72,9 @@ function placeOf(
   if (found.instead === undefined) return { span };
   const names = found.path.filter((step) => typeof step === "string");
   const options = { ...optionsAt(names), phase: ruleset?.input.phase };
-  const isSafe = found.character !== undefined && isSafeFix({ text: scalar.value, part, options }, found);
-  return { span, edit: embedded.change(part, found.instead), ...(isSafe ? { isSafe } : {}) };
+  const made = found.character === undefined ? undefined : safetyOf({ text: scalar.value, part, options }, found);
+  const safe = made === undefined ? {} : { safe: { made, expression: scalar.start } };
+  return { span, edit: embedded.change(part, found.instead), ...safe };
 }
 
 /** The part of a written text that a finding is about. A stage or a time of a rule adds conditions around the text. */

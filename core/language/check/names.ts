@@ -4,7 +4,7 @@ import { nearestName } from "../catalogue/nearest.js";
 import { elementOf, typeName, UNKNOWN, type Type } from "../type.js";
 import { checkCall } from "./call.js";
 import type { FindingCollector } from "./finding-collector.js";
-import { checkPhase } from "./phases.js";
+import { checkPhase, isAboutPackets } from "./phases.js";
 import { checkPlan } from "./plans.js";
 import { cannotBeField, isFunction, isKeyword } from "./possible-names.js";
 import { isSure } from "./sure.js";
@@ -23,7 +23,9 @@ function checkField({ name, nameSpan }: FieldOperand, collector: FindingCollecto
   }
   if (field.replacement !== undefined) {
     const message = `\`${name}\` is deprecated; use \`${field.replacement}\``;
-    collector.warn("deprecated", nameSpan, message, field.replacement, true);
+    // Of a packet, the old name stands for either end.
+    const isSame = !isAboutPackets(collector.options.phase);
+    collector.warn("deprecated", nameSpan, message, isSame ? field.replacement : undefined, isSame);
   }
   if (name === "false") {
     collector.warn("constant", nameSpan, "Cloudflare does not document `false`; use `not true`", "not true", true);

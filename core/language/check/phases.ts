@@ -13,6 +13,11 @@ interface Entry {
 
 const PACKETS = /^(magic_transit|mt_|ddos_l4)/;
 
+/** Whether the rules of a phase are about packets, not about requests. */
+export function isAboutPackets(phase = ""): boolean {
+  return PACKETS.test(phase);
+}
+
 /**
  * Checks whether the phase has a field or a function. A request has no response, and a packet no request. Which of the other phases
  * has what is not documented for everything, so that is a warning, as are new phases and what is only known from examples.
@@ -26,7 +31,7 @@ export function checkPhase(entry: Entry, kind: "field" | "function", span: Span,
 }
 
 function isKnown(phase = ""): boolean {
-  return REQUEST_PHASES.includes(phase) || RESPONSE_PHASES.includes(phase) || PACKETS.test(phase);
+  return REQUEST_PHASES.includes(phase) || RESPONSE_PHASES.includes(phase) || isAboutPackets(phase);
 }
 
 /** Why a phase does not have a field or a function; undefined if it may have it. */
@@ -49,7 +54,7 @@ function impossibleIn({ name, when, scope: scopes }: Entry, { phase, slot }: Pic
   if (phase === undefined) return undefined;
   if (when === "response" && slot !== "counting" && !RESPONSE_PHASES.includes(phase))
     return `\`${name}\` is a response field, which is not available in \`${phase}\``;
-  const scope = PACKETS.test(phase) ? "l4" : "http";
+  const scope = isAboutPackets(phase) ? "l4" : "http";
   if (!scopes.includes(scope)) {
     const where = scope === "l4" ? "HTTP requests" : "packets";
     return `\`${name}\` is a field or function for ${where} and is not available in \`${phase}\``;

@@ -1,9 +1,8 @@
 import { isOperand, type Operand, type SetItem, type Span, type Test } from "../../ast.js";
 import type { TextFinding } from "../../finding.js";
 import { compareIps, parseIpRange, type IpRange } from "../../ip.js";
+import { isAboutPackets } from "../phases.js";
 import type { Trap, Trapped } from "./trap.js";
-
-const PACKETS = /^(?:magic_transit|mt_|ddos_l4)/;
 
 /**
  * Ranges that no client on the Internet has: https://www.iana.org/assignments/iana-ipv4-special-registry/ and its page on IPv6. Those
@@ -63,8 +62,8 @@ interface ClientTest {
 }
 
 /** The comparisons of the address of a client of HTTP. */
-function clientTestsOf({ parts, options: { phase = "" } }: Trapped): readonly ClientTest[] {
-  if (PACKETS.test(phase)) return [];
+function clientTestsOf({ parts, options: { phase } }: Trapped): readonly ClientTest[] {
+  if (isAboutPackets(phase)) return [];
   return parts.flatMap(({ of, isNegated }) =>
     of.kind === "comparison" && isOfClient(of.left) ? [{ test: of.test, isNegated }] : [],
   );

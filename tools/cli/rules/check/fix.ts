@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { editsApart } from "../../../editor/edits.js";
+import { safeEdits } from "../../../editor/edits.js";
 import type { Edit } from "../../../editor/embedded/embedded.js";
 import { placedFindings, type PlacedFinding, type Surroundings } from "../../../editor/findings.js";
 import { readUserFile, readUserText } from "../../../rules-files/text/read-file.js";
@@ -44,7 +44,7 @@ function fixText(given: string, path: string, options: FixOptions): Fixes & { re
   let [text, found] = [given, findingsIn(given, path, options)];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const source = text;
-    const edits = editsApart(found.filter(({ isSafe = false }) => isSafe));
+    const edits = safeEdits(found);
     if (edits.length === 0) break;
     applied.push(
       ...found.filter(({ edit }) => edit !== undefined && edits.includes(edit)).flatMap((one) => describe(one, source)),
