@@ -82,10 +82,13 @@ function typedIn(value: Json | undefined, shape: Shape): readonly TypedField[] {
   });
 }
 
+/** What of a rule depends on its action. */
+const BY_ACTION: readonly unknown[] = ["action", "actionParameters", "logging", "ratelimit"];
+
 /** Whether what is said of a path of the rule with typed fields is said of one that is not checked. */
 export function isUnchecked(fields: readonly UncheckedField[], path: Path): boolean {
-  // What a rule needs and may have depends on its action.
-  return fields.some((field) => isInside(field.path, path) || field.path[0] === "action");
+  const [part = "action"] = path;
+  return fields.some((field) => isInside(field.path, path) || (field.path[0] === "action" && BY_ACTION.includes(part)));
 }
 
 /** The paths at which a rule has what is at a path of the rule with typed fields. */

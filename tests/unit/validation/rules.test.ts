@@ -395,6 +395,10 @@ describe("additions to the API", () => {
       );
     }
   });
+  test("checks the expression of a rule whose action is not checked", () => {
+    const rule = { action: "block", expression: "ssl and", wire: { action: "block" } };
+    expect(texts([rule])).toEqual([expect.stringContaining("rules[0].expression")]);
+  });
   test("warns about a raw field that is probably a typed one", () => {
     const rule = { action: "block", expression: "true", wire: { action_paramters: {} } };
     expect(warnings([rule])).toEqual([
