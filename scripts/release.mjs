@@ -32,7 +32,6 @@ const EXTENSION = join("apps", "vscode");
 const SBOM = ["sbom", "--package-lock-only", "--omit", "dev", "--sbom-format", "cyclonedx"];
 /** Where the version is written, besides the manifest and what is generated from it. */
 const NAMING = [
-  "docs/doctor.md",
   "docs/getting-started.md",
   "docs/plugin.md",
   "examples/languages/dotnet/rulesets-dotnet.csproj",
