@@ -31,19 +31,30 @@ interface Obstacle {
  * @param isServices whether the service returned the rules: then they are right, and what a check refuses is written unchecked
  */
 export function writeRules(ruleset: FoundRuleset, isServices: boolean): WrittenRules | string {
-  let rules: readonly JsonObject[] = ruleset.rules.map(ruleToWrite);
-  const unchecked: string[] = [];
+  const rules = ruleset.rules.map(ruleToWrite);
+  const found: Obstacle[] = [];
   for (;;) {
-    const [obstacle] = obstaclesTo(ruleset, rules);
-    if (obstacle === undefined) return { rules, unchecked };
-    const { index, path, reason } = obstacle;
-    const rule = rules[index];
-    const changed = isServices && rule !== undefined ? withoutCheck(rule, path) : undefined;
-    if (changed === undefined) return reason;
-    rules = rules.with(index, changed);
-    // Without the excerpt of the expression below it.
-    unchecked.push(reason.split("\n", 1).join(""));
+    // One of each rule at a time: the next ones may be gone with it.
+    const obstacles = firstOfEachRule(obstaclesTo(ruleset, rules));
+    if (obstacles.length === 0) return { rules, unchecked: reasonsOf(found) };
+    for (const { index, path, reason } of obstacles) {
+      const rule = rules[index];
+      const changed = isServices && rule !== undefined ? withoutCheck(rule, path) : undefined;
+      if (changed === undefined) return reason;
+      rules[index] = changed;
+    }
+    found.push(...obstacles);
   }
+}
+
+function firstOfEachRule(obstacles: readonly Obstacle[]): readonly Obstacle[] {
+  return [...Map.groupBy(obstacles, ({ index }) => index).values()].flatMap(([first]) => first ?? []);
+}
+
+/** By rule, without the excerpts of expressions below them. */
+function reasonsOf(obstacles: readonly Obstacle[]): readonly string[] {
+  const sorted = obstacles.toSorted((one, other) => one.index - other.index);
+  return sorted.map(({ reason }) => reason.split("\n", 1).join(""));
 }
 
 function obstaclesTo(ruleset: FoundRuleset, rules: readonly JsonObject[]): readonly Obstacle[] {
