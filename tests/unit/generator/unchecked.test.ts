@@ -59,6 +59,13 @@ test.each<[string, string, object, string, string]>([
   expect(generated(phase, [rule], false)).toMatchObject({ declared: [], leftOut: [{ what: phase }], unchecked: [] });
 });
 
+test("a rule whose ref a preview refuses is left out for that reason", () => {
+  const rule = { action: "block", expression: "ssl", ref: "__reserved" };
+  const { declared, leftOut, unchecked } = generated("http_request_firewall_custom", [rule]);
+  expect([declared, unchecked]).toEqual([[], []]);
+  expect(leftOut).toMatchObject([{ reason: expect.stringMatching(/^rules\[0\]\.ref: /) as string }]);
+});
+
 test("a secret in what is not checked is not written either", () => {
   const headers = { Authorization: { operation: "set", value: "Bearer s3cr3tvalue4711", newer: true } };
   const rule = { action: "rewrite", expression: "true", action_parameters: { headers } };
