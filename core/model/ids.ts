@@ -29,6 +29,11 @@ export function entrypointKind({ level }: Pick<Scope, "level">): "zone" | "root"
   return level === "zones" ? "zone" : "root";
 }
 
+/** Where the entry points of a kind are; undefined for another kind. */
+export function levelOfKind(kind: unknown): Scope["level"] | undefined {
+  return kind === "zone" ? "zones" : kind === "root" ? "accounts" : undefined;
+}
+
 /** Whether programs can declare a ruleset in a zone or an account: a custom one, or an entry point. */
 export function isDeclarable({ kind }: { readonly kind: string }, scope: Pick<Scope, "level">): boolean {
   return kind === "custom" || kind === entrypointKind(scope);

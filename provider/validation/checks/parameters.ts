@@ -1,3 +1,4 @@
+import { levelOfKind } from "../../../core/model/ids.js";
 import { isObject, type JsonObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { isUnknown } from "../../../core/model/unknown.js";
@@ -138,7 +139,7 @@ function checkPlaces(
   at: Path,
 ): Findings {
   if (typeof phase !== "string" || isUnknown(phase)) return [];
-  const here = level ?? (kind === "zone" ? "zones" : kind === "root" ? "accounts" : undefined);
+  const here = level ?? levelOfKind(kind);
   return Object.entries(only)
     .filter(
       ([name, wanted]) =>

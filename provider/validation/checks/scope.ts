@@ -1,3 +1,4 @@
+import { levelOfKind, type Scope } from "../../../core/model/ids.js";
 import { OWN_KINDS } from "../../../core/model/ruleset.js";
 import { isUnknown } from "../../../core/model/unknown.js";
 import {
@@ -61,9 +62,9 @@ function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
   return failure(["phase"], `${phase} (${table.product}) exists for ${has}`);
 }
 
-function levelOf({ zoneId, accountId, kind }: Place): "zones" | "accounts" | undefined {
+function levelOf({ zoneId, accountId, kind }: Place): Scope["level"] | undefined {
   if (zoneId !== undefined || accountId !== undefined) return zoneId === undefined ? "accounts" : "zones";
-  return kind === "zone" ? "zones" : kind === "root" ? "accounts" : undefined;
+  return levelOfKind(kind);
 }
 
 /**
