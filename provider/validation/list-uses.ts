@@ -29,10 +29,7 @@ export interface ListUse {
 /** Where a rule uses lists of the account, in its expressions or to redirect by. Those that Cloudflare maintains are left out. */
 export function listUsesOf(rule: unknown, path: Path = []): ListUse[] {
   if (!isObject(rule)) return [];
-  const found = expressionsOf(rule, path)
-    .filter(({ text }) => text.includes("$"))
-    .flatMap(({ text, path: at, options }) => usesIn(text, options.slot === "value" ? "value" : "filter", at));
-  return [...found, ...redirectsOf(rule, path)];
+  return [...testsOf(rule, path).flatMap(usesIn), ...redirectsOf(rule, path)];
 }
 
 /** The names of the lists that rules use, without those that Cloudflare maintains. */
@@ -40,11 +37,32 @@ export function listNamesIn(rules: readonly unknown[]): readonly string[] {
   return [...new Set(rules.flatMap((rule) => listUsesOf(rule).map(({ name }) => name)))];
 }
 
-function usesIn(text: string, kind: "filter" | "value", path: Path): ListUse[] {
-  const parsed = loadSyntax().parseExpression(text, kind);
-  if ("fault" in parsed) return [];
-  return loadUses()
-    .listTestsOf(parsed.expression)
+/** For each expression of a rule that uses a list of addresses, one of these, which Cloudflare may maintain. */
+export function addressListsOf(rule: Rule, path: Path): Pick<ListUse, "name" | "path">[] {
+  return testsOf(rule, path).flatMap(({ path: at, tests }) => {
+    const used = tests.find(({ left }) => left.type.kind === "ip");
+    return used === undefined ? [] : [{ name: used.list.name, path: at }];
+  });
+}
+
+/** An expression of a rule with its tests of lists. */
+interface PlacedTests {
+  readonly text: string;
+  readonly path: Path;
+  readonly tests: readonly ListTest[];
+}
+
+function testsOf(rule: Rule, path: Path): PlacedTests[] {
+  return expressionsOf(rule, path)
+    .filter(({ text }) => text.includes("$"))
+    .map(({ text, path: at, options }) => {
+      const parsed = loadSyntax().parseExpression(text, options.slot === "value" ? "value" : "filter");
+      return { text, path: at, tests: "fault" in parsed ? [] : loadUses().listTestsOf(parsed.expression) };
+    });
+}
+
+function usesIn({ text, path, tests }: PlacedTests): ListUse[] {
+  return tests
     .filter(({ list }) => !list.name.startsWith("cf."))
     .map(({ left, list }) => ({
       name: list.name,
@@ -53,14 +71,6 @@ function usesIn(text: string, kind: "filter" | "value", path: Path): ListUse[] {
       what: `\`${text.slice(left.span.start, left.span.end)}\``,
       character: list.span.start + 1,
     }));
-}
-
-/** A list of addresses that an expression uses, which may be one that Cloudflare maintains. */
-export function addressListIn(text: string, kind: "filter" | "value"): string | undefined {
-  const parsed = loadSyntax().parseExpression(text, kind);
-  if ("fault" in parsed) return undefined;
-  const tests = loadUses().listTestsOf(parsed.expression);
-  return tests.find(({ left }) => left.type.kind === "ip")?.list.name;
 }
 
 /** A list that can have the members of the longest set in a filter: its kind, and what is compared with its items. */

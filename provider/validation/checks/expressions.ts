@@ -29,14 +29,11 @@ const WITHOUT_ADDRESSES = "http_response_headers_transform";
 /** Checks that a rule uses no list of addresses where expressions cannot have one. */
 export function checkListPlaces(rule: Rule, phase: unknown, path: Path): Findings {
   if (phase !== WITHOUT_ADDRESSES) return [];
-  return expressionsOf(rule, path)
-    .filter(({ text }) => text.includes("$"))
-    .flatMap(({ text, path: at, options }) => {
-      const used = loadListUses().addressListIn(text, options.slot === "value" ? "value" : "filter");
-      return used === undefined
-        ? []
-        : failure(at, `lists of IP addresses such as $${used} are not possible in ${phase}`);
-    });
+  return loadListUses()
+    .addressListsOf(rule, path)
+    .flatMap(({ name, path: at }) =>
+      failure(at, `lists of IP addresses such as $${name} are not possible in ${phase}`),
+    );
 }
 
 /** Says what can be done about a filter that is too long. */
