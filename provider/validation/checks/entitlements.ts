@@ -196,32 +196,37 @@ export interface PlanHolder {
  * @param isThere whether the zone has what is needed, which shows that it may
  */
 export function unmetNeed(need: Need, zone: PlanHolder, before = 0, isThere = false): ArgumentFinding {
-  const { path, least, what, words = `at least the ${capital(least)} plan`, count } = need;
+  const { path, least, what, count } = need;
   const whose = `the ${capital(zone.plan)} plan of ${zone.name === "" ? "the zone" : zone.name}`;
-  const byContract = (text: string, what: string): string =>
-    `${text}. The service rejects ${what} unless the account has ${what === "it" ? "it" : "them"} by contract`;
   if (count === undefined) {
-    const text = `${whose} does not include ${what}, which needs ${words}`;
-    return need.byPlanAlone === true && !isThere
-      ? { code: "plan", severity: "error", path, message: text }
-      : { code: "plan", severity: "warning", path, message: byContract(text, "it") };
+    const text = `${whose} does not include ${what}, which needs ${planWords(need)}`;
+    const isRefused = need.byPlanAlone === true && !isThere;
+    return unmet(path, text, isRefused ? undefined : "The service rejects it unless the account has it by contract");
   }
   const numbers = mostRules(count.phase) ?? [];
   const most = (plan: string): string => String(numbers[PLANS.indexOf(plan)] ?? 0);
   const isFixed = zone.plan !== "enterprise" && before <= Number(most(zone.plan));
   const larger = least === "none" ? "" : `; the ${capital(least)} plan includes ${most(least)}`;
   const text = `there are ${String(count.rules)} rules, but ${whose} includes ${most(zone.plan)} in ${count.phase}${larger}`;
-  return isFixed
+  return unmet(path, text, isFixed ? undefined : "The service rejects more unless the account has them by contract");
+}
+
+/** A warning that says on what else it depends; without that, the plan alone decides, and it is an error. */
+function unmet(path: Path, text: string, depends: string | undefined): ArgumentFinding {
+  return depends === undefined
     ? { code: "plan", severity: "error", path, message: text }
-    : { code: "plan", severity: "warning", path, message: byContract(text, "more") };
+    : { code: "plan", severity: "warning", path, message: `${text}. ${depends}` };
+}
+
+function planWords({ words, least }: Need): string {
+  return words ?? `at least the ${capital(least)} plan`;
 }
 
 /** What rules need, where it is not known which plan there is. */
-export function unknownNeed({ path, what, least, words, count }: Need, where: "zone" | "account"): Findings {
+export function unknownNeed(need: Need, where: "zone" | "account"): Findings {
+  const { path, what, count } = need;
   const needed =
-    count === undefined
-      ? `${what}, which needs ${words ?? `at least the ${capital(least)} plan`}`
-      : `${String(count.rules)} rules in ${count.phase}`;
+    count === undefined ? `${what}, which needs ${planWords(need)}` : `${String(count.rules)} rules in ${count.phase}`;
   const text = `it is not known whether the ${where} includes ${needed}: its plan could not be read, so the service decides`;
   return withCode("plan", warning(path, text));
 }
