@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { ApiResult } from "../call.js";
 import {
   datesOf,
@@ -10,6 +9,7 @@ import {
   validationRecords,
 } from "./life-cycle.js";
 import type { CertificateSettings, Hostname, Pace } from "./model.js";
+import { idFrom } from "../seed-part.js";
 import { uuidOf } from "../store/ids.js";
 import { readCertificate } from "./uploaded.js";
 
@@ -21,7 +21,8 @@ export function hostnameResult(
   now: number,
 ): ApiResult {
   const { id, rest, createdAt } = hostname;
-  const status = hostnameStatus(hostname, sslStatusOf(hostname, settings.pace, now));
+  const sslStatus = sslStatusOf(hostname, settings.pace, now);
+  const status = hostnameStatus(hostname, sslStatus);
   return {
     id,
     hostname: hostname.hostname,
@@ -29,7 +30,7 @@ export function hostnameResult(
     created_at: createdAt,
     ...(status === "pending" ? ownership(hostname) : {}),
     ...rest,
-    ssl: hostname.ssl === undefined ? null : sslResult(zone, hostname, hostname.ssl, { settings, now }),
+    ssl: hostname.ssl === undefined ? null : sslResult(zone, hostname, hostname.ssl, sslStatus, { settings, now }),
   };
 }
 
@@ -38,16 +39,16 @@ function sslResult(
   zone: string,
   hostname: Hostname,
   ssl: NonNullable<Hostname["ssl"]>,
+  status: string,
   { settings, now }: { readonly settings: CertificateSettings; readonly now: number },
 ): ApiResult {
   const { id, hostname: name, round } = hostname;
-  const status = statusOf(hostname, settings.pace, now);
   const authority = effectiveAuthority(hostname, settings.caa);
   const records = validationRecords({ id, name, method: ssl.method, round }, status);
   const [first] = records ?? [];
   const errors = validationErrors(status);
   return {
-    id: uuid(`${id}/ssl`),
+    id: uuidOf(idFrom(id, "ssl")),
     ...ssl,
     status,
     certificate_authority: authority,
@@ -71,7 +72,7 @@ export function hostnameStatus({ status }: Hostname, ssl: string): string {
 
 /** How the customer proves ownership of the hostname. */
 function ownership({ id, hostname }: Hostname): ApiResult {
-  const token = uuid(`${id}/ownership`);
+  const token = uuidOf(idFrom(id, "ownership"));
   return {
     ownership_verification: { type: "txt", name: `_cf-custom-hostname.${hostname}`, value: token },
     ownership_verification_http: {
@@ -115,8 +116,4 @@ function issued(
 function described(certificate: string): ApiResult {
   const { issuer, serial, signature, expiresOn } = readCertificate(certificate, 1434, "/ssl");
   return { issuer, serial_number: serial, signature, expires_on: expiresOn };
-}
-
-function uuid(text: string): string {
-  return uuidOf(createHash("sha256").update(text).digest("hex"));
 }
