@@ -6,8 +6,10 @@ import documented from "../emulator/documented-rules.json";
 import { Caller } from "../support/caller.js";
 import type { Service } from "../support/emulator.js";
 import { everyAction } from "../support/every-action.js";
+import { failureIfAny } from "../support/failure.js";
 import { runs, SEED } from "../support/fuzzing.js";
 import { Random } from "../support/generate.js";
+import { refusalOf } from "../support/refusals.js";
 import { ManagedRuleset, startService } from "./harness.js";
 import { ManagedResource } from "./managed.js";
 import { edited, valuesIn } from "./parity-edits.js";
@@ -105,12 +107,6 @@ function count(place: string, outcome: "both" | "neither" | "named"): void {
   counts.set(place, row);
 }
 
-const failureOf = (run: Promise<unknown>): Promise<string | undefined> =>
-  run.then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
-
 describe("refusals", () => {
   let emulator: Emulator;
   let service: Service;
@@ -154,13 +150,8 @@ describe("refusals", () => {
     );
   });
 
-  /** Why the service refuses rules; undefined if it takes them. */
-  const refusedByService = async ({ level, id, kind }: Place, phase: string, rules: readonly JsonObject[]) => {
-    const body = { name: "default", kind, phase, rules: rules.map((rule) => shapeToWire(rule, RULE)) };
-    const answer = await caller.send<{ id: string }>("POST", `/${level}/${id}/rulesets`, body);
-    if (answer.success) await caller.send("DELETE", `/${level}/${id}/rulesets/${answer.result.id}`);
-    return answer.success ? undefined : answer.errors.map(({ message }) => message).join("\n");
-  };
+  const refusedByService = (place: Place, phase: string, rules: readonly JsonObject[]) =>
+    refusalOf(caller, place, { phase, rules: rules.map((rule) => shapeToWire(rule, RULE)) });
   /** The arguments of a resource with rules. */
   const argsOf = ({ level, id, kind }: Place, phase: string, rules: readonly unknown[]) => ({
     ...(level === "zones" ? { zoneId: id } : { accountId: id }),
@@ -172,7 +163,7 @@ describe("refusals", () => {
   /** Whether a run fails too: what it sends is without parts that mean nothing. */
   const fails = async (place: Place, phase: string, rules: readonly unknown[]): Promise<boolean> => {
     const resource = resourceAt(place);
-    if ((await failureOf(resource.up(argsOf(place, phase, rules)))) !== undefined) return true;
+    if ((await failureIfAny(resource.up(argsOf(place, phase, rules)))) !== undefined) return true;
     await caller.send("DELETE", `/${place.level}/${place.id}/rulesets/${resource.kept?.state.rulesetId ?? ""}`);
     return false;
   };
@@ -206,7 +197,7 @@ describe("refusals", () => {
     for (let times = runs(400); times > 0; times -= 1) {
       const place = random.pick(places);
       const { phase, rules } = draw(place);
-      const ofPreview = await failureOf(resourceAt(place).preview(argsOf(place, phase, rules)));
+      const ofPreview = await failureIfAny(resourceAt(place).preview(argsOf(place, phase, rules)));
       let ofService = await refusedByService(place, phase, rules);
       if (ofService !== undefined && ofPreview === undefined && !(await fails(place, phase, rules)))
         ofService = undefined;
@@ -230,7 +221,7 @@ describe("refusals", () => {
       for (const [index, resource] of resources.entries()) {
         if (run !== undefined) resource.run = run;
         const { ref: _ref, id: _id, ...rule } = rules[index] ?? {};
-        const failed = await failureOf(
+        const failed = await failureIfAny(
           resource.plan({ zoneId: place.id, phase, ref: `r${String(index)}`, ...rule }, true),
         );
         if (failed !== undefined) found.push(failed);
@@ -258,8 +249,8 @@ describe("refusals", () => {
       const scope = kind === "RulesList" ? { accountId } : { zoneId: zones.get(plan) };
       const tried = { ...scope, ...(edited(args, "args", random, values) as object) };
       const resource = new ManagedResource<{ readonly listId?: string }>(kind, service);
-      const ofPreview = await failureOf(resource.preview(tried));
-      const ofUp = ofPreview ?? (await failureOf(resource.up(tried)));
+      const ofPreview = await failureIfAny(resource.preview(tried));
+      const ofUp = ofPreview ?? (await failureIfAny(resource.up(tried)));
       const { listId } = resource.kept?.state ?? {};
       if (listId !== undefined) await caller.send("DELETE", `/accounts/${accountId}/rules/lists/${listId}`);
       open.push(...compare(`${kind}, ${kind === "RulesList" ? "account" : plan}`, { tried }, ofPreview, ofUp));

@@ -1,4 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
+import { entrypointKind, scopeArguments, type Scope } from "../../core/model/ids.js";
 import type { JsonObject } from "../../core/model/json.js";
 import { managedRulesets } from "../../core/managed/rulesets.js";
 import { getShape } from "../../core/model/shapes.js";
@@ -6,7 +7,8 @@ import { shapeFromWire } from "../../core/model/wire.js";
 import { checkRules } from "../../provider/validation/index.js";
 import { Caller } from "../support/caller.js";
 import type { Service } from "../support/emulator.js";
-import { refusals, type Refusal } from "../support/refusals.js";
+import { failureIfAny } from "../support/failure.js";
+import { refusalOf, refusals, type Refusal } from "../support/refusals.js";
 import { ManagedRuleset, startService } from "./harness.js";
 
 /* Each entry of schema/refusals.json: what it says is refused by the service and by the preview, and its valid rules by neither. */
@@ -33,26 +35,18 @@ describe("the preview and the service refuse", () => {
   });
   afterAll(() => emulator.close());
 
-  const scopeOf = async ({ level, plan = "enterprise" }: Refusal) =>
+  const scopeOf = async ({ level, plan = "enterprise" }: Refusal): Promise<Scope> =>
     level === "accounts"
-      ? { accountId: await service.account() }
-      : { zoneId: await service.zoneNamed(`${plan}.example.com`) };
+      ? { level, id: await service.account() }
+      : { level: "zones", id: await service.zoneNamed(`${plan}.example.com`) };
   const refusedByService = async (refusal: Refusal, rules: readonly JsonObject[]) => {
-    const { accountId, zoneId: id = "" } = { accountId: undefined, ...(await scopeOf(refusal)) };
-    const path = accountId === undefined ? `/zones/${id}` : `/accounts/${accountId}`;
-    const body = { name: "default", kind: accountId === undefined ? "zone" : "root", phase: refusal.phase, rules };
-    const answer = await caller.send<{ id: string }>("POST", `${path}/rulesets`, body);
-    if (!answer.success) return answer.errors.map(({ message }) => message).join("\n");
-    await caller.send("DELETE", `${path}/rulesets/${answer.result.id}`);
-    return undefined;
+    const scope = await scopeOf(refusal);
+    return refusalOf(caller, { ...scope, kind: entrypointKind(scope) }, { phase: refusal.phase, rules });
   };
   const refusedByPreview = async (refusal: Refusal, rules: readonly JsonObject[]) => {
-    const args = { ...(await scopeOf(refusal)), phase: refusal.phase };
+    const args = { ...scopeArguments(await scopeOf(refusal)), phase: refusal.phase };
     const resource = new ManagedRuleset("PhaseEntrypoint", service);
-    return resource.preview({ ...args, rules: rules.map((rule) => shapeFromWire(rule, RULE)) }).then(
-      () => undefined,
-      (error: unknown) => String(error),
-    );
+    return failureIfAny(resource.preview({ ...args, rules: rules.map((rule) => shapeFromWire(rule, RULE)) }));
   };
 
   test.each(byCode)("%s", async (_, refusal) => {

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../core/model/json.js";
-import { isObject } from "../../core/model/json.js";
+import { isObject, type JsonObject } from "../../core/model/json.js";
 import table from "../../schema/refusals.json";
+import type { Caller } from "./caller.js";
 
 /** What the service refuses, with a body that it takes and one that it does not, as its API spells them. */
 export interface Refusal {
@@ -44,4 +44,17 @@ function expanded(value: unknown): unknown {
   return Array.from({ length: repeat }, (_, index): unknown =>
     JSON.parse(JSON.stringify(of).replaceAll("#", String(index))),
   );
+}
+
+/** Why the service refuses a new ruleset with rules as its API spells them; undefined if it takes them. Nothing is left behind. */
+export async function refusalOf(
+  caller: Caller,
+  { level, id, kind }: { readonly level: "zones" | "accounts"; readonly id: string; readonly kind: string },
+  { phase, rules }: { readonly phase: string; readonly rules: readonly JsonObject[] },
+): Promise<string | undefined> {
+  const path = `/${level}/${id}/rulesets`;
+  const answer = await caller.send<{ id: string }>("POST", path, { name: "default", kind, phase, rules });
+  if (!answer.success) return answer.errors.map(({ message }) => message).join("\n");
+  await caller.send("DELETE", `${path}/${answer.result.id}`);
+  return undefined;
 }
