@@ -120,16 +120,16 @@ export class Limiter {
     return Math.max(
       0,
       this.pausedUntil - now,
-      this.bucketDelay(ahead) ?? 0,
+      this.bucketDelay(ahead),
       ...[...this.windows.values()].map((window) => window.delay(now, this.underWay, ahead)),
     );
   }
 
-  /** The same according to the token bucket alone; undefined if the bucket is not in use. */
-  private bucketDelay(ahead: number): number | undefined {
+  /** The same according to the token bucket alone; 0 if the bucket is not in use. */
+  private bucketDelay(ahead: number): number {
+    if (!this.chosen && this.windows.size > 0) return 0;
     this.refill(this.clock.now());
-    const missing = ahead + 1 - this.tokens;
-    return this.chosen || this.windows.size === 0 ? (missing / this.rate) * 1000 : undefined;
+    return ((ahead + 1 - this.tokens) / this.rate) * 1000;
   }
 
   private refill(now: number): void {
