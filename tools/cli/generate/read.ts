@@ -89,7 +89,7 @@ export class ScopeReader {
 
   /** Every list of an account with all of its items; without permission to read lists, none. */
   private async lists(accountId: string, parts: Parts): Promise<readonly FoundList[]> {
-    const all = await parts.list(["RulesList"], "lists", () => this.client.lists.list(accountId));
+    const all = await parts.list(LISTS, "lists", () => this.client.lists.list(accountId));
     const known = (all ?? []).flatMap((list) => {
       const { kind } = list;
       if (isListKind(kind)) return [{ ...list, kind }];
@@ -99,12 +99,13 @@ export class ScopeReader {
     const lists = known.map((list) =>
       this.limit(async (): Promise<FoundList[]> => {
         const { id, name, kind, description, size } = list;
-        const types = ["RulesList"];
         const items = () => this.client.lists.items(accountId, id, kind);
-        const stored = size === 0 ? [] : await parts.one(types, listLabel(list), items);
-        if (stored?.length === 0 && size > 0)
-          parts.refuse(types, listLabel(list), `the service counts ${plural(size, "item")} in it, and shows none`);
-        if (stored === undefined || (stored.length === 0 && size > 0)) return [];
+        const stored = size === 0 ? [] : await parts.one(LISTS, listLabel(list), items);
+        if (stored === undefined) return [];
+        if (stored.length === 0 && size > 0) {
+          parts.refuse(LISTS, listLabel(list), `the service counts ${plural(size, "item")} in it, and shows none`);
+          return [];
+        }
         return [
           { id, name, kind, description, items: mapFrom(stored.map(({ key, details }) => [key, details] as const)) },
         ];
@@ -209,6 +210,7 @@ export class ScopeReader {
 }
 
 const RULESETS = ["PhaseEntrypoint", "Ruleset"];
+const LISTS = ["RulesList"];
 
 /** The service lists what the credentials may read: without any right, some lists are empty, and there is no error. */
 const NONE = "the service lists none: there is none, or the credentials may not read any";
