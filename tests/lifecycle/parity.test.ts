@@ -1,4 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
+import { scopeArguments, type Scope } from "../../core/model/ids.js";
 import { isObject, type JsonObject } from "../../core/model/json.js";
 import { getShape } from "../../core/model/shapes.js";
 import { shapeFromWire, shapeToWire } from "../../core/model/wire.js";
@@ -62,11 +63,9 @@ const ruleValues = valuesIn(
 );
 
 /** Where rules are tried. */
-interface Place {
+interface Place extends Scope {
   /** For the counts: the plan of a zone, or what else it is. */
   readonly name: string;
-  readonly level: "zones" | "accounts";
-  readonly id: string;
   readonly kind: "zone" | "root" | "custom";
 }
 
@@ -153,10 +152,11 @@ describe("refusals", () => {
   const refusedByService = (place: Place, phase: string, rules: readonly JsonObject[]) =>
     refusalOf(caller, place, { phase, rules: rules.map((rule) => shapeToWire(rule, RULE)) });
   /** The arguments of a resource with rules. */
-  const argsOf = ({ level, id, kind }: Place, phase: string, rules: readonly unknown[]) => ({
-    ...(level === "zones" ? { zoneId: id } : { accountId: id }),
-    ...(kind === "custom" ? { kind, name: "default" } : {}),
-    ...{ phase, rules },
+  const argsOf = (place: Place, phase: string, rules: readonly unknown[]) => ({
+    ...scopeArguments(place),
+    ...(place.kind === "custom" ? { kind: place.kind, name: "default" } : {}),
+    phase,
+    rules,
   });
   const resourceAt = ({ kind }: Place): ManagedRuleset =>
     new ManagedRuleset(kind === "custom" ? "Ruleset" : "PhaseEntrypoint", service);

@@ -1,3 +1,4 @@
+import type { Scope } from "../../core/model/ids.js";
 import { isObject, type JsonObject } from "../../core/model/json.js";
 import table from "../../schema/refusals.json";
 import type { Caller } from "./caller.js";
@@ -49,7 +50,7 @@ function expanded(value: unknown): unknown {
 /** Why the service refuses a new ruleset with rules as its API spells them; undefined if it takes them. Nothing is left behind. */
 export async function refusalOf(
   caller: Caller,
-  { level, id, kind }: { readonly level: "zones" | "accounts"; readonly id: string; readonly kind: string },
+  { level, id, kind }: Scope & { readonly kind: string },
   { phase, rules }: { readonly phase: string; readonly rules: readonly JsonObject[] },
 ): Promise<string | undefined> {
   const path = `/${level}/${id}/rulesets`;
