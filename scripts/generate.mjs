@@ -1,7 +1,7 @@
 // Generates code from schema/rule.json: the TypeScript types of rules, once with plain values (the model) and once with
 // pulumi.Input at every level (what programs write), and the compiled validator, so that no run has to compile it. From the
-// descriptions of the kinds: the resource classes, and the package schema of the provider plugin. From the commands: the table of gates in
-// docs/ci.md. From schema/refusals.json: the list in docs/errors.md.
+// descriptions of the kinds: the resource classes, and the package schema of the provider plugin. From schema/refusals.json: the list in
+// docs/errors.md.
 // From docs/findings.md: the names of findings. `--check` compares instead of writing.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -12,8 +12,6 @@ import { schemaModule } from "./file-schemas.mjs";
 import { resourceTypes } from "./resource-types.mjs";
 import { loadModule } from "./typescript-modules.mjs";
 
-const { gateTable } = loadModule("tools/cli/gates.ts");
-const { createProgram } = loadModule("tools/cli/program.ts");
 const { infoOf } = loadModule("provider/border/grpc/package-info.ts");
 const { GROUPS } = loadModule("emulator/groups.ts");
 const { seedSchema } = loadModule("emulator/seed.ts");
@@ -259,9 +257,6 @@ function findings() {
   return Object.fromEntries(entries);
 }
 
-/** The tree of commands, of which none runs. */
-const commands = createProgram({ own: JSON.parse(readFileSync("package.json", "utf8")) });
-
 const files = {
   "core/language/generated/phases.ts": [
     header,
@@ -300,7 +295,6 @@ const files = {
   "schema/waivers.schema.json": JSON.stringify(fileSchemas.waivers, undefined, 2),
   ...resourceTypes(),
   "schema/emulator-seed.schema.json": JSON.stringify(emulatorSeed()),
-  "docs/ci.md": withPart("docs/ci.md", "gates", gateTable(commands)),
   "docs/errors.md": withPart("docs/errors.md", "refusals", refusalList()),
   "schema/pulumi-package.json": JSON.stringify(wholeSchema(infoOf(JSON.parse(readFileSync("package.json", "utf8"))))),
 };
