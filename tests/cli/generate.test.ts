@@ -1,16 +1,6 @@
-import { createHash } from "node:crypto";
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { ruleToWire } from "../../core/model/codec.js";
 import { everyAction, sampleSeed } from "../support/every-action.js";
@@ -67,8 +57,6 @@ const seed: Seed = {
   ],
 };
 
-const crlf = (text: string): string => text.replace(/\n/g, "\r\n");
-
 describe("pulumi-rulesets generate", () => {
   let emulator: Emulator;
   let service: Service;
@@ -118,7 +106,6 @@ describe("pulumi-rulesets generate", () => {
     expect(stderr).toContain("pulumi config set --secret xOriginKey");
     const files = readdirSync(folder).sort();
     expect(files).toEqual([
-      ".pulumi-rulesets.json",
       "Pulumi.yaml",
       "a-example-com.ts",
       `account-${account.slice(0, 8)}.ts`,
@@ -143,59 +130,17 @@ describe("pulumi-rulesets generate", () => {
     expect(compilerErrors(folder)).toEqual([]);
 
     const again = await generate("--all-zones", "--out", folder);
-    expect([again.code, again.stderr]).toEqual([
-      1,
-      expect.stringContaining("already contains index.ts, Pulumi.yaml, package.json, tsconfig.json"),
-    ]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("already contains index.ts")]);
     expect(await service.requests()).toEqual([]);
+  });
+
+  test("leaves the files of a project that are there as they are", async () => {
+    const folder = newFolder();
     writeFileSync(join(folder, "package.json"), "{}");
-    writeFileSync(join(folder, "index.ts"), "// Mine");
-    const replaced = await generate("--account", account, "--all-zones", "--out", folder, "--overwrite");
-    expect(replaced.stderr).toContain(
-      "Pulumi.yaml, package.json, tsconfig.json were already there and left unchanged.",
-    );
+    const { stderr } = await generate("--zone", "a.example.com", "--out", folder);
+    expect(stderr).toContain("package.json was already there and left unchanged.");
     expect(readFileSync(join(folder, "package.json"), "utf8")).toBe("{}");
-    expect(readFileSync(join(folder, "index.ts"), "utf8")).toContain('import "./a-example-com";');
-    expect(replaced.stderr).toContain("index.ts as index.ts.orig");
-    expect(readFileSync(join(folder, "index.ts.orig"), "utf8")).toBe("// Mine");
-  });
-
-  test("removes with --overwrite generated files that are unchanged, and keeps changed ones", async () => {
-    const folder = newFolder();
-    const generateZones = (...zones: string[]): Promise<Finished> =>
-      generate(...zones.flatMap((zone) => ["--zone", `${zone}.example.com`]), "--out", folder, "--overwrite");
-    await generateZones("a", "b", "c");
-    const programs = (): string[] => readdirSync(folder).filter((name) => name.includes(".ts"));
-    expect(programs()).toEqual(["a-example-com.ts", "b-example-com.ts", "c-example-com.ts", "index.ts", "shared.ts"]);
-    const again = await generateZones("a", "b", "c");
-    expect(again.stderr).not.toMatch(/Removed|Replaced|changed since/);
-    writeFileSync(join(folder, "mine.ts"), "");
-    appendFileSync(join(folder, "b-example-com.ts"), "// Mine\n");
-    writeFileSync(join(folder, "c-example-com.ts"), crlf(readFileSync(join(folder, "c-example-com.ts"), "utf8")));
-    const one = await generateZones("a");
-    expect(one.stderr).toContain(
-      "because the program no longer contains what they declared: shared.ts, a-example-com.ts, c-example-com.ts.",
-    );
-    expect(one.stderr).toContain("b-example-com.ts was generated earlier and changed since, so it stays");
-    expect(programs()).toEqual(["b-example-com.ts", "index.ts", "mine.ts"]);
-    expect(readFileSync(join(folder, "b-example-com.ts"), "utf8")).toMatch(/Mine\n$/);
-  });
-
-  test("does not replace a program when one of its zones could not be read", async () => {
-    const folder = newFolder();
-    const all = ["--zone", "a.example.com", "--zone", "b.example.com", "--out", folder, "--overwrite"];
-    await generate(...all);
-    const before = readFileSync(join(folder, "index.ts"), "utf8");
-    await service.fault({
-      method: "GET",
-      path: `/zones/${await service.zoneNamed("b.example.com")}/rulesets`,
-      status: 403,
-    });
-    const { code, stderr } = await generate(...all);
-    await service.noFaults();
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/was not replaced[^]*b\.example\.com: [^]*To continue/)]);
-    expect(readFileSync(join(folder, "index.ts"), "utf8")).toBe(before);
-    expect(readdirSync(folder)).toContain("b-example-com.ts");
+    expect(readdirSync(folder).sort()).toEqual(["Pulumi.yaml", "index.ts", "package.json", "tsconfig.json"]);
   });
 
   describe("a part that the service does not return hides no other", () => {
@@ -236,131 +181,6 @@ describe("pulumi-rulesets generate", () => {
       expect(found).toMatchObject({ code: 2, declared: ["CustomHostnameCa"] });
       expect(found.stderr).toContain("the response has a rule without an ID, rules[0], so it cannot be trusted");
     });
-  });
-
-  describe("does not replace a program", () => {
-    const zonesPath = "^/zones$";
-    const generateAll = (folder: string, ...more: string[]): Promise<Finished> =>
-      generate("--account", account, "--all-zones", "--out", folder, "--overwrite", ...more);
-    /** The list of zones as credentials get it that do not see one of them. */
-    const without = async (name: string): Promise<void> => {
-      const zones = await service.ask<{ name: string }[]>("GET", "/zones");
-      const result = zones.filter((zone) => zone.name !== name);
-      await service.fault({
-        ...{ method: "GET", path: zonesPath, times: 9 },
-        body: { success: true, result, errors: [], messages: [] },
-      });
-    };
-    const programs = (folder: string): string[] => readdirSync(folder).filter((name) => name.endsWith(".ts"));
-    afterEach(() => service.noFaults());
-
-    test("whose zone the list of zones no longer shows, unless the zone is gone", async () => {
-      const folder = newFolder();
-      await generateAll(folder);
-      const before = programs(folder);
-      await without("b.example.com");
-      const hidden = await generateAll(folder);
-      expect([hidden.code, hidden.stderr]).toEqual([
-        1,
-        expect.stringMatching(
-          /was not replaced[^]*b-example-com\.ts: b\.example\.com: it exists, although[^]*To continue/,
-        ),
-      ]);
-      const path = `/zones/${await service.zoneNamed("b.example.com")}$`;
-      await service.fault({ method: "GET", path, status: 403 });
-      const refused = await generateAll(folder);
-      expect([refused.code, refused.stderr]).toEqual([
-        1,
-        expect.stringMatching(
-          /b-example-com\.ts: zone [0-9a-f]{32}: the list of zones does not show it, and whether[^]*remove the file/,
-        ),
-      ]);
-      expect(programs(folder)).toEqual(before);
-      const errors = [{ code: 1001, message: "Invalid zone identifier" }];
-      await service.fault({
-        ...{ method: "GET", path, status: 404 },
-        body: { success: false, result: null, errors, messages: [] },
-      });
-      expect((await generateAll(folder)).stderr).toContain("Removed, because");
-      expect(programs(folder)).not.toContain("b-example-com.ts");
-    });
-
-    test("that declares what the credentials may no longer read", async () => {
-      const folder = newFolder();
-      const lists = { method: "GET", path: "/rules/lists", status: 403, times: 9 };
-      const hostnames = { method: "GET", path: "/custom_hostnames", status: 403, times: 9 };
-      await service.fault(lists);
-      await generateAll(folder);
-      // The earlier program has no lists either.
-      expect((await generateAll(folder)).code).toBe(2);
-      await service.fault(hostnames);
-      const { code, stderr } = await generateAll(folder);
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringMatching(
-          /was not replaced[^]*  b-example-com\.ts: b\.example\.com: custom hostnames: [^]*To continue/,
-        ),
-      ]);
-      expect(stderr).not.toContain("a-example-com.ts:");
-      expect((await generateAll(folder, "--no-certificates")).code).toBe(2);
-    });
-
-    test.each([
-      ["the lists of the account", "/rules/lists$", ": account ACCOUNT: lists: the service lists none"],
-      [
-        "the rulesets of the account",
-        "/accounts/[0-9a-f]{32}/rulesets$",
-        ": account ACCOUNT: rulesets: the service lists none",
-      ],
-      [
-        "the custom hostnames of its zone",
-        "/custom_hostnames$",
-        "b-example-com.ts: b.example.com: custom hostnames: the service lists none",
-      ],
-    ])("although the service lists none of %s any more", async (_, path, text) => {
-      const folder = newFolder();
-      await generateAll(folder);
-      const before = programs(folder).map((name) => readFileSync(join(folder, name), "utf8"));
-      const body = { success: true, result: [], errors: [], messages: [] };
-      await service.fault({ method: "GET", path, status: 200, body, times: 9 });
-      const { code, stderr } = await generateAll(folder);
-      expect([code, stderr]).toEqual([1, expect.stringContaining("was not replaced")]);
-      expect(stderr).toContain(text.replace("ACCOUNT", account));
-      expect(programs(folder).map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(before);
-    });
-
-    test("although the service shows none of the items that it counts in a list", async () => {
-      const folder = newFolder();
-      const root = `/accounts/${account}/rules/lists`;
-      const list = await service.ask<{ id: string }>("POST", root, { name: "office", kind: "ip" });
-      await service.ask("POST", `${root}/${list.id}/items`, [{ ip: "192.0.2.7" }]);
-      await generateAll(folder);
-      const body = { success: true, result: [], errors: [], messages: [] };
-      await service.fault({ method: "GET", path: "/items$", status: 200, body, times: 9 });
-      const { code, stderr } = await generateAll(folder);
-      await service.ask("DELETE", `${root}/${list.id}`);
-      expect([code, stderr]).toEqual([1, expect.stringContaining("was not replaced")]);
-      expect(stderr).toContain(": list office: the service counts 1 item in it, and shows none");
-    });
-  });
-
-  test("ignores an invalid list of generated files", async () => {
-    const folder = newFolder();
-    const outside = join(folder, "..", `${basename(folder)}.ts`);
-    writeFileSync(outside, "");
-    const hash = createHash("sha256").update("").digest("hex");
-    for (const text of [
-      JSON.stringify({ generated: { [`../${basename(folder)}.ts`]: hash, "mine.js": hash } }),
-      "{",
-      "null",
-    ]) {
-      writeFileSync(join(folder, ".pulumi-rulesets.json"), text);
-      writeFileSync(join(folder, "mine.js"), "");
-      expect((await generate("--zone", "a.example.com", "--out", folder, "--overwrite")).code).toBe(0);
-      expect(readdirSync(folder)).toContain("mine.js");
-      expect(existsSync(outside)).toBe(true);
-    }
-    rmSync(outside);
   });
 
   test("includes the other zones when one fails, and reports it in the exit code", async () => {

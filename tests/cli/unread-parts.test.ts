@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
 import type { Report } from "../../tools/audit/report.js";
@@ -212,26 +211,6 @@ describe("an account for which the service lists no zone: it has none, or the to
     await service.reset({ zones: [] });
     const found = await run(...args);
     expect([found.code, found.stdout + found.stderr]).toEqual([3, expect.stringMatching(why)]);
-  });
-
-  test("generate --overwrite leaves the program of zones that a token no longer sees", async () => {
-    const program = folder({});
-    const generate = () => run("generate", "--account", ACCOUNT, "--all-zones", "--out", program, "--overwrite");
-    await service.create(`zones/${ZONE}`, {
-      name: "x",
-      kind: "zone",
-      phase: "http_request_firewall_custom",
-      rules: [{ ref: "all", action: "block", expression: "true" }],
-    });
-    expect(await generate()).toMatchObject({ code: 0 });
-    const before = readFileSync(join(program, "index.ts"), "utf8");
-    await service.fault({
-      method: "GET",
-      path: "/zones$",
-      body: { success: true, errors: [], messages: [], result: [] },
-    });
-    expect(await generate()).toMatchObject({ code: 3 });
-    expect(readFileSync(join(program, "index.ts"), "utf8")).toBe(before);
   });
 });
 

@@ -14,13 +14,13 @@ import type { Progress } from "../progress.js";
 import {
   clearSecretWords,
   importSteps,
+  keptWords,
   missingWords,
   nextSteps,
   previousWafWords,
-  replacedWords,
   type UnreadScope,
 } from "./words.js";
-import { earlierScopes, refuseExisting, refuseIncomplete, writeProject } from "./write.js";
+import { refuseExisting, writeProject } from "./write.js";
 import { plural } from "../../../core/model/words.js";
 import { requirePhase } from "../phase.js";
 import { readSource, type Source, type SourceOptions } from "./source.js";
@@ -30,7 +30,6 @@ export interface GenerateOptions extends SourceOptions {
   readonly out?: string;
   /** Where to write a file for `pulumi import`, instead of a program. */
   readonly importFile?: string;
-  readonly overwrite?: boolean;
   readonly json?: boolean;
 }
 
@@ -45,49 +44,39 @@ interface GenerateIo {
   readonly sdk: string;
 }
 
-/** Project files next to the program: created in a new folder, left alone if they exist. */
-const PROJECT_FILES = ["Pulumi.yaml", "package.json", "tsconfig.json"];
-
 /**
  * Generates a program for existing resources. Returns the exit code: 0 everything is in it, 2 something was left out, 3 something
  * could not be read.
  */
 export async function generate(options: GenerateOptions, connect: () => Client, io: GenerateIo): Promise<0 | 2 | 3> {
-  if (options.out !== undefined && options.overwrite !== true)
-    refuseExisting(options.out, ["index.ts", ...PROJECT_FILES]);
+  if (options.out !== undefined) refuseExisting(options.out, ["index.ts"]);
   const { importFile: importPath } = options;
   refuseBesideImports(options);
   options.phase?.forEach(requirePhase);
-  const earlier = options.out === undefined ? [] : earlierScopes(options.out);
-  const source = await readSource(options, connect, { progress: io.progress, earlier });
-  return importPath === undefined
-    ? deliverProgram(source, options, io)
-    : deliverImports(source, importPath, options, io);
+  const source = await readSource(options, connect, io.progress);
+  return importPath === undefined ? deliverProgram(source, options, io) : deliverImports(source, importPath, io);
 }
 
 /** What cannot be combined with an import file: it lists what exists, and is no program. */
-function refuseBesideImports({ importFile: path, overwrite, from, out, json }: GenerateOptions): void {
+function refuseBesideImports({ importFile: path, from, out, json }: GenerateOptions): void {
   if (path === undefined) return;
   const other = from !== undefined ? "--from" : out !== undefined ? "--out" : json === true ? "--json" : undefined;
   if (other !== undefined) throw new Error(`--import-file cannot be combined with ${other}`);
-  if (overwrite !== true && existsSync(path))
-    throw new Error(
-      `${path} already exists; nothing was written. To continue: choose another file, or pass --overwrite`,
-    );
+  if (existsSync(path))
+    throw new Error(`${path} already exists; nothing was written. To continue: choose another file`);
 }
 
 /** Writes a file for `pulumi import`, reports what is not in it, and returns the exit code. */
 function deliverImports(
   { inventory, unread, onPreviousWaf }: Source,
   path: string,
-  { overwrite }: GenerateOptions,
   { printNote }: GenerateIo,
 ): 0 | 2 | 3 {
   // An import writes typed fields, which the next preview checks.
   const { declared, secrets, leftOut } = generateProgram({ ...inventory, isServices: false });
   if (declared.length === 0) printNote("Found nothing to import.");
   else {
-    writeFileSync(path, importFile(declared), { flag: overwrite === true ? "w" : "wx" });
+    writeFileSync(path, importFile(declared), { flag: "wx" });
     printNote(`${plural(declared.length, "resource")} in ${path}`);
   }
   for (const text of [...missingWords({ secrets: [], leftOut, unchecked: [] }, unread), ...clearSecretWords(secrets)])
@@ -100,8 +89,8 @@ function deliverImports(
 
 /** Writes or prints the program, reports what is missing from it, and returns the exit code. */
 function deliverProgram(
-  { inventory, unread, unseen, foreign, onPreviousWaf }: Source,
-  { out, overwrite, json }: GenerateOptions,
+  { inventory, unread, foreign, onPreviousWaf }: Source,
+  { out, json }: GenerateOptions,
   { print, printNote, version, own, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
   const program = generateProgram(inventory);
@@ -114,17 +103,13 @@ function deliverProgram(
       source: installedFrom(resolve(out), { own, version }),
       sdk,
     });
-    const paths = [...program.files, ...project].map(({ path }) => path);
-    if (overwrite !== true) refuseExisting(out, paths);
-    else if (unread.length + unseen.length > 0)
-      refuseIncomplete(
-        out,
-        paths,
-        [...unread, ...unseen].map(({ name, failure }) => `${name}: ${failure}`),
-      );
-    const replaced = writeProject(out, program.files, project);
+    refuseExisting(
+      out,
+      program.files.map(({ path }) => path),
+    );
+    const kept = writeProject(out, program.files, project);
     printNote(`${plural(resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);
-    for (const text of replacedWords(replaced)) printNote(text);
+    for (const text of keptWords(kept)) printNote(text);
   }
   if (json === true) print(JSON.stringify({ ...jsonOf(program, unread), steps }, undefined, 2));
   else if (out === undefined && resources > 0) print(programText(program));

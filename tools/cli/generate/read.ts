@@ -35,22 +35,10 @@ interface Wanted {
   readonly lists: boolean;
 }
 
-/** Resources that were not seen: the credentials may not read them, or the service lists none, which may mean the same. */
-interface RefusedPart {
-  /** The ID of the zone or the account. */
-  readonly id: string;
-  /** The classes of the resources. */
-  readonly types: readonly string[];
-  readonly name: string;
-  readonly failure: string;
-}
-
 /** What was read of a zone or an account, and what could not be read. */
 export interface ReadScope {
   readonly found: FoundScope;
   readonly leftOut: readonly LeftOut[];
-  /** What of it the credentials may not read, as far as it is known: an earlier program may declare it. */
-  readonly refused?: readonly RefusedPart[];
   /** Why its rulesets could not be listed; the rest of it was read. */
   readonly failure?: string;
   /** Custom rulesets of the account that rules of a zone may execute. */
@@ -78,7 +66,7 @@ export class ScopeReader {
   async account(id: string): Promise<ReadScope> {
     const scope: Scope = { level: "accounts", id };
     const found = { scope, name: id, hostnames: [] };
-    const parts = new Parts(id, scopeLabel(found));
+    const parts = new Parts(scopeLabel(found));
     const list = await this.accountList(id);
     const own = list instanceof ApiError ? [] : list.filter(({ kind }) => kind !== "managed");
     const rulesets = await this.rulesets(scope, own, parts);
@@ -89,7 +77,7 @@ export class ScopeReader {
 
   /** Every list of an account with all of its items; without permission to read lists, none. */
   private async lists(accountId: string, parts: Parts): Promise<readonly FoundList[]> {
-    const all = await parts.list(LISTS, "lists", () => this.client.lists.list(accountId));
+    const all = await parts.one("lists", () => this.client.lists.list(accountId));
     const known = (all ?? []).flatMap((list) => {
       const { kind } = list;
       if (isListKind(kind)) return [{ ...list, kind }];
@@ -100,10 +88,10 @@ export class ScopeReader {
       this.limit(async (): Promise<FoundList[]> => {
         const { id, name, kind, description, size } = list;
         const items = () => this.client.lists.items(accountId, id, kind);
-        const stored = size === 0 ? [] : await parts.one(LISTS, listLabel(list), items);
+        const stored = size === 0 ? [] : await parts.one(listLabel(list), items);
         if (stored === undefined) return [];
         if (stored.length === 0 && size > 0) {
-          parts.refuse(LISTS, listLabel(list), `the service counts ${plural(size, "item")} in it, and shows none`);
+          parts.leave(listLabel(list), `the service counts ${plural(size, "item")} in it, and shows none`);
           return [];
         }
         return [
@@ -116,7 +104,7 @@ export class ScopeReader {
 
   async zone({ id, name, accountId }: Zone): Promise<ReadScope> {
     const scope: Scope = { level: "zones", id };
-    const parts = new Parts(id, scopeLabel({ scope, name }));
+    const parts = new Parts(scopeLabel({ scope, name }));
     const all = await orError(this.client.rulesets.list(scope));
     const list = all instanceof ApiError ? [] : all.filter(({ kind }) => kind !== "managed" && kind !== "root");
     const { own, foreign, unclear } = await this.divide(list, accountId);
@@ -159,7 +147,7 @@ export class ScopeReader {
   private async rulesets(scope: Scope, list: readonly RulesetSummary[], parts: Parts) {
     const wanted = list.filter(({ phase }) => this.isWanted(phase));
     const read = wanted.map((one) =>
-      this.limit(() => parts.one(RULESETS, rulesetLabel(one), () => this.client.rulesets.get(scope, one.id))),
+      this.limit(() => parts.one(rulesetLabel(one), () => this.client.rulesets.get(scope, one.id))),
     );
     const found = (await Promise.all(read)).flatMap((ruleset) => ruleset ?? []);
     const rulesets = found.flatMap(({ rules }) => rules.flatMap(rulesetsOfNamedRules));
@@ -192,10 +180,8 @@ export class ScopeReader {
   }
 
   private async certificates(zoneId: string, parts: Parts): Promise<Certificates> {
-    const all = await parts.list(["CustomHostnameCa"], "custom hostnames", () =>
-      this.client.customHostnames.list(zoneId),
-    );
-    const tls = await parts.one(["TotalTlsCa"], "Total TLS", () => this.client.certificates.getTotalTls(zoneId));
+    const all = await parts.one("custom hostnames", () => this.client.customHostnames.list(zoneId));
+    const tls = await parts.one("Total TLS", () => this.client.certificates.getTotalTls(zoneId));
     const judged = (all ?? []).map((hostname) => ({ hostname, reason: reasonUndeclarable(hostname) }));
     for (const { hostname, reason } of judged) {
       if (reason !== undefined) parts.leave(`custom hostname ${hostname.hostname}`, reason);
@@ -209,56 +195,30 @@ export class ScopeReader {
   }
 }
 
-const RULESETS = ["PhaseEntrypoint", "Ruleset"];
-const LISTS = ["RulesList"];
-
-/** The service lists what the credentials may read: without any right, some lists are empty, and there is no error. */
-const NONE = "the service lists none: there is none, or the credentials may not read any";
-
 /** The parts of a zone or an account: one that cannot be read hides no other. */
 class Parts {
   private readonly leftOut: LeftOut[] = [];
-  private readonly refused: RefusedPart[] = [];
 
-  constructor(
-    private readonly id: string,
-    private readonly where: string,
-  ) {}
+  constructor(private readonly where: string) {}
 
   /** Reads a part; if the service does not return it, lists it among what is left out. */
-  async one<T>(types: readonly string[], what: string, read: () => Promise<T>): Promise<T | undefined> {
+  async one<T>(what: string, read: () => Promise<T>): Promise<T | undefined> {
     const found = await orError(read());
     if (!(found instanceof ApiError)) return found;
-    this.refuse(types, what, firstLineOf(found));
+    this.leave(what, firstLineOf(found));
     return undefined;
-  }
-
-  async list<T>(types: readonly string[], what: string, read: () => Promise<readonly T[]>) {
-    const found = await this.one(types, what, read);
-    if (found?.length === 0) this.doubt(types, what, NONE);
-    return found;
   }
 
   leave(what: string, reason: string): void {
     this.leftOut.push({ where: this.where, what, reason });
   }
 
-  /** Leaves out what an earlier program may declare. */
-  refuse(types: readonly string[], what: string, failure: string): void {
-    this.leave(what, failure);
-    this.doubt(types, what, failure);
-  }
-
-  private doubt(types: readonly string[], what: string, failure: string): void {
-    this.refused.push({ id: this.id, types, name: `${this.where}: ${what}`, failure });
-  }
-
   /** All of them, with the list of rulesets, or why there is none. */
-  withRulesets(list: readonly RulesetSummary[] | ApiError): Pick<ReadScope, "leftOut" | "refused" | "failure"> {
-    // Even those that Cloudflare manages are not listed.
-    if (!(list instanceof ApiError) && list.length === 0) this.doubt(RULESETS, "rulesets", NONE);
-    const { leftOut, refused } = this;
-    return { leftOut, refused, ...(list instanceof ApiError ? { failure: `its rulesets: ${firstLineOf(list)}` } : {}) };
+  withRulesets(list: readonly RulesetSummary[] | ApiError): Pick<ReadScope, "leftOut" | "failure"> {
+    return {
+      leftOut: this.leftOut,
+      ...(list instanceof ApiError ? { failure: `its rulesets: ${firstLineOf(list)}` } : {}),
+    };
   }
 }
 

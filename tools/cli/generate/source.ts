@@ -1,5 +1,5 @@
 import { readParallel } from "../options.js";
-import { ApiError, type Client, type Zone } from "../../../client/index.js";
+import { type Client, type Zone } from "../../../client/index.js";
 import {
   inventoryOf,
   scopeLabel,
@@ -12,8 +12,6 @@ import { findZones, listZones, readEach, requireZones, selectsZones, type ZoneSe
 import type { Progress } from "../progress.js";
 import { ScopeReader, type ReadScope } from "./read.js";
 import type { UnreadScope } from "./words.js";
-import type { EarlierScope } from "./write.js";
-import { firstLineOf } from "../../../core/model/errors.js";
 import { rulesetName } from "../../../core/model/names.js";
 import { readUserFile } from "../../rules-files/text/read-file.js";
 
@@ -31,24 +29,15 @@ export interface SourceOptions extends ZoneSelection {
 export interface Source {
   readonly inventory: Inventory;
   readonly unread: readonly UnreadScope[];
-  /** What the earlier program declares, and nobody could look for: it may still be there. */
-  readonly unseen: readonly UnreadScope[];
   /** The resources that another tool manages. */
   readonly foreign: readonly ForeignResource[];
   /** Names of the zones that the previous WAF still protects. */
   readonly onPreviousWaf: readonly string[];
 }
 
-/**
- * Reads what exists: from files of other tools, or from the service.
- * @param earlier what the program declares that is to be replaced
- */
-export async function readSource(
-  options: SourceOptions,
-  connect: () => Client,
-  io: { readonly progress: Progress; readonly earlier: readonly EarlierScope[] },
-): Promise<Source> {
-  return options.from === undefined ? readInventory(options, connect, io) : fromFiles(options.from, options);
+/** Reads what exists: from files of other tools, or from the service. */
+export async function readSource(options: SourceOptions, connect: () => Client, progress: Progress): Promise<Source> {
+  return options.from === undefined ? readInventory(options, connect, progress) : fromFiles(options.from, options);
 }
 
 function fromFiles(paths: readonly string[], options: SourceOptions): Source {
@@ -62,14 +51,10 @@ function fromFiles(paths: readonly string[], options: SourceOptions): Source {
           .filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
           .filter(({ type }) => lists || !/^cloudflare_list(_item)?$/.test(type))
       : selectByPhases(all, phase);
-  return { inventory: inventoryOf(foreign, phase), unread: [], unseen: [], foreign, onPreviousWaf: [] };
+  return { inventory: inventoryOf(foreign, phase), unread: [], foreign, onPreviousWaf: [] };
 }
 
-async function readInventory(
-  options: SourceOptions,
-  connect: () => Client,
-  { progress, earlier }: { readonly progress: Progress; readonly earlier: readonly EarlierScope[] },
-): Promise<Source> {
+async function readInventory(options: SourceOptions, connect: () => Client, progress: Progress): Promise<Source> {
   const parallel = readParallel(options.parallel);
   requireZones(options);
   const client = connect();
@@ -102,47 +87,7 @@ async function readInventory(
     isServices: true,
   };
   const onPreviousWaf = read.flatMap(({ found, usesPreviousWaf }) => (usesPreviousWaf === true ? [found.name] : []));
-  const refused = read.flatMap((one) => one.refused ?? []);
-  const unseen = [
-    ...earlier.flatMap(({ id, path, text }) =>
-      refused
-        .filter((part) => part.id === id && part.types.some((type) => text.includes(`new ${type}(`)))
-        .map(({ name, failure }) => ({ name: `${path}: ${name}`, failure })),
-    ),
-    ...(options.allZones === true ? await findUnlisted(client, options, unlisted(earlier, zones)) : []),
-  ];
-  return { inventory, unread, unseen, foreign: [], onPreviousWaf };
-}
-
-/** Zones of the earlier program that the list of zones does not show. */
-function unlisted(earlier: readonly EarlierScope[], listed: readonly Zone[]): readonly EarlierScope[] {
-  const ids = new Set(listed.map(({ id }) => id));
-  return earlier.filter(({ level, id }) => level === "zones" && !ids.has(id));
-}
-
-/**
- * Those that may still exist: to credentials that see less, the service returns a shorter list, and no error. Zones that can be read
- * and are in another account were not selected.
- */
-async function findUnlisted(
-  client: Client,
-  { account }: SourceOptions,
-  scopes: readonly EarlierScope[],
-): Promise<readonly UnreadScope[]> {
-  const found: UnreadScope[] = [];
-  for (const { id, path } of scopes) {
-    try {
-      const { name, accountId } = await client.zones.get(id);
-      if (account?.includes(accountId) !== false)
-        found.push({ name: `${path}: ${name}`, failure: "it exists, although the list of zones does not show it" });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.code === "API_NOT_FOUND") continue;
-      const why = `the list of zones does not show it, and whether it still exists could not be read: ${firstLineOf(error)}`;
-      found.push({ name: `${path}: zone ${id}`, failure: why });
-    }
-  }
-  return found;
+  return { inventory, unread, foreign: [], onPreviousWaf };
 }
 
 async function selectScopes(options: SourceOptions, client: Client) {

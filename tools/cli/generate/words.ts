@@ -1,5 +1,4 @@
 import type { GeneratedProgram, LeftOut } from "../../generator/index.js";
-import type { Replaced } from "./write.js";
 import { plural } from "../../../core/model/words.js";
 
 /** A zone or account that could not be read. */
@@ -51,30 +50,10 @@ export function previousWafWords(zones: readonly string[]): string[] {
   );
 }
 
-/** What happened to files that already existed. */
-export function replacedWords({ kept, saved, removed, left }: Replaced): string[] {
-  return [
-    ...(kept.length === 0 ? [] : [`${kept.join(", ")} ${was(kept)} already there and left unchanged.`]),
-    ...section(
-      "Replaced, although changed since it was generated; the previous content was saved:",
-      saved.map(({ path, copy }) => `${path} as ${copy}`),
-    ),
-    ...(removed.length === 0
-      ? []
-      : [
-          `Removed, because the program no longer contains what ${removed.length === 1 ? "it" : "they"} declared: ${removed.join(", ")}. ` +
-            "`pulumi preview` shows what happens to it.",
-        ]),
-    ...(left.length === 0
-      ? []
-      : [
-          `${left.join(", ")} ${was(left)} generated earlier and changed since, so ${left.length === 1 ? "it stays" : "they stay"}; the program no longer imports ${left.length === 1 ? "it" : "them"}.`,
-        ]),
-  ];
-}
-
-function was(list: readonly string[]): string {
-  return list.length === 1 ? "was" : "were";
+/** That project files existed already. */
+export function keptWords(kept: readonly string[]): string[] {
+  const was = kept.length === 1 ? "was" : "were";
+  return kept.length === 0 ? [] : [`${kept.join(", ")} ${was} already there and left unchanged.`];
 }
 
 /** What to do with a project that was just written. */
