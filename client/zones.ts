@@ -1,15 +1,6 @@
-import { isObject, textOf, type JsonObject } from "../core/model/json.js";
+import { isObject, type JsonObject } from "../core/model/json.js";
 import type { Call, Transport } from "./http/index.js";
-import {
-  encodeSegment,
-  hasId,
-  pages,
-  pagesByCursor,
-  readPage,
-  requireResult,
-  responseText,
-  type Page,
-} from "./pages.js";
+import { encodeSegment, hasId, pages, readPage, requireResult, responseText, type Page } from "./pages.js";
 
 /** The properties of a zone that this package uses. */
 export interface Zone {
@@ -63,18 +54,6 @@ export class ZonesClient {
     return { items: items.map((wire) => this.learn(wire)), ...rest };
   }
 
-  /**
-   * The tags of an account's zones, by the ID of the zone; zones without tags are missing. Pages of a hundred, whose size is fixed:
-   * https://developers.cloudflare.com/resource-tagging/reference/limits/.
-   */
-  async tags(accountId: string): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
-    const path = `/accounts/${encodeSegment(accountId)}/tags/resources`;
-    const found = new Map<string, Readonly<Record<string, string>>>();
-    for await (const page of pagesByCursor(this.transport, path, { type: "zone" }))
-      for (const { id, tags } of page) found.set(responseText(id), tagsOf(tags));
-    return found;
-  }
-
   async get(zoneId: string): Promise<Zone> {
     const call: Call = { method: "GET", path: `/zones/${encodeSegment(zoneId)}` };
     return this.learn(requireResult(call, await this.transport.send(call), "zone", hasId));
@@ -89,10 +68,6 @@ export class ZonesClient {
 
 function queryFor({ accountId, accountName, name }: ZoneFilter): Record<string, string | undefined> {
   return { "account.id": accountId, "account.name": accountName, name };
-}
-
-function tagsOf(value: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(isObject(value) ? value : {}).map(([key, text]) => [key, textOf(text)]));
 }
 
 function zoneFromWire(wire: JsonObject): Zone {

@@ -6,7 +6,6 @@ import { lists } from "./lists/routes.js";
 import { previousWaf } from "./previous-waf/routes.js";
 import { rulesets } from "./rulesets/routes.js";
 import { settings } from "./settings/routes.js";
-import { tags } from "./tags/routes.js";
 import { tracer } from "./tracer/routes.js";
 import { zones } from "./zones/routes.js";
 
@@ -17,7 +16,6 @@ import { zones } from "./zones/routes.js";
 export const GROUPS = [
   accounts,
   zones,
-  tags,
   settings,
   dns,
   lists,

@@ -16,13 +16,13 @@ import { TOKEN } from "./engine/service.mjs";
 const require = createRequire(import.meta.url);
 const { connect } = require("../../dist/provider/connect.js");
 const { readSettings } = require("../../dist/provider/settings.js");
-const { secondsFor } = require("../../dist/tools/fleet/estimate.js");
-const { DEFAULT_TOKEN } = require("../../dist/tools/fleet/definition.js");
 
 const ZONES = Number(process.argv[2] ?? 10_000);
 const SHARD = 100;
 const fileOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const count = (number) => Math.round(number).toLocaleString("en-US");
+/** Under the quota of one token, which can be spent at the beginning of a window. */
+const secondsFor = (requests) => Math.max(0, Math.ceil(requests / 1200) - 1) * 300;
 const hours = (seconds) => (seconds < 5400 ? `${count(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`);
 
 const child = fork(fileOf("fleet/emulator.mjs"), [String(ZONES)], { execArgv: ["--expose-gc", "--no-warnings"] });
@@ -57,7 +57,7 @@ async function measure(label, least, work) {
   const all = sent - requests;
   console.log(
     `${label.padEnd(26)}${count(all).padStart(7)} requests (least ${count(least)}), ` +
-      `${hours((clock.now() - simulated) / 1000)} simulated (least ${hours(secondsFor(least, DEFAULT_TOKEN))}), ` +
+      `${hours((clock.now() - simulated) / 1000)} simulated (least ${hours(secondsFor(least))}), ` +
       `${count((performance.now() - real) / 1000)} s real; ${await memory()}`,
   );
   return { result, requests: all };
@@ -90,7 +90,7 @@ child.disconnect();
 
 console.log("\nWhere the wall is: the quota. The same requests with more tokens, of users with their own quotas:");
 for (const tokens of [1, 4, 16]) {
-  const time = (requests) => hours(secondsFor(requests / tokens, DEFAULT_TOKEN));
+  const time = (requests) => hours(secondsFor(requests / tokens));
   console.log(
     `  ${String(tokens).padStart(2)} ${tokens === 1 ? "token: " : "tokens:"} first roll-out ${time(first.requests)}, an edit everywhere ${time(edit.requests)}`,
   );

@@ -5,7 +5,7 @@ import { Service, TOKEN } from "../support/emulator.js";
 import { cli, folder, type Finished } from "./support.js";
 
 const ACCOUNTS = { a: "a".repeat(32), b: "b".repeat(32) };
-/** More than a page of tags. */
+/** More than two pages of the list. */
 const MANY = 120;
 
 describe("the zones of a fleet", () => {
@@ -22,10 +22,9 @@ describe("the zones of a fleet", () => {
           ...Array.from({ length: MANY }, (_, index) => ({
             name: `m${String(index)}.test`,
             account: "A",
-            tags: { env: index === MANY - 1 ? "last" : "many" },
           })),
-          { name: "shop.test", account: "A", plan: "pro" as const, tags: { env: "prod", archived: "" } },
-          { name: "blog.test", account: "B", tags: { env: "prod" } },
+          { name: "shop.test", account: "A", plan: "pro" as const },
+          { name: "blog.test", account: "B" },
           { name: "bare.test", account: "B" },
         ],
       },
@@ -72,31 +71,10 @@ describe("the zones of a fleet", () => {
     expect((await planIn("", "config: {}\n")).code).toBe(0);
   });
 
-  test("are selected by tags, whatever page of an account they are on", async () => {
-    expect(await selected("{ tags: [env=prod] }")).toEqual(["blog.test", "shop.test"]);
-    const tags = (await service.requests()).filter((request) => request.includes("/tags/"));
-    expect(tags).toHaveLength(3);
-    expect(await selected('{ tags: "env=last" }')).toEqual([`m${String(MANY - 1)}.test`]);
-  });
-
-  test("without a tag match what must not have it", async () => {
-    expect(await selected('{ tags: ["!archived", "env!=many,last"] }')).toEqual(["bare.test", "blog.test"]);
-  });
-
-  test("match every criterion: account, plan, name, tags and the query of a command", async () => {
-    expect(await selected(`{ accounts: [${ACCOUNTS.b}], tags: env }`)).toEqual(["blog.test"]);
+  test("match every criterion: account, plan, name and the query of a command", async () => {
+    expect(await selected(`{ accounts: [${ACCOUNTS.b}] }`)).toEqual(["bare.test", "blog.test"]);
     expect(await selected("{ plans: [pro], include: '*.test' }")).toEqual(["shop.test"]);
-    expect(await selected("{ tags: env=prod, command: \"printf 'shop.test\\nbare.test\\n'\" }")).toEqual(["shop.test"]);
-  });
-
-  test("are not selected by tags that could not be read", async () => {
-    await service.fault({ path: "/tags/resources", status: 403, body: { success: false, errors: [{ code: 10000 }] } });
-    const { code, stderr } = await plan("{ tags: env=prod }");
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining(`the tags of the account ${ACCOUNTS.a} could not be read`),
-    ]);
-    expect(stderr).toContain("To continue: give the token the permission to read tags");
+    expect(await selected("{ plans: [pro], command: \"printf 'shop.test\\nbare.test\\n'\" }")).toEqual(["shop.test"]);
   });
 
   test("are not taken for gone where the service lists none: the token may have lost them", async () => {
@@ -170,7 +148,7 @@ describe("the zones of a fleet", () => {
   test("that a wave or the choice names and that do not exist are named: without its canaries, a roll-out would begin with the rest", async () => {
     const canary = (zones: string): string => `[{ name: canary, zones: ${zones} }, { name: rest }]`;
     for (const zones of ["shpo.test", "[shop.test, shpo.test]", "blog.test"])
-      expect(await plan("{ tags: env=prod, plans: [pro] }", canary(zones))).toMatchObject({
+      expect(await plan("{ plans: [pro] }", canary(zones))).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(
           /the wave canary names (shpo|blog)\.test, and no zone of the fleet is called so/,

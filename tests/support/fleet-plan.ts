@@ -18,5 +18,4 @@ export const FLEET_PLAN: FleetPlan = {
   refreshed: true,
   shards: [],
   changes: [],
-  estimate: { requests: 0, writes: 0, seconds: 0, waves: [] },
 };

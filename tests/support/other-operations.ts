@@ -188,26 +188,8 @@ const traced = object(
 const verified = operation(object({ id, status: oneOf("active") }));
 const pack = "/zones/{zone_id}/ssl/certificate_packs";
 
-const tagged = object({
-  id,
-  name: string,
-  type: oneOf("zone"),
-  zone_id: id,
-  etag: string,
-  tags: { type: "object", additionalProperties: { type: "string", maxLength: 1024 } },
-});
-
 /** Paths as written in the API description. */
 export const otherPaths = {
-  "/accounts/{account_id}/tags/resources": {
-    get: operation(list(tagged), undefined, { result_info: object({ count: number, cursor: string }, []) }),
-  },
-  "/zones/{zone_id}/tags": {
-    put: operation(
-      tagged,
-      object({ resource_type: oneOf("zone"), resource_id: id, tags: { type: "object", additionalProperties: string } }),
-    ),
-  },
   "/zones": {
     post: operation(
       zone,

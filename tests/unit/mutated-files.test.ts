@@ -26,7 +26,7 @@ const SECRET = "s3cr3t";
 const FLEET = `
 program: firewall
 stacks: { prefix: prod-, settings: Pulumi.fleet.yaml }
-zones: { accounts: [aaaa], include: "*.example.com", plans: [pro], tags: [env=prod], command: ./zones.sh, timeout: 5m }
+zones: { accounts: [aaaa], include: "*.example.com", plans: [pro], command: ./zones.sh, timeout: 5m }
 shardSize: 50
 tokens: [{ variable: TOKEN_A, accounts: [aaaa], requests: 2400, seconds: 60 }]
 waves:

@@ -1,5 +1,4 @@
 import type { Plan } from "../../core/language/index.js";
-import type { TagFilter } from "./tags.js";
 
 /** A fleet: many zones that one program serves, rolled out shard by shard. `fleet.yaml` describes it. */
 export interface FleetDefinition {
@@ -28,24 +27,18 @@ export interface ZoneSelection {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly plans?: readonly Plan[];
-  /** All of them have to hold. */
-  readonly tags?: readonly TagFilter[];
   /** A command that prints names or IDs of zones, one a line. */
   readonly command?: string;
   /** After how many seconds the command is ended, so that there is no plan. @default 600 */
   readonly timeout?: number;
 }
 
-/** A token, by the environment variable that contains it, and the quota of requests that the service gives it. */
+/** A token, by the environment variable that contains it. */
 export interface Token {
   /** Missing: what every command takes. */
   readonly variable?: string;
   /** Accounts whose zones it is for. @default those that no other token names */
   readonly accounts?: readonly string[];
-  /** @default 1200 */
-  readonly requests: number;
-  /** @default 300 */
-  readonly seconds: number;
 }
 
 /** Shards that are rolled out together, in the order of the file, and what must hold afterwards before the next ones start. */
@@ -85,8 +78,6 @@ export interface AllowedFailures {
 
 export type Amount = { readonly shards: number } | { readonly percent: number };
 
-/** The documented quota of a token: https://developers.cloudflare.com/fundamentals/api/reference/limits/. */
-export const DEFAULT_TOKEN: Token = { requests: 1200, seconds: 300 };
 /** The variable of a token that names none, where a roll-out is exported. */
 export const DEFAULT_VARIABLE = "CLOUDFLARE_API_TOKEN";
 export const DEFAULT_SHARD_SIZE = 100;

@@ -1,6 +1,5 @@
 import { checksumOf, type FoldedChange, type PlannedChange } from "./changes.js";
 import type { AllowedFailures, StackNames, Token, Wave } from "./definition.js";
-import type { Estimate } from "./estimate.js";
 import { isObject } from "../../core/model/json.js";
 import type { FleetLock, Shard } from "./shards.js";
 import type { FleetZone } from "./zones.js";
@@ -28,7 +27,6 @@ export interface FleetPlan {
   readonly shards: readonly PlanEntry[];
   /** What changes where, folded by equal changes. */
   readonly changes: readonly FoldedChange[];
-  readonly estimate: Estimate;
 }
 
 /** A shard in `plan.json`. */

@@ -5,12 +5,10 @@ import {
   type Amount as WrittenAmount,
   type Fleet,
   type Gate as WrittenGate,
-  type Texts,
   type Wave as WrittenWave,
 } from "../../core/files/generated/validate-fleet.js";
 import {
   DEFAULT_SHARD_SIZE,
-  DEFAULT_TOKEN,
   DEFAULT_VARIABLE,
   type Amount,
   type FleetDefinition,
@@ -20,7 +18,6 @@ import {
   type WaveShare,
   type ZoneSelection,
 } from "./definition.js";
-import { parseTagFilter, type TagFilter } from "./tags.js";
 
 /** What a timer can count. */
 const LONGEST_TIMEOUT = 7 * 86_400;
@@ -32,11 +29,7 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_
  */
 export function readFleet(source: FileValues): FleetDefinition {
   const { program = ".", stacks, zones = {}, shardSize = DEFAULT_SHARD_SIZE, ...file } = readBySchema(source, schema);
-  const tokens = (file.tokens ?? []).map(({ accounts, ...token }): Token => ({
-    ...DEFAULT_TOKEN,
-    ...token,
-    accounts: listOf(accounts),
-  }));
+  const tokens = (file.tokens ?? []).map(({ accounts, ...token }): Token => ({ ...token, accounts: listOf(accounts) }));
   const waves = file.waves.map((wave, index) => waveOf(source, wave, ["waves", index]));
   checkOrder(source, waves);
   checkTokens(source, tokens);
@@ -45,7 +38,7 @@ export function readFleet(source: FileValues): FleetDefinition {
     stacks: { prefix: "fleet-", ...stacks },
     zones: zonesOf(source, zones),
     shardSize,
-    tokens: tokens.length === 0 ? [DEFAULT_TOKEN] : tokens,
+    tokens: tokens.length === 0 ? [{}] : tokens,
     waves,
     failures: { failed: amountOf(file.failures?.failed ?? 0), moved: amountOf(file.failures?.moved ?? "100%") },
   };
@@ -76,7 +69,7 @@ function checkTokens(source: FileValues, tokens: readonly Token[]): void {
   const seen = new Set<string>();
   const variables = new Set<string>();
   tokens.forEach(({ accounts, variable = DEFAULT_VARIABLE }, index) => {
-    // One token has one quota, and one entry in the environment of an exported roll-out.
+    // One token has one entry in the environment of an exported roll-out.
     if (variables.has(variable))
       throw source.errorAt(
         ["tokens", index],
@@ -91,13 +84,12 @@ function checkTokens(source: FileValues, tokens: readonly Token[]): void {
 }
 
 function zonesOf(source: FileValues, zones: NonNullable<Fleet["zones"]>): ZoneSelection {
-  const { accounts, include, exclude, plans, tags, command, timeout } = zones;
+  const { accounts, include, exclude, plans, command, timeout } = zones;
   return {
     accounts: listOf(accounts),
     include: listOf(include),
     exclude: listOf(exclude),
     plans: listOf(plans),
-    tags: tags === undefined ? undefined : tagsOf(source, tags),
     command,
     timeout: timeout === undefined ? undefined : timeoutOf(source, timeout, ["zones", "timeout"]),
   };
@@ -106,17 +98,6 @@ function zonesOf(source: FileValues, zones: NonNullable<Fleet["zones"]>): ZoneSe
 /** A text or a list of texts, as a list. */
 function listOf<T extends string>(texts: T | readonly T[] | undefined): readonly T[] | undefined {
   return typeof texts === "string" ? [texts] : texts;
-}
-
-function tagsOf(source: FileValues, tags: Texts): readonly TagFilter[] {
-  return [tags].flat().map((text) => {
-    const filter = parseTagFilter(text);
-    if (filter !== undefined) return filter;
-    throw source.errorAt(
-      ["zones", "tags"],
-      `${JSON.stringify(text)} must be one of key, key=value,value, !key, key!=value, in quotes if it begins with !`,
-    );
-  });
 }
 
 function waveOf(source: FileValues, wave: WrittenWave, at: Steps): Wave {

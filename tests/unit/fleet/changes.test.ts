@@ -6,7 +6,6 @@ import {
   type PlannedChange,
 } from "../../../tools/fleet/changes";
 import { deletionText, parseDeletion } from "../../../provider/engine/plan-text";
-import { estimate, secondsFor } from "../../../tools/fleet/estimate";
 import type { RolledOut } from "../../../tools/fleet/results";
 import { deleted, planRollback, writesOf, writtenByOthers } from "../../../tools/fleet/rollback";
 
@@ -73,36 +72,6 @@ test.each([
   ["a change of another resource", [planned("v", "1")], ["the plan changes nothing here, and the preview does now"]],
 ])("%s: moved is %j", (_, now, why) => {
   expect(movedSince([planned("u", "1")], now).map((one) => one.why)).toEqual(why);
-});
-
-test("requests and time are estimated for each wave, by token", () => {
-  const shard = (wave: string, token: string, changes: number) => ({
-    wave,
-    token,
-    zones: [1, 2],
-    changes: Array.from({ length: changes }, (_, index) => planned(String(index), "1")),
-  });
-  const tokens = [
-    { variable: "A", requests: 30, seconds: 300 },
-    { variable: "B", requests: 30, seconds: 300 },
-  ];
-  expect(
-    estimate(
-      [{ name: "one" }, { name: "two" }],
-      [shard("one", "A", 10), shard("two", "A", 20), shard("two", "B", 20)],
-      tokens,
-    ),
-  ).toEqual({
-    requests: 150,
-    writes: 50,
-    seconds: 300,
-    waves: [
-      { wave: "one", zones: 2, requests: 30, seconds: 0 },
-      { wave: "two", zones: 4, requests: 120, seconds: 300 },
-    ],
-  });
-  expect(secondsFor(0, { requests: 1200, seconds: 300 })).toBe(0);
-  expect(secondsFor(30_000, { requests: 1200, seconds: 300 })).toBe(7200);
 });
 
 const state = (change: Partial<RolledOut>): RolledOut => ({

@@ -5,7 +5,7 @@ import Ajv from "ajv";
 import addFormats from "ajv-formats";
 import { parse } from "yaml";
 import { toGithub } from "../../../tools/fleet/export/github";
-import { DEFAULT_TOKEN, type FleetDefinition } from "../../../tools/fleet/definition";
+import type { FleetDefinition } from "../../../tools/fleet/definition";
 
 const file = join(__dirname, "..", "..", "support", "public-schemas", "github-workflow.json.gz");
 const ajv = addFormats(new Ajv({ strict: false, allowUnionTypes: true }));
@@ -33,7 +33,7 @@ const definition: FleetDefinition = {
   stacks: { prefix: "fleet-" },
   zones: {},
   shardSize: 100,
-  tokens: [{ ...DEFAULT_TOKEN, variable: "TOKEN_A", accounts: ["a"] }, DEFAULT_TOKEN],
+  tokens: [{ variable: "TOKEN_A", accounts: ["a"] }, {}],
   waves,
   failures: { failed: { shards: 0 }, moved: { percent: 100 } },
 };

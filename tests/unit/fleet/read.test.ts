@@ -16,11 +16,10 @@ zones:
   include: "*.example.com"
   exclude: [old.example.com]
   plans: [pro, enterprise]
-  tags: [env=prod, "!archived"]
   command: ./zones.sh
 shardSize: 50
 tokens:
-  - { variable: TOKEN_A, accounts: [aaaa], requests: 2400, seconds: 60 }
+  - { variable: TOKEN_A, accounts: [aaaa] }
   - variable: TOKEN_B
 waves:
   - name: canary
@@ -48,17 +47,10 @@ test("a file is read with all of its parts", () => {
       include: ["*.example.com"],
       exclude: ["old.example.com"],
       plans: ["pro", "enterprise"],
-      tags: [
-        { key: "env", values: ["prod"], negated: false },
-        { key: "archived", negated: true },
-      ],
       command: "./zones.sh",
     },
     shardSize: 50,
-    tokens: [
-      { variable: "TOKEN_A", accounts: ["aaaa"], requests: 2400, seconds: 60 },
-      { variable: "TOKEN_B", requests: 1200, seconds: 300 },
-    ],
+    tokens: [{ variable: "TOKEN_A", accounts: ["aaaa"] }, { variable: "TOKEN_B" }],
     waves: [
       {
         name: "canary",
@@ -86,12 +78,12 @@ test("one wave is enough", () => {
     program: ".",
     shardSize: 100,
     zones: {},
-    tokens: [{ requests: 1200, seconds: 300 }],
+    tokens: [{}],
     failures: { failed: { shards: 0 }, moved: { percent: 100 } },
   });
 });
 
-const BEYOND_THE_SCHEMA = /another token|two waves|last wave|"env prod" must|between 1s and 7d/;
+const BEYOND_THE_SCHEMA = /another token|two waves|last wave|between 1s and 7d/;
 const waves = "waves: [{ name: all }]";
 
 test.each([
@@ -116,14 +108,6 @@ test.each([
   [
     `${waves}\ntokens: [{ accounts: [a] }, { variable: CLOUDFLARE_API_TOKEN }]`,
     "tokens[1]: another token is in CLOUDFLARE_API_TOKEN as well",
-  ],
-  [
-    `${waves}\nzones: { tags: "env prod" }`,
-    'zones.tags: "env prod" must be one of key, key=value,value, !key, key!=value',
-  ],
-  [
-    `${waves}\nzones: { tags: [!archived] }`,
-    "zones.tags[0]: must be one of key, key=value,value, !key, key!=value, in quotes if it begins with !",
   ],
   [`${waves}\nfailures: { failed: many }`, "failures.failed: must be a number of shards, or a share of them"],
   ["waves: [{ name: Canary }]", "waves[0].name: must have lower-case letters, digits and - only"],
@@ -164,6 +148,6 @@ test.each([
   [`${waves}\nfailures: 3`, "failures: must be an object with failed, moved"],
 ])("%j is refused with its place", (text, message) => {
   expect(() => read(text)).toThrow(message);
-  // What an editor cannot know: what two entries say together, and the notations of tags.
+  // What an editor cannot know: what two entries say together.
   if (!BEYOND_THE_SCHEMA.test(message)) expect(isValid(document(text).value)).toBe(false);
 });

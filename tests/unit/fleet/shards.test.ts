@@ -1,5 +1,5 @@
 import { fc, runs } from "../../support/properties";
-import { DEFAULT_TOKEN, type FleetDefinition } from "../../../tools/fleet/definition";
+import type { FleetDefinition } from "../../../tools/fleet/definition";
 import { withoutGone } from "../../../tools/fleet/plan";
 import { NO_LOCK, parseLock, shardZones, type FleetLock } from "../../../tools/fleet/shards";
 import { selectFleetZones, type FleetZone } from "../../../tools/fleet/zones";
@@ -9,7 +9,7 @@ const definition: FleetDefinition = {
   stacks: { prefix: "fleet-" },
   zones: {},
   shardSize: 10,
-  tokens: [DEFAULT_TOKEN],
+  tokens: [{}],
   waves: [
     { name: "canary", share: { kind: "zones", patterns: ["a.example.com"] }, gates: [] },
     { name: "tenth", share: { kind: "percent", percent: 10 }, gates: [] },
@@ -36,7 +36,7 @@ test("canaries come first, then a drawn share, then the rest, in shards of the g
 
 test("the zones of a shard have one account, and its token", () => {
   const zones = [...many(3), zone("b.example.com", "other")];
-  const tokens = [{ ...DEFAULT_TOKEN, variable: "A", accounts: ["other"] }, DEFAULT_TOKEN];
+  const tokens = [{ variable: "A", accounts: ["other"] }, {}];
   const { shards } = shardZones({ ...definition, tokens, waves: definition.waves.slice(2) }, zones, NO_LOCK);
   expect(shards.map(({ account, token, zones: members }) => [account, token, members.length])).toEqual([
     ["acc", undefined, 3],
@@ -180,7 +180,7 @@ test("a zone that moved to an account with another token stops the plan, and wit
   const { lock } = shardZones(rest, [zone("a.example.com")], NO_LOCK);
   const moved = [zone("a.example.com", "other")];
   expect(shardZones(rest, moved, lock).shards).toMatchObject([{ id: "s001", account: "acc" }]);
-  const tokens = [{ ...DEFAULT_TOKEN, variable: "A", accounts: ["other"] }, DEFAULT_TOKEN];
+  const tokens = [{ variable: "A", accounts: ["other"] }, {}];
   expect(() => shardZones({ ...rest, tokens }, moved, lock)).toThrow(
     "a.example.com of s001 has moved to the account other, which has another token than acc",
   );

@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import pLimit from "p-limit";
 import { checksumOf, mergeFolds, type PlannedChange } from "../../../fleet/changes.js";
 import type { FleetDefinition, Gate } from "../../../fleet/definition.js";
-import { estimate } from "../../../fleet/estimate.js";
 import { gateWords } from "../../../fleet/gates.js";
 import { entryOf, stackOf, withoutGone, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import { rulesetOf } from "../../../fleet/rollback.js";
@@ -221,7 +220,6 @@ function planOf(
     refreshed: refresh,
     shards: plans.map(entryOf),
     changes: mergeFolds(plans.map(({ folded }) => folded)),
-    estimate: estimate(waves, plans, tokens),
   };
 }
 

@@ -2,7 +2,7 @@ import type { FoldedChange } from "../../../fleet/changes.js";
 import { fleetCommand } from "../../../fleet/command-line.js";
 import { gateWords } from "../../../fleet/gates.js";
 import type { FleetPlan, ShardPlan } from "../../../fleet/plan.js";
-import { formatDuration, formatNumber, joinNames, plural } from "../../../../core/model/words.js";
+import { formatNumber, joinNames, plural } from "../../../../core/model/words.js";
 import { plainTable } from "../../table.js";
 
 interface Planned {
@@ -15,38 +15,20 @@ interface Planned {
 
 /** A plan for a terminal. */
 export function renderPlan({ plan, failed, folder, columns }: Planned): string {
-  const { shards, changes, estimate, waves } = plan;
-  const zones = estimate.waves.reduce((sum, wave) => sum + wave.zones, 0);
-  const rows = estimate.waves.map(({ wave, zones: count, requests, seconds }) => {
-    const members = shards.filter((shard) => shard.wave === wave);
-    const gates = waves.find(({ name }) => name === wave)?.gates ?? [];
-    return [
-      wave,
-      ...[members.length, count].map(formatNumber),
-      // What could not be planned may change anything.
-      ...(members.some(({ unplanned }) => unplanned)
-        ? ["not known", "not known"]
-        : [formatNumber(requests), time(seconds)]),
-      gates.map(gateWords).join(", "),
-    ];
+  const { shards, changes, waves } = plan;
+  const zonesOf = (some: FleetPlan["shards"]): number => some.reduce((sum, shard) => sum + shard.zones, 0);
+  const rows = waves.map(({ name, gates }) => {
+    const members = shards.filter(({ wave }) => wave === name);
+    return [name, ...[members.length, zonesOf(members)].map(formatNumber), gates.map(gateWords).join(", ")];
   });
   return [
-    plainTable({ head: ["wave", "shards", "zones", "requests", "at least", "gates afterwards"], rows }, columns),
-    ...(changes.length === 0 && failed.length > 0 ? [] : [changesText(changes, zones)]),
-    ...(failed.length > 0
-      ? []
-      : [
-          `${formatNumber(estimate.requests)} requests, ${formatNumber(estimate.writes)} of them writes: ${estimate.seconds === 0 ? "within the first window of" : `at least ${time(estimate.seconds)} under`} the quota.`,
-        ]),
+    plainTable({ head: ["wave", "shards", "zones", "gates afterwards"], rows }, columns),
+    ...(changes.length === 0 && failed.length > 0 ? [] : [changesText(changes, zonesOf(shards))]),
     ...failed.map(({ id, errors }) => `${id} could not be planned: ${errors.join("\n")}`),
     failed.length > 0
       ? "To continue: remove the causes, or exclude the zones in fleet.yaml, and plan again."
       : `Saved in ${folder}. To continue: npx pulumi-rulesets ${fleetCommand("resume", folder)}`,
   ].join("\n\n");
-}
-
-function time(seconds: number): string {
-  return seconds === 0 ? "no wait" : formatDuration(seconds * 1000);
 }
 
 function changesText(changes: readonly FoldedChange[], zones: number): string {

@@ -1,8 +1,6 @@
 import { dirname } from "node:path";
 import type { FleetDefinition, Token } from "../../../fleet/definition.js";
-import { matchesTags, type TagFilter, type Tags } from "../../../fleet/tags.js";
 import { selectFleetZones, tokenOf, withoutZone, type FleetZone } from "../../../fleet/zones.js";
-import { messageOf } from "../../../../core/model/errors.js";
 import { joinNames } from "../../../../core/model/words.js";
 import { NoAnswer } from "../../../rules-files/no-answer.js";
 import { listZones, type ZoneFailure } from "../../zones.js";
@@ -31,9 +29,8 @@ export async function findFleetZones(
   for (const name of withoutZone(selection.include ?? [], [...found.values()]))
     context.printNote(`\`zones.include\` names ${name}, and no zone that a token can access is called so`);
   const selected = selectFleetZones([...found.values()], selection);
-  const all =
-    selection.tags === undefined ? selected : await withTags(selected, { filters: selection.tags, tokens, context });
-  const chosen = named === undefined ? all : all.filter((zone) => namesOf(zone).some((name) => named.has(name)));
+  const chosen =
+    named === undefined ? selected : selected.filter((zone) => namesOf(zone).some((name) => named.has(name)));
   if (chosen.length === 0)
     throw new Error("the fleet has no zone: `zones` of fleet.yaml selects none that a token can access");
   const there = new Set(chosen.flatMap(namesOf));
@@ -56,33 +53,6 @@ function unlisted({ label, failure }: ZoneFailure, { variable }: Token): NoAnswe
 
 function namesOf({ id, name }: FleetZone): readonly string[] {
   return [id, name.toLowerCase()];
-}
-
-interface TagSelection {
-  readonly filters: readonly TagFilter[];
-  readonly tokens: readonly Token[];
-  readonly context: FleetContext;
-}
-
-/** The zones whose tags match, which are read for each account in pages of a hundred. */
-async function withTags(
-  zones: readonly FleetZone[],
-  { filters, tokens, context }: TagSelection,
-): Promise<readonly FleetZone[]> {
-  const byZone = new Map<string, Tags>();
-  for (const account of new Set(zones.map(({ accountId }) => accountId))) {
-    const client = context.connect(environmentFor(tokenOf(account, tokens)?.variable, context.env));
-    try {
-      for (const [zone, tags] of await client.zones.tags(account)) byZone.set(zone, tags);
-    } catch (error) {
-      throw new Error(
-        `\`zones.tags\` of fleet.yaml: the tags of the account ${account} could not be read: ${messageOf(error)}\n` +
-          "To continue: give the token the permission to read tags, or select zones by `include` or `command`",
-        { cause: error },
-      );
-    }
-  }
-  return zones.filter(({ id }) => matchesTags(byZone.get(id) ?? {}, filters));
 }
 
 /** The accounts whose zones are listed with a token; undefined for all that it can access. */
