@@ -283,13 +283,6 @@ describe("pulumi-rulesets report", () => {
     expect([found.code, found.stdout]).toEqual([3, expect.stringMatching(/- shop\.example\.com: .*404/)]);
   });
 
-  test("fails when hostnames that were asked for cannot be read", async () => {
-    await stage.service.fault({ method: "GET", path: "/custom_hostnames", status: 403, times: 2 });
-    const { code, stdout } = await stage.run("--zone", "shop.example.com", "--quotas");
-    expect([code, stdout]).toEqual([3, expect.stringContaining("shop.example.com: its custom hostnames: ")]);
-    expect((await stage.run("--zone", "shop.example.com", "--quotas", "--allow-forbidden")).code).toBe(0);
-  });
-
   test("describes an unreadable managed ruleset by its overrides", async () => {
     await stage.service.fault({ method: "GET", path: "/rulesets/4814384a9e5d4991b9815dcfc25d2f1f", status: 404 });
     const found = await stage.json("--zone", "blog.example.com");

@@ -3,7 +3,7 @@ import { managedRulesetName } from "../../core/managed/rulesets.js";
 import { EXPIRY_WARNING_DAYS } from "../../core/model/numbers.js";
 import { auditScope } from "./audit-scope.js";
 import { coverageOf, type ZoneCoverage } from "./coverage.js";
-import type { Facts, FoundAccount, FoundZone, UnreadListedRuleset, UnreadRuleset } from "./facts.js";
+import type { Facts, FoundAccount, UnreadListedRuleset, UnreadRuleset } from "./facts.js";
 import { hideSecretsOf } from "./hide.js";
 import { listFindings } from "./lists.js";
 import { meaningsInAccount, meaningsInZone } from "./meaning.js";
@@ -81,7 +81,7 @@ export function audit({
         ...{ zoneId: zone.id, zoneName: zone.name, accountId: zone.accountId, plan: zone.plan },
         coverage: cells[index] ?? [],
         rulesets: own.lines,
-        unread: unreadInZone(zone),
+        unread: zone.unread.map(unreadPart),
       })),
       ...failed.map(failedEntry),
     ].toSorted((a, b) => (a.zoneName < b.zoneName ? -1 : 1)),
@@ -108,10 +108,6 @@ function shownPhases({ zones, accounts }: Facts): string[] {
 
 function unreadPart({ phase, ruleset, reason, isForbidden }: UnreadListedRuleset): UnreadPart {
   return { phase, what: `${phaseWords(phase)} ("${ruleset}")`, reason, isForbidden };
-}
-
-function unreadInZone({ unread, hostnames }: FoundZone): readonly UnreadPart[] {
-  return [...unread.map(unreadPart), ...(typeof hostnames === "object" ? [hostnames] : [])];
 }
 
 function failedEntry({ id, name, failure }: FailedZone): ZoneEntry {

@@ -34,8 +34,6 @@ export interface FoundZone extends FoundRulesets {
   readonly accountName: string;
   /** `free`, `pro`, `business` or `enterprise`; empty if the service does not return it. */
   readonly plan: string;
-  /** The number of its custom hostnames, or why it could not be read; missing if it was not asked for. */
-  readonly hostnames?: number | UnreadPart;
 }
 
 /** A list of an account. */

@@ -1,6 +1,5 @@
 import type { Reach } from "../../core/analysis/index.js";
 import type { Finding, FindingCode } from "../../core/language/index.js";
-import type { QuotaState } from "../../core/model/quota.js";
 import type { JsonObject } from "../../core/model/json.js";
 import type { Unread } from "../../core/model/unread.js";
 
@@ -119,7 +118,7 @@ export interface Cell {
 /** A part that could not be read, and why. */
 export interface UnreadPart extends Unread {
   /** What it is of; missing for rules, those of `phase` or of all phases. */
-  readonly of?: "lists" | "hostnames" | "managed rules";
+  readonly of?: "lists" | "managed rules";
   readonly phase?: string;
   readonly what: string;
   readonly reason: string;
@@ -179,19 +178,6 @@ export interface InvariantLine {
   readonly findings: readonly Finding[];
 }
 
-/** How much of a quota a zone or an account uses. */
-export interface QuotaLine {
-  readonly where: Where;
-  /** `rules in http_ratelimit`. */
-  readonly what: string;
-  /** Missing if it could not be read. */
-  readonly used?: number;
-  /** What the plan includes; missing, like the state, if that is not documented. */
-  readonly included?: number;
-  readonly state?: QuotaState;
-  readonly note?: string;
-}
-
 /** Everything a report shows. */
 export interface Report {
   readonly version: typeof REPORT_VERSION;
@@ -205,8 +191,6 @@ export interface Report {
   readonly findings: readonly AuditFinding[];
   /** Missing if none were given. */
   readonly invariants?: readonly InvariantLine[];
-  /** Missing if they were not asked for. */
-  readonly quotas?: readonly QuotaLine[];
   /** What could not be read and belongs to no zone or account: managed rulesets, and zones that were asked for and not found. */
   readonly unread: readonly UnreadPart[];
   /** What a reader should know about the report itself. */

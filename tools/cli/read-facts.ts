@@ -41,43 +41,17 @@ export class FactsReader {
   constructor(private readonly client: Client) {}
 
   /** The rulesets of a zone; those of its account are read once. */
-  async zone(
-    { id, name, plan, accountId, accountName }: Zone,
-    parts: { readonly hostnames?: boolean } = {},
-  ): Promise<FoundZone> {
+  async zone({ id, name, plan, accountId, accountName }: Zone): Promise<FoundZone> {
     const scope: Scope = { level: "zones", id };
-    const [list, account, hostnames] = await Promise.all([
-      this.list(scope),
-      this.account(accountId),
-      parts.hostnames === true ? this.hostnames(id) : Promise.resolve(undefined),
-    ]);
+    const [list, account] = await Promise.all([this.list(scope), this.account(accountId)]);
     const known = new Set(account.rulesets.map((ruleset) => ruleset.id));
     const own = list.filter((one) => one.kind === "zone" || (one.kind === "custom" && !known.has(one.id)));
     const found = await this.rulesets(own, (one) => this.zoneRuleset(scope, accountId, one));
-    return {
-      level: "zone",
-      id,
-      name,
-      plan,
-      accountId,
-      accountName,
-      ...found,
-      ...(hostnames === undefined ? {} : { hostnames }),
-    };
+    return { level: "zone", id, name, plan, accountId, accountName, ...found };
   }
 
   private async list(scope: Scope): Promise<readonly RulesetSummary[]> {
     return requireVisible(await this.client.rulesets.list(scope), scope);
-  }
-
-  private async hostnames(zoneId: string): Promise<number | UnreadPart> {
-    try {
-      let count = 0;
-      for await (const page of this.client.customHostnames.pages(zoneId)) count += page.length;
-      return count;
-    } catch (error) {
-      return { of: "hostnames", what: "its custom hostnames", ...whyNot(error) };
-    }
   }
 
   /**

@@ -87,22 +87,9 @@ export const ACCOUNT_CUSTOM_RULES = plans.accountCustomRules.most;
 export const ACCOUNT_CUSTOM_RULESETS = plans.accountCustomRules.rulesets;
 export const ACCOUNT_RULES_EACH = plans.accountCustomRules.rulesEach;
 
-/** The highest of some plans; empty if none of them is known. */
-export function highestPlan(all: readonly string[]): string {
-  return PLANS.toReversed().find((plan) => all.includes(plan)) ?? "";
-}
-
 /** How many custom rulesets a plan includes in a zone. */
 export function zoneRulesetsIncluded(plan: string): number | undefined {
   return plans.zoneCustomRulesets.most[PLANS.indexOf(plan)];
-}
-
-/** How many custom hostnames a zone has for nothing, and how many it can have if the others are paid for; no limit with a contract. */
-export function hostnamesIncluded(plan: string): { readonly included?: number; readonly most?: number } {
-  const [included, most] = [plans.customHostnames.included, plans.customHostnames.most].map(
-    (numbers) => numbers[PLANS.indexOf(plan)] ?? undefined,
-  );
-  return { ...(included === undefined ? {} : { included }), ...(most === undefined ? {} : { most }) };
 }
 
 /** How many rules a plan includes in a phase of a zone; undefined if it is not documented. */

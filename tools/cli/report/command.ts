@@ -1,10 +1,8 @@
-import type { Client, Zone } from "../../../client/index.js";
+import type { Client } from "../../../client/index.js";
 import { columnsFor, renderedAs, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { ZonesOutput } from "../context.js";
 import { audit } from "../../audit/audit.js";
-import type { FoundZone } from "../../audit/facts.js";
-import { quotaLines } from "../../audit/quotas.js";
 import { invariantLines } from "../../audit/invariants.js";
 import { readInvariantFiles } from "../../rules-files/invariant-files.js";
 import { readBaseline } from "./baseline-file.js";
@@ -23,8 +21,6 @@ export interface ReportCommand extends ZonesOptions, Gate {
   readonly expiryWarningDays?: number;
   /** A JSON report of an earlier run. */
   readonly baseline?: string;
-  /** Show what zones and accounts use of what their plans include. */
-  readonly quotas?: boolean;
   /** Files of invariants, or folders with `*.invariants.yaml`. */
   readonly invariants?: readonly string[];
 }
@@ -46,8 +42,7 @@ export async function runReport(
   const client = connect();
   const { zones, failures } = await selectZones(options, client);
   const reader = new FactsReader(client);
-  const read = (zone: Zone): Promise<FoundZone> => reader.zone(zone, { hostnames: options.quotas === true });
-  const results = await readEach(zones, { parallel, progress, read });
+  const results = await readEach(zones, { parallel, progress, read: (zone) => reader.zone(zone) });
   const failed = results.flatMap((result) =>
     "failure" in result ? [{ id: result.zone.id, name: result.zone.name, failure: result.failure }] : [],
   );
@@ -60,7 +55,6 @@ export async function runReport(
     ...audited,
     unread: [...audited.unread, ...failures.map(({ label, failure }) => ({ what: label, reason: failure }))],
     ...(invariants === undefined ? {} : { invariants: invariantLines({ facts, invariants, isWhole, now: at }) }),
-    ...(options.quotas === true ? { quotas: quotaLines(facts, isWhole) } : {}),
   };
   const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
   const text = renderedAs(options, compared, {

@@ -20,8 +20,6 @@ Examples:
       a page for every zone of an account
   npx pulumi-rulesets report --all-zones --json --output today.json
       for other programs, and as the baseline of a later run
-  npx pulumi-rulesets report --account <id> --quotas
-      also rules, lists and hostnames, beside the numbers that the plans include
   npx pulumi-rulesets report --all-zones --baseline yesterday.json
       only what got worse
 
@@ -48,7 +46,6 @@ export function addReport(program: Command, { print, columns, progress, connect 
         )
           .option("--json", "write JSON")
           .option("--html", "write a self-contained HTML page")
-          .option("--quotas", "also show the quotas of zones and accounts, and their usage")
           .option("-o, --output <file>", "write to a file")
           .option("--baseline <file>", "JSON report of an earlier run: report only what got worse since")
           .option(

@@ -24,7 +24,7 @@ const TONES: Readonly<Record<Severity, Tone>> = { error: "stop", warning: "warn"
 
 /** A self-contained page: the picture of coverage, and tables that can be sorted and filtered. */
 export function renderHtml(report: Report, style: string): string {
-  const { managed, rulesets, quotas, invariants } = tablesOf(report);
+  const { managed, rulesets, invariants } = tablesOf(report);
   const shown: readonly Regression[] = report.baseline?.worse ?? report.findings;
   const groups = groupFindings(shown);
   const isCompared = report.baseline !== undefined;
@@ -48,7 +48,6 @@ export function renderHtml(report: Report, style: string): string {
         ? `<p>${nothingWords(report)}</p>`
         : dataTable(["Severity", "Where", "Phase", "Rule", isCompared ? "Worse" : "Finding"], groups.map(findingRow)),
       ...(isCompared ? [] : [folded("What runs", managed), folded("Rulesets", rulesets)]),
-      folded("Quotas", quotas),
       list("Could not be judged", notJudgedLines(report)),
       list("Could not be read", failureLines(report)),
     ],

@@ -28,7 +28,7 @@ interface Section {
 
 /** With a baseline, only what got worse. */
 function sections(report: Report): Section[] {
-  const { coverage, findings, managed, rulesets, quotas, invariants } = tablesOf(report);
+  const { coverage, findings, managed, rulesets, invariants } = tablesOf(report);
   const isCompared = report.baseline !== undefined;
   const all: Section[] = [
     {
@@ -44,7 +44,6 @@ function sections(report: Report): Section[] {
           { title: "What runs", table: managed },
           { title: "Rulesets", table: rulesets },
         ]),
-    { title: "Quotas", table: quotas },
     { title: "Could not be judged", lines: notJudgedLines(report) },
     { title: "Could not be read", lines: failureLines(report) },
   ];

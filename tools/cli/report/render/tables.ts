@@ -20,7 +20,6 @@ interface Tables {
   readonly findings: Rows;
   readonly managed: Rows;
   readonly rulesets: Rows;
-  readonly quotas: Rows;
   /** A matrix of zones and invariants, which have numbers. */
   readonly invariants: Rows;
 }
@@ -31,7 +30,6 @@ export function tablesOf(report: Report): Tables {
     findings: findingRows(report),
     managed: managedRows(report),
     rulesets: rulesetRows(report),
-    quotas: quotaRows(report),
     invariants: invariantRows(report),
   };
 }
@@ -106,22 +104,6 @@ function rulesetRows(report: Report): Rows {
         quotaWords(line),
       ]),
     ),
-  };
-}
-
-const QUOTA_SIGNS = { fits: "", near: "! from 90 %", beyond: "✕ beyond" } as const;
-
-function quotaRows({ quotas = [] }: Report): Rows {
-  return {
-    head: ["Where", "What", "Used", "Included", "", "Note"],
-    rows: quotas.map(({ where, what, used, included, state, note = "" }) => [
-      whereWords(where),
-      what,
-      used === undefined ? "" : String(used),
-      included === undefined ? "" : String(included),
-      state === undefined ? "" : QUOTA_SIGNS[state],
-      note,
-    ]),
   };
 }
 
