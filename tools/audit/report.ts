@@ -159,25 +159,6 @@ export interface UnjudgedChange extends Pick<AuditFinding, "rule" | "ruleset"> {
   readonly message: string;
 }
 
-/** An invariant, and whether it holds in each zone that it applies to. */
-export interface InvariantLine {
-  readonly name: string;
-  /** What must hold: `requests with … must be blocked`. */
-  readonly words: string;
-  readonly zones: readonly {
-    readonly zoneId: string;
-    readonly zoneName: string;
-    readonly verdict: "proved" | "violated" | "unknown" | "excepted";
-    /** A request that shows the violation, or what could not be decided. */
-    readonly lines: readonly string[];
-    readonly exception?: { readonly until: string; readonly reason: string };
-    /** The lists that could not be read on which it may depend. */
-    readonly unreadLists?: readonly string[];
-  }[];
-  /** What is wrong with the invariant itself. */
-  readonly findings: readonly Finding[];
-}
-
 /** Everything a report shows. */
 export interface Report {
   readonly version: typeof REPORT_VERSION;
@@ -189,8 +170,6 @@ export interface Report {
   readonly accounts: readonly AccountEntry[];
   /** By severity. */
   readonly findings: readonly AuditFinding[];
-  /** Missing if none were given. */
-  readonly invariants?: readonly InvariantLine[];
   /** What could not be read and belongs to no zone or account: managed rulesets, and zones that were asked for and not found. */
   readonly unread: readonly UnreadPart[];
   /** What a reader should know about the report itself. */

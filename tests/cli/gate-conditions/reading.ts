@@ -52,10 +52,6 @@ const changed =
   ({ baseline }: Made): string =>
     change(baseline);
 const invariants = (requests = ADMIN) => ({ invariants: [{ name: "a", requests, must: "be-stopped" }] });
-const holding: Call = {
-  args: ["report", "--zone", ZONE, "--fail-on", "error", "--invariants", "@a.invariants.yaml"],
-  files: { "a.invariants.yaml": invariants() },
-};
 const locked: Call = {
   args: ["managed", "diff", "--zone", ZONE, "--lock", "@lock.json"],
   files: { "lock.json": { version: 1, rulesets: [] } },
@@ -153,23 +149,6 @@ export const READING: readonly Subject[] = [
       ),
       "a secret value": clear,
       ...options(since, "--json"),
-    },
-  },
-  {
-    gate: "report --invariants",
-    good: holding,
-    cases: {
-      ...service(holding, { part: "accounts/[0-9a-f]+/rulesets$" }),
-      ...file(holding, "a.invariants.yaml"),
-      "an empty list": withFile(holding, "a.invariants.yaml", { invariants: [] }),
-      "a file of another version": none("the file has no version"),
-      "a value that is not known": withFile(
-        holding,
-        "a.invariants.yaml",
-        invariants("hash_in_range(0, 100, http.host) lt 20"),
-      ),
-      "a secret value": clear,
-      ...options(holding, "--json"),
     },
   },
   {

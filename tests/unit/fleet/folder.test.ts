@@ -80,7 +80,6 @@ class Fleet {
       },
       connect: fail,
       openSession: fail,
-      version: "1.0.0",
     };
   }
 

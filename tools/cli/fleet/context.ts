@@ -32,7 +32,6 @@ export interface FleetContext extends Output {
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly connect: (env: Environment) => Client;
   readonly openSession: (env: Environment) => Session;
-  readonly version: string;
 }
 
 export function readDefinition({ file }: FleetOptions): FleetDefinition {

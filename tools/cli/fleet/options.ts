@@ -41,10 +41,7 @@ function addFleetOptions(command: Command, codes: ExitCodes): Command {
 }
 
 /** What a command of a fleet gets. Tokens come from the environment, by the names in the file of the fleet. */
-async function contextOf(
-  options: FleetOptions,
-  { own, print, printNote, columns }: CommandContext,
-): Promise<FleetContext> {
+async function contextOf(options: FleetOptions, { print, printNote, columns }: CommandContext): Promise<FleetContext> {
   const { connect, openSession } = await import("../connect.js");
   return {
     print,
@@ -53,7 +50,6 @@ async function contextOf(
     env: process.env,
     now: () => new Date(),
     sleep: (milliseconds) => sleep(milliseconds),
-    version: own.version,
     connect: (env) => connect(options, env, printNote),
     openSession: (env) => openSession(options, env, { print: printNote, printNote }),
   };

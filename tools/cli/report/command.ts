@@ -3,8 +3,6 @@ import { columnsFor, renderedAs, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { ZonesOutput } from "../context.js";
 import { audit } from "../../audit/audit.js";
-import { invariantLines } from "../../audit/invariants.js";
-import { readInvariantFiles } from "../../rules-files/invariant-files.js";
 import { readBaseline } from "./baseline-file.js";
 import { compareWithBaseline } from "../../audit/compare.js";
 import { exitCodeOf, type Gate } from "../../audit/exit-code.js";
@@ -21,8 +19,6 @@ export interface ReportCommand extends ZonesOptions, Gate {
   readonly expiryWarningDays?: number;
   /** A JSON report of an earlier run. */
   readonly baseline?: string;
-  /** Files of invariants, or folders with `*.invariants.yaml`. */
-  readonly invariants?: readonly string[];
 }
 
 interface ReportIo extends ZonesOutput {
@@ -37,7 +33,6 @@ export async function runReport(
 ): Promise<0 | 2 | 3> {
   const parallel = checkZonesOptions(options, ["json", "html"]);
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
-  const invariants = options.invariants === undefined ? undefined : readInvariantFiles(options.invariants).invariants;
   requireZones(options);
   const client = connect();
   const { zones, failures } = await selectZones(options, client);
@@ -54,7 +49,6 @@ export async function runReport(
   const report = {
     ...audited,
     unread: [...audited.unread, ...failures.map(({ label, failure }) => ({ what: label, reason: failure }))],
-    ...(invariants === undefined ? {} : { invariants: invariantLines({ facts, invariants, isWhole, now: at }) }),
   };
   const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
   const text = renderedAs(options, compared, {

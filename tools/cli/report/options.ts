@@ -6,7 +6,6 @@ import {
   addExpiryOption,
   addForbiddenOption,
   addZoneSelection,
-  collectValues,
   CREDENTIALS_HELP,
   exitCodesHelp,
 } from "../options.js";
@@ -26,9 +25,7 @@ Examples:
 A read-only token is enough.
 ${CREDENTIALS_HELP}${exitCodesHelp({
   0: "no findings at or above --fail-on",
-  2:
-    "findings; with --baseline: something got worse, or a change could not be judged; with --invariants: one is violated, " +
-    "or is not proved",
+  2: "findings; with --baseline: something got worse, or a change could not be judged",
   3: "a zone or a part of it could not be read",
 })}`;
 
@@ -48,17 +45,12 @@ export function addReport(program: Command, { print, columns, progress, connect 
           .option("--html", "write a self-contained HTML page")
           .option("-o, --output <file>", "write to a file")
           .option("--baseline <file>", "JSON report of an earlier run: report only what got worse since")
-          .option(
-            "--invariants <path>",
-            "file of invariants, or a folder with *.invariants.yaml, that every zone must have proved; can be repeated",
-            collectValues,
-          )
           .addOption(
             new Option("--fail-on <severity>", "lowest severity that fails the command")
               .choices([...SEVERITIES, "never"])
               .default("warning"),
           )
-          .option("--allow-unknown", "with --baseline or --invariants: pass even if something could not be judged"),
+          .option("--allow-unknown", "with --baseline: pass even if something could not be judged"),
       ),
     ),
   )

@@ -241,7 +241,7 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
     });
 }
 
-function addProve(rules: Command, { print, progress, own, connect }: CommandContext): void {
+function addProve(rules: Command, { print, progress, connect }: CommandContext): void {
   const command = addZoneSelection(
     rules
       .command("prove")
@@ -258,9 +258,7 @@ function addProve(rules: Command, { print, progress, own, connect }: CommandCont
     .addOption(planOption())
     .option("--zone-names", "ask the service for the names and plans of the program's zones, one request per zone")
     .option("--allow-unknown", "fail only if a request shows a violation")
-    .option("--suggest", "suggest invariants that hold in nearly all zones, and name the exceptions")
     .option("--json", "write JSON")
-    .option("--sarif", "write SARIF 2.1.0, which code scanning reads")
     .option("-o, --output <file>", "write to a file")
     .addHelpText(
       "after",
@@ -283,7 +281,6 @@ ${exitCodesHelp({
         connect: () => connect(options, { folder: projectFolder(options.program ?? []) }),
         progress: progress(),
         print,
-        version: own.version,
         now: new Date(),
       });
     });

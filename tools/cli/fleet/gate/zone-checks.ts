@@ -28,7 +28,6 @@ export function provesIn(files: readonly string[]): ZoneCheck {
           connect: () => context.connect(environmentFor(token, context.env)),
           progress: NO_PROGRESS,
           print,
-          version: context.version,
           now: context.now(),
         },
       ),

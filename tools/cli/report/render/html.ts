@@ -17,14 +17,14 @@ import { FINDINGS } from "../../../../core/language/generated/findings.js";
 import { SEVERITIES, type Severity } from "../../../../core/language/index.js";
 import { groupFindings, placesOf, type FindingGroup } from "./finding-groups.js";
 import { picture } from "./html-picture.js";
-import { failureLines, invariantTexts, notJudgedLines, ruleWords, summary } from "./labels.js";
+import { failureLines, notJudgedLines, ruleWords, summary } from "./labels.js";
 import { tablesOf } from "./tables.js";
 
 const TONES: Readonly<Record<Severity, Tone>> = { error: "stop", warning: "warn", info: "quiet" };
 
 /** A self-contained page: the picture of coverage, and tables that can be sorted and filtered. */
 export function renderHtml(report: Report, style: string): string {
-  const { managed, rulesets, invariants } = tablesOf(report);
+  const { managed, rulesets } = tablesOf(report);
   const shown: readonly Regression[] = report.baseline?.worse ?? report.findings;
   const groups = groupFindings(shown);
   const isCompared = report.baseline !== undefined;
@@ -39,8 +39,6 @@ export function renderHtml(report: Report, style: string): string {
     lead: summary(report),
     cards: [...cards, { tone: "quiet", count: length, words: length === 1 ? "zone" : "zones" }],
     parts: [
-      folded("Invariants", invariants, verdictHtml),
-      invariantList(report),
       "<h2>Coverage</h2>",
       picture(report, groups),
       `<h2>${isCompared ? "Worse than before" : "Findings"}</h2>`,
@@ -87,31 +85,10 @@ function placesHtml(group: FindingGroup): string {
   return `<details><summary>${escaped(words)}</summary>${places.map(escaped).join("<br>")}</details>`;
 }
 
-/** What invariants say, each with the zones that break it. */
-function invariantList(report: Report): string {
-  const items = invariantTexts(report).map(({ title, lines }) => {
-    const inside = lines.map((line) => `<li>${breakable(line)}</li>`).join("");
-    return `<li>${escaped(title)}${inside === "" ? "" : `<ul>${inside}</ul>`}</li>`;
-  });
-  return items.length === 0 ? "" : `<h2>What invariants say</h2>\n<ul class="said">${items.join("")}</ul>`;
-}
-
-/** A verdict by the sign that it begins with. */
-const VERDICT_TONES: ReadonlyMap<string, Tone> = new Map([
-  ["✗", "stop"],
-  ["?", "warn"],
-  ["(", "quiet"],
-]);
-
-function verdictHtml(text: string): string {
-  const tone = VERDICT_TONES.get(text.charAt(0));
-  return tone === undefined ? escaped(text) : badge(tone, text);
-}
-
-function folded(title: string, { head, rows }: Rows, cell = breakable): string {
+function folded(title: string, { head, rows }: Rows): string {
   return foldedTable(
     title,
     head,
-    rows.map((row) => ({ cells: row.map((text) => cell(text)) })),
+    rows.map((row) => ({ cells: row.map(breakable) })),
   );
 }

@@ -7,7 +7,6 @@ import {
   type AccountEntry,
   type Cell,
   type AuditFinding,
-  type InvariantLine,
   type ManagedRun,
   type Report,
   type RulesetLine,
@@ -143,38 +142,6 @@ function emptyWords(zones: Report["zones"]): string {
   const states = zones.flatMap(({ coverage }) => coverage.map(({ state }) => state));
   const empty = states.filter((state) => state === "empty").length;
   return empty === 0 ? "" : `; no rule stops a request in ${plural(empty, "phase")} of ${plural(zones.length, "zone")}`;
-}
-
-/** What the number of an invariant means, and where it is not proved, a line each. */
-export function invariantTexts({
-  invariants = [],
-}: Report): readonly { readonly title: string; readonly lines: string[] }[] {
-  return invariants.map(({ name, words, zones, findings }, index) => ({
-    title: `${String(index + 1)}: ${name}: ${words}`,
-    lines: [...notProved(zones), ...findings.map(({ message }) => `${name}: ${message}`)],
-  }));
-}
-
-/** Zones with the same verdict for the same reason together, with the request for the first of them. */
-function notProved(zones: InvariantLine["zones"]): string[] {
-  const open = zones.filter(({ verdict }) => verdict !== "proved");
-  const groups = Map.groupBy(open, (zone) => reasonWords(zone).replaceAll(zone.zoneName, "*"));
-  return Array.from(groups.values()).flatMap((group) => {
-    const [first] = group;
-    return first === undefined ? [] : [`${placesWords(group.map(({ zoneName }) => zoneName))}: ${reasonWords(first)}`];
-  });
-}
-
-function reasonWords({ verdict, lines, exception }: InvariantLine["zones"][number]): string {
-  const until = exception === undefined ? "" : ` until ${exception.until} (${exception.reason})`;
-  return `${verdict}${until}: ${lines.join("; ")}`;
-}
-
-const SHOWN = 5;
-
-function placesWords(names: readonly string[]): string {
-  const more = names.length - SHOWN;
-  return more > 0 ? `${names.slice(0, SHOWN).join(", ")} and ${plural(more, "more zone")}` : names.join(", ");
 }
 
 /** Everything that could not be read, one line each. */

@@ -1,7 +1,7 @@
 import { plainTable, type Rows } from "../../table.js";
 import { wrapText } from "../../wrap.js";
 import type { Report } from "../../../audit/report.js";
-import { failureLines, invariantTexts, legend, notJudgedLines, STATE_LABELS, summary } from "./labels.js";
+import { failureLines, legend, notJudgedLines, STATE_LABELS, summary } from "./labels.js";
 import { tablesOf } from "./tables.js";
 
 /** Renders the whole report as text. */
@@ -28,14 +28,9 @@ interface Section {
 
 /** With a baseline, only what got worse. */
 function sections(report: Report): Section[] {
-  const { coverage, findings, managed, rulesets, invariants } = tablesOf(report);
+  const { coverage, findings, managed, rulesets } = tablesOf(report);
   const isCompared = report.baseline !== undefined;
   const all: Section[] = [
-    {
-      title: "Invariants",
-      table: invariants,
-      lines: invariantTexts(report).flatMap(({ title, lines }) => [title, ...lines]),
-    },
     ...(isCompared ? [] : [{ title: "Coverage", table: coverage, lines: legendLines(report) }]),
     { title: isCompared ? "Worse than before" : "Findings", table: findings, isProse: true },
     ...(isCompared

@@ -20,8 +20,6 @@ interface Tables {
   readonly findings: Rows;
   readonly managed: Rows;
   readonly rulesets: Rows;
-  /** A matrix of zones and invariants, which have numbers. */
-  readonly invariants: Rows;
 }
 
 export function tablesOf(report: Report): Tables {
@@ -30,7 +28,6 @@ export function tablesOf(report: Report): Tables {
     findings: findingRows(report),
     managed: managedRows(report),
     rulesets: rulesetRows(report),
-    invariants: invariantRows(report),
   };
 }
 
@@ -57,26 +54,6 @@ function findingRows({ findings, baseline }: Report): Rows {
       const text = baseline === undefined ? `${code ?? ""}: ${message}` : message;
       return [severity, whereWords(where), phaseWords(phase), ruleWords(one), text];
     }),
-  };
-}
-
-const VERDICT_SIGNS = { proved: "✓", violated: "✗ violated", unknown: "? unknown", excepted: "(✗) excepted" } as const;
-
-function invariantRows({ zones, invariants = [] }: Report): Rows {
-  const verdicts = invariants.map((one) => new Map(one.zones.map(({ zoneId, verdict }) => [zoneId, verdict])));
-  return {
-    head: ["Zone", ...invariants.map((_, index) => String(index + 1))],
-    rows:
-      invariants.length === 0
-        ? []
-        : zones.map(({ zoneId, zoneName, failure }) => [
-            zoneName,
-            ...verdicts.map((byZone) => {
-              const verdict = byZone.get(zoneId);
-              if (failure !== undefined) return "? not read";
-              return verdict === undefined ? "–" : VERDICT_SIGNS[verdict];
-            }),
-          ]),
   };
 }
 

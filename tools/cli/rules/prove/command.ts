@@ -18,18 +18,11 @@ import {
   rulesetsOf,
   unknownNotesOn,
 } from "../../../rules-files/loaded.js";
-import { secretsOf } from "../../../generator/program/secrets.js";
-import { suggestInvariants } from "../../../../core/invariants/suggest.js";
 import type { NamedInvariant } from "../../../../core/invariants/invariant.js";
-import type { JsonObject } from "../../../../core/model/json.js";
 import { listNamesIn } from "../../../../provider/validation/list-uses.js";
-import { plural } from "../../../../core/model/words.js";
-import type { RuleInput } from "../../../../core/simulator/index.js";
 import { inUnknownZones, isCreated, isSecretPlace } from "../../../../core/simulator/unknown-zone.js";
-import { renderSuggestions, suggestionsValue } from "./suggestions.js";
 import { readInvariantFiles } from "../../../rules-files/invariant-files.js";
 import { renderText, toJsonValue, type ProveReport } from "./render.js";
-import { toSarif } from "./sarif.js";
 
 export interface ProveCommand extends Omit<ZonesOptions, "markdown">, ProgramOptions {
   /** Folders of programs, or files of rulesets. */
@@ -37,18 +30,14 @@ export interface ProveCommand extends Omit<ZonesOptions, "markdown">, ProgramOpt
   /** Plan of the zones, if the source does not tell it. */
   readonly plan?: Plan;
   readonly allowUnknown?: boolean;
-  readonly sarif?: boolean;
   /** Ask the service for the names and plans of the zones of programs and files. */
   readonly zoneNames?: boolean;
-  /** Write a file of what holds in nearly all zones instead. */
-  readonly suggest?: boolean;
 }
 
 interface ProveContext {
   readonly connect: () => Client;
   readonly progress: Progress;
   readonly print: (line: string) => void;
-  readonly version: string;
   readonly now: Date;
 }
 
@@ -61,8 +50,7 @@ export async function runProve(
   options: ProveCommand,
   context: ProveContext,
 ): Promise<0 | 2 | 3> {
-  const parallel = checkZonesOptions(options, ["json", "sarif"]);
-  if (options.suggest === true) return runSuggest(paths, options, parallel, context);
+  const parallel = checkZonesOptions(options, []);
   const files = readInvariantFiles(paths.length === 0 ? ["."] : paths);
   const read = await readSources(options, parallel, context, files.invariants);
   const { sources, declared } = read;
@@ -89,42 +77,9 @@ export async function runProve(
     hide: hidingSecretsOf(...sources),
   };
   const allowUnknown = options.allowUnknown === true;
-  writeOutput(render(report, options, context.version), { output: options.output }, context.print);
+  writeOutput(render(report, options), { output: options.output }, context.print);
   if (failures.length > 0) return 3;
   return isFine(judged, allowUnknown) ? 0 : 2;
-}
-
-/** Proposes what holds in nearly all zones, as a file of invariants. */
-async function runSuggest(
-  paths: readonly string[],
-  options: ProveCommand,
-  parallel: number,
-  context: ProveContext,
-): Promise<0 | 3> {
-  if (paths.length > 0) throw new Error("--suggest writes a file of invariants, and reads none");
-  if (options.sarif === true) throw new Error("--suggest is mutually exclusive with --sarif");
-  const { sources, failures } = await readSources(options, parallel, context);
-  const zones = sources.flatMap((source) => zonesIn(source, options.plan));
-  let leftOut = 0;
-  const isLeftOut = (rule: RuleInput): boolean => {
-    const hasSecret = secretsOf(rule as JsonObject & RuleInput).length > 0;
-    if (hasSecret) leftOut += 1;
-    return hasSecret;
-  };
-  const suggestions = suggestInvariants({ zones, now: context.now, isLeftOut });
-  const notes = [
-    ...(leftOut === 0 ? [] : [`${plural(leftOut, "rule")} left out, because of what looks like a secret.`]),
-    ...new Set(sources.flatMap((source) => source.notes)),
-    ...failures.map(({ label, failure }) => `${label} could not be read: ${failure.replace(/\s+/g, " ")}`),
-  ];
-  const text =
-    options.json === true
-      ? JSON.stringify({ ...suggestionsValue(suggestions), notes, failures }, undefined, 2)
-      : renderSuggestions(suggestions, zones, notes);
-  // A file without invariants is refused by everything that reads it.
-  const isFile = options.json === true || suggestions.length > 0;
-  writeOutput(hidingSecretsOf(...sources)(text), isFile ? { output: options.output } : {}, context.print);
-  return failures.length > 0 ? 3 : 0;
 }
 
 interface Sources {
@@ -139,7 +94,7 @@ async function readSources(
   options: ProveCommand,
   parallel: number,
   context: ProveContext,
-  invariants: readonly NamedInvariant[] = [],
+  invariants: readonly NamedInvariant[],
 ): Promise<Sources> {
   const { program = [] } = options;
   const isLive = selectsZones(options);
@@ -215,14 +170,8 @@ function isFine({ verdicts, findings }: Judged, allowUnknown: boolean): boolean 
   return allowUnknown || (verdicts.length > 0 && !findings.some(isError));
 }
 
-function render(report: ProveReport, { json, sarif }: ProveCommand, version: string): string {
-  const text =
-    json === true
-      ? JSON.stringify(toJsonValue(report), undefined, 2)
-      : sarif === true
-        ? JSON.stringify(toSarif(report, version), undefined, 2)
-        : renderText(report);
-  return report.hide(text);
+function render(report: ProveReport, { json }: ProveCommand): string {
+  return report.hide(json === true ? JSON.stringify(toJsonValue(report), undefined, 2) : renderText(report));
 }
 
 /** The zones whose rules a source has. A program or a file may have rules of several. */
