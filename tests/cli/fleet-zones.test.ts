@@ -178,7 +178,6 @@ describe("the zones of a fleet", () => {
       expect.stringContaining("s001 could not be planned: `pulumi preview` failed: error: no language plugin"),
       "s001 (all): could not be planned\n",
     ]);
-    expect(stdout).toMatch(/all +│ 1 +│ 1 +│ not known +│ not known/);
-    expect(stdout).not.toContain("requests,");
+    expect(stdout).toMatch(/all +│ 1 +│ 1 +│/);
   });
 });

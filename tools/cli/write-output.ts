@@ -1,20 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-interface FormatOptions {
-  readonly json?: boolean;
-  readonly html?: boolean;
-}
-
-/** A report in the format that options ask for: JSON, a page, or text. */
-export function renderedAs(
-  { json, html }: FormatOptions,
-  report: object,
-  render: { readonly html: () => string; readonly text: () => string },
-): string {
-  return json === true ? JSON.stringify(report, undefined, 2) : html === true ? render.html() : render.text();
-}
-
 /** Writes the output to the file or to standard output. */
 export function writeOutput(
   text: string,

@@ -1,19 +1,16 @@
 import type { ResolveCaa } from "../../../core/certificates/authorities.js";
 import type { Client } from "../../../client/index.js";
-import { columnsFor, renderedAs, writeOutput } from "../write-output.js";
+import { columnsFor, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { ZonesOutput } from "../context.js";
 import { readAcknowledgements } from "./acknowledgements.js";
 import { collectFindings } from "./collect.js";
 import { dayOf, isDay } from "../../../core/model/day.js";
-import { readStyle } from "../page/read.js";
-import { renderHtml } from "./html.js";
 import { renderText } from "./render.js";
 import { exitCodeOf, reportOn, type ZoneOutcome } from "./report.js";
 
 /** Options of the report. */
 export interface ReportOptions extends ZonesOptions {
-  readonly html?: boolean;
   /** `YYYY-MM-DD`, in UTC. @default today */
   readonly date?: string;
   /** JSON file with acknowledged findings. */
@@ -30,7 +27,7 @@ export async function runCertificateReport(
   connect: () => Client,
   io: ZonesOutput & { readonly resolveCaa: ResolveCaa },
 ): Promise<number> {
-  const parallel = checkZonesOptions(options, ["json", "html"]);
+  const parallel = checkZonesOptions(options, []);
   const date = options.date ?? dayOf(new Date());
   if (!isDay(date)) throw new Error(`--date must be a day such as 2024-09-30, not ${JSON.stringify(date)}`);
   const acknowledgements = options.acknowledged === undefined ? [] : readAcknowledgements(options.acknowledged);
@@ -48,10 +45,8 @@ export async function runCertificateReport(
     return "value" in result ? { ...zone, ...result.value } : { ...zone, failure: result.failure };
   });
   const report = reportOn(date, outcomes, acknowledgements);
-  const text = renderedAs(options, report, {
-    html: () => renderHtml(report, readStyle()),
-    text: () => renderText(report, columnsFor(options, io.columns)),
-  });
+  const text =
+    options.json === true ? JSON.stringify(report, undefined, 2) : renderText(report, columnsFor(options, io.columns));
   writeOutput(text, options, io.print);
   return exitCodeOf(report, options.allowForbidden);
 }

@@ -17,7 +17,6 @@ export function addCertificates(program: Command, { print, columns, progress, co
     }),
   )
     .description("check every certificate against the rules and the timeline of the chain change")
-    .option("--html", "write a self-contained HTML page")
     .option("--date <day>", "day to assess, such as 2024-09-30; default: today")
     .option(
       "--dns-server <address>",

@@ -117,7 +117,6 @@ export function summary(report: Report): string {
 
 /** A finding with its zone. */
 export interface Row {
-  readonly zoneId: string;
   readonly zoneName: string;
   readonly entry: Entry;
 }
@@ -127,34 +126,20 @@ export function countOf({ verdict, acknowledged }: Entry): Count {
   return acknowledged === undefined ? verdict : "acknowledged";
 }
 
-/** The position of a finding in the order of urgency. */
-export function rankOf(entry: Entry): number {
-  return COUNTS.indexOf(countOf(entry));
-}
-
 /** The findings of all zones, the most urgent first. */
 export function rowsOf({ zones }: Report): Row[] {
-  const rows = zones.flatMap(({ zoneId, zoneName, entries = [] }) =>
-    entries.map((entry): Row => ({ zoneId, zoneName, entry })),
-  );
-  return rows.toSorted((a, b) => rankOf(a.entry) - rankOf(b.entry));
-}
-
-/** The certificates of all zones that are not affected. */
-export function unaffectedIn({ zones }: Report): Row[] {
-  return zones.flatMap(({ zoneId, zoneName, unaffected = [] }) =>
-    unaffected.map((entry): Row => ({ zoneId, zoneName, entry })),
-  );
+  const rows = zones.flatMap(({ zoneName, entries = [] }) => entries.map((entry): Row => ({ zoneName, entry })));
+  const rank = ({ entry }: Row): number => COUNTS.indexOf(countOf(entry));
+  return rows.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Those that are not affected, one line each; of many, only the first. */
-export function unaffectedLines(report: Report): string[] {
-  const rows = unaffectedIn(report);
-  const lines = rows.slice(0, MAX_UNAFFECTED).map(({ zoneName, entry: { kind, name, what } }) => {
-    return `${zoneName}: ${KIND_WORDS[kind]}: ${shortName(name)}: ${what}`;
-  });
-  const more = rows.length - lines.length;
-  return more === 0 ? lines : [...lines, `${String(more)} more, which --html and --json list`];
+export function unaffectedLines({ zones }: Report): string[] {
+  const all = zones.flatMap(({ zoneName, unaffected = [] }) =>
+    unaffected.map(({ kind, name, what }) => `${zoneName}: ${KIND_WORDS[kind]}: ${shortName(name)}: ${what}`),
+  );
+  const more = all.length - MAX_UNAFFECTED;
+  return more <= 0 ? all : [...all.slice(0, MAX_UNAFFECTED), `${String(more)} more, which --json lists`];
 }
 const MAX_UNAFFECTED = 20;
 

@@ -1,11 +1,12 @@
 import type { Client } from "../../../client/index.js";
-import { columnsFor, renderedAs, writeOutput } from "../write-output.js";
+import { columnsFor, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { ZonesOutput } from "../context.js";
 import { audit } from "../../audit/audit.js";
 import { readBaseline } from "./baseline-file.js";
 import { compareWithBaseline } from "../../audit/compare.js";
 import { exitCodeOf, type Gate } from "../../audit/exit-code.js";
+import type { Report } from "../../audit/report.js";
 import { FactsReader } from "../read-facts.js";
 import { pick } from "../../../core/model/json.js";
 import { readStyle } from "../page/read.js";
@@ -51,10 +52,11 @@ export async function runReport(
     unread: [...audited.unread, ...failures.map(({ label, failure }) => ({ what: label, reason: failure }))],
   };
   const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
-  const text = renderedAs(options, compared, {
-    html: () => renderHtml(compared, readStyle()),
-    text: () => renderText(compared, columnsFor(options, columns)),
-  });
-  writeOutput(text, options, print);
+  writeOutput(render(compared, options, columns), options, print);
   return exitCodeOf(compared, options);
+}
+
+function render(report: Report, options: ReportCommand, columns: number | undefined): string {
+  if (options.json === true) return JSON.stringify(report, undefined, 2);
+  return options.html === true ? renderHtml(report, readStyle()) : renderText(report, columnsFor(options, columns));
 }
