@@ -116,7 +116,7 @@ describe("a project that init writes", () => {
   test.each([
     [["--name", "Shop"], '"Shop" cannot be the name of a project'],
     [["--zone", "https://shop.test/"], '"https://shop.test/" cannot be the name of a zone'],
-    [["--language", "java"], "Allowed choices are typescript, python, go, yaml, ts"],
+    [["--language", "java"], "Allowed choices are typescript, python, go, yaml"],
   ])("%j is refused", async (options, message) => {
     const { code, stderr } = await init(...options);
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
@@ -135,7 +135,7 @@ describe("a project that init writes", () => {
       ["^0.1.0", "c", expect.stringMatching(/^\^\d/) as string],
     ] as const) {
       project.write("package.json", JSON.stringify({ dependencies: { "pulumi-rulesets": spec } }));
-      execFileSync(process.execPath, [join(own, "dist", "tools", "cli", "main.js"), "init", name, "--yes"], {
+      execFileSync(process.execPath, [join(own, "dist", "tools", "cli", "main.js"), "init", name], {
         cwd: project.folder,
       });
       const { dependencies } = JSON.parse(project.read(join(name, "package.json"))) as {
@@ -146,7 +146,7 @@ describe("a project that init writes", () => {
   });
 
   test("starts with the name of its folder, without --name", async () => {
-    const args = ["init", "My Firewall", "--pipeline", "none", "--language", "ts"];
+    const args = ["init", "My Firewall", "--pipeline", "none", "--language", "typescript"];
     expect((await cli(args, {}, project.folder)).code).toBe(0);
     expect(existsSync(join(project.folder, "My Firewall", "index.ts"))).toBe(true);
     const settings = readFileSync(join(project.folder, "My Firewall", "Pulumi.yaml"), "utf8");

@@ -8,8 +8,3 @@ export type Language = (typeof LANGUAGES)[number];
 /** The default first. */
 export const PIPELINES = ["github", "gitlab", "none"] as const;
 export type Pipeline = (typeof PIPELINES)[number];
-
-/** A language by its name, or by the short one that is often typed for it. */
-export function languageNamed(text: string): Language | undefined {
-  return LANGUAGES.find((language) => language === (text === "ts" ? "typescript" : text));
-}

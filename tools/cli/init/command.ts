@@ -1,18 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { createInterface } from "node:readline/promises";
-import { DEFAULT_ZONE, LANGUAGES, languageNamed, PIPELINES, type Language, type Pipeline } from "./choices.js";
+import type { Language, Pipeline } from "./choices.js";
 import { installedFrom } from "../installed-from.js";
-import { wrapText } from "../wrap.js";
 import { PARTS } from "./languages.js";
 import { mergedManifest, nameFault, nameLike, PACKAGE, projectFiles, TESTS, zoneFault, type Files } from "./project.js";
 
 export interface InitCommand {
+  /** @default that of the folder */
   readonly name?: string;
-  readonly zone?: string;
-  readonly language?: Language;
-  readonly pipeline?: Pipeline;
-  readonly yes?: boolean;
+  readonly zone: string;
+  readonly language: Language;
+  readonly pipeline: Pipeline;
 }
 
 interface InitContext {
@@ -21,15 +19,13 @@ interface InitContext {
   /** The folder of this package. */
   readonly own: string;
   readonly folder: string;
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
 }
 
 /** Writes a project into a folder. Existing files stay as they are: if one is in the way, nothing is written. */
-export async function runInit(folder: string | undefined, options: InitCommand, context: InitContext): Promise<void> {
+export function runInit(folder: string | undefined, options: InitCommand, context: InitContext): void {
   const target = resolve(context.folder, folder ?? ".");
   if (existsSync(target) && !statSync(target).isDirectory()) throw new Error(`${target} is a file, not a folder`);
-  const { name, zone, language, pipeline } = await answer(options, nameLike(basename(target)), context);
+  const { name = nameLike(basename(target)), zone, language, pipeline } = options;
   const fault = nameFault(name) ?? zoneFault(zone);
   if (fault !== undefined) throw new Error(fault);
   const root = join(context.own, "examples", "templates");
@@ -40,60 +36,6 @@ export async function runInit(folder: string | undefined, options: InitCommand, 
   ]);
   write(target, projectFiles(templates, { name, zone, language }), context);
   for (const line of nextSteps(relative(context.folder, target), { language, pipeline })) context.print(line);
-}
-
-interface Chosen {
-  readonly name: string;
-  readonly zone: string;
-  readonly language: Language;
-  readonly pipeline: Pipeline;
-}
-
-/** Asks for what the options do not say, if somebody can answer. */
-async function answer(options: InitCommand, name: string, context: InitContext): Promise<Chosen> {
-  const given = { name, zone: DEFAULT_ZONE, language: LANGUAGES[0], pipeline: PIPELINES[0], ...options };
-  const asks = !options.yes && context.stdin.isTTY && context.stdout.isTTY;
-  if (!asks) return given;
-  const terminal = createInterface({ input: context.stdin, output: context.stdout });
-  const stopped = new Promise<never>((_, reject) => {
-    terminal.once("close", () => {
-      context.print("");
-      reject(new Error("stopped before the last answer. Nothing was written."));
-    });
-  });
-  // It is closed at the end, too.
-  stopped.catch(() => undefined);
-  const ask = async (question: string, preset: string, valid: (text: string) => string | undefined) => {
-    for (;;) {
-      const answered = terminal.question(`${question} (${preset}): `);
-      const text = (await Promise.race([answered, stopped])).trim() || preset;
-      const fault = valid(text);
-      if (fault === undefined) return text;
-      context.print(wrapText(fault, context.stdout.columns));
-    }
-  };
-  const among = async <T extends string>(
-    question: string,
-    choices: readonly T[],
-    named = (text: string) => choices.find((choice) => choice === text),
-  ): Promise<T> => {
-    const list = choices.join(", ");
-    const [preset = ""] = choices;
-    const text = await ask(`${question}: ${list}`, preset, (answered) =>
-      named(answered) === undefined ? `choose one of ${list}` : undefined,
-    );
-    return named(text) as T;
-  };
-  try {
-    return {
-      name: options.name ?? (await ask("Name of the project", given.name, nameFault)),
-      zone: options.zone ?? (await ask("Zone that it protects", given.zone, zoneFault)),
-      language: options.language ?? (await among("Language", LANGUAGES, languageNamed)),
-      pipeline: options.pipeline ?? (await among("Pipeline", PIPELINES)),
-    };
-  } finally {
-    terminal.close();
-  }
 }
 
 function readTemplates(root: string, folders: readonly string[]): Files {
@@ -127,7 +69,10 @@ function write(target: string, files: Files, context: InitContext): void {
   }
 }
 
-function nextSteps(folder: string, { language, pipeline }: Pick<Chosen, "language" | "pipeline">): readonly string[] {
+function nextSteps(
+  folder: string,
+  { language, pipeline }: Pick<InitCommand, "language" | "pipeline">,
+): readonly string[] {
   return [
     "The project is written. Nothing was sent. To continue:",
     ...(folder === "" ? [] : [`  cd ${folder}`]),
