@@ -1,15 +1,15 @@
+import type { JsonObject } from "../../../core/model/json.js";
+import { isPathList, type Path } from "../../../core/model/path.js";
+import type { Position } from "../../../core/model/position.js";
+import type { DeployedRuleInfo } from "../../../core/model/ruleset.js";
 import {
-  EXAMPLE_ID,
   type Description,
+  EXAMPLE_ID,
   type GivenArguments,
   type InputsOf,
   type StateOf,
 } from "../../engine/description.js";
 import { anyObject, internalType, objectType } from "../../engine/named-type.js";
-import type { JsonObject } from "../../../core/model/json.js";
-import { isPathList, type Path } from "../../../core/model/path.js";
-import type { DeployedRuleInfo } from "../../../core/model/ruleset.js";
-import type { Position } from "../../../core/model/position.js";
 import { RULE } from "../rule-type.js";
 import { OPERATIONS, plannedRulesetDelete } from "./records.js";
 

@@ -1,28 +1,28 @@
+import { phaseResourceId } from "../../../../core/model/ids.js";
+import { isObject, type Json } from "../../../../core/model/json.js";
+import { PERCENT } from "../../../../core/model/numbers.js";
+import { isUnknown, type Pending } from "../../../../core/model/unknown.js";
 import { checkCache } from "../../../engine/check-cache.js";
 import { ignorableNames } from "../../../engine/description.js";
 import type { Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
-import { phaseResourceId } from "../../../../core/model/ids.js";
-import { isObject, type Json } from "../../../../core/model/json.js";
-import { isUnknown, type Pending } from "../../../../core/model/unknown.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
+import { checkPositions } from "../../../validation/checks/positions.js";
 import {
+  checkId,
+  checkRange,
   checkRules,
   checkScope,
   failure,
+  type Findings,
   joinFindings,
   NO_FINDINGS,
   readIgnored,
-  type Findings,
-  checkId,
-  checkRange,
 } from "../../../validation/index.js";
-import { type GivenRulesetArguments, type RulesetDescription, type RulesetInputs } from "../description.js";
+import type { GivenRulesetArguments, RulesetDescription, RulesetInputs } from "../description.js";
 import { desiredFrom, isKnownTarget, targetOf, targetWords } from "../desired.js";
 import { claimRuleset, lastWanted } from "../run.js";
 import { refuseSecretRefs } from "./refs.js";
-import { checkPositions } from "../../../validation/checks/positions.js";
-import { PERCENT } from "../../../../core/model/numbers.js";
 
 type GivenRequest = Request<GivenRulesetArguments>;
 
