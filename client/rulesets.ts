@@ -163,6 +163,14 @@ export class RulesetsClient {
     return this.write({ method: "PUT", path: entrypoint(scope, phase), body: contentToWire(content) }, options);
   }
 
+  /**
+   * Sends the rules of an entry point, as the API spells them, as a dry run: nothing is saved. Throws what the service answers to
+   * rules that it refuses.
+   */
+  async tryEntrypoint(scope: Scope, phase: string, rules: readonly JsonObject[]): Promise<void> {
+    await this.write({ method: "PUT", path: entrypoint(scope, phase), body: { rules } }, { dryRun: true });
+  }
+
   /** Adds one rule, last unless a position is given. Returns the whole ruleset. */
   async addRule(scope: Scope, rulesetId: string, rule: RulesetRule, position?: Position): Promise<Ruleset>;
   async addRule(

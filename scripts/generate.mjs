@@ -15,6 +15,7 @@ import { loadModule } from "./typescript-modules.mjs";
 const { infoOf } = loadModule("provider/border/grpc/package-info.ts");
 const { GROUPS } = loadModule("emulator/groups.ts");
 const { seedSchema } = loadModule("emulator/seed.ts");
+const { readRecordings, recordedOn } = loadModule("tools/cli/verify/recorded.ts");
 const { wholeSchema } = loadModule("provider/border/grpc/whole-schema.ts");
 
 const schema = JSON.parse(readFileSync("schema/rule.json", "utf8"));
@@ -240,9 +241,12 @@ function withPart(path, part, text) {
 /** What the service refuses, one item for each page that says so. */
 function refusalList() {
   const refusals = JSON.parse(readFileSync("schema/refusals.json", "utf8"));
-  const items = Map.groupBy(refusals, ({ class: how, source }) =>
-    source === "" ? how : `[${how}](${source.replace(/#.*/, "")})`,
-  );
+  const recordings = readRecordings("schema/recordings");
+  const items = Map.groupBy(refusals, ({ code, class: how, source }) => {
+    const seen = recordedOn(code, recordings);
+    if (seen !== undefined) return `recorded on ${seen.date} with the plan ${seen.plan}`;
+    return source === "" ? how : `[${how}](${source.replace(/#.*/, "")})`;
+  });
   return [...items].map(([known, of]) => `- ${known}: ${of.map(({ refuses }) => refuses).join("; ")}`).join("\n");
 }
 

@@ -60,6 +60,7 @@ export const GROUPS = [
       { label: "An error, by its code", page: "errors" },
       "language",
       "emulator",
+      "verify",
       "client",
       "speed",
       { label: "Compatibility and upgrades", page: "compatibility" },

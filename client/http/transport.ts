@@ -40,9 +40,13 @@ export interface TransportOptions {
   readonly onMessage?: (text: string) => void;
 }
 
-/** Properties of a response other than its body. */
+/** A response of the service. */
 export interface ObservedResponse {
+  readonly call: Call;
   readonly status: number;
+  /** Names of its headers, in lower case. */
+  readonly headers: readonly string[];
+  readonly text: string;
   /** The service's clock, as HTTP writes it. */
   readonly date?: string;
   /** What is left of the rate limits. */
@@ -186,7 +190,10 @@ export class Transport {
       };
       quotas = readQuotas(header("ratelimit"), header("ratelimit-policy"));
       const date = header("date");
-      this.options.onResponse?.({ status: response.status, quotas, ...(date === undefined ? {} : { date }) });
+      this.options.onResponse?.({
+        ...{ call, status: response.status, headers: Object.keys(response.headers), text: response.data, quotas },
+        ...(date === undefined ? {} : { date }),
+      });
       return {
         outcome: { kind: "answered", status: response.status, retryAfter: header("retry-after") },
         text: response.data,

@@ -5,7 +5,7 @@ import { refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
 import { tokenIdOf } from "./token-id.js";
 import { success } from "./envelope.js";
-import { httpSeedOf } from "./seed.js";
+import { httpSeedOf, type HttpSeed } from "./seed.js";
 
 /** A request with parsed path and query. */
 export type ApiRequest = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
@@ -25,7 +25,7 @@ export function registerApi(app: FastifyInstance, groups: readonly Group[], stor
             : write(call, operation, {
                 store,
                 reply,
-                dryRun: takesDryRun && httpSeedOf(store).dryRun !== false && isDryRun(call.query),
+                dryRun: takesDryRun && isDryRun(call.query, httpSeedOf(store)),
               });
         },
       });
@@ -88,9 +88,9 @@ function withoutResult(result: unknown): unknown {
   return result === undefined ? undefined : null;
 }
 
-function isDryRun(query: Query): boolean {
+function isDryRun(query: Query, { dryRun = true }: HttpSeed): boolean {
   const value = query.dry_run;
-  if (value === undefined || value === "false") return false;
-  if (value === "true") return true;
+  if (dryRun === false || value === undefined || value === "false") return false;
+  if (value === "true") return dryRun === true;
   throw refuse(400, undefined, `'${value}' is not a valid value for dry_run because it must be true or false`);
 }

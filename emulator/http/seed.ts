@@ -8,8 +8,8 @@ import type { RateSeed } from "./rate.js";
 export interface HttpSeed {
   readonly tokens?: readonly TokenSeed[];
   readonly rateLimit?: RateSeed;
-  /** Whether writes support `dry_run`; older services execute them. @default true */
-  readonly dryRun?: boolean;
+  /** Whether writes support `dry_run`; older services execute them. With "applied", its values are checked, and writes executed. @default true */
+  readonly dryRun?: boolean | "applied";
 }
 
 export const httpSeed: SeedPart<HttpSeed> = {
@@ -17,7 +17,7 @@ export const httpSeed: SeedPart<HttpSeed> = {
     tokens: listOf(
       exactly<TokenSeed>({ value: nonEmpty, access: oneOf("read", "write"), policies: listOf(anyObject) }, ["value"]),
     ),
-    dryRun: boolean,
+    dryRun: { enum: [true, false, "applied"] },
     rateLimit: exactly<RateSeed>({
       quota: { type: "integer", minimum: 1 },
       windowSeconds: { type: "number", exclusiveMinimum: 0 },

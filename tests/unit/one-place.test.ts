@@ -51,7 +51,6 @@ const OF_KINDS: Allowed = [
   [/^schema\/pulumi-package[.]json$/, "generated"],
   [/^provider\/(index[.]ts|sdk\/resources\/[a-z-]+[.]ts)$/, "classes that are written by hand over a generated base"],
   [/^tools\/generator\/program\//, "the program that generate writes"],
-  [/^tools\/cli\/generate\/read[.]ts$/, "what it reads for a resource"],
   [/^tools\/generator\/sources\//, "what other tools have, and messages about it"],
   [/^core\/(certificates|previous-waf)\//, "advice about certificates and the previous WAF"],
   [
@@ -74,7 +73,10 @@ const OF_PHASES: Allowed = [
   [/^core\/language\/catalogue\//, "which fields and functions are documented only for some phases"],
   [/^emulator\//, "an independent witness"],
   [/^tools\/audit\/phases[.]ts$/, "which phases stop requests"],
-  [/^core\/invariants\/suggest[.]ts$/, "what rules of a phase are there to promise"],
+  [
+    /^tools\/cli\/verify\/(prove|witness)[.]ts$/,
+    "where a disabled rule proves something, and a zone with rules to read",
+  ],
   [/^core\/simulator\/managed-rulesets[.]ts$/, "the phases of Cloudflare's managed rulesets"],
   [/^provider\/validation\/checks\/account[.]ts$/, "what the entry points of accounts refuse"],
   [/^provider\/validation\/checks\/fields[.]ts$/, "where rate limits and levels of sensitivity are allowed"],

@@ -12,6 +12,7 @@ import { addMigration } from "./migration/options.js";
 import { addReport } from "./report/options.js";
 import { addRules } from "./rules/options.js";
 import { addSummarize } from "./summarize/options.js";
+import { addVerify } from "./verify/options.js";
 import { addVersions } from "./versions/options.js";
 import type { CommandContext } from "./context.js";
 import { wrapText } from "./wrap.js";
@@ -58,6 +59,7 @@ export function createProgram(context: CommandContext): Command {
     addVersions,
     addFleet,
     addDoctor,
+    addVerify,
     addLanguageServer,
   ])
     add(program, context);

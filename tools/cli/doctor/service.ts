@@ -3,7 +3,7 @@ import { splitHint, type CheckResult } from "./check-result.js";
 
 /** What the service reports alongside its answers: its clock and the rate limits. */
 export interface ObservedResponses {
-  readonly responses: readonly ObservedResponse[];
+  readonly responses: readonly Pick<ObservedResponse, "status" | "date" | "quotas">[];
   /** When the first answer arrived, in milliseconds since the epoch. */
   readonly at: number;
 }

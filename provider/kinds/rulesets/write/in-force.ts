@@ -1,0 +1,147 @@
+import { displayFor } from "../../../engine/display.js";
+import { asIncomplete } from "../../../engine/incomplete.js";
+import type { Session } from "../../../engine/session.js";
+import { PartialFailure, type RulesetsError } from "../../../../core/model/errors.js";
+import { rulesetResourceId, type Scope } from "../../../../core/model/ids.js";
+import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
+import { isConflict, type Conflict } from "../../../ownership/conflict.js";
+import { conflictError } from "../../../ownership/ruleset-messages.js";
+import { reappearedText, undoneText } from "../../../ownership/undone-messages.js";
+import { isSameMeaning } from "../../../../core/rules/rule.js";
+import { ownersOf, runRecord, WritesOfRun } from "../run.js";
+import type { RulesetState } from "../description.js";
+import type { Desired } from "../desired.js";
+
+/*
+ * A ruleset that others share is written rule by rule, and somebody can undo one write before the next. Every response
+ * contains the whole ruleset, so the last one that a resource waits for shows whether what it wrote is still in force.
+ */
+
+/**
+ * Runs work on a ruleset after all work of this run that was queued for it before. The work must read the ruleset again
+ * (`session.reads` has the response of the previous write), and must not itself wait for a turn at the same ruleset.
+ */
+export function runInTurn<T>(session: Session, scope: Scope, rulesetId: string, work: () => Promise<T>): Promise<T> {
+  return session.queue.run(rulesetResourceId(scope, rulesetId), work);
+}
+
+/** What a resource of this run has written to a shared ruleset, or found there. */
+interface WrittenPart {
+  readonly desired: Desired;
+  /** What somebody else changed in the ruleset since the state was written, and the program does not also want. */
+  readonly conflictIn: (state: RulesetState, current: Ruleset) => Conflict;
+  /** Writes it again, and confirms that. */
+  readonly again: (state: RulesetState) => Promise<RulesetState>;
+}
+
+/** Records a ruleset as this run has just read it, or as a write returned it. */
+export function noteSeen(session: Session, ruleset: Ruleset): void {
+  const { writes } = runRecord(session);
+  const known = writes.get(ruleset.id);
+  if (known === undefined) writes.set(ruleset.id, new WritesOfRun(ruleset));
+  else if (!(Number(ruleset.version) < Number(known.last.version))) known.last = ruleset;
+}
+
+/** A write of one rule, as far as it matters here. */
+type NotedWrite =
+  | { readonly kind: "add"; readonly rule: { readonly ref: string } }
+  | { readonly kind: "change" | "move"; readonly id: string; readonly position?: object }
+  | { readonly kind: "delete"; readonly id: string };
+
+/** Records a write of one rule. */
+export function noteWrite(session: Session, before: Ruleset, after: Ruleset, op: NotedWrite): void {
+  noteSeen(session, after);
+  if (op.kind === "delete") runRecord(session).deleted.add(op.id);
+  const written = runRecord(session).writes.get(after.id);
+  if (written === undefined) return;
+  if (op.kind === "delete") {
+    const rule = before.rules.find(({ id }) => id === op.id);
+    if (rule !== undefined) written.deleted.set(rule.ref, rule);
+    return;
+  }
+  const isIt = (rule: DeployedRule): boolean => (op.kind === "add" ? rule.ref === op.rule.ref : rule.id === op.id);
+  const rule = after.rules.find(isIt);
+  if (rule === undefined) return;
+  written.deleted.delete(rule.ref);
+  if (op.kind !== "change" || op.position !== undefined) written.placed.add(rule.id);
+}
+
+/** How often a part is written again if somebody keeps undoing it. */
+const MAX_REPEATS = 3;
+
+/**
+ * Waits for the writes of this run that are queued for a ruleset, and compares what the last one returned with what the
+ * resource wrote. What somebody undid is written again if overwriting was requested; otherwise this fails, and the state
+ * makes the next run compare again.
+ */
+export async function confirmWritten(
+  session: Session,
+  id: string,
+  state: RulesetState,
+  part: WrittenPart,
+): Promise<RulesetState> {
+  const { target, urn = "", words, policy } = part.desired;
+  const written = await settledWrites(session, target.scope, state.rulesetId);
+  if (written === undefined) return state;
+  const { last } = written;
+  const onConflict = session.onConflict(policy.onConflict);
+  const text = undoneIn(session, state, part, last);
+  if (text !== undefined) {
+    const repeats = written.repeats.get(urn) ?? 0;
+    if (onConflict === "fail" || repeats === MAX_REPEATS)
+      throw new PartialFailure<RulesetState>(id, asIncomplete(state), conflictError(text));
+    written.repeats.set(urn, repeats + 1);
+    session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
+    return part.again(asIncomplete(state));
+  }
+  const error = await findReappeared(session, { target, where: words.subject }, state.rulesetId);
+  if (error !== undefined) throw new PartialFailure<RulesetState>(id, state, error);
+  return state;
+}
+
+/** After the writes of this run that are queued for a ruleset: rules that this run deleted and that exist again, each reported once. */
+export async function findReappeared(
+  session: Session,
+  { target, where }: Pick<Desired, "target" | "where">,
+  rulesetId: string,
+): Promise<RulesetsError | undefined> {
+  const written = await settledWrites(session, target.scope, rulesetId);
+  if (written === undefined) return undefined;
+  const { deleted, last } = written;
+  const owners = ownersOf(session, { target }, last.id);
+  const restored = last.rules.filter((rule) => {
+    const before = deleted.get(rule.ref);
+    if (before === undefined || !isSameMeaning(before, rule)) return false;
+    return owners.claimantOf(rule) === undefined;
+  });
+  if (restored.length === 0) return undefined;
+  for (const { ref } of restored) deleted.delete(ref);
+  return conflictError(reappearedText(where, last.version, restored));
+}
+
+async function settledWrites(session: Session, scope: Scope, rulesetId: string): Promise<WritesOfRun | undefined> {
+  await session.queue.settled(rulesetResourceId(scope, rulesetId));
+  return runRecord(session).writes.get(rulesetId);
+}
+
+function undoneIn(
+  session: Session,
+  state: RulesetState,
+  { desired, conflictIn }: WrittenPart,
+  current: Ruleset,
+): string | undefined {
+  if (isUnchanged(desired, state, current)) return undefined;
+  const conflict = conflictIn(state, current);
+  if (!isConflict(conflict)) return undefined;
+  const display = displayFor(session, state);
+  return undoneText({ words: desired.words, version: current.version, display }, conflict);
+}
+
+/** Whether versions alone show that nobody has changed the rules of a resource. One rule without a position has no place to lose. */
+function isUnchanged({ positions }: Desired, state: RulesetState, { version, rules }: Ruleset): boolean {
+  if (state.version !== "" && state.version === version) return true;
+  const [id, ...others] = Object.values(state.ruleIds);
+  if (id === undefined || others.length > 0 || positions.size > 0) return false;
+  const [was, is] = [state.deployedRules, rules].map((all) => all.find((rule) => rule.id === id)?.version ?? "");
+  return was !== "" && was === is;
+}

@@ -1,0 +1,27 @@
+import { createInterface } from "node:readline/promises";
+
+/** Who may answer, and what was said beforehand. */
+export interface Consent {
+  readonly yesZone?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+}
+
+/** Asks for the name of the zone. Throws unless it is given: on a terminal, or with the option where there is none. */
+export async function requireConsent(name: string, { yesZone, env, stdin, stdout }: Consent): Promise<void> {
+  const how = `To continue without a terminal: --yes-zone ${name}`;
+  if (yesZone !== undefined) {
+    if (yesZone === name) return;
+    throw new Error(`--yes-zone names ${yesZone}, and the zone is ${name}. Nothing was sent.\n${how}`);
+  }
+  if (!stdin.isTTY || !stdout.isTTY || (env.CI ?? "") !== "")
+    throw new Error(`nobody can be asked here whether ${name} may be used. Nothing was sent.\n${how}`);
+  const terminal = createInterface({ input: stdin, output: stdout });
+  try {
+    const answer = await terminal.question(`Type the name of the zone to send dry runs to it (${name}): `);
+    if (answer.trim() !== name) throw new Error(`${answer.trim()} is not ${name}. Nothing was sent.`);
+  } finally {
+    terminal.close();
+  }
+}
