@@ -87,12 +87,6 @@ module.exports = {
       { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
     ),
     forbid(
-      "rulesets-strategies",
-      "neither of the two ways to manage a ruleset sees the other",
-      { path: "^provider/kinds/rulesets/(whole|shared)/" },
-      { path: "^provider/kinds/rulesets/(whole|shared)/", pathNot: "^provider/kinds/rulesets/$1/" },
-    ),
-    forbid(
       "rulesets-without-judges",
       "how a ruleset is written is decided without anybody who only looks at it",
       { path: "^provider/kinds/rulesets/", pathNot: "/(resources|kind)[.]ts$" },

@@ -1,6 +1,6 @@
 import type { Session } from "./engine/session.js";
 import { desiredFrom } from "./kinds/rulesets/desired.js";
-import { isUpToDate, type Content } from "./kinds/rulesets/plan/content.js";
+import { isUpToDate, type Content } from "./kinds/rulesets/plan/change.js";
 import { accountOf } from "./kinds/judging/list-uses.js";
 import { replaceRuleset, type Written } from "./kinds/rulesets/write/ruleset-writes.js";
 import { RulesetsError } from "../core/model/errors.js";

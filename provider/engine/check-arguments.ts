@@ -3,7 +3,7 @@ import type { Path } from "../../core/model/path.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
 import { checkAtMostOne, checkExactlyOne } from "../validation/checks/groups.js";
 import { checkKnownName, failure, joinFindings, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
-import { argumentNames, type Description } from "./description.js";
+import { argumentNames, type Description, type Refusal } from "./description.js";
 import { findMismatch, partsOf, typeWords, type ValueType } from "./named-type.js";
 
 /** Arguments without the members of described objects that are null: those are not given. What has none is not copied. */
@@ -36,17 +36,44 @@ function withoutNulls(type: ValueType, value: Json): Json {
 /** Finds arguments with unknown names, also inside of objects, values that are not among the choices, and what excludes one another. */
 export function checkArguments(description: Description, args: JsonObject): Findings {
   const names = argumentNames(description);
-  const { exactlyOneOf = [], atMostOneOf = [] } = description;
   return joinFindings([
-    ...Object.keys(args).map((name) => checkKnownName([name], `${description.type} has no argument`, name, names)),
+    checkGiven(description.type, description, args),
     ...names.map((name) => {
       const { choices, among } = description.arguments[name] ?? {};
       return checkChoice(name, args[name], choices ?? among);
     }),
     ...names.map((name) => checkMembers(description.arguments[name]?.type ?? "string", args[name], [name])),
+    ...(description.refusals ?? []).map((refusal) => checkRefusal(refusal, args)),
+  ]);
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** What a description says about which arguments there are, and which go together. */
+type Described = Pick<Description, "exactlyOneOf" | "atMostOneOf"> & {
+  readonly arguments: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Finds arguments with unknown names, and groups of which too many or too few are given.
+ * @param what a kind of resource, or a look-up
+ */
+export function checkGiven(what: string, { arguments: known, ...groups }: Described, args: Given): Findings {
+  const { exactlyOneOf = [], atMostOneOf = [] } = groups;
+  const names = Object.keys(known);
+  return joinFindings([
+    ...Object.keys(args).map((name) => checkKnownName([name], `${what} has no argument`, name, names)),
     ...exactlyOneOf.map((group) => checkExactlyOne(args, group)),
     ...atMostOneOf.map((group) => checkAtMostOne(args, group)),
   ]);
+}
+
+function checkRefusal({ argument, value, beside = {}, without = {}, because }: Refusal, args: JsonObject): Findings {
+  const isGiven = value === undefined ? args[argument] !== undefined : args[argument] === value;
+  const isRefused =
+    Object.entries(beside).every(([name, other]) => args[name] === other) &&
+    Object.entries(without).every(([name, needed]) => args[name] !== needed && args[name] !== UNKNOWN);
+  return isGiven && isRefused ? failure([argument], because) : NO_FINDINGS;
 }
 
 function checkChoice(name: string, value: unknown, choices: readonly string[] | undefined): Findings {

@@ -123,12 +123,27 @@ export interface Description {
   readonly exactlyOneOf?: readonly (readonly string[])[];
   /** Groups of arguments of which a program may give one. */
   readonly atMostOneOf?: readonly (readonly string[])[];
+  /** Arguments that go only with some values of others. */
+  readonly refusals?: readonly Refusal[];
   /** What a program passes. */
   readonly arguments: Readonly<Record<string, Argument>>;
   /** What `check` adds to the arguments or replaces them with. Names that begin with `__` are internal. */
   readonly checked: Readonly<Record<string, Input>>;
   /** What the service returns, in addition to the inputs. Names that begin with `__` are internal. */
   readonly outputs: Properties;
+}
+
+/** Where an argument must not be given: where all of it holds. */
+export interface Refusal {
+  readonly argument: string;
+  /** The value that is refused. @default any */
+  readonly value?: Json;
+  /** Values of other arguments beside which it is. */
+  readonly beside?: Readonly<Record<string, string>>;
+  /** Values of other arguments that it needs, if they are known. */
+  readonly without?: Readonly<Record<string, string>>;
+  /** Why, and what to write: it comes after the name of the argument. */
+  readonly because: string;
 }
 
 /** Operations that need one permission. */

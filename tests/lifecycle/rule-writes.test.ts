@@ -1,6 +1,6 @@
 import { createClient } from "../../client/index.js";
 import { Session } from "../../provider/engine/session.js";
-import { runInTurn } from "../../provider/kinds/rulesets/write/in-force.js";
+import { runInTurn } from "../../provider/kinds/rulesets/write/stops.js";
 import { isPlaced, writeRule, type RuleOp, type RuleWritten } from "../../provider/kinds/rulesets/write/rule-writes.js";
 import type { Ruleset } from "../../core/model/ruleset.js";
 import type { Emulator } from "../../emulator/index.js";

@@ -2,7 +2,7 @@ import type { RulesetInputs, RulesetState } from "../../provider/kinds/rulesets/
 import * as conflicts from "../../provider/ownership/conflict.js";
 import { Claims } from "../../provider/engine/claims.js";
 import { ruleKeysIn } from "../../provider/kinds/rulesets/desired.js";
-import { Owners } from "../../provider/kinds/rulesets/owners.js";
+import { Owners } from "../../provider/kinds/rulesets/run.js";
 import { editOf, planWhole, sidesOf } from "../../provider/kinds/rulesets/plan/change.js";
 import { planRules } from "../../provider/kinds/rulesets/plan/rules.js";
 import type { Ruleset } from "../../core/model/ruleset.js";

@@ -1,5 +1,5 @@
 import { placeFor, currentPosition, positionStatus } from "../../core/rules/placing/position.js";
-import { refOf } from "../../provider/kinds/rulesets/shared/one-rule.js";
+import { refOf } from "../../provider/kinds/rulesets/rule/new-rule.js";
 
 const rules = ["a", "b", "c"].map((ref) => ({ ref, id: `id-${ref}` }));
 

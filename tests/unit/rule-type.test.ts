@@ -1,7 +1,7 @@
 import { UNKNOWN } from "../../core/model/unknown.js";
 import { isOfType } from "../../provider/engine/named-type.js";
 import { PHASE_ENTRYPOINT } from "../../provider/kinds/rulesets/description.js";
-import { contentFrom, requireKnown } from "../../provider/kinds/rulesets/plan/content.js";
+import { contentFrom, requireKnown } from "../../provider/kinds/rulesets/plan/change.js";
 import { keyedRules } from "../../core/rules/keyed.js";
 
 const { type } = PHASE_ENTRYPOINT.checked.rules;

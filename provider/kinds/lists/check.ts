@@ -42,7 +42,7 @@ const MAX_DESCRIPTION = 500;
 /** Checks the arguments, and that no other resource manages the same list, without a request. */
 export function validate(request: Request<GivenListArguments>): Findings {
   const { session, args, urn } = request;
-  const { accountId, name, description, ownership, onDelete, timeoutSeconds } = args;
+  const { accountId, name, description, timeoutSeconds } = args;
   const claimed =
     typeof accountId === "string" && typeof name === "string" && !isUnknown(accountId) && !isUnknown(name)
       ? checkClaim(session, urn, {
@@ -61,9 +61,6 @@ export function validate(request: Request<GivenListArguments>): Findings {
           : NO_FINDINGS,
         checkRange(["timeoutSeconds"], timeoutSeconds, SECONDS),
         checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
-        ownership === "shared" && onDelete === "delete"
-          ? failure(["onDelete"], 'a shared list has items of others: use "empty" or "keep"')
-          : NO_FINDINGS,
         checkItems(args),
         request.keptInputs.includes("items") ? NO_FINDINGS : refuseSecretValues(request.secretPaths),
       ]),

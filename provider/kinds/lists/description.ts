@@ -132,6 +132,14 @@ export const RULES_LIST = {
   usedByRules: ["items", "foreignItems"],
   plannedDelete: plannedListDelete,
   atMostOneOf: [["items", "itemsFile"]],
+  refusals: [
+    {
+      argument: "onDelete",
+      value: "delete",
+      beside: { ownership: "shared" },
+      because: 'a shared list has items of others: use "empty" or "keep"',
+    },
+  ],
   arguments: {
     accountId: {
       type: "string",

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import type { RulesetInput } from "../../../core/simulator/ruleset-input.js";
-import type { DeclaredResource, DeclaredSoFar, DeclareRules } from "../../engine/kind-parts.js";
-import { restoreSecrets } from "../../engine/secrets.js";
+import type { RulesetRule } from "../../../core/model/generated/rule.js";
 import { isList, isObject, type Json, type JsonObject } from "../../../core/model/json.js";
 import { judgedRule, undecided } from "../../../core/model/judged-rule.js";
-import type { RulesetRule } from "../../../core/model/generated/rule.js";
 import { parsePendingFields } from "../../../core/model/parse-rule.js";
-import { hasUnknown, isUnknown, knownText, UNKNOWN, type PendingParts } from "../../../core/model/unknown.js";
-import { unknownPlace } from "../../../core/simulator/unknown-zone.js";
-import { valueAt, type Path } from "../../../core/model/path.js";
+import { type Path, valueAt } from "../../../core/model/path.js";
 import { inOurNames, pathInOurNames } from "../../../core/model/spelling.js";
+import { hasUnknown, isUnknown, knownText, type PendingParts, UNKNOWN } from "../../../core/model/unknown.js";
 import { withRefs } from "../../../core/rules/assign-refs.js";
+import type { RulesetInput } from "../../../core/simulator/ruleset-input.js";
+import { unknownPlace } from "../../../core/simulator/unknown-zone.js";
+import type { DeclaredResource, DeclaredSoFar, DeclareRules } from "../../engine/kind-parts.js";
+import { restoreSecrets } from "../../engine/secrets.js";
 import { RULE_FIELDS, RULESET_RULE } from "./rule/description.js";
 
 /** Records the rules of a ruleset, and returns what the provider would. */

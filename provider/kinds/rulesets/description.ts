@@ -1,15 +1,16 @@
+import type { JsonObject } from "../../../core/model/json.js";
+import { isPathList, type Path } from "../../../core/model/path.js";
+import type { Position } from "../../../core/model/position.js";
+import type { DeployedRuleInfo } from "../../../core/model/ruleset.js";
 import {
-  EXAMPLE_ID,
   type Description,
+  EXAMPLE_ID,
   type GivenArguments,
   type InputsOf,
+  type Refusal,
   type StateOf,
 } from "../../engine/description.js";
 import { anyObject, internalType, objectType } from "../../engine/named-type.js";
-import type { JsonObject } from "../../../core/model/json.js";
-import { isPathList, type Path } from "../../../core/model/path.js";
-import type { DeployedRuleInfo } from "../../../core/model/ruleset.js";
-import type { Position } from "../../../core/model/position.js";
 import { RULE } from "../rule-type.js";
 import { OPERATIONS, plannedRulesetDelete } from "./records.js";
 
@@ -154,6 +155,45 @@ const ARGUMENTS = {
   },
 } as const satisfies Description["arguments"];
 
+/** What a program cannot ask of a ruleset that it shares, and what needs sharing. */
+const REFUSALS: readonly Refusal[] = [
+  {
+    argument: "restoreVersion",
+    beside: { ownership: "shared" },
+    because:
+      'cannot be combined with ownership: "shared": a version also contains the rules of others, as they were then. ' +
+      "To restore everything, run `npx pulumi-rulesets versions restore`; to restore rules of this program, add them to `rules`",
+  },
+  {
+    argument: "positions",
+    without: { ownership: "shared" },
+    because:
+      'places rules among those of others, so it needs ownership: "shared"; otherwise the order of `rules` is the order of all',
+  },
+  {
+    argument: "onDelete",
+    value: "delete",
+    beside: { ownership: "shared" },
+    because:
+      'delete would remove the rules of others who share the ruleset; with ownership: "shared" it can be "empty", ' +
+      'which deletes only this program\'s rules, or "keep"',
+  },
+  ...["replace", "empty"].map((value) => ({
+    argument: "onExisting",
+    value,
+    beside: { ownership: "shared" },
+    because:
+      `${value} would drop the rules of others who share the ruleset; with ownership: "shared" it can be "fail", or "adopt", ` +
+      "which takes over rules that match this program's own",
+  })),
+  ofWhole("description", "describes"),
+];
+
+function ofWhole(argument: string, does: string): Refusal {
+  const because = `${does} the whole ruleset, which is shared; remove it, or set ownership: "exclusive"`;
+  return { argument, beside: { ownership: "shared" }, because };
+}
+
 const CHECKED = {
   rules: {
     type: { map: RULE },
@@ -267,6 +307,7 @@ export const PHASE_ENTRYPOINT = {
   text: "The ruleset attached to a phase of a zone or an account, addressed by the phase's name.",
   keyed: true,
   exactlyOneOf: [["zoneId", "accountId"]],
+  refusals: [...REFUSALS, ofWhole("name", "names")],
   arguments: {
     ...ARGUMENTS,
     accountId: {
@@ -318,6 +359,16 @@ export const RULESET = {
   text: "A ruleset of any kind that can be created: a custom ruleset, or the entry point of a phase.",
   keyed: true,
   exactlyOneOf: [["zoneId", "accountId"]],
+  refusals: [
+    ...REFUSALS,
+    {
+      argument: "onDelete",
+      value: "empty",
+      beside: { kind: "custom" },
+      without: { ownership: "shared" },
+      because: "empty is for entry points; a custom ruleset is deleted or kept",
+    },
+  ],
   arguments: {
     ...ARGUMENTS,
     name: {

@@ -1,29 +1,29 @@
-import type { Position } from "../../../core/model/position.js";
-import type { SecretPlaces } from "../../engine/display.js";
 import {
   entrypointKind,
   phaseResourceId,
   ruleResourceId,
   rulesetResourceId,
+  type Scope,
   scopeArguments,
   scopeWords,
-  type Scope,
 } from "../../../core/model/ids.js";
-import { textOf, type JsonObject } from "../../../core/model/json.js";
+import { type JsonObject, textOf } from "../../../core/model/json.js";
 import { rulesetName } from "../../../core/model/names.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../../core/model/options.js";
+import type { Position } from "../../../core/model/position.js";
 import type { Ruleset } from "../../../core/model/ruleset.js";
-import { wordsOfList, wordsOfRule, type Words } from "../../ownership/words.js";
 import {
   isComplete,
   isUnknown,
-  valueIfKnown,
   NOT_KNOWN,
-  UNKNOWN,
   type NotKnown,
   type Pending,
+  UNKNOWN,
+  valueIfKnown,
 } from "../../../core/model/unknown.js";
-import { fieldsOf, keyedRules, NO_RULES, ruleEntries, type KeyedRules } from "../../../core/rules/keyed.js";
+import { fieldsOf, keyedRules, type KeyedRules, NO_RULES, ruleEntries } from "../../../core/rules/keyed.js";
+import type { SecretPlaces } from "../../engine/display.js";
+import { type Words, wordsOfList, wordsOfRule } from "../../ownership/words.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 
 /** What a ruleset is and where it lives. */

@@ -1,3 +1,7 @@
+import { ownValue } from "../../../core/model/json.js";
+import { NOT_KNOWN, type Pending } from "../../../core/model/unknown.js";
+import { NO_RULES } from "../../../core/rules/keyed.js";
+import { removalWarning, summaryLine } from "../../../core/rules/summary.js";
 import { claim } from "../../engine/claims.js";
 import { displayFor } from "../../engine/display.js";
 import { hasChanged } from "../../engine/inputs.js";
@@ -5,27 +9,21 @@ import type { Change as Decision } from "../../engine/lifecycle.js";
 import { planUp } from "../../engine/published-plans.js";
 import { unavailableCheck } from "../../engine/request.js";
 import type { CheckRecord, Session } from "../../engine/session.js";
-import { ownValue } from "../../../core/model/json.js";
-import { NOT_KNOWN, type Pending } from "../../../core/model/unknown.js";
 import { foreignRules, isConflict } from "../../ownership/conflict.js";
 import { releasedText, type Removal } from "../../ownership/removal.js";
 import { ruleInWords, twoRuleOwnersText } from "../../ownership/rule-messages.js";
 import { foreignText, occupiedError, recognisedText, twoOwnersText } from "../../ownership/ruleset-messages.js";
-import { NO_RULES } from "../../../core/rules/keyed.js";
-import { removalWarning, summaryLine } from "../../../core/rules/summary.js";
 import { RULESET, type RulesetInputs, type RulesetState } from "./description.js";
-import { objectKeys, policyOf, ruleKeys, type Desired } from "./desired.js";
+import { type Desired, objectKeys, policyOf, ruleKeys } from "./desired.js";
 import type { Judges } from "./judge.js";
-import { editOf, sidesOf, type Change, type Edit } from "./plan/change.js";
-import { previewOfUpdate } from "./plan/requests.js";
+import { type Change, type Edit, editOf, sidesOf } from "./plan/change.js";
+import { interleavingOf, previewOfUpdate, requireNotDeleted, warnOfDeleters } from "./plan/preview.js";
 import { planChange } from "./plan/rules.js";
+import { requirePlaced } from "./positions.js";
 import { currentRuleset } from "./read.js";
-import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
 import { claimRuleset, runRecord, thereFor, unreadThere } from "./run.js";
-import { requirePlaced } from "./shared/positions.js";
-import { interleavingOf, requireNotDeleted, warnOfDeleters } from "./shared/report.js";
 import type { ParsedState } from "./state.js";
-import { requireNothingUndone } from "./write/conflicts.js";
+import { requireNothingUndone, requireReplaceable, requireWithinLimit } from "./write/stops.js";
 
 /** What a kind of resource says about a change. */
 interface OfKind {

@@ -1,9 +1,9 @@
-import type { Request } from "../../engine/request.js";
 import type { Path } from "../../../core/model/path.js";
 import type { Ruleset } from "../../../core/model/ruleset.js";
-import type { Words } from "../../ownership/words.js";
 import type { WantedRule } from "../../../core/rules/match.js";
-import { joinFindings, type Findings } from "../../validation/index.js";
+import type { Request } from "../../engine/request.js";
+import type { Words } from "../../ownership/words.js";
+import { type Findings, joinFindings } from "../../validation/index.js";
 import type { Desired, Target } from "./desired.js";
 import type { Change } from "./plan/change.js";
 

@@ -1,23 +1,35 @@
+import { ApiError, RulesetsError } from "../../../core/model/errors.js";
+import { rulesetResourceId, scopeArguments } from "../../../core/model/ids.js";
+import { quotedRuleName, rulesetName } from "../../../core/model/names.js";
+import type { Position } from "../../../core/model/position.js";
+import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
+import { NO_RULES } from "../../../core/rules/keyed.js";
 import { reasonOf } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
-import { RulesetsError } from "../../../core/model/errors.js";
-import { conflictError } from "../../ownership/ruleset-messages.js";
+import { currentOf, findConflict } from "../../ownership/conflict.js";
+import { conflictError, keptRulesetText, recreatedText } from "../../ownership/ruleset-messages.js";
 import { notReplacedText } from "../../ownership/shared-messages.js";
 import type { Words } from "../../ownership/words.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
-import { desiredFrom, nothingAt, type Created, type Desired } from "./desired.js";
-import type { Owners } from "./owners.js";
-import { editOf, sidesOf, type Edit } from "./plan/change.js";
-import { conflictSince } from "./plan/rules.js";
-import { ownersOf, runRecord, thereFor } from "./run.js";
-import { requireNothingOverwritten, requireNothingUndone } from "./write/conflicts.js";
-import { createShared, placeOfList } from "./shared/create.js";
-import { deleteOwnRules } from "./shared/delete.js";
-import { placeOfRule } from "./shared/one-rule.js";
-import { updateOwnRules } from "./shared/update.js";
-import { keptState, parseState, type ParsedState } from "./state.js";
-import { createWhole, updateWhole } from "./whole/write.js";
-import { deleteWhole } from "./whole/delete.js";
+import { type Created, type Desired, desiredFrom, nothingAt, type Target } from "./desired.js";
+import { type Edit, editOf, sidesOf } from "./plan/change.js";
+import { reportKept } from "./plan/preview.js";
+import { conflictSince, planRules } from "./plan/rules.js";
+import { addressOf, currentRuleset, readAt } from "./read.js";
+import { placeOfRule } from "./rule/new-rule.js";
+import { type Owners, ownersOf, runRecord, thereFor } from "./run.js";
+import { keptState, type ParsedState, parseState, takenOverIn } from "./state.js";
+import { createShared, createWhole, placeOfList } from "./write/create.js";
+import { replaceRuleset, reportDeletion } from "./write/ruleset-writes.js";
+import { writeSteps } from "./write/steps.js";
+import {
+  findReappeared,
+  requireDeleteWithinLimit,
+  requireNothingOverwritten,
+  requireNothingUndone,
+  runInTurn,
+} from "./write/stops.js";
+import { updateOwnRules, updateWhole } from "./write/update.js";
 
 /* What the engine calls to write a ruleset: create, update and delete. `WRITING` chooses how. */
 
@@ -121,5 +133,124 @@ function shouldKeepRuleset(
   const reason = keeper ?? (policy.onDelete === "keep" ? 'onDelete is "keep"' : undefined);
   if (reason === undefined) return false;
   session.reporter.info(urn, `${words.subject} was not deleted: ${reason}. No request was sent.`);
+  return true;
+}
+
+/** Deletes a ruleset, or drops its rules and keeps its versions. */
+async function deleteWhole(session: Session, id: string, desired: Desired, recorded: ParsedState): Promise<void> {
+  const { state } = recorded;
+  const { target, urn, where, policy } = desired;
+  if (state.__takenOver !== undefined) {
+    session.reporter.warn(urn, keptRulesetText(where));
+    return;
+  }
+  const address = addressOf(id, state);
+  const actual = await readAt(session, address);
+  if (actual === undefined) return;
+  if (actual.rules.length === 0 && state.rulesetId !== "" && actual.id !== state.rulesetId) {
+    session.reporter.info(urn, recreatedText(where, actual.id));
+    return;
+  }
+  const { description } = recorded;
+  const conflict = findConflict(recorded, currentOf(actual), { ...NO_RULES, description });
+  const changes = { version: actual.version, conflict, operation: "delete", state } as const;
+  requireNothingUndone(session, desired, changes);
+  requireDeleteWithinLimit(session, desired, state, actual.rules, actual);
+  await (policy.onDelete === "empty"
+    ? empty(session, desired, state, actual)
+    : deleteAll(session, target, actual, where));
+  session.reads.forget(address.scope, target.phase, actual.id);
+}
+
+/** Removes the rules, and keeps the versions, so that the rules can be restored. */
+async function empty(session: Session, desired: Desired, state: RulesetState, actual: Ruleset): Promise<void> {
+  if (actual.rules.length === 0) return;
+  try {
+    const content = { description: actual.description, rules: [] };
+    const written = await replaceRuleset(session, desired, actual, content, { operation: "delete", state });
+    const { ruleset, overwrote } = written;
+    await reportDeletion(session, desired.urn, ruleset);
+    if (overwrote !== undefined) throw overwrote;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
+    // A proxy or an outdated replica may have answered.
+    if ((await session.client.rulesets.find(desired.target.scope, actual.id)) !== undefined) throw error;
+  }
+}
+
+async function deleteAll(session: Session, target: Target, actual: Ruleset, where: string): Promise<void> {
+  try {
+    await session.queue.run(rulesetResourceId(target.scope, actual.id), () =>
+      session.client.rulesets.delete(target.scope, actual.id),
+    );
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "API_NOT_FOUND") return;
+    if (!(error instanceof ApiError) || error.code !== "API_INVALID" || !/referenc|in use/i.test(error.message))
+      throw error;
+    const user = await findUser(session, target, actual.id);
+    throw new RulesetsError(
+      `${where} (${actual.id}) cannot be deleted while ${user ?? "another ruleset"} executes it. ` +
+        `Remove that execute rule first, then delete this ruleset. ${error.message}`,
+      { code: "RULESET_IN_USE", cause: error },
+    );
+  }
+}
+
+/** The ruleset that executes another one, as messages name it. */
+async function findUser(session: Session, target: Target, rulesetId: string): Promise<string | undefined> {
+  const { rulesets } = session.client;
+  const list = await rulesets.list(target.scope);
+  for (const { id, kind, phase, name } of list.filter((r) => r.kind !== "managed" && r.phase === target.phase)) {
+    const whole = await rulesets.find(target.scope, id);
+    const rule = whole?.rules.find((r) => r.action === "execute" && r.actionParameters?.id === rulesetId);
+    if (rule !== undefined)
+      return `${rulesetName({ id, kind, name, phase, ...scopeArguments(target.scope) })} (${id}, rule ${quotedRuleName(rule)})`;
+  }
+  return undefined;
+}
+
+/**
+ * Deletes the rules that a resource owns in a shared ruleset, from the bottom up, so that no exception is deleted
+ * before the rule that it applies to. The ruleset and all other rules stay, and so does a rule that another resource of
+ * the program has taken over.
+ */
+async function deleteOwnRules(session: Session, id: string, desired: Desired, recorded: ParsedState): Promise<void> {
+  const { scope } = desired.target;
+  await runInTurn(session, scope, recorded.state.rulesetId, () => deleteRules(session, id, desired, recorded));
+  const undone = await findReappeared(session, desired, recorded.state.rulesetId);
+  if (undone !== undefined) throw undone;
+}
+
+async function deleteRules(session: Session, id: string, desired: Desired, before: ParsedState): Promise<void> {
+  const { state } = before;
+  if (state.__incomplete !== true && ownsNothing(session, desired, before)) return;
+  const actual = await currentRuleset(session, id, state);
+  if (actual === undefined) return;
+  const none = { ...desired, rules: NO_RULES, positions: new Map<string, Position>() };
+  const there = thereFor(session, desired, actual);
+  // What another resource of the program declares stays, and what this one declares again.
+  const newOwnerOf = (rule: DeployedRule) => there.owners.keeperOf(rule);
+  const { requests: steps, notes } = planRules({ before, desired: none, difference: undefined, newOwnerOf }, there);
+  reportKept(session, desired, before, notes.own.kept);
+  if (steps.length === 0) return;
+  const deleted = new Set(steps.flatMap((step) => (step.kind === "delete" ? [step.id] : [])));
+  const removed = actual.rules.filter((rule) => deleted.has(rule.id));
+  // What somebody changed in a rule that stays is not undone.
+  const edited = notes.conflict.edited.filter(({ rule }) => deleted.has(rule.id));
+  const conflict = { ...notes.conflict, edited };
+  requireNothingUndone(session, desired, { version: actual.version, conflict, operation: "delete", state });
+  requireDeleteWithinLimit(session, desired, state, removed, actual);
+  const progress = await writeSteps(session, { desired, actual, ids: new Map(), steps, operation: "delete", state });
+  if (progress.error !== undefined) throw progress.error;
+  if (progress.overwrote.length > 0) throw conflictError(progress.overwrote.join("\n"));
+}
+
+/** Whether a resource has no rule that its delete may remove. Reports those that it only took over. */
+function ownsNothing(session: Session, desired: Desired, recorded: ParsedState): boolean {
+  const taken = takenOverIn(recorded);
+  if (Object.keys(recorded.ruleIds).some((ref) => !taken.has(ref))) return false;
+  const ids = new Set(Object.values(recorded.ruleIds));
+  const rules = recorded.lastRuleset.rules.filter(({ id }) => ids.has(id));
+  reportKept(session, desired, recorded, rules);
   return true;
 }

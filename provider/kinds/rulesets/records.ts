@@ -1,7 +1,7 @@
-import { isObject, textOf, textsIn, type JsonObject } from "../../../core/model/json.js";
+import { isObject, type JsonObject, textOf, textsIn } from "../../../core/model/json.js";
+import { knownText } from "../../../core/model/unknown.js";
 import type { OperationsOf, RecordedState } from "../../engine/description.js";
 import type { PlannedRequest } from "../../engine/preview-plan.js";
-import { knownText } from "../../../core/model/unknown.js";
 
 /** What runs of every kind of rulesets ask and send. */
 export const OPERATIONS: readonly OperationsOf[] = [

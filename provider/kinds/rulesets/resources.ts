@@ -1,20 +1,23 @@
-import { refsIn } from "../../../core/model/ids.js";
-import { replacedInputs } from "../../engine/inputs.js";
-import { findCopies } from "../../engine/secrets.js";
-import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
-import { normaliseRulesetArguments } from "../../../core/rules/normalise.js";
-import type { ListIn } from "../../engine/listing.js";
-import { diff } from "./diff.js";
-import { check } from "./check/check.js";
-import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
-import { JUDGES } from "../judging/index.js";
-import { listEntrypoints, listRulesets, read } from "./read.js";
-import { upgrade } from "./package-states.js";
-import { validate } from "./check/validate.js";
-import { isList, isObject, omit, textsIn, type JsonObject } from "../../../core/model/json.js";
-import { pathsIn, type Path } from "../../../core/model/path.js";
 import type { Secrets } from "../../../client/redaction/secrets.js";
+import { orderText, refsIn } from "../../../core/model/ids.js";
+import { isList, isObject, type JsonObject, mapFrom, omit, textOf, textsIn } from "../../../core/model/json.js";
 import { late } from "../../../core/model/late.js";
+import { type Path, pathsIn } from "../../../core/model/path.js";
+import { type DeployedRuleInfo, deployedRuleInfo } from "../../../core/model/ruleset.js";
+import { assignRefs } from "../../../core/rules/assign-refs.js";
+import { contentOf } from "../../../core/rules/content.js";
+import { normaliseRulesetArguments } from "../../../core/rules/normalise.js";
+import { replacedInputs } from "../../engine/inputs.js";
+import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
+import type { Props } from "../../engine/lifecycle.js";
+import type { ListIn } from "../../engine/listing.js";
+import { findCopies } from "../../engine/secrets.js";
+import { JUDGES } from "../judging/index.js";
+import { check } from "./check/check.js";
+import { validate } from "./check/validate.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
+import { diff } from "./diff.js";
+import { listEntrypoints, listRulesets, read } from "./read.js";
 
 /** The paths of secrets: in the rules by ref, in what the service returned for them by ID, and in other arguments. */
 function secretPaths(props: JsonObject): Path[] {
@@ -107,3 +110,68 @@ export const phaseEntrypoint: Kind<"PhaseEntrypoint"> = defineKind(
 );
 /** Any ruleset, identified by its ID. */
 export const ruleset: Kind<"Ruleset"> = defineKind(RULESET, handlersOf(RULESET, listRulesets));
+
+/* States and inputs that `@pulumi/cloudflare` wrote: only here is it known how they differ. */
+
+/** Only the first run after a move from that package reads such a state. */
+const loadReader = late<typeof import("../../../client/cloudflare-package.js")>(() =>
+  require("../../../client/cloudflare-package.js"),
+);
+
+/**
+ * Converts inputs or a state of `@pulumi/cloudflare`, which have their rules as a list, to today's form: rules by
+ * ref, and what the service returned for each.
+ */
+export function upgrade(props: Props): Props {
+  const { rules: list } = props;
+  if (!isList(list)) return props;
+  const { ruleFromPackage } = loadReader();
+  const rules = list.map((rule): JsonObject => (isObject(rule) ? { ...ruleFromPackage(rule) } : {}));
+  const { refs } = assignRefs([], rules.map(asWritten));
+  const entries = rules.map((rule, index) => ({ ref: refs[index] ?? "", rule }));
+  const inputs = {
+    ...props,
+    rules: mapFrom(entries.map(({ ref, rule }) => [ref, rule] as const)),
+    order: orderText(refs),
+  };
+  return { ...inputs, ...answersIn(props, entries) };
+}
+
+/**
+ * The rule as a program would have written it. If a rule has no ref, the service uses its ID as the ref, which no
+ * program does: it gets the ref that a program's rule would get.
+ */
+function asWritten(rule: JsonObject): JsonObject {
+  const { ref, id } = rule;
+  return { ...contentOf(rule), ...(ref === undefined || ref === id ? {} : { ref }) };
+}
+
+function answersIn(props: Props, entries: readonly { readonly ref: string; readonly rule: JsonObject }[]): object {
+  const deployed = entries.flatMap(({ ref, rule }) => {
+    const info = infoOf(rule, ref);
+    return info === undefined ? [] : [{ ref, info, rule }];
+  });
+  return {
+    version: textOf(props.version),
+    lastUpdated: textOf(props.lastUpdated),
+    rulesetId: textOf(props.rulesetId),
+    deployedRules: deployed.map(({ info }) => info),
+    ruleIds: mapFrom(deployed.map(({ ref, info }) => [ref, info.id] as const)),
+    __answers: mapFrom(deployed.map(({ info, rule }) => [info.id, contentOf(rule)] as const)),
+  };
+}
+
+function infoOf(
+  { id, ref, version, lastUpdated, ...rule }: JsonObject,
+  assigned: string,
+): DeployedRuleInfo | undefined {
+  if (typeof id !== "string") return undefined;
+  return deployedRuleInfo({
+    action: "",
+    ...contentOf(rule),
+    id,
+    ref: typeof ref === "string" ? ref : assigned,
+    version: textOf(version),
+    ...(typeof lastUpdated === "string" ? { lastUpdated } : {}),
+  });
+}

@@ -1,20 +1,20 @@
-import type { Position } from "../../../core/model/position.js";
 import type { RulesetRule } from "../../../core/model/generated/rule.js";
-import { inputsIn, outputsIn } from "../../engine/inputs.js";
-import type { RecordedRuleset } from "../../ownership/conflict.js";
-import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
-import { mapFrom, omit, pick, ownValue } from "../../../core/model/json.js";
+import { mapFrom, omit, ownValue, pick } from "../../../core/model/json.js";
+import type { Position } from "../../../core/model/position.js";
 import {
+  type DeployedRule,
   deployedRuleIdentity,
   deployedRuleInfo,
-  type DeployedRule,
   type DeployedRuleInfo,
   type Ruleset,
 } from "../../../core/model/ruleset.js";
 import { contentOf } from "../../../core/rules/content.js";
+import { deployedRulesById, type DeployedRulesById, keyedRules, type KeyedRules } from "../../../core/rules/keyed.js";
 import { Rule } from "../../../core/rules/rule.js";
-import { keyedRules, type KeyedRules, deployedRulesById, type DeployedRulesById } from "../../../core/rules/keyed.js";
 import type { InputsOf } from "../../engine/description.js";
+import { inputsIn, outputsIn } from "../../engine/inputs.js";
+import type { RecordedRuleset } from "../../ownership/conflict.js";
+import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
 import { RULESET, type RulesetInputs, type RulesetState } from "./description.js";
 import type { Desired } from "./desired.js";
 import { ownedIds } from "./records.js";

@@ -2,8 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../../../core/model/json.js";
 import type { FunctionDescription } from "../../engine/package-schema.js";
 import { late } from "../../../core/model/late.js";
-import { checkExactlyOne } from "../../validation/checks/groups.js";
-import { checkKnownName, failure, NO_FINDINGS } from "../../../core/model/failure.js";
+import { checkGiven } from "../../engine/check-arguments.js";
+import { failure, NO_FINDINGS } from "../../../core/model/failure.js";
 import { requireValid, type LookupArgument } from "./arguments.js";
 import { viaOf, type DirectLookup, type LookupOptions, type Via } from "./via.js";
 
@@ -46,19 +46,15 @@ export function lookup<Args extends object, Answer extends object, Given extends
 }
 
 /** All names are known: a misspelled filter would silently have no effect. */
-function requireArguments(
-  { name: lookupName, arguments: known, exactlyOneOf = [] }: LookupDescription<unknown>,
-  args: unknown,
-): void {
-  const names = Object.keys(known);
+function requireArguments(description: LookupDescription<unknown>, args: unknown): void {
+  const { name: lookupName, arguments: known } = description;
   if (!isObject(args)) {
-    requireValid(lookupName, failure([], `needs an object of arguments: ${names.join(", ")}`));
+    requireValid(lookupName, failure([], `needs an object of arguments: ${Object.keys(known).join(", ")}`));
     return;
   }
   requireValid(
     lookupName,
-    ...Object.keys(args).map((name) => checkKnownName([name], `${lookupName} has no argument`, name, names)),
-    ...exactlyOneOf.map((group) => checkExactlyOne(args, group)),
+    checkGiven(lookupName, description, args),
     ...Object.entries<LookupArgument>(known).map(([name, { required = false, check }]) => {
       const value = args[name];
       if (value === undefined) return required ? failure([name], "is required") : NO_FINDINGS;

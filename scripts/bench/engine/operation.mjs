@@ -23,7 +23,7 @@ const CLASSES = {
   "same-state": SameState,
   "inputs-only": InputsOnly,
 };
-const folderOf = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const folderOf = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 /** The plugins that a stack names. */
 const PROVIDERS = {
   plugin: [{ name: "rulesets", path: folderOf("node_modules/.bin") }],

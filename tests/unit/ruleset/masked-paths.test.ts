@@ -1,4 +1,4 @@
-import { fieldsWithSecrets, maskedPaths, type CurrentRule } from "../../../provider/kinds/rulesets/check/rule-list.js";
+import { fieldsWithSecrets, maskedPaths, type CurrentRule } from "../../../provider/kinds/rulesets/check/restored.js";
 import type { Path } from "../../../core/model/path.js";
 import { Secrets } from "../../../client/redaction/secrets.js";
 

@@ -1,6 +1,6 @@
 import { Claims } from "../../../provider/engine/claims.js";
 import { objectKeys, ruleKeys, targetOf } from "../../../provider/kinds/rulesets/desired.js";
-import { Owners } from "../../../provider/kinds/rulesets/owners.js";
+import { Owners } from "../../../provider/kinds/rulesets/run.js";
 
 const TARGET = targetOf({ zoneId: "z", phase: "http_ratelimit", kind: "custom" });
 /** The rule that all cases are about, as the resource `me` sees it. */

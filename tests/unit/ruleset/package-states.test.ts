@@ -1,4 +1,4 @@
-import { upgrade } from "../../../provider/kinds/rulesets/package-states.js";
+import { upgrade } from "../../../provider/kinds/rulesets/resources.js";
 import type { JsonObject } from "../../../core/model/json.js";
 import type { DeployedRuleInfo } from "../../../core/model/ruleset.js";
 import { contentOf } from "../../../core/rules/content.js";

@@ -1,6 +1,6 @@
 import type { Position } from "../../../core/model/position.js";
 import { Session } from "../../../provider/engine/session.js";
-import { checkPositions } from "../../../provider/kinds/rulesets/shared/positions.js";
+import { checkPositions } from "../../../provider/kinds/rulesets/positions.js";
 import { findingText } from "../../../provider/validation/index.js";
 
 const silent = { info: () => undefined, warn: () => undefined, status: () => undefined };

@@ -1,26 +1,24 @@
-import type { Checked, CheckRequest } from "../../../engine/kind.js";
-import { NOT_KNOWN, isUnknown } from "../../../../core/model/unknown.js";
+import { isUnknown, NOT_KNOWN } from "../../../../core/model/unknown.js";
 import { NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
-import { effectText, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import type { Checked, CheckRequest } from "../../../engine/kind.js";
+import { effectText, type Findings, joinFindings, NO_FINDINGS } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
 import { desiredFrom, isKnownTarget, objectKeys, positionsIn } from "../desired.js";
 import type { DeclaredRules, Judges } from "../judge.js";
+import { checkPositions } from "../positions.js";
 import { lastWanted } from "../run.js";
-import { checkPositions } from "../shared/positions.js";
-import { concludeCheck, planBlindly, type MatchedRules, type RulesInputs } from "./conclude.js";
-import { planCreation } from "./creation.js";
+import { concludeCheck, type MatchedRules, planBlindly, planCreation, type RulesInputs } from "./conclude.js";
 import { checkExisting, checkRefClaims, type ExistingCheck } from "./existing.js";
 import {
   listedInputs,
   parseCheck,
-  unlistedInputs,
   type RuleList,
   type RulesetCheck,
+  unlistedInputs,
   type UnlistedRules,
 } from "./inputs.js";
 import { assignRuleRefs } from "./refs.js";
-import { findVersion } from "./restored.js";
-import { listOfProgram, listOfVersion } from "./rule-list.js";
+import { findVersion, listOfProgram, listOfVersion } from "./restored.js";
 
 const INPUTS: RulesInputs<typeof RULESET> = {
   desiredOf: (inputs) => desiredFrom(inputs),

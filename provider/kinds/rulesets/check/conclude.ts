@@ -1,15 +1,23 @@
+import type { RulesetsError } from "../../../../core/model/errors.js";
+import type { Path } from "../../../../core/model/path.js";
+import type { Pending } from "../../../../core/model/unknown.js";
+import { diffRules } from "../../../../core/rules/diff.js";
+import { keyedDeployedRules, NO_RULES } from "../../../../core/rules/keyed.js";
 import type { Description, InputsOf } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { planUp } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
-import type { Pending } from "../../../../core/model/unknown.js";
-import { hasErrors, joinFindings, NO_FINDINGS, type Findings } from "../../../../core/model/failure.js";
-import type { Desired } from "../desired.js";
-import { acceptRules, judgeRules, type CheckedResource, type DeclaredRules, type Judges } from "../judge.js";
+import { isWrittenByProgram, type TakeoverGrounds, takeoverText } from "../../../ownership/takeover-messages.js";
+import { failure, type Findings, hasErrors, joinFindings, NO_FINDINGS } from "../../../validation/index.js";
+import { type Desired, nothingAt } from "../desired.js";
+import { acceptRules, type CheckedResource, type DeclaredRules, judgeRules, type Judges } from "../judge.js";
+import { type NewChange, planNew, type TakeoverPlan } from "../new-resource.js";
 import type { Change } from "../plan/change.js";
-import { previewOfNew } from "../plan/requests.js";
-import { lastWanted, runRecord, unreadThere } from "../run.js";
-import { planNew } from "../write/new.js";
+import { previewOfNew, reportJoin, warnOfDeleters } from "../plan/preview.js";
+import { checkPlaced } from "../positions.js";
+import { lastWanted, ownersOf, runRecord, thereFor, unreadThere } from "../run.js";
+import type { ExistingCheck } from "./existing.js";
+import type { RulesetCheck } from "./inputs.js";
 
 /** What a new resource would do with what exists. */
 export interface PlannedCreation {
@@ -84,4 +92,67 @@ export async function concludeCheck<D extends Description>(
   for (const { checked } of judges)
     if (checked !== undefined && !hasErrors(found)) found = joinFindings([found, await checked(resource)]);
   return { inputs, findings: found };
+}
+
+/** Decides what a new resource with a list does with what exists. It must not undo what somebody has changed since. */
+export function planCreation(
+  { session, preview }: RulesetCheck,
+  { isRead, found }: ExistingCheck,
+  desired: Desired,
+): PlannedCreation {
+  const there = isRead ? thereFor(session, desired, found?.existing) : unreadThere(session, desired);
+  const planned = planNew(session, desired, there, { join: found?.join });
+  return {
+    change: planned.change,
+    refused: refusalOfNew(session, planned, ["rules"]),
+    report: () => {
+      if (found === undefined) return;
+      const { join } = found;
+      if (join === undefined) {
+        reportTakeover(session, found, desired);
+        return;
+      }
+      const kept = join.kept.map(({ rule }) => rule);
+      if (preview) warnOfDeleters(session, desired, kept);
+      reportJoin(session, desired.urn ?? "", planned.change, join);
+    },
+  };
+}
+
+/**
+ * Why a new resource must not be created: that would undo what somebody has changed since it was last there, one of its refs is in
+ * use, or a position is impossible.
+ * @param path of its rules in the arguments
+ */
+export function refusalOfNew(session: Session, { change, undoes }: NewChange, path: Path): Findings {
+  const { desired, there, notes } = change;
+  const placed = checkPlaced(session, desired, notes.unplaced, there.deployed ?? nothingAt(desired.target));
+  return joinFindings([asFindings(undoes), notes.refusal === undefined ? placed : failure(path, notes.refusal)]);
+}
+
+function asFindings(error: RulesetsError | undefined): Findings {
+  return error === undefined ? NO_FINDINGS : failure([], error.message);
+}
+
+/**
+ * Reports what a takeover does, unless there was nothing to take over: which rules it keeps, changes, drops and adds. It is a
+ * warning if rules are dropped, if they seem to belong to somebody else, or if another resource would delete them.
+ */
+function reportTakeover(session: Session, found: TakeoverPlan, { urn, rules }: Desired): void {
+  const { existing, takeover } = found;
+  if (existing.rules.length === 0 || takeover === undefined) return;
+  const grounds = takeoverGroundsOf(session, found);
+  const { added, moved } = diffRules(keyedDeployedRules(existing.rules), rules ?? NO_RULES);
+  const changes = takeover.changed.length + takeover.dropped.length + moved.length > 0;
+  planUp(session, urn, { ruleset: { id: existing.id, changes } });
+  const text = takeoverText({ existing, takeover, added, moved, grounds });
+  const seemsForeign = grounds.kind === "equal" && isWrittenByProgram(existing);
+  if (takeover.dropped.length > 0 || seemsForeign) session.reporter.warn(urn, text);
+  else session.reporter.info(urn, text);
+}
+
+function takeoverGroundsOf(session: Session, { target, existing, requested }: TakeoverPlan): TakeoverGrounds {
+  if (requested) return { kind: "requested" };
+  const before = ownersOf(session, { target }, existing.id).previousHolder(existing.rules);
+  return before === undefined ? { kind: "equal" } : { kind: "inherited", urn: before };
 }

@@ -1,17 +1,17 @@
-import { claim } from "../../../engine/claims.js";
-import { readInCheck, type Request } from "../../../engine/request.js";
 import { rulesetResourceId } from "../../../../core/model/ids.js";
 import { isObject } from "../../../../core/model/json.js";
 import type { Ruleset } from "../../../../core/model/ruleset.js";
-import { NOT_KNOWN, isUnknown } from "../../../../core/model/unknown.js";
+import { isUnknown, NOT_KNOWN } from "../../../../core/model/unknown.js";
+import type { WantedRule } from "../../../../core/rules/match.js";
+import { claim } from "../../../engine/claims.js";
+import { readInCheck, type Request } from "../../../engine/request.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
 import { twoRefsText } from "../../../ownership/shared-messages.js";
-import type { WantedRule } from "../../../../core/rules/match.js";
-import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import { failure, type Findings, joinFindings, NO_FINDINGS } from "../../../validation/index.js";
 import { isKnownTarget, policyOf, ruleKeys, type Target } from "../desired.js";
-import { claimRuleset } from "../run.js";
+import { planTakeover, type TakeoverPlan } from "../new-resource.js";
 import { currentAt } from "../read.js";
-import { planTakeover, type TakeoverPlan } from "../takeover.js";
+import { claimRuleset } from "../run.js";
 import type { RulesetCheck } from "./inputs.js";
 
 /** Whether a check may ask the service about a ruleset, and knows which one it is. */

@@ -1,25 +1,25 @@
 import { orderText } from "../../../../core/model/ids.js";
-import { isObject, mapFrom, omit, ownValue, sameJson, type Json } from "../../../../core/model/json.js";
+import { isObject, type Json, mapFrom, omit, ownValue, sameJson } from "../../../../core/model/json.js";
 import { parsePendingRule } from "../../../../core/model/parse-rule.js";
-import { uniquePaths, valueAt, withValueAt, type Path } from "../../../../core/model/path.js";
-import { withUnknownLeaves, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../../core/model/unknown.js";
+import { type Path, uniquePaths, valueAt, withValueAt } from "../../../../core/model/path.js";
+import { isUnknown, NOT_KNOWN, type Pending, valueIfKnown, withUnknownLeaves } from "../../../../core/model/unknown.js";
+import { diffRules, isEmptyDiff } from "../../../../core/rules/diff.js";
 import {
   type KeyedRules,
-  type PendingRule,
   keyedRules,
   NO_RULES,
+  type PendingRule,
   rulesByRef,
   rulesInForce,
 } from "../../../../core/rules/keyed.js";
-import { NO_RULE } from "../../../../core/rules/rule.js";
 import type { KnownRule, WantedRule } from "../../../../core/rules/match.js";
-import { readIgnored, type IgnoredField } from "../../../validation/index.js";
-import { PHASE_ENTRYPOINT, RULESET, type RulesetInputs } from "../description.js";
+import { NO_RULE } from "../../../../core/rules/rule.js";
 import { ignorableNames } from "../../../engine/description.js";
 import type { CheckRequest } from "../../../engine/kind.js";
 import { keptSecrets } from "../../../engine/secrets.js";
-import { diffRules, isEmptyDiff } from "../../../../core/rules/diff.js";
-import { targetOf, targetWords, type Desired, type Target } from "../desired.js";
+import { type IgnoredField, readIgnored } from "../../../validation/index.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetInputs } from "../description.js";
+import { type Desired, type Target, targetOf, targetWords } from "../desired.js";
 
 /** The check of a ruleset: the request, and what its arguments and the last inputs say, parsed once. */
 export interface RulesetCheck extends CheckRequest<typeof RULESET> {

@@ -1,26 +1,26 @@
-import { readInCheck, type Request } from "../../../engine/request.js";
-import { pathsByRule } from "../../../engine/secrets.js";
 import { isList, isObject } from "../../../../core/model/json.js";
 import type { Path } from "../../../../core/model/path.js";
 import type { DeployedRule } from "../../../../core/model/ruleset.js";
 import { isUnknown, NOT_KNOWN } from "../../../../core/model/unknown.js";
-import { assignRefs, type AssignedRefs } from "../../../../core/rules/assign-refs.js";
+import { type AssignedRefs, assignRefs } from "../../../../core/rules/assign-refs.js";
 import { slug } from "../../../../core/rules/derive-ref.js";
 import { NO_RULES } from "../../../../core/rules/keyed.js";
 import type { KnownRule, WantedRule } from "../../../../core/rules/match.js";
 import { Rule } from "../../../../core/rules/rule.js";
+import { readInCheck, type Request } from "../../../engine/request.js";
+import { pathsByRule } from "../../../engine/secrets.js";
 import {
   checkIgnoredRefs,
   failure,
+  type Findings,
   joinFindings,
   NO_FINDINGS,
   warning,
-  type Findings,
 } from "../../../validation/index.js";
 import type { GivenRulesetArguments } from "../description.js";
 import { targetWords } from "../desired.js";
-import { listBeside } from "../takeover.js";
-import { mayRead, type ExistingCheck } from "./existing.js";
+import { listBeside } from "../new-resource.js";
+import { type ExistingCheck, mayRead } from "./existing.js";
 import { knownFromOlds, type RuleList, type RulesetCheck } from "./inputs.js";
 
 /** The refs of the rules of a list. */

@@ -1,28 +1,28 @@
+import { phaseResourceId } from "../../../../core/model/ids.js";
+import { isObject, type Json } from "../../../../core/model/json.js";
+import { PERCENT } from "../../../../core/model/numbers.js";
+import { isUnknown, type Pending } from "../../../../core/model/unknown.js";
 import { checkCache } from "../../../engine/check-cache.js";
 import { ignorableNames } from "../../../engine/description.js";
 import type { Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
-import { phaseResourceId } from "../../../../core/model/ids.js";
-import { isObject, type Json } from "../../../../core/model/json.js";
-import { isUnknown, type Pending } from "../../../../core/model/unknown.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
+import { checkPositions } from "../../../validation/checks/positions.js";
 import {
+  checkId,
+  checkRange,
   checkRules,
   checkScope,
   failure,
+  type Findings,
   joinFindings,
   NO_FINDINGS,
   readIgnored,
-  type Findings,
-  checkId,
-  checkRange,
 } from "../../../validation/index.js";
-import { type GivenRulesetArguments, type RulesetDescription, type RulesetInputs } from "../description.js";
+import type { GivenRulesetArguments, RulesetDescription, RulesetInputs } from "../description.js";
 import { desiredFrom, isKnownTarget, targetOf, targetWords } from "../desired.js";
 import { claimRuleset, lastWanted } from "../run.js";
 import { refuseSecretRefs } from "./refs.js";
-import { checkPositions } from "../../../validation/checks/positions.js";
-import { PERCENT } from "../../../../core/model/numbers.js";
 
 type GivenRequest = Request<GivenRulesetArguments>;
 
@@ -85,14 +85,9 @@ function checkOptions(type: RulesetDescription["type"], args: GivenRulesetArgume
   return joinFindings([
     ...(["name", "description", "rulesetId", "restoreVersion"] as const).map((name) => checkText(name, args[name])),
     checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
-    checkRestore(args),
     typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : NO_FINDINGS,
     checkName(type, args.name),
-    checkShared(type, args),
     checkPositions(args.positions),
-    type === "Ruleset" && args.kind === "custom" && args.onDelete === "empty" && args.ownership !== "shared"
-      ? failure(["onDelete"], "empty is for entry points; a custom ruleset is deleted or kept")
-      : NO_FINDINGS,
   ]);
 }
 
@@ -100,47 +95,6 @@ function checkOptions(type: RulesetDescription["type"], args: GivenRulesetArgume
 function checkName(type: RulesetDescription["type"], name: unknown): Findings {
   if (type === "Ruleset") return name === undefined || name === "" ? failure(["name"], "is required") : NO_FINDINGS;
   return name === "" ? failure(["name"], "must not be empty; leave it out to keep the name") : NO_FINDINGS;
-}
-
-/** A version contains everybody's rules, so it cannot be restored into a part of a ruleset. */
-function checkRestore({ ownership, restoreVersion }: GivenRulesetArguments): Findings {
-  if (restoreVersion === undefined || ownership !== "shared") return NO_FINDINGS;
-  return failure(
-    ["restoreVersion"],
-    'cannot be combined with ownership: "shared": a version also contains the rules of others, as they were then. ' +
-      "To restore everything, run `npx pulumi-rulesets versions restore`; to restore rules of this program, add them to `rules`",
-  );
-}
-
-/** Refuses arguments that affect the whole ruleset on a resource that shares it. */
-function checkShared(type: RulesetDescription["type"], args: GivenRulesetArguments): Findings {
-  if (args.ownership !== "shared")
-    return args.positions === undefined || isUnknown(args.ownership)
-      ? NO_FINDINGS
-      : failure(
-          ["positions"],
-          'places rules among those of others, so it needs ownership: "shared"; otherwise the order of `rules` is the order of all',
-        );
-  const refuse = (name: keyof GivenRulesetArguments, reason: string): Findings =>
-    args[name] === undefined ? NO_FINDINGS : failure([name], `${reason}; remove it, or set ownership: "exclusive"`);
-  return joinFindings([
-    args.onDelete === "delete"
-      ? failure(
-          ["onDelete"],
-          'delete would remove the rules of others who share the ruleset; with ownership: "shared" it can be "empty", ' +
-            'which deletes only this program\'s rules, or "keep"',
-        )
-      : NO_FINDINGS,
-    args.onExisting === "replace" || args.onExisting === "empty"
-      ? failure(
-          ["onExisting"],
-          `${args.onExisting} would drop the rules of others who share the ruleset; with ownership: "shared" it can be ` +
-            '"fail", or "adopt", which takes over rules that match this program\'s own',
-        )
-      : NO_FINDINGS,
-    refuse("description", "describes the whole ruleset, which is shared"),
-    type === "PhaseEntrypoint" ? refuse("name", "names the whole ruleset, which is shared") : NO_FINDINGS,
-  ]);
 }
 
 function checkText(name: string, value: unknown): Findings {

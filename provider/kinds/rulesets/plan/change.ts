@@ -1,17 +1,25 @@
-import { sameJson } from "../../../../core/model/json.js";
+import type { RulesetRule } from "../../../../core/model/generated/rule.js";
+import { omit, sameJson } from "../../../../core/model/json.js";
 import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
-import type { Pending } from "../../../../core/model/unknown.js";
-import { currentOf, findConflict, NO_CONFLICT, recogniseRules, type Conflict } from "../../../ownership/conflict.js";
-import { findRemoved, type Removal } from "../../../ownership/removal.js";
+import { NOT_KNOWN, type Pending, valueIfKnown } from "../../../../core/model/unknown.js";
 import { diffRules, isEmptyDiff, type RulesDiff } from "../../../../core/rules/diff.js";
-import { NO_RULES } from "../../../../core/rules/keyed.js";
+import {
+  fieldsOf,
+  type KeyedRules,
+  NO_RULES,
+  type PendingFields,
+  requireKnownRule,
+} from "../../../../core/rules/keyed.js";
 import type { Impossible, Unanchored } from "../../../../core/rules/placing/position.js";
 import type { Step } from "../../../../core/rules/placing/steps.js";
+import { isSameForm, isSameMeaning, Rule } from "../../../../core/rules/rule.js";
+import { isSameText } from "../../../../core/rules/spelling.js";
+import { type Conflict, currentOf, findConflict, NO_CONFLICT, recogniseRules } from "../../../ownership/conflict.js";
+import { findRemoved, type Removal } from "../../../ownership/removal.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
-import { desiredFrom, isOwnershipRequested, type Desired } from "../desired.js";
-import type { Owners } from "../owners.js";
-import { parseState, recordedDescription, serviceRefs, type ParsedState } from "../state.js";
-import { contentFrom, contentToCreate, isUpToDate, meansSame, wantedDescription, type Content } from "./content.js";
+import { type Desired, desiredFrom, isOwnershipRequested, type Target } from "../desired.js";
+import { There } from "../run.js";
+import { type ParsedState, parseState, recordedDescription, serviceRefs } from "../state.js";
 
 /** What a program changes of a resource since the last run, as its state and its inputs show it. */
 export interface Edit {
@@ -27,17 +35,6 @@ export interface Edit {
   readonly switches: boolean;
   /** Whether a delete may remove what the resource manages from then on: it was asked to, or has not only taken it over. */
   readonly owned: boolean;
-}
-
-/** What is known of the place where a change goes, and of what this run does there. */
-export interface There {
-  /** Whether it is known what exists. */
-  readonly isRead: boolean;
-  /** What is at the service; undefined if nothing is, or if that is not known. */
-  readonly deployed: Ruleset | undefined;
-  readonly owners: Owners;
-  /** Whether this run has placed a rule; without one, whether it has added, moved or deleted any. */
-  readonly wasPlaced: (ruleId?: string) => boolean;
 }
 
 /** Creates a ruleset with its rules, or replaces it as a whole. */
@@ -197,4 +194,80 @@ export function planWhole({ before, desired, difference, isNew = false }: Planne
 function removalBlindly({ lastRuleset: { rules }, ruleIds }: ParsedState, desired: Desired): Removal {
   if (desired.rules === undefined) return { removed: [], before: rules.length };
   return findRemoved(rules, contentFrom(desired, "", serviceRefs(ruleIds, rules)).rules);
+}
+
+/** What is sent to the service: every rule with the ref that it has there. */
+export interface Content {
+  readonly name?: string;
+  readonly description: string;
+  readonly rules: readonly PendingFields[];
+}
+
+/** The content as it is sent. */
+export function requireKnown<C extends Content>(content: C): C & { readonly rules: readonly RulesetRule[] } {
+  return { ...content, rules: content.rules.map(requireKnownRule) };
+}
+
+export function contentFrom(
+  { name, rules = NO_RULES }: Pick<Desired, "name"> & { readonly rules?: KeyedRules | undefined },
+  description: string,
+  refs: ReadonlyMap<string, string> = new Map(),
+): Content {
+  const written = rules.order.flatMap((ref) => {
+    const rule = rules.rules[ref];
+    return rule === undefined
+      ? []
+      : [Rule.of({ ...omit(fieldsOf(rule.fields), ["id"]), ref: refs.get(ref) ?? ref }, rule).fields];
+  });
+  return { ...(name === undefined || name === NOT_KNOWN ? {} : { name }), description, rules: written };
+}
+
+/** What is sent to create a ruleset. */
+function contentToCreate(desired: Pick<Desired, "name" | "description" | "rules">): Content {
+  return contentFrom(desired, valueIfKnown(desired.description) ?? "");
+}
+
+/** Whether the service already has exactly what would be sent: the same rules in the same form, refs and order. */
+export function isUpToDate(actual: Ruleset, content: Content, target: Target): boolean {
+  return hasContent(actual, content, target, isSameForm) && actual.description === content.description;
+}
+
+/** Whether what the service has means the same as what would be sent: a takeover then sends nothing. */
+function meansSame(actual: Ruleset, content: Content, target: Target): boolean {
+  return hasContent(actual, content, target, isSameMeaning) && isSameText(actual.description, content.description);
+}
+
+/** Whether a write is sent by the path of the phase: only so can an entry point be renamed. */
+export function isRenamed(actual: Ruleset | undefined, { name }: Content, { entrypoint }: Target): boolean {
+  return entrypoint && name !== undefined && actual !== undefined && name !== actual.name;
+}
+
+/** Whether every rule that would be sent is already there, possibly among others. */
+export function containsRules(actual: Ruleset, { rules }: Content): boolean {
+  const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
+  return rules.every((rule) => isSameForm(byRef.get(rule.ref ?? "") ?? {}, rule));
+}
+
+function hasContent(actual: Ruleset, content: Content, target: Target, same: typeof isSameForm): boolean {
+  return (
+    (!target.entrypoint || content.name === undefined || actual.name === content.name) &&
+    sameJson(
+      actual.rules.map(({ ref }) => ref),
+      content.rules.map(({ ref }) => ref),
+    ) &&
+    actual.rules.every((rule, index) => same(rule, content.rules[index] ?? {}))
+  );
+}
+
+/**
+ * The description to send: the declared one; empty if it was removed from the program; the existing one if none was
+ * ever declared.
+ */
+function wantedDescription(
+  before: { readonly description?: string } | undefined,
+  { description }: Pick<Desired, "description">,
+  actual: Ruleset,
+): string {
+  if (typeof description === "string") return description;
+  return before?.description === undefined ? actual.description : "";
 }

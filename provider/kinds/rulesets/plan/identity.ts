@@ -1,14 +1,14 @@
 import { ownValue } from "../../../../core/model/json.js";
 import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
-import { currentOf, recogniseRules } from "../../../ownership/conflict.js";
-import { occupiedRefsText, type OccupiedRef } from "../../../ownership/shared-messages.js";
 import { NO_RULES } from "../../../../core/rules/keyed.js";
 import { positionStatus } from "../../../../core/rules/placing/position.js";
 import { isMovedAmongOthers, type Step } from "../../../../core/rules/placing/steps.js";
 import { Rule } from "../../../../core/rules/rule.js";
-import { isOwnershipRequested, type Desired } from "../desired.js";
-import type { Owners } from "../owners.js";
-import { refsById, takenOverIn, withRecreated, withUnconfirmedAdditions, type ParsedState } from "../state.js";
+import { currentOf, recogniseRules } from "../../../ownership/conflict.js";
+import { type OccupiedRef, occupiedRefsText } from "../../../ownership/shared-messages.js";
+import { type Desired, isOwnershipRequested } from "../desired.js";
+import type { Owners } from "../run.js";
+import { type ParsedState, refsById, takenOverIn, withRecreated, withUnconfirmedAdditions } from "../state.js";
 import type { Planned } from "./change.js";
 
 /* Which existing rules of a shared ruleset belong to a resource. */

@@ -1,8 +1,6 @@
 import { mapFrom, ownValue, sameJson } from "../../../../core/model/json.js";
 import type { Position } from "../../../../core/model/position.js";
 import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
-import { currentOf, findConflict, NO_CONFLICT, ownConflict, type Conflict } from "../../../ownership/conflict.js";
-import { findRemoved } from "../../../ownership/removal.js";
 import { NO_RULES } from "../../../../core/rules/keyed.js";
 import {
   anchorOf,
@@ -13,30 +11,32 @@ import {
   positionStatus,
   rangesOf,
 } from "../../../../core/rules/placing/position.js";
-import { resultingOrder, type OrderedRule } from "../../../../core/rules/placing/resulting-order.js";
+import { type OrderedRule, resultingOrder } from "../../../../core/rules/placing/resulting-order.js";
 import { planSteps, type Shares, type Step } from "../../../../core/rules/placing/steps.js";
 import { NO_RULE } from "../../../../core/rules/rule.js";
+import { type Conflict, currentOf, findConflict, NO_CONFLICT, ownConflict } from "../../../ownership/conflict.js";
+import { findRemoved } from "../../../ownership/removal.js";
+import type { There } from "../run.js";
 import { serviceRefs, withoutRules } from "../state.js";
 import {
-  planWhole,
-  stepsOf,
   type Change,
+  contentFrom,
   type Notes,
   type OwnRules,
   type Planned,
-  type There,
+  planWhole,
+  stepsOf,
   type Unplaced,
 } from "./change.js";
-import { contentFrom } from "./content.js";
 import {
   findMovedAway,
   identify,
   knownOf,
   movedEqualRules,
   refusalOf,
+  type Sides,
   takenOverBy,
   unwantedRules,
-  type Sides,
 } from "./identity.js";
 
 /** Plans a change of what a resource manages: the whole of its ruleset, or its own rules among those of others. */

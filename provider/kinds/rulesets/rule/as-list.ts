@@ -1,15 +1,15 @@
-import { asIncomplete } from "../../../engine/incomplete.js";
-import { inputsIn } from "../../../engine/inputs.js";
 import { PartialFailure, RulesetsError } from "../../../../core/model/errors.js";
 import type { RulesetRule } from "../../../../core/model/generated/rule.js";
 import { orderText } from "../../../../core/model/ids.js";
 import { omit, pick } from "../../../../core/model/json.js";
 import { parsePendingFields } from "../../../../core/model/parse-rule.js";
-import { NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../../../../core/model/unknown.js";
+import { NOT_KNOWN, type Pending, UNKNOWN, valueIfKnown } from "../../../../core/model/unknown.js";
 import type { PendingFields } from "../../../../core/rules/keyed.js";
+import { asIncomplete } from "../../../engine/incomplete.js";
+import { inputsIn } from "../../../engine/inputs.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
-import { desiredFrom, textOrMarker, type Desired } from "../desired.js";
-import { RULE_FIELDS, RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
+import { type Desired, desiredFrom, textOrMarker } from "../desired.js";
+import { RULE_FIELDS, type RuleInputs, RULESET_RULE, type RuleState } from "./description.js";
 
 /*
  * A resource that is a single rule is a list of one in a ruleset that it shares. People see the fields of the rule as arguments

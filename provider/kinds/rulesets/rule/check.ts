@@ -1,38 +1,50 @@
+import { entrypointKind, shortRulesetId } from "../../../../core/model/ids.js";
+import { isObject, type Json, type JsonObject, omit, pick, sameJson } from "../../../../core/model/json.js";
+import { uniquePaths } from "../../../../core/model/path.js";
+import { type Ruleset, withoutEmptyIdentity } from "../../../../core/model/ruleset.js";
+import { isUnknown, NOT_KNOWN, type Pending, UNKNOWN, valueIfKnown } from "../../../../core/model/unknown.js";
+import { fieldsOf, NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
+import { normaliseRule } from "../../../../core/rules/normalise.js";
+import { findUnanchored } from "../../../../core/rules/placing/position.js";
 import { claim, claimParts } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import type { Request } from "../../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../../engine/secrets.js";
-import { sameJson } from "../../../../core/model/json.js";
-import { uniquePaths } from "../../../../core/model/path.js";
-import type { Ruleset } from "../../../../core/model/ruleset.js";
-import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../../core/model/unknown.js";
 import { twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
-import { fieldsOf, NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
-import { hasErrors, failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import { checkPositionIndex } from "../../../validation/checks/positions.js";
 import {
+  checkId,
+  checkRefs,
+  checkRule,
+  checkScope,
+  failure,
+  type Findings,
+  hasErrors,
+  joinFindings,
+  NO_FINDINGS,
+} from "../../../validation/index.js";
+import { concludeCheck, type MatchedRules, type RulesInputs } from "../check/conclude.js";
+import { inspect, type Inspected, NOT_INSPECTED } from "../check/existing.js";
+import {
+  type Desired,
   isKnownTarget,
   nothingAt,
   objectKeys,
   placeId,
   ruleKeysIn,
+  scopeIn,
+  type Target,
   targetOf,
   textOrMarker,
-  type Desired,
-  type Target,
 } from "../desired.js";
-import { concludeCheck, type MatchedRules, type RulesInputs } from "../check/conclude.js";
-import { inspect, NOT_INSPECTED, type Inspected } from "../check/existing.js";
-import { lastWanted } from "../run.js";
-import { findUnanchored } from "../../../../core/rules/placing/position.js";
-import { checkPlaced, checkPositions } from "../shared/positions.js";
 import type { DeclaredRules, Judges } from "../judge.js";
+import { checkPlaced, checkPositions } from "../positions.js";
+import { lastWanted } from "../run.js";
 import { desiredList, ruleIn } from "./as-list.js";
-import { refOf } from "../shared/one-rule.js";
-import { checkArguments, checkRuleIn } from "./arguments.js";
-import type { RULESET_RULE, RuleInputs } from "./description.js";
-import { planRule } from "./new-rule.js";
+import { RULE_FIELDS, type RuleInputs, type RULESET_RULE } from "./description.js";
+import { planRule, refOf } from "./new-rule.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 
@@ -224,4 +236,62 @@ function refOfRule({ wanted, olds, urn }: RuleRequest, ruleset: Ruleset | undefi
   if (olds !== undefined) return olds.ref;
   if (wanted.ruleId === undefined) return refOf(urn);
   return ruleset?.rules.find(({ id }) => id === wanted.ruleId)?.ref ?? NOT_KNOWN;
+}
+
+type Given = GivenArguments<typeof RULESET_RULE>;
+
+/** With those that say when it applies, as long as they are not part of the others. */
+const FIELDS = Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[];
+
+/**
+ * Normalises the arguments: the rule without fields that mean nothing, and bare IDs. A program gives either the phase
+ * or the ruleset, and `check` adds the other; with `ignoreChanges` the engine passes both back.
+ */
+export function normaliseArguments(args: Given, olds: Pending<RuleInputs> | undefined): JsonObject {
+  const { rulesetId, position, ...rest } = withoutEmptyIdentity(withoutKeptPhase(args, olds));
+  const rule = normaliseRule(pick(rest, FIELDS));
+  return {
+    ...omit(rest, FIELDS),
+    ...(isObject(rule) ? rule : {}),
+    ...(position === undefined || position === null ? {} : { position }),
+    ...(rulesetId === undefined
+      ? {}
+      : { rulesetId: typeof rulesetId === "string" && !isUnknown(rulesetId) ? shortRulesetId(rulesetId) : rulesetId }),
+  };
+}
+
+function withoutKeptPhase(args: Given, olds: Pending<RuleInputs> | undefined): Given {
+  const both = olds?.__kind !== undefined && args.rulesetId !== undefined && args.phase === olds.phase;
+  return both ? omit(args, ["phase"]) : args;
+}
+
+/** Checks the arguments without a request: shapes, tables and names. */
+function checkArguments(request: Request<Given>): Findings {
+  const { args } = request;
+  const { phase, rulesetId } = args;
+  const place = { zoneId: args.zoneId, accountId: args.accountId, phase: phase === undefined ? UNKNOWN : phase };
+  return redactFindings(
+    joinFindings([
+      checkScope(place),
+      ...(["rulesetId", "ruleId"] as const).map((name) =>
+        args[name] === undefined ? NO_FINDINGS : checkId([name], args[name]),
+      ),
+      checkRefArgument(args.ref),
+      checkPositionIndex(args.position),
+      // The phase of a ruleset that is given by its ID is not known yet.
+      rulesetId === undefined ? checkRuleIn(args, { phase, kind: entrypointKind(scopeIn(args)) }) : NO_FINDINGS,
+    ]),
+    request,
+  );
+}
+
+/** Checks the rule in the arguments for its phase and kind; faults are reported with the names of the arguments. */
+function checkRuleIn(args: Given, place: { readonly phase: unknown; readonly kind: unknown }): Findings {
+  return checkRule(pick(args, FIELDS), { ...place, level: scopeIn(args).level }, []);
+}
+
+function checkRefArgument(ref: Json | undefined): Findings {
+  if (ref === undefined || isUnknown(ref)) return NO_FINDINGS;
+  if (typeof ref !== "string" || ref === "") return failure(["ref"], "must be a non-empty string");
+  return checkRefs([{ ref }], () => []);
 }

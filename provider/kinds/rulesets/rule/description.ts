@@ -1,18 +1,18 @@
-import type { Position } from "../../../../core/model/position.js";
-import {
-  EXAMPLE_ID,
-  IN_RULE_SCHEMA,
-  type Argument,
-  type Description,
-  type InputsOf,
-  type StateOf,
-} from "../../../engine/description.js";
-import { anyObject, internalType, objectType, type NamedType } from "../../../engine/named-type.js";
 import type { RulesetRule } from "../../../../core/model/generated/rule.js";
 import type { JsonObject } from "../../../../core/model/json.js";
 import { isPath, type Path } from "../../../../core/model/path.js";
-import { OPERATIONS, plannedRuleDelete } from "../records.js";
+import type { Position } from "../../../../core/model/position.js";
+import {
+  type Argument,
+  type Description,
+  EXAMPLE_ID,
+  IN_RULE_SCHEMA,
+  type InputsOf,
+  type StateOf,
+} from "../../../engine/description.js";
+import { anyObject, internalType, type NamedType, objectType } from "../../../engine/named-type.js";
 import { RULE_FIELD_TYPES as FIELD } from "../../rule-type.js";
+import { OPERATIONS, plannedRuleDelete } from "../records.js";
 
 /** Every way to name a place. */
 interface Places {

@@ -1,27 +1,25 @@
-import { replacedInputs } from "../../../engine/inputs.js";
-import { defineKind, type Handlers, type Kind } from "../../../engine/kind.js";
-import type { ListIn } from "../../../engine/listing.js";
-import type { Session } from "../../../engine/session.js";
-import { findCopies } from "../../../engine/secrets.js";
+import type { Secrets } from "../../../../client/redaction/secrets.js";
 import { RulesetsError } from "../../../../core/model/errors.js";
 import { parseRuleId, ruleResourceId, scopeArguments } from "../../../../core/model/ids.js";
 import { isObject, type JsonObject } from "../../../../core/model/json.js";
 import { late } from "../../../../core/model/late.js";
 import { parseRule } from "../../../../core/model/parse-rule.js";
-import { pathsIn, type Path } from "../../../../core/model/path.js";
+import { type Path, pathsIn } from "../../../../core/model/path.js";
 import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
-import type { Secrets } from "../../../../client/redaction/secrets.js";
 import { contentOf } from "../../../../core/rules/content.js";
 import { findAnchor } from "../../../../core/rules/placing/position.js";
+import { replacedInputs } from "../../../engine/inputs.js";
+import { defineKind, type Handlers, type Kind } from "../../../engine/kind.js";
+import type { ListIn } from "../../../engine/listing.js";
+import { findCopies } from "../../../engine/secrets.js";
+import type { Session } from "../../../engine/session.js";
 import { JUDGES } from "../../judging/index.js";
 import { diff } from "../diff.js";
-import { currentAt, listByResource, type Address } from "../read.js";
-import { refreshState, withCopies } from "../refresh.js";
+import { type Address, currentAt, listByResource, refreshState, withCopies } from "../read.js";
 import { stateFrom } from "../state.js";
-import { normaliseArguments } from "./arguments.js";
 import { inputsOf, listInputs, listState, ruleState, writeAsList } from "./as-list.js";
-import { check, validate } from "./check.js";
-import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
+import { check, normaliseArguments, validate } from "./check.js";
+import { type RuleInputs, RULESET_RULE, type RuleState } from "./description.js";
 
 /** Modules that write are loaded for the first write: most rules are unchanged in most runs. */
 const loadLifecycle = late<typeof import("../lifecycle.js")>(() => require("../lifecycle.js"));

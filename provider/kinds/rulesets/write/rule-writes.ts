@@ -1,14 +1,14 @@
-import { requireKnownRule, type PendingFields } from "../../../../core/rules/keyed.js";
+import { ApiError, RulesetsError } from "../../../../core/model/errors.js";
+import type { Scope } from "../../../../core/model/ids.js";
 import type { Position } from "../../../../core/model/position.js";
+import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
+import { type PendingFields, requireKnownRule } from "../../../../core/rules/keyed.js";
+import { isSameForm, isSameMeaning } from "../../../../core/rules/rule.js";
 import { findOverwrittenRuleChange } from "../../../engine/overwritten-changes.js";
 import { sendWithRecovery } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
-import { ApiError, RulesetsError } from "../../../../core/model/errors.js";
-import type { Scope } from "../../../../core/model/ids.js";
-import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
 import type { OverwrittenChange } from "../../../ownership/overwritten-change.js";
-import { isSameMeaning, isSameForm } from "../../../../core/rules/rule.js";
-import { noteWrite } from "./in-force.js";
+import { noteWrite } from "./stops.js";
 
 /** One change of one rule. Every rule has its ref; positions name rules by their IDs. */
 export type RuleOp =

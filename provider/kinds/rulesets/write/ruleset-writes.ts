@@ -1,18 +1,18 @@
-import { deletionText } from "../../../engine/plan-text.js";
-import { checkOverwrittenChange } from "../../../engine/overwritten-changes.js";
-import { sendWithRecovery } from "../../../engine/recover.js";
-import { displayFor, type SecretPlaces } from "../../../engine/display.js";
-import type { Session } from "../../../engine/session.js";
+import type { DryRunOperation, RulesetsClient } from "../../../../client/index.js";
 import type { ApiError, RulesetsError } from "../../../../core/model/errors.js";
 import { rulesetResourceId, scopeText } from "../../../../core/model/ids.js";
-import type { Ruleset } from "../../../../core/model/ruleset.js";
-import { conflictError } from "../../../ownership/ruleset-messages.js";
-import type { OverwritingOperation } from "../../../ownership/overwritten-messages.js";
-import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
-import { targetWords, type Desired, type Target } from "../desired.js";
-import { isRenamed, isUpToDate, containsRules, type Content, requireKnown } from "../plan/content.js";
-import type { DryRunOperation, RulesetsClient } from "../../../../client/index.js";
 import type { Path } from "../../../../core/model/path.js";
+import type { Ruleset } from "../../../../core/model/ruleset.js";
+import { displayFor, type SecretPlaces } from "../../../engine/display.js";
+import { checkOverwrittenChange } from "../../../engine/overwritten-changes.js";
+import { deletionText } from "../../../engine/plan-text.js";
+import { sendWithRecovery } from "../../../engine/recover.js";
+import type { Session } from "../../../engine/session.js";
+import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
+import type { OverwritingOperation } from "../../../ownership/overwritten-messages.js";
+import { conflictError } from "../../../ownership/ruleset-messages.js";
+import { type Desired, type Target, targetWords } from "../desired.js";
+import { containsRules, type Content, isRenamed, isUpToDate, requireKnown } from "../plan/change.js";
 
 /** What a write returned, and the error to fail with if it undid somebody's change that this run had not read. */
 export interface Written {

@@ -1,14 +1,14 @@
-import { orderText } from "../../../../core/model/ids.js";
-import { asIncomplete } from "../../../engine/incomplete.js";
 import type { RulesetRule } from "../../../../core/model/generated/rule.js";
+import { orderText } from "../../../../core/model/ids.js";
 import { mapFrom, ownValue } from "../../../../core/model/json.js";
 import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
-import { isSameMeaning } from "../../../../core/rules/rule.js";
 import { NO_RULES, requireKnownRule, rulesInForce } from "../../../../core/rules/keyed.js";
+import { isSameMeaning } from "../../../../core/rules/rule.js";
+import { asIncomplete } from "../../../engine/incomplete.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import type { RulesChange } from "../plan/rules.js";
-import { refsById, stateFrom, type ParsedState } from "../state.js";
-import type { Progress } from "./write-steps.js";
+import { type ParsedState, refsById, stateFrom } from "../state.js";
+import type { Progress } from "./steps.js";
 
 /** What was to be written. */
 interface PlannedPart {

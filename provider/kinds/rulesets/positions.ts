@@ -1,17 +1,17 @@
-import type { Position } from "../../../../core/model/position.js";
-import { claim } from "../../../engine/claims.js";
-import type { Session } from "../../../engine/session.js";
-import { stableText } from "../../../../core/model/json.js";
-import type { Path } from "../../../../core/model/path.js";
-import type { DeployedRule } from "../../../../core/model/ruleset.js";
-import { anchorMissingText, positionImpossibleText } from "../../../ownership/rule-messages.js";
-import { occupiedError } from "../../../ownership/ruleset-messages.js";
-import type { Words } from "../../../ownership/words.js";
-import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
-import { anchorOf } from "../../../../core/rules/placing/position.js";
-import type { Desired } from "../desired.js";
-import { ownersOf } from "../run.js";
-import type { Unplaced } from "../plan/change.js";
+import { stableText } from "../../../core/model/json.js";
+import type { Path } from "../../../core/model/path.js";
+import type { Position } from "../../../core/model/position.js";
+import type { DeployedRule } from "../../../core/model/ruleset.js";
+import { anchorOf } from "../../../core/rules/placing/position.js";
+import { claim } from "../../engine/claims.js";
+import type { Session } from "../../engine/session.js";
+import { anchorMissingText, positionImpossibleText } from "../../ownership/rule-messages.js";
+import { occupiedError } from "../../ownership/ruleset-messages.js";
+import type { Words } from "../../ownership/words.js";
+import { failure, type Findings, joinFindings, NO_FINDINGS } from "../../validation/index.js";
+import type { Desired } from "./desired.js";
+import type { Unplaced } from "./plan/change.js";
+import { ownersOf } from "./run.js";
 
 /* Rules that cannot be where the program wants them: positions contradict each other, or name a rule that does not exist. */
 

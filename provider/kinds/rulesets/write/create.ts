@@ -1,18 +1,26 @@
-import { claimParts } from "../../../engine/claims.js";
+import { ApiError, PartialFailure } from "../../../../core/model/errors.js";
+import type { Ruleset } from "../../../../core/model/ruleset.js";
+import { claim, claimParts } from "../../../engine/claims.js";
 import { recordIncomplete } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
-import { ApiError } from "../../../../core/model/errors.js";
-import type { Ruleset } from "../../../../core/model/ruleset.js";
-import type { RulesetInputs, RulesetState } from "../description.js";
-import { nothingAt, objectKeys, placeId, type Created, type Desired } from "../desired.js";
-import { findExisting, newResourceOf, refuseAmbiguousName, type NewResource } from "../takeover.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
-import { unplacedError } from "./positions.js";
+import type { RulesetInputs, RulesetState } from "../description.js";
+import { type Created, type Desired, nothingAt, objectKeys, placeId } from "../desired.js";
+import {
+  findExisting,
+  type NewResource,
+  newResourceOf,
+  planJoin,
+  planNew,
+  planTakeover,
+  refuseAmbiguousName,
+  type TakeoverPlan,
+} from "../new-resource.js";
+import { unplacedError } from "../positions.js";
 import { thereFor } from "../run.js";
-import { stateFrom } from "../state.js";
-import { createRuleset } from "../write/ruleset-writes.js";
-import { noteSeen, runInTurn } from "../write/in-force.js";
-import { planJoin, planNew } from "../write/new.js";
+import { stateFrom, withOwnership, withPrevious } from "../state.js";
+import { createRuleset, replaceRuleset, type Written } from "./ruleset-writes.js";
+import { noteSeen, noteTakeover, runInTurn } from "./stops.js";
 import { applyShared, claimRules, confirmShared } from "./update.js";
 
 /** Where a resource is created that shares its ruleset. */
@@ -142,4 +150,61 @@ function join({ session, place, desired, inputs }: Creating, existing: Ruleset):
     const { takenOver } = own;
     return applyShared(session, { id: idOf(actual.id), change, takenOver, news: inputs, exists: false });
   });
+}
+
+/** Creates a ruleset that the resource owns as a whole, or takes it over. */
+export async function createWhole(session: Session, desired: Desired, inputs: RulesetInputs): Promise<Created> {
+  const found = await planTakeover(session, newResourceOf(desired));
+  const { ruleset, owned, overwrote, previousVersion } =
+    (await takeOver(session, desired, found)) ?? (await makeWhole(session, desired));
+  claim(session, desired.urn, objectKeys(desired.target, ruleset.id));
+  const id = placeId(desired.target, ruleset.id);
+  const state = withPrevious(
+    withOwnership(stateFrom(inputs, ruleset, undefined, desired.rules), owned),
+    previousVersion,
+  );
+  if (overwrote !== undefined) throw new PartialFailure<RulesetState>(id, state, overwrote);
+  return { id, state };
+}
+
+/** A ruleset after the create, and whether a delete may remove it. */
+interface Held extends Written {
+  readonly owned: boolean;
+  /** The version that was replaced; undefined if nothing was written or nothing existed before. */
+  readonly previousVersion?: string;
+}
+
+async function takeOver(
+  session: Session,
+  desired: Desired,
+  found: TakeoverPlan | undefined,
+): Promise<Held | undefined> {
+  if (found === undefined) return undefined;
+  if (found.refusal !== undefined) throw found.refusal;
+  const { existing } = found;
+  const { change, undoes } = planNew(session, desired, thereFor(session, desired, existing));
+  if (undoes !== undefined) throw undoes;
+  if (change.requests.length > 0) {
+    const written = await replaceRuleset(session, desired, existing, change.after);
+    noteTakeover(session, desired, existing, written.ruleset);
+    return { ...written, owned: true, previousVersion: existing.version };
+  }
+  if (found.requested) return { ruleset: existing, owned: true };
+  const before = change.there.owners.previousHolder(existing.rules);
+  return { ruleset: existing, owned: before !== undefined };
+}
+
+/** Creates the ruleset, and reads again if somebody else created it first. */
+async function makeWhole(session: Session, desired: Desired): Promise<Held> {
+  const { target } = desired;
+  try {
+    const { after } = planNew(session, desired, thereFor(session, desired, undefined)).change;
+    return { ruleset: await createRuleset(session, desired, after), owned: true };
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
+    session.reads.forget(target.scope, target.phase, undefined);
+    const taken = await takeOver(session, desired, await planTakeover(session, newResourceOf(desired)));
+    if (taken === undefined) throw error;
+    return taken;
+  }
 }

@@ -1,25 +1,24 @@
+import { ApiError, errorOf, isAboutTheRequest } from "../../../../core/model/errors.js";
 import type { RulesetRuleActionParameters } from "../../../../core/model/generated/rule.js";
+import type { Position } from "../../../../core/model/position.js";
+import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
 import { isComplete } from "../../../../core/model/unknown.js";
 import { fieldsOf, type PendingRule } from "../../../../core/rules/keyed.js";
-import type { Position } from "../../../../core/model/position.js";
+import { placeFor } from "../../../../core/rules/placing/position.js";
+import { type Place, type Step, StepQueue } from "../../../../core/rules/placing/steps.js";
+import { changedFields, isSameForm, isSameMeaning } from "../../../../core/rules/rule.js";
 import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
-import { ApiError, errorOf, isAboutTheRequest } from "../../../../core/model/errors.js";
-import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
-import { ownConflict, type Conflict } from "../../../ownership/conflict.js";
-import { conflictError } from "../../../ownership/ruleset-messages.js";
-import { placeFor } from "../../../../core/rules/placing/position.js";
+import { type Conflict, ownConflict } from "../../../ownership/conflict.js";
 import type { OverwrittenChange } from "../../../ownership/overwritten-change.js";
 import { overwrittenText } from "../../../ownership/overwritten-messages.js";
+import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { concurrentChangeText } from "../../../ownership/shared-messages.js";
-import { changedFields, isSameMeaning, isSameForm } from "../../../../core/rules/rule.js";
 import type { Desired } from "../desired.js";
-import { unplacedError } from "./positions.js";
-import { StepQueue, type Place, type Step } from "../../../../core/rules/placing/steps.js";
-import type { Owners } from "../owners.js";
-import { ownersOf } from "../run.js";
-import { reportDeletion } from "../write/ruleset-writes.js";
-import { isPlaced, writeRule, type RuleToSend, type RuleOp } from "../write/rule-writes.js";
+import { unplacedError } from "../positions.js";
+import { type Owners, ownersOf } from "../run.js";
+import { isPlaced, type RuleOp, type RuleToSend, writeRule } from "./rule-writes.js";
+import { reportDeletion } from "./ruleset-writes.js";
 
 /** The progress of the writes of single rules. */
 export interface Progress {

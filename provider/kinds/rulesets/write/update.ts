@@ -1,23 +1,32 @@
+import { PartialFailure, RulesetsError } from "../../../../core/model/errors.js";
+import { mapFrom } from "../../../../core/model/json.js";
+import type { Ruleset } from "../../../../core/model/ruleset.js";
 import { claim } from "../../../engine/claims.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
+import { recordIncomplete } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
-import { PartialFailure, RulesetsError } from "../../../../core/model/errors.js";
+import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
 import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
-import { ruleKeys, type Desired } from "../desired.js";
-import { editOf, type Edit } from "../plan/change.js";
+import { type Desired, ruleKeys } from "../desired.js";
+import { type Edit, editOf, planWhole, refsAfter, type WholeChange } from "../plan/change.js";
+import { reportKept } from "../plan/preview.js";
 import { conflictSince, planRules, type RulesChange } from "../plan/rules.js";
-import { thereFor } from "../run.js";
-import { joinedRefs, stateAfter } from "./state.js";
-import { unplacedError } from "./positions.js";
-import { reportKept } from "./report.js";
-import { writeSteps } from "./write-steps.js";
-import { mapFrom } from "../../../../core/model/json.js";
+import { unplacedError } from "../positions.js";
 import { currentRuleset } from "../read.js";
-import { requireWithinLimit } from "../removal-limit.js";
-import { refsById, parseState } from "../state.js";
-import { confirmWritten, noteSeen, runInTurn } from "../write/in-force.js";
-import { noteTakeover, refuseForeignChanges } from "../write/conflicts.js";
+import { thereFor } from "../run.js";
+import { type ParsedState, parseState, refsById, stateFrom, withOwnership, withPrevious } from "../state.js";
+import { checkReplacement, replaceRuleset, type Written } from "./ruleset-writes.js";
+import { joinedRefs, stateAfter } from "./state-after.js";
+import { writeSteps } from "./steps.js";
+import {
+  confirmWritten,
+  noteSeen,
+  noteTakeover,
+  refuseForeignChanges,
+  requireWithinLimit,
+  runInTurn,
+} from "./stops.js";
 
 /** An update of a program's rules. */
 interface Updating {
@@ -145,4 +154,95 @@ function failureOf(error: Error | undefined, overwrote: readonly string[]): Erro
   if (error !== undefined && overwrote.length === 0) return error;
   const last = error === undefined ? [] : [error.message];
   return conflictError([...overwrote, ...last].join("\n"));
+}
+
+/** At most one read and one write of the whole ruleset. Returns undefined if the ruleset no longer exists. */
+export async function updateWhole(
+  session: Session,
+  id: string,
+  edit: Edit,
+  news: RulesetInputs,
+): Promise<RulesetState | undefined> {
+  const { before, desired } = edit;
+  const { state: olds } = before;
+  const actual = await currentRuleset(session, id, olds);
+  if (actual === undefined) return undefined;
+  const change = planWhole(edit, thereFor(session, desired, actual));
+  const { conflict, removal } = change.notes;
+  const [operation, state] = ["change" as const, olds];
+  const refusal = refuseForeignChanges(session, desired, { version: actual.version, conflict, operation, state });
+  if (refusal !== undefined) throw refusal;
+  requireWithinLimit(session, desired, { removal, operation, state });
+  const wasApplied = mayHaveBeenApplied(before, actual);
+  const lost = wasApplied ? (await checkLostWrite(session, before, desired, actual)).overwrote : undefined;
+  const refs = refsAfter(change);
+  const [request] = change.requests;
+  if (request === undefined) {
+    const state = withOwnership(stateFrom(news, actual, refs, desired.rules), edit.owned || wasApplied);
+    return whole(id, withPrevious(state, wasApplied ? versionBefore(olds) : olds.previousVersion), [lost]);
+  }
+  const { ruleset, overwrote } = await send(session, id, change, actual);
+  const after = withPrevious(stateFrom(news, ruleset, refs, desired.rules), actual.version);
+  return whole(id, after, [lost, overwrote]);
+}
+
+/**
+ * Returns the state after a write. Throws it as a partial failure if this write, or an earlier lost one, undid
+ * somebody's change.
+ */
+function whole(id: string, state: RulesetState, judgements: readonly (RulesetsError | undefined)[]): RulesetState {
+  const found = judgements.filter((error) => error !== undefined);
+  if (found.length === 0) return state;
+  throw new PartialFailure<RulesetState>(id, state, conflictError(found.map(({ message }) => message).join("\n")));
+}
+
+/** Judges a write whose response was lost in an earlier run, from what is known of the time before it. */
+async function checkLostWrite(
+  session: Session,
+  recorded: ParsedState,
+  desired: Desired,
+  response: Ruleset,
+): Promise<Written> {
+  const before = await contentBefore(session, recorded, desired);
+  return checkReplacement(session, desired, { before, response, operation: "change", state: recorded.state });
+}
+
+/** The ruleset before a write whose response was lost. A state that was refreshed since then records the version. */
+async function contentBefore(
+  session: Session,
+  { state, lastRuleset }: ParsedState,
+  desired: Desired,
+): Promise<RulesetSnapshot> {
+  const version = versionBefore(state);
+  if (version === state.version) return lastRuleset;
+  const known = { ...lastRuleset, version };
+  return session.client.rulesets.getVersion(desired.target.scope, state.rulesetId, version).catch(() => known);
+}
+
+/** The version that a write whose response was lost was to replace. */
+function versionBefore({ __lostOver, version }: RulesetState): string {
+  return __lostOver ?? version;
+}
+
+/** Whether a write with an unknown result may have been applied: the ruleset has a new version. */
+function mayHaveBeenApplied({ state }: ParsedState, actual: Ruleset): boolean {
+  return state.__incomplete === true && actual.version !== versionBefore(state);
+}
+
+/** Sends the write. If it fails, what this run has read is no longer valid. */
+async function send(
+  session: Session,
+  id: string,
+  { before: { state }, desired, after }: WholeChange,
+  actual: Ruleset,
+): Promise<Written> {
+  const { scope, phase } = desired.target;
+  return recordIncomplete(id, state, async () => {
+    try {
+      return await replaceRuleset(session, desired, actual, after, { state });
+    } catch (error) {
+      session.reads.forget(scope, phase, actual.id);
+      throw error;
+    }
+  });
 }

@@ -1,0 +1,302 @@
+import { PartialFailure, type RulesetsError } from "../../../../core/model/errors.js";
+import { rulesetResourceId, type Scope } from "../../../../core/model/ids.js";
+import { mapFrom } from "../../../../core/model/json.js";
+import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
+import { keyedDeployedRules } from "../../../../core/rules/keyed.js";
+import { isSameMeaning } from "../../../../core/rules/rule.js";
+import { displayFor, type SecretPlaces } from "../../../engine/display.js";
+import { asIncomplete } from "../../../engine/incomplete.js";
+import { planUp, UNDOES_OTHERS } from "../../../engine/published-plans.js";
+import type { Session } from "../../../engine/session.js";
+import { type Conflict, currentOf, findConflict, isConflict, ownConflict } from "../../../ownership/conflict.js";
+import { overwrittenText } from "../../../ownership/overwritten-messages.js";
+import {
+  findRemoved,
+  isWithinLimit,
+  type Removal,
+  removalError,
+  type RemovingOperation,
+} from "../../../ownership/removal.js";
+import { conflictError, conflictText, overwriteText, type UndoneChanges } from "../../../ownership/ruleset-messages.js";
+import { reappearedText, undoneText } from "../../../ownership/undone-messages.js";
+import type { RulesetState } from "../description.js";
+import { type Desired, desiredFrom } from "../desired.js";
+import { contentFrom } from "../plan/change.js";
+import { ownersOf, runRecord, WritesOfRun } from "../run.js";
+import type { ParsedState } from "../state.js";
+
+/** Changes of somebody else that an operation would undo. */
+interface ForeignChanges extends Omit<UndoneChanges, "display"> {
+  /** Where the rules contain secrets. */
+  readonly state: SecretPlaces;
+}
+
+/** Why an operation must stop at changes of somebody else; undefined where overwriting them is requested. */
+export function refuseForeignChanges(
+  session: Session,
+  { policy, words }: Desired,
+  { state, ...changes }: ForeignChanges,
+): RulesetsError | undefined {
+  if (!isConflict(changes.conflict) || session.onConflict(policy.onConflict) !== "fail") return undefined;
+  return conflictError(conflictText(words, { ...changes, display: displayFor(session, state) }));
+}
+
+/** The same, and warns where overwriting is requested. */
+export function judgeForeignChanges(
+  session: Session,
+  desired: Desired,
+  { state, ...changes }: ForeignChanges,
+): RulesetsError | undefined {
+  const refusal = refuseForeignChanges(session, desired, { state, ...changes });
+  if (refusal !== undefined || !isConflict(changes.conflict)) return refusal;
+  session.reporter.warn(desired.urn, overwriteText(desired.words, { ...changes, display: displayFor(session, state) }));
+  planUp(session, desired.urn, UNDOES_OTHERS);
+  return undefined;
+}
+
+/** Stops at changes of somebody else that an operation would undo, and warns where overwriting them is requested. */
+export function requireNothingUndone(...args: Parameters<typeof judgeForeignChanges>): void {
+  const refusal = judgeForeignChanges(...args);
+  if (refusal !== undefined) throw refusal;
+}
+
+/** Records what a new resource has made of a ruleset that it found, unless it is to overwrite the changes of others. */
+export function noteTakeover(session: Session, { policy }: Desired, found: Ruleset, after: Ruleset): void {
+  if (session.onConflict(policy.onConflict) === "fail") runRecord(session).noteTakeover(found, after);
+}
+
+/**
+ * Stops after a resource of this run has taken the place of another one and undone what somebody had changed: the engine shows what
+ * the old one had only at its delete, which comes last.
+ */
+export function requireNothingOverwritten(session: Session, desired: Desired, recorded: ParsedState): void {
+  const { state, description, deployedRules } = recorded;
+  const { rulesetId } = state;
+  const isWhole = desired.words.manages === "ruleset";
+  const taken = runRecord(session).takeovers.get(rulesetId);
+  // What an interrupted run of this stack wrote is no change of somebody else.
+  if (taken === undefined || state.__incomplete === true) return;
+  const { before, after } = taken;
+  const ids = isWhole ? [...deployedRules.keys()] : Object.values(recorded.ruleIds);
+  const ruleIds = mapFrom(ids.map((id) => [deployedRules.get(id)?.fields.ref ?? "", id] as const));
+  const stands = { ...keyedDeployedRules(after.rules), description: after.description };
+  const undone = findConflict({ ruleIds, deployedRules, description }, currentOf(before), stands);
+  const conflict = isWhole ? undone : ownConflict(undone);
+  if (!isConflict(conflict)) return;
+  const display = displayFor(session, state);
+  const write = {
+    words: desired.words,
+    scope: desired.target.scope,
+    rulesetId,
+    version: after.version,
+    display,
+  } as const;
+  const change = { kind: "undone", version: before.version, conflict } as const;
+  throw conflictError(overwrittenText({ ...write, operation: "change", onConflict: "fail" }, change));
+}
+
+/** Something that removes rules from a ruleset. */
+interface RuleRemoval {
+  readonly removal: Removal;
+  readonly operation: RemovingOperation;
+  /** Where the existing rules contain secrets. */
+  readonly state?: SecretPlaces;
+}
+
+/** A ruleset, as messages name it, and how much of it a run may remove. */
+interface Limited {
+  readonly where: string;
+  readonly words: Pick<Desired["words"], "manages">;
+  readonly policy: Pick<Desired["policy"], "maxRemovedPercent">;
+}
+
+/** The error if more rules would be removed than one run may remove; otherwise undefined. */
+export function findLimitError(
+  session: Session,
+  { where, words, policy }: Limited,
+  { removal, operation, state }: RuleRemoval,
+): RulesetsError | undefined {
+  const limit = session.maxRemovedPercent(policy.maxRemovedPercent);
+  // Removing a resource that is one rule asks for nothing else.
+  if (words.manages === "rule") return undefined;
+  if (limit === undefined || isWithinLimit(removal, limit)) return undefined;
+  const exceeded = { maxPercent: limit, operation, shared: words.manages === "rules" };
+  return removalError(where, removal, exceeded, displayFor(session, state));
+}
+
+/** Stops before more rules are removed than one run may remove. */
+export function requireWithinLimit(...args: Parameters<typeof findLimitError>): void {
+  const error = findLimitError(...args);
+  if (error !== undefined) throw error;
+}
+
+/**
+ * The same for a delete. A resource that this run has checked is being replaced: its removal was checked before anything was
+ * written.
+ */
+export function requireDeleteWithinLimit(
+  session: Session,
+  desired: Desired,
+  state: SecretPlaces,
+  removed: readonly DeployedRule[],
+  { rules }: Pick<Ruleset, "rules">,
+): void {
+  if (session.checked.has(desired.urn ?? "")) return;
+  requireWithinLimit(session, desired, { removal: { removed, before: rules.length }, operation: "delete", state });
+}
+
+/**
+ * Stops a replacement whose final delete would remove too many rules. The delete itself does not check this again,
+ * because the run has already checked the resource here.
+ */
+export function requireReplaceable(session: Session, recorded: ParsedState, desired: Desired): void {
+  const { state, declared, lastRuleset, ruleIds } = recorded;
+  const before = desiredFrom(state, declared);
+  const { target, where, words, policy } = before;
+  if (policy.onDelete === "keep" || (words.manages === "ruleset" && state.__takenOver !== undefined)) return;
+  // The delete leaves the ruleset to a resource that owns the whole of it.
+  const owners = ownersOf(session, before, state.rulesetId);
+  if (owners.otherHolder() !== undefined) return;
+  const existing = lastRuleset.rules;
+  const { scope, phase } = desired.target;
+  const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
+  const mine = new Set(Object.values(ruleIds));
+  const others = words.manages === "rules" ? existing.filter(({ id }) => !mine.has(id)) : [];
+  const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
+  const removal = owners.withoutReleased(findRemoved(existing, after));
+  requireWithinLimit(session, { where, words, policy: desired.policy }, { removal, operation: "replacement", state });
+}
+
+/*
+ * A ruleset that others share is written rule by rule, and somebody can undo one write before the next. Every response
+ * contains the whole ruleset, so the last one that a resource waits for shows whether what it wrote is still in force.
+ */
+
+/**
+ * Runs work on a ruleset after all work of this run that was queued for it before. The work must read the ruleset again
+ * (`session.reads` has the response of the previous write), and must not itself wait for a turn at the same ruleset.
+ */
+export function runInTurn<T>(session: Session, scope: Scope, rulesetId: string, work: () => Promise<T>): Promise<T> {
+  return session.queue.run(rulesetResourceId(scope, rulesetId), work);
+}
+
+/** What a resource of this run has written to a shared ruleset, or found there. */
+interface WrittenPart {
+  readonly desired: Desired;
+  /** What somebody else changed in the ruleset since the state was written, and the program does not also want. */
+  readonly conflictIn: (state: RulesetState, current: Ruleset) => Conflict;
+  /** Writes it again, and confirms that. */
+  readonly again: (state: RulesetState) => Promise<RulesetState>;
+}
+
+/** Records a ruleset as this run has just read it, or as a write returned it. */
+export function noteSeen(session: Session, ruleset: Ruleset): void {
+  const { writes } = runRecord(session);
+  const known = writes.get(ruleset.id);
+  if (known === undefined) writes.set(ruleset.id, new WritesOfRun(ruleset));
+  else if (!(Number(ruleset.version) < Number(known.last.version))) known.last = ruleset;
+}
+
+/** A write of one rule, as far as it matters here. */
+type NotedWrite =
+  | { readonly kind: "add"; readonly rule: { readonly ref: string } }
+  | { readonly kind: "change" | "move"; readonly id: string; readonly position?: object }
+  | { readonly kind: "delete"; readonly id: string };
+
+/** Records a write of one rule. */
+export function noteWrite(session: Session, before: Ruleset, after: Ruleset, op: NotedWrite): void {
+  noteSeen(session, after);
+  if (op.kind === "delete") runRecord(session).deleted.add(op.id);
+  const written = runRecord(session).writes.get(after.id);
+  if (written === undefined) return;
+  if (op.kind === "delete") {
+    const rule = before.rules.find(({ id }) => id === op.id);
+    if (rule !== undefined) written.deleted.set(rule.ref, rule);
+    return;
+  }
+  const isIt = (rule: DeployedRule): boolean => (op.kind === "add" ? rule.ref === op.rule.ref : rule.id === op.id);
+  const rule = after.rules.find(isIt);
+  if (rule === undefined) return;
+  written.deleted.delete(rule.ref);
+  if (op.kind !== "change" || op.position !== undefined) written.placed.add(rule.id);
+}
+
+/** How often a part is written again if somebody keeps undoing it. */
+const MAX_REPEATS = 3;
+
+/**
+ * Waits for the writes of this run that are queued for a ruleset, and compares what the last one returned with what the
+ * resource wrote. What somebody undid is written again if overwriting was requested; otherwise this fails, and the state
+ * makes the next run compare again.
+ */
+export async function confirmWritten(
+  session: Session,
+  id: string,
+  state: RulesetState,
+  part: WrittenPart,
+): Promise<RulesetState> {
+  const { target, urn = "", words, policy } = part.desired;
+  const written = await settledWrites(session, target.scope, state.rulesetId);
+  if (written === undefined) return state;
+  const { last } = written;
+  const onConflict = session.onConflict(policy.onConflict);
+  const text = undoneIn(session, state, part, last);
+  if (text !== undefined) {
+    const repeats = written.repeats.get(urn) ?? 0;
+    if (onConflict === "fail" || repeats === MAX_REPEATS)
+      throw new PartialFailure<RulesetState>(id, asIncomplete(state), conflictError(text));
+    written.repeats.set(urn, repeats + 1);
+    session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
+    return part.again(asIncomplete(state));
+  }
+  const error = await findReappeared(session, { target, where: words.subject }, state.rulesetId);
+  if (error !== undefined) throw new PartialFailure<RulesetState>(id, state, error);
+  return state;
+}
+
+/** After the writes of this run that are queued for a ruleset: rules that this run deleted and that exist again, each reported once. */
+export async function findReappeared(
+  session: Session,
+  { target, where }: Pick<Desired, "target" | "where">,
+  rulesetId: string,
+): Promise<RulesetsError | undefined> {
+  const written = await settledWrites(session, target.scope, rulesetId);
+  if (written === undefined) return undefined;
+  const { deleted, last } = written;
+  const owners = ownersOf(session, { target }, last.id);
+  const restored = last.rules.filter((rule) => {
+    const before = deleted.get(rule.ref);
+    if (before === undefined || !isSameMeaning(before, rule)) return false;
+    return owners.claimantOf(rule) === undefined;
+  });
+  if (restored.length === 0) return undefined;
+  for (const { ref } of restored) deleted.delete(ref);
+  return conflictError(reappearedText(where, last.version, restored));
+}
+
+async function settledWrites(session: Session, scope: Scope, rulesetId: string): Promise<WritesOfRun | undefined> {
+  await session.queue.settled(rulesetResourceId(scope, rulesetId));
+  return runRecord(session).writes.get(rulesetId);
+}
+
+function undoneIn(
+  session: Session,
+  state: RulesetState,
+  { desired, conflictIn }: WrittenPart,
+  current: Ruleset,
+): string | undefined {
+  if (isUnchanged(desired, state, current)) return undefined;
+  const conflict = conflictIn(state, current);
+  if (!isConflict(conflict)) return undefined;
+  const display = displayFor(session, state);
+  return undoneText({ words: desired.words, version: current.version, display }, conflict);
+}
+
+/** Whether versions alone show that nobody has changed the rules of a resource. One rule without a position has no place to lose. */
+function isUnchanged({ positions }: Desired, state: RulesetState, { version, rules }: Ruleset): boolean {
+  if (state.version !== "" && state.version === version) return true;
+  const [id, ...others] = Object.values(state.ruleIds);
+  if (id === undefined || others.length > 0 || positions.size > 0) return false;
+  const [was, is] = [state.deployedRules, rules].map((all) => all.find((rule) => rule.id === id)?.version ?? "");
+  return was !== "" && was === is;
+}
