@@ -130,16 +130,16 @@ export function recogniseRules(
 /** Compares what this stack last read, what is there now, and what the program wants. */
 export function findConflict(
   recorded: RecordedRuleset,
-  actual: CurrentRuleset,
+  deployed: CurrentRuleset,
   wanted: WantedRuleset,
-  known: ReadonlyMap<string, DeployedRule> = recogniseRules(recorded, wanted, actual.rules),
+  known: ReadonlyMap<string, DeployedRule> = recogniseRules(recorded, wanted, deployed.rules),
 ): Conflict {
   const recognised = new Set(
     [...known].flatMap(([ref, rule]) => (keepsDescription(ref, rule, wanted) ? [rule.id] : [])),
   );
   const own = Object.entries(recorded.ruleIds).filter(([, id]) => recorded.deployedRules.has(id));
   const edited = own.flatMap(([ref, id]) => {
-    const current = actual.rules.get(id);
+    const current = deployed.rules.get(id);
     const last = recorded.deployedRules.get(id);
     if (
       current === undefined ||
@@ -150,17 +150,17 @@ export function findConflict(
       return [];
     return [{ ref, rule: current.fields, fields: last.changedFields(current) }];
   });
-  const removed = own.flatMap(([ref, id]) => (actual.rules.has(id) || wanted.rules[ref] === undefined ? [] : [ref]));
-  const description = actual.description;
+  const removed = own.flatMap(([ref, id]) => (deployed.rules.has(id) || wanted.rules[ref] === undefined ? [] : [ref]));
+  const description = deployed.description;
   const descriptionChanged = ![recorded, wanted].some((known) => isSameText(description, known.description));
   return {
     foreign: foreignRules(
       recorded,
-      [...actual.rules.values()].map(({ fields }) => fields),
+      [...deployed.rules.values()].map(({ fields }) => fields),
     ).filter(({ id }) => !recognised.has(id)),
     edited,
     removed,
-    moved: movedByOthers(own, recorded, actual, wanted),
+    moved: movedByOthers(own, recorded, deployed, wanted),
     ...(descriptionChanged ? { description } : {}),
   };
 }
@@ -177,12 +177,12 @@ function keepsDescription(ref: string, { description = "", ...rule }: DeployedRu
 function movedByOthers(
   own: readonly (readonly [string, string])[],
   recorded: RecordedRuleset,
-  actual: CurrentRuleset,
+  deployed: CurrentRuleset,
   wanted: KeyedRules,
 ): string[] {
   const refOf = new Map(own.map(([ref, id]) => [id, ref]));
   const refs = (rules: DeployedRulesById): string[] => [...rules.keys()].flatMap((id) => refOf.get(id) ?? []);
-  const current = refs(actual.rules);
+  const current = refs(deployed.rules);
   const existing = new Set(current);
   const before = refs(recorded.deployedRules).filter((ref) => existing.has(ref));
   const want = wanted.order.filter((ref) => existing.has(ref));

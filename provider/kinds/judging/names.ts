@@ -18,10 +18,10 @@ export const names: Judge = {
     reportNames(session, urn, publicRules(Object.keys(rules.rules), [rules], secrets.__secretPaths));
     return NO_FINDINGS;
   },
-  changing: ({ session }, { before, desired, notes: { difference = NO_DIFFERENCE } }) => {
+  changing: ({ session }, { recorded, desired, notes: { difference = NO_DIFFERENCE } }) => {
     const refs = [...difference.added, ...difference.changed.map(({ ref }) => ref)];
-    const versions = [before.declared, desired.rules ?? NO_RULES];
-    const secretPaths = { ...before.state.__secretPaths, ...desired.secrets.__secretPaths };
+    const versions = [recorded.declared, desired.rules ?? NO_RULES];
+    const secretPaths = { ...recorded.state.__secretPaths, ...desired.secrets.__secretPaths };
     reportNames(session, desired.urn, publicRules(refs, versions, secretPaths));
   },
 };

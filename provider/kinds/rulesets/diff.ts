@@ -44,7 +44,7 @@ export async function diff(
   { replaces, judges }: OfKind,
 ): Promise<Decision> {
   const sides = sidesOf(olds, news);
-  const { before, desired } = sides;
+  const { recorded, desired } = sides;
   const { urn = "", words } = desired;
   const edit = replaces.length > 0 ? undefined : editOf(sides);
   const decision = decide(edit, replaces, changesPolicy(desired, olds, news));
@@ -52,18 +52,18 @@ export async function diff(
   // What a refresh claimed would not be deleted by the rest of the run, or could not move to another resource.
   if (checked === undefined) return decision;
   if (decision.kind === "none") runRecord(session).wantedBefore.delete(urn);
-  else runRecord(session).noteState(urn, before);
+  else runRecord(session).noteState(urn, recorded);
   // A ruleset that is replaced is no longer managed; the place of the new one is.
-  const refusal = claimManaged(session, before, desired, edit === undefined ? undefined : olds.rulesetId);
+  const refusal = claimManaged(session, recorded, desired, edit === undefined ? undefined : olds.rulesetId);
   if (refusal !== undefined) throw occupiedError(refusal);
   if (edit === undefined) {
-    requireReplaceable(session, before, desired);
+    requireReplaceable(session, recorded, desired);
     return decision;
   }
   if (decision.kind === "none" && checked.preview) {
-    const rules = Object.entries(before.ruleIds).map(([ref, ruleId]) => ({ ref, id: ruleId }));
+    const rules = Object.entries(recorded.ruleIds).map(([ref, ruleId]) => ({ ref, id: ruleId }));
     warnOfDeleters(session, desired, rules, false);
-  } else if (decision.kind === "none") await requireNotDeleted(session, desired, before);
+  } else if (decision.kind === "none") await requireNotDeleted(session, desired, recorded);
   if (words.manages === "ruleset" && !edit.writes) await reportForeignRules(session, id, edit);
   if (decision.kind === "none") return decision;
   if (!edit.writes) planUp(session, urn, { writes: [] });
@@ -75,7 +75,7 @@ export async function diff(
 function decide(edit: Edit | undefined, replaces: readonly string[], changesArguments: boolean): Decision {
   if (edit === undefined) return { kind: "replace", replaces, shownByInputs: true };
   const changed = edit.writes || edit.changesState || changesArguments;
-  return { kind: changed ? "update" : "none", replaces, shownByInputs: edit.before.state.__incomplete !== true };
+  return { kind: changed ? "update" : "none", replaces, shownByInputs: edit.recorded.state.__incomplete !== true };
 }
 
 /**
@@ -93,7 +93,7 @@ function changesPolicy({ policy }: Desired, olds: RulesetState, news: Pending<Ru
  */
 function claimManaged(
   session: Session,
-  before: ParsedState,
+  recorded: ParsedState,
   { urn = "", where, target, policy, rules = NO_RULES }: Desired,
   rulesetId: string | undefined,
 ): string | undefined {
@@ -101,7 +101,7 @@ function claimManaged(
   if (whole !== undefined) return twoOwnersText(where, whole, urn);
   if (policy.ownership !== "shared" || rulesetId === undefined) return undefined;
   for (const ref of rules.order) {
-    const id = ownValue(before.ruleIds, ref);
+    const id = ownValue(recorded.ruleIds, ref);
     const other = id === undefined ? undefined : claim(session, urn, ruleKeys(target, rulesetId, [id]));
     if (other !== undefined) return twoRuleOwnersText(ruleInWords(ref, where), other, urn);
   }
@@ -112,10 +112,10 @@ function claimManaged(
  * Reports rules of others where nothing is written: the next change stops at them. When the ruleset stops being shared it is read
  * first, because until then they were not reported.
  */
-async function reportForeignRules(session: Session, id: string, { before, desired, switches }: Edit): Promise<void> {
-  const { state, lastRuleset } = before;
-  const actual = switches ? await currentRuleset(session, id, state).catch(() => undefined) : undefined;
-  const foreign = foreignRules(before, (actual ?? lastRuleset).rules);
+async function reportForeignRules(session: Session, id: string, { recorded, desired, switches }: Edit): Promise<void> {
+  const { state, lastRuleset } = recorded;
+  const deployed = switches ? await currentRuleset(session, id, state).catch(() => undefined) : undefined;
+  const foreign = foreignRules(recorded, (deployed ?? lastRuleset).rules);
   if (foreign.length > 0)
     session.reporter.warn(desired.urn, foreignText(desired.where, foreign, displayFor(session, state)));
 }
@@ -128,12 +128,12 @@ async function reportUpdate(
   judges: Judges,
   { preview }: CheckRecord,
 ): Promise<void> {
-  const { before, desired, difference } = edit;
+  const { recorded, desired, difference } = edit;
   const { urn = "", description } = desired;
   const mayRead =
     difference !== undefined && description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
   const read = mayRead ? await readForUpdate(session, id, edit, preview) : undefined;
-  const change = read ?? planChange(edit, unreadThere(session, desired, before.state.rulesetId));
+  const change = read ?? planChange(edit, unreadThere(session, desired, recorded.state.rulesetId));
   planUp(session, urn, previewOfUpdate(change));
   if (difference !== undefined) {
     // The engine's own diff shows all of a single rule.
@@ -143,7 +143,7 @@ async function reportUpdate(
     for (const rule of removal.removed) runRecord(session).dropped.set(rule.id, urn);
     reportRemoval(session, edit, removal);
     for (const { changing } of judges) await changing?.({ session, urn, preview }, change);
-    requireWithinLimit(session, desired, { removal, operation: "change", state: before.state });
+    requireWithinLimit(session, desired, { removal, operation: "change", state: recorded.state });
   }
   for (const { planned } of judges) await planned?.({ session, urn, preview }, change);
 }
@@ -154,29 +154,29 @@ async function reportUpdate(
  */
 function reportRemoval(
   session: Session,
-  { before, desired, difference }: Edit,
+  { recorded, desired, difference }: Edit,
   { removed: gone, released = [] }: Removal,
 ): void {
   const { manages } = desired.words;
   if (difference === undefined || (difference.removed.length === 0 && gone.length === 0)) return;
   if (released.length > 0) {
-    const text = releasedText(released, displayFor(session, before.state));
+    const text = releasedText(released, displayFor(session, recorded.state));
     session.reporter.info(desired.urn, `${desired.where}: ${text}`);
   }
   const ids = new Set(released.map(({ rule }) => rule.id));
-  const removed = difference.removed.filter((ref) => !ids.has(ownValue(before.ruleIds, ref) ?? ""));
+  const removed = difference.removed.filter((ref) => !ids.has(ownValue(recorded.ruleIds, ref) ?? ""));
   if (manages === "rule") return;
-  const warning = removalWarning({ ...difference, removed }, before.declared.order.length, manages);
+  const warning = removalWarning({ ...difference, removed }, recorded.declared.order.length, manages);
   if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
 }
 
 /** Plans an update from what is at the service; undefined if that cannot be read. Stops if it would undo somebody's work. */
 async function readForUpdate(session: Session, id: string, edit: Edit, preview: boolean): Promise<Change | undefined> {
-  const { desired, before } = edit;
+  const { desired, recorded } = edit;
   const { urn, where, words } = desired;
   try {
-    const deployed = await currentRuleset(session, id, before.state);
-    const change = planChange(edit, thereFor(session, desired, deployed, before.state.rulesetId));
+    const deployed = await currentRuleset(session, id, recorded.state);
+    const change = planChange(edit, thereFor(session, desired, deployed, recorded.state.rulesetId));
     if (deployed === undefined) return change;
     const { refusal, unplaced, recognised, conflict } = change.notes;
     if (refusal !== undefined) throw occupiedError(refusal);
@@ -188,7 +188,7 @@ async function readForUpdate(session: Session, id: string, edit: Edit, preview: 
     }
     if (recognised.size > 0 && !isConflict(conflict))
       session.reporter.info(urn, `${where}: ${recognisedText([...recognised], desired.rules ?? NO_RULES)}`);
-    const changes = { version: deployed.version, conflict, operation: "change", state: before.state } as const;
+    const changes = { version: deployed.version, conflict, operation: "change", state: recorded.state } as const;
     requireNothingUndone(session, desired, changes);
     return change;
   } catch (error) {

@@ -85,13 +85,13 @@ export async function update(
 }
 
 /** Creates a ruleset again that somebody has deleted. With a single rule, that undoes the change of somebody else. */
-async function createAgain(session: Session, { before, desired }: Edit, news: RulesetInputs): Promise<RulesetState> {
+async function createAgain(session: Session, { recorded, desired }: Edit, news: RulesetInputs): Promise<RulesetState> {
   const { target, where } = desired;
   if (desired.words.manages === "rule") {
-    const { state, description } = before;
+    const { state, description } = recorded;
     const { rulesetId: id, version } = state;
     const there = thereFor(session, desired, { ...nothingAt(target), id, description, version });
-    const conflict = conflictSince({ before, desired }, there);
+    const conflict = conflictSince({ recorded, desired }, there);
     requireNothingUndone(session, desired, { version, conflict, operation: "change", state });
   }
   if (target.byPhase) return (await create(session, news, desired)).state;
@@ -145,51 +145,51 @@ async function deleteWhole(session: Session, id: string, desired: Desired, recor
     return;
   }
   const address = addressOf(id, state);
-  const actual = await readAt(session, address);
-  if (actual === undefined) return;
-  if (actual.rules.length === 0 && state.rulesetId !== "" && actual.id !== state.rulesetId) {
-    session.reporter.info(urn, recreatedText(where, actual.id));
+  const deployed = await readAt(session, address);
+  if (deployed === undefined) return;
+  if (deployed.rules.length === 0 && state.rulesetId !== "" && deployed.id !== state.rulesetId) {
+    session.reporter.info(urn, recreatedText(where, deployed.id));
     return;
   }
   const { description } = recorded;
-  const conflict = findConflict(recorded, currentOf(actual), { ...NO_RULES, description });
-  const changes = { version: actual.version, conflict, operation: "delete", state } as const;
+  const conflict = findConflict(recorded, currentOf(deployed), { ...NO_RULES, description });
+  const changes = { version: deployed.version, conflict, operation: "delete", state } as const;
   requireNothingUndone(session, desired, changes);
-  requireDeleteWithinLimit(session, desired, state, actual.rules, actual);
+  requireDeleteWithinLimit(session, desired, state, deployed.rules, deployed);
   await (policy.onDelete === "empty"
-    ? empty(session, desired, state, actual)
-    : deleteAll(session, target, actual, where));
-  session.reads.forget(address.scope, target.phase, actual.id);
+    ? empty(session, desired, state, deployed)
+    : deleteAll(session, target, deployed, where));
+  session.reads.forget(address.scope, target.phase, deployed.id);
 }
 
 /** Removes the rules, and keeps the versions, so that the rules can be restored. */
-async function empty(session: Session, desired: Desired, state: RulesetState, actual: Ruleset): Promise<void> {
-  if (actual.rules.length === 0) return;
+async function empty(session: Session, desired: Desired, state: RulesetState, deployed: Ruleset): Promise<void> {
+  if (deployed.rules.length === 0) return;
   try {
-    const content = { description: actual.description, rules: [] };
-    const written = await replaceRuleset(session, desired, actual, content, { operation: "delete", state });
+    const content = { description: deployed.description, rules: [] };
+    const written = await replaceRuleset(session, desired, deployed, content, { operation: "delete", state });
     const { ruleset, overwrote } = written;
     await reportDeletion(session, desired.urn, ruleset);
     if (overwrote !== undefined) throw overwrote;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
     // A proxy or an outdated replica may have answered.
-    if ((await session.client.rulesets.find(desired.target.scope, actual.id)) !== undefined) throw error;
+    if ((await session.client.rulesets.find(desired.target.scope, deployed.id)) !== undefined) throw error;
   }
 }
 
-async function deleteAll(session: Session, target: Target, actual: Ruleset, where: string): Promise<void> {
+async function deleteAll(session: Session, target: Target, deployed: Ruleset, where: string): Promise<void> {
   try {
-    await session.queue.run(rulesetResourceId(target.scope, actual.id), () =>
-      session.client.rulesets.delete(target.scope, actual.id),
+    await session.queue.run(rulesetResourceId(target.scope, deployed.id), () =>
+      session.client.rulesets.delete(target.scope, deployed.id),
     );
   } catch (error) {
     if (error instanceof ApiError && error.code === "API_NOT_FOUND") return;
     if (!(error instanceof ApiError) || error.code !== "API_INVALID" || !/referenc|in use/i.test(error.message))
       throw error;
-    const user = await findUser(session, target, actual.id);
+    const user = await findUser(session, target, deployed.id);
     throw new RulesetsError(
-      `${where} (${actual.id}) cannot be deleted while ${user ?? "another ruleset"} executes it. ` +
+      `${where} (${deployed.id}) cannot be deleted while ${user ?? "another ruleset"} executes it. ` +
         `Remove that execute rule first, then delete this ruleset. ${error.message}`,
       { code: "RULESET_IN_USE", cause: error },
     );
@@ -221,26 +221,26 @@ async function deleteOwnRules(session: Session, id: string, desired: Desired, re
   if (undone !== undefined) throw undone;
 }
 
-async function deleteRules(session: Session, id: string, desired: Desired, before: ParsedState): Promise<void> {
-  const { state } = before;
-  if (state.__incomplete !== true && ownsNothing(session, desired, before)) return;
-  const actual = await currentRuleset(session, id, state);
-  if (actual === undefined) return;
+async function deleteRules(session: Session, id: string, desired: Desired, recorded: ParsedState): Promise<void> {
+  const { state } = recorded;
+  if (state.__incomplete !== true && ownsNothing(session, desired, recorded)) return;
+  const deployed = await currentRuleset(session, id, state);
+  if (deployed === undefined) return;
   const none = { ...desired, rules: NO_RULES, positions: new Map<string, Position>() };
-  const there = thereFor(session, desired, actual);
+  const there = thereFor(session, desired, deployed);
   // What another resource of the program declares stays, and what this one declares again.
   const newOwnerOf = (rule: DeployedRule) => there.owners.keeperOf(rule);
-  const { requests: steps, notes } = planRules({ before, desired: none, difference: undefined, newOwnerOf }, there);
-  reportKept(session, desired, before, notes.own.kept);
+  const { requests: steps, notes } = planRules({ recorded, desired: none, difference: undefined, newOwnerOf }, there);
+  reportKept(session, desired, recorded, notes.own.kept);
   if (steps.length === 0) return;
   const deleted = new Set(steps.flatMap((step) => (step.kind === "delete" ? [step.id] : [])));
-  const removed = actual.rules.filter((rule) => deleted.has(rule.id));
+  const removed = deployed.rules.filter((rule) => deleted.has(rule.id));
   // What somebody changed in a rule that stays is not undone.
   const edited = notes.conflict.edited.filter(({ rule }) => deleted.has(rule.id));
   const conflict = { ...notes.conflict, edited };
-  requireNothingUndone(session, desired, { version: actual.version, conflict, operation: "delete", state });
-  requireDeleteWithinLimit(session, desired, state, removed, actual);
-  const progress = await writeSteps(session, { desired, actual, ids: new Map(), steps, operation: "delete", state });
+  requireNothingUndone(session, desired, { version: deployed.version, conflict, operation: "delete", state });
+  requireDeleteWithinLimit(session, desired, state, removed, deployed);
+  const progress = await writeSteps(session, { desired, deployed, ids: new Map(), steps, operation: "delete", state });
   if (progress.error !== undefined) throw progress.error;
   if (progress.overwrote.length > 0) throw conflictError(progress.overwrote.join("\n"));
 }

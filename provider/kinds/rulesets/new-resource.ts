@@ -203,7 +203,7 @@ interface KnownOfNew {
 /** Plans a new resource, also one that is created again. */
 export function planNew(session: Session, desired: Desired, there: There, known: KnownOfNew = {}): NewChange {
   const { deployed } = there;
-  const fromNothing = { before: NOTHING_KNOWN, desired, difference: undefined, isNew: true };
+  const fromNothing = { recorded: NOTHING_KNOWN, desired, difference: undefined, isNew: true };
   if (deployed === undefined) return { change: planChange(fromNothing, there), undoes: undefined };
   if (desired.policy.ownership === "shared") return planJoin(session, desired, { ...there, deployed }, known);
   return { change: planWhole(fromNothing, there), undoes: findRecreateConflict(session, desired, there, deployed) };
@@ -219,10 +219,10 @@ export function planJoin(
   const { deployed } = there;
   const undoes = findRecreateConflict(session, desired, there, deployed);
   const join = known ?? resolveJoin(session, resource, deployed);
-  const before = stateOfKept(desired, deployed, join);
+  const recorded = stateOfKept(desired, deployed, join);
   // What is only spelled otherwise is not written.
-  const difference = withoutForm(diffRules(before.declared, desired.rules ?? NO_RULES));
-  return { change: planRules({ before, desired, difference, isNew: true }, there), join, undoes };
+  const difference = withoutForm(diffRules(recorded.declared, desired.rules ?? NO_RULES));
+  return { change: planRules({ recorded, desired, difference, isNew: true }, there), join, undoes };
 }
 
 /**
@@ -235,13 +235,13 @@ function findRecreateConflict(
   there: There,
   { id, version }: Ruleset,
 ): RulesetsError | undefined {
-  const before = runRecord(session).stateOf(desired.urn, id);
-  if (desired.rules === undefined || before === undefined) return undefined;
+  const recorded = runRecord(session).stateOf(desired.urn, id);
+  if (desired.rules === undefined || recorded === undefined) return undefined;
   // A resource that is one rule becomes another one under another ref.
-  const isOther = desired.words.manages === "rule" && before.declared.order.join() !== desired.rules.order.join();
+  const isOther = desired.words.manages === "rule" && recorded.declared.order.join() !== desired.rules.order.join();
   if (isOther) return undefined;
-  const { conflict } = planChange(editOf({ before, desired }), there).notes;
-  return judgeForeignChanges(session, desired, { version, conflict, operation: "change", state: before.state });
+  const { conflict } = planChange(editOf({ recorded, desired }), there).notes;
+  return judgeForeignChanges(session, desired, { version, conflict, operation: "change", state: recorded.state });
 }
 
 /** What a new resource knew: nothing but the existing rules that it keeps. It is planned like a change from there. */

@@ -93,11 +93,11 @@ export async function read(
     !lacksForeignRules(complete)
   )
     return unchanged(complete);
-  const actual = await readAt(session, address);
-  if (actual === undefined) return undefined;
-  session.reads.store(address.scope, actual);
-  if (state !== undefined) return withCopies(refreshState(state, actual), state, session.secrets);
-  const whole = stateOfUnmanaged(type, { ...given, ...scopeArguments(address.scope) }, actual);
+  const deployed = await readAt(session, address);
+  if (deployed === undefined) return undefined;
+  session.reads.store(address.scope, deployed);
+  if (state !== undefined) return withCopies(refreshState(state, deployed), state, session.secrets);
+  const whole = stateOfUnmanaged(type, { ...given, ...scopeArguments(address.scope) }, deployed);
   return withCopies({ inputs: whole, state: whole }, {}, session.secrets);
 }
 
@@ -174,14 +174,16 @@ function unchanged(state: RulesetState): Refreshed | Pick<Refreshed, "state"> {
     : { state };
 }
 
-export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
+export function refreshState(state: RulesetState, deployed: Ruleset): Refreshed {
   const recorded = parseState(state);
   const rules = rulesByRef(recorded.declared);
   const shared = state.ownership === "shared";
   const lost =
-    shared && state.__incomplete === true ? findUnconfirmedAdditions(recorded.declared, recorded.ruleIds, actual) : [];
+    shared && state.__incomplete === true
+      ? findUnconfirmedAdditions(recorded.declared, recorded.ruleIds, deployed)
+      : [];
   const refById = new Map([...refsById(recorded.ruleIds), ...lost.map(({ ref, rule }) => [rule.id, ref] as const)]);
-  const own = actual.rules.flatMap((rule) => {
+  const own = deployed.rules.flatMap((rule) => {
     const ref = refById.get(rule.id);
     return ref === undefined ? [] : [{ ref, rule }];
   });
@@ -193,22 +195,22 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   );
   const current = rulesByRef(keyed);
   const declared = fingerprintsOf(recorded, keyed);
-  const described = describedNow(state, actual);
-  const renamed = !shared && recorded.deployedRules.size > 0 && actual.name !== (state.__serviceName ?? state.name);
+  const described = describedNow(state, deployed);
+  const renamed = !shared && recorded.deployedRules.size > 0 && deployed.name !== (state.__serviceName ?? state.name);
   const changed = {
     rules: current,
     order: orderText(keyed.order),
     rulesInForce: rulesInForce(current),
     ...(described === undefined ? {} : { description: described }),
-    ...(renamed && state.name !== undefined ? { name: actual.name } : {}),
-    ...(shared ? currentPositions(recorded, actual) : foreignRulesIn(recorded, actual)),
+    ...(renamed && state.name !== undefined ? { name: deployed.name } : {}),
+    ...(shared ? currentPositions(recorded, deployed) : foreignRulesIn(recorded, deployed)),
   };
   // After drift, the rules are no longer those of the version that was restored: it is read again.
   const drifted = !sameJson(current, rules) || changed.order !== orderText(recorded.declared.order);
   const before = omit(inputsOf(state), drifted ? ["foreignRules", "restoreVersion"] : ["foreignRules"]);
   const inputs = { ...before, ...changed };
   const hints = Object.keys(declared).length === 0 ? {} : { __declared: declared };
-  const found = stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref])), keyed);
+  const found = stateFrom(inputs, deployed, new Map(own.map(({ ref, rule }) => [ref, rule.ref])), keyed);
   return {
     inputs: { ...inputs, ...hints },
     state: {
@@ -222,8 +224,10 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
 }
 
 /** The declared description, or the one that somebody gave the ruleset since. */
-function describedNow({ description }: RulesetState, actual: Ruleset): string | undefined {
-  return description === undefined || isSameText(description, actual.description) ? description : actual.description;
+function describedNow({ description }: RulesetState, deployed: Ruleset): string | undefined {
+  return description === undefined || isSameText(description, deployed.description)
+    ? description
+    : deployed.description;
 }
 
 /** Where the rules of a list are, if somebody moved them out of their positions. */
@@ -282,19 +286,19 @@ function takenOver(
 function stateOfUnmanaged(
   type: RulesetDescription["type"],
   given: Partial<RulesetInputs>,
-  actual: Ruleset,
+  deployed: Ruleset,
 ): RulesetState {
-  const keyed = keyedEntries(actual.rules.map((rule) => ({ ref: rule.ref, rule: parseRule(contentOf(rule)) })));
+  const keyed = keyedEntries(deployed.rules.map((rule) => ({ ref: rule.ref, rule: parseRule(contentOf(rule)) })));
   const inputs: RulesetInputs = {
     ...given,
-    name: actual.name,
-    phase: actual.phase,
-    description: actual.description,
-    ...(type === "Ruleset" ? { kind: actual.kind } : {}),
+    name: deployed.name,
+    phase: deployed.phase,
+    description: deployed.description,
+    ...(type === "Ruleset" ? { kind: deployed.kind } : {}),
     rules: rulesByRef(keyed),
     order: orderText(keyed.order),
   };
-  return stateFrom(inputs, actual, undefined, keyed);
+  return stateFrom(inputs, deployed, undefined, keyed);
 }
 
 /**

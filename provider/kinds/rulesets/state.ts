@@ -203,11 +203,11 @@ export function serviceRefs(
 export function findUnconfirmedAdditions(
   declared: KeyedRules,
   ruleIds: Readonly<Record<string, string>>,
-  actual: Pick<Ruleset, "rules">,
+  deployed: Pick<Ruleset, "rules">,
 ): { readonly ref: string; readonly rule: DeployedRule }[] {
   const lost = declared.order.filter((ref) => ownValue(ruleIds, ref) === undefined);
   if (lost.length === 0) return [];
-  const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
+  const byRef = new Map(deployed.rules.map((rule) => [rule.ref, rule]));
   return lost.flatMap((ref) => {
     const rule = byRef.get(ref);
     if (rule === undefined) return [];
@@ -224,9 +224,9 @@ export function takenOverIn({ state }: Pick<ParsedState, "state">): ReadonlySet<
  * What a stack knows, including rules that a write with an unknown result turns out to have added. What it sent counts
  * as what it last read, so that an edit since then is somebody else's.
  */
-export function withUnconfirmedAdditions(recorded: ParsedState, actual: Pick<Ruleset, "rules">): ParsedState {
+export function withUnconfirmedAdditions(recorded: ParsedState, deployed: Pick<Ruleset, "rules">): ParsedState {
   const { declared, ruleIds } = recorded;
-  const found = findUnconfirmedAdditions(declared, ruleIds, actual);
+  const found = findUnconfirmedAdditions(declared, ruleIds, deployed);
   const sent = found.map(({ ref, rule: { id, ref: known, version } }) => {
     const rule: DeployedRule = { action: "", ...declared.rules[ref]?.fields, ...{ id, ref: known, version } };
     return { ref, rule };

@@ -78,7 +78,7 @@ const DRY_RUN = { dryRun: true } as const;
 function singleWrites(
   client: RulesetsClient,
   { target: { scope }, words, rules }: Pick<Desired, "target" | "words" | "rules">,
-  actual: Ruleset,
+  deployed: Ruleset,
   steps: readonly Step[],
 ): readonly TriedWrite[] {
   // A deletion, and a move of a rule, are never refused because of a rule's content.
@@ -91,10 +91,10 @@ function singleWrites(
     const place = words.manages !== "rule" ? { path: ["rules", index], ref } : { path: [] };
     const rule = requireKnownRule(step.rule);
     if (step.kind === "add") {
-      const dryRun = () => client.addRule(scope, actual.id, { ...rule, ref: rule.ref ?? ref }, undefined, DRY_RUN);
+      const dryRun = () => client.addRule(scope, deployed.id, { ...rule, ref: rule.ref ?? ref }, undefined, DRY_RUN);
       return [{ operation: "addRule", rule: place, dryRun }];
     }
-    const dryRun = () => client.patchRule(scope, actual.id, step.id, { rule }, DRY_RUN);
+    const dryRun = () => client.patchRule(scope, deployed.id, step.id, { rule }, DRY_RUN);
     return [{ operation: "patchRule", rule: place, dryRun }];
   });
 }

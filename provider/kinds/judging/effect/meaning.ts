@@ -78,26 +78,26 @@ async function reportSharedEffect(session: Session, change: Change): Promise<voi
 
 /** Refs of rules that move to a requested position among those of others. */
 function movedToPositions(change: Change): string[] {
-  const { before, desired, there } = change;
+  const { recorded, desired, there } = change;
   if (there.isRead)
     return stepsOf(change)
       .filter(isMovedAmongOthers)
       .map(({ ref }) => ref);
   return [...desired.positions].flatMap(([ref, position]) =>
-    sameJson(before.positions.get(ref), position) ? [] : [ref],
+    sameJson(recorded.positions.get(ref), position) ? [] : [ref],
   );
 }
 
 /** The rules that the resource has, gets or gives to others, in the order of the ruleset if that is known. */
 function rulesInForce(change: Change): RulesInForce {
-  const { before, desired, there, notes } = change;
-  const [old, wanted] = [before.declared, desired.rules ?? NO_RULES];
-  const oldByRef = (ref: string) => inForce(ownValue(old.rules, ref), before.state.__secretPaths, ref);
+  const { recorded, desired, there, notes } = change;
+  const [old, wanted] = [recorded.declared, desired.rules ?? NO_RULES];
+  const oldByRef = (ref: string) => inForce(ownValue(old.rules, ref), recorded.state.__secretPaths, ref);
   const wantedByRef = (ref: string) => inForce(ownValue(wanted.rules, ref), desired.secrets.__secretPaths, ref);
   const { deployed } = there;
   if (deployed === undefined || notes.own === undefined)
     return { before: old.order.flatMap(oldByRef), after: wanted.order.flatMap(wantedByRef) };
-  const oldRefs = new Map(Object.entries(before.ruleIds).map(([ref, id]) => [id, ref]));
+  const oldRefs = new Map(Object.entries(recorded.ruleIds).map(([ref, id]) => [id, ref]));
   const refs = new Map([...notes.own.ids].map(([ref, id]) => [id, ref]));
   const staying = new Set((notes.removal.released ?? []).map(({ rule }) => rule.id));
   const oldRule = (id: string) => oldByRef(oldRefs.get(id) ?? "");

@@ -23,7 +23,7 @@ import { type ParsedState, parseState, recordedDescription, serviceRefs } from "
 
 /** What a program changes of a resource since the last run, as its state and its inputs show it. */
 export interface Edit {
-  readonly before: ParsedState;
+  readonly recorded: ParsedState;
   readonly desired: Desired;
   /** How the rules differ; undefined while the rules are unknown. */
   readonly difference: RulesDiff | undefined;
@@ -49,7 +49,7 @@ export type Request = WholeRequest | Step;
 /** What leads from what was to what is wanted. What a preview shows of it is what `pulumi up` sends. */
 export interface Change {
   /** What the stack recorded. */
-  readonly before: ParsedState;
+  readonly recorded: ParsedState;
   readonly desired: Desired;
   readonly there: There;
   /** What is to be there: every rule of the resource, with the ref that it has at the service. */
@@ -107,16 +107,16 @@ export interface OwnRules {
 export type Unplaced = Unanchored | ({ readonly kind: "impossible" } & Impossible);
 
 /** A state and inputs, parsed. */
-export function sidesOf(state: RulesetState, inputs: Pending<RulesetInputs>): Pick<Edit, "before" | "desired"> {
-  const before = parseState(state);
+export function sidesOf(state: RulesetState, inputs: Pending<RulesetInputs>): Pick<Edit, "recorded" | "desired"> {
+  const recorded = parseState(state);
   const isSameList = state.order === inputs.order && sameJson(state.rules, inputs.rules);
-  return { before, desired: desiredFrom(inputs, isSameList ? before.declared : undefined) };
+  return { recorded, desired: desiredFrom(inputs, isSameList ? recorded.declared : undefined) };
 }
 
 /** What the program changes. */
-export function editOf({ before, desired }: Pick<Edit, "before" | "desired">): Edit {
-  const { state } = before;
-  const difference = desired.rules === undefined ? undefined : diffRules(before.declared, desired.rules);
+export function editOf({ recorded, desired }: Pick<Edit, "recorded" | "desired">): Edit {
+  const { state } = recorded;
+  const difference = desired.rules === undefined ? undefined : diffRules(recorded.declared, desired.rules);
   const isPending = Object.values(desired.rules?.rules ?? {}).some(({ pending }) => pending);
   const isEqual = difference !== undefined && isEmptyDiff(difference) && !isPending;
   const switches = desired.policy.ownership !== (state.ownership ?? "exclusive");
@@ -125,9 +125,9 @@ export function editOf({ before, desired }: Pick<Edit, "before" | "desired">): E
     state.__takenOver !== undefined && (state.__takenOver.length > 0 || state.ownership !== "shared");
   const takesOwnership = wasTakenOver && isOwnershipRequested(desired.policy);
   const besides =
-    desired.policy.ownership === "shared" ? besidesOwnRules(before, desired) : besidesRules(before, desired);
+    desired.policy.ownership === "shared" ? besidesOwnRules(recorded, desired) : besidesRules(recorded, desired);
   return {
-    ...{ before, desired, difference, switches },
+    ...{ recorded, desired, difference, switches },
     writes: state.__incomplete === true || !isEqual || besides.writes,
     changesState: takesOwnership || switches || besides.changesState,
     owned: !wasTakenOver || takesOwnership,
@@ -157,26 +157,26 @@ function besidesOwnRules(
 }
 
 /** What a change is planned from. */
-export interface Planned extends Pick<Edit, "before" | "desired" | "difference"> {
+export interface Planned extends Pick<Edit, "recorded" | "desired" | "difference"> {
   /** Whether the resource is new: what exists is then nothing that somebody else changed. @default false */
   readonly isNew?: boolean;
 }
 
 /** Plans a change of a resource that owns the whole of its ruleset. */
-export function planWhole({ before, desired, difference, isNew = false }: Planned, there: There): WholeChange {
+export function planWhole({ recorded, desired, difference, isNew = false }: Planned, there: There): WholeChange {
   const { isRead, deployed } = there;
-  const common = { before, desired, there };
+  const common = { recorded, desired, there };
   if (deployed === undefined) {
     const after = contentToCreate(desired);
-    const removal = removalBlindly(before, desired);
+    const removal = removalBlindly(recorded, desired);
     const notes = { difference, conflict: NO_CONFLICT, recognised: new Map<string, DeployedRule>(), removal };
     return { ...common, after, requests: [{ kind: isRead ? "create" : "replace", content: after }], notes };
   }
-  const description = wantedDescription(isNew ? undefined : before.state, desired, deployed);
+  const description = wantedDescription(isNew ? undefined : recorded.state, desired, deployed);
   const wanted = { ...(desired.rules ?? NO_RULES), description };
   const current = currentOf(deployed);
-  const recognised = isNew ? new Map<string, DeployedRule>() : recogniseRules(before, wanted, current.rules);
-  const after = contentFrom(desired, description, serviceRefs(before.ruleIds, deployed.rules, recognised));
+  const recognised = isNew ? new Map<string, DeployedRule>() : recogniseRules(recorded, wanted, current.rules);
+  const after = contentFrom(desired, description, serviceRefs(recorded.ruleIds, deployed.rules, recognised));
   const isThere = (isNew ? meansSame : isUpToDate)(deployed, after, desired.target);
   return {
     ...common,
@@ -184,7 +184,7 @@ export function planWhole({ before, desired, difference, isNew = false }: Planne
     requests: isThere ? [] : [{ kind: "replace", content: after }],
     notes: {
       ...{ difference, recognised },
-      conflict: isNew ? NO_CONFLICT : findConflict(before, current, wanted, recognised),
+      conflict: isNew ? NO_CONFLICT : findConflict(recorded, current, wanted, recognised),
       removal: findRemoved(deployed.rules, after.rules),
     },
   };
@@ -228,34 +228,34 @@ function contentToCreate(desired: Pick<Desired, "name" | "description" | "rules"
 }
 
 /** Whether the service already has exactly what would be sent: the same rules in the same form, refs and order. */
-export function isUpToDate(actual: Ruleset, content: Content, target: Target): boolean {
-  return hasContent(actual, content, target, isSameForm) && actual.description === content.description;
+export function isUpToDate(deployed: Ruleset, content: Content, target: Target): boolean {
+  return hasContent(deployed, content, target, isSameForm) && deployed.description === content.description;
 }
 
 /** Whether what the service has means the same as what would be sent: a takeover then sends nothing. */
-function meansSame(actual: Ruleset, content: Content, target: Target): boolean {
-  return hasContent(actual, content, target, isSameMeaning) && isSameText(actual.description, content.description);
+function meansSame(deployed: Ruleset, content: Content, target: Target): boolean {
+  return hasContent(deployed, content, target, isSameMeaning) && isSameText(deployed.description, content.description);
 }
 
 /** Whether a write is sent by the path of the phase: only so can an entry point be renamed. */
-export function isRenamed(actual: Ruleset | undefined, { name }: Content, { entrypoint }: Target): boolean {
-  return entrypoint && name !== undefined && actual !== undefined && name !== actual.name;
+export function isRenamed(deployed: Ruleset | undefined, { name }: Content, { entrypoint }: Target): boolean {
+  return entrypoint && name !== undefined && deployed !== undefined && name !== deployed.name;
 }
 
 /** Whether every rule that would be sent is already there, possibly among others. */
-export function containsRules(actual: Ruleset, { rules }: Content): boolean {
-  const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
+export function containsRules(deployed: Ruleset, { rules }: Content): boolean {
+  const byRef = new Map(deployed.rules.map((rule) => [rule.ref, rule]));
   return rules.every((rule) => isSameForm(byRef.get(rule.ref ?? "") ?? {}, rule));
 }
 
-function hasContent(actual: Ruleset, content: Content, target: Target, same: typeof isSameForm): boolean {
+function hasContent(deployed: Ruleset, content: Content, target: Target, same: typeof isSameForm): boolean {
   return (
-    (!target.entrypoint || content.name === undefined || actual.name === content.name) &&
+    (!target.entrypoint || content.name === undefined || deployed.name === content.name) &&
     sameJson(
-      actual.rules.map(({ ref }) => ref),
+      deployed.rules.map(({ ref }) => ref),
       content.rules.map(({ ref }) => ref),
     ) &&
-    actual.rules.every((rule, index) => same(rule, content.rules[index] ?? {}))
+    deployed.rules.every((rule, index) => same(rule, content.rules[index] ?? {}))
   );
 }
 
@@ -266,8 +266,8 @@ function hasContent(actual: Ruleset, content: Content, target: Target, same: typ
 function wantedDescription(
   before: { readonly description?: string } | undefined,
   { description }: Pick<Desired, "description">,
-  actual: Ruleset,
+  deployed: Ruleset,
 ): string {
   if (typeof description === "string") return description;
-  return before?.description === undefined ? actual.description : "";
+  return before?.description === undefined ? deployed.description : "";
 }

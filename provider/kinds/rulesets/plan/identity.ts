@@ -15,7 +15,7 @@ import type { Planned } from "./change.js";
 
 /** The two sides of a change, and which existing rule each rule of the program is. */
 export interface Sides {
-  readonly before: ParsedState;
+  readonly recorded: ParsedState;
   readonly desired: Desired;
   readonly difference: Planned["difference"];
   readonly deployed: Ruleset;
@@ -25,9 +25,9 @@ export interface Sides {
 }
 
 /** What the stack knows of its rules, with what can be told from what is there. */
-export function knownOf({ before, desired }: Pick<Planned, "before" | "desired">, deployed: Ruleset): ParsedState {
-  const known = withRecreated(before, desired, deployed);
-  return before.state.__incomplete === true ? withUnconfirmedAdditions(known, deployed) : known;
+export function knownOf({ recorded, desired }: Pick<Planned, "recorded" | "desired">, deployed: Ruleset): ParsedState {
+  const known = withRecreated(recorded, desired, deployed);
+  return recorded.state.__incomplete === true ? withUnconfirmedAdditions(known, deployed) : known;
 }
 
 /** IDs of the rules that the program moved to other resources, which may have changed them already: they are left alone. */
@@ -54,22 +54,22 @@ export function identify(
   sides: Omit<Sides, "recognised" | "ids">,
   owners: Owners,
 ): { readonly sides: Sides; readonly occupied: readonly OccupiedRef[] } {
-  const { before, desired, deployed } = sides;
+  const { recorded, desired, deployed } = sides;
   const wanted = desired.rules ?? NO_RULES;
   const adoptsAll = isOwnershipRequested(desired.policy);
   const recognition = { shared: true, adopts: () => adoptsAll };
   const found =
     wanted.order.length === 0
       ? new Map<string, DeployedRule>()
-      : recogniseRules(before, wanted, currentOf(deployed).rules, recognition);
-  const first = { ...sides, recognised: found, ids: currentIds(before, wanted.order, found, deployed) };
+      : recogniseRules(recorded, wanted, currentOf(deployed).rules, recognition);
+  const first = { ...sides, recognised: found, ids: currentIds(recorded, wanted.order, found, deployed) };
   const occupied = occupiedRefs(first);
   const movedHere = occupied.filter(
     ({ rule }) => rule.version !== "" && owners.ownerOf(rule)?.version === rule.version,
   );
   if (movedHere.length === 0) return { sides: first, occupied };
   const recognised = new Map([...movedHere.map(({ ref, rule }) => [ref, rule] as const), ...found]);
-  const ids = currentIds(before, wanted.order, recognised, deployed);
+  const ids = currentIds(recorded, wanted.order, recognised, deployed);
   return { sides: { ...sides, recognised, ids }, occupied: occupied.filter((each) => !movedHere.includes(each)) };
 }
 
@@ -126,7 +126,7 @@ export function changedFieldsOf(
 /** A new resource must not move an equal rule that may be somebody else's. */
 export function movedEqualRules(sides: Sides, steps: readonly Step[]): readonly OccupiedRef[] {
   if (isOwnershipRequested(sides.desired.policy)) return [];
-  const equal = takenOverIn(sides.before);
+  const equal = takenOverIn(sides.recorded);
   return steps.flatMap((step) => {
     if (step.kind !== "change" || !isMovedAmongOthers(step) || !equal.has(step.ref)) return [];
     const rule = sides.deployed.rules.find(({ id }) => id === step.id);
@@ -150,14 +150,14 @@ export function refusalOf(
 }
 
 /** Rules that the program no longer declares. Those that were only taken over because they were equal stay. */
-export function unwantedRules({ before, deployed, ids }: Sides): readonly {
+export function unwantedRules({ recorded, deployed, ids }: Sides): readonly {
   readonly ref: string;
   readonly rule: DeployedRule;
   readonly isKept: boolean;
 }[] {
   const matchedIds = new Set(ids.values());
-  const ownRefs = refsById(before.ruleIds);
-  const taken = takenOverIn(before);
+  const ownRefs = refsById(recorded.ruleIds);
+  const taken = takenOverIn(recorded);
   return deployed.rules.flatMap((rule) => {
     const ref = matchedIds.has(rule.id) ? undefined : ownRefs.get(rule.id);
     return ref === undefined ? [] : [{ ref, rule, isKept: taken.has(ref) }];
@@ -165,10 +165,10 @@ export function unwantedRules({ before, deployed, ids }: Sides): readonly {
 }
 
 /** Refs of rules that the resource has only because they are equal, and does not write. */
-export function takenOverBy({ before, desired, recognised }: Sides, steps: readonly Step[]): ReadonlySet<string> {
+export function takenOverBy({ recorded, desired, recognised }: Sides, steps: readonly Step[]): ReadonlySet<string> {
   if (isOwnershipRequested(desired.policy)) return new Set();
-  const taken = takenOverIn(before);
-  const ownRefs = refsById(before.ruleIds);
+  const taken = takenOverIn(recorded);
+  const ownRefs = refsById(recorded.ruleIds);
   const written = new Set(steps.map(({ ref }) => ref));
   const isTaken = (ref: string): boolean => {
     const rule = recognised.get(ref);

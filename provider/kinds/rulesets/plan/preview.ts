@@ -24,15 +24,15 @@ import { orderAfter } from "./rules.js";
 
 /** What an update sends; where it is not known what exists, what it may send. */
 export function previewOfUpdate(change: Change): Partial<PreviewPlan> {
-  const { before, desired, there, requests, notes } = change;
+  const { recorded, desired, there, requests, notes } = change;
   if (there.isRead)
     return previewOf(
       change,
       [...notes.recognised].map(([ref, { id }]) => [ref, id]),
     );
   if (desired.policy.ownership !== "shared") return { writes: requests.map(callIn(change)) };
-  const path = rulesetPath(desired.target.scope, before.state.rulesetId);
-  const [id] = Object.values(before.ruleIds);
+  const path = rulesetPath(desired.target.scope, recorded.state.rulesetId);
+  const [id] = Object.values(recorded.ruleIds);
   const [rule, unless] =
     desired.words.manages === "rule" && id !== undefined
       ? [id, "the rule is already as declared"]
@@ -71,9 +71,9 @@ function idsByRef(own: OwnRules | undefined): readonly (readonly [string, string
 }
 
 /** A request as people see it. */
-function callIn({ before, desired, there }: Change): (request: Request) => PlannedRequest {
+function callIn({ recorded, desired, there }: Change): (request: Request) => PlannedRequest {
   const { scope, phase } = desired.target;
-  const path = rulesetPath(scope, there.deployed?.id ?? before.state.rulesetId);
+  const path = rulesetPath(scope, there.deployed?.id ?? recorded.state.rulesetId);
   const byPhase = `${rulesetsPath(scope)}/phases/${phase}/entrypoint`;
   return (request) => {
     switch (request.kind) {

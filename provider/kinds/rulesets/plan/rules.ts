@@ -66,20 +66,20 @@ export function planRules(planned: PlannedRules, there: There): Change {
 }
 
 /** Where there is no ruleset, or it is not known what is in it. */
-function planFirst({ before, desired, difference }: PlannedRules, there: There): Change {
+function planFirst({ recorded, desired, difference }: PlannedRules, there: There): Change {
   const after = contentFrom(desired, "");
   const recognised = new Map<string, DeployedRule>();
-  const existing = before.lastRuleset.rules;
-  const gone = new Set(Object.values(before.ruleIds));
+  const existing = recorded.lastRuleset.rules;
+  const gone = new Set(Object.values(recorded.ruleIds));
   const removal =
     desired.rules === undefined
       ? { removed: [], before: existing.length }
       : findRemoved(existing, [
-          ...contentFrom(desired, "", serviceRefs(before.ruleIds, existing)).rules,
+          ...contentFrom(desired, "", serviceRefs(recorded.ruleIds, existing)).rules,
           ...existing.filter(({ id }) => !gone.has(id)),
         ]);
   return {
-    ...{ before, desired, there, after },
+    ...{ recorded, desired, there, after },
     requests: there.isRead ? [{ kind: "create", content: after }] : [],
     notes: {
       ...{ difference, recognised, conflict: NO_CONFLICT },
@@ -95,12 +95,12 @@ function planAmong(planned: PlannedRules, there: RulesChange["there"]): RulesCha
   const { owners, deployed } = there;
   const found = knownOf(planned, deployed);
   const movedAway = findMovedAway(planned, found, there);
-  const before = withoutRules(found, movedAway);
-  const { sides, occupied } = identify({ before, desired, difference, deployed }, owners);
+  const recorded = withoutRules(found, movedAway);
+  const { sides, occupied } = identify({ recorded, desired, difference, deployed }, owners);
   const after = contentFrom(
     desired,
     deployed.description,
-    serviceRefs(before.ruleIds, deployed.rules, sides.recognised),
+    serviceRefs(recorded.ruleIds, deployed.rules, sides.recognised),
   );
   const { unplaced, ...places } = requestedPlaces(sides);
   const unwanted = unwantedRules(sides);
@@ -110,21 +110,21 @@ function planAmong(planned: PlannedRules, there: RulesChange["there"]): RulesCha
     rules: mapFrom(order.flatMap((ref, index) => pairOf(after.rules[index], (rule) => [ref, rule] as const))),
     dropped: new Map(unwanted.flatMap(({ ref, rule, isKept }) => (isKept ? [] : [[rule.id, ref] as const]))),
     changed: order.length === 0 ? new Set() : changedRefs(sides),
-    last: { order: [...before.deployedRules.keys()], ids: before.ruleIds },
+    last: { order: [...recorded.deployedRules.keys()], ids: recorded.ruleIds },
   });
   const takenOver = takenOverBy(sides, requests);
   const refused = [...occupied, ...(isNew ? movedEqualRules(sides, requests) : [])];
   const deleted = new Set([...movedAway, ...requests.flatMap((step) => (step.kind === "delete" ? [step.id] : []))]);
   const removal = findRemoved(deployed.rules, [...after.rules, ...deployed.rules.filter(({ id }) => !deleted.has(id))]);
   return {
-    ...{ before: planned.before, desired, there, after, requests },
+    ...{ recorded: planned.recorded, desired, there, after, requests },
     notes: {
       ...{ difference, recognised: sides.recognised, unplaced },
-      conflict: isNew ? NO_CONFLICT : conflictOfRules({ before, desired }, there),
+      conflict: isNew ? NO_CONFLICT : conflictOfRules({ recorded, desired }, there),
       removal: owners.withoutReleased(removal),
       refusal: refusalOf(sides, refused, owners, isNew),
       own: {
-        known: before,
+        known: recorded,
         ids: sides.ids,
         kept: unwanted.flatMap(({ rule, isKept }) => (isKept ? [rule] : [])),
         takenOver,
@@ -135,7 +135,7 @@ function planAmong(planned: PlannedRules, there: RulesChange["there"]): RulesCha
 
 /** Where rules must be among those of others, and why one cannot be there. */
 function requestedPlaces({
-  before,
+  recorded,
   desired,
   deployed,
   ids,
@@ -147,7 +147,7 @@ function requestedPlaces({
   // A position that has not changed counts as satisfied, whatever happened to the rule that it names.
   const unanchored = [...desired.positions].filter(([ref, position]) => {
     const id = ids.get(ref);
-    const isNew = id === undefined || !sameJson(before.positions.get(ref), position);
+    const isNew = id === undefined || !sameJson(recorded.positions.get(ref), position);
     return isNew && placeFor(deployed.rules, position, id) === undefined;
   });
   const refs = new Set(unanchored.map(([ref]) => ref));
@@ -167,7 +167,7 @@ function pairOf<Value, Pair>(value: Value | undefined, of: (value: Value) => Pai
  * Rules to write: those whose content or form the program changed, and those that somebody changed and that must be
  * restored. What the service itself adds is not a change.
  */
-function changedRefs({ before, desired, difference, deployed, recognised, ids }: Sides): ReadonlySet<string> {
+function changedRefs({ recorded, desired, difference, deployed, recognised, ids }: Sides): ReadonlySet<string> {
   const { rules, order } = desired.rules ?? NO_RULES;
   const byProgram = new Set([...(difference?.changed ?? []).map(({ ref }) => ref), ...(difference?.reformatted ?? [])]);
   const current = currentOf(deployed).rules;
@@ -178,25 +178,25 @@ function changedRefs({ before, desired, difference, deployed, recognised, ids }:
       const { [ref]: want = NO_RULE } = rules;
       if (rule === undefined || rule.isWrittenAs(want)) return false;
       if (byProgram.has(ref) || recognised.has(ref)) return true;
-      return before.deployedRules.get(id)?.meansSameAs(rule) !== true && !rule.meansSameAs(want);
+      return recorded.deployedRules.get(id)?.meansSameAs(rule) !== true && !rule.meansSameAs(want);
     }),
   );
 }
 
 /** What somebody else changed in the resource's own rules since a state was written. */
-export function conflictSince(planned: Pick<Planned, "before" | "desired">, there: RulesChange["there"]): Conflict {
-  return conflictOfRules({ ...planned, before: knownOf(planned, there.deployed) }, there);
+export function conflictSince(planned: Pick<Planned, "recorded" | "desired">, there: RulesChange["there"]): Conflict {
+  return conflictOfRules({ ...planned, recorded: knownOf(planned, there.deployed) }, there);
 }
 
 /** The same, without what other writes of this run may have caused: they change indexes, and what is beside a rule. */
 function conflictOfRules(
-  { before, desired }: Pick<Planned, "before" | "desired">,
+  { recorded, desired }: Pick<Planned, "recorded" | "desired">,
   { deployed, wasPlaced }: RulesChange["there"],
 ): Conflict {
   const current = currentOf(deployed);
   const wanted = { ...(desired.rules ?? NO_RULES), description: deployed.description };
   // Rules of others are no conflict there, so it does not matter which of them the program also declares.
-  const conflict = ownConflict(findConflict(before, current, wanted, new Map()));
+  const conflict = ownConflict(findConflict(recorded, current, wanted, new Map()));
   const isMovedByOthers = (position: Position): boolean => {
     const name = anchorOf(position);
     if (name === undefined) return !wasPlaced();
@@ -205,14 +205,14 @@ function conflictOfRules(
   };
   // Rules that somebody moved away from the position that they had, and that are not where they are to be.
   const fromPositions = [...desired.positions].flatMap(([ref, position]) => {
-    const id = ownValue(before.ruleIds, ref) ?? "";
-    const last = before.positions.get(ref);
+    const id = ownValue(recorded.ruleIds, ref) ?? "";
+    const last = recorded.positions.get(ref);
     if (last === undefined || !current.rules.has(id)) return [];
     const isElsewhere = (at: Position): boolean => positionStatus(deployed.rules, id, at) === "elsewhere";
     return isElsewhere(position) && isElsewhere(last) ? [ref] : [];
   });
   const moved = [...conflict.moved, ...fromPositions].filter((ref) => {
-    const last = before.positions.get(ref);
+    const last = recorded.positions.get(ref);
     return last === undefined || isMovedByOthers(last);
   });
   return { ...conflict, moved };

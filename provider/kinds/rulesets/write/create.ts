@@ -140,15 +140,15 @@ function join({ session, place, desired, inputs }: Creating, existing: Ruleset):
   const { target } = desired;
   return runInTurn(session, target.scope, existing.id, async () => {
     const read = findInTurn === undefined ? session.reads.byId(target.scope, existing.id) : findInTurn();
-    const actual = (await read) ?? existing;
-    noteSeen(session, actual);
-    const wanted = wantedIn(actual);
-    const { change, undoes } = planJoin(session, wanted, thereFor(session, wanted, actual), { resource });
+    const deployed = (await read) ?? existing;
+    noteSeen(session, deployed);
+    const wanted = wantedIn(deployed);
+    const { change, undoes } = planJoin(session, wanted, thereFor(session, wanted, deployed), { resource });
     const { refusal, own } = change.notes;
     if (undoes !== undefined) throw undoes;
     if (refusal !== undefined) throw occupiedError(refusal);
     const { takenOver } = own;
-    return applyShared(session, { id: idOf(actual.id), change, takenOver, news: inputs, exists: false });
+    return applyShared(session, { id: idOf(deployed.id), change, takenOver, news: inputs, exists: false });
   });
 }
 

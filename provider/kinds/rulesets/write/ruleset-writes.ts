@@ -28,24 +28,24 @@ export interface Written {
 export async function replaceRuleset(
   session: Session,
   desired: Desired,
-  actual: Ruleset,
+  deployed: Ruleset,
   content: Content,
   { operation = "change", state }: { readonly operation?: OverwritingOperation; readonly state?: SecretPlaces } = {},
 ): Promise<Written> {
   const { target, where } = desired;
   const { scope } = target;
   const { rulesets } = session.client;
-  const { send } = replacementOf(rulesets, target, actual, content);
-  const response = await session.queue.run(rulesetResourceId(scope, actual.id), () =>
+  const { send } = replacementOf(rulesets, target, deployed, content);
+  const response = await session.queue.run(rulesetResourceId(scope, deployed.id), () =>
     sendWithRecovery(send, {
-      read: () => rulesets.find(scope, actual.id),
+      read: () => rulesets.find(scope, deployed.id),
       wasApplied: (current) => isUpToDate(current, content, target),
       refuseRepeat: (current, cause) =>
-        current.version === actual.version ? undefined : conflictAfterLoss(where, current, cause),
+        current.version === deployed.version ? undefined : conflictAfterLoss(where, current, cause),
     }),
   );
   session.reads.store(scope, response);
-  return checkReplacement(session, desired, { before: actual, response, operation, state });
+  return checkReplacement(session, desired, { before: deployed, response, operation, state });
 }
 
 /** A write that was applied. */
@@ -156,11 +156,11 @@ interface WholeWrite extends TriedWrite {
 const DRY_RUN = { dryRun: true } as const;
 
 /** The single write that gives a ruleset its content. */
-export function replacementOf(client: RulesetsClient, target: Target, actual: Ruleset, planned: Content): WholeWrite {
+export function replacementOf(client: RulesetsClient, target: Target, deployed: Ruleset, planned: Content): WholeWrite {
   const { scope, phase } = target;
   const content = requireKnown(planned);
   const { name: _, ...body } = content;
-  if (isRenamed(actual, planned, target))
+  if (isRenamed(deployed, planned, target))
     return {
       operation: "replaceEntrypoint",
       rules: content.rules,
@@ -170,8 +170,8 @@ export function replacementOf(client: RulesetsClient, target: Target, actual: Ru
   return {
     operation: "replace",
     rules: content.rules,
-    send: () => client.replace(scope, actual.id, body, phase),
-    dryRun: () => client.replace(scope, actual.id, body, phase, DRY_RUN),
+    send: () => client.replace(scope, deployed.id, body, phase),
+    dryRun: () => client.replace(scope, deployed.id, body, phase, DRY_RUN),
   };
 }
 

@@ -131,13 +131,13 @@ interface Entry {
  * are left out, together with the new version, so that the next refresh or change finds them.
  */
 function asSeen(
-  { there: { deployed: actual }, notes: { own } }: RulesChange,
+  { there: { deployed }, notes: { own } }: RulesChange,
   { current, done, written, ids: idsNow }: Progress,
   wanted: readonly string[],
 ): Ruleset {
   const gone = new Set([...done.values()].flatMap((step) => (step.kind === "delete" ? [step.id] : [])));
   const mine = new Set([...Object.values(own.known.ruleIds), ...own.ids.values()].filter((id) => !gone.has(id)));
-  const read = actual.rules.filter(({ id }) => mine.has(id)).map((rule) => [rule.id, rule] as const);
+  const read = deployed.rules.filter(({ id }) => mine.has(id)).map((rule) => [rule.id, rule] as const);
   const before = new Map([...read, ...written]);
   const existingIds = new Set(current.rules.map(({ id }) => id));
   const deleted = [...before.values()].filter(({ id }) => !existingIds.has(id));
@@ -150,7 +150,7 @@ function asSeen(
     changed = true;
     return was;
   });
-  const { version, lastUpdated } = actual;
+  const { version, lastUpdated } = deployed;
   return changed ? { ...current, rules: [...rules, ...deleted], version, lastUpdated } : current;
 }
 

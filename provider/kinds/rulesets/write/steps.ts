@@ -49,7 +49,7 @@ const MAX_ATTEMPTS = 3;
 interface StepsToWrite {
   readonly desired: Desired;
   /** The ruleset that the steps were planned from. */
-  readonly actual: Ruleset;
+  readonly deployed: Ruleset;
   readonly ids: ReadonlyMap<string, string>;
   readonly steps: readonly Step[];
   readonly operation?: "change" | "delete";
@@ -81,10 +81,10 @@ class StepWriter {
     private readonly session: Session,
     private readonly work: StepsToWrite,
   ) {
-    this.current = work.actual;
+    this.current = work.deployed;
     this.ids = new Map(work.ids);
-    this.owners = ownersOf(session, work.desired, work.actual.id);
-    this.planned = new Map(work.actual.rules.map((rule) => [rule.id, rule]));
+    this.owners = ownersOf(session, work.desired, work.deployed.id);
+    this.planned = new Map(work.deployed.rules.map((rule) => [rule.id, rule]));
   }
 
   async run(): Promise<Progress> {

@@ -43,22 +43,22 @@ interface Updating {
  */
 export async function updateOwnRules(updating: Updating): Promise<RulesetState | undefined> {
   const { session, id, edit, news } = updating;
-  const { desired, before } = edit;
+  const { desired, recorded } = edit;
   const { scope } = desired.target;
-  const state = await runInTurn(session, scope, before.state.rulesetId, () => updateInTurn(updating));
+  const state = await runInTurn(session, scope, recorded.state.rulesetId, () => updateInTurn(updating));
   return state === undefined ? undefined : confirmShared(session, id, { desired, inputs: news }, state);
 }
 
 async function updateInTurn({ session, id, edit, news }: Updating): Promise<RulesetState | undefined> {
-  const { before, desired } = edit;
-  const { state } = before;
-  const actual = await currentRuleset(session, id, state);
-  if (actual === undefined) return undefined;
-  noteSeen(session, actual);
-  const change = planRules(edit, thereFor(session, desired, actual));
+  const { recorded, desired } = edit;
+  const { state } = recorded;
+  const deployed = await currentRuleset(session, id, state);
+  if (deployed === undefined) return undefined;
+  noteSeen(session, deployed);
+  const change = planRules(edit, thereFor(session, desired, deployed));
   const { conflict, removal, refusal } = change.notes;
   const operation = "change";
-  const undoes = refuseForeignChanges(session, desired, { version: actual.version, conflict, operation, state });
+  const undoes = refuseForeignChanges(session, desired, { version: deployed.version, conflict, operation, state });
   if (undoes !== undefined) throw undoes;
   requireWithinLimit(session, desired, { removal, operation, state });
   if (refusal !== undefined) throw occupiedError(refusal);
@@ -89,9 +89,9 @@ export function confirmShared(
   return confirmWritten(session, id, state, {
     desired,
     conflictIn: (each, current) =>
-      conflictSince({ before: parseState(each), desired }, thereFor(session, desired, current)),
+      conflictSince({ recorded: parseState(each), desired }, thereFor(session, desired, current)),
     again: async (each) => {
-      const edit = editOf({ before: parseState(each), desired });
+      const edit = editOf({ recorded: parseState(each), desired });
       const next = await updateOwnRules({ session, id, edit, news: inputs });
       if (next !== undefined) return next;
       const text = `${desired.where} was deleted by somebody else. Run \`pulumi refresh\`, then \`pulumi up\`.`;
@@ -117,15 +117,15 @@ interface SharedWork {
  */
 export async function applyShared(session: Session, work: SharedWork): Promise<RulesetState> {
   const { id, change, exists } = work;
-  const { before: recorded, desired, requests: steps, there, notes } = change;
+  const { recorded, desired, requests: steps, there, notes } = change;
   const { own, unplaced } = notes;
-  const { deployed: actual } = there;
-  if (unplaced !== undefined) throw unplacedError(desired, unplaced, actual.rules);
+  const { deployed } = there;
+  if (unplaced !== undefined) throw unplacedError(desired, unplaced, deployed.rules);
   reportKept(session, desired, recorded, own.kept);
   const before = exists ? recorded.state : undefined;
-  const progress = await writeSteps(session, { desired, actual, ids: own.ids, steps, state: before });
-  if (!exists) noteTakeover(session, desired, actual, progress.current);
-  claimRules(session, desired, actual.id, progress.ids.values());
+  const progress = await writeSteps(session, { desired, deployed, ids: own.ids, steps, state: before });
+  if (!exists) noteTakeover(session, desired, deployed, progress.current);
+  claimRules(session, desired, deployed.id, progress.ids.values());
   const { error, overwrote, done, lost } = progress;
   // A rule that moved here as it is is recorded in any case: its previous owner no longer has it.
   const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(change).size === 0;
@@ -163,26 +163,26 @@ export async function updateWhole(
   edit: Edit,
   news: RulesetInputs,
 ): Promise<RulesetState | undefined> {
-  const { before, desired } = edit;
-  const { state: olds } = before;
-  const actual = await currentRuleset(session, id, olds);
-  if (actual === undefined) return undefined;
-  const change = planWhole(edit, thereFor(session, desired, actual));
+  const { recorded, desired } = edit;
+  const { state: olds } = recorded;
+  const deployed = await currentRuleset(session, id, olds);
+  if (deployed === undefined) return undefined;
+  const change = planWhole(edit, thereFor(session, desired, deployed));
   const { conflict, removal } = change.notes;
   const [operation, state] = ["change" as const, olds];
-  const refusal = refuseForeignChanges(session, desired, { version: actual.version, conflict, operation, state });
+  const refusal = refuseForeignChanges(session, desired, { version: deployed.version, conflict, operation, state });
   if (refusal !== undefined) throw refusal;
   requireWithinLimit(session, desired, { removal, operation, state });
-  const wasApplied = mayHaveBeenApplied(before, actual);
-  const lost = wasApplied ? (await checkLostWrite(session, before, desired, actual)).overwrote : undefined;
+  const wasApplied = mayHaveBeenApplied(recorded, deployed);
+  const lost = wasApplied ? (await checkLostWrite(session, recorded, desired, deployed)).overwrote : undefined;
   const refs = refsAfter(change);
   const [request] = change.requests;
   if (request === undefined) {
-    const state = withOwnership(stateFrom(news, actual, refs, desired.rules), edit.owned || wasApplied);
+    const state = withOwnership(stateFrom(news, deployed, refs, desired.rules), edit.owned || wasApplied);
     return whole(id, withPrevious(state, wasApplied ? versionBefore(olds) : olds.previousVersion), [lost]);
   }
-  const { ruleset, overwrote } = await send(session, id, change, actual);
-  const after = withPrevious(stateFrom(news, ruleset, refs, desired.rules), actual.version);
+  const { ruleset, overwrote } = await send(session, id, change, deployed);
+  const after = withPrevious(stateFrom(news, ruleset, refs, desired.rules), deployed.version);
   return whole(id, after, [lost, overwrote]);
 }
 
@@ -225,23 +225,23 @@ function versionBefore({ __lostOver, version }: RulesetState): string {
 }
 
 /** Whether a write with an unknown result may have been applied: the ruleset has a new version. */
-function mayHaveBeenApplied({ state }: ParsedState, actual: Ruleset): boolean {
-  return state.__incomplete === true && actual.version !== versionBefore(state);
+function mayHaveBeenApplied({ state }: ParsedState, deployed: Ruleset): boolean {
+  return state.__incomplete === true && deployed.version !== versionBefore(state);
 }
 
 /** Sends the write. If it fails, what this run has read is no longer valid. */
 async function send(
   session: Session,
   id: string,
-  { before: { state }, desired, after }: WholeChange,
-  actual: Ruleset,
+  { recorded: { state }, desired, after }: WholeChange,
+  deployed: Ruleset,
 ): Promise<Written> {
   const { scope, phase } = desired.target;
   return recordIncomplete(id, state, async () => {
     try {
-      return await replaceRuleset(session, desired, actual, after, { state });
+      return await replaceRuleset(session, desired, deployed, after, { state });
     } catch (error) {
-      session.reads.forget(scope, phase, actual.id);
+      session.reads.forget(scope, phase, deployed.id);
       throw error;
     }
   });
