@@ -18,9 +18,10 @@ import { conflictSince, planRules } from "./plan/rules.js";
 import { addressOf, currentRuleset, readAt } from "./read.js";
 import { placeOfRule } from "./rule/new-rule.js";
 import { type Owners, ownersOf, runRecord, thereFor } from "./run.js";
-import { keptState, type ParsedState, parseState, takenOverIn } from "./state.js";
+import { type ParsedState, parseState, takenOverIn } from "./state.js";
 import { createShared, createWhole, placeOfList } from "./write/create.js";
 import { replaceRuleset, reportDeletion } from "./write/ruleset-writes.js";
+import { stateWithoutWrite } from "./write/state-after.js";
 import { writeSteps } from "./write/steps.js";
 import {
   findReappeared,
@@ -77,7 +78,7 @@ export async function update(
   news: RulesetInputs,
 ): Promise<RulesetState> {
   const edit = editOf(sidesOf(olds, news));
-  if (!edit.writes) return keptState(olds, news, edit.owned);
+  if (!edit.writes) return stateWithoutWrite(edit, news);
   const state = await (edit.desired.words.manages === "ruleset"
     ? updateWhole(session, id, edit, news)
     : updateOwnRules({ session, id, edit, news }));

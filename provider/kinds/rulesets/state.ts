@@ -1,5 +1,5 @@
 import type { RulesetRule } from "../../../core/model/generated/rule.js";
-import { mapFrom, omit, ownValue, pick } from "../../../core/model/json.js";
+import { mapFrom, omit, ownValue } from "../../../core/model/json.js";
 import type { Position } from "../../../core/model/position.js";
 import {
   type DeployedRule,
@@ -11,8 +11,7 @@ import {
 import { contentOf } from "../../../core/rules/content.js";
 import { deployedRulesById, type DeployedRulesById, keyedRules, type KeyedRules } from "../../../core/rules/keyed.js";
 import { Rule } from "../../../core/rules/rule.js";
-import type { InputsOf } from "../../engine/description.js";
-import { inputsIn, outputsIn } from "../../engine/inputs.js";
+import { inputsIn } from "../../engine/inputs.js";
 import type { RecordedRuleset } from "../../ownership/conflict.js";
 import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
 import { RULESET, type RulesetInputs, type RulesetState } from "./description.js";
@@ -25,11 +24,6 @@ import { ownedIds } from "./records.js";
  */
 export function inputsOf(state: RulesetState): RulesetInputs {
   return omit(inputsIn(RULESET, state), ["__declared"]);
-}
-
-/** What a state contains in addition to its inputs: the service's responses. */
-function outputsOf(state: RulesetState): Omit<RulesetState, keyof InputsOf<typeof RULESET>> {
-  return { ...outputsIn(RULESET, state), ...pick(state, ["__declared"]) };
 }
 
 /**
@@ -71,45 +65,9 @@ export function stateFrom(
   };
 }
 
-/**
- * The same state, with the version that the last write replaced; undefined if there was no such version or it is not
- * known.
- */
-export function withPrevious(
-  { previousVersion: _old, ...state }: RulesetState,
-  version: string | undefined,
-): RulesetState {
-  return version === undefined ? state : { ...state, previousVersion: version };
-}
-
-/** The same state, recording whether a delete may remove the ruleset. */
-export function withOwnership({ __takenOver, ...state }: RulesetState, owned: boolean): RulesetState {
-  return owned ? state : { ...state, __takenOver: Object.keys(state.ruleIds) };
-}
-
 /** The description that the service last returned. */
 export function recordedDescription(state: RulesetState): string {
   return state.description ?? state.__serviceDescription ?? "";
-}
-
-/**
- * The state where nothing is written.
- * @param owned whether a delete may remove what the resource manages
- */
-export function keptState(olds: RulesetState, news: RulesetInputs, owned: boolean): RulesetState {
-  const { __takenOver: takenOver, __answers, __serviceDescription, ...outputs } = outputsOf(olds);
-  const description = recordedDescription(olds);
-  const described = news.description === undefined && description !== "" ? { __serviceDescription: description } : {};
-  const shared = news.ownership === "shared";
-  const mine = new Set(Object.values(olds.ruleIds));
-  const answers = Object.entries(__answers ?? {}).filter(([id]) => !shared || mine.has(id));
-  return {
-    ...news,
-    ...outputs,
-    ...described,
-    ...(answers.length === 0 ? {} : { __answers: mapFrom(answers) }),
-    ...(owned || takenOver === undefined ? {} : { __takenOver: takenOver }),
-  };
 }
 
 /** What a state records: the declared rules, and the service's last response. Parsed once. */

@@ -164,17 +164,26 @@ export function unwantedRules({ recorded, deployed, ids }: Sides): readonly {
   });
 }
 
-/** Refs of rules that the resource has only because they are equal, and does not write. */
-export function takenOverBy({ recorded, desired, recognised }: Sides, steps: readonly Step[]): ReadonlySet<string> {
+/**
+ * Refs of rules that the resource has only because they are equal, and does not write. One that the program moved here from
+ * another resource of this stack is its own.
+ */
+export function takenOverBy(
+  { recorded, desired, deployed, recognised, ids }: Sides,
+  steps: readonly Step[],
+  owners: Owners,
+): ReadonlySet<string> {
   if (isOwnershipRequested(desired.policy)) return new Set();
   const taken = takenOverIn(recorded);
   const ownRefs = refsById(recorded.ruleIds);
   const written = new Set(steps.map(({ ref }) => ref));
+  const ours = new Set(deployed.rules.flatMap((rule) => (owners.ownerOf(rule)?.declares === false ? [rule.id] : [])));
   const isTaken = (ref: string): boolean => {
     const rule = recognised.get(ref);
     const known = rule === undefined ? ref : ownRefs.get(rule.id);
     // A program that uses an ID as a ref claims that rule.
-    return known === undefined ? rule?.ref !== rule?.id : taken.has(known);
+    const isEqual = known === undefined ? rule?.ref !== rule?.id : taken.has(known);
+    return isEqual && !ours.has(ids.get(ref) ?? "");
   };
   return new Set((desired.rules ?? NO_RULES).order.filter((ref) => !written.has(ref) && isTaken(ref)));
 }

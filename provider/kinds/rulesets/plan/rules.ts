@@ -112,7 +112,7 @@ function planAmong(planned: PlannedRules, there: RulesChange["there"]): RulesCha
     changed: order.length === 0 ? new Set() : changedRefs(sides),
     last: { order: [...recorded.deployedRules.keys()], ids: recorded.ruleIds },
   });
-  const takenOver = takenOverBy(sides, requests);
+  const takenOver = takenOverBy(sides, requests, owners);
   const refused = [...occupied, ...(isNew ? movedEqualRules(sides, requests) : [])];
   const deleted = new Set([...movedAway, ...requests.flatMap((step) => (step.kind === "delete" ? [step.id] : []))]);
   const removal = findRemoved(deployed.rules, [...after.rules, ...deployed.rules.filter(({ id }) => !deleted.has(id))]);

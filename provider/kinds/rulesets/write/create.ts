@@ -16,10 +16,11 @@ import {
   refuseAmbiguousName,
   type TakeoverPlan,
 } from "../new-resource.js";
+import type { Change } from "../plan/change.js";
 import { unplacedError } from "../positions.js";
 import { thereFor } from "../run.js";
-import { stateFrom, withOwnership, withPrevious } from "../state.js";
 import { createRuleset, replaceRuleset, type Written } from "./ruleset-writes.js";
+import { stateAfterWhole } from "./state-after.js";
 import { noteSeen, noteTakeover, runInTurn } from "./stops.js";
 import { applyShared, claimRules, confirmShared } from "./update.js";
 
@@ -110,14 +111,15 @@ function makeInTurn(creating: Creating): Promise<RulesetState> {
 async function make(creating: Creating): Promise<RulesetState> {
   const { session, place, desired, inputs } = creating;
   const { target } = desired;
-  const { after, notes } = planNew(session, desired, thereFor(session, desired, undefined)).change;
+  const { change } = planNew(session, desired, thereFor(session, desired, undefined));
+  const { after, notes } = change;
   if (notes.unplaced !== undefined) throw unplacedError(desired, notes.unplaced, []);
+  // After a create with an unknown result, the next run looks for the rules by their refs.
+  const lost = stateAfterWhole(change, inputs, { ...nothingAt(target), name: inputs.name ?? "" });
   try {
     const send = () => createRuleset(session, desired, after, { shared: true });
-    const made = await (place.leavesState
-      ? recordIncomplete(place.idOf(""), lostState(desired, inputs), send)
-      : send());
-    const state = stateFrom(inputs, made, undefined, desired.rules);
+    const made = await (place.leavesState ? recordIncomplete(place.idOf(""), lost, send) : send());
+    const state = stateAfterWhole(change, inputs, made);
     noteSeen(session, made);
     claimRules(session, desired, made.id, Object.values(state.ruleIds));
     return state;
@@ -130,11 +132,6 @@ async function make(creating: Creating): Promise<RulesetState> {
   }
 }
 
-/** The state after a create with an unknown result: the next run looks for the rules by their refs. */
-function lostState({ target, rules }: Desired, inputs: RulesetInputs): RulesetState {
-  return stateFrom(inputs, { ...nothingAt(target), name: inputs.name ?? "" }, undefined, rules);
-}
-
 function join({ session, place, desired, inputs }: Creating, existing: Ruleset): Promise<RulesetState> {
   const { idOf, findInTurn, resource, wantedIn = () => desired } = place;
   const { target } = desired;
@@ -144,34 +141,29 @@ function join({ session, place, desired, inputs }: Creating, existing: Ruleset):
     noteSeen(session, deployed);
     const wanted = wantedIn(deployed);
     const { change, undoes } = planJoin(session, wanted, thereFor(session, wanted, deployed), { resource });
-    const { refusal, own } = change.notes;
+    const { refusal } = change.notes;
     if (undoes !== undefined) throw undoes;
     if (refusal !== undefined) throw occupiedError(refusal);
-    const { takenOver } = own;
-    return applyShared(session, { id: idOf(deployed.id), change, takenOver, news: inputs, exists: false });
+    return applyShared(session, { id: idOf(deployed.id), change, news: inputs, exists: false });
   });
 }
 
 /** Creates a ruleset that the resource owns as a whole, or takes it over. */
 export async function createWhole(session: Session, desired: Desired, inputs: RulesetInputs): Promise<Created> {
   const found = await planTakeover(session, newResourceOf(desired));
-  const { ruleset, owned, overwrote, previousVersion } =
+  const { change, ruleset, owned, overwrote } =
     (await takeOver(session, desired, found)) ?? (await makeWhole(session, desired));
   claim(session, desired.urn, objectKeys(desired.target, ruleset.id));
   const id = placeId(desired.target, ruleset.id);
-  const state = withPrevious(
-    withOwnership(stateFrom(inputs, ruleset, undefined, desired.rules), owned),
-    previousVersion,
-  );
+  const state = stateAfterWhole(change, inputs, ruleset, { owned });
   if (overwrote !== undefined) throw new PartialFailure<RulesetState>(id, state, overwrote);
   return { id, state };
 }
 
 /** A ruleset after the create, and whether a delete may remove it. */
 interface Held extends Written {
+  readonly change: Change;
   readonly owned: boolean;
-  /** The version that was replaced; undefined if nothing was written or nothing existed before. */
-  readonly previousVersion?: string;
 }
 
 async function takeOver(
@@ -187,19 +179,19 @@ async function takeOver(
   if (change.requests.length > 0) {
     const written = await replaceRuleset(session, desired, existing, change.after);
     noteTakeover(session, desired, existing, written.ruleset);
-    return { ...written, owned: true, previousVersion: existing.version };
+    return { ...written, change, owned: true };
   }
-  if (found.requested) return { ruleset: existing, owned: true };
+  if (found.requested) return { ruleset: existing, change, owned: true };
   const before = change.there.owners.previousHolder(existing.rules);
-  return { ruleset: existing, owned: before !== undefined };
+  return { ruleset: existing, change, owned: before !== undefined };
 }
 
 /** Creates the ruleset, and reads again if somebody else created it first. */
 async function makeWhole(session: Session, desired: Desired): Promise<Held> {
   const { target } = desired;
   try {
-    const { after } = planNew(session, desired, thereFor(session, desired, undefined)).change;
-    return { ruleset: await createRuleset(session, desired, after), owned: true };
+    const { change } = planNew(session, desired, thereFor(session, desired, undefined));
+    return { ruleset: await createRuleset(session, desired, change.after), change, owned: true };
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);

@@ -1,5 +1,4 @@
 import { PartialFailure, RulesetsError } from "../../../../core/model/errors.js";
-import { mapFrom } from "../../../../core/model/json.js";
 import type { Ruleset } from "../../../../core/model/ruleset.js";
 import { claim } from "../../../engine/claims.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
@@ -9,15 +8,15 @@ import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
 import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { type Desired, ruleKeys } from "../desired.js";
-import { type Edit, editOf, planWhole, refsAfter, type WholeChange } from "../plan/change.js";
+import { type Edit, editOf, planWhole, type WholeChange } from "../plan/change.js";
 import { reportKept } from "../plan/preview.js";
 import { conflictSince, planRules, type RulesChange } from "../plan/rules.js";
 import { unplacedError } from "../positions.js";
 import { currentRuleset } from "../read.js";
 import { thereFor } from "../run.js";
-import { type ParsedState, parseState, refsById, stateFrom, withOwnership, withPrevious } from "../state.js";
+import { type ParsedState, parseState } from "../state.js";
 import { checkReplacement, replaceRuleset, type Written } from "./ruleset-writes.js";
-import { joinedRefs, stateAfter } from "./state-after.js";
+import { joinedRefs, stateAfterSteps, stateAfterWhole } from "./state-after.js";
 import { writeSteps } from "./steps.js";
 import {
   confirmWritten,
@@ -62,18 +61,7 @@ async function updateInTurn({ session, id, edit, news }: Updating): Promise<Rule
   if (undoes !== undefined) throw undoes;
   requireWithinLimit(session, desired, { removal, operation, state });
   if (refusal !== undefined) throw occupiedError(refusal);
-  return applyShared(session, { id, change, takenOver: onlyEqual(change), news, exists: true });
-}
-
-/**
- * Refs of rules that a resource has only because they are equal. One that the program moved here from another resource of this
- * stack is its own.
- */
-function onlyEqual({ there: { deployed, owners }, notes: { own } }: RulesChange): ReadonlySet<string> {
-  const refs = refsById(mapFrom(own.ids));
-  const ours = deployed.rules.filter((rule) => owners.ownerOf(rule)?.declares === false);
-  const inherited = new Set(ours.map(({ id }) => refs.get(id)));
-  return new Set([...own.takenOver].filter((ref) => !inherited.has(ref)));
+  return applyShared(session, { id, change, news, exists: true });
 }
 
 /**
@@ -104,8 +92,6 @@ export function confirmShared(
 interface SharedWork {
   readonly id: string;
   readonly change: RulesChange;
-  /** Refs of rules that the resource has only because they are equal. */
-  readonly takenOver: ReadonlySet<string>;
   readonly news: RulesetInputs;
   /** Whether the resource already exists, so that a failure before the first write leaves it unchanged. */
   readonly exists: boolean;
@@ -116,7 +102,7 @@ interface SharedWork {
  * fails, the state records what was applied, and the next run continues from there.
  */
 export async function applyShared(session: Session, work: SharedWork): Promise<RulesetState> {
-  const { id, change, exists } = work;
+  const { id, change, news, exists } = work;
   const { recorded, desired, requests: steps, there, notes } = change;
   const { own, unplaced } = notes;
   const { deployed } = there;
@@ -130,7 +116,7 @@ export async function applyShared(session: Session, work: SharedWork): Promise<R
   // A rule that moved here as it is is recorded in any case: its previous owner no longer has it.
   const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(change).size === 0;
   if (error !== undefined && isUnchanged) throw error;
-  const state = stateAfter(work, progress);
+  const state = stateAfterSteps(change, news, progress);
   const isEmpty = Object.keys(state.ruleIds).length === 0 && lost === undefined;
   if (error !== undefined && !exists && isEmpty) throw error;
   if (error === undefined && overwrote.length === 0) return state;
@@ -164,26 +150,23 @@ export async function updateWhole(
   news: RulesetInputs,
 ): Promise<RulesetState | undefined> {
   const { recorded, desired } = edit;
-  const { state: olds } = recorded;
-  const deployed = await currentRuleset(session, id, olds);
+  const { state } = recorded;
+  const deployed = await currentRuleset(session, id, state);
   if (deployed === undefined) return undefined;
   const change = planWhole(edit, thereFor(session, desired, deployed));
   const { conflict, removal } = change.notes;
-  const [operation, state] = ["change" as const, olds];
+  const operation = "change";
   const refusal = refuseForeignChanges(session, desired, { version: deployed.version, conflict, operation, state });
   if (refusal !== undefined) throw refusal;
   requireWithinLimit(session, desired, { removal, operation, state });
   const wasApplied = mayHaveBeenApplied(recorded, deployed);
   const lost = wasApplied ? (await checkLostWrite(session, recorded, desired, deployed)).overwrote : undefined;
-  const refs = refsAfter(change);
-  const [request] = change.requests;
-  if (request === undefined) {
-    const state = withOwnership(stateFrom(news, deployed, refs, desired.rules), edit.owned || wasApplied);
-    return whole(id, withPrevious(state, wasApplied ? versionBefore(olds) : olds.previousVersion), [lost]);
+  if (change.requests.length === 0) {
+    const unsent = wasApplied ? { previousVersion: versionBefore(state) } : { owned: edit.owned };
+    return whole(id, stateAfterWhole(change, news, deployed, unsent), [lost]);
   }
   const { ruleset, overwrote } = await send(session, id, change, deployed);
-  const after = withPrevious(stateFrom(news, ruleset, refs, desired.rules), deployed.version);
-  return whole(id, after, [lost, overwrote]);
+  return whole(id, stateAfterWhole(change, news, ruleset), [lost, overwrote]);
 }
 
 /**
