@@ -60,7 +60,7 @@ const WIDTH = 120;
 /** Adds line, column and excerpt. Long lines are shortened around the problem. */
 export function locate(text: string, finding: TextFinding): LocatedFinding {
   const offset = Math.min(finding.offset, text.length);
-  const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
+  const lineStart = text.slice(0, offset).lastIndexOf("\n") + 1;
   const lineEnd = text.indexOf("\n", offset);
   const end = lineEnd < 0 ? text.length : lineEnd;
   let line = 1;

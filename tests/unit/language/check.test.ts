@@ -428,6 +428,15 @@ describe("positions", () => {
     expect(line.slice(carets.indexOf("^"), carets.indexOf("^") + 3)).toBe('"b"');
   });
 
+  it("are found at the start of a text that begins with a line break", () => {
+    expect(checkExpression(`\n${"x".repeat(5000)}`)[0]).toMatchObject({
+      offset: 0,
+      line: 1,
+      column: 1,
+      excerpt: "\n^",
+    });
+  });
+
   it("are at the end where something is missing", () => {
     expect(checkExpression("ssl and ")[0]).toMatchObject({ offset: 7, line: 1, column: 8 });
   });
