@@ -72,6 +72,8 @@ class Module {
       case "object":
         this.objects.set(name, definition);
         return name;
+      case "any object":
+        return "Readonly<Record<string, unknown>>";
       default:
         throw new Error(`no type for an argument of the kind ${definition.kind}`);
     }

@@ -1,5 +1,5 @@
 import { bitsOf, formatIp, networkOf, parseIp } from "../language/ip.js";
-import { isObject, omit, textOf, type Json, type JsonObject } from "../model/json.js";
+import { isObject, omit, sameJson, textOf, type Json, type JsonObject } from "../model/json.js";
 import type { ListKind } from "./kind.js";
 
 /**
@@ -21,18 +21,24 @@ export interface DetailFields {
   readonly subpathMatching?: boolean;
   /** Of a hostname that begins with `*.`: whether the domain itself is left out. @default true */
   readonly excludeExactHostname?: boolean;
+  /** Fields of a redirect or a hostname that have no name here, as the service has them. */
+  readonly wire?: JsonObject;
 }
 
 /** Items by key, which is the item's value in the notation of the service. */
 export type Items = Readonly<Record<string, Details>>;
 
 /** An item as a program writes it. */
-export type GivenItem = string | number | ItemFields;
-export interface ItemFields extends DetailFields {
+export type GivenItem = string | number | ItemFields | UncheckedItem;
+export interface ItemFields extends Omit<DetailFields, "wire"> {
   /** The address, range, hostname or number. */
   readonly value?: string | number;
   /** Of a redirect: the URL that is redirected. */
   readonly source?: string;
+}
+/** An item as the service has it, which is sent as it is, and not checked. */
+export interface UncheckedItem {
+  readonly wire: JsonObject;
 }
 
 /** An item with its key, or why it is none: the field that is wrong, and the reason. */
@@ -54,8 +60,33 @@ export const FIELDS: Readonly<Record<ListKind, readonly string[]>> = {
   redirect: ["source", "target", "status", ...SWITCHES, "comment"],
 };
 
+/** Whether a program has an item as the service has it. */
+export function isUncheckedItem(given: Json | undefined): boolean {
+  return isObject(given) && given.wire !== undefined;
+}
+
 /** Parses an item as a program or a file writes it. */
 export function parseItem(kind: ListKind, given: Json | undefined): ParsedItem {
+  return isObject(given) && isObject(given.wire) && Object.keys(given).length === 1
+    ? parseUnchecked(kind, given.wire)
+    : parseFields(kind, given);
+}
+
+function parseUnchecked(kind: ListKind, wire: JsonObject): ParsedItem {
+  const item = itemFromWire(kind, wire);
+  return item === undefined
+    ? invalid(`must be an item of the kind ${kind} as the service has it, such as ${EXAMPLES[kind]}`, "wire")
+    : { kind: "item", key: item.key, details: item.details };
+}
+
+const EXAMPLES: Readonly<Record<ListKind, string>> = {
+  ip: '{ ip: "192.0.2.1" }',
+  asn: "{ asn: 64496 }",
+  hostname: '{ hostname: { url_hostname: "example.com" } }',
+  redirect: '{ redirect: { source_url: "example.com/", target_url: "https://example.com/new" } }',
+};
+
+function parseFields(kind: ListKind, given: Json | undefined): ParsedItem {
   const fields = isObject(given) ? given : { value: given ?? null };
   if (!isObject(given) && kind === "redirect")
     return invalid("must be an object with source and target, because the list is of the kind redirect");
@@ -228,8 +259,24 @@ function compact({ comment, status, ...others }: DetailFields): Details {
   return note === "" ? fields : { ...fields, comment: note };
 }
 
-/** An item as a program writes it. */
+/** An item as a program writes it: as the service has it if a check would refuse or change it. */
 export function writtenItem(kind: ListKind, key: string, details: Details): GivenItem {
+  return whyUnchecked(kind, key, details) === undefined
+    ? plainItem(kind, key, details)
+    : { wire: itemToWire(kind, key, details) };
+}
+
+/** Why a program can have an item only as the service has it; undefined if it can have it under our names. */
+export function whyUnchecked(kind: ListKind, key: string, details: Details): string | undefined {
+  if (typeof details === "object" && details.wire !== undefined)
+    return `this version does not know its ${Object.keys(details.wire).join(", ")}`;
+  const parsed = parseFields(kind, plainItem(kind, key, details) as Json);
+  if (parsed.kind === "invalid") return `${parsed.field ?? "it"} ${parsed.reason}`;
+  const isSame = parsed.key === key && sameJson(parsed.details, details);
+  return isSame ? undefined : "a program would spell it otherwise";
+}
+
+function plainItem(kind: ListKind, key: string, details: Details): GivenItem {
   const fields = typeof details === "string" ? (details === "" ? {} : { comment: details }) : details;
   if (kind === "redirect") return { source: key, ...fields };
   const value = kind === "asn" ? Number(key) : key;
@@ -245,13 +292,19 @@ const WIRE_NAMES = {
   excludeExactHostname: "exclude_exact_hostname",
   target: "target_url",
 } as const;
+const OUR_NAMES = new Map<string, string>(Object.entries(WIRE_NAMES).map(([ours, theirs]) => [theirs, ours]));
+/** What the key of an item is called. */
+const KEY_NAMES = ["url_hostname", "source_url"];
 
 /** An item as the service takes it. */
 export function itemToWire(kind: ListKind, key: string, details: Details): JsonObject {
-  const { comment, ...fields } = typeof details === "string" ? { comment: details } : details;
-  const own = Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [WIRE_NAMES[name as keyof typeof WIRE_NAMES], value as Json]),
-  );
+  const { comment, wire, ...fields } = typeof details === "string" ? ({ comment: details } as DetailFields) : details;
+  const own = {
+    ...Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [WIRE_NAMES[name as keyof typeof WIRE_NAMES], value as Json]),
+    ),
+    ...wire,
+  };
   const value: Readonly<Record<ListKind, Json>> = {
     ip: key,
     asn: Number(key),
@@ -268,14 +321,18 @@ export function itemFromWire(kind: ListKind, wire: JsonObject): StoredItem | und
   const key = kind === "hostname" ? fields.url_hostname : kind === "redirect" ? fields.source_url : value;
   if (typeof key !== "string" && typeof key !== "number") return undefined;
   const canonical = KEYS[kind](key);
-  const own = Object.entries(WIRE_NAMES).flatMap(([ours, theirs]) =>
-    fields[theirs] === undefined ? [] : [[ours, fields[theirs]]],
-  );
+  const given = Object.entries(fields).filter(([, field]) => field !== undefined && field !== null);
+  const own = given.flatMap(([theirs, field]) => {
+    const ours = OUR_NAMES.get(theirs);
+    return ours === undefined ? [] : [[ours, field] as const];
+  });
+  const unknown = given.filter(([theirs]) => !OUR_NAMES.has(theirs) && !KEY_NAMES.includes(theirs));
+  const wired = unknown.length === 0 ? {} : { wire: Object.fromEntries(unknown) };
   return {
     id: textOf(wire.id),
     // What the service stores is an item, whatever this version thinks of it.
     key: typeof canonical === "string" ? canonical : String(key),
-    details: compact({ ...(Object.fromEntries(own) as DetailFields), comment: textOf(wire.comment) }),
+    details: compact({ ...(Object.fromEntries(own) as DetailFields), ...wired, comment: textOf(wire.comment) }),
   };
 }
 

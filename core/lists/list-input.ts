@@ -18,7 +18,7 @@ export function listInputOf(kind: ListKind, items: Items): ListInput {
     case "redirect":
       return {
         kind,
-        items: entries.map(({ key, fields: { comment: _, target, status, ...switches } }) => ({
+        items: entries.map(({ key, fields: { comment: _, wire: _wire, target, status, ...switches } }) => ({
           sourceUrl: key,
           targetUrl: target ?? "",
           ...(status === undefined ? {} : { statusCode: status }),

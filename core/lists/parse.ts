@@ -2,7 +2,7 @@ import type { Finding } from "../language/finding.js";
 import { isObject, mapFrom, type Json } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { hasUnknown } from "../model/unknown.js";
-import { parseItem, type Details, type Items } from "./item.js";
+import { isUncheckedItem, parseItem, type Details, type Items } from "./item.js";
 import type { ListKind } from "./kind.js";
 import { late } from "../model/late.js";
 
@@ -25,6 +25,8 @@ export interface ParsedItems {
   /** Whether some are not known yet, so that `items` is not complete. */
   readonly hasUnknown: boolean;
   readonly faults: readonly ItemFault[];
+  /** Those that are sent as they are. */
+  readonly unchecked: readonly WrittenItem[];
 }
 
 /** Parses the items of a list; the same value twice is a mistake, because the service would keep only one of them. */
@@ -50,7 +52,8 @@ export function parseItems(kind: ListKind, written: readonly WrittenItem[]): Par
       items.push([parsed.key, parsed.details]);
     } else faults.push(fault(item, `is ${parsed.key}, as ${placeOf(before)} is. Keep one of them`));
   }
-  return { items: mapFrom(items), hasUnknown: unknown, faults };
+  const unchecked = written.filter(({ given }) => isUncheckedItem(given));
+  return { items: mapFrom(items), hasUnknown: unknown, faults, unchecked };
 }
 
 function fault({ path, place }: WrittenItem, reason: string, field?: string): ItemFault {

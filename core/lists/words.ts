@@ -33,8 +33,9 @@ function detailWords(details: Details | undefined): string {
 
 function noteWords(details: Details | undefined): string {
   if (typeof details !== "object") return details ?? "";
-  const { comment, target: _target, status, ...switches } = details;
-  return [...(status === undefined ? [] : [String(status)]), ...switchWords(switches), comment ?? ""]
+  const { comment, target: _target, status, wire, ...switches } = details;
+  const raw = wire === undefined ? "" : JSON.stringify(wire);
+  return [...(status === undefined ? [] : [String(status)]), ...switchWords(switches), raw, comment ?? ""]
     .filter((part) => part !== "")
     .join(", ");
 }

@@ -1,6 +1,6 @@
 import { cli } from "../cli/support.js";
 import { TOKEN } from "../support/emulator.js";
-import { RECORDING, ZONE } from "../support/recordings.js";
+import { ACCOUNT, RECORDING, ZONE } from "../support/recordings.js";
 import { Replay } from "../support/replay.js";
 import { compilerErrors } from "../support/typescript.js";
 import { ProjectStack } from "./support/project.js";
@@ -9,9 +9,10 @@ test("whatever the service returns is generated, compiles, and is taken over wit
   const replay = await Replay.start(RECORDING);
   const project = new ProjectStack();
   try {
-    const generated = await cli(["generate", "--zone", ZONE, "--out", project.folder, "--base-url", replay.url], {
-      CLOUDFLARE_API_TOKEN: TOKEN,
-    });
+    const generated = await cli(
+      ["generate", "--zone", ZONE, "--account", ACCOUNT, "--out", project.folder, "--base-url", replay.url],
+      { CLOUDFLARE_API_TOKEN: TOKEN },
+    );
     expect([generated.code, generated.stderr]).toEqual([0, expect.not.stringContaining("left out")]);
     expect(generated.stderr).toMatch(/\d+ parts in `wire`, unchecked, because the service has what a preview refuses:/);
     await project.init(replay.url);

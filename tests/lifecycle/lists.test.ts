@@ -71,6 +71,39 @@ describe("an existing list of that name", () => {
     expect(await itemsAt(id)).toEqual({ "192.0.2.7": "Berlin" });
   });
 
+  test("is equal where the service spells a comment otherwise, and an edit of the rest leaves the comment alone", async () => {
+    await existing([{ ip: "192.0.2.7", comment: "R&amp;D &lt;it&#39;s&gt;" }, { ip: "192.0.2.8" }]);
+    const ours = { value: "192.0.2.7", comment: " R&D  <it's>" };
+    const args = office([ours, "192.0.2.8"]);
+    expect((await list.preview(args)).plans.join()).not.toMatch(/P(OST|UT|ATCH) /);
+    expect(writesIn((await list.up(args)).requests)).toEqual([]);
+    await list.settled(args);
+    const { requests } = await list.up(office([ours, "192.0.2.8", "192.0.2.9"]));
+    expect(writesIn(requests)).toHaveLength(1);
+    expect(await itemsAt()).toMatchObject({ "192.0.2.7": "R&amp;D &lt;it&#39;s&gt;", "192.0.2.9": "" });
+    await list.up(office([{ ...ours, comment: "R&D" }, "192.0.2.8", "192.0.2.9"]));
+    expect(await itemsAt()).toMatchObject({ "192.0.2.7": "R&D" });
+  });
+
+  test("is taken over as it is in `wire`, which is sent unchecked, with a warning", async () => {
+    const id = await existing(
+      [{ redirect: { source_url: "example.test/a", target_url: "https://b.test/" } }],
+      "moves",
+      "redirect",
+    );
+    const wire = { redirect: { source_url: "example.test/a", target_url: "https://b.test/", status_code: 301 } };
+    const args = { accountId, name: "moves", kind: "redirect", items: [{ wire }] };
+    expect((await list.preview(args)).warnings.join()).toContain(
+      "items[0]: has wire, so it is sent as it is, and not checked",
+    );
+    expect(writesIn((await list.up(args)).requests)).toEqual([]);
+    await list.settled(args);
+    expect(stateOf().listId).toBe(id);
+    expect(await refused({ ...args, items: [{ wire: { ip: "192.0.2.1" } }] })).toContain(
+      "items[0].wire: must be an item of the kind redirect as the service has it",
+    );
+  });
+
   test("that an interrupted run has filled is taken over as equal, and deleted if the program owns it", async () => {
     const args = office(["192.0.2.7"]);
     await list.up(args);

@@ -210,6 +210,39 @@ const managed = {
   ...{ version: "63", last_updated: "2024-05-01T00:00:00.000000Z", phase: "http_request_firewall_managed" },
 };
 
+const item = (id: number, content: object) => ({
+  ...{ id: hex(id), created_on: "2024-05-04T11:22:33Z", modified_on: "2024-05-04T11:22:33Z", comment: null },
+  ...content,
+});
+const redirectTo = (source: string, content: object) => ({
+  redirect: { source_url: source, target_url: "https://example.test/", status_code: 301, ...content },
+});
+
+const ITEMS: Readonly<Record<string, readonly object[]>> = {
+  ip: [{ ip: "192.0.2.1" }, { ip: "0.0.0.0/1" }, { ip: "2001:db8::/4", comment: "x".repeat(501) }, { ip: "newer" }],
+  asn: [{ asn: 64496, comment: "R&amp;D" }, { asn: 4_294_967_296 }],
+  hostname: [
+    { hostname: { url_hostname: "*.example.test", exclude_exact_hostname: false, newer: { aB: [null, 1] } } },
+    { hostname: { url_hostname: "a..example.test", exclude_exact_hostname: null } },
+    { hostname: { url_hostname: "b.example.test", exclude_exact_hostname: true } },
+  ],
+  redirect: [
+    redirectTo("example.test/a", { include_subdomains: false, preserve_path_suffix: false, subpath_matching: false }),
+    redirectTo("example.test/b", { status_code: null, preserve_query_string: null }),
+    redirectTo("example.test/c", { status_code: 399, target_url: "no-scheme", newer_switch: true }),
+    redirectTo("https://example.test:8443/d?query", { include_subdomains: "enabled" }),
+  ],
+  redirect_2: Array.from({ length: 60 }, (_, at) =>
+    redirectTo(`example.test/${String(at)}`, { status_code: 300 + at }),
+  ),
+};
+const lists = Object.entries(ITEMS).map(([name, items], index) => ({
+  ...{ id: hex(9000 + index), name, kind: name.replace("_2", ""), description: index === 0 ? "Ours" : "" },
+  ...{ num_items: items.length, num_referencing_filters: 0 },
+  ...{ created_on: "2024-05-04T11:22:33Z", modified_on: "2024-05-04T11:22:33Z" },
+  items: items.map((content, at) => item(9100 + 100 * index + at, content)),
+}));
+
 /** The answers by path. */
 export const RECORDING: Recording = {
   [ZONE_PATH]: {
@@ -219,6 +252,13 @@ export const RECORDING: Recording = {
   },
   [`${ZONE_PATH}/rulesets`]: [...rulesets.map(summary), managed],
   [`${ACCOUNT_PATH}/rulesets`]: [managed],
+  [`${ACCOUNT_PATH}/rules/lists`]: lists.map(({ items: _items, ...list }) => list),
+  ...Object.fromEntries(
+    lists.flatMap(({ items, ...list }) => [
+      [`${ACCOUNT_PATH}/rules/lists/${list.id}`, list],
+      [`${ACCOUNT_PATH}/rules/lists/${list.id}/items`, items],
+    ]),
+  ),
   ...Object.fromEntries(
     rulesets.flatMap((one) => [
       [`${ZONE_PATH}/rulesets/${one.id}`, one],

@@ -9,6 +9,7 @@ import type { Session } from "../../engine/session.js";
 import { compareItems, isNoChange, type ItemChange } from "../../../core/lists/change.js";
 import { findUnfollowedRedirects, parseItem, type Items } from "../../../core/lists/item.js";
 import { LIST_KINDS } from "../../../core/lists/kind.js";
+import type { WrittenItem } from "../../../core/lists/parse.js";
 import { crowdedSources, MOST_SOURCES } from "../../../core/lists/quota.js";
 import { RulesetsError } from "../../../core/model/errors.js";
 import { isList, pick, type Json } from "../../../core/model/json.js";
@@ -24,6 +25,7 @@ import {
   joinFindings,
   NO_FINDINGS,
   warning,
+  withCode,
   type Findings,
 } from "../../validation/index.js";
 import type { GivenListArguments, ListInputs, ListState, RULES_LIST } from "./description.js";
@@ -100,7 +102,14 @@ function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
   const dead = findUnfollowedRedirects(redirects).flatMap(([source, scheme]) =>
     warning(path, `${source}: the target begins with ${scheme}, and browsers do not follow such redirects`),
   );
-  return [...mostOf(parsed.faults), ...dead.slice(0, MOST_WARNINGS)];
+  const unchecked = parsed.unchecked
+    .slice(0, MOST_WARNINGS)
+    .flatMap((item) => withCode("unchecked", warning(item.path, uncheckedText(item))));
+  return [...mostOf(parsed.faults), ...dead.slice(0, MOST_WARNINGS), ...unchecked];
+}
+
+function uncheckedText({ place }: WrittenItem): string {
+  return `${place === undefined ? "" : `${place}: `}has wire, so it is sent as it is, and not checked`;
 }
 
 const MOST_WARNINGS = 5;

@@ -6,6 +6,7 @@ import {
   type StateOf,
 } from "../../engine/description.js";
 import {
+  anyObject,
   eitherType,
   internalType,
   objectType,
@@ -19,6 +20,7 @@ import {
   type GivenItem,
   type ItemFields,
   type Items,
+  type UncheckedItem,
   writtenItem,
 } from "../../../core/lists/item.js";
 import { LIST_KINDS, type ListKind } from "../../../core/lists/kind.js";
@@ -82,19 +84,30 @@ const HOSTNAME = itemOf(
   "An item of a list of the kind `hostname`, with its switch or a comment.",
 );
 const SYSTEM = itemOf("asn", "RulesListAsn", "An item of a list of the kind `asn`, with a comment.", NUMBER);
+const UNCHECKED = objectType<UncheckedItem>(
+  "RulesListUnchecked",
+  "An item of a list as the service has it, which is sent as it is, and not checked.",
+  {
+    wire: {
+      type: anyObject<JsonObject>("AnyObject"),
+      text: 'Such as `{ ip: "192.0.2.1", comment: "Berlin" }`, under the names of the service.',
+      required: true,
+    },
+  },
+);
 const ITEMS_BY_KIND: Readonly<Record<ListKind, ValueType>> = {
-  ip: { list: eitherType("AddressOrValue", ["string", ADDRESS]) },
-  redirect: { list: REDIRECT },
-  hostname: { list: eitherType("HostnameOrValue", ["string", HOSTNAME]) },
-  asn: { list: eitherType("AsnOrValue", ["string", "number", SYSTEM]) },
+  ip: { list: eitherType("AddressOrValue", ["string", ADDRESS, UNCHECKED]) },
+  redirect: { list: eitherType("RedirectItem", [REDIRECT, UNCHECKED]) },
+  hostname: { list: eitherType("HostnameOrValue", ["string", HOSTNAME, UNCHECKED]) },
+  asn: { list: eitherType("AsnOrValue", ["string", "number", SYSTEM, UNCHECKED]) },
 };
 /**
  * For languages whose types cannot depend on the kind of the list. What is not an item of that kind, the check of the list says with
  * its path.
  */
 const GIVEN_ITEM: NamedType<GivenItem> = {
-  ...eitherType<GivenItem>("RulesListItem", ["string", "number", ADDRESS, HOSTNAME, SYSTEM, REDIRECT]),
-  is: (value) => ["string", "number"].includes(typeof value) || ITEM_FIELDS.is(value),
+  ...eitherType<GivenItem>("RulesListItem", ["string", "number", ADDRESS, HOSTNAME, SYSTEM, REDIRECT, UNCHECKED]),
+  is: (value) => ["string", "number"].includes(typeof value) || ITEM_FIELDS.is(value) || UNCHECKED.is(value),
 };
 const DETAILS = internalType<Details>(
   "ItemDetails",

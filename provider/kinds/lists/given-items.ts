@@ -19,7 +19,8 @@ export function readItems(kind: ListKind, items: Json | undefined, file: Json | 
   if (typeof file === "string") {
     const written = readFile(file);
     if (typeof written !== "string") return parseItems(kind, written);
-    return { items: {}, hasUnknown: false, faults: [{ severity: "error", path: ["itemsFile"], message: written }] };
+    const faults = [{ severity: "error", path: ["itemsFile"], message: written }] as const;
+    return { items: {}, hasUnknown: false, faults, unchecked: [] };
   }
   return parseItems(kind, isList(items) ? writtenItems(items) : []);
 }

@@ -184,12 +184,17 @@ function reportOthers(
 async function readItems(session: Session, olds: ListState): Promise<Items | undefined> {
   const { name, accountId, listId, kind, __urn: urn = "" } = olds;
   try {
-    return itemsIn(await session.client.lists.items(accountId, listId, kind));
+    return itemsIn(await session.client.lists.items(accountId, listId, kind), knownTo(olds));
   } catch (error) {
     const request = { session, urn, preview: true };
     if (unavailableCheck(request, error, `whether somebody else changed the list ${name}`).length > 0) throw error;
     return undefined;
   }
+}
+
+/** The items that the state has. */
+function knownTo({ items, foreignItems }: Pick<ListState, "items" | "foreignItems">): Items {
+  return { ...items, ...foreignItems };
 }
 
 /** Whether an update reads and writes items. */
@@ -207,7 +212,7 @@ async function update(session: Session, id: string, olds: ListState, news: ListI
   }
   const { lists } = session.client;
   const stored = touches ? await lists.items(news.accountId, olds.listId, news.kind) : [];
-  const now = ownItems(itemsIn(stored), olds, news);
+  const now = ownItems(itemsIn(stored, knownTo(olds)), olds, news);
   if (touches) {
     checkConflict(session, olds, news, now);
     requireWithinLimit(session, news, { operation: "change", now, wanted: news.items, size: stored.length });
@@ -216,7 +221,7 @@ async function update(session: Session, id: string, olds: ListState, news: ListI
   if (!touches) return stateFrom(news, olds.listId, olds.size);
   const list = { id: olds.listId, size: stored.length };
   // An edit that is there already may be this stack's own, which a run that was killed has not recorded.
-  const isEdit = !sameJson({ ...olds.items, ...olds.foreignItems }, news.items) || olds.__incomplete === true;
+  const isEdit = !sameJson(knownTo(olds), news.items) || olds.__incomplete === true;
   if (description === undefined && !isEdit && sameJson(now, news.items))
     return { ...stateFrom(news, olds.listId, stored.length), ...stillTakenOver(olds, news) };
   if (description === undefined) return write(session, id, { inputs: news, olds, stored, now, list, keeps: false });
@@ -285,7 +290,7 @@ async function write(
   let found: FoundItems = { stored, now };
   const again = async (): Promise<FoundItems> => {
     const all = await session.client.lists.items(inputs.accountId, list.id, inputs.kind);
-    found = { stored: all, now: ownItems(itemsIn(all), olds, inputs) };
+    found = { stored: all, now: ownItems(itemsIn(all, knownTo(olds)), olds, inputs) };
     checkConflict(session, olds, inputs, found.now);
     const removal = { operation: "change", now: found.now, wanted: inputs.items, size: all.length } as const;
     requireWithinLimit(session, inputs, removal);
@@ -345,7 +350,8 @@ async function read(
   if (list === undefined) return undefined;
   const { kind } = list;
   if (!isListKind(kind)) throw unknownKindError(list);
-  const all = itemsIn(list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind));
+  const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind);
+  const all = itemsIn(stored, olds && knownTo(olds));
   const inputs = inputsFrom(accountId, { ...list, kind }, all, olds, given);
   const state = { ...stateFrom(inputs, list.id, list.size), ...pick(given, ["__takenOver"]) };
   if (olds === undefined) {
@@ -447,7 +453,7 @@ async function removeFound(session: Session, old: ListState, list: RulesList): P
   const { lists } = session.client;
   const find = async (): Promise<FoundItems> => {
     const stored = await lists.items(accountId, listId, old.kind);
-    const all = itemsIn(stored);
+    const all = itemsIn(stored, knownTo(old));
     const wanted: ListInputs = { ...old, items: {} };
     const now = ownItems(all, old, wanted);
     // Others may have removed and edited items of a list that is the stack's as a whole.

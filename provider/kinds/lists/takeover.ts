@@ -1,9 +1,10 @@
 import type { RulesList } from "../../../client/index.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../../core/lists/change.js";
-import type { Details, Items, StoredItem } from "../../../core/lists/item.js";
+import type { DetailFields, Details, Items, StoredItem } from "../../../core/lists/item.js";
 import { RulesetsError } from "../../../core/model/errors.js";
-import { mapFrom, sameJson } from "../../../core/model/json.js";
+import { mapFrom, ownValue, sameJson } from "../../../core/model/json.js";
+import { isSameText } from "../../../core/rules/spelling.js";
 import type { ListInputs, ListState } from "./description.js";
 import { findLimitError } from "./removal-limit.js";
 import { occupiedError, redescribes } from "./words.js";
@@ -44,7 +45,7 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
     return { list, stored: [], now: {}, shown: {}, result: {}, isOwn, refusal: kindError(list, kind) };
   }
   const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind);
-  const all = itemsIn(stored);
+  const all = itemsIn(stored, wanted);
   const now = ownership === "shared" ? pickItems(all, Object.keys(wanted)) : all;
   const shown = known === undefined ? withoutComments(now) : now;
   const lost = lostItems(now, inputs, known?.items);
@@ -87,8 +88,26 @@ function byOthers({ added, changed }: ItemChange): Pick<ItemChange, "removed" | 
   return { removed: added, changed };
 }
 
-export function itemsIn(stored: readonly StoredItem[]): Items {
-  return mapFrom(stored.map(({ key, details }) => [key, details] as const));
+/**
+ * Items of the service by key.
+ * @param known items whose comments the service may spell otherwise, and means the same: they keep their spelling
+ */
+export function itemsIn(stored: readonly StoredItem[], known: Items = {}): Items {
+  return mapFrom(
+    stored.map(({ key, details }) => {
+      const ours = ownValue<Details>(known, key);
+      return [key, ours !== undefined && isSameApartFromSpelling(ours, details) ? ours : details] as const;
+    }),
+  );
+}
+
+function isSameApartFromSpelling(one: Details, other: Details): boolean {
+  const [{ comment: note = "", ...first }, { comment = "", ...second }] = [fieldsOf(one), fieldsOf(other)];
+  return isSameText(note, comment) && sameJson(first, second);
+}
+
+function fieldsOf(details: Details): DetailFields {
+  return typeof details === "string" ? { comment: details } : details;
 }
 
 function kindError(list: RulesList, kind: string): RulesetsError {

@@ -7,10 +7,10 @@ import {
   type FoundList,
 } from "../../../tools/generator/index.js";
 import { writeItems } from "../../../tools/generator/program/lists.js";
-import type { Items } from "../../../core/lists/item.js";
+import { isUncheckedItem, writtenItem, type Details, type Items } from "../../../core/lists/item.js";
 import type { ListKind } from "../../../core/lists/kind.js";
-import { parseItems, parseItemsFile } from "../../../core/lists/parse.js";
-import { mapFrom } from "../../../core/model/json.js";
+import { parseItems, parseItemsFile, writtenItems } from "../../../core/lists/parse.js";
+import { mapFrom, type Json } from "../../../core/model/json.js";
 import { terraformState } from "../../support/states.js";
 import { formatted } from "../../support/typescript.js";
 
@@ -103,11 +103,31 @@ describe("lists in a generated program", () => {
     expect(read.kind === "items" && parseItems("redirect", read.items)).toMatchObject({ items, faults: [] });
   });
 
-  test("are left out, with the reason, if a program cannot have an item as it is", () => {
-    const { leftOut } = program(listOf("redirect", { "example.com/a": { target: "no-scheme" } }));
-    expect(leftOut).toMatchObject([{ where: `account ${ACCOUNT}`, what: "list office" }]);
-    expect(leftOut[0]?.reason).toContain("must be a URL with a scheme");
-  });
+  const refused = {
+    redirect: {
+      "example.com/a": { target: "no-scheme" },
+      "example.com/b": { target: "https://b.example/", status: 399 },
+    },
+    hostname: { "*.b..example": "", "b.example": { wire: { newer: { deep: [1, null] } }, comment: "ours" } },
+    ip: { "0.0.0.0/1": "x".repeat(501) },
+  } as const;
+  test.each(Object.entries(refused))(
+    "have items of the kind %s that a preview refuses in `wire`",
+    async (kind, items) => {
+      const found = listOf(kind as ListKind, items);
+      const { files, leftOut, unchecked } = program(found);
+      expect(leftOut).toEqual([]);
+      expect(unchecked.map(({ reason }) => reason.split(": ")[0]).sort()).toEqual(Object.keys(items).sort());
+      const text = files[0]?.text ?? "";
+      expect(await formatted(text)).toBe(text);
+      expect(text).toContain("// In `wire` as the service has it, because a preview refuses it:");
+      const given = Object.entries<Details>(items).map(
+        ([key, details]) => writtenItem(found.kind, key, details) as Json,
+      );
+      expect(given.every(isUncheckedItem)).toBe(true);
+      expect(parseItems(found.kind, writtenItems(given))).toMatchObject({ items, faults: [] });
+    },
+  );
 });
 
 const LIST = "11111111111111111111111111111111";

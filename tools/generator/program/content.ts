@@ -12,7 +12,7 @@ import {
   type LeftOut,
 } from "../inventory.js";
 import { writeRules } from "./adoption.js";
-import { reasonNotDeclarable } from "./lists.js";
+import { uncheckedItems } from "./lists.js";
 import { secretsOf } from "./secrets.js";
 
 /** A ruleset with its rules in a program's notation. */
@@ -54,20 +54,27 @@ export function selectContent(inventory: Inventory): ProgramContent {
         return [];
       }
       unchecked.push(...written.unchecked.map((reason) => ({ ...place, reason })));
-      const notes = [...(ruleset.notes ?? []), ...written.unchecked.map((reason) => `${UNCHECKED} ${reason}.`)];
+      const notes = [...(ruleset.notes ?? []), ...notesOf(written.unchecked)];
       return [{ found: { ...ruleset, notes }, rules: written.rules }];
     });
-    const lists = [...(found.lists ?? [])].sort(compareLists).filter((list) => {
-      const reason = reasonNotDeclarable(list);
-      if (reason !== undefined) leftOut.push({ where: scopeLabel(found), what: listLabel(list), reason });
-      return reason === undefined;
+    const lists = [...(found.lists ?? [])].sort(compareLists).map((list): FoundList => {
+      const reasons = uncheckedItems(list);
+      unchecked.push(...reasons.map((reason) => ({ where: scopeLabel(found), what: listLabel(list), reason })));
+      return { ...list, notes: [...(list.notes ?? []), ...notesOf(reasons)] };
     });
     return { found, lists, rulesets: executedFirst(rulesets) };
   });
   return { scopes: scopes.filter(isWritten), leftOut, unchecked };
 }
 
-const UNCHECKED = "In `wire` as the service has it, because a preview refuses it:";
+const MOST_NOTES = 20;
+
+function notesOf(reasons: readonly string[]): readonly string[] {
+  const notes = reasons
+    .slice(0, MOST_NOTES)
+    .map((reason) => `In \`wire\` as the service has it, because a preview refuses it: ${reason}.`);
+  return reasons.length > MOST_NOTES ? [...notes, `And ${String(reasons.length - MOST_NOTES)} more.`] : notes;
+}
 
 /** The dashboard leaves an empty entry point behind when its last rule is deleted; there is nothing to declare. */
 function isEmpty({ kind, rules, description, predecessor }: FoundRuleset): boolean {

@@ -1,7 +1,7 @@
-import { writtenItem, type Details, type GivenItem, type Items } from "../../../core/lists/item.js";
+import { whyUnchecked, writtenItem, type Details, type GivenItem, type Items } from "../../../core/lists/item.js";
 import type { ListKind } from "../../../core/lists/kind.js";
-import { parseItems, parseItemsFile, writtenItems } from "../../../core/lists/parse.js";
-import { isObject, sameJson, type Json } from "../../../core/model/json.js";
+import { parseItems, parseItemsFile } from "../../../core/lists/parse.js";
+import { isList, isObject, sameJson, type Json, type JsonObject } from "../../../core/model/json.js";
 import { literal, type Code, type Member } from "../code/code.js";
 import { compare } from "../code/module.js";
 import type { FoundList } from "../inventory.js";
@@ -14,17 +14,19 @@ type WrittenItems =
   | { readonly kind: "inline"; readonly value: Code }
   | { readonly kind: "file"; readonly extension: "csv" | "json"; readonly text: string };
 
-/** Why a program could not declare the list with the items that it has; undefined if it can. */
-export function reasonNotDeclarable({ kind, items }: FoundList): string | undefined {
-  const { faults } = parseItems(kind, writtenItems(inOrder(kind, items).map((item) => item as Json)));
-  const [first] = faults;
-  return first === undefined ? undefined : `the item at \`${first.path.join(".")}\` ${first.message}`;
+/** Why items are in `wire`, where a preview does not check them. */
+export function uncheckedItems({ kind, items }: FoundList): readonly string[] {
+  return Object.entries<Details>(items).flatMap(([key, details]) => {
+    const reason = whyUnchecked(kind, key, details);
+    return reason === undefined ? [] : [`${key}: ${reason}`];
+  });
 }
 
 /** The items, in an order that does not depend on that of the service. */
 export function writeItems({ kind, items }: Pick<FoundList, "kind" | "items">): WrittenItems {
   const given = inOrder(kind, items);
-  if (given.length < MANY) return { kind: "inline", value: { kind: "list", items: given.map(itemCode) } };
+  if (given.length < MANY)
+    return { kind: "inline", value: { kind: "list", items: given.map((item) => itemCode(item as Json)) } };
   const csv = csvOf(given);
   // What a CSV file cannot say, such as half of a surrogate pair, JSON can.
   return isReadBack(kind, items, csv)
@@ -42,9 +44,10 @@ function inOrder(kind: ListKind, items: Items): GivenItem[] {
     .map(([key, details]) => writtenItem(kind, key, details));
 }
 
-function itemCode(item: GivenItem): Code {
-  if (typeof item !== "object") return literal(item);
-  const members = Object.entries(item).map(([key, value]): Member => ({ key, value: literal(value as string) }));
+function itemCode(item: Json): Code {
+  if (isList(item)) return { kind: "list", items: item.map(itemCode) };
+  if (!isObject(item)) return literal(item);
+  const members = Object.entries(item).map(([key, value]): Member => ({ key, value: itemCode(value ?? null) }));
   return { kind: "object", members };
 }
 
@@ -62,17 +65,15 @@ const COLUMNS = [
   "comment",
 ];
 
-type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
-
 function csvOf(given: readonly GivenItem[]): string {
-  const rows = given.map((item): Fields => (typeof item === "object" ? { ...item } : { value: item }));
+  const rows = given.map((item): JsonObject => (typeof item === "object" ? { ...item } : { value: item }));
   const columns = COLUMNS.filter((name) => rows.some((row) => row[name] !== undefined));
   return [columns, ...rows.map((row) => columns.map((name) => fieldText(row[name])))]
     .map((fields) => `${fields.join(",")}\n`)
     .join("");
 }
 
-function fieldText(value: string | number | boolean | undefined): string {
+function fieldText(value: Json | undefined): string {
   const text = value === undefined ? "" : String(value);
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

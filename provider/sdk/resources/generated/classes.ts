@@ -272,25 +272,31 @@ export type RulesListArgs = RulesListArgsOfAllKinds &
         /** What its items are. Changing it replaces the list. */
         readonly kind: pulumi.Input<"ip">;
         /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
-        readonly items?: pulumi.Input<readonly pulumi.Input<string | RulesListAddress>[] | undefined>;
+        readonly items?: pulumi.Input<
+          readonly pulumi.Input<string | RulesListAddress | RulesListUnchecked>[] | undefined
+        >;
       }
     | {
         /** What its items are. Changing it replaces the list. */
         readonly kind: pulumi.Input<"redirect">;
         /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
-        readonly items?: pulumi.Input<readonly pulumi.Input<RulesListRedirect>[] | undefined>;
+        readonly items?: pulumi.Input<readonly pulumi.Input<RulesListRedirect | RulesListUnchecked>[] | undefined>;
       }
     | {
         /** What its items are. Changing it replaces the list. */
         readonly kind: pulumi.Input<"hostname">;
         /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
-        readonly items?: pulumi.Input<readonly pulumi.Input<string | RulesListHostname>[] | undefined>;
+        readonly items?: pulumi.Input<
+          readonly pulumi.Input<string | RulesListHostname | RulesListUnchecked>[] | undefined
+        >;
       }
     | {
         /** What its items are. Changing it replaces the list. */
         readonly kind: pulumi.Input<"asn">;
         /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
-        readonly items?: pulumi.Input<readonly pulumi.Input<string | number | RulesListAsn>[] | undefined>;
+        readonly items?: pulumi.Input<
+          readonly pulumi.Input<string | number | RulesListAsn | RulesListUnchecked>[] | undefined
+        >;
       }
     | {
         /** What its items are. Changing it replaces the list. */
@@ -356,6 +362,12 @@ export interface RulesListAddress {
   readonly value: pulumi.Input<string>;
   /** At most 500 characters, shown in the dashboard. */
   readonly comment?: pulumi.Input<string | undefined>;
+}
+
+/** An item of a list as the service has it, which is sent as it is, and not checked. */
+export interface RulesListUnchecked {
+  /** Such as `{ ip: "192.0.2.1", comment: "Berlin" }`, under the names of the service. */
+  readonly wire: pulumi.Input<Readonly<Record<string, unknown>>>;
 }
 
 /** A redirect of a list of the kind `redirect`. */
