@@ -3,6 +3,7 @@ import { TOKEN } from "../support/emulator.js";
 import { ACCOUNT, RECORDING, ZONE } from "../support/recordings.js";
 import { Replay } from "../support/replay.js";
 import { compilerErrors } from "../support/typescript.js";
+import { pluginProject } from "./support/plugin-project.js";
 import { ProjectStack } from "./support/project.js";
 
 test("whatever the service returns is generated, compiles, and is taken over without a write", async () => {
@@ -24,6 +25,28 @@ test("whatever the service returns is generated, compiles, and is taken over wit
     replay.requests.length = 0;
     await project.mustRun("up", "--skip-preview", "--expect-no-changes");
     await project.mustRun("refresh", "--expect-no-changes");
+    expect(replay.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+  } finally {
+    project.close();
+    await replay.close();
+  }
+});
+
+test("whatever the service returns is imported, and the program that Pulumi writes changes nothing", async () => {
+  const replay = await Replay.start(RECORDING);
+  const project = pluginProject({ emulator: replay });
+  try {
+    const file = `${project.folder}/all.json`;
+    const listed = await cli(
+      ["generate", "--zone", ZONE, "--account", ACCOUNT, "--import-file", file, "--base-url", replay.url],
+      { CLOUDFLARE_API_TOKEN: TOKEN },
+    );
+    expect([listed.code, listed.stderr]).toEqual([0, expect.not.stringContaining("left out")]);
+    project.write("Pulumi.yaml", "name: imported\nruntime: yaml\n");
+    await project.initStack();
+    await project.mustRun("import", "--file", file, "--yes", "--protect=false", "--out", "all.yaml");
+    project.write("Pulumi.yaml", `name: imported\nruntime: yaml\n${project.read("all.yaml")}`);
+    await project.mustRun("up", "--yes", "--skip-preview", "--expect-no-changes");
     expect(replay.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
   } finally {
     project.close();

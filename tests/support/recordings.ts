@@ -253,8 +253,8 @@ export const RECORDING: Recording = {
   [`${ZONE_PATH}/rulesets`]: [...rulesets.map(summary), managed],
   [`${ACCOUNT_PATH}/rulesets`]: [managed],
   [`${ACCOUNT_PATH}/rules/lists`]: lists.map(({ items: _items, ...list }) => list),
-  ...Object.fromEntries(
-    lists.flatMap(({ items, ...list }) => [
+  ...Object.fromEntries<unknown>(
+    lists.flatMap(({ items, ...list }): [string, unknown][] => [
       [`${ACCOUNT_PATH}/rules/lists/${list.id}`, list],
       [`${ACCOUNT_PATH}/rules/lists/${list.id}/items`, items],
     ]),

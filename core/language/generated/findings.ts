@@ -186,7 +186,7 @@ export const FINDINGS = {
     remedy: "Follow the message, which suggests the nearest property.",
   },
   unchecked: {
-    about: "A field that has a typed name is in `wire`, so it is sent as it is, and not checked.",
+    about: "A field with a typed name, or an item of a list, is in `wire`, so it is sent as it is, and not checked.",
     remedy: "Use the typed name. Where generate wrote it, leave it, or waive the finding.",
   },
   description: {

@@ -1,5 +1,6 @@
-import { orderText, refsIn } from "../../../core/model/ids.js";
+import { entrypointKind, orderText, refsIn } from "../../../core/model/ids.js";
 import { argumentEffect, internalNames, type Argument, type Description } from "../../engine/description.js";
+import { isError } from "../../../core/language/finding.js";
 import type { Props } from "../../engine/lifecycle.js";
 import {
   isList,
@@ -11,8 +12,10 @@ import {
   type Json,
   type JsonObject,
 } from "../../../core/model/json.js";
+import { withTypedFields } from "../../../core/model/unchecked.js";
 import { hasUnknown } from "../../../core/model/unknown.js";
 import { definitions } from "../../../core/model/shapes.js";
+import { checkRules, obstacleOf, withoutChecks, type Obstacle } from "../../validation/index.js";
 
 /*
  * The inputs of an imported resource are what its program should say: Pulumi writes code from them, and compares them with
@@ -48,7 +51,19 @@ export function asArguments(description: Description, id: string, inputs: JsonOb
   const { rules, order } = inputs;
   const refs = refsIn(order).filter((ref) => rules[ref] !== undefined);
   const written = refs.map((ref) => asWritten(ref, rules[ref] ?? null));
-  return withImported({ ...args, rules: written }, { ...checked, order: orderText(refs) });
+  return withImported(
+    { ...args, rules: uncheckedWhereRefused(written, inputs) },
+    { ...checked, order: orderText(refs) },
+  );
+}
+
+/** Rules that a preview takes as they are: what the service has is right. */
+function uncheckedWhereRefused(rules: readonly Json[], { phase, kind, zoneId }: JsonObject): readonly Json[] {
+  const level = zoneId === undefined ? "accounts" : "zones";
+  const place = { phase, kind: kind ?? entrypointKind({ level }), level } as const;
+  const refusedIn = (now: readonly JsonObject[]): readonly Obstacle[] =>
+    checkRules(now, place).filter(isError).map(obstacleOf);
+  return rules.every(isObject) ? withoutChecks(rules, refusedIn).rules : rules;
 }
 
 function withImported(args: JsonObject, imported: JsonObject): JsonObject {
@@ -70,7 +85,9 @@ export function asChecked(inputs: JsonObject): Props {
   return {
     ...given,
     ...imported,
-    rules: mapFrom(given.rules.map((rule, index) => [refs[index] ?? String(index), rule])),
+    rules: mapFrom(
+      given.rules.map((rule, index) => [refs[index] ?? String(index), isObject(rule) ? withTypedFields(rule) : rule]),
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
 import { delimiter, join } from "node:path";
-import { TOKEN, type Service } from "../../support/emulator.js";
+import { TOKEN } from "../../support/emulator.js";
 import { ProjectStack } from "./project.js";
 
 const modules = join(__dirname, "..", "..", "..", "node_modules");
@@ -8,7 +8,10 @@ const modules = join(__dirname, "..", "..", "..", "node_modules");
 export const plugin = join(modules, ".bin", "pulumi-resource-rulesets");
 
 /** A project whose commands find the provider plugin, as npm installs it, and the emulator. */
-export function pluginProject(service: Service, env: Readonly<Record<string, string>> = {}): ProjectStack {
+export function pluginProject(
+  service: { readonly emulator: { readonly url: string } },
+  env: Readonly<Record<string, string>> = {},
+): ProjectStack {
   const path = [join(modules, ".bin"), process.env.PATH].join(delimiter);
   return new ProjectStack({ PATH: path, RULESETS_BASE_URL: service.emulator.url, RULESETS_API_TOKEN: TOKEN, ...env });
 }

@@ -72,14 +72,13 @@ function deliverImports(
   path: string,
   { printNote }: GenerateIo,
 ): 0 | 2 | 3 {
-  // An import writes typed fields, which the next preview checks.
-  const { declared, secrets, leftOut } = generateProgram({ ...inventory, isServices: false });
+  const { declared, secrets, leftOut, unchecked } = generateProgram(inventory);
   if (declared.length === 0) printNote("Found nothing to import.");
   else {
     writeFileSync(path, importFile(declared), { flag: "wx" });
     printNote(`${plural(declared.length, "resource")} in ${path}`);
   }
-  for (const text of [...missingWords({ secrets: [], leftOut, unchecked: [] }, unread), ...clearSecretWords(secrets)])
+  for (const text of [...missingWords({ secrets: [], leftOut, unchecked }, unread), ...clearSecretWords(secrets)])
     printNote(text);
   for (const text of previousWafWords(onPreviousWaf)) printNote(text);
   if (declared.length > 0) printNote(importSteps(path));

@@ -4,11 +4,17 @@ import type { DeployedRule } from "../../../core/model/ruleset.js";
 import { decideTakeover } from "../../../provider/ownership/takeover.js";
 import { normaliseRule } from "../../../core/rules/normalise.js";
 import { pathText, type Path } from "../../../core/model/path.js";
-import { checkRules, findingText, type ArgumentFinding } from "../../../provider/validation/index.js";
+import {
+  checkRules,
+  findingText,
+  obstacleOf,
+  withoutChecks,
+  type ArgumentFinding,
+  type Obstacle,
+} from "../../../provider/validation/index.js";
 import type { FoundRule, FoundRuleset } from "../inventory.js";
 import { ruleToWrite } from "./rule.js";
 import { secretsOf } from "./secrets.js";
-import { withoutCheck } from "./unchecked.js";
 
 /** The rules of a ruleset in a program's notation. */
 export interface WrittenRules {
@@ -17,11 +23,7 @@ export interface WrittenRules {
   readonly unchecked: readonly string[];
 }
 
-/** What stops a program from taking over a rule unchanged. */
-interface Obstacle {
-  readonly index: number;
-  /** In the rule. */
-  readonly path: Path;
+interface Reason extends Obstacle {
   readonly reason: string;
 }
 
@@ -31,33 +33,20 @@ interface Obstacle {
  * @param isServices whether the service returned the rules: then they are right, and what a check refuses is written unchecked
  */
 export function writeRules(ruleset: FoundRuleset, isServices: boolean): WrittenRules | string {
-  const rules = ruleset.rules.map(ruleToWrite);
-  const found: Obstacle[] = [];
-  for (;;) {
-    // One of each rule at a time: the next ones may be gone with it.
-    const obstacles = firstOfEachRule(obstaclesTo(ruleset, rules));
-    if (obstacles.length === 0) return { rules, unchecked: reasonsOf(found) };
-    for (const { index, path, reason } of obstacles) {
-      const rule = rules[index];
-      const changed = isServices && rule !== undefined ? withoutCheck(rule, path) : undefined;
-      if (changed === undefined) return reason;
-      rules[index] = changed;
-    }
-    found.push(...obstacles);
-  }
-}
-
-function firstOfEachRule(obstacles: readonly Obstacle[]): readonly Obstacle[] {
-  return [...Map.groupBy(obstacles, ({ index }) => index).values()].flatMap(([first]) => first ?? []);
+  const written = ruleset.rules.map(ruleToWrite);
+  const [first] = isServices ? [] : obstaclesTo(ruleset, written);
+  if (!isServices) return first === undefined ? { rules: written, unchecked: [] } : first.reason;
+  const { rules, moved, left } = withoutChecks(written, (now) => obstaclesTo(ruleset, now));
+  return left === undefined ? { rules, unchecked: reasonsOf(moved) } : left.reason;
 }
 
 /** By rule, without the excerpts of expressions below them. */
-function reasonsOf(obstacles: readonly Obstacle[]): readonly string[] {
+function reasonsOf(obstacles: readonly Reason[]): readonly string[] {
   const sorted = obstacles.toSorted((one, other) => one.index - other.index);
   return sorted.map(({ reason }) => reason.split("\n", 1).join(""));
 }
 
-function obstaclesTo(ruleset: FoundRuleset, rules: readonly JsonObject[]): readonly Obstacle[] {
+function obstaclesTo(ruleset: FoundRuleset, rules: readonly JsonObject[]): readonly Reason[] {
   const refused = checkRules(rules, { phase: ruleset.phase, kind: ruleset.kind }).filter(isError);
   if (refused.length > 0) return refused.map((failure) => refusal(failure, rules));
   const wanted = rules.map((rule) => normaliseRule(rule)).filter(isObject);
@@ -69,12 +58,12 @@ function obstaclesTo(ruleset: FoundRuleset, rules: readonly JsonObject[]): reado
   ];
 }
 
-function refusal(failure: ArgumentFinding, rules: readonly JsonObject[]): Obstacle {
-  const [, index, ...path] = failure.path;
-  return { index: Number(index), path, reason: refusalText(failure, rules[Number(index)]) };
+function refusal(failure: ArgumentFinding, rules: readonly JsonObject[]): Reason {
+  const obstacle = obstacleOf(failure);
+  return { ...obstacle, reason: refusalText(failure, rules[obstacle.index]) };
 }
 
-function obstacleAt({ rules }: FoundRuleset, rule: DeployedRule, path: Path, what: string): Obstacle {
+function obstacleAt({ rules }: FoundRuleset, rule: DeployedRule, path: Path, what: string): Reason {
   const index = rules.findIndex((one, at) => deployed(one, at).ref === rule.ref);
   return { index, path, reason: `rules[${String(index)}]: a program cannot express its ${what}` };
 }

@@ -74,7 +74,7 @@ function csvOf(given: readonly GivenItem[]): string {
 }
 
 function fieldText(value: Json | undefined): string {
-  const text = value === undefined ? "" : String(value);
+  const text = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
