@@ -97,8 +97,6 @@ export function diff(called: Called, { id, state, inputs, isForeign }: DiffQuest
       if (change.kind === "none") publishPlan(session, urn, { writes: [] });
       return { ...change, kind: "update", shownByInputs: false };
     } catch (error) {
-      // As after an edit of an exported state. Where nothing changed at the service, a refresh reads no inputs: the error says what to do.
-      if (replacesLostInputs(called, inputs)) return { kind: "update", replaces: [], shownByInputs: false };
       if (!(error instanceof RulesetsError)) throw error;
       throw sameError(error, withRefreshNote(called, error.message));
     }
@@ -130,7 +128,7 @@ export function read(called: Called, id: string, state: Props, caller?: string):
     const found = await readFor(caller, id, () =>
       withCredentialsHint(kind.read(process.session(), id, withUrn(called, stored))),
     );
-    if (caller === undefined) process.refreshed.set(urn, found?.inputs !== undefined);
+    if (caller === undefined) process.refreshed.add(urn);
     if (found === undefined) return undefined;
     const inputs = found.inputs === undefined ? {} : { inputs: plainOf(called, found.inputs) };
     return { ...inputs, state: plainOf(called, found.state) };
@@ -205,20 +203,6 @@ function plainOf({ kind, process: { secrets } }: Called, value: object): Plain {
 /** The engine shows an error after a refresh in the same run as "refreshing failed", so the message corrects that. */
 function withRefreshNote({ process, urn }: Called, text: string): string {
   return process.refreshed.has(urn) ? `the refresh succeeded; the change after it was stopped: ${text}` : text;
-}
-
-/** Whether a refresh has replaced inputs that lack something. A refresh asks for differences before this run has checked anything. */
-function replacesLostInputs({ process, kind, urn }: Called, inputs: Props): boolean {
-  if (process.session().checked.has(urn)) return false;
-  const lost = kind.lostInputs(inputs);
-  if (lost.length === 0) return false;
-  if (process.refreshed.get(urn) === true) return true;
-  throw new RulesetsError(
-    `the inputs in the state lack ${lost.join(", ")}, and a refresh does not read again what has not changed at the service. ` +
-      `To continue: run \`pulumi stack import\` with the state from before, or \`pulumi state delete '${urn}'\` and then ` +
-      "`pulumi up`, which takes over what exists if the program declares the same.",
-    { code: "CONFIG_INVALID" },
-  );
 }
 
 /** Adds a hint to authentication errors: `refresh` and `destroy` run no program, and use the configuration of the last `up`. */

@@ -1,8 +1,6 @@
 import { RulesetsError } from "../../core/model/errors.js";
-import { omit, sameJson, type Json, type JsonObject } from "../../core/model/json.js";
-import type { Path } from "../../core/model/path.js";
+import { omit, pick, sameJson, type Json, type JsonObject } from "../../core/model/json.js";
 import { hasUnknown, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../../core/model/unknown.js";
-import type { Secrets } from "../../client/redaction/secrets.js";
 import { checkIgnored } from "../validation/checks/ignored.js";
 import { hasErrors, joinFindings, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
 import {
@@ -24,12 +22,11 @@ import { checkArguments, invalidArguments, withoutNullMembers } from "./check-ar
 import { textNames, withoutTexts } from "./stored-as-json.js";
 import { hasChanged, sameInputs } from "./inputs.js";
 import { isOfType } from "./named-type.js";
-import type { Change, CheckedProps, Declared, Lifecycle, Props } from "./lifecycle.js";
+import type { Change, CheckedProps, Declared, KindFacts, Lifecycle, Props } from "./lifecycle.js";
 import { dropPlan, publishPlan } from "./published-plans.js";
 import { isNew, receiveRequest, reportFindings, type Request } from "./request.js";
 import { refuseSecrets, redactFindings } from "./secrets.js";
 import { warnOfOldCatalogue, withRuleNames } from "./rule-findings.js";
-import type { ListIn } from "./listing.js";
 import type { Session } from "./session.js";
 import { spellArguments } from "./spelling.js";
 
@@ -48,7 +45,7 @@ export interface Checked<D extends Description> {
 }
 
 /** What a kind does when the engine calls it. Every value has already been parsed, so its type can be trusted. */
-export interface Handlers<D extends Description> {
+export interface Handlers<D extends Description> extends KindFacts {
   /** Converts a state or inputs of another package to the form of this one. */
   readonly upgrade?: (props: Props) => Props;
   /** Converts arguments to the one form that `check` works with. */
@@ -73,16 +70,8 @@ export interface Handlers<D extends Description> {
   ): Promise<{ readonly inputs?: InputsOf<D>; readonly state: StateOf<D> } | undefined>;
   update(session: Session, id: string, olds: StateOf<D>, news: InputsOf<D>): Promise<StateOf<D>>;
   delete(session: Session, id: string, state: StateOf<D>): Promise<void>;
-  /** Lists the objects in a zone or an account, where the description says that there are some. */
-  readonly list?: ListIn;
   /** The paths of the program's secrets in inputs or in a state. @default none */
-  readonly secretPaths?: (props: JsonObject) => readonly Path[];
-  /** Further paths that may contain a secret, in what the service returned. */
-  readonly copyPaths?: (props: JsonObject, secrets: Secrets) => readonly Path[];
-  /** Drops optional text that contains a secret, so that nothing around it has to be hidden. */
-  readonly withoutSecretWords?: (props: JsonObject, secrets: Secrets) => JsonObject;
-  /** Texts that the engine stores and shows in plain text in any case, so that hiding them would protect no secret. */
-  readonly publicTexts?: (props: JsonObject) => readonly string[];
+  readonly secretPaths?: Lifecycle["secretPaths"];
 }
 
 /** A kind of resource as the front end of an engine sees it. */
@@ -111,13 +100,9 @@ export function defineKind<const D extends Description>(
     update: async (session, id, olds, news) =>
       handlers.update(session, id, parser.state(olds), parser.knownInputs(news)),
     delete: async (session, id, state) => handlers.delete(session, id, parser.state(state)),
-    lostInputs: (props) => parser.lostInputs(props),
     textNames: parser.textNames,
     secretPaths: handlers.secretPaths ?? (() => []),
-    ...(handlers.list === undefined ? {} : { list: handlers.list }),
-    ...(handlers.copyPaths === undefined ? {} : { copyPaths: handlers.copyPaths }),
-    ...(handlers.withoutSecretWords === undefined ? {} : { withoutSecretWords: handlers.withoutSecretWords }),
-    ...(handlers.publicTexts === undefined ? {} : { publicTexts: handlers.publicTexts }),
+    ...pick(handlers, ["list", "copyPaths", "withoutSecretWords", "publicTexts"]),
   };
 }
 
@@ -203,21 +188,23 @@ class Parser<D extends Description> {
   }
 
   inputs(props: Props): Pending<InputsOf<D>> {
-    return typed(this.read(this.inputProperties, props));
+    return typed(this.parsedInputs(props));
   }
 
   knownInputs(props: Props): InputsOf<D> {
-    const inputs = this.read(this.inputProperties, props);
+    const inputs = this.parsedInputs(props);
     if (!hasUnknown(inputs)) return typed(inputs);
     throw new Error(`${this.description.type}: the engine requested a write with unknown inputs`);
   }
 
   /** What the service returned is known: a state with unknown values is as unreadable as an incomplete one. */
   state(props: Props): StateOf<D> {
-    const values = this.read(this.stateProperties, withoutTexts(props, this.textNames));
+    const parsed = parseProperties(this.stateProperties, this.upgradedState(props));
+    const values = parsed.kind === "parsed" ? parsed.values : {};
     const unknown = Object.keys(values).filter((name) => hasUnknown(values[name]));
-    if (unknown.length > 0) throw this.unreadable(unknown);
-    return typed(values);
+    const names = parsed.kind === "parsed" ? unknown : parsed.names;
+    if (names.length === 0) return typed(values);
+    throw this.unreadable(names, "To continue: run `pulumi refresh`, which reads it again from the service.");
   }
 
   /** Undefined when the state is incomplete or unreadable: the service is then the only source. */
@@ -239,25 +226,23 @@ class Parser<D extends Description> {
     return typed(Object.fromEntries(names.map((name) => [name, upgraded[name]])) as ParsedValues);
   }
 
-  /** The names of what inputs lack. */
-  lostInputs(props: Props): readonly string[] {
+  private parsedInputs(props: Props): ParsedValues {
     const parsed = parseProperties(this.inputProperties, this.upgraded(props));
-    return parsed.kind === "parsed" ? [] : parsed.names;
-  }
-
-  private read(properties: Properties, props: Props): ParsedValues {
-    const parsed = parseProperties(properties, this.upgraded(props));
     if (parsed.kind === "parsed") return parsed.values;
-    throw this.unreadable(parsed.names);
+    // As after an edit of an exported state.
+    throw this.unreadable(
+      parsed.names,
+      `To continue: run \`pulumi stack import\` with the state from before, or \`pulumi state delete '${String(props.__urn)}'\` and then ` +
+        "`pulumi up`, which takes over what exists if the program declares the same.",
+    );
   }
 
-  private unreadable(names: readonly string[]): RulesetsError {
-    return new RulesetsError(
-      `the state of this ${this.description.type} cannot be read: ${names.join(", ")} ` +
-        `${names.length === 1 ? "is" : "are"} missing or invalid. ` +
-        "To continue: run `pulumi refresh`, which reads it again from the service.",
-      { code: "CONFIG_INVALID" },
-    );
+  private unreadable(names: readonly string[], toContinue: string): RulesetsError {
+    const what = `the state of this ${this.description.type} cannot be read`;
+    const are = names.length === 1 ? "is" : "are";
+    return new RulesetsError(`${what}: ${names.join(", ")} ${are} missing or invalid. ${toContinue}`, {
+      code: "CONFIG_INVALID",
+    });
   }
 
   private upgraded(props: Props): Props {

@@ -46,8 +46,22 @@ export interface CheckedProps {
   readonly failures: Findings;
 }
 
+/** What a kind says beside its calls. */
+export interface KindFacts {
+  /** Lists the objects in a zone or an account, where the description says that there are some. */
+  readonly list?: ListIn;
+  /** Further paths that may contain a secret, in what the service returned. */
+  readonly copyPaths?: (props: JsonObject, secrets: Secrets) => readonly Path[];
+  /** Drops optional text that contains a secret, so that nothing around it has to be hidden. */
+  readonly withoutSecretWords?: (props: JsonObject, secrets: Secrets) => JsonObject;
+  /** Texts that the engine stores and shows in plain text in any case, so that hiding them would protect no secret. */
+  readonly publicTexts?: (props: JsonObject) => readonly string[];
+}
+
 /** The calls of the engine for one kind of resource. */
-export interface Lifecycle {
+export interface Lifecycle extends KindFacts {
+  /** The paths of the program's secrets in inputs or in a state. */
+  readonly secretPaths: (props: JsonObject) => readonly Path[];
   /** Checks everything that can be known before writing. Old inputs are empty for a new resource. */
   check(session: Session, olds: Props, declared: Declared): Promise<CheckedProps>;
   /** Decides what must happen, and whether it may. */
@@ -61,18 +75,6 @@ export interface Lifecycle {
   ): Promise<{ readonly inputs?: object; readonly state: object } | undefined>;
   update(session: Session, id: string, olds: Props, news: Props): Promise<object>;
   delete(session: Session, id: string, state: Props): Promise<void>;
-  /** The names of what inputs lack, or have in another type: no call can read them. */
-  readonly lostInputs: (props: Props) => readonly string[];
-  /** Lists the objects in a zone or an account. @default they cannot be listed */
-  readonly list?: ListIn;
   /** Properties that states of dynamic providers hold as JSON texts. Calls return the values, and accept both. */
   readonly textNames: readonly string[];
-  /** The paths of the program's secrets in inputs or in a state. */
-  secretPaths(props: JsonObject): readonly Path[];
-  /** Further paths that may contain a secret, in what the service returned. */
-  copyPaths?(props: JsonObject, secrets: Secrets): readonly Path[];
-  /** Drops optional text that contains a secret, so that nothing around it has to be hidden. */
-  withoutSecretWords?(props: JsonObject, secrets: Secrets): JsonObject;
-  /** Texts that the engine stores and shows in plain text in any case, so that hiding them would protect no secret. */
-  publicTexts?(props: JsonObject): readonly string[];
 }

@@ -97,6 +97,15 @@ test("a state with unknown values is read again, and not compared or deleted", a
   await expect(lamp.delete(session, "lamp", { ...state, room: UNKNOWN })).rejects.toThrow("room, __raw are missing");
 });
 
+test("inputs that lack something, as after an edit of an export, are not used, and the error says what to do", async () => {
+  const urn = "urn:pulumi:dev::shop::lamps:index:Lamp::hall";
+  const state = { room: "hall", on: true, __raw: { a: 1 } };
+  await expect(lamp.diff(session, "lamp", state, { __urn: urn })).rejects.toThrow(
+    "room is missing or invalid. To continue: run `pulumi stack import` with the state from before, or " +
+      `\`pulumi state delete '${urn}'\` and then \`pulumi up\``,
+  );
+});
+
 test("a write with unknown values is reported as an error", async () => {
   await expect(lamp.create(session, { room: UNKNOWN })).rejects.toThrow("with unknown inputs");
 });

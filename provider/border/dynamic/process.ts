@@ -25,8 +25,8 @@ const calls = new AsyncLocalStorage<Call>();
 
 /** State of a provider process that all resources share: configuration, session, and the secrets to hide. */
 export class ProviderProcess {
-  /** By the URNs of resources that this process has refreshed, whether the engine got new inputs. */
-  readonly refreshed = new Map<string, boolean>();
+  /** The URNs of resources that this process has refreshed. */
+  readonly refreshed = new Set<string>();
   /** What the program has said about the credentials. */
   said: string | undefined;
   private config: ConfigReader = () => undefined;

@@ -59,35 +59,3 @@ test.each(IMPORTED)(
     );
   },
 );
-
-test.each<[kind: string, args: () => Promise<JsonObject>, lost: string, isReadAgain: boolean]>([
-  [
-    "PhaseEntrypoint",
-    async () => Promise.resolve({ zoneId, phase, rules: [{ ref: "a", action: "block", expression: "ssl" }] }),
-    "rules",
-    false,
-  ],
-  [
-    "RulesList",
-    async () => ({ accountId: await service.account(), name: "office", kind: "ip", items: ["192.0.2.1"] }),
-    "accountId",
-    true,
-  ],
-])(
-  "a refresh of a %s whose inputs lack something reads them again, or says what to do",
-  async (kind, args, lost, isReadAgain) => {
-    const [first, resource] = [newPlugin(), called(kind)];
-    const { inputs } = await first.check(resource, {}, await args());
-    const { id, state } = await first.create(resource, inputs, { preview: false });
-    const { [lost]: _lost, ...lacking } = inputs;
-    const plugin = newPlugin();
-    const { found } = await plugin.read(resource, id, state);
-    const diff = async () =>
-      plugin.diff(resource, id, { state: found?.state ?? {}, oldInputs: () => lacking, news: lacking });
-    if (isReadAgain) expect([found?.inputs, (await diff()).replaces]).toEqual([inputs, []]);
-    else
-      expect(await failureOf(diff())).toMatch(
-        /the inputs in the state lack rules, .* or `pulumi state delete '.*PhaseEntrypoint::it'` and then `pulumi up`/,
-      );
-  },
-);
