@@ -1,5 +1,5 @@
 import type { Kind } from "../engine/kind.js";
-import type { KindParts } from "../engine/kind-parts.js";
+import type { DeclareRules } from "../engine/declare-rules.js";
 import { ownValue } from "../../core/model/json.js";
 import { late } from "../../core/model/late.js";
 
@@ -21,25 +21,27 @@ const totalTls = late<typeof import("./certificates/total-tls/kind.js")>(() =>
   require("./certificates/total-tls/kind.js"),
 );
 
-/** What the kinds of rulesets share. */
-const OF_RULESETS: KindParts = {
-  declare: () => declareRules().declareRuleset,
-};
-
 /**
  * Every kind of resource, by the name used in states, which must never change. Each is loaded when a stack first uses it. To
  * add a kind, add a line.
  */
 export const KINDS = named({
-  Ruleset: lazy(() => rulesets().ruleset, OF_RULESETS),
-  PhaseEntrypoint: lazy(() => rulesets().phaseEntrypoint, OF_RULESETS),
-  RulesetRule: lazy(() => rule().rulesetRule, {
-    ...OF_RULESETS,
-    declare: () => declareRules().declareRule,
-  }),
-  RulesList: lazy(() => list().rulesList, {
-    declare: () => declareLists().declareList,
-  }),
+  Ruleset: lazy(
+    () => rulesets().ruleset,
+    () => declareRules().declareRuleset,
+  ),
+  PhaseEntrypoint: lazy(
+    () => rulesets().phaseEntrypoint,
+    () => declareRules().declareRuleset,
+  ),
+  RulesetRule: lazy(
+    () => rule().rulesetRule,
+    () => declareRules().declareRule,
+  ),
+  RulesList: lazy(
+    () => list().rulesList,
+    () => declareLists().declareList,
+  ),
   ZoneWafMigration: lazy(() => migration().zoneWafMigration),
   CustomHostnameCa: lazy(() => hostnameCa().customHostnameCa),
   CustomHostnameCertificate: lazy(() => hostnameCertificate().customHostnameCertificate),
@@ -51,20 +53,25 @@ export function findKind(name: string): Kind | undefined {
   return find(name)?.();
 }
 
-/** The parts of a kind, without the kind. */
-export function partsOf(name: string): KindParts {
-  return find(name) ?? {};
+/** What resources of a kind mean for rules where a program runs without an engine; undefined if nothing. */
+export function findDeclare(name: string): DeclareRules | undefined {
+  return find(name)?.declare?.();
 }
 
-function find(name: string): ((() => Kind) & KindParts) | undefined {
-  return ownValue<(() => Kind) & KindParts>(KINDS, name);
+interface Entry<Name extends string = string> {
+  (): Kind<Name>;
+  readonly declare?: (() => DeclareRules) | undefined;
 }
 
-function lazy<Name extends string>(load: () => Kind<Name>, parts: KindParts = {}): (() => Kind<Name>) & KindParts {
-  return Object.assign(load, parts);
+function find(name: string): Entry | undefined {
+  return ownValue<Entry>(KINDS, name);
+}
+
+function lazy<Name extends string>(load: () => Kind<Name>, declare?: () => DeclareRules): Entry<Name> {
+  return Object.assign(load, { declare });
 }
 
 /** The compiler compares the names with those in the descriptions. */
-function named<All extends { readonly [Name in keyof All & string]: (() => Kind<Name>) & KindParts }>(all: All): All {
+function named<All extends { readonly [Name in keyof All & string]: Entry<Name> }>(all: All): All {
   return all;
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
-import type { DeclaredSecret, DeclaredSoFar, ListOfProgram } from "../../provider/engine/kind-parts.js";
+import type { DeclaredSecret, DeclaredSoFar, ListOfProgram } from "../../provider/engine/declare-rules.js";
 import type { ProgramPlace } from "../../core/model/program-frames.js";
 import { newZoneFrom } from "../../core/model/new-zones.js";
 import { isZoneType } from "../../core/model/urn.js";
-import { partsOf } from "../../provider/kinds/index.js";
+import { findDeclare } from "../../provider/kinds/index.js";
 import { isObject, mapFrom, textOf, type JsonObject } from "../../core/model/json.js";
 import { ownTypeOf } from "../../core/model/urn.js";
 import { knownText, UNKNOWN } from "../../core/model/unknown.js";
@@ -16,7 +16,7 @@ import { Firewall } from "./firewall.js";
 import { markUnknownResults, notGiven } from "./lookups.js";
 import { currentPlace } from "./program-place.js";
 
-export type { DeclaredSecret } from "../../provider/engine/kind-parts.js";
+export type { DeclaredSecret } from "../../provider/engine/declare-rules.js";
 
 export interface LoadOptions {
   /** @default "project" */
@@ -176,7 +176,7 @@ function declare(
     ...{ type, name, inputs: given, secrets: isObject(secrets) ? secrets : {} },
     id: id === "" ? undefined : id,
   };
-  return partsOf(type).declare?.()(resource, declared);
+  return findDeclare(type)?.(resource, declared);
 }
 
 /** As far as a resource that nobody mocks is known: its inputs. The IDs of zones and accounts only tell them apart. */

@@ -1,4 +1,4 @@
-import type { DeclareRules } from "../../engine/kind-parts.js";
+import type { DeclareRules } from "../../engine/declare-rules.js";
 import { restoreSecrets } from "../../engine/secrets.js";
 import { LIST_KINDS } from "../../../core/lists/kind.js";
 import { listInputOf } from "../../../core/lists/list-input.js";

@@ -9,7 +9,7 @@ import { hasUnknown, isUnknown, knownText, type PendingParts, UNKNOWN } from "..
 import { withRefs } from "../../../core/rules/assign-refs.js";
 import type { RulesetInput } from "../../../core/simulator/ruleset-input.js";
 import { unknownPlace } from "../../../core/simulator/unknown-zone.js";
-import type { DeclaredResource, DeclaredSoFar, DeclareRules } from "../../engine/kind-parts.js";
+import type { DeclaredResource, DeclaredSoFar, DeclareRules } from "../../engine/declare-rules.js";
 import { restoreSecrets } from "../../engine/secrets.js";
 import { RULE_FIELDS, RULESET_RULE } from "./rule/description.js";
 

@@ -3,12 +3,6 @@ import type { ListInput } from "../../core/simulator/lists.js";
 import type { JsonObject } from "../../core/model/json.js";
 import type { Path } from "../../core/model/path.js";
 
-/** What a kind has besides its handlers, each part loaded where it is needed. Most kinds have none. */
-export interface KindParts {
-  /** What its resources mean for rules where a program runs without an engine. */
-  readonly declare?: () => DeclareRules;
-}
-
 /** A resource that a program declares where no engine runs, without the engine's markers of secrets. */
 export interface DeclaredResource {
   /** The name of its class. */
