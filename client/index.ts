@@ -89,7 +89,7 @@ export {
   type Period,
   type SecurityEvent,
 } from "./analytics.js";
-export { TokensClient, type TokenPolicy, type TokenState } from "./tokens.js";
+export { TokensClient, type TokenState } from "./tokens.js";
 export { ZonesClient, type Zone, type ZoneFilter } from "./zones.js";
 export {
   Limiter,

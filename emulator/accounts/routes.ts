@@ -4,9 +4,6 @@ import { refuse } from "../failure.js";
 import type { GroupDefinition } from "../group-definition.js";
 import { selectItems, withOperator } from "../lists.js";
 import { pageOf } from "../pages.js";
-import { httpSeedOf } from "../http/seed.js";
-import type { PolicySeed } from "../http/policies.js";
-import { tokenIdOf } from "../http/token-id.js";
 import type { Account } from "../zones/model.js";
 import { accountsOf, accountsSeed, type AccountsSeed } from "./seed.js";
 
@@ -21,13 +18,6 @@ const checkAccount = bodyCheck(object({ name: { ...nonEmpty, maxLength: 100 }, s
 export const accounts: GroupDefinition<AccountsSeed> = {
   seed: accountsSeed,
   build: ({ store }) => {
-    /** The policies of the token of the request; no other can be read. */
-    const ownToken = ({ tokenId, params }: Call): ApiResult => {
-      const known = (httpSeedOf(store).tokens ?? []).find(({ value }) => tokenIdOf(`Bearer ${value}`) === tokenId);
-      if (tokenId === undefined || params.token !== tokenId || known?.policies === undefined)
-        throw refuse(404, 1001, "token not found");
-      return { id: tokenId, name: "token", status: "active", policies: known.policies.map(policyAnswer) };
-    };
     const find = ({ owner }: Call): Account => {
       const found = store.accounts.get("", owner.id);
       if (found === undefined) throw refuse(404, 1001, `account ${owner.id} not found`);
@@ -58,8 +48,6 @@ export const accounts: GroupDefinition<AccountsSeed> = {
         ],
         ["GET", "/user/tokens/verify", verifyToken],
         ["GET", `${ACCOUNT}/tokens/verify`, verifyToken],
-        ["GET", "/user/tokens/:token", ownToken],
-        ["GET", `${ACCOUNT}/tokens/:token`, ownToken],
       ],
       addSeed: (seed) => {
         for (const account of accountsOf(seed)) store.accounts.put("", account.id, account);
@@ -76,8 +64,4 @@ function accountAnswer({ id, name, settings = {} }: Account): ApiResult {
 function verifyToken({ tokenId }: Call): ApiResult {
   if (tokenId === undefined) throw refuse(401, 1000, "Invalid API Token");
   return { id: tokenId, status: "active" };
-}
-
-function policyAnswer({ effect = "allow", permission_groups, resources }: PolicySeed, index: number): object {
-  return { id: String(index + 1).padStart(32, "0"), effect, permission_groups, resources };
 }

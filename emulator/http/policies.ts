@@ -69,7 +69,6 @@ const PERMISSIONS = "https://developers.cloudflare.com/fundamentals/api/referenc
 
 /** The groups of which one is needed; undefined if everybody may send the request. */
 function groupsFor({ path, body }: JudgedRequest): readonly string[] | undefined {
-  if (path.startsWith("/user/tokens/") && !path.endsWith("/verify")) return ["API Tokens"];
   if (!/^\/(zones|accounts)\/[^/]+\/rulesets\b/.test(path)) {
     const found = OTHERS.find(([pattern]) => pattern.test(path));
     return found === undefined ? undefined : [found[1]];

@@ -1,16 +1,14 @@
 import { join } from "node:path";
-import { compareToken } from "../../tools/cli/doctor/token-policies.js";
 import type { CheckResult } from "../../tools/cli/doctor/check-result.js";
 import { needsOf, type DeclaredObject } from "../../tools/cli/doctor/needs.js";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { describeKind } from "../support/describe.js";
 import { TOKEN } from "../support/emulator.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
-import { cli, folder, newFile, type Finished } from "./support.js";
+import { cli, folder, newFile } from "./support.js";
 import { countsOf } from "../support/preview-counts.js";
 
-const [SHOP, BLOG, ACCOUNT] = ["1".repeat(32), "2".repeat(32), "a".repeat(32)];
-const ZONE = "com.cloudflare.api.account.zone";
+const [SHOP, ACCOUNT] = ["1".repeat(32), "a".repeat(32)];
 const object = (more: Partial<DeclaredObject>): DeclaredObject => ({
   ...{ type: "PhaseEntrypoint", name: "waf", zoneId: SHOP, phase: "http_request_firewall_custom", usesLists: false },
   operations: describeKind(more.type ?? "PhaseEntrypoint")?.operations ?? [],
@@ -62,93 +60,17 @@ describe("what a program needs", () => {
   });
 });
 
-describe("a token", () => {
-  const all = needsOf({
-    objects: [object({}), object({ zoneId: BLOG })],
-    run: "up",
-    accounts: new Map([[SHOP, ACCOUNT]]),
-  });
-  const compared = (...policies: readonly { groups: string[]; resources: string[]; effect?: string }[]): string[] => {
-    const { missing, surplus } = compareToken(
-      policies.map((one) => ({ effect: "allow", ...one })),
-      all,
-      new Map([[SHOP, ACCOUNT]]),
-    );
-    return [
-      ...missing.map(({ id, groups, right }) => `- ${groups[0] ?? ""} ${right} ${id.slice(0, 1)}`),
-      ...surplus.map((text) => `+ ${text}`),
-    ];
-  };
-  const both = [`${ZONE}.${SHOP}`, `${ZONE}.${BLOG}`];
-
-  test("that is exactly enough lacks nothing and has nothing too much", () => {
-    expect(compared({ groups: ["Zone WAF Write", "Zone Read"], resources: both })).toEqual([]);
-  });
-
-  test("lacks what no policy allows, or one denies", () => {
-    expect(compared({ groups: ["Zone WAF Read", "Zone Read"], resources: both })).toEqual([
-      "- Zone WAF Write 1",
-      "- Zone WAF Write 2",
-      `+ Zone WAF Read for zone ${SHOP}, zone ${BLOG}: nothing needs it`,
-    ]);
-    const enough = { groups: ["Zone WAF Write", "Zone Read"], resources: both };
-    expect(compared(enough, { ...enough, effect: "deny", resources: [`${ZONE}.${BLOG}`] })).toEqual([
-      "- Zone Read 2",
-      "- Zone WAF Write 2",
-    ]);
-  });
-
-  test("has too much: other groups, writing where reading is enough, and more zones", () => {
-    expect(compared({ groups: ["Zone WAF Write", "Zone Write", "DNS Write"], resources: [`${ZONE}.*`] })).toEqual([
-      "+ DNS Write for every zone: nothing needs it",
-      "+ Zone Write for every zone: only reading is needed",
-      "+ every zone: only 2 of them are needed",
-    ]);
-    const inAccount = `com.cloudflare.api.account.${ACCOUNT}/${ZONE}.*`;
-    expect(compared({ groups: ["Zone WAF Write", "Zone Read"], resources: [inAccount, `${ZONE}.${BLOG}`] })).toEqual([
-      `+ every zone of account ${ACCOUNT}: only 2 of them are needed`,
-    ]);
-  });
-});
-
 describe("doctor --program", () => {
   let emulator: Emulator;
-  const start = async (tokens: Seed["tokens"]): Promise<void> => {
+  beforeAll(async () => {
     emulator = await startEmulator({
-      seed: { accounts: [{ id: ACCOUNT, name: "Example" }], zones: [{ id: SHOP, name: "shop.example.com" }], tokens },
+      seed: { accounts: [{ id: ACCOUNT, name: "Example" }], zones: [{ id: SHOP, name: "shop.example.com" }] },
     });
-  };
-  afterEach(() => emulator.close());
+  });
+  afterAll(() => emulator.close());
   const rules = [{ action: "block", expression: "ip.src in $office" }];
   const program = folder({ "rules.json": { phase: "http_request_firewall_custom", zoneId: SHOP, name: "waf", rules } });
-  const doctor = (...args: readonly string[]): Promise<Finished> =>
-    cli(["doctor", "--program", join(program, "rules.json"), ...args], {
-      ...{ RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: "" },
-    });
-  const own = { permission_groups: [{ name: "API Tokens Read" }], resources: { "com.cloudflare.api.user.1": "*" } };
-  const policy = (names: readonly string[], resources: object) => ({
-    permission_groups: names.map((name) => ({ name })),
-    resources: resources as Record<string, unknown>,
-  });
-
-  test("names what the token lacks and what it has too much", async () => {
-    await start([
-      {
-        value: TOKEN,
-        policies: [own, policy(["Zone Read", "Zone WAF Write", "Page Rules Write"], { [`${ZONE}.*`]: "*" })],
-      },
-    ]);
-    const { stdout } = await doctor();
-    expect(stdout).toContain(`ok       pulumi up needs in zone ${SHOP}: Zone Read, Zone WAF Write`);
-    expect(stdout).toContain(`ok       preview and drift need in account ${ACCOUNT}: Account Rule Lists Read`);
-    expect(stdout).toContain(
-      `failure  The token lacks: Account Rule Lists Read in account ${ACCOUNT}, for ruleset "waf"`,
-    );
-    expect(stdout).toContain("warning  The token has too much: Page Rules Write for every zone: nothing needs it");
-  });
-
   test("derives the same from the file of a preview, which knows IDs, and of what it deletes", async () => {
-    await start([]);
     const step = (op: string, type: string, state: "newState" | "oldState", inputs: object) => {
       const urn = `urn:pulumi:dev::firewall::pulumi-nodejs:dynamic/rulesets:${type}::${type.toLowerCase()}`;
       return { op, urn, provider: "", [state]: { urn, type: `pulumi-nodejs:dynamic/rulesets:${type}`, inputs } };
@@ -165,6 +87,12 @@ describe("doctor --program", () => {
     const created = file("created.json", step("create", "PhaseEntrypoint", "newState", { zoneId: SHOP, phase, rules }));
     const deleted = file("deleted.json", step("delete", "PhaseEntrypoint", "oldState", { zoneId: SHOP, phase, rules }));
     const derived = await needed("--preview", created);
+    expect(derived.map(({ subject, found }) => `${subject}: ${found}`)).toEqual(
+      expect.arrayContaining([
+        `pulumi up needs in zone ${SHOP}: Zone Read, Zone WAF Write`,
+        `preview and drift need in account ${ACCOUNT}: Account Rule Lists Read`,
+      ]),
+    );
     expect(derived).toEqual(await needed("--program", join(program, "rules.json")));
     expect(await needed("--preview", deleted)).toEqual(derived);
     const more = file("more.json", step("create", "RulesList", "newState", { accountId: ACCOUNT, name: "office" }));
@@ -177,13 +105,5 @@ describe("doctor --program", () => {
       ...{ RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: "" },
     });
     expect(stdout).toContain('PhaseEntrypoint "phaseentrypoint": its zone or account is not known');
-  });
-
-  test("says that policies cannot be read", async () => {
-    await start([{ value: TOKEN, policies: [policy(["Zone Read"], { [`${ZONE}.*`]: "*" })] }]);
-    const { code, stdout } = await doctor();
-    expect(stdout).toMatch(/\? {8}Policies of the token: the service does not show them: .*403.*\n.*API Tokens Read/);
-    expect(stdout).not.toContain(TOKEN);
-    expect(code).toBe(stdout.includes("failure  ") ? 2 : 0);
   });
 });

@@ -126,11 +126,7 @@ async function checkService(
     ...(account[0] === undefined ? {} : { accountId: account[0] }),
   });
   if (service.some(({ status, subject }) => status === "failure" && subject === "Address")) return service;
-  const isToken = settings.credentials?.kind === "token";
-  const least =
-    declared === undefined
-      ? undefined
-      : await leastToken(client, declared, { isToken, ...(account[0] === undefined ? {} : { accountId: account[0] }) });
+  const least = declared === undefined ? undefined : await leastToken(client, declared);
   const known = [...service, ...(least ?? [])];
   if (zone.length + account.length === 0 && least !== undefined) return known;
   if (zone.length + account.length === 0) {

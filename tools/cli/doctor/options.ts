@@ -27,7 +27,7 @@ export function addDoctor(program: Command, { own, print, columns, connect }: Co
       )
       .option(
         "-p, --program <path>",
-        "folder of a program: derive which permissions it needs, and compare them with the token; can be repeated",
+        "folder of a program: derive which permissions it needs; can be repeated",
         collectValues,
       )
       .option("--preview <file>", "the same from the output of pulumi preview --json; can be repeated", collectValues)
