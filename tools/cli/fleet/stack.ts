@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { parseDocument, type Document } from "yaml";
 import type { StackNames } from "../../fleet/definition.js";
 import type { ShardPlan } from "../../fleet/plan.js";
 import type { RolledOut, ShardResult } from "../../fleet/results.js";
@@ -8,10 +9,10 @@ import { deleted, rolledOut, type StackState } from "../../fleet/rollback.js";
 import { lockIn } from "./stack-lock.js";
 import { parseDeletion } from "../../../provider/engine/plan-text.js";
 import { readUserText } from "../../rules-files/text/read-file.js";
-import { TextDocument } from "../../rules-files/text/text-document.js";
 import { errorOf } from "../../../core/model/errors.js";
 import { isObject, parseJson, textOf, type JsonObject, objectsIn } from "../../../core/model/json.js";
 import type { Environment } from "../../../provider/settings.js";
+import { findProject } from "../project/project.js";
 import { replaceFile } from "../write-output.js";
 import { failuresIn, parsePreview, type Diagnostic, type Preview } from "../summarize/preview.js";
 
@@ -49,17 +50,20 @@ export class ShardStack {
   /** Creates the stack if there is none, and gives it its zones. */
   async prepare(): Promise<void> {
     const { folder, stacks } = this.options;
-    const file = join(folder, `Pulumi.${this.stack.stack}.yaml`);
+    const file = join(findProject(folder)?.settingsFolder ?? folder, `Pulumi.${this.stack.stack}.yaml`);
     if (stacks.settings !== undefined && !existsSync(file))
       replaceFile(file, readUserText(join(folder, stacks.settings)));
-    const { config, secretsprovider } = settingsIn(file);
-    if (isObject(config) && config[ZONES_KEY] === JSON.stringify(this.stack.zones)) return;
+    const zones = JSON.stringify(this.stack.zones);
+    const before = settingsIn(file);
+    if (before.getIn(["config", ZONES_KEY]) === zones) return;
     // Without its provider, Pulumi would replace the key of the secrets that are in the settings.
-    const provider = textOf(secretsprovider);
+    const provider = textOf(before.get("secretsprovider"));
     const keys = provider === "" ? [] : ["--secrets-provider", provider];
     const made = await this.run(["stack", "init", this.stack.stack, "--no-select", ...keys]);
     if (made.code !== 0 && !made.stderr.includes("already exists")) throw failed("stack init", made);
-    await this.must(["config", "set", ZONES_KEY, "--stack", this.stack.stack], JSON.stringify(this.stack.zones));
+    const settings = settingsIn(file);
+    settings.setIn(["config", ZONES_KEY], zones);
+    replaceFile(file, settings.toString({ lineWidth: 0 }));
   }
 
   async preview(refresh = false): Promise<Preview> {
@@ -137,17 +141,13 @@ export class ShardStack {
     };
   }
 
-  private async must(args: readonly string[], input?: string): Promise<void> {
-    const result = await this.run(args, input);
-    if (result.code !== 0) throw failed(args.slice(0, 2).join(" "), result);
-  }
-
-  private run(args: readonly string[], input = ""): Promise<CommandResult> {
+  private run(args: readonly string[]): Promise<CommandResult> {
     const { folder, env, onStart } = this.options;
     return new Promise((done, fail) => {
       const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
         cwd: folder,
         env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+        stdio: ["ignore", "pipe", "pipe"],
       });
       // The engine finishes what it is writing, and keeps it in its state.
       const interrupt = (): void => void child.kill("SIGINT");
@@ -170,8 +170,6 @@ export class ShardStack {
         process.off("SIGTERM", interrupt);
         done({ code: code ?? 1, ...texts });
       });
-      child.stdin.on("error", () => undefined);
-      child.stdin.end(input);
       try {
         if (child.pid !== undefined) onStart?.(child.pid);
       } catch (error) {
@@ -194,9 +192,8 @@ function failed(command: string, { stderr }: CommandResult): Error {
 }
 
 /** The settings of a stack; none without the file. */
-export function settingsIn(file: string): JsonObject {
-  const { value } = existsSync(file) ? TextDocument.read(file) : { value: {} };
-  return isObject(value) ? value : {};
+function settingsIn(file: string): Document {
+  return parseDocument(existsSync(file) ? readUserText(file) : "");
 }
 
 /** What the engine says of a resource that it has changed; empty for one that it has not, and for the stack itself. */
