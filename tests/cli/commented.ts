@@ -29,7 +29,7 @@ export async function commentOn(
     connect: () => client,
     now: new Date("2026-11-25T12:00:00Z"),
   };
-  const options = { markdown: true, budget: "60000", zoneNames: true, failOn: "weakened", ...more } as const;
+  const options = { markdown: true, zoneNames: true, failOn: "weakened", ...more } as const;
   const code = await runSummarize([join(folder({ "preview.json": preview }), "preview.json")], options, context);
   // The service numbers its requests.
   return { code, comment: `${printed.join("\n").replaceAll(/request [0-9a-f]{16}/g, "request …")}\n` };

@@ -436,9 +436,7 @@ async function ofSummarize(preview: string): Promise<{ readonly codes: Codes; re
     connect,
     now: new Date("2026-11-25T12:00:00Z"),
   };
-  const codes = await both((allowUnknown) =>
-    runSummarize([path], { budget: "60000", failOn: "weakened", allowUnknown }, context),
-  );
+  const codes = await both((allowUnknown) => runSummarize([path], { failOn: "weakened", allowUnknown }, context));
   return { codes, text: printed[0] ?? "" };
 }
 

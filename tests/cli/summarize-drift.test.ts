@@ -87,7 +87,7 @@ describe("changes by others in a summary", () => {
     expect(text).toMatch(/removed "Block b": block when[\s\S]*edited "Block a" \(block → log\)\n/);
     expect(text).toContain('foreign "oops everything"');
     expect(text).toContain("Lets requests through that were stopped.");
-    const markdown = renderMarkdown([summary], { budget: 60_000, marker: "m" });
+    const markdown = renderMarkdown([summary]);
     expect(markdown).toContain("### Rulesets in firewall/prod: changed by others");
     expect(markdown).toContain("| **foreign** | oops everything |");
     for (const whole of [text, markdown]) expect(whole).not.toContain("No rulesets change");

@@ -39,7 +39,7 @@ async function summarize(
   const lines: string[] = [];
   const code = await runSummarize(
     [preview],
-    { budget: "60000", failOn: "never", invariants: [FILE], ...options },
+    { failOn: "never", invariants: [FILE], ...options },
     {
       print: (line) => lines.push(line),
       printNote: () => undefined,

@@ -98,8 +98,7 @@ const ruleset = (summary: Summary): RulesetSummary => {
   if (first?.kind !== "ruleset") throw new Error("no ruleset changes");
   return first;
 };
-const markdown = (summary: Summary, budget = 60_000): string =>
-  renderMarkdown([summary], { budget, marker: "firewall/prod" });
+const markdown = (summary: Summary, budget = 60_000): string => renderMarkdown([summary], { budget });
 
 const admin = block("Block admin", "/admin");
 const login = block("Block login", "/login");
@@ -753,12 +752,6 @@ describe("a summary in Markdown", () => {
     expect(code("a`b``c")).toBe("``` a`b``c ```");
   });
 
-  test("does not let a marker end its line", () => {
-    expect(renderMarkdown([summaryOf([])], { budget: 1000, marker: "x --> <b>\n" }).split("\n")[0]).toBe(
-      "<!-- pulumi-rulesets summary: x   <b>  -->",
-    );
-  });
-
   test("shows warnings of the preview at their ruleset, and errors at the top", () => {
     const summary = summaryOf(
       [step("update", { before: inputs({ admin }), after: inputs({}), plan: { counts: "+0 ~0 -1, 0 unchanged" } })],
@@ -966,7 +959,6 @@ describe("the summarize command", () => {
 
   test.each([
     [["--json", "--markdown"], "are mutually exclusive"],
-    [["--budget", "12"], "--budget must be a number of characters, at least 1000, not 12"],
     [["--fail-on", "all"], "Allowed choices are never, removed, weakened"],
   ])("refuses %j", async (options, message) => {
     const done = await cli(["summarize", ...options, "a.json"], {}, folder({ "a.json": preview }));

@@ -107,7 +107,7 @@ describe("a summary of a preview of the real engine", () => {
       ["unchanged", "Part a"],
     ]);
     expect(changes(summary, "partner")).toEqual([["weakened", "Partners"]]);
-    const text = renderMarkdown([summary], { budget: 60_000, marker: "dev" });
+    const text = renderMarkdown([summary]);
     expect(text).not.toMatch(/first key|second key/);
     expect(text).toMatch(/blocked by "Block old" → allowed/);
 

@@ -24,7 +24,7 @@ export function renderDriftMarkdown(stacks: readonly StackDrift[]): string {
   return stacks
     .flatMap((stack) => [
       `### ${markdownText(headline(stack))}`,
-      ...stack.drift.flatMap((resource) => resourceParts(resource, new Set(), {})),
+      ...stack.drift.flatMap((resource) => resourceParts(resource, Infinity, {})),
       ...(stack.notRead.length === 0
         ? []
         : [

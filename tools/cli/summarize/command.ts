@@ -12,16 +12,13 @@ import { fails as invariantFails } from "../../../core/invariants/judge.js";
 import { readInvariantFiles } from "../../rules-files/invariant-files.js";
 import { readZoneFacts } from "../zone-facts.js";
 import { invariantsOf } from "./invariants.js";
-import type { InvariantChange, Summary } from "./summary.js";
+import type { InvariantChange, Summary, ZoneNames } from "./summary.js";
 import { renderText } from "./text.js";
 
 export interface SummarizeCommand {
   readonly markdown?: boolean;
   readonly json?: boolean;
   readonly output?: string;
-  /** In characters. */
-  readonly budget: string;
-  readonly marker?: string;
   /** Ask the service for the names of the zones. */
   readonly zoneNames?: boolean;
   readonly failOn: "never" | "removed" | "weakened" | "drift";
@@ -49,10 +46,6 @@ export async function runSummarize(
 ): Promise<0 | 2 | 3> {
   if (options.json === true && options.markdown === true)
     throw new Error("--json and --markdown are mutually exclusive");
-  const budget = Number(options.budget);
-  if (!Number.isInteger(budget) || budget < 1000) {
-    throw new Error(`--budget must be a number of characters, at least 1000, not ${options.budget}`);
-  }
   const previews = sources(paths).map(({ text, name }) => parsePreview(text, name));
   const { invariants } = options.invariants === undefined ? {} : readInvariantFiles(options.invariants);
   const zones = options.zoneNames === true ? await readZoneFacts(previews.flatMap(zonesIn), context) : undefined;
@@ -64,8 +57,7 @@ export async function runSummarize(
     const judged = invariantsOf(preview, { invariants, zones: zones ?? new Map(), now: context.now });
     return { ...summary, invariants: [...judged].sort((a, b) => urgencyOf(a) - urgencyOf(b)) };
   });
-  const marker = options.marker ?? summaries.map(({ stack }) => stack).join(", ");
-  const text = render(summaries, options, { budget, marker, zoneNames });
+  const text = render(summaries, options, zoneNames);
   const isText = options.json !== true && options.markdown !== true;
   writeOutput(isText ? wrapText(text, columnsFor(options, context.columns)) : text, options, context.print);
   if (summaries.some(({ errors }) => errors.length > 0)) return 3;
@@ -90,13 +82,9 @@ function describe(type: string): Description | undefined {
   return findKind(type)?.description;
 }
 
-function render(
-  summaries: readonly Summary[],
-  { json, markdown }: SummarizeCommand,
-  options: Parameters<typeof renderMarkdown>[1],
-): string {
+function render(summaries: readonly Summary[], { json, markdown }: SummarizeCommand, zoneNames: ZoneNames): string {
   if (json === true) return JSON.stringify({ previews: summaries }, undefined, 2);
-  return markdown === true ? renderMarkdown(summaries, options) : renderText(summaries, options.zoneNames);
+  return markdown === true ? renderMarkdown(summaries, { zoneNames }) : renderText(summaries, zoneNames);
 }
 
 function sources(paths: readonly string[]): { readonly text: string; readonly name: string }[] {

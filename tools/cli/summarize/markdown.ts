@@ -1,7 +1,6 @@
 import { code, fenced } from "../markdown.js";
 import { markdownProse, markdownText } from "../../../core/model/markdown.js";
 import { writtenText } from "../../../core/model/json.js";
-import { urgency } from "./rule-rows.js";
 import {
   changesText,
   changeWords,
@@ -32,53 +31,40 @@ import {
 } from "./summary.js";
 
 interface MarkdownOptions {
-  /** Maximum length in characters. Rules that do not fit are dropped, the least severe first; the counts are kept. */
-  readonly budget: number;
-  /** Identifies the comment, so that a pipeline can find and update it. */
-  readonly marker: string;
+  /** Maximum length in characters. Rules that do not fit are only counted, the least severe first. @default 60000 */
+  readonly budget?: number;
   readonly zoneNames?: ZoneNames;
 }
 
-/** The comment's first line: invisible, and the same for every run of one stack. */
-function markerLine(marker: string): string {
-  return `<!-- pulumi-rulesets summary: ${marker.replace(/-->|[\r\n]/g, " ")} -->`;
+/** How many rules of a kind a table or a list shows: the first number with which all of it fits. */
+const MOST_ROWS = [Infinity, 100, 30, 10, 3, 0];
+
+/** The comment's first line, by which a pipeline finds and updates it: invisible, and the same for every run of the stacks. */
+function markerLine(summaries: readonly Summary[]): string {
+  const stacks = summaries.map(({ stack }) => stack).join(", ");
+  return `<!-- pulumi-rulesets summary: ${stacks.replace(/-->|[\r\n]/g, " ")} -->`;
 }
 
 /** Renders one or more previews as a comment on a pull request. */
-export function renderMarkdown(summaries: readonly Summary[], options: MarkdownOptions): string {
-  const rows = summaries.flatMap((summary) =>
-    [...summary.drift, ...summary.resources].flatMap((resource) => (resource.kind === "ruleset" ? resource.rules : [])),
-  );
-  // The least severe first, and the last of equals first: the sort is stable.
-  const droppable = [...rows].reverse().sort((a, b) => urgency(b) - urgency(a));
-  const fits = (dropped: number): string | undefined => {
-    const text = page(summaries, new Set(droppable.slice(0, dropped)), options);
-    return text.length <= options.budget ? text : undefined;
-  };
-  return fits(0) ?? dropFewest(fits, droppable.length) ?? countsOnly(summaries, options);
-}
-
-/** The page with the fewest rules dropped: dropping more makes it shorter. */
-function dropFewest(fits: (dropped: number) => string | undefined, most: number): string | undefined {
-  let [low, high] = [1, most];
-  if (most === 0 || fits(most) === undefined) return undefined;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (fits(middle) === undefined) low = middle + 1;
-    else high = middle;
+export function renderMarkdown(
+  summaries: readonly Summary[],
+  { budget = 60_000, ...options }: MarkdownOptions = {},
+): string {
+  for (const most of MOST_ROWS) {
+    const text = page(summaries, most, options);
+    if (text.length <= budget) return text;
   }
-  return fits(low);
+  return countsOnly(summaries);
 }
 
-function page(summaries: readonly Summary[], dropped: ReadonlySet<RuleRow>, options: MarkdownOptions): string {
-  const parts = summaries.flatMap((summary) => stackParts(summary, dropped, options));
-  return [markerLine(options.marker), ...parts].join("\n\n");
+function page(summaries: readonly Summary[], most: number, options: MarkdownOptions): string {
+  return [markerLine(summaries), ...summaries.flatMap((summary) => stackParts(summary, most, options))].join("\n\n");
 }
 
 /** When even the tables without rules do not fit: the counts of each stack. */
-function countsOnly(summaries: readonly Summary[], { marker }: MarkdownOptions): string {
+function countsOnly(summaries: readonly Summary[]): string {
   const lines = summaries.map((summary) => `- **${headline(summary)}.** ${changesText(summary)}`);
-  return [markerLine(marker), lines.join("\n"), "Too long to show rule by rule: run `pulumi preview --diff`."].join(
+  return [markerLine(summaries), lines.join("\n"), "Too long to show rule by rule: run `pulumi preview --diff`."].join(
     "\n\n",
   );
 }
@@ -89,7 +75,7 @@ function headline(summary: Summary): string {
   return words === "" ? name : `${name}: ${words}`;
 }
 
-function stackParts(summary: Summary, dropped: ReadonlySet<RuleRow>, options: MarkdownOptions): string[] {
+function stackParts(summary: Summary, most: number, options: MarkdownOptions): string[] {
   if (isEmpty(summary)) return [noChangesText(summary)];
   const errors = summary.errors.map((message) => fenced(message));
   const changed = summary.resources.length + summary.drift.length === 0 ? [] : [changesText(summary)];
@@ -99,7 +85,7 @@ function stackParts(summary: Summary, dropped: ReadonlySet<RuleRow>, options: Ma
     ...errors,
     ...(errors.length === 0 ? [] : [FAILED]),
     ...changed,
-    ...[...summary.drift, ...summary.resources].flatMap((resource) => resourceParts(resource, dropped, options)),
+    ...[...summary.drift, ...summary.resources].flatMap((resource) => resourceParts(resource, most, options)),
     ...sendParts(summary),
   ];
 }
@@ -117,34 +103,25 @@ const FAILED = "Not judged: everything that the preview did not reach. What woul
 /** What changes in a resource, or what others changed in it. */
 export function resourceParts(
   resource: RulesetSummary | OtherSummary,
-  dropped: ReadonlySet<RuleRow>,
+  most: number,
   options: Pick<MarkdownOptions, "zoneNames">,
 ): string[] {
-  return resource.kind === "ruleset" ? rulesetParts(resource, dropped, options) : otherParts(resource, options);
+  return resource.kind === "ruleset" ? rulesetParts(resource, most, options) : otherParts(resource, options);
 }
 
-function rulesetParts(
-  resource: RulesetSummary,
-  dropped: ReadonlySet<RuleRow>,
-  options: Pick<MarkdownOptions, "zoneNames">,
-): string[] {
+function rulesetParts(resource: RulesetSummary, most: number, options: Pick<MarkdownOptions, "zoneNames">): string[] {
   const isQuiet = ({ change }: RuleRow): boolean => change === "unchanged" || change === "formatting";
   const grave = resource.rules.filter((row) => !isQuiet(row));
   const quiet = resource.rules.filter(isQuiet);
-  const shown = grave.filter((row) => !dropped.has(row));
-  const left = grave.length - shown.length;
+  const [shown, left] = [grave.slice(0, most), grave.slice(most)];
   return [
     title(resource, options),
     ...((resource.fields ?? []).length === 0
       ? []
       : [(resource.fields ?? []).map((field) => `- ${fieldText(field)}`).join("\n")]),
     ...(shown.length === 0 ? [] : [table(shown, isDrift(resource.op))]),
-    ...(left === 0
-      ? []
-      : [
-          `${shown.length === 0 ? "" : "… and "}${countWords(countBy(grave.filter((row) => dropped.has(row))))} (left out)`,
-        ]),
-    ...quietParts(quiet, dropped),
+    ...(left.length === 0 ? [] : [`${shown.length === 0 ? "" : "… and "}${countWords(countBy(left))} (left out)`]),
+    ...quietParts(quiet, most),
     ...effectParts(resource),
     ...noteParts(resource.notes),
   ];
@@ -219,9 +196,9 @@ function withoutCommon(before: string, after: string): readonly [string, string]
 }
 
 /** Unchanged rules are collapsed. */
-function quietParts(rows: readonly RuleRow[], dropped: ReadonlySet<RuleRow>): string[] {
+function quietParts(rows: readonly RuleRow[], most: number): string[] {
   if (rows.length === 0) return [];
-  const shown = rows.filter((row) => !dropped.has(row));
+  const shown = rows.slice(0, most);
   const counts = countWords(countBy(rows));
   if (shown.length === 0) return [`${counts}.`];
   const left = rows.length - shown.length;

@@ -13,15 +13,6 @@ export function addSummarize(program: Command, { print, printNote, columns, conn
       .option("--markdown", "write Markdown, for a comment on a pull request")
       .option("--json", "write JSON")
       .option("-o, --output <file>", "write to a file")
-      .option(
-        "--budget <characters>",
-        "maximum length of the Markdown; rules that do not fit are only counted",
-        "60000",
-      )
-      .option(
-        "--marker <text>",
-        "identifies the comment, in its invisible first line; default: the names of the stacks",
-      )
       .option("--zone-names", "ask the service for the names of the zones, one request per zone")
       .addOption(
         new Option("--fail-on <change>", "changes that fail the command")
