@@ -77,7 +77,7 @@ waves: [{ name: all }]
 `);
     const planned = await fleet(project, "plan");
     expect([planned.code, planned.stderr]).toEqual([0, expect.stringContaining("s002")]);
-    expect(planned.stdout).toMatch(/all +│ 2 +│ 8 +│ 24 +│ no wait/);
+    expect(planned.stdout).toMatch(/all +│ 2 +│ 8 +│/);
     const { TOKEN_B: _, ...withoutB } = project.variables;
     const missing = await cli(["fleet", "run-shard", "s002"], withoutB, project.folder);
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("TOKEN_B")]);
