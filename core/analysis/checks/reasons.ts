@@ -45,7 +45,7 @@ function reasonOf(condition: Condition, fields: Fields): string | undefined {
   if (condition.kind === "not") return undefined;
   if (condition.kind === "quantifier") {
     if (isOperand(condition.of)) return operandReason(condition.of, fields);
-    return condition.of.kind === "comparison" ? operandReason(condition.of.left, fields) : undefined;
+    return condition.of.kind === "comparison" ? reasonOf(condition.of, fields) : undefined;
   }
   if (condition.kind === "truth") return operandReason(condition.operand, fields);
   if (condition.kind !== "comparison") return undefined;
@@ -55,16 +55,18 @@ function reasonOf(condition: Condition, fields: Fields): string | undefined {
   }
   if (test.kind === "in" && test.right.kind === "set" && test.right.items.length === 0)
     return "an empty set has no members";
-  return operandReason(left, fields);
+  const compared = printCondition(condition).slice(printOperand(left).length);
+  return operandReason(left, fields, compared);
 }
 
-function operandReason(operand: Operand, fields: Fields): string | undefined {
+/** @param compared what the operand is compared with, as it is written */
+function operandReason(operand: Operand, fields: Fields, compared = ""): string | undefined {
   if (operand.kind === "call") {
     if (operand.name === "to_string") return 'a Boolean is written `"true"` or `"false"`';
-    if (operand.name === "lower") return "`lower` returns no upper-case letters";
-    if (operand.name === "upper") return "`upper` returns no lower-case letters";
+    if (operand.name === "lower" && /[A-Z]/.test(compared)) return "`lower` returns no upper-case letters";
+    if (operand.name === "upper" && /"[^]*[a-z]/.test(compared)) return "`upper` returns no lower-case letters";
     const [first] = operand.args;
-    return first !== undefined && isOperand(first) ? operandReason(first, fields) : undefined;
+    return first !== undefined && isOperand(first) ? operandReason(first, fields, compared) : undefined;
   }
   const { name, path } = operand;
   if (fields.isAbsent(name)) return `\`${name}\` is a field of the response, which this phase does not have`;

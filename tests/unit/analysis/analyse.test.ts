@@ -104,6 +104,15 @@ describe("a single rule", () => {
     );
   });
 
+  test.each([
+    ['lower(http.request.uri.path) eq "admin"', "a path begins with `/` and contains neither `?` nor `#`"],
+    ['lower(http.request.uri.path) eq "/Admin"', "`lower` returns no upper-case letters"],
+    ['upper(http.user_agent) contains "bot"', "`upper` returns no lower-case letters"],
+  ])("explains a function by what is compared: %s", (expression, why) => {
+    const [finding] = analyse({ rulesets: [zone(FIREWALL, block("a", expression))] });
+    expect(finding?.message).toBe(`no request matches: \`${expression}\` is never true: ${why}`);
+  });
+
   test("reports an expression that cannot be parsed, and continues with the others", () => {
     expect(found('ssl eq "true"', "ssl or not ssl")).toEqual(["invalid-expression a", "always-matches b"]);
   });

@@ -44,6 +44,9 @@ test.each([
   ['lower(http.host) matches "(a|b).example.(com|net)"', 'lower(http.host) matches "(a|b)\\.example\\.(com|net)"'],
   ['http.host matches "[a-z]+.*.example.com"', 'http.host matches "[a-z]+.*\\.example\\.com"'],
   ['http.referer matches "^https?://a.example.com/.*"', 'http.referer matches "^https?://a\\.example\\.com/.*"'],
+  ['http.host matches "^*[.]example[.]com$"', 'http.host matches "^.*[.]example[.]com$"'],
+  ['http.request.full_uri wildcard "a.example/*"', 'http.request.full_uri wildcard "http*://a.example/*"'],
+  ['http.request.full_uri matches "^a[.]example/"', 'http.request.full_uri matches "^https?://a[.]example/"'],
   ['http.request.uri.path eq "admin"', 'http.request.uri.path eq "/admin"'],
   ['http.request.uri.path wildcard "admin/*"', 'http.request.uri.path wildcard "/admin/*"'],
   ['http.request.uri matches "^(?:a|b)/"', 'http.request.uri matches "^/(?:a|b)/"'],
@@ -105,9 +108,15 @@ test.each([
   ['any(http.request.headers["host"][*] matches "^a.example.com$")', "host-dot"],
   ["cidr(ip.src, 24, 48) eq 192.168.0.0", "private-address"],
   ["not ip.src eq ::1", "private-address"],
+  ["ip.src in {::ffff:198.51.100.1 fec0::/10}", "private-address", "private-address"],
+  ['http.request.uri.path eq "https://a.example/admin"', "path-start"],
   ["ip.src in {172.16.0.0..172.31.255.255}", "private-address"],
-])("%s is a trap: %s", (expression, code) => {
-  expect(codesIn(expression)).toEqual([code]);
+])("%s is a trap: %s", (expression, ...codes) => {
+  expect(codesIn(expression)).toEqual(codes);
+});
+
+test("a path cannot be made of a URL with one slash", () => {
+  expect(checkExpression('http.request.uri.path eq "https://a.example/admin"')[0]?.instead).toBeUndefined();
 });
 
 test("packets of a network have private addresses", () => {

@@ -16,11 +16,15 @@ const NOT_PUBLIC: readonly (readonly [range: string, what: string])[] = [
   ["169.254.0.0/16", "are valid on one link only"],
   ["172.16.0.0/12", "are private"],
   ["192.168.0.0/16", "are private"],
+  ["198.18.0.0/15", "are for benchmarks"],
   ["224.0.0.0/4", "are for multicast"],
   ["240.0.0.0/4", "are reserved"],
   ["::/127", "stand for no host, or the machine itself"],
+  ["::ffff:0:0/96", "stand for IPv4 inside a program, and a client of IPv4 has the address without them"],
+  ["100::/64", "are discarded"],
   ["fc00::/7", "are private"],
   ["fe80::/10", "are valid on one link only"],
+  ["fec0::/10", "were private once"],
   ["ff00::/8", "are for multicast"],
 ];
 

@@ -15,7 +15,7 @@ export const pathStart: Trap = ({ parts }) =>
     const { field, literal, value } = test;
     const begins = field.path.length > 0 ? undefined : BEGINS.find(([name]) => name.test(field.name))?.[1];
     if (begins === undefined || value === "" || test.how === "part" || mayBegin(test, begins)) return [];
-    const fixed = begins === "/" ? withSlash(test) : undefined;
+    const fixed = withStart(test, begins);
     const instead = fixed === undefined ? undefined : printWith(test, fixed);
     const what = begins === "/" ? "begins with `/`" : "begins with `http://` or `https://`";
     const message = `\`${field.name}\` ${what}, so this never matches it${instead === undefined ? "" : `. Write \`${instead}\``}`;
@@ -85,8 +85,13 @@ function firstOf(node: RegexNode, point: number): { readonly points: boolean; re
   }
 }
 
-function withSlash({ how, value }: TextTest): string | undefined {
-  if (how !== "regex") return `/${value}`;
-  const [start] = /^(?:\(\?[a-z]+\))?\^(?![^|(]*\|)/.exec(value) ?? [];
-  return start === undefined ? undefined : `${start}/${value.slice(start.length)}`;
+/** What begins as the values of the field do; undefined where nothing certain does. */
+function withStart({ how, value }: TextTest, start: "/" | "http"): string | undefined {
+  if (value.includes("://")) return undefined;
+  if (how === "regex") {
+    const [before] = /^(?:\(\?[a-z]+\))?\^(?![^|(]*\|)/.exec(value) ?? [];
+    return before && `${before}${start === "/" ? start : "https?://"}${value.slice(before.length)}`;
+  }
+  if (start === "/") return `/${value}`;
+  return how === "wildcard" ? `http*://${value}` : undefined;
 }

@@ -33,7 +33,9 @@ function withAnyText({ value, replaces }: TextTest): string {
   const tokens = regexTokens(value);
   const stars = tokens.filter(({ text }, at) => {
     const [repeated, before] = [characterOf(tokens[at - 1]), characterOf(tokens[at - 2])];
-    if (!/^\*\??$/.test(text) || repeated === undefined) return false;
+    if (!/^\*\??$/.test(text)) return false;
+    if (tokens[at - 1]?.text === "^") return true;
+    if (repeated === undefined) return false;
     const next = following(tokens, at + 1);
     if (next === undefined) return !replaces && (repeated !== "/" || before !== "/");
     return repeated === "/" && before !== "/" && isAfterSegment(next);
