@@ -12,28 +12,13 @@ import { runs, SEED } from "../support/fuzzing.js";
 import { Random } from "../support/generate.js";
 import { refusalOf } from "../support/refusals.js";
 import { ManagedRuleset, startService } from "./harness.js";
-import { ManagedResource } from "./managed.js";
+import { Parity } from "./parity-cases.js";
 import { edited, valuesIn } from "./parity-edits.js";
 
 /*
  * What the service refuses, the preview refuses, and the other way around. The emulator and the checks of previews do not share code,
  * so each is a witness of the other: where they differ, one of them is wrong, or the difference stands in this table with its reason.
  */
-
-/** Refusals of the service that a preview only warns of, or does not see. */
-const ONLY_SERVICE: readonly (readonly [reason: string, message: RegExp])[] = [
-  ["what a plan includes can come with an add-on, which no read shows", /not entitled/],
-  ["whether a ruleset exists that is neither Cloudflare's nor the stack's is not read", /could not find ruleset/],
-  [
-    "a value or a name that is not listed may be newer",
-    /equal to one of the allowed values|must be one of|not a known (?:action|field|function)/,
-  ],
-  ["pages do not list every field and function of every phase", /is documented only for/],
-];
-/** Refusals of a preview that the service does not have. */
-const ONLY_PREVIEW: readonly (readonly [reason: string, message: RegExp])[] = [
-  ["an ID that is no ID names nothing, which the service does not notice", /IDs are in lower case|must be an ID/],
-];
 
 const PLANS = ["free", "pro", "business", "enterprise"] as const;
 const RULE = getShape("RulesetRule");
@@ -69,64 +54,25 @@ interface Place extends Scope {
   readonly kind: "zone" | "root" | "custom";
 }
 
-/** The arguments of resources without rules. */
-const CERTIFICATES = { hostnames: [{ hostname: "shop.customer.test", certificateAuthority: "lets_encrypt" as const }] };
-const SETTINGS: readonly { readonly kind: string; readonly args: JsonObject }[] = [
-  {
-    kind: "RulesList",
-    args: { name: "ours", kind: "ip", items: ["192.0.2.1", { value: "2001:db8::/32", comment: "b" }] },
-  },
-  { kind: "RulesList", args: { name: "ours", kind: "asn", items: [64512, { value: 64513, comment: "b" }] } },
-  { kind: "RulesList", args: { name: "ours", kind: "hostname", description: "Ours", items: ["a.test", "*.b.test"] } },
-  {
-    kind: "RulesList",
-    args: {
-      name: "ours",
-      kind: "redirect",
-      items: [
-        { source: "example.com/a", target: "https://example.com/b", status: 302, preserveQueryString: true },
-        { source: "https://example.com/c", target: "https://example.com/d?e=f", subpathMatching: true },
-      ],
-    },
-  },
-  { kind: "TotalTlsCa", args: { certificateAuthority: "google", onDelete: "restore" } },
-  { kind: "TotalTlsCa", args: { certificateAuthority: "ssl_com" } },
-  {
-    kind: "CustomHostnameCa",
-    args: { hostname: "shop.customer.test", certificateAuthority: "google", method: "http" },
-  },
-  { kind: "CustomHostnameCa", args: { hostname: "shop.customer.test", certificateAuthority: "ssl_com", type: "dv" } },
-];
-
-/** How often each side refused, by phase and place. */
-const counts = new Map<string, { both: number; neither: number; named: number }>();
-function count(place: string, outcome: "both" | "neither" | "named"): void {
-  const row = counts.get(place) ?? { both: 0, neither: 0, named: 0 };
-  row[outcome] += 1;
-  counts.set(place, row);
-}
-
 describe("refusals", () => {
   let emulator: Emulator;
   let service: Service;
   let caller: Caller;
-  let accountId: string;
   let random: Random;
-  const zones = new Map<string, string>();
   const places: Place[] = [];
+  const parity = new Parity();
   beforeAll(async () => {
     ({ emulator, service } = await startService({
-      zones: PLANS.map((plan) => ({ name: `${plan}.example.com`, plan, certificates: CERTIFICATES })),
+      zones: PLANS.map((plan) => ({ name: `${plan}.example.com`, plan })),
       lists: (["office", "addresses", "moved", "redirects"] as const).map((name, index) => ({
         name,
         kind: index < 2 ? "ip" : "redirect",
       })),
     }));
     caller = new Caller(emulator);
-    accountId = await service.account();
+    const accountId = await service.account();
     for (const plan of PLANS) {
       const id = await service.zoneNamed(`${plan}.example.com`);
-      zones.set(plan, id);
       places.push({ name: plan, level: "zones", id, kind: "zone" });
       places.push({ name: `${plan}, custom`, level: "zones", id, kind: "custom" });
     }
@@ -138,15 +84,7 @@ describe("refusals", () => {
   });
   afterAll(() => emulator.close());
   afterAll(() => {
-    if (process.env.PARITY_COUNTS === undefined) return;
-    const rows = [...counts].sort(([one], [other]) => one.localeCompare(other));
-    process.stdout.write(
-      [
-        "phase, place: both refuse / neither / named difference",
-        ...rows.map(([name, row]) => `${name}: ${Object.values(row).join(" / ")}`),
-        "",
-      ].join("\n"),
-    );
+    parity.print();
   });
 
   const refusedByService = (place: Place, phase: string, rules: readonly JsonObject[]) =>
@@ -178,22 +116,7 @@ describe("refusals", () => {
     const rules = [edited(sound[0], "rule", random, ruleValues), ...sound.slice(1)].filter(isObject);
     return { phase, rules };
   };
-  /** Counts a case; what the sides differ in, without a reason in the tables. */
-  const compare = (
-    at: string,
-    tried: object,
-    ofPreview: string | undefined,
-    ofService: string | undefined,
-  ): object[] => {
-    const isSame = (ofPreview === undefined) === (ofService === undefined);
-    const table = ofPreview === undefined ? ONLY_SERVICE : ONLY_PREVIEW;
-    const isNamed = !isSame && table.some(([, message]) => message.test(ofService ?? ofPreview ?? ""));
-    if (isSame || isNamed) count(at, isNamed ? "named" : ofPreview === undefined ? "neither" : "both");
-    return isSame || isNamed ? [] : [{ at, ...tried, ofPreview, ofService }];
-  };
-
   test("of the service and of previews are the same, but for those with a reason", async () => {
-    const open: object[] = [];
     for (let times = runs(400); times > 0; times -= 1) {
       const place = random.pick(places);
       const { phase, rules } = draw(place);
@@ -201,13 +124,12 @@ describe("refusals", () => {
       let ofService = await refusedByService(place, phase, rules);
       if (ofService !== undefined && ofPreview === undefined && !(await fails(place, phase, rules)))
         ofService = undefined;
-      open.push(...compare(`${phase}, ${place.name}`, { rules }, ofPreview, ofService));
+      parity.compare(`${phase}, ${place.name}`, { rules }, ofPreview, ofService);
     }
-    expect(open).toEqual([]);
+    expect(parity.open).toEqual([]);
   });
 
   test("are the same for the rules of several resources in one ruleset", async () => {
-    const open: object[] = [];
     const entrypoints = places.filter(({ kind }) => kind === "zone");
     for (let times = runs(60); times > 0; times -= 1) {
       const place = random.pick(entrypoints);
@@ -232,29 +154,8 @@ describe("refusals", () => {
         rules.map(({ id: _id, ...rule }, index) => ({ ...rule, ref: `r${String(index)}` })),
       );
       const at = `${phase}, ${place.name}, several resources`;
-      open.push(...compare(at, { rules }, found[0], ofService));
+      parity.compare(at, { rules }, found[0], ofService);
     }
-    expect(open).toEqual([]);
-  });
-
-  test("of what a preview of a list or a setting passes, an up has none", async () => {
-    const open: object[] = [];
-    const values = valuesIn(
-      SETTINGS.map(({ args }) => args),
-      "args",
-    );
-    for (let times = runs(200); times > 0; times -= 1) {
-      const { kind, args } = random.pick(SETTINGS);
-      const plan = random.pick(PLANS);
-      const scope = kind === "RulesList" ? { accountId } : { zoneId: zones.get(plan) };
-      const tried = { ...scope, ...(edited(args, "args", random, values) as object) };
-      const resource = new ManagedResource<{ readonly listId?: string }>(kind, service);
-      const ofPreview = await failureIfAny(resource.preview(tried));
-      const ofUp = ofPreview ?? (await failureIfAny(resource.up(tried)));
-      const { listId } = resource.kept?.state ?? {};
-      if (listId !== undefined) await caller.send("DELETE", `/accounts/${accountId}/rules/lists/${listId}`);
-      open.push(...compare(`${kind}, ${kind === "RulesList" ? "account" : plan}`, { tried }, ofPreview, ofUp));
-    }
-    expect(open).toEqual([]);
+    expect(parity.open).toEqual([]);
   });
 });

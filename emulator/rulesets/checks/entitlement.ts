@@ -2,12 +2,10 @@ import type { Body } from "../../call.js";
 import { refuse } from "../../failure.js";
 import type { Check } from "./check.js";
 
-const LOGGING_PHASES = new Set(["http_request_firewall_custom", "http_ratelimit"]);
-
 /** Actions and parameters that the plan of the zone does not include. The texts about parameters are guesses. */
-export const entitlementFault: Check = ({ action, action_parameters }, { plan, phase }, at) => {
+export const entitlementFault: Check = ({ action, action_parameters }, { plan }, at) => {
   if (plan === undefined || plan === "enterprise") return undefined;
-  if (action === "log" && LOGGING_PHASES.has(phase)) {
+  if (action === "log") {
     const text = "not entitled: the use of the log action is not allowed, an Enterprise plan is required";
     return refuse(400, undefined, text, `${at}/action`);
   }

@@ -32,7 +32,7 @@ import { Rule } from "../../../core/rules/rule.js";
 import { RulesetsError } from "../../../core/model/errors.js";
 import { strainOf, quotaWords } from "../../../core/model/quota.js";
 import { capital, joinNames } from "../../../core/model/words.js";
-import { ownersBeside } from "./program-rules.js";
+import { ownersBeside, rulesOfOthers } from "./program-rules.js";
 import { isDryRunOn } from "./dry-run/judge.js";
 
 /** What plans of zones and accounts include. */
@@ -59,16 +59,13 @@ interface RulesBeside {
   readonly after: number;
 }
 
-async function rulesBeside({ reads }: Session, declared: DeclaredRules): Promise<RulesBeside> {
-  const { target, manages, rules, last, existing, own } = declared;
-  const { scope, phase } = target;
-  if (manages === "ruleset") return { now: [], after: 0 };
+async function rulesBeside(declared: DeclaredRules): Promise<RulesBeside> {
+  const { manages, rules, last } = declared;
   const before = last?.rules;
-  if (before === undefined) return withProgram(declared, existing?.rules.filter(({ id }) => !own.has(id)) ?? []);
-  if (rules.length <= before.order.length) return { now: [], after: 0 };
-  const refs = new Set(before.order);
-  const current = await reads.entrypoint(scope, phase).catch(() => undefined);
-  return withProgram(declared, current?.rules.filter(({ ref }) => !refs.has(ref)) ?? []);
+  const isSmaller = before !== undefined && rules.length <= before.order.length;
+  return manages === "ruleset" || isSmaller
+    ? { now: [], after: 0 }
+    : withProgram(declared, await rulesOfOthers(declared));
 }
 
 /** Other resources of the program have some of these rules, and add others. */
@@ -89,7 +86,7 @@ async function checkEntitlements(declared: DeclaredRules): Promise<Findings> {
   if (!preview || session.previewChecks === "off" || !(scope.level === "zones" || phase === BULK_REDIRECTS))
     return NO_FINDINGS;
   if (!entrypoint || rulesetId !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
-  const beside = await rulesBeside(session, declared);
+  const beside = await rulesBeside(declared);
   const last = declared.last?.rules;
   const before =
     last === undefined ? (existing?.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...beside.now];

@@ -1,9 +1,12 @@
 import type { Session } from "../../engine/session.js";
 import { withManagedName } from "../../../core/managed/rulesets.js";
 import { executedOnce, type ExecutedOnce } from "../../validation/checks/executed.js";
+import { ruleEntries } from "../../../core/rules/keyed.js";
 import { failure, withCode, type Findings } from "../../validation/index.js";
+import type { DeployedRule } from "../../../core/model/ruleset.js";
 import { isKnownTarget, objectKeys } from "../rulesets/desired.js";
 import { pathIn, type DeclaredRules, type Judge } from "../rulesets/judge.js";
+import { ownersOf } from "../rulesets/run.js";
 
 /* What a ruleset can have once, or only so often, whichever resources of the program have its rules. */
 
@@ -24,17 +27,51 @@ export function ownersBeside({ request: { session, urn }, ...declared }: Declare
   return [...new Map(found.map((one) => [one.urn, one])).values()].filter((one) => one.urn !== urn);
 }
 
+/** The rules that somebody else has in a shared ruleset at the service. */
+export async function rulesOfOthers(declared: DeclaredRules): Promise<readonly DeployedRule[]> {
+  const { request, target, manages, last, existing, own } = declared;
+  if (manages === "ruleset") return [];
+  if (last === undefined) return existing?.rules.filter(({ id }) => !own.has(id)) ?? [];
+  const refs = new Set(last.rules?.order);
+  const { scope, phase } = target;
+  const current = await request.session.reads.entrypoint(scope, phase).catch(() => undefined);
+  return current?.rules.filter(({ ref }) => !refs.has(ref)) ?? [];
+}
+
 /** Refuses a managed ruleset that a zone executes twice: the checks of one resource see its own rules only. */
 export const programRules: Judge = {
-  declared: (declared) => {
+  declared: async (declared) => {
     const { target, rules, refs, request } = declared;
     const { session, urn } = request;
     const executed = isKnownTarget(target) ? executedOnce(rules, target) : [];
     recordRules(session, declared, { urn, refs, executed });
     const others = executed.length === 0 ? [] : ownersBeside(declared);
-    return withCode("executed", refuseSecond(declared, executed, others));
+    const found = refuseSecond(declared, executed, others);
+    return withCode("executed", found.length > 0 ? found : await refuseBesideOthers(declared, executed));
   },
 };
+
+/** Refuses one that a rule outside the program executes, as far as a preview may read it. */
+async function refuseBesideOthers(declared: DeclaredRules, executed: readonly ExecutedOnce[]): Promise<Findings> {
+  const { request, target, last, manages } = declared;
+  const { session, preview, urn } = request;
+  if (manages === "ruleset" || !preview || session.previewChecks === "off" || !isKnownTarget(target)) return [];
+  const before = new Set(executedOnce(wantedRules(last), target).map(({ id }) => id));
+  const added = executed.filter(({ id }) => !before.has(id));
+  if (added.length === 0) return [];
+  const rules = await rulesOfOthers(declared);
+  const owners = ownersOf(session, { target, urn }, declared.existing?.id ?? "");
+  const foreign = rules.filter((rule) => owners.ownerOf(rule) === undefined);
+  return executedOnce(foreign, target).flatMap(({ id, index }) =>
+    added.flatMap((own) =>
+      own.id === id ? secondFailure(declared, own, `the rule ${foreign[index]?.ref ?? ""} of somebody else`) : [],
+    ),
+  );
+}
+
+function wantedRules(last: DeclaredRules["last"]): readonly unknown[] {
+  return last?.rules === undefined ? [] : ruleEntries(last.rules).map(({ rule }) => rule);
+}
 
 function recordRules(session: Session, declared: DeclaredRules, own: OwnRules): void {
   if (own.urn === "") return;
@@ -51,13 +88,15 @@ function refuseSecond(
   executed: readonly ExecutedOnce[],
   others: readonly OwnRules[],
 ): Findings {
-  return executed.flatMap(({ id, index }) => {
-    const other = others.find((one) => one.executed.some((first) => first.id === id));
-    if (other === undefined) return [];
-    const at = pathIn(declared, ["rules", index, "actionParameters", "id"]);
-    return failure(
-      at,
-      `${withManagedName(id)} is already executed by a rule of ${other.urn}, and a zone can execute it once; join the two rules`,
-    );
+  return executed.flatMap((own) => {
+    const other = others.find((one) => one.executed.some((first) => first.id === own.id));
+    return other === undefined ? [] : secondFailure(declared, own, `a rule of ${other.urn}`);
   });
+}
+
+function secondFailure(declared: DeclaredRules, { id, index }: ExecutedOnce, other: string): Findings {
+  return failure(
+    pathIn(declared, ["rules", index, "actionParameters", "id"]),
+    `${withManagedName(id)} is already executed by ${other}, and a zone can execute it once; join the two rules`,
+  );
 }
