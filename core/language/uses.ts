@@ -1,14 +1,5 @@
-import {
-  isCondition,
-  isOperand,
-  type Argument,
-  type Condition,
-  type Expression,
-  type ListName,
-  type Operand,
-  type SetLiteral,
-  type Test,
-} from "./ast.js";
+import type { Expression, ListName, Operand, SetLiteral, Test } from "./ast.js";
+import { nodesOf, rootOf, type Node } from "./tree.js";
 
 /** The names in an expression in order, without duplicates; operators by their English names. */
 export interface Uses {
@@ -21,8 +12,14 @@ export interface Uses {
 
 /** What an expression uses, at any depth. */
 export function usesOf(expression: Expression): Uses {
-  const { listTests: _lists, setTests: _sets, ...names } = collect(expression);
-  return names;
+  const uses = {
+    operators: new Set<string>(),
+    functions: new Set<string>(),
+    fields: new Set<string>(),
+    lists: new Set<string>(),
+  };
+  for (const node of nodesOf(rootOf(expression))) note(node, uses);
+  return uses;
 }
 
 /** A test whether a value is in a list. */
@@ -39,78 +36,47 @@ export interface SetTest {
 
 /** Every test on a set in an expression, at any depth. */
 export function setTestsOf(expression: Expression): readonly SetTest[] {
-  return collect(expression).setTests;
+  return testsIn(rootOf(expression)).flatMap(({ left, right }) => (right.kind === "set" ? [{ left, set: right }] : []));
 }
 
 /** Every test on a list in a condition, at any depth. */
-export function listTestsIn(condition: Condition): readonly ListTest[] {
-  return listTestsOf({ kind: "filter", condition });
+export function listTestsIn(node: Node): readonly ListTest[] {
+  return testsIn(node).flatMap(({ left, right }) => (right.kind === "list" ? [{ left, list: right }] : []));
 }
 
 /** Every test on a list in an expression, at any depth. */
 export function listTestsOf(expression: Expression): readonly ListTest[] {
-  return collect(expression).listTests;
+  return listTestsIn(rootOf(expression));
 }
 
-function collect(expression: Expression): MutableUses {
-  const uses = noUses();
-  if (expression.kind === "filter") inCondition(expression.condition, uses);
-  else inOperand(expression.operand, uses);
-  return uses;
+/** The tests whether a value is in something. */
+function testsIn(node: Node): readonly { readonly left: Operand; readonly right: SetLiteral | ListName }[] {
+  return Array.from(nodesOf(node)).flatMap((one) =>
+    one.kind === "comparison" && one.test.kind === "in" ? [{ left: one.left, right: one.test.right }] : [],
+  );
 }
 
-type MutableUses = { readonly [Kind in keyof Uses]: Set<string> } & {
-  readonly listTests: ListTest[];
-  readonly setTests: SetTest[];
-};
+type MutableUses = { readonly [Kind in keyof Uses]: Set<string> };
 
-function noUses(): MutableUses {
-  return {
-    operators: new Set(),
-    functions: new Set(),
-    fields: new Set(),
-    lists: new Set(),
-    listTests: [],
-    setTests: [],
-  };
-}
-
-function inCondition(condition: Condition, uses: MutableUses): void {
-  switch (condition.kind) {
+function note(node: Node, uses: MutableUses): void {
+  switch (node.kind) {
     case "combination":
-      uses.operators.add(condition.op);
-      for (const item of condition.items) inCondition(item, uses);
+      uses.operators.add(node.op);
       return;
     case "not":
       uses.operators.add("not");
-      inCondition(condition.of, uses);
-      return;
-    case "group":
-      inCondition(condition.of, uses);
       return;
     case "quantifier":
-      uses.functions.add(condition.name);
-      inArgument(condition.of, uses);
+    case "call":
+      uses.functions.add(node.name);
       return;
-    case "truth":
-      inOperand(condition.operand, uses);
+    case "field":
+      uses.fields.add(node.name);
       return;
     case "comparison":
-      inOperand(condition.left, uses);
-      inTest(condition.left, condition.test, uses);
+      uses.operators.add(nameOf(node.test));
+      if (node.test.kind === "in" && node.test.right.kind === "list") uses.lists.add(node.test.right.name);
   }
-}
-
-function inTest(left: Operand, test: Test, uses: MutableUses): void {
-  uses.operators.add(nameOf(test));
-  if (test.kind === "order") inArgument(test.right, uses);
-  if (test.kind !== "in") return;
-  if (test.right.kind === "set") {
-    uses.setTests.push({ left, set: test.right });
-    return;
-  }
-  uses.lists.add(test.right.name);
-  uses.listTests.push({ left, list: test.right });
 }
 
 function nameOf(test: Test): string {
@@ -124,18 +90,4 @@ function nameOf(test: Test): string {
     default:
       return test.kind;
   }
-}
-
-function inOperand(operand: Operand, uses: MutableUses): void {
-  if (operand.kind === "field") {
-    uses.fields.add(operand.name);
-    return;
-  }
-  uses.functions.add(operand.name);
-  for (const argument of operand.args) inArgument(argument, uses);
-}
-
-function inArgument(argument: Argument, uses: MutableUses): void {
-  if (isCondition(argument)) inCondition(argument, uses);
-  else if (isOperand(argument)) inOperand(argument, uses);
 }

@@ -1,33 +1,13 @@
-import type { Argument, Condition, SetItem, SetLiteral } from "../../language/ast.js";
-import { isCondition } from "../../language/ast.js";
+import type { Condition, SetItem, SetLiteral } from "../../language/ast.js";
 import { printSet } from "../../language/print/literals.js";
 import { stringsOf } from "../../language/strings-of-set.js";
+import { setTestsOf } from "../../language/uses.js";
 import { fromAddress } from "../values/addresses.js";
 import type { ExpressionFinding } from "./finding.js";
 
 /** Set members in a condition that another member contains. */
 export function containedMembers(condition: Condition): readonly ExpressionFinding[] {
-  return setsOf(condition).flatMap(ofSet);
-}
-
-function setsOf(condition: Condition): readonly SetLiteral[] {
-  switch (condition.kind) {
-    case "group":
-    case "not":
-      return setsOf(condition.of);
-    case "combination":
-      return condition.items.flatMap(setsOf);
-    case "quantifier":
-      return ofArgument(condition.of);
-    case "truth":
-      return condition.operand.kind === "call" ? condition.operand.args.flatMap(ofArgument) : [];
-    case "comparison":
-      return condition.test.kind === "in" && condition.test.right.kind === "set" ? [condition.test.right] : [];
-  }
-}
-
-function ofArgument(argument: Argument): readonly SetLiteral[] {
-  return isCondition(argument) ? setsOf(argument) : [];
+  return setTestsOf({ kind: "filter", condition }).flatMap(({ set }) => ofSet(set));
 }
 
 interface Member {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Argument, Condition, ListName } from "../../language/ast.js";
+import type { Condition, ListName } from "../../language/ast.js";
 import { isCondition, isOperand } from "../../language/ast.js";
 import { lowerAscii, toBytes } from "../../language/bytes.js";
 import { parseIpRange } from "../../language/ip.js";
+import { withChildren, type Change } from "../../language/tree.js";
 import { listTestsIn } from "../../language/uses.js";
 import type { Bytes } from "../../language/value.js";
 import { listNamed, type ListInput, type ListsInput } from "../../simulator/lists.js";
@@ -53,7 +54,7 @@ export class ListResolver {
   /** The same condition if no list in it is known. */
   resolve(condition: Condition): Condition {
     const isKnown = listTestsIn(condition).some(({ list }) => listNamed(this.lists, list.name) !== undefined);
-    return isKnown ? this.inCondition(condition) : condition;
+    return isKnown ? this.resolved(condition) : condition;
   }
 
   private find(name: string): ListContents | undefined {
@@ -64,31 +65,12 @@ export class ListResolver {
     return known;
   }
 
-  private inCondition(condition: Condition): Condition {
-    switch (condition.kind) {
-      case "group":
-      case "not":
-        return { ...condition, of: this.inCondition(condition.of) };
-      case "combination":
-        return { ...condition, items: condition.items.map((item) => this.inCondition(item)) };
-      case "quantifier":
-        return { ...condition, of: this.inArgument(condition.of) };
-      case "truth":
-        return { ...condition, operand: this.inArgument(condition.operand) };
-      case "comparison": {
-        const { test } = condition;
-        const left = this.inArgument(condition.left);
-        if (test.kind !== "in" || test.right.kind !== "list") return { ...condition, left };
-        return { ...condition, left, test: { ...test, right: this.named(test.right) } };
-      }
-    }
-  }
-
-  private inArgument<A extends Argument>(argument: A): A {
-    if (isCondition(argument)) return this.inCondition(argument) as A;
-    if (!isOperand(argument) || argument.kind !== "call") return argument;
-    return { ...argument, args: argument.args.map((one) => this.inArgument(one)) };
-  }
+  private readonly resolved: Change = (argument) => {
+    if (!isCondition(argument) && !isOperand(argument)) return argument;
+    const own = withChildren(argument, this.resolved);
+    const isListTest = own.kind === "comparison" && own.test.kind === "in" && own.test.right.kind === "list";
+    return (isListTest ? { ...own, test: { ...own.test, right: this.named(own.test.right) } } : own) as typeof argument;
+  };
 
   private named(list: ListName): ListName {
     const found = this.find(list.name);

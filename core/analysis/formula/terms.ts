@@ -2,6 +2,7 @@ import type { Argument, Condition, Operand } from "../../language/ast.js";
 import { isCondition, isOperand } from "../../language/ast.js";
 import { printOperand } from "../../language/print/index.js";
 import { shareOf, type ShareRange } from "../../language/shares.js";
+import { withChildren } from "../../language/tree.js";
 import { elementOf, type Type } from "../../language/type.js";
 import { ALL_ADDRESSES } from "../values/addresses.js";
 import { toIntervals, type Intervals } from "../values/intervals.js";
@@ -184,34 +185,12 @@ function keyOf(operand: Operand, fields: Fields): string {
   return printOperand(renamed(operand, fields));
 }
 
-/** The operand with the names that terms use. */
-function renamed(operand: Operand, fields: Fields): Operand {
-  if (operand.kind === "field") return { ...operand, name: fields.name(canonicalName(operand.name)) };
-  return { ...operand, args: operand.args.map((argument) => renamedArgument(argument, fields)) };
-}
-
-function renamedArgument(argument: Argument, fields: Fields): Argument {
-  if (isOperand(argument)) return renamed(argument, fields);
-  return isCondition(argument) ? renamedCondition(argument, fields) : argument;
-}
-
-/** The condition with the names that terms use. */
-export function renamedCondition(condition: Condition, fields: Fields): Condition {
-  switch (condition.kind) {
-    case "group":
-    case "not":
-      return { ...condition, of: renamedCondition(condition.of, fields) };
-    case "combination":
-      return { ...condition, items: condition.items.map((item) => renamedCondition(item, fields)) };
-    case "quantifier":
-      return { ...condition, of: renamedArgument(condition.of, fields) };
-    case "truth":
-      return { ...condition, operand: renamed(condition.operand, fields) };
-    case "comparison": {
-      const { test } = condition;
-      const isBothSides = test.kind === "order" && isOperand(test.right);
-      const own = isBothSides ? { ...test, right: renamed(test.right, fields) } : test;
-      return { ...condition, left: renamed(condition.left, fields), test: own };
-    }
-  }
+/** The condition or the value with the names that terms use. */
+export function renamed<A extends Argument>(argument: A, fields: Fields): A {
+  if (!isCondition(argument) && !isOperand(argument)) return argument;
+  const own: Argument =
+    argument.kind === "field"
+      ? { ...argument, name: fields.name(canonicalName(argument.name)) }
+      : withChildren(argument, (one) => renamed(one, fields));
+  return own as A;
 }

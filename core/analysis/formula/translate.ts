@@ -26,7 +26,7 @@ import { contentsOf, versionsIn } from "./known-lists.js";
 import { testedSet } from "./tested.js";
 import { ORDINARY, type Fields } from "./fields.js";
 import type { TextTerm } from "./term.js";
-import { renamedCondition, type Terms } from "./terms.js";
+import { renamed, type Terms } from "./terms.js";
 import { isAlwaysMissing, nilFits, textView, type TextView } from "./view.js";
 
 /** With more bits than this, a test stays opaque. */
@@ -76,7 +76,7 @@ export class Translator {
   /** Represents a condition as a term that is true or false, without further knowledge. */
   opaque(condition: Condition): Formula {
     const versions = versionsIn(condition);
-    const key = printCondition(renamedCondition(condition, this.fields)) + (versions === "" ? "" : ` of ${versions}`);
+    const key = printCondition(renamed(condition, this.fields)) + (versions === "" ? "" : ` of ${versions}`);
     return numberLiteral(this.terms.opaque(key, condition, this.fields), [[1n, 1n]]);
   }
 

@@ -1,8 +1,8 @@
-import type { Argument, Condition, Expression, Literal, Operand, SetLiteral, Test } from "../ast.js";
-import { isCondition, isOperand } from "../ast.js";
+import type { Argument, SetLiteral, Test } from "../ast.js";
 import { formatIp } from "../ip.js";
 import { printSet } from "../print/literals.js";
 import { parseExpression } from "../syntax/index.js";
+import { childrenOf, rootOf } from "../tree.js";
 import { normaliseSet } from "./sets.js";
 
 /**
@@ -12,26 +12,25 @@ import { normaliseSet } from "./sets.js";
  */
 export function outlineOf(text: string): string | undefined {
   const parsed = parseExpression(text);
-  return "fault" in parsed ? undefined : ofExpression(parsed.expression);
+  return "fault" in parsed ? undefined : outline(rootOf(parsed.expression));
 }
 
-function ofExpression(expression: Expression): string {
-  return expression.kind === "filter" ? ofCondition(expression.condition) : ofOperand(expression.operand);
-}
-
-function ofCondition(condition: Condition): string {
-  switch (condition.kind) {
-    case "group":
-    case "not":
-      return ofCondition(condition.of);
-    case "combination":
-      return condition.items.map(ofCondition).join(" ");
-    case "quantifier":
-      return ofArgument(condition.of);
-    case "truth":
-      return ofOperand(condition.operand);
+function outline(part: Argument): string {
+  switch (part.kind) {
+    case "field":
+      return part.name;
+    case "call":
+      return `${part.name} ${part.args.map(outline).join(" ")}`;
     case "comparison":
-      return `${ofOperand(condition.left)} ${ofTest(condition.test)}`;
+      return `${outline(part.left)} ${ofTest(part.test)}`;
+    case "string":
+      return part.value;
+    case "integer":
+      return String(part.value);
+    case "ip":
+      return formatIp(part.value);
+    default:
+      return childrenOf(part).map(outline).join(" ");
   }
 }
 
@@ -42,7 +41,7 @@ function ofTest(test: Test): string {
     case "in":
       return test.right.kind === "set" ? ofSet(test.right) : test.right.name;
     default:
-      return ofArgument(test.right);
+      return outline(test.right);
   }
 }
 
@@ -52,18 +51,4 @@ function ofSet(set: SetLiteral): string {
     if (item.kind === "string" && (least === undefined || item.value < least)) least = item.value;
   }
   return least ?? printSet(normaliseSet(set));
-}
-
-function ofOperand(operand: Operand): string {
-  return operand.kind === "field" ? operand.name : `${operand.name} ${operand.args.map(ofArgument).join(" ")}`;
-}
-
-function ofArgument(argument: Argument): string {
-  if (isOperand(argument)) return ofOperand(argument);
-  return isCondition(argument) ? ofCondition(argument) : ofLiteral(argument);
-}
-
-function ofLiteral(literal: Literal): string {
-  if (literal.kind === "string") return literal.value;
-  return literal.kind === "integer" ? String(literal.value) : formatIp(literal.value);
 }

@@ -1,8 +1,9 @@
 // Not from the language's index, so that no run loads the evaluator.
-import { isCondition, isOperand, type Argument, type Condition, type Operand, type Test } from "../../language/ast.js";
+import { isCondition, isOperand, type Argument, type Condition, type Test } from "../../language/ast.js";
 import { normaliseExpression } from "../../language/normalise/index.js";
 import { printCondition } from "../../language/print/index.js";
 import { parseExpression } from "../../language/syntax/index.js";
+import { childrenOf } from "../../language/tree.js";
 
 /** The condition of an expression in its normal form; undefined if it cannot be parsed. */
 function conditionOf(expression: string): Condition | undefined {
@@ -30,51 +31,37 @@ export function readExpression(expression: string): ReadExpression {
   const condition = conditionOf(expression);
   if (condition === undefined) return { alternatives: [expression.trim()], literals: [] };
   const parts = condition.kind === "combination" && condition.op === "or" ? condition.items : [condition];
-  return { alternatives: parts.map((part) => printCondition(part)), literals: inCondition(condition, false) };
+  return { alternatives: parts.map((part) => printCondition(part)), literals: stringsIn(condition, false) };
 }
 
-function inCondition(condition: Condition, negated: boolean): StringInCondition[] {
-  switch (condition.kind) {
-    case "combination":
-      return condition.items.flatMap((item) => inCondition(item, negated));
-    case "not":
-      return inCondition(condition.of, !negated);
-    case "group":
-      return inCondition(condition.of, negated);
-    case "quantifier":
-      return inArgument(condition.of, negated);
-    case "truth":
-      return inOperand(condition.operand, negated);
+function stringsIn(argument: Argument, negated: boolean): StringInCondition[] {
+  if (argument.kind === "string") return [{ text: fromBytes(argument.value), negated }];
+  if (!isCondition(argument) && !isOperand(argument)) return [];
+  switch (argument.kind) {
     case "comparison":
-      return [...inOperand(condition.left, negated), ...inTest(condition.test, negated)];
+      return [...stringsIn(argument.left, negated), ...inTest(argument.test, negated)];
+    case "call":
+      return argument.args.flatMap((one) => stringsIn(one, negated));
+    default:
+      return childrenOf(argument).flatMap((one) => stringsIn(one, negated !== (argument.kind === "not")));
   }
 }
 
 function inTest(test: Test, negated: boolean): StringInCondition[] {
   switch (test.kind) {
     case "order":
-      return inArgument(test.right, test.op === "ne" ? !negated : negated);
+      return stringsIn(test.right, test.op === "ne" ? !negated : negated);
     case "wildcard":
     case "contains":
-      return inArgument(test.right, negated);
+      return stringsIn(test.right, negated);
     case "in":
       return test.right.kind === "set"
-        ? test.right.items.flatMap((item) => (item.kind === "string" ? [{ text: fromBytes(item.value), negated }] : []))
+        ? test.right.items.flatMap((item) => (item.kind === "string" ? stringsIn(item, negated) : []))
         : [];
     case "bits":
     case "matches":
       return [];
   }
-}
-
-function inOperand(operand: Operand, negated: boolean): StringInCondition[] {
-  return operand.kind === "call" ? operand.args.flatMap((argument) => inArgument(argument, negated)) : [];
-}
-
-function inArgument(argument: Argument, negated: boolean): StringInCondition[] {
-  if (isCondition(argument)) return inCondition(argument, negated);
-  if (isOperand(argument)) return inOperand(argument, negated);
-  return argument.kind === "string" ? [{ text: fromBytes(argument.value), negated }] : [];
 }
 
 /** The parser represents strings as the bytes that they are compared by. */
