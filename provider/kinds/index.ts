@@ -6,20 +6,7 @@ import { late } from "../../core/model/late.js";
 export { type Lifecycle, type Props } from "../engine/lifecycle.js";
 
 const declareRules = late<typeof import("./rulesets/declare.js")>(() => require("./rulesets/declare.js"));
-const rulesets = late<typeof import("./rulesets/resources.js")>(() => require("./rulesets/resources.js"));
-const rule = late<typeof import("./rulesets/rule/kind.js")>(() => require("./rulesets/rule/kind.js"));
-const list = late<typeof import("./lists/kind.js")>(() => require("./lists/kind.js"));
 const declareLists = late<typeof import("./lists/declare.js")>(() => require("./lists/declare.js"));
-const migration = late<typeof import("./waf-migration/kind.js")>(() => require("./waf-migration/kind.js"));
-const hostnameCa = late<typeof import("./certificates/hostname-ca/kind.js")>(() =>
-  require("./certificates/hostname-ca/kind.js"),
-);
-const hostnameCertificate = late<typeof import("./certificates/hostname-certificate/kind.js")>(() =>
-  require("./certificates/hostname-certificate/kind.js"),
-);
-const totalTls = late<typeof import("./certificates/total-tls/kind.js")>(() =>
-  require("./certificates/total-tls/kind.js"),
-);
 
 /**
  * Every kind of resource, by the name used in states, which must never change. Each is loaded when a stack first uses it. To
@@ -27,25 +14,43 @@ const totalTls = late<typeof import("./certificates/total-tls/kind.js")>(() =>
  */
 export const KINDS = named({
   Ruleset: lazy(
-    () => rulesets().ruleset,
+    late<typeof import("./rulesets/resources.js")>(() => require("./rulesets/resources.js")),
+    "ruleset",
     () => declareRules().declareRuleset,
   ),
   PhaseEntrypoint: lazy(
-    () => rulesets().phaseEntrypoint,
+    late<typeof import("./rulesets/resources.js")>(() => require("./rulesets/resources.js")),
+    "phaseEntrypoint",
     () => declareRules().declareRuleset,
   ),
   RulesetRule: lazy(
-    () => rule().rulesetRule,
+    late<typeof import("./rulesets/rule/kind.js")>(() => require("./rulesets/rule/kind.js")),
+    "rulesetRule",
     () => declareRules().declareRule,
   ),
   RulesList: lazy(
-    () => list().rulesList,
+    late<typeof import("./lists/kind.js")>(() => require("./lists/kind.js")),
+    "rulesList",
     () => declareLists().declareList,
   ),
-  ZoneWafMigration: lazy(() => migration().zoneWafMigration),
-  CustomHostnameCa: lazy(() => hostnameCa().customHostnameCa),
-  CustomHostnameCertificate: lazy(() => hostnameCertificate().customHostnameCertificate),
-  TotalTlsCa: lazy(() => totalTls().totalTlsCa),
+  ZoneWafMigration: lazy(
+    late<typeof import("./waf-migration/kind.js")>(() => require("./waf-migration/kind.js")),
+    "zoneWafMigration",
+  ),
+  CustomHostnameCa: lazy(
+    late<typeof import("./certificates/hostname-ca/kind.js")>(() => require("./certificates/hostname-ca/kind.js")),
+    "customHostnameCa",
+  ),
+  CustomHostnameCertificate: lazy(
+    late<typeof import("./certificates/hostname-certificate/kind.js")>(() =>
+      require("./certificates/hostname-certificate/kind.js"),
+    ),
+    "customHostnameCertificate",
+  ),
+  TotalTlsCa: lazy(
+    late<typeof import("./certificates/total-tls/kind.js")>(() => require("./certificates/total-tls/kind.js")),
+    "totalTlsCa",
+  ),
 });
 
 /** The kind that a state names; undefined for one that this version does not know. */
@@ -67,8 +72,12 @@ function find(name: string): Entry | undefined {
   return ownValue<Entry>(KINDS, name);
 }
 
-function lazy<Name extends string>(load: () => Kind<Name>, declare?: () => DeclareRules): Entry<Name> {
-  return Object.assign(load, { declare });
+function lazy<Key extends string, Name extends string>(
+  load: () => { readonly [Own in Key]: Kind<Name> },
+  key: Key,
+  declare?: () => DeclareRules,
+): Entry<Name> {
+  return Object.assign(() => load()[key], { declare });
 }
 
 /** The compiler compares the names with those in the descriptions. */
