@@ -72,12 +72,12 @@ function find(name: string): Entry | undefined {
   return ownValue<Entry>(KINDS, name);
 }
 
-function lazy<Key extends string, Name extends string>(
-  load: () => { readonly [Own in Key]: Kind<Name> },
-  key: Key,
+function lazy<Module extends object, Name extends keyof Module>(
+  load: () => Module,
+  name: Name,
   declare?: () => DeclareRules,
-): Entry<Name> {
-  return Object.assign(() => load()[key], { declare });
+): (() => Module[Name]) & Pick<Entry, "declare"> {
+  return Object.assign(() => load()[name], { declare });
 }
 
 /** The compiler compares the names with those in the descriptions. */
