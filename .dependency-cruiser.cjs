@@ -35,7 +35,7 @@ const OWNERS = {
   "@pulumi": "(provider/(sdk|border)|tools/testing)",
   fastify: "emulator",
   "commander|cli-table3|cli-progress|p-limit": "tools/cli",
-  yaml: "tools/(rules-files/text|cli/init)",
+  yaml: "tools/(rules-files/text|cli/(init|fleet))",
   re2js: "core/language/regex",
   "vscode-languageserver[^/]*": "tools/cli/language-server",
 };
