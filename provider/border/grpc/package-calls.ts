@@ -8,7 +8,7 @@ import { hasUnknown, isUnknown } from "../../../core/model/unknown.js";
 import { readSettings, unknownSetting, type ConfigReader, type Environment } from "../../settings.js";
 import { joinNames } from "../../../core/model/words.js";
 import { Empty, fromStruct, Messages, PluginInfo, toStruct } from "./grpc.js";
-import type { PackageInfo } from "./package-info.js";
+import type { PackageFacts } from "../../engine/package-schema.js";
 import { late } from "../../../core/model/late.js";
 
 /** It loads every kind, which no run needs. */
@@ -18,7 +18,7 @@ const loadSchema = late<typeof import("./whole-schema.js")>(() => require("./who
 const ENGINE_ARGUMENTS: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "__internal"]);
 
 interface PackageOptions {
-  readonly info: PackageInfo;
+  readonly info: PackageFacts;
   readonly env: Environment;
   /** Receives the address of the engine. */
   readonly onEngine: (address: string) => void;

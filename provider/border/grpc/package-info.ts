@@ -1,24 +1,21 @@
 import type { PackageFacts } from "../../engine/package-schema.js";
 import { late } from "../../../core/model/late.js";
 
-/** What Pulumi knows of this package. */
-export type PackageInfo = PackageFacts;
-
 /** Where releases will be. The domain is reserved for examples, so that nobody can offer plugins there before. */
 const HOME = "pulumi-rulesets.example";
 
 const readManifest = late<NpmPackage>(() => require("../../../../package.json"));
 
 /** The package as built. */
-export function packageInfo(): PackageInfo {
+export function packageInfo(): PackageFacts {
   return infoOf(readManifest());
 }
 
 /** What `package.json` says about the package. */
-type NpmPackage = Pick<PackageInfo, "version" | "description" | "license">;
+type NpmPackage = Pick<PackageFacts, "version" | "description" | "license">;
 
 /** In Pulumi the package is called `rulesets`, after its types. */
-export function infoOf({ version, description, license }: NpmPackage): PackageInfo {
+export function infoOf({ version, description, license }: NpmPackage): PackageFacts {
   return {
     name: "rulesets",
     version,

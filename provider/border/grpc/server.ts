@@ -8,7 +8,7 @@ import { ProviderProcess, type ProcessOptions } from "../dynamic/process.js";
 import { CallFailure } from "../service.js";
 import { Grpc, ResourceProviderService, toServiceError, type Failed } from "./grpc.js";
 import { PackageCalls } from "./package-calls.js";
-import type { PackageInfo } from "./package-info.js";
+import type { PackageFacts } from "../../engine/package-schema.js";
 import { encodedState, Plugin } from "./plugin.js";
 import { ResourceCalls } from "./resource-calls.js";
 import { errorOf } from "../../../core/model/errors.js";
@@ -17,7 +17,7 @@ import { errorOf } from "../../../core/model/errors.js";
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
 interface ServerOptions {
-  readonly info: PackageInfo;
+  readonly info: PackageFacts;
   readonly env: Environment;
   /** Address of the engine, if it has started this process: without one, it says so in a handshake or attaches itself. */
   readonly engine?: string | undefined;

@@ -5,7 +5,7 @@ import {
   type InputsOf,
   type StateOf,
 } from "../../engine/description.js";
-import { hasChanged, inputsIn, outputsIn } from "../../engine/inputs.js";
+import { hasChanged } from "../../engine/inputs.js";
 import { anyObject, BOOLEAN_OR_STRING, choiceType, internalType, objectType } from "../../engine/named-type.js";
 import { parseMigrationId } from "../../../core/model/ids.js";
 import { RulesetsError } from "../../../core/model/errors.js";
@@ -239,16 +239,6 @@ export function samePlan(a: Pending<MigrationArguments>, b: Pending<MigrationArg
 
 export function planOf<I extends Pending<MigrationInputs>>(inputs: I): Pick<I, keyof MigrationPlan> {
   return pick(inputs, PLAN_NAMES);
-}
-
-/** The declared inputs in a state, exactly as `check` returned them. */
-export function inputsOf(state: MigrationState): MigrationInputs {
-  return inputsIn(ZONE_WAF_MIGRATION, state);
-}
-
-/** What a state contains in addition to its inputs: the progress of the zone. */
-export function outputsOf(state: MigrationState): Omit<MigrationState, keyof MigrationInputs> {
-  return outputsIn(ZONE_WAF_MIGRATION, state);
 }
 
 /** The zone in a resource ID. */

@@ -1,5 +1,6 @@
 import { claimsOf, requireClaim } from "../../engine/claims.js";
 import { repeatingNames } from "../../engine/description.js";
+import { inputsIn, outputsIn } from "../../engine/inputs.js";
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { findCopies } from "../../engine/secrets.js";
@@ -11,15 +12,7 @@ import { pathsIn, type Path } from "../../../core/model/path.js";
 import { hasUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../../core/model/unknown.js";
 import type { Secrets } from "../../../client/redaction/secrets.js";
 import { check, entrypointClaim, validate, withNamedMode } from "./check.js";
-import {
-  inputsOf,
-  outputsOf,
-  samePlan,
-  ZONE_WAF_MIGRATION,
-  zoneOf,
-  type MigrationInputs,
-  type MigrationState,
-} from "./description.js";
+import { samePlan, ZONE_WAF_MIGRATION, zoneOf, type MigrationInputs, type MigrationState } from "./description.js";
 import { readEntrypoint, readStatus } from "./observe.js";
 import { phaseOf } from "../../../core/previous-waf/phase.js";
 import { runMigration, type RunResult } from "./run.js";
@@ -39,7 +32,7 @@ export const zoneWafMigration = defineKind(ZONE_WAF_MIGRATION, {
   read,
   update: (session, id, olds, news) =>
     olds.phase === "finished"
-      ? Promise.resolve({ ...outputsOf(olds), ...news, ...pick(olds, ["plannedRules"]) })
+      ? Promise.resolve({ ...outputsIn(ZONE_WAF_MIGRATION, olds), ...news, ...pick(olds, ["plannedRules"]) })
       : advance(session, id, news, olds),
   delete: (session, _id, state) => refuseDelete(session, state),
   /** The migration of a zone, if it has begun and is not finished. */
@@ -127,16 +120,16 @@ async function read(
     const status = await readStatus(session.client, zoneId);
     const phase = phaseOf(status);
     const unmanaged: MigrationInputs = { zoneId, mode: phase === "validation" ? "validation" : "pending" };
-    const inputs = olds === undefined ? unmanaged : inputsOf(olds);
+    const inputs = olds === undefined ? unmanaged : inputsIn(ZONE_WAF_MIGRATION, olds);
     const at = finishedAt(session, { phase, sent: false }, olds);
     const entrypoint = isFoundDecided({ status, phase }, olds ?? {})
       ? await readEntrypoint(session.client, zoneId)
       : undefined;
     const state = stateFrom(inputs, { status, phase, entrypoint }, olds ?? {}, at);
-    return { inputs: olds === undefined ? inputs : inputsOf(state), state };
+    return { inputs: olds === undefined ? inputs : inputsIn(ZONE_WAF_MIGRATION, state), state };
   } catch (error) {
     const gone = error instanceof RulesetsError && error.code === "MIGRATION_GONE";
-    if (gone && olds?.phase === "finished") return { inputs: inputsOf(olds), state: olds };
+    if (gone && olds?.phase === "finished") return { inputs: inputsIn(ZONE_WAF_MIGRATION, olds), state: olds };
     throw error;
   }
 }

@@ -5,7 +5,6 @@ import type { PlannedRequest } from "../../../engine/preview-plan.js";
 import type { JsonObject } from "../../../../core/model/json.js";
 import { knownText } from "../../../../core/model/unknown.js";
 import type { ValidationRecord } from "../../../../core/model/certificates.js";
-import { hostnameAuthorityId } from "../../../../core/model/ids.js";
 
 const VALIDATION_RECORD = objectType<ValidationRecord>(
   "ValidationRecord",
@@ -178,10 +177,3 @@ export type AuthorityState = StateOf<typeof CUSTOM_HOSTNAME_CA>;
 
 /** The authority and method in use before the stack chose one. */
 export type PreviousAuthority = Pick<AuthorityState, "previousCertificateAuthority" | "__previousMethod">;
-
-export function resourceIdOf({
-  zoneId,
-  customHostnameId,
-}: Pick<AuthorityInputs, "zoneId" | "customHostnameId">): string {
-  return hostnameAuthorityId(zoneId, customHostnameId);
-}

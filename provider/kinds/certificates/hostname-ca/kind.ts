@@ -7,15 +7,15 @@ import type { Session } from "../../../engine/session.js";
 import { hasCertificate, noCertificateText } from "../../../../core/certificates/status.js";
 import type { CustomHostname } from "../../../../core/model/certificates.js";
 import { RulesetsError } from "../../../../core/model/errors.js";
+import { hostnameAuthorityId } from "../../../../core/model/ids.js";
 import type { Pending } from "../../../../core/model/unknown.js";
 import { listHostnameAuthorities } from "../hostname-list.js";
 import { hostnameReads, reissuedHostnames } from "../hostname-reads.js";
 import { awaitRecords } from "./await-records.js";
-import { editHostname, wouldEditChange, type WantedCertificate } from "./change.js";
+import { editHostname, wouldEditChange } from "./change.js";
 import { check, normaliseArguments, validate } from "./check.js";
 import {
   CUSTOM_HOSTNAME_CA,
-  resourceIdOf,
   type AuthorityInputs,
   type AuthorityState,
   type PreviousAuthority,
@@ -76,28 +76,16 @@ async function getHostname(
   throw new RulesetsError(`${noCertificateText(found.hostname)}.`, { code: "HOSTNAME_NOT_FOUND" });
 }
 
-/** The edit that a hostname needs; undefined when nothing would change. */
-async function planEdit(
-  session: Session,
-  { certificateAuthority: authority, method, type }: AuthorityInputs,
-  current: CustomHostname,
-  requested: string | undefined,
-): Promise<WantedCertificate | undefined> {
-  const wanted = { authority, method, type };
-  return (await wouldEditChange(session, current, wanted, requested)) ? wanted : undefined;
-}
-
 async function create(
   session: Session,
   inputs: AuthorityInputs,
 ): Promise<{ readonly id: string; readonly state: AuthorityState }> {
-  const id = resourceIdOf(inputs);
+  const id = hostnameAuthorityId(inputs.zoneId, inputs.customHostnameId);
   claim(session, inputs.__urn, [id]);
   const current = await getHostname(session, inputs);
-  const wanted = await planEdit(session, inputs, current, undefined);
   const { certificateAuthority, method } = current.ssl;
   const previous = { previousCertificateAuthority: certificateAuthority, __previousMethod: method };
-  return { id, state: await choose(session, id, { inputs, current, wanted, previous }) };
+  return { id, state: await choose(session, id, { inputs, current, previous }) };
 }
 
 async function update(
@@ -109,8 +97,7 @@ async function update(
   if (olds.__incomplete !== true && !wantsReissue(olds, news))
     return { ...outputsIn(CUSTOM_HOSTNAME_CA, olds), ...news };
   const current = await getHostname(session, news);
-  const wanted = await planEdit(session, news, current, lastRequested(olds, news));
-  return choose(session, id, { inputs: news, current, wanted, previous: olds, olds });
+  return choose(session, id, { inputs: news, current, requested: lastRequested(olds, news), previous: olds, olds });
 }
 
 /**
@@ -122,25 +109,27 @@ function lastRequested(olds: AuthorityState, news: AuthorityInputs): string | un
   return olds.__incomplete === true && (authority !== "" || news.certificateAuthority === "") ? undefined : authority;
 }
 
-/** An edit, with everything needed to build the new state. */
+/** A choice of an authority, with everything needed to build the new state. */
 interface Choice {
   readonly inputs: AuthorityInputs;
   readonly current: CustomHostname;
-  /** Undefined when no edit is needed. */
-  readonly wanted: WantedCertificate | undefined;
+  /** The authority requested last, if that is known. */
+  readonly requested?: string | undefined;
   readonly previous: PreviousAuthority;
   /** The current state of an existing resource. */
   readonly olds?: AuthorityState;
 }
 
-/** Sends the edit if there is one, and waits for the resulting validation records. */
+/** Sends an edit if anything would change, and waits for the resulting validation records. */
 async function choose(
   session: Session,
   id: string,
-  { inputs, current, wanted, previous, olds }: Choice,
+  { inputs, current, requested, previous, olds }: Choice,
 ): Promise<AuthorityState> {
   const state = stateFrom(inputs, current, previous, olds?.validationRecords);
-  if (wanted === undefined) return state;
+  const { certificateAuthority: authority, method, type } = inputs;
+  const wanted = { authority, method, type };
+  if (!(await wouldEditChange(session, current, wanted, requested))) return state;
   return recordIncomplete(id, olds ?? state, async () => {
     const edited = await editHostname(session, inputs.zoneId, current, wanted);
     return stateFrom(inputs, await awaitRecords(session, inputs, edited), previous);

@@ -1,11 +1,12 @@
 import { authorityName } from "../../../../core/certificates/authorities.js";
 import { hasCertificate } from "../../../../core/certificates/status.js";
 import type { CustomHostname } from "../../../../core/model/certificates.js";
+import { hostnameAuthorityId } from "../../../../core/model/ids.js";
 import type { Session } from "../../../engine/session.js";
 import { reasonToKeep } from "../../../engine/claims.js";
 import { isEditNeeded, editHostname, type WantedCertificate } from "./change.js";
 import { addressOf } from "../address.js";
-import { resourceIdOf, type AuthorityState } from "./description.js";
+import type { AuthorityState } from "./description.js";
 
 /** Reverts the choice according to `onDelete`; `keep` sends nothing. Never deletes the hostname itself. */
 export async function revertAuthority(session: Session, id: string, state: AuthorityState): Promise<void> {
@@ -13,7 +14,7 @@ export async function revertAuthority(session: Session, id: string, state: Autho
   const report = (text: string): void => {
     session.reporter.info(urn, `${hostname}${text}`);
   };
-  const keeper = reasonToKeep(session, [resourceIdOf(state)], urn);
+  const keeper = reasonToKeep(session, [hostnameAuthorityId(state.zoneId, state.customHostnameId)], urn);
   if (keeper !== undefined) {
     report(` keeps ${authorityName(state.effectiveCertificateAuthority)}: ${keeper}. No request was sent.`);
     return;
