@@ -238,17 +238,22 @@ function withPart(path, part, text) {
   return `${head}\n${text}\n\n${after[0]}`;
 }
 
-/** What the service refuses, one item for each page that says so. */
+/** What the service refuses, one item for each page that says so. What a page of Cloudflare says is said there. */
 function refusalList() {
   const refusals = JSON.parse(readFileSync("schema/refusals.json", "utf8"));
   const recordings = readRecordings("schema/recordings");
   const items = Map.groupBy(refusals, ({ code, class: how, source }) => {
     const seen = recordedOn(code, recordings);
     if (seen !== undefined) return `recorded on ${seen.date} with the plan ${seen.plan}`;
-    return source === "" ? how : `[${how}](${source.replace(/#.*/, "")})`;
+    const page = source.replace(/#.*/, "");
+    if (how === "documented" && page.startsWith(VENDOR)) return page.slice(VENDOR.length);
+    return page === "" ? how : `[${how}](${page})`;
   });
-  return [...items].map(([known, of]) => `- ${known}: ${of.map(({ refuses }) => refuses).join("; ")}`).join("\n");
+  const shown = ({ code, refuses, class: how }) => `\`${code}\`${how === "documented" ? "" : ` ${refuses}`}`;
+  return [...items].map(([known, of]) => `- ${known}: ${of.map(shown).join(", ")}`).join("\n");
 }
+
+const VENDOR = "https://developers.cloudflare.com/";
 
 /** From each section of docs/findings.md, what a finding means, and what to do about it. */
 function findings() {

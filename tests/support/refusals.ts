@@ -22,11 +22,12 @@ export interface Refusal {
   readonly invalid: readonly JsonObject[];
 }
 
-export const refusals: readonly Refusal[] = table.map(({ valid, invalid, ...refusal }) => ({
-  ...refusal,
-  valid: valid.map(expandedRule),
-  invalid: invalid.map(expandedRule),
-}));
+/** Those that are tried with rules. */
+export const refusals: readonly Refusal[] = table.flatMap((one) =>
+  one.valid === undefined
+    ? []
+    : [{ ...one, valid: one.valid.map(expandedRule), invalid: one.invalid.map(expandedRule) }],
+);
 
 function expandedRule(rule: unknown): JsonObject {
   const value = expanded(rule);

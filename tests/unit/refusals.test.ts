@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import table from "../../schema/refusals.json";
+import { refusalSites } from "../support/refusal-sites.js";
+
+/* Everything that refuses, in the emulator and in previews, stands in schema/refusals.json with its source. */
+
+const SERVICE = [
+  "emulator/rulesets",
+  "emulator/lists",
+  "emulator/certificates",
+  "emulator/previous-waf",
+  "emulator/body.ts",
+];
+const PREVIEW = ["provider/validation", "provider/kinds", "core/lists", "core/model/failure.ts"];
+
+const filesIn = (folders: readonly string[]): string[] =>
+  execFileSync("git", ["ls-files", ...folders], { encoding: "utf8" })
+    .split("\n")
+    .filter((file) => file.endsWith(".ts") && !file.includes("/generated/"));
+const sites = [
+  ...filesIn(SERVICE).flatMap((file) => refusalSites(file, ["refuse", "invalidValue", "invalidItem"])),
+  ...filesIn(PREVIEW).flatMap((file) => refusalSites(file, ["failure", "invalid"])),
+].map(({ file, text }) => `${file}: ${text}`);
+const patterns = table.flatMap(({ code, sites: own = [] }) => own.map((text) => ({ code, pattern: new RegExp(text) })));
+
+describe("the table of refusals", () => {
+  test("has an entry for everything that refuses", () => {
+    expect(sites.length).toBeGreaterThan(250);
+    expect(sites.filter((site) => !patterns.some(({ pattern }) => pattern.test(site)))).toEqual([]);
+  });
+
+  test("names no place that is gone", () => {
+    expect(patterns.filter(({ pattern }) => !sites.some((site) => pattern.test(site)))).toEqual([]);
+  });
+
+  test("has each code once, with what it refuses, and a source unless it is assumed", () => {
+    expect(new Set(table.map(({ code }) => code)).size).toBe(table.length);
+    for (const { refuses, class: known, source } of table) {
+      expect(refuses).not.toBe("");
+      expect(["documented", "recorded", "assumed"]).toContain(known);
+      expect(source === "").toBe(known === "assumed");
+    }
+  });
+});
