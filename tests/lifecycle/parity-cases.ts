@@ -10,7 +10,6 @@ const ONLY_SERVICE: Named = [
     "a value or a name that is not listed may be newer",
     /equal to one of the allowed values|must be one of|not a known (?:action|field|function)/,
   ],
-  ["pages do not list every field and function of every phase", /is documented only for/],
   ["contracts extend the Enterprise plan", /^\S+, enterprise.*: exceeded the maximum number/],
   ["support divides the custom rules of an account in another way", /: exceeded the maximum number of custom rulesets/],
 ];

@@ -4,7 +4,9 @@ import { withoutStrings } from "../without-strings.js";
 import type { Kind } from "../../lists/model.js";
 import type { Check, RuleContext } from "./check.js";
 
-/** The phase whose expressions use redirect lists. */
+/**
+ * The phase whose rules use redirect lists: https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/how-it-works/
+ */
 const REDIRECTS = "http_request_redirect";
 
 /**
@@ -32,7 +34,7 @@ export const listFault: Check = ({ action, action_parameters, expression, rateli
       return invalidValue(text, field, reason, { code: 20127, pointer });
     }
   }
-  return action === "redirect" ? redirectsFault(action_parameters, listKind, at) : undefined;
+  return action === "redirect" ? redirectsFault(action_parameters, { listKind, phase }, at) : undefined;
 };
 
 function faultOf(name: string, kind: Kind | undefined, phase: string): string | undefined {
@@ -43,10 +45,18 @@ function faultOf(name: string, kind: Kind | undefined, phase: string): string | 
     : undefined;
 }
 
-/** A redirect by list needs a redirect list. */
-function redirectsFault(parameters: unknown, listKind: RuleContext["listKind"], at: string): ServiceError | undefined {
+/** A redirect by list needs a redirect list, and its phase. */
+function redirectsFault(
+  parameters: unknown,
+  { listKind, phase }: Pick<RuleContext, "listKind" | "phase">,
+  at: string,
+): ServiceError | undefined {
   const { name } = ((parameters as Body | undefined)?.from_list ?? {}) as Body;
-  if (typeof name !== "string" || listKind(name) === "redirect") return undefined;
-  const reason = `there is no list of redirects ${name} in the account`;
+  if (typeof name !== "string") return undefined;
+  const isThere = listKind(name) === "redirect";
+  if (isThere && phase === REDIRECTS) return undefined;
+  const reason = isThere
+    ? `the list ${name} is of redirects, which only the phase ${REDIRECTS} uses`
+    : `there is no list of redirects ${name} in the account`;
   return invalidValue(name, "name", reason, { pointer: `${at}/action_parameters/from_list/name` });
 }
