@@ -1,11 +1,10 @@
-import type { IncomingMessage, Server } from "node:http";
 import fastify, { type FastifyInstance } from "fastify";
+import type { IncomingMessage, Server, IncomingHttpHeaders } from "node:http";
 import type { CaaOf } from "./certificates/dns-server.js";
-import { refuse } from "./failure.js";
+import { refuse, ServiceError } from "./failure.js";
 import { registerApi } from "./http/api.js";
 import { authorize, tokenIn, type TokenSeed } from "./http/auth.js";
 import { requireAllowed } from "./http/policies.js";
-import { checkContentType } from "./http/content-type.js";
 import { registerControls, type Controls } from "./http/control.js";
 import { registerFailureHandlers, sendFailure, unreadResponse } from "./http/failures.js";
 import { Faults } from "./http/faults.js";
@@ -13,7 +12,6 @@ import { injectFaults } from "./http/inject-faults.js";
 import { readJson } from "./http/json.js";
 import { RateCounter } from "./http/rate.js";
 import { RequestLog } from "./http/request-log.js";
-import { refusePages } from "./http/browser.js";
 import { httpSeedOf, type HttpSeed } from "./http/seed.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
 import type { Seed } from "./seed.js";
@@ -179,4 +177,28 @@ function countRequests(app: FastifyInstance, rate: RateCounter): void {
     });
     done(refused);
   });
+}
+
+/**
+ * Refuses requests to control routes that a page sends: from a browser on this machine, it could otherwise reset the emulator, or
+ * read what it got. Programs that are no browsers send neither header, and the address bar says that no page is behind it.
+ */
+function refusePages({ origin, "sec-fetch-site": site = "none" }: IncomingHttpHeaders): void {
+  if (origin !== undefined || site !== "none") throw refuse(403, undefined, "control routes cannot be used by a page");
+}
+
+const CONTENT_TYPES = ["application/json", "multipart/form-data"];
+
+/**
+ * Rejects a body that is not marked as JSON, as the service does:
+ * https://github.com/jamesryanbell/cloudflare/issues/15
+ */
+function checkContentType(method: string, headers: IncomingHttpHeaders): void {
+  const type = headers["content-type"];
+  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  if (method === "GET" || (type === undefined && !hasBody)) return;
+  const media = type?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (CONTENT_TYPES.includes(media)) return;
+  const chain = [{ code: 6105, message: `Invalid Content-Type header, valid values are ${CONTENT_TYPES.join(",")}` }];
+  throw new ServiceError(400, [{ code: 6003, message: "Invalid request headers", chain }]);
 }

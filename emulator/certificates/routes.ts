@@ -1,4 +1,4 @@
-import { bodyOf, RawResponse, Paged, param, zoneOf, type Call, type Route } from "../call.js";
+import { bodyOf, RawResponse, Paged, param, zoneOf, type Call, type Route, type Body } from "../call.js";
 import type { GroupDefinition } from "../group-definition.js";
 import { ownValue } from "../lookup.js";
 import { pageOf } from "../pages.js";
@@ -6,7 +6,10 @@ import { CustomCertificatesService } from "./custom.js";
 import { HostnamesService } from "./hostnames.js";
 import { PacksService } from "./packs.js";
 import { certificatesOf, certificatesSeed, type CertificatesZoneSeed } from "./seed.js";
-import { CertificateSettingsService } from "./settings.js";
+import type { EmulatorClock } from "../clock.js";
+import { refuse } from "../failure.js";
+import { checkFallback, checkTotalTls, checkUniversal } from "./bodies.js";
+import type { StoredCertificates } from "./stored.js";
 
 const ZONE = "/zones/:owner";
 const HOSTNAMES = `${ZONE}/custom_hostnames`;
@@ -114,3 +117,47 @@ const settingRoutes = (settings: CertificateSettingsService): readonly Route[] =
   ["GET", TOTAL_TLS, (call) => settings.totalTls(zoneOf(call))],
   ["POST", TOTAL_TLS, (call) => settings.setTotalTls(zoneOf(call), bodyOf(call))],
 ];
+
+/** The settings that a zone has once: Total TLS, Universal SSL and the fallback origin. */
+class CertificateSettingsService {
+  constructor(
+    private readonly stored: StoredCertificates,
+    private readonly clock: EmulatorClock,
+  ) {}
+
+  totalTls(zone: string): object {
+    const { totalTls } = this.stored.get(zone);
+    return { ...totalTls, validity_period: 90, status: totalTls.enabled ? "enabled" : "disabled" };
+  }
+  setTotalTls(zone: string, sent: Body): object {
+    const change = checkTotalTls(sent) as { enabled: boolean; certificate_authority?: string };
+    this.stored.change(zone, { totalTls: { ...this.stored.get(zone).totalTls, ...change } });
+    return this.totalTls(zone);
+  }
+
+  universal(zone: string): object {
+    return { enabled: this.stored.get(zone).universalEnabled };
+  }
+  setUniversal(zone: string, sent: Body): object {
+    const { enabled } = checkUniversal(sent) as { enabled?: boolean };
+    if (enabled !== undefined) this.stored.change(zone, { universalEnabled: enabled });
+    return this.universal(zone);
+  }
+
+  fallbackOrigin(zone: string): object {
+    const { fallbackOrigin } = this.stored.get(zone);
+    if (fallbackOrigin === undefined) throw refuse(404, 1551, "No fallback origin is set");
+    return fallbackOrigin;
+  }
+  setFallbackOrigin(zone: string, sent: Body): object {
+    const { origin } = checkFallback(sent);
+    const now = this.clock.timestamp();
+    this.stored.change(zone, { fallbackOrigin: { origin, status: "active", created_at: now, updated_at: now } });
+    return this.fallbackOrigin(zone);
+  }
+  deleteFallbackOrigin(zone: string): object {
+    const gone = this.fallbackOrigin(zone);
+    this.stored.change(zone, { fallbackOrigin: undefined });
+    return { ...gone, status: "pending_deletion" };
+  }
+}

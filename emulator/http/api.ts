@@ -3,9 +3,9 @@ import { RawResponse, ResultWithMessages, type Call, type Operation, type Owner,
 import type { Group } from "../group.js";
 import { refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
-import { tokenIdOf } from "./token-id.js";
 import { success } from "./envelope.js";
 import { httpSeedOf, type HttpSeed } from "./seed.js";
+import { createHash } from "node:crypto";
 
 /** A request with parsed path and query. */
 export type ApiRequest = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
@@ -93,4 +93,9 @@ function isDryRun(query: Query, { dryRun = true }: HttpSeed): boolean {
   if (dryRun === false || value === undefined || value === "false") return false;
   if (value === "true") return dryRun === true;
   throw refuse(400, undefined, `'${value}' is not a valid value for dry_run because it must be true or false`);
+}
+
+/** An ID that does not reveal the token. */
+function tokenIdOf(authorization: string): string {
+  return createHash("sha256").update(authorization).digest("hex").slice(0, 32);
 }

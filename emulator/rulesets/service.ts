@@ -7,7 +7,6 @@ import { planOf, type Plan } from "../zones/model.js";
 import { tagsOf } from "./catalogue.js";
 import type { RuleContext } from "./checks/check.js";
 import { checkExecutedOnce } from "./checks/execute.js";
-import { checkRefs } from "./checks/refs.js";
 import { checkRule } from "./checks/rule.js";
 import { checkNewBody, checkNewRuleset, checkReplacement } from "./checks/ruleset.js";
 import { entryKind, rulesetResult, ownerText, summaryResult, type Ruleset, type StoredRule } from "./model.js";
@@ -254,4 +253,18 @@ function findRule(rules: readonly StoredRule[], id: string): StoredRule {
   const found = rules.find((rule) => rule.id === id);
   if (found === undefined) throw refuse(404, 10003, `could not find rule ${id}`);
   return found;
+}
+
+/** Refs are unique within a ruleset. */
+function checkRefs(rules: readonly Body[], pointer = (index: number) => `/rules/${String(index)}/ref`): void {
+  const seen = new Set<unknown>();
+  rules.forEach((rule, index) => {
+    const { ref } = rule;
+    if (ref === undefined || ref === "") return;
+    if (seen.has(ref))
+      throw invalidValue(ref, "ref", "it is used by another rule of the ruleset", {
+        pointer: pointer(index),
+      });
+    seen.add(ref);
+  });
 }

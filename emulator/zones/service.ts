@@ -1,4 +1,4 @@
-import { text } from "../body.js";
+import { text, bodyCheck, boolean, nonEmpty, listOf, object, oneOf } from "../body.js";
 import type { ApiResult, Body, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
@@ -6,9 +6,7 @@ import type { Group } from "../group.js";
 import { same, selectItems, withOperator, type Filters, type Orders } from "../lists.js";
 import { pageOf, type Page } from "../pages.js";
 import type { Store } from "../store/store.js";
-import { subscriptionResult, zoneResult } from "./result.js";
-import { checkNewZone, checkSubscription, checkZone } from "./bodies.js";
-import type { Account, Plan, Zone } from "./model.js";
+import { type Account, type Plan, type Zone, PLANS } from "./model.js";
 import type { BareZoneSeed } from "./seed.js";
 
 const DOMAIN = /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
@@ -143,4 +141,84 @@ export class ZonesService {
     if (found === undefined) throw refuse(404, 1001, `zone ${id} not found`);
     return found;
   }
+}
+
+const TYPES = oneOf("full", "partial", "secondary", "internal");
+const CODES = [["", 1000]] as const;
+
+const checkNewZone = bodyCheck(
+  object({ name: { ...nonEmpty, maxLength: 253 }, account: object({ id: nonEmpty }, ["id"]), type: TYPES }, ["name"]),
+  [["/name", 1099], ...CODES],
+);
+const checkZone = bodyCheck(
+  object({
+    paused: boolean,
+    type: TYPES,
+    vanity_name_servers: listOf(nonEmpty),
+    plan: object({ id: oneOf(...PLANS) }, ["id"]),
+  }),
+  CODES,
+);
+const checkSubscription = bodyCheck(
+  object(
+    {
+      rate_plan: object({ id: oneOf(...PLANS) }, ["id"]),
+      frequency: oneOf("weekly", "monthly", "quarterly", "yearly"),
+    },
+    ["rate_plan"],
+  ),
+  CODES,
+);
+
+const PLAN_NAMES = {
+  free: "Free Website",
+  pro: "Pro Website",
+  business: "Business Website",
+  enterprise: "Enterprise Website",
+};
+const CREATED = "2026-01-01T00:00:00.000000Z";
+
+/** A zone as the service returns it. */
+function zoneResult(zone: Zone, account: Account): ApiResult {
+  const { id, name, plan, status = "active", createdOn = CREATED } = zone;
+  return {
+    id,
+    name,
+    status,
+    paused: zone.paused ?? false,
+    type: zone.type ?? "full",
+    development_mode: 0,
+    name_servers: ["a.ns.example.com", "b.ns.example.com"],
+    ...(zone.vanityNameServers === undefined ? {} : { vanity_name_servers: zone.vanityNameServers }),
+    original_name_servers: null,
+    original_registrar: null,
+    original_dnshost: null,
+    created_on: createdOn,
+    modified_on: zone.modifiedOn ?? createdOn,
+    activated_on: status === "active" ? createdOn : null,
+    meta: { step: 4, custom_certificate_quota: 0, page_rule_quota: 3, phishing_detected: false },
+    owner: { id: account.id, type: "organization", name: account.name },
+    account: { id: account.id, name: account.name },
+    permissions: ["#zone:read", "#zone:edit"],
+    plan: { id, name: PLAN_NAMES[plan], price: 0, currency: "USD", legacy_id: plan },
+  };
+}
+
+/** The subscription of a zone. */
+function subscriptionResult({ id, plan }: Zone): ApiResult {
+  return {
+    id,
+    state: "Paid",
+    price: 0,
+    currency: "USD",
+    frequency: "monthly",
+    rate_plan: {
+      id: plan,
+      public_name: PLAN_NAMES[plan],
+      currency: "USD",
+      scope: "zone",
+      is_contract: false,
+      sets: [],
+    },
+  };
 }

@@ -1,11 +1,9 @@
 import type { Body } from "../../call.js";
-import { refuse } from "../../failure.js";
+import { refuse, invalidValue, type ServiceError } from "../../failure.js";
 import { accountFault } from "./account.js";
 import { actionFault } from "./action.js";
 import { cacheFault } from "./cache.js";
 import type { Check, RuleContext } from "./check.js";
-import { descriptionFault } from "./description.js";
-import { entitlementFault } from "./entitlement.js";
 import { executeFault } from "./execute.js";
 import { otherTextsFault, textFault } from "./expression.js";
 import { fieldFault } from "./fields.js";
@@ -13,9 +11,65 @@ import { headersFault } from "./headers.js";
 import { listFault } from "./lists.js";
 import { parametersFault } from "./parameters.js";
 import { ratelimitFault } from "./ratelimit.js";
-import { responseFault } from "./response.js";
 import { schemaFault } from "./schema.js";
 import { skipFault } from "./skip.js";
+
+const MAX_BYTES = 4096;
+
+/** Descriptions have a limit, in bytes. */
+const descriptionFault: Check = ({ description }, _context, at) => {
+  if (typeof description !== "string" || Buffer.byteLength(description) <= MAX_BYTES) return undefined;
+  const reason = `it exceeds the maximum length of ${String(MAX_BYTES)} bytes`;
+  return invalidValue(`${description.slice(0, 40)}…`, "description", reason, { pointer: `${at}/description` });
+};
+
+const CUSTOM = "http_request_firewall_custom";
+
+/**
+ * A page that is too large: https://developers.cloudflare.com/waf/rate-limiting-rules/parameters/,
+ * https://developers.cloudflare.com/waf/custom-rules/create-dashboard/ and
+ * https://developers.cloudflare.com/rules/custom-errors/create-rules/
+ */
+const responseFault: Check = ({ action, action_parameters }, { phase }, at) => {
+  const parameters = (action_parameters ?? {}) as Body;
+  const pointer = `${at}/action_parameters`;
+  if (action === "serve_error" && parameters.content !== undefined && parameters.asset_name !== undefined)
+    return refuse(400, undefined, "content and asset_name are mutually exclusive", pointer);
+  if (action === "serve_error") return sizeFault(parameters.content, 10, `${pointer}/content`);
+  if (action !== "block") return undefined;
+  const most = phase === CUSTOM ? 2 : 30;
+  return sizeFault((parameters.response as Body | undefined)?.content, most, `${pointer}/response/content`);
+};
+
+function sizeFault(content: unknown, maxKb: number, pointer: string): ServiceError | undefined {
+  if (typeof content !== "string" || Buffer.byteLength(content) <= maxKb * 1024) return undefined;
+  return invalidValue(`${content.slice(0, 60)}…`, "content", `it is longer than ${String(maxKb)} KB`, { pointer });
+}
+
+/** Actions and parameters that the plan of the zone does not include. The texts about parameters are guesses. */
+const entitlementFault: Check = ({ action, action_parameters }, { plan }, at) => {
+  if (plan === undefined || plan === "enterprise") return undefined;
+  if (action === "log") {
+    const text = "not entitled: the use of the log action is not allowed, an Enterprise plan is required";
+    return refuse(400, undefined, text, `${at}/action`);
+  }
+  const parameters = (action_parameters ?? {}) as Body;
+  const [name, needed] = missingParameter(String(action), parameters, plan);
+  if (name === undefined) return undefined;
+  const text = `not entitled: the use of ${name} is not allowed, ${needed} plan is required`;
+  return refuse(400, undefined, text, `${at}/action_parameters/${name}`);
+};
+
+/**
+ * https://developers.cloudflare.com/rules/origin-rules/#availability,
+ * https://developers.cloudflare.com/waf/custom-rules/create-dashboard/#configure-a-custom-response-for-blocked-requests
+ */
+function missingParameter(action: string, parameters: Body, plan: string): [string | undefined, string] {
+  if (action === "route")
+    return [["host_header", "sni"].find((name) => parameters[name] !== undefined), "an Enterprise"];
+  const isResponse = action === "block" && plan === "free" && parameters.response !== undefined;
+  return [isResponse ? "response" : undefined, "a Pro"];
+}
 
 /** In the order in which the service reports errors. */
 const CHECKS: readonly Check[] = [
