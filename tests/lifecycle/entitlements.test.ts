@@ -109,7 +109,8 @@ describe("features that the plan of the zone does not include", () => {
   test("are refused if no add-on has them", async () => {
     const log = { ...plain, action: "log" };
     await expect(resource.preview(inputs(log))).rejects.toThrow(
-      "the Free plan of free.example.com does not include the action log, which needs at least the Enterprise plan",
+      "the Free plan of free.example.com does not include the action log, which needs at least the Enterprise plan. To continue: leave it " +
+        "out, raise the plan, or if the same run raises it first, set `rulesets:previewChecks` to off for that run",
     );
     const response = { statusCode: 403, contentType: "text/html", content: "no" };
     const page = { ...plain, actionParameters: { response } };

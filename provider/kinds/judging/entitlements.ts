@@ -1,3 +1,4 @@
+import { isError } from "../../../core/language/finding.js";
 import { checkCache } from "../../engine/check-cache.js";
 import type { Session } from "../../engine/session.js";
 import { type Scope, scopeText } from "../../../core/model/ids.js";
@@ -168,8 +169,15 @@ async function findUnmetNeeds(
   if (plan === undefined) return judged.flatMap((need) => unknownNeed(need, level === "zones" ? "zone" : "account"));
   // Of an account, the credentials may see a part of the zones only, so that it may have a higher plan.
   const known = level === "zones" ? before : Infinity;
-  return judged.filter((need) => !isEntitled(need, plan.plan)).map((need) => unmetNeed(need, plan, known));
+  return judged
+    .filter((need) => !isEntitled(need, plan.plan))
+    .map((need) => unmetNeed(need, plan, known))
+    .map((one) => (isError(one) ? { ...one, message: `${one.message}. ${RAISED_PLAN}` } : one));
 }
+
+/** A preview reads the plan that the zone has before the run. */
+const RAISED_PLAN =
+  "To continue: leave it out, raise the plan, or if the same run raises it first, set `rulesets:previewChecks` to off for that run";
 
 /** The plan that decides what an account includes, for messages. */
 async function accountPlan(zones: Session["zones"], accountId: string): Promise<PlanHolder | undefined> {
@@ -273,7 +281,7 @@ async function checkZoneRulesets(declared: DeclaredRules): Promise<Findings> {
       `the zone would have ${String(count)} custom rulesets (${String(existing.length)} now), but the ${capital(zone.plan)} plan of ` +
       `${zone.name} includes ${String(included)}`;
     return isFixed
-      ? failure([], text)
+      ? failure([], `${text}. ${RAISED_PLAN}`)
       : warning([], `${text}. The service rejects more unless the account has them by contract`);
   });
 }
