@@ -152,8 +152,6 @@ export interface OperationsOf {
   readonly path: string;
   /** Whether also an `up` only reads there. */
   readonly isReadOnly?: boolean;
-  /** Whether the service can judge a write without carrying it out. */
-  readonly hasDryRun?: boolean;
   /** What a token reads to show that it may: its name, and the request. @default nothing asks */
   readonly probe?: Probe;
 }

@@ -141,17 +141,13 @@ describe("the doctor command", () => {
     await start();
     const zoneId = await service.zone();
     await service.forget();
-    const { stdout, stderr } = await doctor(["--zone", zoneId, "--dry-run"]);
+    const { stdout, stderr } = await doctor(["--zone", zoneId]);
     expect(stderr).toBe("");
     expect(stdout).toContain("The service, with the token in environment variable RULESETS_API_TOKEN\n");
     expect(stdout).toMatch(/ok {7}Token: active, does not expire/);
     expect(stdout).toMatch(/Rate limit .*: \d+ requests left of 1200 in 300 s/);
     expect(stdout).toMatch(
       /: read: list of rulesets, .*custom hostnames, Total TLS, .*http_ratelimit.*, certificate packs/,
-    );
-    expect(stdout).toMatch(/: write: .*http_ratelimit/);
-    expect(stdout).toMatch(
-      /write WAF migration, custom hostnames, Total TLS: not checked: the service has no dry run for/,
     );
     expect(stdout).not.toContain(TOKEN);
     expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind !== "managed")).toEqual([]);
@@ -165,38 +161,24 @@ describe("the doctor command", () => {
     expect(stdout).not.toContain("does not expire");
   });
 
-  test("only reads without --dry-run, and sends no request twice", async () => {
+  test("only reads, and sends no request twice", async () => {
     await start();
     const zoneId = await service.zone();
     await service.forget();
-    expect((await doctor(["--zone", zoneId])).stdout).toMatch(/write: not checked\n.*--dry-run/);
+    expect((await doctor(["--zone", zoneId])).stdout).toMatch(/write: not checked\n.*rulesets:dryRun/);
     const requests = await service.requests();
     expect(writesIn(requests)).toEqual([]);
     expect(new Set(requests).size).toBe(requests.length);
   });
 
-  test("warns that a read-only token cannot write, and names the missing permission", async () => {
-    await start({ tokens: [{ value: TOKEN, access: "read" }] });
-    const { stdout } = await doctor(["--zone", await service.zone(), "--dry-run"]);
-    expect(stdout).toMatch(/ok {7}[\w.]+: read: /);
-    expect(stdout).toMatch(/warning {2}[\w.]+: write: .*403.*\n.*need the permission/);
-  });
-
   test("checks whether the lists of an account can be read, and names the permission that is missing", async () => {
     await start();
     const account = await service.account();
-    const { stdout } = await doctor(["--account", account, "--dry-run"]);
+    const { stdout } = await doctor(["--account", account]);
     expect(stdout).toMatch(/ok {7}account \w+: read: list of rulesets, lists, /);
-    expect(stdout).toMatch(/\? {8}account \w+: write lists: not checked: the service has no dry run for lists/);
     await service.fault({ method: "GET", path: "/rules/lists", status: 403, times: 2 });
     const denied = await doctor(["--account", account]);
     expect(denied.stdout).toMatch(/warning {2}account \w+: read lists: .*403.*\n.*"Account Filter Lists Read"/);
-  });
-
-  test("sends no write to a service that does not support dry runs", async () => {
-    await start({ dryRun: false });
-    const { stdout } = await doctor(["--zone", await service.zone(), "--dry-run"]);
-    expect(stdout).toMatch(/\? {8}[\w.]+: write: the service did not show that it supports dry_run/);
   });
 
   test("fails for a wrong token, a missing zone and a missing `pulumi`, and says what to do", async () => {

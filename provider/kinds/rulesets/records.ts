@@ -7,7 +7,6 @@ import type { PlannedRequest } from "../../engine/preview-plan.js";
 export const OPERATIONS: readonly OperationsOf[] = [
   {
     path: "/rulesets",
-    hasDryRun: true,
     probe: { subject: "list of rulesets", read: ({ rulesets }, scope) => rulesets.list(scope) },
   },
 ];

@@ -21,7 +21,6 @@ export interface DoctorCommand {
   /** @default the one that every command uses */
   readonly stack?: string;
   readonly baseUrl?: string;
-  readonly dryRun?: boolean;
   /** Folders of programs whose permissions are derived. */
   readonly program?: readonly string[];
   /** Files of `pulumi preview --json`, for the same. */
@@ -151,13 +150,12 @@ function addressOf({ baseUrl }: DoctorCommand, settings: Settings): Address | un
 
 async function permissionLines(
   client: Client,
-  { zone = [], account = [], dryRun }: DoctorCommand,
+  { zone = [], account = [] }: DoctorCommand,
 ): Promise<readonly CheckResult[]> {
-  const tries = { writes: dryRun === true };
   const { zones, failures } = zone.length === 0 ? { zones: [], failures: [] } : await findZones(client, zone, []);
   const found = await Promise.all([
-    ...zones.map((one) => zonePermissions(client, one, tries)),
-    ...account.map((id) => accountPermissions(client, id, tries)),
+    ...zones.map((one) => zonePermissions(client, one)),
+    ...account.map((id) => accountPermissions(client, id)),
   ]);
   const missing = failures.map((one): CheckResult => {
     return { area: "permissions", status: "failure", subject: one.zone.name, found: one.failure };

@@ -37,7 +37,6 @@ export function addDoctor(program: Command, { own, print, columns, connect }: Co
         collectValues,
       )
       .option("--mocks <file>", "module with mocks for other providers of the program: { newResource, call }")
-      .option("--dry-run", "check write permissions with dry runs, if the service supports them")
       .option("--json", "write JSON")
       .option("-o, --output <file>", "write to a file"),
   )

@@ -1,9 +1,7 @@
 import { ApiError, isAboutTheRequest, type Client, type Scope, type Zone } from "../../../client/index.js";
 import phases from "../../../schema/phases.json";
-import { entrypointKind } from "../../../core/model/ids.js";
 import type { OperationsOf, Probe } from "../../../provider/engine/description.js";
 import { DESCRIPTIONS } from "../../../provider/kinds/descriptions.js";
-import { joinNames } from "../../../core/model/words.js";
 import { splitHint, type CheckResult } from "./check-result.js";
 
 /** One thing that the token may or may not be permitted to do. */
@@ -13,24 +11,16 @@ interface Question {
 }
 
 /** What the token may do in a zone: one check per phase, and one per group of operations that this package uses. */
-export async function zonePermissions(
-  client: Client,
-  zone: Zone,
-  tries: PermissionOptions,
-): Promise<readonly CheckResult[]> {
+export async function zonePermissions(client: Client, zone: Zone): Promise<readonly CheckResult[]> {
   const scope: Scope = { level: "zones", id: zone.id };
   const packs = { subject: "certificate packs", ask: () => client.certificates.listPacks(zone.id) };
-  return checkPermissions(client, { scope, name: zone.name, more: [packs], tries });
+  return checkPermissions(client, { scope, name: zone.name, more: [packs] });
 }
 
 /** The same for an account. */
-export async function accountPermissions(
-  client: Client,
-  accountId: string,
-  tries: PermissionOptions,
-): Promise<readonly CheckResult[]> {
+export async function accountPermissions(client: Client, accountId: string): Promise<readonly CheckResult[]> {
   const scope: Scope = { level: "accounts", id: accountId };
-  return checkPermissions(client, { scope, name: `account ${accountId}`, more: [], tries });
+  return checkPermissions(client, { scope, name: `account ${accountId}`, more: [] });
 }
 
 type Probed = OperationsOf & { readonly probe: Probe };
@@ -43,21 +33,6 @@ function operationsAt(level: Scope["level"]): readonly Probed[] {
 
 function isProbed(operations: OperationsOf): operations is Probed {
   return operations.probe !== undefined;
-}
-
-/** What cannot be known of writes without carrying them out. */
-function writesWithoutDryRun(level: Scope["level"], name: string): readonly CheckResult[] {
-  const subjects = operationsAt(level).flatMap(({ probe, isReadOnly, hasDryRun }) =>
-    isReadOnly === true || hasDryRun === true ? [] : [probe.subject],
-  );
-  const subject = `${name}: write ${subjects.join(", ")}`;
-  const found = `not checked: the service has no dry run for ${joinNames(subjects)}`;
-  return subjects.length === 0 ? [] : [{ area: "permissions", status: "unknown", subject, found }];
-}
-
-/** Whether write permissions are checked with dry runs, which change nothing. */
-interface PermissionOptions {
-  readonly writes: boolean;
 }
 
 function questionsAt(client: Client, scope: Scope): Question[] {
@@ -81,48 +56,19 @@ interface PermissionScope {
   readonly name: string;
   /** What else to ask. */
   readonly more: readonly Question[];
-  readonly tries: PermissionOptions;
 }
 
 async function checkPermissions(
   client: Client,
-  { scope, name, more, tries }: PermissionScope,
+  { scope, name, more }: PermissionScope,
 ): Promise<readonly CheckResult[]> {
   const read = [...questionsAt(client, scope), ...more];
   const readable = await Promise.all(read.map((question) => checkPermission(question, `${name}: read`)));
-  const lines = grouped(readable, `${name}: read`);
-  if (!tries.writes) {
-    const next = "--dry-run checks this with dry runs, which change nothing";
-    return [
-      ...lines,
-      { area: "permissions", status: "unknown", subject: `${name}: write`, found: "not checked", next },
-    ];
-  }
-  return [...lines, ...(await writeLines(client, scope, name)), ...writesWithoutDryRun(scope.level, name)];
-}
-
-/** Writes are sent as dry runs only after the service has shown that it supports them. */
-async function writeLines(client: Client, scope: Scope, name: string): Promise<readonly CheckResult[]> {
-  const subject = `${name}: write`;
-  const line = { area: "permissions", subject } as const;
-  try {
-    if (!(await client.rulesets.honoursDryRun(scope, "create"))) {
-      return [
-        { ...line, status: "unknown", found: "the service did not show that it supports dry_run, so nothing was sent" },
-      ];
-    }
-  } catch (error) {
-    return [lineOf(subject, error)];
-  }
-  const kind = entrypointKind(scope);
-  const results = await Promise.all(
-    phasesOf(scope).map((phase) => {
-      const ask = (): Promise<unknown> =>
-        client.rulesets.create(scope, { name: "default", kind, phase, rules: [] }, { dryRun: true });
-      return checkPermission({ subject: phase, ask }, subject);
-    }),
-  );
-  return grouped(results, subject);
+  const next = "`rulesets:dryRun` has the service judge the writes of a preview";
+  return [
+    ...grouped(readable, `${name}: read`),
+    { area: "permissions", status: "unknown", subject: `${name}: write`, found: "not checked", next },
+  ];
 }
 
 /** A refusal for any reason other than permissions counts as permitted: the service evaluated the request. */
