@@ -71,8 +71,8 @@ describe("a fleet of two accounts", () => {
   test("writes the zones of each account with its token, and keeps to the quota of each", async () => {
     const project = projectWith(`
 tokens:
-  - { variable: TOKEN_A, accounts: [${ACCOUNTS.a}], requests: ${String(QUOTA)}, seconds: 3 }
-  - { variable: TOKEN_B, accounts: [${ACCOUNTS.b}], requests: ${String(QUOTA)}, seconds: 3 }
+  - { variable: TOKEN_A, accounts: [${ACCOUNTS.a}] }
+  - { variable: TOKEN_B, accounts: [${ACCOUNTS.b}] }
 waves: [{ name: all }]
 `);
     const planned = await fleet(project, "plan");
