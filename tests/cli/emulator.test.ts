@@ -12,9 +12,6 @@ const options = (state?: string, more: object = {}) => ({
   port: "0",
   host: "127.0.0.1",
   state,
-  keepVersions: "100",
-  keepRequests: "100",
-  keepEvents: "100",
   ...more,
 });
 

@@ -8,9 +8,6 @@ export interface EmulatorCommand {
   readonly state?: string;
   readonly seed?: string;
   readonly token?: string;
-  readonly keepVersions: string;
-  readonly keepRequests: string;
-  readonly keepEvents: string;
   readonly edgePort?: string;
   readonly dnsPort?: string;
   readonly origin?: string;
@@ -32,11 +29,6 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
     stateFile: options.state,
     seed,
     token: options.token,
-    keep: {
-      versions: wholeNumber("--keep-versions", options.keepVersions, 1),
-      requests: wholeNumber("--keep-requests", options.keepRequests, 0),
-      events: wholeNumber("--keep-events", options.keepEvents, 0),
-    },
     ...(options.edgePort === undefined
       ? {}
       : { edge: { port: portOf("--edge-port", options.edgePort), origin: options.origin } }),
@@ -94,12 +86,6 @@ function portOf(option: string, text: string): number {
   const port = Number(text);
   if (text.trim() !== "" && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new Error(`${option} must be a port from 0 to 65535, not ${text}`);
-}
-
-function wholeNumber(option: string, text: string, least: number): number {
-  const number = Number(text);
-  if (text.trim() !== "" && Number.isSafeInteger(number) && number >= least) return number;
-  throw new Error(`${option} must be a whole number of at least ${String(least)}, not ${text}`);
 }
 
 function readSeed(path: string): Seed {
