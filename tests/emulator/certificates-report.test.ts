@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { runCertificateReport, type ReportOptions } from "../../tools/cli/certificates/command.js";
 import type { Report } from "../../tools/cli/certificates/report.js";
 import { NO_PROGRESS } from "../../tools/cli/progress.js";
@@ -63,7 +60,7 @@ describe("the certificates report", () => {
     const pages = (await service.requests()).filter((request) => request.includes("custom_hostnames"));
     expect(pages).toHaveLength(HOSTNAMES / 1000 + 1);
     const { zones: found } = JSON.parse(printed.join("")) as Report;
-    expect(found[0]?.counts).toEqual({ act: 500, watch: 3, automatic: 1, acknowledged: 0, none: 1500 });
+    expect(found[0]?.counts).toEqual({ act: 500, watch: 3, automatic: 1, none: 1500 });
     expect(found[0]?.entries).toHaveLength(504);
     expect(found[0]?.unaffected).toHaveLength(1500);
     expect(found[1]).toMatchObject({ zoneName: "quiet.example.com", counts: { act: 0, none: 2 }, entries: [] });
@@ -175,94 +172,6 @@ describe("the certificates report", () => {
       expect(await service.ask(method, path, JSON.parse(body))).toBeDefined();
     }
     await service.reset({ zones });
-  });
-
-  describe("an acknowledged finding", () => {
-    const acknowledged = (entries: unknown): string => {
-      const file = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-report-")), "acknowledged.json");
-      writeFileSync(file, typeof entries === "string" ? entries : JSON.stringify({ acknowledged: entries }));
-      return file;
-    };
-    const report = async (options: Partial<ReportOptions> = {}): Promise<Report> => {
-      printed = [];
-      await run({ json: true, ...options });
-      return JSON.parse(printed.join("")) as Report;
-    };
-    const keys = async (verdict: string): Promise<string[]> =>
-      ((await report()).zones[0]?.entries ?? []).filter((entry) => entry.verdict === verdict).map(({ key }) => key);
-
-    test("does not count in the exit code, and is shown with its reason", async () => {
-      const entries = (await keys("act")).map((finding) => ({
-        finding,
-        reason: "moves in March",
-        until: "2024-09-20",
-      }));
-      expect(await run({ acknowledged: acknowledged(entries.slice(1)) })).toBe(2);
-      const file = acknowledged(entries);
-      printed = [];
-      expect(await run({ acknowledged: file })).toBe(0);
-      expect(printed.join("")).toContain(
-        "2 zones, as of 2024-09-20: 3 to watch, 1 handled by the service, 500 acknowledged, 1502 not affected.",
-      );
-      expect(printed.join("")).toContain("- h0.customer.test: moves in March (until 2024-09-20)");
-      const { zones: found, staleAcknowledgements } = await report({ acknowledged: file });
-      expect(found[0]?.counts).toEqual({ act: 0, watch: 3, automatic: 1, acknowledged: 500, none: 1500 });
-      expect(found[0]?.entries?.find(({ verdict }) => verdict === "act")?.acknowledged).toEqual({
-        reason: "moves in March",
-        until: "2024-09-20",
-      });
-      expect(staleAcknowledgements).toEqual([]);
-    });
-
-    test("counts again when it has expired, and is reported when the finding no longer exists", async () => {
-      const [first = "", second = ""] = await keys("act");
-      const zone = first.split("/")[1] ?? "";
-      const file = acknowledged([
-        { finding: first, reason: "over", until: "2024-09-19" },
-        { finding: second, reason: "holds" },
-        { finding: `zones/${zone}/custom_hostnames/gone`, reason: "gone" },
-        { finding: "zones/another/acm/total_tls", reason: "not asked, so nothing is known of it" },
-      ]);
-      expect(await run({ acknowledged: file })).toBe(2);
-      expect(printed.join("")).toContain("499 action needed");
-      const over = `- ${first}: it was valid until 2024-09-19, so the finding counts again`;
-      const gone = `- zones/${zone}/custom_hostnames/gone: there is no such finding in the zone; remove the entry`;
-      expect(printed.join("")).toContain(`Unused acknowledgements:\n${over}\n${gone}`);
-      expect(printed.join("")).not.toContain("zones/another");
-      await service.fault({ path: "/custom_certificates", status: 403, times: 1 });
-      expect((await report({ acknowledged: file })).staleAcknowledgements).toHaveLength(1);
-    });
-
-    const key = "zones/z/custom_hostnames/h";
-    test.each<[unknown, string]>([
-      ["{", "JSON"],
-      ["[]", 'must be {"acknowledged": [{"finding": '],
-      [["x"], "acknowledged[0] must be an object with finding and reason"],
-      [[{ finding: "h0.customer.test", reason: "x" }], "acknowledged[0].finding: must be the key of a finding"],
-      [[{ finding: key }], "acknowledged[0].reason: is required"],
-      [[{ finding: key, reason: " " }], "acknowledged[0].reason: is required"],
-      [[{ finding: key, reason: "x", until: "2024-02-30" }], "acknowledged[0].until: must be a day such as 2024-12-31"],
-      [
-        [{ finding: key, reason: "x", till: "2024-12-31" }],
-        "acknowledged[0].till: an entry has finding, reason and until",
-      ],
-      [
-        [
-          { finding: key, reason: "x" },
-          { finding: key, reason: "y" },
-        ],
-        `acknowledged[1].finding: ${key} is listed twice`,
-      ],
-    ])("is refused before any request: %j", async (content, text) => {
-      const file = acknowledged(content);
-      await expect(run({ acknowledged: file })).rejects.toThrow(text);
-      await expect(run({ acknowledged: file })).rejects.toThrow(`--acknowledged ${file}: `);
-      expect(await service.requests()).toEqual([]);
-    });
-
-    test("is refused when the file does not exist", async () => {
-      await expect(run({ acknowledged: "nowhere.json" })).rejects.toThrow("nowhere.json does not exist");
-    });
   });
 
   test("lists the certificates that are not affected", async () => {

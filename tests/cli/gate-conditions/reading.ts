@@ -36,10 +36,7 @@ const migration = (name: string, part: string): Subject => {
   };
 };
 
-const acknowledged: Call = {
-  args: ["certificates", "report", "--zone", ZONE, "--acknowledged", "@acknowledged.json"],
-  files: { "acknowledged.json": { acknowledged: [] } },
-};
+const certificates: Call = { args: ["certificates", "report", "--zone", ZONE] };
 
 const report: Call = { args: ["report", "--zone", ZONE, "--fail-on", "error"] };
 const since: Call = {
@@ -103,15 +100,14 @@ export const READING: readonly Subject[] = [
   migration("plan", "/pagerules"),
   {
     gate: "certificates report",
-    good: acknowledged,
+    good: certificates,
     cases: {
-      ...service(acknowledged, { part: "/custom_certificates" }),
-      ...file(acknowledged, "acknowledged.json"),
-      "an empty list": everywhere(acknowledged),
-      "a file of another version": none("the file has no version"),
+      ...service(certificates, { part: "/custom_certificates" }),
+      ...noFile("it reads none"),
+      "an empty list": everywhere(certificates),
       "a value that is not known": deployed,
       "a secret value": clear,
-      ...options(acknowledged, "--json"),
+      ...options(certificates, "--json"),
     },
   },
   {

@@ -3,18 +3,15 @@ import type { Client } from "../../../client/index.js";
 import { columnsFor, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { ZonesOutput } from "../context.js";
-import { readAcknowledgements } from "./acknowledgements.js";
 import { collectFindings } from "./collect.js";
 import { dayOf, isDay } from "../../../core/model/day.js";
 import { renderText } from "./render.js";
-import { exitCodeOf, reportOn, type ZoneOutcome } from "./report.js";
+import { exitCodeOf, type Report, type ZoneEntry } from "./report.js";
 
 /** Options of the report. */
 export interface ReportOptions extends ZonesOptions {
   /** `YYYY-MM-DD`, in UTC. @default today */
   readonly date?: string;
-  /** JSON file with acknowledged findings. */
-  readonly acknowledged?: string;
   /** Pass although parts are excluded by the plan or the credentials. */
   readonly allowForbidden?: boolean;
   /** IP address of the DNS server that looks up CAA records. @default that of the environment, or the machine's own */
@@ -30,7 +27,6 @@ export async function runCertificateReport(
   const parallel = checkZonesOptions(options, []);
   const date = options.date ?? dayOf(new Date());
   if (!isDay(date)) throw new Error(`--date must be a day such as 2024-09-30, not ${JSON.stringify(date)}`);
-  const acknowledgements = options.acknowledged === undefined ? [] : readAcknowledgements(options.acknowledged);
   const at = new Date(`${date}T00:00:00Z`);
   requireZones(options);
   const client = connect();
@@ -40,11 +36,11 @@ export async function runCertificateReport(
     progress: io.progress,
     read: (zone) => collectFindings({ client, resolveCaa: io.resolveCaa }, zone, at),
   });
-  const outcomes = [...results, ...failures].map((result): ZoneOutcome => {
+  const outcomes = [...results, ...failures].map((result): ZoneEntry => {
     const zone = { zoneId: result.zone.id, zoneName: result.zone.name };
     return "value" in result ? { ...zone, ...result.value } : { ...zone, failure: result.failure };
   });
-  const report = reportOn(date, outcomes, acknowledgements);
+  const report: Report = { date, zones: outcomes };
   const text =
     options.json === true ? JSON.stringify(report, undefined, 2) : renderText(report, columnsFor(options, io.columns));
   writeOutput(text, options, io.print);

@@ -11,7 +11,7 @@ export function addCertificates(program: Command, { print, columns, progress, co
 
   addForbiddenOption(
     addZonesOptions(certificates.command("report"), {
-      0: "no action needed, or every finding acknowledged",
+      0: "no action needed",
       2: "action needed",
       3: "a zone or a part of it could not be read",
     }),
@@ -22,7 +22,6 @@ export function addCertificates(program: Command, { print, columns, progress, co
       "--dns-server <address>",
       "IP address of the DNS server that looks up CAA records; default: the machine's own",
     )
-    .option("--acknowledged <file>", "JSON file of acknowledged findings, which do not affect the exit code")
     .action(async (options: ReportOptions & ConnectOptions) => {
       const { runCertificateReport } = await import("./command.js");
       const { caaLookups } = await import("./caa-lookups.js");

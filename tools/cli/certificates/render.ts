@@ -1,18 +1,8 @@
 import { authorityName } from "../../../core/certificates/authorities.js";
 import { plainTable, type Rows } from "../table.js";
 import { notesOn, type Note } from "./notes.js";
-import {
-  acknowledgedText,
-  countOf,
-  rowsOf,
-  staleLines,
-  summary,
-  failureLines,
-  unaffectedLines,
-  type Report,
-  type Row,
-} from "./report.js";
-import { COUNT_WORDS, KIND_WORDS, shortName } from "./words.js";
+import { failureLines, rowsOf, summary, unaffectedLines, type Report, type Row } from "./report.js";
+import { KIND_WORDS, shortName, VERDICT_WORDS } from "./words.js";
 import { titledList } from "../../../core/model/words.js";
 
 function tableOf(rows: readonly Row[], numbers: readonly number[]): Rows {
@@ -23,17 +13,10 @@ function tableOf(rows: readonly Row[], numbers: readonly number[]): Rows {
       KIND_WORDS[entry.kind],
       shortName(entry.name),
       authorityName(entry.certificateAuthority),
-      COUNT_WORDS[countOf(entry)],
+      VERDICT_WORDS[entry.verdict],
       String(numbers[index]),
     ]),
   };
-}
-
-/** The acknowledged findings with their reasons. */
-function acknowledged(rows: readonly Row[]): string[] {
-  return rows.flatMap(({ entry: { acknowledged: item, name } }) =>
-    item === undefined ? [] : [`${shortName(name)}: ${acknowledgedText(item)}`],
-  );
 }
 
 /** Renders the whole report as text. */
@@ -44,9 +27,7 @@ export function renderText(report: Report, columns?: number): string {
     summary(report),
     ...(rows.length === 0 ? [] : [plainTable(tableOf(rows, numbers), columns)]),
     ...notes.map(plainNote),
-    ...titledList("Acknowledged", acknowledged(rows)),
     ...titledList("Not affected", unaffectedLines(report)),
-    ...titledList("Unused acknowledgements", staleLines(report)),
     ...titledList("Could not be read", failureLines(report)),
   ].join("\n\n");
 }

@@ -19,10 +19,8 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   none: "not affected",
 };
 
-/** What a report counts: certificates per verdict, and acknowledged ones separately. */
-export type Count = Verdict | "acknowledged";
-export const COUNTS = ["act", "watch", "automatic", "acknowledged", "none"] as const satisfies readonly Count[];
-export const COUNT_WORDS: Readonly<Record<Count, string>> = { ...VERDICT_WORDS, acknowledged: "acknowledged" };
+/** The most urgent first. */
+export const VERDICTS: readonly Verdict[] = ["act", "watch", "automatic", "none"];
 
 /** The hosts of a certificate, at most three. */
 export function shortName(name: string): string {
