@@ -52,7 +52,6 @@ export function addGenerate(program: Command, { own, print, printNote, progress,
         "--import-file <file>",
         "write a file for `pulumi import --file` instead of a program, for resources of the provider plugin",
       )
-      .option("--overwrite", "replace an existing program in the folder, or an existing import file")
       .option("--json", "write JSON: the files, what was left out, and why"),
   )
     .addHelpText("after", HELP)
