@@ -31,7 +31,7 @@ export function addZoneSelection(
 export function addConnectionOptions(command: Command): Command {
   return addAddressOptions(command).option(
     "-s, --stack <stack>",
-    "stack of the project whose settings are used: address, token, those of its program; default: the selected one",
+    "stack that provides the settings: address, token, program; default: the selected one",
   );
 }
 
@@ -58,10 +58,7 @@ export function addProgramOptions(command: Command): Command {
 
 /** For commands that fail when a part of what they look at could not be read. */
 export function addForbiddenOption(command: Command): Command {
-  return command.option(
-    "--allow-forbidden",
-    "pass even if the credentials may not read a part of a zone or account; it is still named",
-  );
+  return command.option("--allow-forbidden", "pass despite missing read permissions, which are still reported");
 }
 
 /** For commands that report rules whose time will soon be over, like `rulesets:expiryWarningDays` in previews. */

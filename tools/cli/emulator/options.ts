@@ -11,7 +11,7 @@ export function addEmulator(program: Command, { print }: CommandContext): void {
     .option("--host <address>", "loopback address to bind to", "127.0.0.1")
     .option("--state <file>", "keep everything in this file across restarts; default: in memory only")
     .option("--edge-port <number>", "serve HTTP as the zones would, on this port; 0 picks a free one")
-    .option("--origin <url>", "where the edge sends requests that no rule stops; without it they are echoed")
+    .option("--origin <url>", "origin for requests that no rule stops; default: echo them")
     .option("--dns-port <number>", "serve the CAA records of the seed over DNS, on this UDP port; 0 picks a free one")
     .option("--seed <file>", "JSON file of the initial state")
     .option("--token <token>", "accept only this token")

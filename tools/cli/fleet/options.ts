@@ -60,9 +60,9 @@ function addPlan(fleet: Command, context: CommandContext): void {
     fleet
       .command("plan")
       .description("divide zones into shards, preview every shard, and save the plan")
-      .option("--parallel <number>", "previews at the same time", "4")
-      .option("--refresh", "read every zone again, so that changes by others show")
-      .option("--frozen", "fail if fleet.lock.json would get zones or names; zones that are gone stay in it")
+      .option("--parallel <number>", "concurrent previews", "4")
+      .option("--refresh", "read every zone again, to show changes by others")
+      .option("--frozen", "fail if fleet.lock.json would gain zones or names; removed zones stay in it")
       .option("--replace", "replace a plan whose roll-out has begun")
       .option("--shards-only", "only show which zones are in which shard; writes fleet.lock.json")
       .addOption(
@@ -109,7 +109,7 @@ function addGates(fleet: Command, context: CommandContext): void {
         "--accept-changed-files",
         "judge by the files of gates as they are now, although they have changed since the plan",
       )
-      .option("--wait-up-to <time>", "ask again for this time, such as 2h, if a gate only waits"),
+      .option("--wait-up-to <time>", "keep asking for this long, such as 2h, while a gate only waits"),
     { 0: "the next wave may start", 2: "a gate does not hold", 3: "a gate waits, or could not be judged" },
   ).action(async (wave: string, options: GateOptions) => {
     const { runGate } = await import("./gate/command.js");
@@ -156,7 +156,7 @@ function addResume(fleet: Command, context: CommandContext): void {
     fleet
       .command("resume")
       .description("start or continue a roll-out on this machine, wave by wave")
-      .option("--parallel <number>", "shards at the same time", "2")
+      .option("--parallel <number>", "concurrent shards", "2")
       .option("--take-over", "continue shards whose processes on other machines are dead")
       .option(
         "--accept-changed-files",
@@ -180,13 +180,13 @@ function addRollback(fleet: Command, context: CommandContext): void {
       .command("rollback")
       .description("restore rulesets changed by a wave")
       .argument("<wave>", "name of the wave")
-      .option("--parallel <number>", "shards at the same time", "4")
-      .option("--yes", "write; otherwise, only what would be restored is shown")
+      .option("--parallel <number>", "concurrent shards", "4")
+      .option("--yes", "write; default: only show what would be restored")
       .option("--take-over", "also roll back shards whose processes on other machines are dead"),
     {
       0: "everything is as it was before the wave",
       2: "shown and not written; run again with --yes",
-      3: "something is left as it is, and named",
+      3: "some rulesets were not restored; they are named",
     },
   ).action(async (wave: string, options: RollbackOptions) => {
     const { runRollback } = await import("./rollback/command.js");

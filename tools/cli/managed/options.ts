@@ -47,7 +47,7 @@ function addDiff(managed: Command, { print, progress, connect }: CommandContext)
     managed
       .command("diff")
       .description(
-        "compare managed rulesets with the lock file: which rules do something else here, which overrides name nothing",
+        "compare managed rulesets with the lock file: rules with another effect, and overrides that name nothing",
       )
       .option("--lock <file>", "the file; default: managed.lock.json in the folder of the program")
       .option("--json", "write JSON")
@@ -67,7 +67,7 @@ function addDiff(managed: Command, { print, progress, connect }: CommandContext)
       CREDENTIALS_HELP +
         exitCodesHelp({
           0: "nothing that --fail-on names",
-          2: "a rule does something else than the lock says, an override names nothing, or a ruleset is not in the lock",
+          2: "a rule behaves differently from the lock, an override names nothing, or a ruleset is not in the lock",
           3: "something could not be read",
         }),
     )

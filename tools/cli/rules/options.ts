@@ -55,7 +55,7 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
     )
     .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues);
   addForbiddenOption(addExpiryOption(addSourceOptions(command)))
-    .option("--allow-unknown", "pass even if a part of a rule is not known; it is still named")
+    .option("--allow-unknown", "pass despite unknown parts of rules, which are still reported")
     .addOption(planOption())
     .option("--waivers <file>", "YAML or JSON file of accepted findings, with reasons")
     .addOption(
@@ -63,10 +63,7 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
         .choices([...SEVERITIES, "never"])
         .default("error"),
     )
-    .option(
-      "--fix",
-      "change files of rules where a finding says what to write and the meaning stays; lists what it only offers",
-    )
+    .option("--fix", "apply fixes that keep the meaning to files of rules; list the others")
     .option("--json", "write JSON")
     .option("--sarif", "write SARIF 2.1.0, which code scanning reads")
     .option("-o, --output <file>", "write to a file")
@@ -111,7 +108,7 @@ function addExplain(rules: Command, { print, connect }: CommandContext): void {
     .addOption(planOption())
     .option(
       "-z, --zone <zone>",
-      "ID or name of a zone that may have got the request; can be repeated; default: every zone",
+      "ID or name of a zone that may have received the request; can be repeated; default: every zone",
       collectValues,
     )
     .option("--since <time>", "how far back to look for the request, such as 90m, 24h or 7d", "24h");
@@ -122,7 +119,7 @@ function addExplain(rules: Command, { print, connect }: CommandContext): void {
       OPTIONAL_CREDENTIALS_HELP +
         exitCodesHelp({
           0: "the service accepts the expression; the rules that acted on the request are shown",
-          2: "the service rejects it; no rule acted on the request, as far as security events tell",
+          2: "the service rejects it; no rule acted on the request, according to security events",
           3: "something could not be read, and is named",
         }),
     )
@@ -257,7 +254,7 @@ function addProve(rules: Command, { print, progress, connect }: CommandContext):
   addSourceOptions(command)
     .addOption(planOption())
     .option("--zone-names", "ask the service for the names and plans of the program's zones, one request per zone")
-    .option("--allow-unknown", "fail only if a request shows a violation")
+    .option("--allow-unknown", "fail only on a counterexample")
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText(
@@ -330,7 +327,7 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
   addReplayOutput(
     replay
       .command("merge")
-      .description("add up the results of parts of a log, as if one run had read all of it")
+      .description("merge the results of the parts of a log")
       .argument("<results...>", "what --partial wrote: files, folders, patterns, or - for standard input"),
   )
     .addHelpText("after", exitCodesHelp(REPLAY_CODES))

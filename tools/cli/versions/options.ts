@@ -84,7 +84,7 @@ function addRestore(versions: Command, { print, openSession }: CommandContext): 
   )
     .argument("<version>", "number of the version")
     .option("--if-current <version>", "stop if the current version is not this one")
-    .option("--yes", "write it; otherwise, only the difference is shown")
+    .option("--yes", "write it; default: only show the difference")
     .addHelpText(
       "after",
       exitCodesHelp({
