@@ -1,7 +1,7 @@
 // Finds the Pulumi command on the PATH or in the user's cache; otherwise gets it from the official installer, or builds it from
 // the Go module proxy on machines that can only access package registries. Such a build has no language hosts: that of YAML is
 // built in the same way, and scripts/engine/language-host replaces those that are on no registry.
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -44,11 +44,15 @@ function build(module, main, name) {
   const flags = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${VERSION}`;
   const target = join(folder, executable(name));
   const unfinished = `${target}.${String(process.pid)}`;
-  execFileSync("go", ["build", "-ldflags", flags, "-o", unfinished, main], {
+  const { error, status, stderr } = spawnSync("go", ["build", "-ldflags", flags, "-o", unfinished, main], {
     cwd: join(root, "scripts", "engine", module),
-    stdio: "inherit",
+    encoding: "utf8",
+    stdio: ["ignore", "inherit", "pipe"],
     env: { ...process.env, CGO_ENABLED: "0" },
   });
+  // Hundreds of lines name the modules that Go downloads.
+  const told = stderr?.replace(/^go: downloading .*\n/gm, "") ?? "";
+  if (status !== 0) throw new Error(`go build ${main} failed: ${told}`, { cause: error });
   renameSync(unfinished, target);
   return target;
 }
