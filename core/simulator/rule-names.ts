@@ -54,16 +54,11 @@ function markOf({ ref = "", id = "" }: NamedRule): string | undefined {
 
 /** The names that several rules of one zone have. Rules of its account count as well, those of other zones do not. */
 function repeated(rulesets: readonly RulesetInput[], names: Names): string[] {
-  const zonesByName = new Map<string, (string | undefined)[]>();
-  for (const [index, { zoneId }] of rulesets.entries()) {
-    for (const name of names[index] ?? []) {
-      const zones = zonesByName.get(name);
-      if (zones === undefined) zonesByName.set(name, [zoneId]);
-      else zones.push(zoneId);
-    }
-  }
-  return Array.from(zonesByName).flatMap(([name, zones]) => {
-    const isAlone = zones.every((zone) => zone !== undefined) && new Set(zones).size === zones.length;
-    return zones.length === 1 || isAlone ? [] : [name];
+  const named = rulesets.flatMap(({ zoneId }, index) => (names[index] ?? []).map((name) => ({ name, zoneId })));
+  return Array.from(Map.groupBy(named, ({ name }) => name)).flatMap(([name, same]) => {
+    const isAlone =
+      same.every(({ zoneId }) => zoneId !== undefined) &&
+      new Set(same.map(({ zoneId }) => zoneId)).size === same.length;
+    return same.length === 1 || isAlone ? [] : [name];
   });
 }

@@ -108,14 +108,8 @@ const entryPoints = new WeakMap<Program, ReadonlyMap<string, readonly Ruleset[]>
 function entryPointsOf(program: Program): ReadonlyMap<string, readonly Ruleset[]> {
   const known = entryPoints.get(program);
   if (known !== undefined) return known;
-  const found = new Map<string, Ruleset[]>();
-  for (const kind of ["root", "zone"]) {
-    for (const ruleset of program.rulesets.filter((one) => one.kind === kind)) {
-      const others = found.get(ruleset.phase);
-      if (others === undefined) found.set(ruleset.phase, [ruleset]);
-      else others.push(ruleset);
-    }
-  }
+  const inOrder = ["root", "zone"].flatMap((kind) => program.rulesets.filter((one) => one.kind === kind));
+  const found = Map.groupBy(inOrder, ({ phase }) => phase);
   entryPoints.set(program, found);
   return found;
 }

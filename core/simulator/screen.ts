@@ -1,6 +1,6 @@
 import type { CompiledExpression, Context } from "../language/index.js";
 import type { Condition } from "../language/ast.js";
-import { stringsOf } from "../language/strings-of-set.js";
+import { stringsOf } from "../language/members-of-set.js";
 
 /**
  * The filters of rules that see the same requests, in one version of a program or in two. Most of them match no request, so they are

@@ -1,6 +1,6 @@
 import type { Condition, SetItem, SetLiteral } from "../../language/ast.js";
 import { printSet } from "../../language/print/literals.js";
-import { stringsOf } from "../../language/strings-of-set.js";
+import { stringsOf } from "../../language/members-of-set.js";
 import { setTestsOf } from "../../language/uses.js";
 import { fromAddress } from "../values/addresses.js";
 import type { ExpressionFinding } from "./finding.js";

@@ -58,13 +58,7 @@ function pairsInOrder(
   after: readonly Step[],
   keyOf: (step: Step) => string,
 ): readonly (readonly [Step, Step])[] {
-  const places = new Map<string, number[]>();
-  before.forEach((step, index) => {
-    const key = keyOf(step);
-    const known = places.get(key);
-    if (known === undefined) places.set(key, [index]);
-    else known.push(index);
-  });
+  const places = Map.groupBy(before.keys(), (index) => keyOf(before[index] as Step));
   const pairs = after.flatMap((step) => {
     const place = places.get(keyOf(step))?.shift();
     return place === undefined ? [] : [{ place, step }];

@@ -1,8 +1,7 @@
 import type { AnalysisContext } from "../analysis-context.js";
-import { numberLiteral, TRUE, type Formula } from "../formula/formula.js";
+import { isValue, TRUE, type Formula } from "../formula/formula.js";
 import type { Term } from "../formula/term.js";
-import type { Model, ModelValue } from "../solve/model.js";
-import { oneOf } from "../text/literals.js";
+import type { Model } from "../solve/model.js";
 import { findReaching, type Destination } from "./reaching.js";
 
 const MOST_ROUNDS = 8;
@@ -23,7 +22,7 @@ export function findOfSameClient(
   const shared = new Map<Term, Formula>();
   const share = (model: Model): void => {
     for (const [term] of model.entries())
-      if (isOfClient(term) && !shared.has(term)) shared.set(term, isValue(term, client.get(term)));
+      if (isOfClient(term) && !shared.has(term)) shared.set(term, valueOf(term, client));
   };
   share(client);
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -36,17 +35,10 @@ export function findOfSameClient(
   return undefined;
 }
 
-/** That a term has a value; arrays are left open. */
-function isValue(term: Term, value: ModelValue): Formula {
-  const isMissing = value === undefined;
-  if (term.kind === "number" && (isMissing || typeof value === "bigint"))
-    return numberLiteral(term, isMissing ? [] : [[value, value]], isMissing);
-  if (term.kind === "text" && (isMissing || typeof value === "string"))
-    return {
-      kind: "text",
-      term,
-      clause: isMissing ? [] : [{ base: oneOf(new Set([value])), positive: true }],
-      nil: isMissing,
-    };
-  return TRUE;
+/** Arrays are left open. */
+function valueOf(term: Term, client: Model): Formula {
+  const value = client.get(term);
+  const isText = term.kind === "text" && (value === undefined || typeof value === "string");
+  const isNumber = term.kind === "number" && (value === undefined || typeof value === "bigint");
+  return isText || isNumber ? isValue(term, value) : TRUE;
 }

@@ -1,4 +1,5 @@
 import { oneOf } from "../text/literals.js";
+import type { Bytes } from "../../language/value.js";
 import type { TextBase } from "../text/automaton.js";
 import { containsValue, union, without, type Intervals } from "../values/intervals.js";
 import type { ArrayTerm, NumberTerm, Term, TextTerm } from "./term.js";
@@ -131,6 +132,23 @@ function valuesOf(listed: Clause): ReadonlySet<string> {
 
 export function numberLiteral(term: NumberTerm, set: Intervals, nil = false): Formula {
   return settled({ kind: "number", term, set, nil });
+}
+
+/** That the value of a text is in a set. */
+export function isIn(term: TextTerm, base: TextBase): Formula {
+  return { kind: "text", term, clause: [{ base, positive: true }], nil: false };
+}
+
+/** That a term has a value; undefined stands for a missing one. */
+export function isValue(term: NumberTerm | TextTerm, value: bigint | Bytes | readonly unknown[] | undefined): Formula {
+  const isMissing = value === undefined;
+  if (term.kind === "number") return numberLiteral(term, typeof value === "bigint" ? [[value, value]] : [], isMissing);
+  const own = isIn(term, oneOf(new Set(typeof value === "string" ? [value] : [])));
+  return isMissing ? { kind: "text", term, clause: [], nil: true } : own;
+}
+
+export function implies(a: Formula, b: Formula): Formula {
+  return or([not(a), b]);
 }
 
 const negations = new WeakMap<Formula, Formula>();

@@ -1,7 +1,7 @@
 import type { ListName, SetLiteral, Test } from "../../language/ast.js";
 import { isOperand } from "../../language/ast.js";
 import type { IpRange } from "../../language/ip.js";
-import { stringsOf } from "../../language/strings-of-set.js";
+import { addressesOf, integersOf, stringsOf } from "../../language/members-of-set.js";
 import type { TextBase } from "../text/automaton.js";
 import { containing, oneOf, ordered } from "../text/literals.js";
 import { matching } from "../text/regex.js";
@@ -93,14 +93,9 @@ function testedMembers(set: SetLiteral, type: string): Tested | "never" | undefi
   if (type === "string") return text(oneOf(stringsOf(set)));
   if (type !== "integer" && type !== "ip") return type === "unknown" ? undefined : "never";
   const members = toIntervals(
-    set.items.flatMap((item): (readonly [bigint, bigint])[] => {
-      if (type === "ip") {
-        if (item.kind === "ip") return [[fromAddress(item.value), fromAddress(item.value)]];
-        return item.kind === "ip-range" ? [[fromAddress(item.range.first), fromAddress(item.range.last)]] : [];
-      }
-      if (item.kind === "integer") return [[BigInt(item.value), BigInt(item.value)]];
-      return item.kind === "integer-range" ? [[BigInt(item.first.value), BigInt(item.last.value)]] : [];
-    }),
+    type === "ip"
+      ? addressesOf(set).map(({ first, last }) => [fromAddress(first), fromAddress(last)])
+      : integersOf(set).map(([first, last]) => [BigInt(first), BigInt(last)]),
   );
   return { kind: "number", set: (universe) => intersect(universe, members) };
 }

@@ -1,4 +1,4 @@
-import { and, not, numberLiteral, or, type ElementSet, type Formula } from "../formula/formula.js";
+import { and, implies, numberLiteral, type ElementSet, type Formula } from "../formula/formula.js";
 import type { ArrayTerm, NumberTerm, Term, TextTerm } from "../formula/term.js";
 import { oneOf } from "../text/literals.js";
 
@@ -119,8 +119,4 @@ function isThere(term: TextTerm): Formula {
 function isInSet(term: TextTerm, set: ElementSet): Formula {
   if (set.kind === "number") return isThere(term);
   return and(set.clauses.map((clause): Formula => ({ kind: "text", term, clause, nil: false })));
-}
-
-function implies(a: Formula, b: Formula): Formula {
-  return or([not(a), b]);
 }

@@ -1,4 +1,4 @@
-import { not, numberLiteral, or, type Formula } from "../formula/formula.js";
+import { implies, isIn, not, numberLiteral, type Formula } from "../formula/formula.js";
 import type { NumberTerm, Term, TextTerm } from "../formula/term.js";
 import { oneOf } from "../text/literals.js";
 import { toIntervals } from "../values/intervals.js";
@@ -27,15 +27,17 @@ const GROUPS: readonly Group[] = [
       ];
       return [
         ...(country?.kind === "text" && continent?.kind === "text"
-          ? Array.from(COUNTRIES_ON, ([name, countries]) => implies(isIn(country, countries), isIn(continent, [name])))
+          ? Array.from(COUNTRIES_ON, ([name, countries]) =>
+              implies(isAmong(country, countries), isAmong(continent, [name])),
+            )
           : []),
         ...(country?.kind === "text" && continent?.kind === "text"
-          ? [implies(isIn(continent, ["T1"]), isIn(country, ["T1"]))]
+          ? [implies(isAmong(continent, ["T1"]), isAmong(country, ["T1"]))]
           : []),
         ...(country?.kind === "text" && union?.kind === "number"
           ? [
-              implies(isIn(country, UNION), isOn(union)),
-              implies(isOn(union), isIn(country, [...UNION, ...UNION_OVERSEAS])),
+              implies(isAmong(country, UNION), isOn(union)),
+              implies(isOn(union), isAmong(country, [...UNION, ...UNION_OVERSEAS])),
             ]
           : []),
       ];
@@ -54,7 +56,7 @@ const GROUPS: readonly Group[] = [
     axioms: (find) => {
       const [ssl, version] = [find("ssl"), find("cf.tls_version")];
       if (ssl?.kind !== "number" || version?.kind !== "text") return [];
-      return [implies(isIn(version, TLS_VERSIONS), isOn(ssl))];
+      return [implies(isAmong(version, TLS_VERSIONS), isOn(ssl))];
     },
   },
   {
@@ -74,13 +76,9 @@ export function schemeOfPort(port: number): "http" | "https" | undefined {
   return PLAIN_PORTS.includes(port) ? "http" : undefined;
 }
 
-function implies(a: Formula, b: Formula): Formula {
-  return or([not(a), b]);
-}
-
 /** The value of a field that every request has. */
-function isIn(term: TextTerm, values: readonly string[]): Formula {
-  return { kind: "text", term, clause: [{ base: oneOf(new Set(values)), positive: true }], nil: false };
+function isAmong(term: TextTerm, values: readonly string[]): Formula {
+  return isIn(term, oneOf(new Set(values)));
 }
 
 function isOneOf(term: NumberTerm, values: readonly number[]): Formula {

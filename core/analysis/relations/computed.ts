@@ -4,10 +4,9 @@ import { compileExpression, compileValueExpression, Unknown } from "../../langua
 import { printCondition, printOperand } from "../../language/print/index.js";
 import { isAddress, type Evaluated, type Value } from "../../language/value.js";
 import { canonicalName } from "../formula/facts.js";
-import { not, numberLiteral, or, type Formula } from "../formula/formula.js";
+import { implies, isIn, isValue, not, numberLiteral, or, type Formula } from "../formula/formula.js";
 import type { NumberTerm, Term, TextTerm } from "../formula/term.js";
 import type { Model, ModelValue } from "../solve/model.js";
-import { oneOf } from "../text/literals.js";
 import { fromAddress, toAddress } from "../values/addresses.js";
 import type { Tests } from "./urls.js";
 
@@ -128,18 +127,8 @@ function agree([a, b]: readonly [TextTerm, TextTerm], values: Map<Term, ModelVal
   const bases = new Set([...(tests.get(a) ?? []), ...(tests.get(b) ?? []), ...a.domain, ...b.domain]);
   const known = Array.from(bases).flatMap((base): Formula[] => {
     if (base.has(one) === base.has(other)) return [];
-    const isIn = (term: TextTerm): Formula => ({
-      ...{ kind: "text", term, clause: [{ base, positive: true }], nil: false },
-    });
-    return [or([not(isIn(a)), isIn(b)]), or([isIn(a), not(isIn(b))])];
+    return [implies(isIn(a, base), isIn(b, base)), implies(isIn(b, base), isIn(a, base))];
   });
   if (known.length === 0) values.set(b, one);
   return known;
-}
-
-function isValue(term: Scalar, value: ModelValue): Formula {
-  const isMissing = value === undefined;
-  if (term.kind === "number") return numberLiteral(term, typeof value === "bigint" ? [[value, value]] : [], isMissing);
-  const base = oneOf(new Set(typeof value === "string" ? [value] : []));
-  return { kind: "text", term, clause: isMissing ? [] : [{ base, positive: true }], nil: isMissing };
 }

@@ -1,4 +1,4 @@
-import { and, not, or, type Choice, type Formula } from "../formula/formula.js";
+import { and, implies, isIn, not, or, type Formula } from "../formula/formula.js";
 import { numberLiteral } from "../formula/formula.js";
 import { patternBase } from "../formula/facts.js";
 import type { Bytes } from "../../language/value.js";
@@ -285,11 +285,6 @@ function joinings(texts: readonly Bytes[], usual: Bytes): readonly Bytes[] {
   return Array.from(new Set([...own, ...texts.flatMap((one) => texts.map((other) => one + other))]));
 }
 
-function isIn(term: TextTerm, base: TextBase): Formula {
-  const choice: Choice = { base, positive: true };
-  return { kind: "text", term, clause: [choice], nil: false };
-}
-
 function same(a: Formula, b: Formula): Formula {
-  return and([or([not(a), b]), or([a, not(b)])]);
+  return and([implies(a, b), implies(b, a)]);
 }

@@ -1,8 +1,8 @@
 import type { Literal, OrderOperator, SetLiteral, Test } from "../ast.js";
 import { isOperand } from "../ast.js";
-import { compareIps, type IpAddress } from "../ip.js";
+import { compareIps } from "../ip.js";
 import { compileRegex } from "../regex/engine.js";
-import { stringsOf } from "../strings-of-set.js";
+import { addressesOf, integersOf, stringsOf } from "../members-of-set.js";
 import { isAddress, Unknown, type Integer, type Value, type Verdict } from "../value.js";
 import { compileWildcard } from "../wildcard.js";
 import type { Context } from "./context.js";
@@ -80,15 +80,7 @@ function compileMatches(pattern: string): ValueTest {
 
 function compileSet(set: SetLiteral): ValueTest {
   const texts: ReadonlySet<Value> = stringsOf(set);
-  const integers: (readonly [Integer, Integer])[] = [];
-  const addresses: { readonly first: IpAddress; readonly last: IpAddress }[] = [];
-  for (const item of set.items) {
-    if (item.kind === "string") continue;
-    if (item.kind === "integer") integers.push([item.value, item.value]);
-    else if (item.kind === "integer-range") integers.push([item.first.value, item.last.value]);
-    else if (item.kind === "ip") addresses.push({ first: item.value, last: item.value });
-    else addresses.push(item.range);
-  }
+  const [integers, addresses] = [integersOf(set), addressesOf(set)];
   if (integers.length === 0 && addresses.length === 0) return (value) => texts.has(value);
   const inIntegers = compileIntegerSet(integers);
   const inAddresses = compileAddressSet(addresses);

@@ -1,29 +1,21 @@
 import type { IntegerLiteral, SetItem, SetLiteral, Span } from "../ast.js";
 import { mergeRanges } from "../compile/sets.js";
 import { prefixOf, type IpAddress, type IpRange } from "../ip.js";
+import { addressesOf, integersOf, stringsOf } from "../members-of-set.js";
 import type { Integer } from "../value.js";
 
 /** The same members in canonical order without duplicates, with adjacent ranges merged. */
 export function normaliseSet(set: SetLiteral): SetLiteral {
   const { span } = set;
-  const texts = new Set<string>();
-  const integers: (readonly [Integer, Integer])[] = [];
-  const addresses: IpRange[] = [];
-  for (const item of set.items) {
-    if (item.kind === "string") texts.add(item.value);
-    else if (item.kind === "integer") integers.push([item.value, item.value]);
-    else if (item.kind === "integer-range") integers.push([item.first.value, item.last.value]);
-    else addresses.push(item.kind === "ip" ? { first: item.value, last: item.value } : item.range);
-  }
   return {
     kind: "set",
     span,
     items: [
-      ...Array.from(texts)
+      ...Array.from(stringsOf(set))
         .sort()
         .map((value) => ({ kind: "string", value, notation: "quoted", span }) as const),
-      ...mergeRanges<Integer>(integers).map(([first, last]) => integerItem(first, last, span)),
-      ...mergeAddresses(addresses).map((range) => addressItem(range, span)),
+      ...mergeRanges<Integer>(integersOf(set)).map(([first, last]) => integerItem(first, last, span)),
+      ...mergeAddresses(addressesOf(set)).map((range) => addressItem(range, span)),
     ],
   };
 }

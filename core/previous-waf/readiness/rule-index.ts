@@ -12,10 +12,15 @@ export interface IndexedRule {
   readonly isException: boolean;
 }
 
+interface Alternative {
+  readonly text: string;
+  readonly rule: IndexedRule;
+}
+
 /** Rules, looked up by what they match. */
 export class RuleIndex {
   readonly all: readonly IndexedRule[];
-  private readonly byAlternative = new Map<string, IndexedRule[]>();
+  private readonly byAlternative: ReadonlyMap<string, readonly Alternative[]>;
 
   constructor(rules: readonly RulesetRule[]) {
     const exceptions = findExceptions(rules);
@@ -24,20 +29,15 @@ export class RuleIndex {
       const name = `rule ${String(index + 1)}`;
       return { rule, name, alternatives: new Set(alternatives), literals, isException: exceptions.has(rule) };
     });
-    for (const indexed of this.all) {
-      for (const alternative of indexed.alternatives) {
-        const same = this.byAlternative.get(alternative);
-        if (same === undefined) this.byAlternative.set(alternative, [indexed]);
-        else same.push(indexed);
-      }
-    }
+    const alternatives = this.all.flatMap((rule) => Array.from(rule.alternatives, (text) => ({ text, rule })));
+    this.byAlternative = Map.groupBy(alternatives, ({ text }) => text);
   }
 
   /** Rules that certainly match every request that an expression matches. */
   matching(expression: string): IndexedRule[] {
     const [first, ...rest] = readExpression(expression).alternatives;
     const candidates = this.byAlternative.get(first ?? "") ?? [];
-    return candidates.filter((candidate) => rest.every((alternative) => candidate.alternatives.has(alternative)));
+    return candidates.flatMap(({ rule }) => (rest.every((text) => rule.alternatives.has(text)) ? [rule] : []));
   }
 
   /** Enabled rules with an action. */

@@ -63,7 +63,7 @@ export function inventoryOf(resources: readonly ForeignResource[], phases?: read
   const leftOut: LeftOut[] = [];
   const scopes = new Map<string, OpenScope>();
   const names = zoneNames(resources);
-  const knowledge = knowledgeByZone(resources);
+  const knowledge = Map.groupBy(resources.filter(isWafInformation), ({ values }) => textOf(values.zone_id));
   const listItems = resources.filter(({ type, address }) => type === "cloudflare_list_item" && !isDataSource(address));
   for (const resource of resources) {
     if (!isOurs(resource)) continue;
@@ -114,17 +114,6 @@ function itemsWithoutList(resources: readonly ForeignResource[], items: readonly
       reason: "the state does not contain the list",
     };
   });
-}
-
-function knowledgeByZone(resources: readonly ForeignResource[]): Map<string, ForeignResource[]> {
-  const byZone = new Map<string, ForeignResource[]>();
-  for (const resource of resources.filter(isWafInformation)) {
-    const zone = textOf(resource.values.zone_id);
-    const known = byZone.get(zone);
-    if (known === undefined) byZone.set(zone, [resource]);
-    else known.push(resource);
-  }
-  return byZone;
 }
 
 const TAKEN = new Set(["cloudflare_ruleset", "cloudflare_custom_hostname", "cloudflare_total_tls", "cloudflare_list"]);
