@@ -249,9 +249,13 @@ describe("refusals", () => {
       const scope = isZone ? `zones/${zoneOf(plan)}` : `accounts/${accountOf(plan)}`;
       const owner = isZone ? { zoneId: zoneOf(plan) } : { accountId: accountOf(plan) };
       const rulesets = draws(random.pick([2, 6, 12]), (index) => ({
-        ...{ name: `r${String(index)}`, kind: "custom", phase: "http_request_firewall_custom" },
+        name: `r${String(index)}`,
+        kind: "custom",
+        phase: "http_request_firewall_custom",
         rules: Array.from({ length: isZone ? 1 : random.pick([1, 90, 300]) }, (_, rule) => ({
-          ...{ action: "block", expression: `http.request.uri.path eq "/${String(rule)}"`, ref: `r${String(rule)}` },
+          action: "block",
+          expression: `http.request.uri.path eq "/${String(rule)}"`,
+          ref: `r${String(rule)}`,
         })),
       }));
       const ofPreview = await previewAll(rulesets.map((args) => ({ kind: "Ruleset", args: { ...owner, ...args } })));
@@ -278,7 +282,8 @@ describe("refusals", () => {
       const isRule = random.chance(0.5);
       const resource = new ManagedRuleset(isRule ? "RulesetRule" : "PhaseEntrypoint", service);
       const args = (ofRule: object) => ({
-        ...{ zoneId, phase: MANAGED },
+        zoneId,
+        phase: MANAGED,
         ...(isRule ? { ref: "ours", ...ofRule } : { ownership: "shared", rules: [{ ref: "ours", ...ofRule }] }),
       });
       // A new resource, or an edit of one.
