@@ -8,7 +8,6 @@ const STRICT: ReadonlySet<FindingCode> = new Set([
   "unknown-field",
   "unknown-function",
   "unknown-list",
-  "phase",
   "plan",
   "function-use",
 ]);

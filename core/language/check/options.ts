@@ -25,7 +25,7 @@ export interface CheckOptions {
   /** The lists of the account, by name without `$`. Managed lists (`cf.…`) are always known. */
   readonly lists?: Readonly<Record<string, ListKind>>;
   /**
-   * Report unknown names, and names that the phase, the plan or the lists do not allow, as errors. By default these are
+   * Report unknown names, and names that the plan or the lists do not allow, as errors. By default these are
    * warnings, because the service keeps adding fields and functions.
    * @default false
    */

@@ -28,8 +28,7 @@ export function checkPhase(entry: Entry, kind: "field" | "function", span: Span,
   const fault = phaseFault(entry, kind, options);
   if (fault === undefined) return;
   const isSure = entry.unsure !== true && isKnown(options.phase) && impossibleIn(entry, options) !== undefined;
-  if (isSure) collector.error("phase", span, fault);
-  else collector.warn("phase", span, fault);
+  collector.report(isSure, "phase", span, fault);
 }
 
 function isKnown(phase = ""): boolean {
