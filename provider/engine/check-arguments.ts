@@ -2,7 +2,7 @@ import { isList, isObject, mapFrom, type Json, type JsonObject } from "../../cor
 import type { Path } from "../../core/model/path.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
 import { checkAtMostOne, checkExactlyOne } from "../validation/checks/groups.js";
-import { checkKnownName, failure, joinFindings, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
+import { checkKnownName, failure, type Findings } from "../../core/model/failure.js";
 import { argumentNames, type Description, type Refusal } from "./description.js";
 import { findMismatch, partsOf, typeWords, type ValueType } from "./named-type.js";
 
@@ -36,7 +36,7 @@ function withoutNulls(type: ValueType, value: Json): Json {
 /** Finds arguments with unknown names, also inside of objects, values that are not among the choices, and what excludes one another. */
 export function checkArguments(description: Description, args: JsonObject): Findings {
   const names = argumentNames(description);
-  return joinFindings([
+  return [
     checkGiven(description.type, description, args),
     ...names.map((name) => {
       const { choices, among } = description.arguments[name] ?? {};
@@ -44,7 +44,7 @@ export function checkArguments(description: Description, args: JsonObject): Find
     }),
     ...names.map((name) => checkMembers(description.arguments[name]?.type ?? "string", args[name], [name])),
     ...(description.refusals ?? []).map((refusal) => checkRefusal(refusal, args)),
-  ]);
+  ].flat();
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -61,11 +61,11 @@ type Described = Pick<Description, "exactlyOneOf" | "atMostOneOf"> & {
 export function checkGiven(what: string, { arguments: known, ...groups }: Described, args: Given): Findings {
   const { exactlyOneOf = [], atMostOneOf = [] } = groups;
   const names = Object.keys(known);
-  return joinFindings([
+  return [
     ...Object.keys(args).map((name) => checkKnownName([name], `${what} has no argument`, name, names)),
     ...exactlyOneOf.map((group) => checkExactlyOne(args, group)),
     ...atMostOneOf.map((group) => checkAtMostOne(args, group)),
-  ]);
+  ].flat();
 }
 
 function checkRefusal({ argument, value, beside = {}, without = {}, because }: Refusal, args: JsonObject): Findings {
@@ -73,12 +73,12 @@ function checkRefusal({ argument, value, beside = {}, without = {}, because }: R
   const isRefused =
     Object.entries(beside).every(([name, other]) => args[name] === other) &&
     Object.entries(without).every(([name, needed]) => args[name] !== needed && args[name] !== UNKNOWN);
-  return isGiven && isRefused ? failure([argument], because) : NO_FINDINGS;
+  return isGiven && isRefused ? failure([argument], because) : [];
 }
 
 function checkChoice(name: string, value: unknown, choices: readonly string[] | undefined): Findings {
-  if (choices === undefined || value === undefined || value === UNKNOWN) return NO_FINDINGS;
-  if (typeof value === "string" && choices.includes(value)) return NO_FINDINGS;
+  if (choices === undefined || value === undefined || value === UNKNOWN) return [];
+  if (typeof value === "string" && choices.includes(value)) return [];
   const [only, ...more] = choices;
   return failure(
     [name],
@@ -91,14 +91,14 @@ export function invalidArguments(
   given: JsonObject,
   names: readonly string[],
 ): Findings {
-  return joinFindings(
-    names.map((name) => {
+  return names
+    .map((name) => {
       if (given[name] === undefined) return failure([name], "is required");
       const type = args[name]?.type ?? "string";
       const { path, type: expected } = findMismatch(type, given[name]) ?? { path: [], type };
       return failure([name, ...path], `must be ${typeWords(expected)}`);
-    }),
-  );
+    })
+    .flat();
 }
 
 /** Finds members with unknown names, and those that exclude one another. A value of another type is left to the parser. */
@@ -106,14 +106,13 @@ function checkMembers(type: ValueType, value: unknown, path: Path): Findings {
   const definition = typeof type === "object" && "definition" in type ? type.definition : undefined;
   const inside = partsOf(type, value).map(([step, part, item]) => checkMembers(part, item, [...path, step]));
   // What a rule may have depends on its phase and action.
-  if (definition?.kind !== "object" || definition.extends !== undefined || !isObject(value))
-    return joinFindings(inside);
+  if (definition?.kind !== "object" || definition.extends !== undefined || !isObject(value)) return inside.flat();
   const names = Object.keys(definition.properties);
   // The engine adds `__defaults` to objects of other providers.
   const own = Object.keys(value).filter((name) => !name.startsWith("__"));
-  return joinFindings([
+  return [
     ...own.map((name) => checkKnownName([...path, name], "there is no property", name, names)),
-    definition.exactlyOneOf === undefined ? NO_FINDINGS : checkExactlyOne(value, definition.exactlyOneOf, path),
+    definition.exactlyOneOf === undefined ? [] : checkExactlyOne(value, definition.exactlyOneOf, path),
     ...inside,
-  ]);
+  ].flat();
 }

@@ -1,5 +1,5 @@
 import { occupiedError } from "../ownership/ruleset-messages.js";
-import { failure, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
+import { failure, type Findings } from "../../core/model/failure.js";
 import type { Session } from "./session.js";
 
 /** An object at the service that only one resource of a program may manage. */
@@ -76,9 +76,9 @@ export function claimParts(session: Session, urn: string | undefined, keys: read
 
 /** Claims an object in `check`, where another resource that manages it is a failure. */
 export function checkClaim(session: Session, urn: string | undefined, { keys, refusal }: Claim): Findings {
-  if (urn === undefined || urn === "") return NO_FINDINGS;
+  if (urn === undefined || urn === "") return [];
   const other = claim(session, urn, keys);
-  return other === undefined ? NO_FINDINGS : failure([], refusal(other));
+  return other === undefined ? [] : failure([], refusal(other));
 }
 
 /** Claims an object where no finding can be reported any more. Throws OWNERSHIP_OCCUPIED. */

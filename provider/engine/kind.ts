@@ -2,7 +2,7 @@ import { RulesetsError } from "../../core/model/errors.js";
 import { omit, pick, sameJson, type Json, type JsonObject } from "../../core/model/json.js";
 import { hasUnknown, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../../core/model/unknown.js";
 import { checkIgnored } from "../validation/checks/ignored.js";
-import { hasErrors, joinFindings, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
+import { hasErrors, type Findings } from "../../core/model/failure.js";
 import {
   ignorableNames,
   inputProperties,
@@ -131,24 +131,21 @@ class Parser<D extends Description> {
       return reportFindings(request, inputs, named);
     };
     if (hasErrors(twice)) return report(request.args, twice);
-    const findings = joinFindings([
+    const findings = [
       redactFindings(checkArguments(this.description, request.args), request),
       // Other names than those of the arguments have just been refused.
-      this.handlers.validate?.({ ...request, args: request.args as GivenArguments<D> }, olds) ?? NO_FINDINGS,
+      this.handlers.validate?.({ ...request, args: request.args as GivenArguments<D> }, olds) ?? [],
       refuseSecrets(request.secretPaths, secretNames(this.description)),
       this.description.keyed === true
-        ? NO_FINDINGS
+        ? []
         : checkIgnored(request.ignored, this.description.type, ignorableNames(this.description)),
-    ]);
+    ].flat();
     if (hasErrors(findings)) return report(request.args, findings);
     const parsed = parseProperties(this.description.arguments, request.args);
     if (parsed.kind === "invalid")
-      return report(
-        request.args,
-        joinFindings([findings, invalidArguments(this.description, request.args, parsed.names)]),
-      );
+      return report(request.args, [findings, invalidArguments(this.description, request.args, parsed.names)].flat());
     const checked = await this.handlers.check({ ...request, wanted: typed(parsed.values), olds });
-    const result = report(toEngine(checked.inputs), joinFindings([findings, checked.findings]));
+    const result = report(toEngine(checked.inputs), [findings, checked.findings].flat());
     if (olds === undefined && result.failures.length === 0) this.publish(session, request.urn, checked.inputs);
     return result;
   }

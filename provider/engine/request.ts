@@ -2,7 +2,7 @@ import { ApiError, RulesetsError } from "../../core/model/errors.js";
 import type { JsonObject } from "../../core/model/json.js";
 import { valueAt, type Path } from "../../core/model/path.js";
 import type { Session } from "./session.js";
-import { errorsIn, failure, findingText, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
+import { errorsIn, failure, findingText, type Findings } from "../../core/model/failure.js";
 import type { CheckedProps, Declared, Props } from "./lifecycle.js";
 import { planUp } from "./published-plans.js";
 
@@ -70,7 +70,7 @@ export function unavailableCheck(
     session.reporter.warn(urn, `could not check ${what}. ${error.message}`);
     planUp(session, urn, { unseen: [{ notRead: what }] });
   }
-  return NO_FINDINGS;
+  return [];
 }
 
 /** What a check read, or that it could not, and why that fails. */

@@ -1,7 +1,7 @@
 import { isList, isObject, mapFrom, ownValue, sameJson, type Json } from "../../core/model/json.js";
 import { isAroundAny, valueAt, type Path } from "../../core/model/path.js";
 import type { Secrets } from "../../client/redaction/secrets.js";
-import { failure, joinFindings, type Findings } from "../../core/model/failure.js";
+import { failure, type Findings } from "../../core/model/failure.js";
 
 /** Replaces a secret in the rules; the secret itself is sent separately. */
 const PLACEHOLDER = "pulumi-rulesets:secret:";
@@ -84,17 +84,16 @@ export function keptSecrets(paths: readonly Path[], { olds, args, ignored }: Kep
  */
 export function refuseSecrets(paths: readonly Path[], allowed: readonly string[]): Findings {
   const names = new Set(paths.flatMap(([name]) => (name === undefined ? [] : [String(name)])));
-  return joinFindings(
-    [...names]
-      .filter((name) => !allowed.includes(name))
-      .map((name) =>
-        failure(
-          [name],
-          "is a secret, but it is part of the resource's id or of its outputs, which Pulumi stores and shows in plain " +
-            `text. If it does not need to be hidden, use pulumi.unsecret(${name})`,
-        ),
+  return [...names]
+    .filter((name) => !allowed.includes(name))
+    .map((name) =>
+      failure(
+        [name],
+        "is a secret, but it is part of the resource's id or of its outputs, which Pulumi stores and shows in plain " +
+          `text. If it does not need to be hidden, use pulumi.unsecret(${name})`,
       ),
-  );
+    )
+    .flat();
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Path } from "../../core/model/path.js";
 import { getShape } from "../../core/model/shapes.js";
 import { inOurNames, pathInOurNames } from "../../core/model/spelling.js";
 import { checkSpelling } from "../validation/checks/spelling.js";
-import { joinFindings, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
+import { type Findings } from "../../core/model/failure.js";
 import type { Description } from "./description.js";
 import type { Member, NamedType, ValueType } from "./named-type.js";
 import type { Request } from "./request.js";
@@ -30,14 +30,14 @@ export function spellArguments({ arguments: known }: Description, request: Given
     const read = value === undefined ? value : spellRules(type, value, [name], found);
     return read === value ? [] : [[name, read] as const];
   });
-  if (changed.length === 0) return { args: given, secretPaths, findings: NO_FINDINGS };
+  if (changed.length === 0) return { args: given, secretPaths, findings: [] };
   return {
     args: { ...given, ...mapFrom(changed) },
     secretPaths: secretPaths.map((path) => {
       const [name = "", ...rest] = path;
       return [...path.slice(0, 1), ...spellPath(known[name]?.type, given[name], rest)];
     }),
-    findings: joinFindings(found),
+    findings: found.flat(),
   };
 }
 

@@ -27,7 +27,7 @@ import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
 import { checkSpelling } from "./checks/spelling.js";
 import { checkUnchecked } from "./checks/unchecked.js";
-import { hasErrors, joinFindings, withCode, NO_FINDINGS, type Findings } from "../../core/model/failure.js";
+import { hasErrors, withCode, type Findings } from "../../core/model/failure.js";
 import { checkShape } from "./shape.js";
 
 /** Runs all checks of a list of rules that need no request. */
@@ -35,18 +35,18 @@ export function checkRules(rules: readonly unknown[], place: RulesetPlace): Find
   const known = rules.map(identified);
   const at = (index: number): Path => ["rules", index];
   const typed = known.map((rule) => (isObject(rule) ? withTypedFields(rule) : rule));
-  const together = joinFindings([
+  const together = [
     withCode("refs", checkRefs(typed, at)),
     withCode("executed", checkExecuted(typed, place, at)),
     withCode("skip-order", checkSkipOrder(typed, at)),
-  ]);
-  return joinFindings([
+  ].flat();
+  return [
     ...known.map((rule, index) => checkRule(rule, place, at(index))),
     ...known.map((rule, index) => {
       const own = together.filter(({ path }) => path[1] === index);
       return isObject(rule) ? allowed(rule, own, at(index)) : own;
     }),
-  ]);
+  ].flat();
 }
 
 function identified(rule: unknown): unknown {
@@ -55,13 +55,13 @@ function identified(rule: unknown): unknown {
 
 /** Runs all checks of a single rule. */
 export function checkRule(given: unknown, place: RulesetPlace, path: Path): Findings {
-  if (isUnknown(given)) return NO_FINDINGS;
-  const unreadable = withCode("shape", joinFindings([checkDepth(given, path), checkSpelling(given, path)]));
+  if (isUnknown(given)) return [];
+  const unreadable = withCode("shape", [checkDepth(given, path), checkSpelling(given, path)].flat());
   if (hasErrors(unreadable)) return unreadable;
   const written = identified(given);
   if (!isObject(written)) return withCode("shape", checkShape(written, path));
   const rule = withTypedFields(written);
-  const found = joinFindings([
+  const found = [
     withCode("shape", checkShape(rule, path)),
     withCode("action", checkAction(rule, place, path)),
     checkExpressions(rule, place.phase, path),
@@ -79,8 +79,8 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
     withCode("ids", checkIds(rule, path)),
     withCode("numbers", checkNumbers(rule, path)),
     withCode("hidden-value", checkHidden(rule, path)),
-  ]);
-  return joinFindings([withCode("unchecked", checkUnchecked(written, path)), allowed(written, found, path)]);
+  ].flat();
+  return [withCode("unchecked", checkUnchecked(written, path)), allowed(written, found, path)].flat();
 }
 
 /** The findings that count for a rule: a mistake in a field that the program has in `wire` is none. */

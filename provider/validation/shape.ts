@@ -4,15 +4,7 @@ import { valueAt, type Path } from "../../core/model/path.js";
 import { definitions, getShape, referenceName, type SchemaNode } from "../../core/model/shapes.js";
 import { mayBeUnchecked } from "../../core/model/unchecked.js";
 import { hasUnknown, isUnknown } from "../../core/model/unknown.js";
-import {
-  failure,
-  joinFindings,
-  checkKnownValue,
-  findNearest,
-  NO_FINDINGS,
-  warning,
-  type Findings,
-} from "../../core/model/failure.js";
+import { failure, checkKnownValue, findNearest, warning, type Findings } from "../../core/model/failure.js";
 import { late } from "../../core/model/late.js";
 import { pathOfPointer } from "../../core/files/pointer.js";
 import { typeOfValue } from "../../core/files/type-of-value.js";
@@ -24,11 +16,11 @@ const loadValidator = late<typeof import("./generated/validate-rule.js")>(() =>
 
 /** Checks a rule against schema/rule.json, and returns all failures. Values that are not known yet are skipped. */
 export function checkShape(rule: unknown, path: Path): Findings {
-  if (isUnknown(rule)) return NO_FINDINGS;
+  if (isUnknown(rule)) return [];
   if (!isObject(rule)) return failure(path, `must be a rule (an object), not ${typeOfValue(rule)}`);
   const { validateRule } = loadValidator();
   const found = validateRule(rule) ? [] : (validateRule.errors ?? []).map((error) => translate(error, rule, path));
-  return joinFindings([...found, walk(rule, { $ref: "#/$defs/RulesetRule" }, path)]);
+  return [...found, walk(rule, { $ref: "#/$defs/RulesetRule" }, path)].flat();
 }
 
 function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
@@ -36,9 +28,9 @@ function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
   const full = [...path, ...at];
   const params = error.params as Record<string, unknown>;
   const value = valueAt(rule, at);
-  if (isUnknown(value)) return NO_FINDINGS;
+  if (isUnknown(value)) return [];
   // `checkNumbers` reports NaN and Infinity.
-  if (typeof value === "number" && !Number.isFinite(value)) return NO_FINDINGS;
+  if (typeof value === "number" && !Number.isFinite(value)) return [];
   switch (error.keyword) {
     case "required":
       return failure(full, `${String(params.missingProperty)} is required`);
@@ -58,7 +50,7 @@ function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
     case "minItems":
       return failure(full, "must not be empty; leave it out instead");
     case "uniqueItems":
-      return hasUnknown(value) ? NO_FINDINGS : failure(full, "contains the same value twice");
+      return hasUnknown(value) ? [] : failure(full, "contains the same value twice");
     case "minimum":
     case "maximum":
     case "maxItems":
@@ -111,19 +103,21 @@ function article(type: string): string {
 
 /** Checks what JSON Schema cannot express well: known values, exclusive fields, and fields in `wire`. */
 function walk(value: unknown, node: SchemaNode, path: Path): Findings {
-  if (isUnknown(value) || value === undefined) return NO_FINDINGS;
+  if (isUnknown(value) || value === undefined) return [];
   if (node.$ref !== undefined) return walkShape(value, referenceName(node.$ref), path);
   const known = node["x-known"];
   if (known !== undefined) return walkKnown(value, known, path);
   if (node.type === "array" && Array.isArray(value) && node.items !== undefined) {
     const items = node.items;
-    return joinFindings(value.map((item, index) => walk(item, items, [...path, index])));
+    return value.map((item, index) => walk(item, items, [...path, index])).flat();
   }
   if (node.type === "object" && isObject(value) && typeof node.additionalProperties === "object") {
     const values = node.additionalProperties;
-    return joinFindings(Object.entries(value).map(([key, item]) => walk(item, values, [...path, key])));
+    return Object.entries(value)
+      .map(([key, item]) => walk(item, values, [...path, key]))
+      .flat();
   }
-  return NO_FINDINGS;
+  return [];
 }
 
 function walkKnown(value: unknown, known: readonly (string | number)[], path: Path): Findings {
@@ -137,18 +131,18 @@ function walkKnown(value: unknown, known: readonly (string | number)[], path: Pa
   }
   return typeof value === "number" && Number.isFinite(value) && !known.includes(value)
     ? failure(path, `must be one of ${known.join(", ")}`)
-    : NO_FINDINGS;
+    : [];
 }
 
 function walkShape(value: unknown, name: string, path: Path): Findings {
   const node = definitions[name];
-  if (!isObject(value) || node === undefined) return NO_FINDINGS;
+  if (!isObject(value) || node === undefined) return [];
   const members = Object.entries(node.properties ?? {}).map(([key, child]) =>
     value[key] === undefined || (key === "action" && name === "RulesetRule")
-      ? NO_FINDINGS
+      ? []
       : walk(value[key], child, [...path, key]),
   );
-  return joinFindings([...members, choices(value, node, path), rawFields(value, name, path)]);
+  return [...members, choices(value, node, path), rawFields(value, name, path)].flat();
 }
 
 function choices(value: object, node: SchemaNode, path: Path): Findings {
@@ -165,26 +159,26 @@ function choices(value: object, node: SchemaNode, path: Path): Findings {
       ? []
       : [failure(path, `needs at least one of ${names.filter((n) => n !== "wire").join(", ")}`)],
   );
-  return joinFindings([...exactly, ...most, ...least]);
+  return [...exactly, ...most, ...least].flat();
 }
 
 function rawFields(value: object, name: string, path: Path): Findings {
   const shape = getShape(name);
   const raw = (value as Record<string, unknown>).wire;
-  if (!shape.raw || !isObject(raw)) return NO_FINDINGS;
-  return joinFindings(
-    Object.keys(raw).map((key) => {
+  if (!shape.raw || !isObject(raw)) return [];
+  return Object.keys(raw)
+    .map((key) => {
       const typed = shape.byWire[key] ?? shape.byName[key];
       // A value that the typed field cannot have; `checkUnchecked` reports it.
-      if (mayBeUnchecked(shape, key)) return NO_FINDINGS;
+      if (mayBeUnchecked(shape, key)) return [];
       if (typed !== undefined) return failure([...path, "wire", key], `has a typed name: write ${typed.name} instead`);
       const near = findNearest(key, Object.keys(shape.byWire));
       return near === undefined
-        ? NO_FINDINGS
+        ? []
         : warning(
             [...path, "wire", key],
             `is not known to this version of pulumi-rulesets and is passed on unchanged; did you mean ${near}?`,
           );
-    }),
-  );
+    })
+    .flat();
 }

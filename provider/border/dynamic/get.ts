@@ -1,6 +1,6 @@
 import { RulesetsError } from "../../../core/model/errors.js";
 import { checkHostnameId, checkId } from "../../validation/checks/ids.js";
-import { findingText, joinFindings, NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
+import { findingText, type Findings } from "../../../core/model/failure.js";
 
 /**
  * Reads a resource. For a read by `get`, which passes its name in `caller`, a missing object is an error, while a refresh
@@ -32,11 +32,11 @@ export async function readFor<T>(
 /** Checks the service's IDs inside a resource ID. An ID in another form is reported by the kind of resource. */
 function checkParts(id: string): Findings {
   const [level, scope, group, last] = id.split("/");
-  if (scope === undefined) return /^[0-9a-f]{32}$/i.test(id) ? checkId(["rulesetId"], id) : NO_FINDINGS;
-  if (group === undefined || (level !== "zones" && level !== "accounts")) return NO_FINDINGS;
-  return joinFindings([
+  if (scope === undefined) return /^[0-9a-f]{32}$/i.test(id) ? checkId(["rulesetId"], id) : [];
+  if (group === undefined || (level !== "zones" && level !== "accounts")) return [];
+  return [
     checkId([level === "zones" ? "zoneId" : "accountId"], scope),
-    group === "rulesets" ? checkId(["rulesetId"], last) : NO_FINDINGS,
-    group === "custom-hostnames" ? checkHostnameId(["customHostnameId"], last) : NO_FINDINGS,
-  ]);
+    group === "rulesets" ? checkId(["rulesetId"], last) : [],
+    group === "custom-hostnames" ? checkHostnameId(["customHostnameId"], last) : [],
+  ].flat();
 }

@@ -1,5 +1,4 @@
 import { isObject } from "../../../core/model/json.js";
-import { NO_FINDINGS } from "../../validation/index.js";
 import type { Judge, Judges } from "../rulesets/judge.js";
 import { dryRun } from "./dry-run/judge.js";
 import { meaning } from "./effect/meaning.js";
@@ -15,8 +14,7 @@ const loadManaged = late<typeof import("./managed-references.js")>(() => require
 
 /** What rules name of managed rulesets. */
 const managed: Judge = {
-  checked: (resource) =>
-    mayUseManagedRules(resource.fields) ? loadManaged().checkManagedReferences(resource) : NO_FINDINGS,
+  checked: (resource) => (mayUseManagedRules(resource.fields) ? loadManaged().checkManagedReferences(resource) : []),
 };
 
 /** What looks at every resource with rules. */

@@ -9,7 +9,7 @@ import { scopeText, type Scope } from "../../../core/model/ids.js";
 import { isUnknown } from "../../../core/model/unknown.js";
 import { fieldsOf, ruleEntries } from "../../../core/rules/keyed.js";
 import { deadReferences } from "../../validation/dead-references.js";
-import { NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
+import { warning, type Findings } from "../../validation/index.js";
 import type { Desired } from "../rulesets/desired.js";
 import { pathIn, type CheckedResource } from "../rulesets/judge.js";
 
@@ -26,7 +26,7 @@ interface PublicRule {
 export async function checkManagedReferences(checked: CheckedResource): Promise<Findings> {
   const { request, desired, last } = checked;
   const { session, preview } = request;
-  if (!preview || session.previewChecks === "off" || isUnknown(desired.target.scope.id)) return NO_FINDINGS;
+  if (!preview || session.previewChecks === "off" || isUnknown(desired.target.scope.id)) return [];
   const rules = publicRules(desired);
   // What the program has looked up exists.
   const references = newReferences(rules, last).filter(({ kind, name, ruleset }) =>

@@ -4,19 +4,18 @@ import type { Path } from "../../../core/model/path.js";
 import { NO_DIFFERENCE } from "../../../core/rules/diff.js";
 import { NO_RULES, type KeyedRules } from "../../../core/rules/keyed.js";
 import type { Rule } from "../../../core/rules/rule.js";
-import { NO_FINDINGS } from "../../validation/index.js";
 import type { Judge } from "../rulesets/judge.js";
 
 /** Names of managed rules whose IDs appear in new or changed rules, if this run has read them: the engine shows only IDs. */
 export const names: Judge = {
   checked: (resource) => {
     const { request, change } = resource;
-    if (change === undefined) return NO_FINDINGS;
+    if (change === undefined) return [];
     const { session, urn } = request;
     // Asked for only here: what is wanted is worked out then, and nobody needs it of a resource that has not changed.
     const { rules = NO_RULES, secrets } = resource.desired;
     reportNames(session, urn, publicRules(Object.keys(rules.rules), [rules], secrets.__secretPaths));
-    return NO_FINDINGS;
+    return [];
   },
   changing: ({ session }, { recorded, desired, notes: { difference = NO_DIFFERENCE } }) => {
     const refs = [...difference.added, ...difference.changed.map(({ ref }) => ref)];

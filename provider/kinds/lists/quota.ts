@@ -11,7 +11,7 @@ import {
 import { ApiError, isAboutTheRequest, RulesetsError } from "../../../core/model/errors.js";
 import { strainOf, quotaWords } from "../../../core/model/quota.js";
 import { capital } from "../../../core/model/words.js";
-import { failure, NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
+import { failure, warning, type Findings } from "../../validation/index.js";
 import type { ListInputs } from "./description.js";
 
 /** A list as this run leaves it. */
@@ -34,7 +34,7 @@ export async function checkQuota(session: Session, planned: PlannedList): Promis
   const before = listsWith(existing, accountId, others);
   others.set(keyOf(planned), planned);
   const change = { now: existing, before, after: listsWith(existing, accountId, others) };
-  if (strainedQuotas(kind, SMALLEST_PLAN, change).length === 0) return NO_FINDINGS;
+  if (strainedQuotas(kind, SMALLEST_PLAN, change).length === 0) return [];
   const plan = await session.zones.accountPlan(accountId);
   if (plan === undefined)
     return exceededQuotas(kind, SMALLEST_PLAN, change).flatMap((use) => warning(["items"], unknownWords(use)));

@@ -3,7 +3,7 @@ import type { Ruleset } from "../../../core/model/ruleset.js";
 import type { WantedRule } from "../../../core/rules/match.js";
 import type { Request } from "../../engine/request.js";
 import type { Words } from "../../ownership/words.js";
-import { type Findings, joinFindings } from "../../validation/index.js";
+import { type Findings } from "../../validation/index.js";
 import type { Desired, Target } from "./desired.js";
 import type { Change } from "./plan/change.js";
 
@@ -78,7 +78,7 @@ export type Judges = readonly Judge[];
 export async function judgeRules(judges: Judges, rules: DeclaredRules): Promise<Findings> {
   const found: Findings[] = [];
   for (const { declared } of judges) if (declared !== undefined) found.push(await declared(rules));
-  return joinFindings(found);
+  return found.flat();
 }
 
 /** Tells judges that none of that is refused. */

@@ -14,8 +14,6 @@ import {
   checkRules,
   checkZoneId,
   failure,
-  joinFindings,
-  NO_FINDINGS,
   checkKnownName,
   type Findings,
 } from "../../validation/index.js";
@@ -45,11 +43,11 @@ const OVERRIDES = Object.keys({
 /** Checks the arguments of a migration without a request. */
 export function checkArguments(args: Given, olds: Pending<MigrationInputs> | undefined): Findings {
   const mode = isUnknown(args.mode) ? undefined : modeOf(args.mode);
-  return joinFindings([
+  return [
     checkZoneId(args.zoneId),
     mode === undefined && !isUnknown(args.mode)
       ? failure(["mode"], `must be ${MODE_NAMES.join(" or ")} (or "2" or "1", as the API writes them)`)
-      : NO_FINDINGS,
+      : [],
     checkForward(args, mode, olds),
     checkChoices(args),
     checkAcknowledged(args, mode),
@@ -59,39 +57,39 @@ export function checkArguments(args: Given, olds: Pending<MigrationInputs> | und
           args.rules.map((rule) => normaliseRule(rule)),
           PLACE,
         )
-      : NO_FINDINGS,
-  ]);
+      : [],
+  ].flat();
 }
 
 /** A migration cannot go back, and belongs to one zone. */
 function checkForward(args: Given, mode: string | undefined, olds: Pending<MigrationInputs> | undefined): Findings {
-  if (olds === undefined) return NO_FINDINGS;
+  if (olds === undefined) return [];
   const moved = !isUnknown(args.zoneId) && args.zoneId !== olds.zoneId;
-  return joinFindings([
+  return [
     moved
       ? failure(
           ["zoneId"],
           `is ${valueIfKnown(olds.zoneId) ?? ""} in the state: a migration belongs to its zone and cannot be undone. ` +
             "Declare another ZoneWafMigration for another zone, and leave this one as it is",
         )
-      : NO_FINDINGS,
+      : [],
     olds.mode === "pending" && mode === "validation"
       ? failure(["mode"], "cannot go back from pending to validation: the finish was requested and cannot be undone")
-      : NO_FINDINGS,
-  ]);
+      : [],
+  ].flat();
 }
 
 function checkChoices(args: Given): Findings {
   const { wait, waitTimeoutSeconds, expectedConfig, rules } = args;
   const given = (value: unknown): boolean => value !== undefined && !isUnknown(value);
-  return joinFindings([
-    given(wait) && typeof wait !== "boolean" ? failure(["wait"], "must be true or false") : NO_FINDINGS,
+  return [
+    given(wait) && typeof wait !== "boolean" ? failure(["wait"], "must be true or false") : [],
     checkRange(["waitTimeoutSeconds"], waitTimeoutSeconds, SECONDS_OR_NONE),
     given(expectedConfig) && !(typeof expectedConfig === "string" && isDigest(expectedConfig))
       ? failure(["expectedConfig"], MALFORMED_DIGEST)
-      : NO_FINDINGS,
-    given(rules) && !Array.isArray(rules) ? failure(["rules"], "must be a list of rules") : NO_FINDINGS,
-  ]);
+      : [],
+    given(rules) && !Array.isArray(rules) ? failure(["rules"], "must be a list of rules") : [],
+  ].flat();
 }
 
 /** Requires an explicit acknowledgement, so that nobody finishes a migration by accident. */
@@ -108,7 +106,7 @@ function checkAcknowledged({ acknowledgeIrreversible: acknowledged }: Given, mod
     acknowledged === true ||
     (typeof acknowledged === "string" && acknowledged !== "")
   )
-    return NO_FINDINGS;
+    return [];
   return failure(
     ["acknowledgeIrreversible"],
     'is required when mode is "pending", because finishing the migration cannot be undone. Write the name of the zone ' +
@@ -117,22 +115,22 @@ function checkAcknowledged({ acknowledgeIrreversible: acknowledged }: Given, mod
 }
 
 function checkAdjustments(adjustments: unknown): Findings {
-  if (!isObject(adjustments)) return NO_FINDINGS;
-  return joinFindings(
-    Object.entries(adjustments).flatMap(([name, list]) =>
+  if (!isObject(adjustments)) return [];
+  return Object.entries(adjustments)
+    .flatMap(([name, list]) =>
       Array.isArray(list)
         ? list.map((item: unknown, index) => checkAdjustment(name, item, ["adjustments", name, index]))
         : [],
-    ),
-  );
+    )
+    .flat();
 }
 
 function checkAdjustment(name: string, item: unknown, path: Path): Findings {
-  if (OWN_RULES.includes(name)) return isUnknown(item) ? NO_FINDINGS : checkRule(normaliseRule(item), PLACE, path);
-  if (!isObject(item)) return NO_FINDINGS;
+  if (OWN_RULES.includes(name)) return isUnknown(item) ? [] : checkRule(normaliseRule(item), PLACE, path);
+  if (!isObject(item)) return [];
   const isOverride = name === "overrides";
   const fields = Object.keys(item).filter((field) => item[field] !== undefined);
-  return joinFindings([
+  return [
     ...(isOverride
       ? [
           ...fields.map((field) => checkKnownName([...path, field], "there is no property", field, OVERRIDES)),
@@ -140,15 +138,15 @@ function checkAdjustment(name: string, item: unknown, path: Path): Findings {
         ]
       : []),
     ...REFERENCES.map((field) =>
-      typeof item[field] === "string" ? checkId([...path, field], shortRulesetId(item[field])) : NO_FINDINGS,
+      typeof item[field] === "string" ? checkId([...path, field], shortRulesetId(item[field])) : [],
     ),
     fields.some((field) => field !== "rulesetId") || hasUnknown(item)
-      ? NO_FINDINGS
+      ? []
       : failure(
           path,
           isOverride ? "changes nothing: it needs a field besides rulesetId" : "selects nothing: it needs a field",
         ),
-  ]);
+  ].flat();
 }
 
 /** Checks overrides in the place where they will be: in a rule that executes a ruleset. */

@@ -18,7 +18,7 @@ import {
   NOT_KNOWN,
   type Pending,
 } from "../../../core/model/unknown.js";
-import { hasErrors, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
+import { hasErrors, type Findings } from "../../validation/index.js";
 import { deployedRules } from "../../../core/previous-waf/adjust.js";
 import { checkArguments } from "./arguments.js";
 import {
@@ -51,12 +51,10 @@ export function withNamedMode(args: Given): JsonObject {
 export function validate(request: Request<Given>, olds: Pending<MigrationInputs> | undefined): Findings {
   const { session, args, urn } = request;
   const { zoneId } = args;
-  return joinFindings([
+  return [
     redactFindings(checkArguments(args, olds), request),
-    typeof zoneId === "string" && !isUnknown(zoneId)
-      ? checkClaim(session, urn, migrationClaim(zoneId, urn))
-      : NO_FINDINGS,
-  ]);
+    typeof zoneId === "string" && !isUnknown(zoneId) ? checkClaim(session, urn, migrationClaim(zoneId, urn)) : [],
+  ].flat();
 }
 
 function migrationClaim(zoneId: string, urn: string): Claim {
@@ -70,11 +68,10 @@ function migrationClaim(zoneId: string, urn: string): Claim {
 export async function check(request: MigrationRequest): Promise<MigrationChecked> {
   const { wanted, olds } = request;
   const { zoneId, mode, expectedConfig } = wanted;
-  if (zoneId === NOT_KNOWN || mode === NOT_KNOWN) return planned(request, UNKNOWN_PLAN, NO_FINDINGS);
-  if (hasUnknown([wanted.adjustments, wanted.rules, expectedConfig]))
-    return planned(request, UNKNOWN_PLAN, NO_FINDINGS);
+  if (zoneId === NOT_KNOWN || mode === NOT_KNOWN) return planned(request, UNKNOWN_PLAN, []);
+  if (hasUnknown([wanted.adjustments, wanted.rules, expectedConfig])) return planned(request, UNKNOWN_PLAN, []);
   if (olds !== undefined && samePlan(olds, wanted) && olds.report !== undefined)
-    return planned(request, planOf(olds), NO_FINDINGS);
+    return planned(request, planOf(olds), []);
   return ask(request, { ...knownValues(wanted), zoneId, mode });
 }
 
@@ -86,17 +83,13 @@ function plannedBefore(olds: Pending<MigrationInputs> | undefined): readonly Rul
 
 async function ask(request: MigrationRequest, args: MigrationArguments): Promise<MigrationChecked> {
   const { session, preview, olds } = request;
-  if (preview && session.previewChecks === "off") return planned(request, UNKNOWN_PLAN, NO_FINDINGS);
+  if (preview && session.previewChecks === "off") return planned(request, UNKNOWN_PLAN, []);
   try {
     const survey = await observe(request, args.zoneId);
     const { plan, findings } = makePlan(survey, args, plannedBefore(olds));
     const owner = checkOwner(request, survey);
     if (!hasErrors(findings)) reportReadiness(request, survey, args, plan);
-    return planned(
-      request,
-      await finalPlan(request, survey, plan),
-      joinFindings([redactFindings(findings, request), owner]),
-    );
+    return planned(request, await finalPlan(request, survey, plan), [redactFindings(findings, request), owner].flat());
   } catch (error) {
     const findings = unavailableCheck(request, error, `whether zone ${args.zoneId} can be migrated`);
     return planned(request, !hasErrors(findings) ? UNKNOWN_PLAN : {}, findings);
@@ -134,7 +127,7 @@ async function finalPlan(
 
 /** Until it is finished, a migration owns the entry point that it writes. */
 function checkOwner({ session, urn }: MigrationRequest, { phase, zoneId }: Survey): Findings {
-  return phase === "finished" ? NO_FINDINGS : checkClaim(session, urn, entrypointClaim(zoneId));
+  return phase === "finished" ? [] : checkClaim(session, urn, entrypointClaim(zoneId));
 }
 
 export function entrypointClaim(zoneId: string): Claim {

@@ -18,8 +18,6 @@ import {
   checkRule,
   checkSkipOrder,
   failure,
-  joinFindings,
-  NO_FINDINGS,
   warning,
   type ArgumentFinding,
   type Findings,
@@ -110,7 +108,7 @@ export function makePlan(survey: Survey, args: MigrationArguments, written: read
   const findings = [named, checkMode(survey, args), ...obstacles];
   const compatibleBefore = survey.compatibility?.compatible === true;
   if (config === undefined) {
-    return { plan: { compatibleBefore, report: makeReport(survey, [], []) }, findings: joinFindings(findings) };
+    return { plan: { compatibleBefore, report: makeReport(survey, [], []) }, findings: findings.flat() };
   }
   const adjusted = adjustedConfig(args, config);
   const result = typedRules(adjusted.config);
@@ -128,7 +126,7 @@ export function makePlan(survey: Survey, args: MigrationArguments, written: read
   };
   return {
     plan,
-    findings: joinFindings([
+    findings: [
       ...findings,
       ...stateDisagreement(survey).map((text) => warning([], text)),
       checkExpected(config, args),
@@ -137,14 +135,14 @@ export function makePlan(survey: Survey, args: MigrationArguments, written: read
       checkProtected(config, result, args),
       lost.length > 0 && !mayDrop(args, result)
         ? failure(["existingRules"], droppedRulesText({ ...survey, name: zoneWords(survey) }, lost, result))
-        : NO_FINDINGS,
-    ]),
+        : [],
+    ].flat(),
   };
 }
 
 /** Refuses the ID of a zone other than the intended one, before a wrong migration begins. */
 function checkName({ zoneId, zoneName }: Survey, { acknowledgeIrreversible: meant }: MigrationArguments): Findings {
-  if (typeof meant !== "string" || isUnknown(meant) || meant === zoneName) return NO_FINDINGS;
+  if (typeof meant !== "string" || isUnknown(meant) || meant === zoneName) return [];
   return zoneName === ""
     ? failure(
         ["acknowledgeIrreversible"],
@@ -157,7 +155,7 @@ function checkName({ zoneId, zoneName }: Survey, { acknowledgeIrreversible: mean
 }
 
 function checkMode({ plan, zoneName, phase }: Survey, { mode }: MigrationArguments): Findings {
-  if (mode !== "validation" || phase !== "notStarted" || plan === "" || plan === "enterprise") return NO_FINDINGS;
+  if (mode !== "validation" || phase !== "notStarted" || plan === "" || plan === "enterprise") return [];
   return failure(
     ["mode"],
     `validation mode requires an Enterprise zone, but ${zoneName} is on the ${plan} plan. Use mode: "pending"; to start gradually, ` +
@@ -166,10 +164,10 @@ function checkMode({ plan, zoneName, phase }: Survey, { mode }: MigrationArgumen
 }
 
 function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArguments): Findings {
-  if (expectedConfig === undefined) return NO_FINDINGS;
+  if (expectedConfig === undefined) return [];
   if (isMutilated(expectedConfig, config)) return failure(["expectedConfig"], MALFORMED_DIGEST);
   const change = compareDigest(expectedConfig, config);
-  if (change === undefined) return NO_FINDINGS;
+  if (change === undefined) return [];
   const rules = typedRules(config);
   const lines = [
     ...change.gone.map((place) => `  - rule ${String(place)} of the reviewed configuration is gone or was changed`),
@@ -190,7 +188,7 @@ function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArg
 function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
   const generated = new Set(typedRules(config).map((rule) => Rule.of(rule).text));
   const at = (index: number): Path => placeOf(index, result.length, args);
-  return joinFindings([
+  return [
     ...result.map((rule, index) => {
       const found = checkRule(rule, { phase: MANAGED_PHASE, kind: "zone" }, at(index));
       return generated.has(Rule.of(rule).text)
@@ -203,13 +201,13 @@ function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], ar
         ? "move it to adjustments.prepend, which comes first"
         : `move it above ${pathText(at(first))}`,
     ),
-  ]);
+  ].flat();
 }
 
 /** Warns if a zone that had managed rules would get none, which is possible but rarely intended. */
 function checkProtected(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
   const executes = ({ action, enabled }: RulesetRule): boolean => action === "execute" && enabled !== false;
-  if (result.some(executes) || !typedRules(config).some(executes)) return NO_FINDINGS;
+  if (result.some(executes) || !typedRules(config).some(executes)) return [];
   return warning(
     [args.rules === undefined ? "adjustments" : "rules"],
     "no rule executes a managed ruleset, but the retrieved configuration does: after the finish no managed rule protects the zone",

@@ -11,8 +11,6 @@ import {
   findingText,
   findNearest,
   hasErrors,
-  joinFindings,
-  NO_FINDINGS,
   type Findings,
 } from "../../../core/model/failure.js";
 import { PHASE_NAMES } from "../../validation/tables.js";
@@ -37,7 +35,7 @@ export interface LookupArgument extends Member {
 }
 
 export const checkText: Check = (path, value) =>
-  typeof value === "string" && value !== "" ? NO_FINDINGS : failure(path, "must be a non-empty string");
+  typeof value === "string" && value !== "" ? [] : failure(path, "must be a non-empty string");
 
 /** Checks a word that should be a known one. The service may add words, so only a likely misspelling is refused. */
 export function checkWord(known: readonly string[]): Check {
@@ -57,21 +55,21 @@ export const checkRulesetId: Check = (path, value) =>
   checkId(path, typeof value === "string" ? shortRulesetId(value) : value);
 
 export const checkManagedRuleset: Check = (path, value) =>
-  checkText(path, value).length === 0 ? NO_FINDINGS : failure(path, "must be the name or the ID of a managed ruleset");
+  checkText(path, value).length === 0 ? [] : failure(path, "must be the name or the ID of a managed ruleset");
 
 /** Checks a version, for which programs may also give a number. */
 export const checkVersion: Check = (path, value) =>
-  /^[1-9]\d*$/.test(String(value)) ? NO_FINDINGS : failure(path, "must be a whole number above 0");
+  /^[1-9]\d*$/.test(String(value)) ? [] : failure(path, "must be a whole number above 0");
 
 export const checkVersionText: Check = (path, value) =>
   typeof value === "string" && isVersion(value)
-    ? NO_FINDINGS
+    ? []
     : failure(path, 'must be a version number as a string, such as "12"');
 
 /** A colon would change the meaning: the service reads `contains:shop` as an operator. */
 export const checkZoneName: Check = (path, value) => {
   if (typeof value !== "string" || value === "") return failure(path, "must be the domain name of a zone");
-  return /[\s:/,]/.test(value) ? failure(path, "is not a domain name") : NO_FINDINGS;
+  return /[\s:/,]/.test(value) ? failure(path, "is not a domain name") : [];
 };
 
 export const SCOPE = {
@@ -91,7 +89,7 @@ export const ADDRESS = {
 
 /** Throws ARGUMENTS_INVALID with all errors, each with its path. */
 export function requireValid(lookupName: string, ...findings: readonly Findings[]): void {
-  const failures = errorsIn(joinFindings(findings));
+  const failures = errorsIn(findings.flat());
   if (failures.length === 0) return;
   throw new RulesetsError(`${lookupName}: ${failures.map(findingText).join("; ")}.`, { code: "ARGUMENTS_INVALID" });
 }

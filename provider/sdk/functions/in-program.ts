@@ -12,7 +12,7 @@ import { checkStackSettings, stackSetting } from "../resources/stack-settings.js
 import { longWaits } from "../../long-waits.js";
 import { credentialsNote, readSettings, type ConfigReader, type Settings } from "../../settings.js";
 import { late } from "../../../core/model/late.js";
-import { checkKnownName, failure, joinFindings, NO_FINDINGS } from "../../../core/model/failure.js";
+import { checkKnownName, failure } from "../../../core/model/failure.js";
 import { requireValid } from "./arguments.js";
 
 /** Which look-up a program calls, and with whose settings: those of a provider, or else of the stack. */
@@ -129,12 +129,12 @@ function checkOptions(functionName: string, opts: unknown): ReturnType<typeof fa
   if (!isObject(opts) || pulumi.Resource.isInstance(opts) || pulumi.Output.isInstance(opts))
     return failure([], "its options must be an object such as { provider }");
   const { parent } = opts;
-  return joinFindings([
+  return [
     ...Object.keys(opts).map((name) =>
       checkKnownName([name], `${functionName} has no option`, name, Object.keys(OPTIONS)),
     ),
     parent === undefined || parent === null || pulumi.Resource.isInstance(parent)
-      ? NO_FINDINGS
+      ? []
       : failure(["parent"], "must be a resource"),
-  ]);
+  ].flat();
 }

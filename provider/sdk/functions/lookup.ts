@@ -3,7 +3,7 @@ import { isObject } from "../../../core/model/json.js";
 import type { FunctionDescription } from "../../engine/package-schema.js";
 import { late } from "../../../core/model/late.js";
 import { checkGiven } from "../../engine/check-arguments.js";
-import { failure, NO_FINDINGS } from "../../../core/model/failure.js";
+import { failure } from "../../../core/model/failure.js";
 import { requireValid, type LookupArgument } from "./arguments.js";
 import { viaOf, type DirectLookup, type LookupOptions, type Via } from "./via.js";
 
@@ -57,8 +57,8 @@ function requireArguments(description: LookupDescription<unknown>, args: unknown
     checkGiven(lookupName, description, args),
     ...Object.entries<LookupArgument>(known).map(([name, { required = false, check }]) => {
       const value = args[name];
-      if (value === undefined) return required ? failure([name], "is required") : NO_FINDINGS;
-      return check?.([name], value) ?? NO_FINDINGS;
+      if (value === undefined) return required ? failure([name], "is required") : [];
+      return check?.([name], value) ?? [];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { Condition } from "../../../core/language/ast.js";
-import { failure, NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
+import { failure, type Findings } from "../../../core/model/failure.js";
 import { late } from "../../../core/model/late.js";
 import type { Path } from "../../../core/model/path.js";
 import { isUnknown } from "../../../core/model/unknown.js";
@@ -27,9 +27,9 @@ export function checkAccountExpression(
   path: Path,
 ): Findings {
   const isConcerned = kind === "root" && typeof phase === "string" && [...STRICT, RESPONSES].includes(phase);
-  if (!isConcerned || typeof expression !== "string" || isUnknown(expression)) return NO_FINDINGS;
+  if (!isConcerned || typeof expression !== "string" || isUnknown(expression)) return [];
   const parsed = loadSyntax().parseExpression(expression);
-  if ("fault" in parsed || parsed.expression.kind !== "filter") return NO_FINDINGS;
+  if ("fault" in parsed || parsed.expression.kind !== "filter") return [];
   const at = [...path, "expression"];
   const { lists, fields } = loadUses().usesOf(parsed.expression);
   const [list] = lists;

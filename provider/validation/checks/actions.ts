@@ -1,14 +1,7 @@
 import { isObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { isUnknown } from "../../../core/model/unknown.js";
-import {
-  failure,
-  joinFindings,
-  checkKnownValue,
-  NO_FINDINGS,
-  warning,
-  type Findings,
-} from "../../../core/model/failure.js";
+import { failure, checkKnownValue, warning, type Findings } from "../../../core/model/failure.js";
 import type { RulesetPlace } from "./meaning.js";
 import { checkRequiredExpression, checkValues } from "./parameters.js";
 import { ACTION_NAMES, ACTIONS, PHASES, PLACED_ACTIONS, type ActionRules } from "../tables.js";
@@ -16,20 +9,20 @@ import { ACTION_NAMES, ACTIONS, PHASES, PLACED_ACTIONS, type ActionRules } from 
 /** Checks that an action exists, that its parameters are valid, and that its phase allows it. */
 export function checkAction(rule: Readonly<Record<string, unknown>>, place: RulesetPlace, path: Path): Findings {
   const action = rule.action;
-  if (typeof action !== "string" || isUnknown(action) || action === "") return NO_FINDINGS;
+  if (typeof action !== "string" || isUnknown(action) || action === "") return [];
   const table = ACTIONS[action];
   if (table === undefined) return checkKnownValue([...path, "action"], "the action", action, ACTION_NAMES);
-  return joinFindings([
+  return [
     checkPlace(action, place, path),
     checkParameters(action, table, rule.actionParameters, place, path),
     checkRequiredExpression(action, table, rule.expression, path),
-  ]);
+  ].flat();
 }
 
 function checkPlace(action: string, place: RulesetPlace, path: Path): Findings {
   const phase = typeof place.phase === "string" ? PHASES[place.phase] : undefined;
   const allowed = (place.kind === "root" ? phase?.rootActions : undefined) ?? phase?.actions;
-  if (allowed === undefined || allowed.includes(action)) return NO_FINDINGS;
+  if (allowed === undefined || allowed.includes(action)) return [];
   const where = `phase ${String(place.phase)}${place.kind === "root" ? " of an account (kind root)" : ""}`;
   return PLACED_ACTIONS.has(action)
     ? failure([...path, "action"], `${where} does not allow the action ${action}; it allows ${allowed.join(", ")}`)
@@ -44,8 +37,8 @@ function checkParameters(
   path: Path,
 ): Findings {
   const at = [...path, "actionParameters"];
-  if (isUnknown(value)) return NO_FINDINGS;
-  if (value !== undefined && !isObject(value)) return NO_FINDINGS;
+  if (isUnknown(value)) return [];
+  if (value !== undefined && !isObject(value)) return [];
   const parameters = value ?? {};
   const given = Object.keys(parameters).filter((key) => parameters[key] !== undefined && key !== "wire");
   const raw = isObject(parameters.wire) && Object.keys(parameters.wire).length > 0;
@@ -55,7 +48,7 @@ function checkParameters(
   const missing = (table.required ?? []).filter((key) => parameters[key] === undefined);
   const choice = table.exactlyOne ?? [];
   const chosen = choice.filter((key) => given.includes(key)).length;
-  return joinFindings([
+  return [
     ...foreign.map((key) => failure([...at, key], `the action ${action} does not take ${key}; ${takes}`)),
     ...missing.map((key) => needs(key)),
     ...(choice.length > 0 && chosen !== 1 && !raw ? [needs(`exactly one of ${choice.join(" and ")}`)] : []),
@@ -68,5 +61,5 @@ function checkParameters(
         : [],
     ),
     checkValues(table, parameters, place, at),
-  ]);
+  ].flat();
 }

@@ -5,14 +5,7 @@ import { expressionsOf, type PlacedExpression } from "../../../core/model/expres
 import { isObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { capital } from "../../../core/model/words.js";
-import {
-  failure,
-  NO_FINDINGS,
-  warning,
-  withCode,
-  type ArgumentFinding,
-  type Findings,
-} from "../../../core/model/failure.js";
+import { failure, warning, withCode, type ArgumentFinding, type Findings } from "../../../core/model/failure.js";
 import { ratelimitUses } from "./ratelimit-plans.js";
 import { late } from "../../../core/model/late.js";
 
@@ -105,7 +98,7 @@ const MOST_RULES = Math.max(...Object.values(plans.rules).flatMap(({ most }) => 
  * @param before how many the ruleset has
  */
 export function checkRuleCount(rules: number, before: number): Findings {
-  if (rules <= MOST_RULES || before > MOST_RULES) return NO_FINDINGS;
+  if (rules <= MOST_RULES || before > MOST_RULES) return [];
   const most = String(MOST_RULES);
   return failure(["rules"], `there are ${String(rules)} rules, but no plan includes more than ${most} in a ruleset`);
 }

@@ -2,7 +2,7 @@ import { managedRulesetPhase, withManagedName } from "../../../core/managed/rule
 import { isObject } from "../../../core/model/json.js";
 import { pathText, type Path } from "../../../core/model/path.js";
 import { isUnknown } from "../../../core/model/unknown.js";
-import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
+import { failure, type Findings } from "../../../core/model/failure.js";
 
 /** Phases of a zone in which each managed ruleset can be executed once (code 20014). */
 const ONCE: readonly unknown[] = ["http_request_firewall_managed", "http_response_firewall_managed"];
@@ -32,23 +32,23 @@ export function checkExecuted(
   where: (index: number) => Path,
 ): Findings {
   const first = new Map<string, number>();
-  return joinFindings(
-    rules.map((rule, index) => {
+  return rules
+    .map((rule, index) => {
       const id = executedBy(rule);
       const own = id === undefined ? undefined : managedRulesetPhase(id);
-      if (id === undefined || own === undefined || typeof phase !== "string" || isUnknown(phase)) return NO_FINDINGS;
+      if (id === undefined || own === undefined || typeof phase !== "string" || isUnknown(phase)) return [];
       const at = [...where(index), "actionParameters", "id"];
       const shown = withManagedName(id);
       if (own !== phase) return failure(at, `${shown} is a ruleset of the phase ${own}, not of ${phase}`);
       const before = first.get(id);
       first.set(id, before ?? index);
-      if (before === undefined || kind !== "zone" || !ONCE.includes(phase)) return NO_FINDINGS;
+      if (before === undefined || kind !== "zone" || !ONCE.includes(phase)) return [];
       return failure(
         at,
         `${shown} is already executed by ${pathText(where(before))}, and a zone can execute it once; join the two rules`,
       );
-    }),
-  );
+    })
+    .flat();
 }
 
 function executedBy(rule: unknown): string | undefined {

@@ -2,7 +2,7 @@ import { CUSTOM_OVERRIDES, executesCustomOnly } from "../../../core/simulator/cu
 import { isObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { isUnknown } from "../../../core/model/unknown.js";
-import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../core/model/failure.js";
+import { failure, warning, type Findings } from "../../../core/model/failure.js";
 import { PHASES } from "../tables.js";
 
 type Rule = Readonly<Record<string, unknown>>;
@@ -13,10 +13,10 @@ export const SHOWN_BYTES = 128;
 
 /** Descriptions have a limit, in bytes. */
 export function checkDescription({ description }: Rule, path: Path): Findings {
-  if (typeof description !== "string" || isUnknown(description)) return NO_FINDINGS;
+  if (typeof description !== "string" || isUnknown(description)) return [];
   const bytes = bytesIn(description);
   return bytes <= MOST_BYTES
-    ? NO_FINDINGS
+    ? []
     : failure([...path, "description"], `has ${String(bytes)} bytes; the service allows at most ${String(MOST_BYTES)}`);
 }
 
@@ -27,7 +27,7 @@ export function bytesIn(text: string): number {
 /** Only skip rules can have `logging` (code 20018). */
 export function checkLogging(rule: Rule, path: Path): Findings {
   const wrong = rule.logging !== undefined && !isUnknown(rule.action) && rule.action !== "skip";
-  return wrong ? failure([...path, "logging"], "is only allowed in rules with the action skip") : NO_FINDINGS;
+  return wrong ? failure([...path, "logging"], "is only allowed in rules with the action skip") : [];
 }
 
 /**
@@ -37,26 +37,26 @@ export function checkLogging(rule: Rule, path: Path): Findings {
 export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings {
   const at = [...path, "ratelimit"];
   const value = rule.ratelimit;
-  if (isUnknown(value) || isUnknown(phase)) return NO_FINDINGS;
+  if (isUnknown(value) || isUnknown(phase)) return [];
   if (value === undefined) {
     const limiting = PHASES.http_ratelimit?.actions ?? [];
     const needed = phase === "http_ratelimit" && limiting.includes(String(rule.action));
-    return needed ? failure(path, "ratelimit is required in the phase http_ratelimit") : NO_FINDINGS;
+    return needed ? failure(path, "ratelimit is required in the phase http_ratelimit") : [];
   }
-  if (!isObject(value)) return NO_FINDINGS;
+  if (!isObject(value)) return [];
   const by = value.characteristics;
   const place = phase === "http_ratelimit" || phase === "magic_transit_ratelimit";
   const counts =
     value.requestsPerPeriod !== undefined || value.scorePerPeriod !== undefined || value.wire !== undefined;
   const colo = Array.isArray(by) && by.every((item) => !isUnknown(item)) && !by.includes("cf.colo.id");
-  return joinFindings([
-    place ? NO_FINDINGS : misplacedLimit(phase, at),
-    counts ? NO_FINDINGS : failure(at, "needs requestsPerPeriod, or scorePerPeriod with scoreResponseHeaderName"),
+  return [
+    place ? [] : misplacedLimit(phase, at),
+    counts ? [] : failure(at, "needs requestsPerPeriod, or scorePerPeriod with scoreResponseHeaderName"),
     Array.isArray(by) && by.includes("ip.src") && by.includes("cf.unique_visitor_id")
       ? failure([...at, "characteristics"], "ip.src and cf.unique_visitor_id are mutually exclusive")
-      : NO_FINDINGS,
-    colo && place ? failure([...at, "characteristics"], 'must include "cf.colo.id"') : NO_FINDINGS,
-  ]);
+      : [],
+    colo && place ? failure([...at, "characteristics"], 'must include "cf.colo.id"') : [],
+  ].flat();
 }
 
 function misplacedLimit(phase: unknown, at: Path): Findings {
@@ -75,8 +75,7 @@ function misplacedLimit(phase: unknown, at: Path): Findings {
 export function checkSensitivity(rule: Rule, phase: unknown, path: Path): Findings {
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
   const overrides = isObject(parameters.overrides) ? parameters.overrides : undefined;
-  if (overrides === undefined || typeof phase !== "string" || isUnknown(phase) || phase.startsWith("ddos_"))
-    return NO_FINDINGS;
+  if (overrides === undefined || typeof phase !== "string" || isUnknown(phase) || phase.startsWith("ddos_")) return [];
   const at = [...path, "actionParameters", "overrides"];
   const parts: [unknown, Path][] = [
     [overrides, at],
@@ -87,13 +86,13 @@ export function checkSensitivity(rule: Rule, phase: unknown, path: Path): Findin
         : [];
     }),
   ];
-  return joinFindings(
-    parts.map(([part, place]) =>
+  return parts
+    .map(([part, place]) =>
       isObject(part) && part.sensitivityLevel !== undefined
         ? failure([...place, "sensitivityLevel"], "is only allowed in the phases ddos_l4 and ddos_l7")
-        : NO_FINDINGS,
-    ),
-  );
+        : [],
+    )
+    .flat();
 }
 
 /**
@@ -102,8 +101,8 @@ export function checkSensitivity(rule: Rule, phase: unknown, path: Path): Findin
  */
 export function checkCustomOverrides(rule: Rule, phase: unknown, path: Path): Findings {
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
-  if (rule.action !== "execute" || parameters.overrides === undefined) return NO_FINDINGS;
-  if (typeof phase !== "string" || !executesCustomOnly(phase)) return NO_FINDINGS;
+  if (rule.action !== "execute" || parameters.overrides === undefined) return [];
+  if (typeof phase !== "string" || !executesCustomOnly(phase)) return [];
   return warning(
     [...path, "actionParameters", "overrides"],
     `${CUSTOM_OVERRIDES}, so whether its rules still stop requests is not known. ` +
@@ -115,33 +114,31 @@ const TIMED = ["maxAge", "sMaxage", "staleIfError", "staleWhileRevalidate"];
 
 /** Checks that cache directives with a time have it when they are set, and not when they are removed. */
 export function checkDirectives(rule: Rule, path: Path): Findings {
-  if (rule.action !== "set_cache_control" || !isObject(rule.actionParameters)) return NO_FINDINGS;
+  if (rule.action !== "set_cache_control" || !isObject(rule.actionParameters)) return [];
   const parameters = rule.actionParameters;
-  return joinFindings(
-    TIMED.map((name) => {
-      const directive = parameters[name];
-      if (!isObject(directive)) return NO_FINDINGS;
-      const at = [...path, "actionParameters", name];
-      if (directive.operation === "set" && directive.value === undefined)
-        return failure(at, "set needs a value in seconds");
-      return directive.operation === "remove" && directive.value !== undefined
-        ? failure(at, "remove takes no value")
-        : NO_FINDINGS;
-    }),
-  );
+  return TIMED.map((name) => {
+    const directive = parameters[name];
+    if (!isObject(directive)) return [];
+    const at = [...path, "actionParameters", name];
+    if (directive.operation === "set" && directive.value === undefined)
+      return failure(at, "set needs a value in seconds");
+    return directive.operation === "remove" && directive.value !== undefined
+      ? failure(at, "remove takes no value")
+      : [];
+  }).flat();
 }
 
 /** Checks that a TTL that overrides the origin's has a value. */
 export function checkCacheTimes(rule: Rule, path: Path): Findings {
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
-  return joinFindings(
-    ["browserTtl", "edgeTtl"].map((name) => {
+  return ["browserTtl", "edgeTtl"]
+    .map((name) => {
       const ttl = parameters[name];
       return isObject(ttl) && ttl.mode === "override_origin" && ttl.default === undefined
         ? failure([...path, "actionParameters", name], "mode override_origin requires default, the time in seconds")
-        : NO_FINDINGS;
-    }),
-  );
+        : [];
+    })
+    .flat();
 }
 
 const RESPONSE_CACHE = "http_response_cache_settings";
@@ -151,12 +148,12 @@ const RESPONSE_CACHE = "http_response_cache_settings";
  * https://developers.cloudflare.com/cache/how-to/cache-response-rules/.
  */
 export function checkCachePhase(rule: Rule, phase: unknown, path: Path): Findings {
-  if (rule.action !== "set_cache_settings" || !isObject(rule.actionParameters)) return NO_FINDINGS;
-  if (typeof phase !== "string" || PHASES[phase] === undefined) return NO_FINDINGS;
+  if (rule.action !== "set_cache_settings" || !isObject(rule.actionParameters)) return [];
+  if (typeof phase !== "string" || PHASES[phase] === undefined) return [];
   const stray = Object.keys(rule.actionParameters).filter(
     (name) => name !== "wire" && name.startsWith("strip") !== (phase === RESPONSE_CACHE),
   );
-  return joinFindings(
-    stray.map((name) => failure([...path, "actionParameters", name], `is not possible in the phase ${phase}`)),
-  );
+  return stray
+    .map((name) => failure([...path, "actionParameters", name], `is not possible in the phase ${phase}`))
+    .flat();
 }

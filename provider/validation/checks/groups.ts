@@ -1,5 +1,5 @@
 import type { Path } from "../../../core/model/path.js";
-import { failure, NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
+import { failure, type Findings } from "../../../core/model/failure.js";
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ export function checkAtMostOne(
   howMany = "at most one",
   path: Path = [],
 ): Findings {
-  if (names.filter((name) => given[name] !== undefined).length < 2) return NO_FINDINGS;
+  if (names.filter((name) => given[name] !== undefined).length < 2) return [];
   return failure(path, `${listed(names, "and")} are mutually exclusive; specify ${howMany}`);
 }
 

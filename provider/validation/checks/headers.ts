@@ -1,7 +1,7 @@
 import { isObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { isUnknown } from "../../../core/model/unknown.js";
-import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
+import { failure, type Findings } from "../../../core/model/failure.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 
@@ -30,14 +30,14 @@ export function checkHeaders(rule: Rule, phase: unknown, path: Path): Findings {
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
   const headers = isObject(parameters.headers) ? parameters.headers : {};
   const side = typeof phase === "string" ? SIDES[phase] : undefined;
-  return joinFindings(
-    Object.entries(headers).map(([name, header]) => {
-      if (!isObject(header) || isUnknown(header.operation)) return NO_FINDINGS;
+  return Object.entries(headers)
+    .map(([name, header]) => {
+      if (!isObject(header) || isUnknown(header.operation)) return [];
       const reasons = [nameFault(name, header.operation, side), presenceFault(header), valueFault(header.value)];
       const at = [...path, "actionParameters", "headers", name];
-      return joinFindings(reasons.map((reason) => (reason === undefined ? NO_FINDINGS : failure(at, reason))));
-    }),
-  );
+      return reasons.map((reason) => (reason === undefined ? [] : failure(at, reason))).flat();
+    })
+    .flat();
 }
 
 function nameFault(name: string, operation: unknown, side: "request" | "response" | undefined): string | undefined {

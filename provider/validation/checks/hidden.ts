@@ -1,7 +1,7 @@
 import { isObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { HIDDEN } from "../../../core/model/secret.js";
-import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../core/model/failure.js";
+import { failure, warning, type Findings } from "../../../core/model/failure.js";
 
 /** Finds values of pasted rules that still contain the `[secret]` of a message. */
 export function checkHidden(value: unknown, path: Path): Findings {
@@ -19,7 +19,9 @@ export function checkHidden(value: unknown, path: Path): Findings {
         "the value itself, as a secret: pulumi.secret(…) or config.requireSecret(…)",
     );
   }
-  if (Array.isArray(value)) return joinFindings(value.map((item, index) => checkHidden(item, [...path, index])));
-  if (!isObject(value)) return NO_FINDINGS;
-  return joinFindings(Object.entries(value).map(([key, item]) => checkHidden(item, [...path, key])));
+  if (Array.isArray(value)) return value.map((item, index) => checkHidden(item, [...path, index])).flat();
+  if (!isObject(value)) return [];
+  return Object.entries(value)
+    .map(([key, item]) => checkHidden(item, [...path, key]))
+    .flat();
 }

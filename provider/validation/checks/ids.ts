@@ -1,7 +1,7 @@
 import { isObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { isUnknown } from "../../../core/model/unknown.js";
-import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
+import { failure, type Findings } from "../../../core/model/failure.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ const WANTED = "must be an ID of 32 hexadecimal digits";
 
 /** Checks the ID of a zone, an account, a ruleset or a rule. The value is not shown: it may be a token in the wrong place. */
 export function checkId(path: Path, id: unknown): Findings {
-  if (isUnknown(id) || (typeof id === "string" && ID.test(id))) return NO_FINDINGS;
+  if (isUnknown(id) || (typeof id === "string" && ID.test(id))) return [];
   if (typeof id !== "string" || id === "") return failure(path, WANTED);
   if (ID.test(id.toLowerCase())) return inLowerCase(path, id);
   if (ID.test(id.trim())) return failure(path, `IDs have no surrounding spaces; write ${JSON.stringify(id.trim())}`);
@@ -26,10 +26,10 @@ const HEXADECIMAL = /^[0-9a-fA-F]{8}-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/;
  * length.
  */
 export function checkHostnameId(path: Path, id: unknown): Findings {
-  if (isUnknown(id)) return NO_FINDINGS;
+  if (isUnknown(id)) return [];
   if (typeof id !== "string" || !HOSTNAME_ID.test(id))
     return failure(path, "must be the ID of a custom hostname: hexadecimal digits and dashes");
-  return HEXADECIMAL.test(id) && id !== id.toLowerCase() ? inLowerCase(path, id) : NO_FINDINGS;
+  return HEXADECIMAL.test(id) && id !== id.toLowerCase() ? inLowerCase(path, id) : [];
 }
 
 function inLowerCase(path: Path, id: string): Findings {
@@ -42,26 +42,24 @@ export function checkIds(rule: Rule, path: Path): Findings {
   const at = [...path, "actionParameters"];
   const { id, rulesets, rules, overrides } = parameters;
   const overridden = isObject(overrides) && Array.isArray(overrides.rules) ? (overrides.rules as unknown[]) : [];
-  return joinFindings([
-    rule.action === "execute" && typeof id === "string" ? checkId([...at, "id"], id) : NO_FINDINGS,
+  return [
+    rule.action === "execute" && typeof id === "string" ? checkId([...at, "id"], id) : [],
     checkEach(rulesets, [...at, "rulesets"]),
     ...(isObject(rules)
       ? Object.entries(rules).map(([ruleset, list]) =>
-          joinFindings([checkId([...at, "rules", ruleset], ruleset), checkEach(list, [...at, "rules", ruleset])]),
+          [checkId([...at, "rules", ruleset], ruleset), checkEach(list, [...at, "rules", ruleset])].flat(),
         )
       : []),
     ...overridden.map((item, index) =>
-      isObject(item) ? checkEach([item.id], [...at, "overrides", "rules"], () => [index, "id"]) : NO_FINDINGS,
+      isObject(item) ? checkEach([item.id], [...at, "overrides", "rules"], () => [index, "id"]) : [],
     ),
-  ]);
+  ].flat();
 }
 
 /** Checks the strings of a list; the shape check reports other values. */
 function checkEach(list: unknown, path: Path, steps: (index: number) => Path = (index) => [index]): Findings {
-  if (!Array.isArray(list)) return NO_FINDINGS;
-  return joinFindings(
-    (list as unknown[]).map((id, index) =>
-      typeof id === "string" ? checkId([...path, ...steps(index)], id) : NO_FINDINGS,
-    ),
-  );
+  if (!Array.isArray(list)) return [];
+  return (list as unknown[])
+    .map((id, index) => (typeof id === "string" ? checkId([...path, ...steps(index)], id) : []))
+    .flat();
 }

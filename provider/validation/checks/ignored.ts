@@ -1,13 +1,6 @@
 import { parsePath, pathText, type Path } from "../../../core/model/path.js";
 import { getShape, type FieldType } from "../../../core/model/shapes.js";
-import {
-  failure,
-  joinFindings,
-  checkKnownName,
-  findNearest,
-  NO_FINDINGS,
-  type Findings,
-} from "../../../core/model/failure.js";
+import { failure, checkKnownName, findNearest, type Findings } from "../../../core/model/failure.js";
 
 /** Fields of rules that `ignoreChanges` names. */
 interface IgnoredFields {
@@ -23,20 +16,20 @@ export interface IgnoredField {
 /** Parses `ignoreChanges` of a resource with these arguments; with a misspelled path, the change would still be sent. */
 export function readIgnored(texts: readonly string[], type: string, names: readonly string[]): IgnoredFields {
   const read = texts.map((text) => readOne(text, type, names));
-  return { findings: joinFindings(read.map(({ findings }) => findings)), fields: read.flatMap(({ fields }) => fields) };
+  return { findings: read.map(({ findings }) => findings).flat(), fields: read.flatMap(({ fields }) => fields) };
 }
 
 /** Checks `ignoreChanges` of a resource for which the engine handles it: each path must begin with an argument. */
 export function checkIgnored(texts: readonly string[], type: string, names: readonly string[]): Findings {
-  return joinFindings(
-    texts.map((text) => {
-      if (text === "*") return NO_FINDINGS;
+  return texts
+    .map((text) => {
+      if (text === "*") return [];
       const path = parsePath(text.replaceAll("[*]", "[0]"));
       return path === undefined
         ? failure([], `ignoreChanges ${JSON.stringify(text)} is not a path: write the name of an argument`)
         : checkKnownName([], `ignoreChanges: ${type} has no argument`, String(path[0]), names);
-    }),
-  );
+    })
+    .flat();
 }
 
 function readOne(text: string, resourceType: string, names: readonly string[]): IgnoredFields {
@@ -44,7 +37,7 @@ function readOne(text: string, resourceType: string, names: readonly string[]): 
     findings: failure([], `ignoreChanges ${JSON.stringify(text)} ${reason}`),
     fields: [],
   });
-  if (text === "*") return { findings: NO_FINDINGS, fields: [] };
+  if (text === "*") return { findings: [], fields: [] };
   const counted = /^rules\[(\d+|\*)\](.*)$/.exec(text);
   if (counted !== null) return wrong(countedText(counted[2] ?? ""));
   const path = parsePath(text);
@@ -60,9 +53,9 @@ function readOne(text: string, resourceType: string, names: readonly string[]): 
       fields: [],
     };
   }
-  if (ref === undefined) return { findings: NO_FINDINGS, fields: [] };
+  if (ref === undefined) return { findings: [], fields: [] };
   const fault = faultIn({ kind: "shape", name: "RulesetRule" }, steps);
-  return fault === undefined ? { findings: NO_FINDINGS, fields: [{ ref: String(ref), steps }] } : wrong(fault);
+  return fault === undefined ? { findings: [], fields: [{ ref: String(ref), steps }] } : wrong(fault);
 }
 
 function countedText(rest: string): string {
@@ -100,11 +93,11 @@ const MOST_SUGGESTIONS = 20;
 export function checkIgnoredRefs(fields: readonly IgnoredField[], refs: readonly string[]): Findings {
   const known = new Set(refs);
   const unknown = [...new Set(fields.map(({ ref }) => ref))].filter((ref) => !known.has(ref));
-  return joinFindings(
-    unknown.map((ref, index) => {
+  return unknown
+    .map((ref, index) => {
       const near = index < MOST_SUGGESTIONS ? findNearest(ref, refs) : undefined;
       const meant = near === undefined ? "" : `; did you mean ${near}?`;
       return failure([], `ignoreChanges: there is no rule with the ref ${JSON.stringify(ref)}${meant}`);
-    }),
-  );
+    })
+    .flat();
 }

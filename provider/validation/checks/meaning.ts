@@ -5,7 +5,7 @@ import { isObject } from "../../../core/model/json.js";
 import { judgedRule } from "../../../core/model/judged-rule.js";
 import { hasUnknown, isUnknown } from "../../../core/model/unknown.js";
 import { effectText, type PublishedEffect } from "../published-effect.js";
-import { NO_FINDINGS, type Findings } from "../../../core/model/failure.js";
+import { type Findings } from "../../../core/model/failure.js";
 import { late } from "../../../core/model/late.js";
 
 /** Loaded on demand, when rules change. */
@@ -38,7 +38,7 @@ export interface RulesetPlace {
  * assumes nothing about rules of other rulesets.
  */
 export function checkMeaning(rules: readonly unknown[], { phase, kind }: RulesetPlace): Findings {
-  if (typeof phase !== "string" || isUnknown(phase)) return NO_FINDINGS;
+  if (typeof phase !== "string" || isUnknown(phase)) return [];
   const end = rules.findIndex((rule) => !isKnownRule(rule));
   const known = (end < 0 ? rules : rules.slice(0, end)).filter(isKnownRule);
   const rulesets = [{ kind: kindOf(kind), phase, rules: known }];

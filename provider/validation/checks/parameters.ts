@@ -2,14 +2,14 @@ import { levelOfKind } from "../../../core/model/ids.js";
 import { isObject, type JsonObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { isUnknown } from "../../../core/model/unknown.js";
-import { failure, joinFindings, warning, withCode, type Findings } from "../../../core/model/failure.js";
+import { failure, warning, withCode, type Findings } from "../../../core/model/failure.js";
 import type { ActionRules, ParameterRules } from "../tables.js";
 import { bytesIn } from "./fields.js";
 import type { RulesetPlace } from "./meaning.js";
 
 /** Checks what `schema/actions.json` says of the values of an action's parameters, as the service's pages do. */
 export function checkValues(table: ParameterRules, parameters: JsonObject, place: RulesetPlace, at: Path): Findings {
-  return joinFindings([
+  return [
     checkPlaces(table, parameters, place, at),
     checkSizes(table, parameters, place, at),
     checkPatterns(table, parameters, at),
@@ -17,7 +17,7 @@ export function checkValues(table: ParameterRules, parameters: JsonObject, place
     checkDisjoint(table, parameters, at),
     checkLast(table, parameters, at),
     withCode("ended", checkEnded(table, parameters, at)),
-  ]);
+  ].flat();
 }
 
 /** Checks the expression of an action that runs for every request. */

@@ -3,10 +3,8 @@ import { OWN_KINDS } from "../../../core/model/ruleset.js";
 import { isUnknown } from "../../../core/model/unknown.js";
 import {
   failure,
-  joinFindings,
   checkKnownValue,
   findNearest,
-  NO_FINDINGS,
   warning,
   withCode,
   type Findings,
@@ -31,17 +29,17 @@ export interface Place {
  * https://developers.cloudflare.com/ruleset-engine/reference/phases-list/.
  */
 export function checkScope(place: Place): Findings {
-  return joinFindings([withCode("ids", checkLevel(place)), checkPlace(place)]);
+  return [withCode("ids", checkLevel(place)), checkPlace(place)].flat();
 }
 
 /** Checks that kind and phase exist, in the zone or the account if that is known. */
 export function checkPlace(place: Place): Findings {
-  return joinFindings([withCode("phase", checkPhase(place)), withCode("kind", checkKind(place))]);
+  return [withCode("phase", checkPhase(place)), withCode("kind", checkKind(place))].flat();
 }
 
 /** Checks that the zone or the account, of which a description demands one, is an ID. */
 function checkLevel({ zoneId, accountId }: Pick<Place, "zoneId" | "accountId">): Findings {
-  if ((zoneId === undefined) === (accountId === undefined)) return NO_FINDINGS;
+  if ((zoneId === undefined) === (accountId === undefined)) return [];
   return zoneId === undefined ? checkId(["accountId"], accountId) : checkId(["zoneId"], zoneId);
 }
 
@@ -51,13 +49,13 @@ export function checkZoneId(zoneId: unknown): Findings {
 }
 
 function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
-  if (isUnknown(phase)) return NO_FINDINGS;
+  if (isUnknown(phase)) return [];
   if (phase === undefined || phase === "") return failure(["phase"], "is required");
   if (typeof phase !== "string") return failure(["phase"], "must be a string");
   const table = PHASES[phase];
   if (table === undefined) return checkPhaseName(phase);
   const level = levelOf({ zoneId, accountId, kind });
-  if (level === undefined || kind === "custom" || table.levels.includes(level)) return NO_FINDINGS;
+  if (level === undefined || kind === "custom" || table.levels.includes(level)) return [];
   const has = table.levels.includes("zones") ? "zones only: specify zoneId" : "accounts only: specify accountId";
   return failure(["phase"], `${phase} (${table.product}) exists for ${has}`);
 }
@@ -87,7 +85,7 @@ export function checkPhaseName(phase: string): Findings {
 }
 
 function checkKind({ kind, zoneId, accountId, phase }: Place): Findings {
-  if (kind === undefined || isUnknown(kind)) return NO_FINDINGS;
+  if (kind === undefined || isUnknown(kind)) return [];
   if (kind === "managed")
     return failure(["kind"], "managed rulesets belong to Cloudflare; execute them with overrides instead");
   if (typeof kind !== "string" || !OWN_KINDS.includes(kind))
@@ -99,5 +97,5 @@ function checkKind({ kind, zoneId, accountId, phase }: Place): Findings {
   const zoned = kind === "custom" && zoneId !== undefined && typeof phase === "string" && !isUnknown(phase);
   return zoned && phase !== "http_request_firewall_custom" && PHASES[phase] !== undefined
     ? failure(["kind"], "custom rulesets of a zone exist in phase http_request_firewall_custom only")
-    : NO_FINDINGS;
+    : [];
 }

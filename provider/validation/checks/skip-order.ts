@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../../core/model/json.js";
 import { managedRulesets, withManagedName } from "../../../core/managed/rulesets.js";
 import { pathText, type Path } from "../../../core/model/path.js";
 import { hasUnknown, isUnknown } from "../../../core/model/unknown.js";
-import { joinFindings, warning, type Findings } from "../../../core/model/failure.js";
+import { warning, type Findings } from "../../../core/model/failure.js";
 
 /**
  * Warns about skip rules that come after every execution that they could skip. A skip rule only affects rules after it, in
@@ -16,15 +16,15 @@ export function checkSkipOrder(
   remedy: (late: LateSkip) => string = ({ first, ruleset }) =>
     `move it above ${pathText(at(first))}, which executes ${withManagedName(ruleset)}`,
 ): Findings {
-  return joinFindings(
-    findLateSkips(rules).map((late) =>
+  return findLateSkips(rules)
+    .map((late) =>
       warning(
         at(late.index),
         "this skip rule skips nothing in this position: it only affects rules after it, and what it would skip is executed " +
           `before it. To fix this, ${remedy(late)}`,
       ),
-    ),
-  );
+    )
+    .flat();
 }
 
 /** A skip rule that comes too late, and the first execution that it must precede. */

@@ -19,9 +19,7 @@ import {
   checkZoneId,
   hasErrors,
   failure,
-  joinFindings,
   checkKnownValue,
-  NO_FINDINGS,
   warning,
   type Findings,
 } from "../../../validation/index.js";
@@ -67,16 +65,15 @@ export function validate(request: Request<Given>): Findings {
 /** Finds the hostname and checks that no other resource manages it and that no CAA record forbids the authority. */
 export async function check(request: AuthorityRequest): Promise<AuthorityChecked> {
   const { wanted, olds } = request;
-  if (hasUnknown([wanted.zoneId, wanted.hostname, wanted.customHostnameId]))
-    return unresolvedHostname(request, NO_FINDINGS);
+  if (hasUnknown([wanted.zoneId, wanted.hostname, wanted.customHostnameId])) return unresolvedHostname(request, []);
   if (olds !== undefined && sameHostname(olds, wanted)) {
     const { customHostnameId, hostname, certificateAuthority } = olds;
     const changed = wanted.certificateAuthority !== certificateAuthority && hostname !== NOT_KNOWN;
-    const caa = changed ? await checkCaa(request, hostname) : NO_FINDINGS;
-    const owner = customHostnameId === NOT_KNOWN ? NO_FINDINGS : checkOwner(request, customHostnameId);
+    const caa = changed ? await checkCaa(request, hostname) : [];
+    const owner = customHostnameId === NOT_KNOWN ? [] : checkOwner(request, customHostnameId);
     const isOther = hasChanged(CUSTOM_HOSTNAME_CA, ["write"], olds, wanted);
-    const unread = isOther ? await previewChange(request, valueIfKnown(certificateAuthority)) : NO_FINDINGS;
-    return { inputs: { ...wanted, customHostnameId, hostname }, findings: joinFindings([caa, owner, unread]) };
+    const unread = isOther ? await previewChange(request, valueIfKnown(certificateAuthority)) : [];
+    return { inputs: { ...wanted, customHostnameId, hostname }, findings: [caa, owner, unread].flat() };
   }
   return ask(request);
 }
@@ -84,10 +81,10 @@ export async function check(request: AuthorityRequest): Promise<AuthorityChecked
 /** Shows in a preview what another choice does. A hostname that no longer exists is left to the update to report. */
 async function previewChange(request: AuthorityRequest, requested: string | undefined): Promise<Findings> {
   const { session, wanted, preview } = request;
-  if (!preview || session.previewChecks === "off") return NO_FINDINGS;
+  if (!preview || session.previewChecks === "off") return [];
   try {
     const found = await find(session, wanted);
-    if (typeof found === "string") return NO_FINDINGS;
+    if (typeof found === "string") return [];
     const findings = checkCertificate(request, found);
     if (!hasErrors(findings)) await reportChange(request, found, requested);
     return findings;
@@ -104,21 +101,21 @@ function unresolvedHostname({ wanted }: AuthorityRequest, findings: Findings): A
 
 function checkArguments(args: Given): Findings {
   const { zoneId, customHostnameId, hostname, certificateAuthority } = args;
-  return joinFindings([
+  return [
     checkZoneId(zoneId),
-    customHostnameId === undefined ? NO_FINDINGS : checkHostnameId(["customHostnameId"], customHostnameId),
+    customHostnameId === undefined ? [] : checkHostnameId(["customHostnameId"], customHostnameId),
     hostname === undefined || isUnknown(hostname) || (typeof hostname === "string" && hostname !== "")
-      ? NO_FINDINGS
+      ? []
       : failure(["hostname"], "must be the name of a custom hostname"),
     checkAuthority(certificateAuthority),
     checkTimeout(args.validationTimeoutSeconds),
-  ]);
+  ].flat();
 }
 
 function checkTimeout(value: unknown): Findings {
-  if (value === undefined || isUnknown(value)) return NO_FINDINGS;
+  if (value === undefined || isUnknown(value)) return [];
   return typeof value === "number" && value >= 0 && value <= LONGEST_WAIT_SECONDS
-    ? NO_FINDINGS
+    ? []
     : failure(
         ["validationTimeoutSeconds"],
         `must be a number of seconds from 0 to ${String(LONGEST_WAIT_SECONDS)}; 0 does not wait for validation records`,
@@ -127,7 +124,7 @@ function checkTimeout(value: unknown): Findings {
 
 function checkAuthority(value: unknown): Findings {
   const path = ["certificateAuthority"];
-  if (isUnknown(value) || value === "") return NO_FINDINGS;
+  if (isUnknown(value) || value === "") return [];
   if (typeof value !== "string")
     return failure(path, `is required: one of ${AUTHORITIES.join(", ")}, or "" for the service's default`);
   if (value === "digicert") return warning(path, "digicert is being retired by the service");
@@ -143,16 +140,16 @@ function sameHostname(olds: Pending<AuthorityInputs>, wanted: AuthorityRequest["
 
 async function ask(request: AuthorityRequest): Promise<AuthorityChecked> {
   const { session, wanted, preview } = request;
-  if (preview && session.previewChecks === "off") return unresolvedHostname(request, NO_FINDINGS);
+  if (preview && session.previewChecks === "off") return unresolvedHostname(request, []);
   try {
     const found = await find(session, wanted);
     if (typeof found === "string") return unresolvedHostname(request, failure(hostnamePath(wanted), found));
     const { id, hostname } = found;
-    const findings = joinFindings([
+    const findings = [
       checkOwner(request, id),
       checkCertificate(request, found),
       await checkCaa(request, hostname),
-    ]);
+    ].flat();
     if (!hasErrors(findings)) await reportChange(request, found, undefined);
     return { inputs: { ...wanted, customHostnameId: id, hostname }, findings };
   } catch (error) {
@@ -167,7 +164,7 @@ function checkCertificate({ wanted }: AuthorityRequest, { hostname, ssl }: Custo
       [],
       `${hostname} uses an uploaded certificate, which no authority issues, so there is no authority to choose`,
     );
-  if (ssl.method !== "" || wanted.method !== undefined) return NO_FINDINGS;
+  if (ssl.method !== "" || wanted.method !== undefined) return [];
   return hasCertificate(ssl)
     ? failure(["method"], `is required: ${hostname} has no validation method yet, and an edit needs one`)
     : failure([], noCertificateText(hostname));
@@ -198,7 +195,7 @@ async function find(session: Session, wanted: AuthorityRequest["wanted"]): Promi
 
 /** Two resources of one program must not choose the authority of the same hostname. */
 function checkOwner({ session, wanted, urn }: AuthorityRequest, hostnameId: string): Findings {
-  if (wanted.zoneId === NOT_KNOWN) return NO_FINDINGS;
+  if (wanted.zoneId === NOT_KNOWN) return [];
   return checkClaim(session, urn, {
     keys: [hostnameAuthorityId(wanted.zoneId, hostnameId)],
     refusal: (other) =>
@@ -209,13 +206,13 @@ function checkOwner({ session, wanted, urn }: AuthorityRequest, hostnameId: stri
 /** Warns about CAA records that forbid the authority, or that determine what the default resolves to. */
 async function checkCaa({ session, wanted }: AuthorityRequest, hostname: string): Promise<Findings> {
   const authority = wanted.certificateAuthority;
-  if (authority === NOT_KNOWN) return NO_FINDINGS;
+  if (authority === NOT_KNOWN) return [];
   const forbidden = await findForbiddingCaa(
     hostname,
     authority === "" ? RECOMMENDED_AUTHORITY : authority,
     session.part(caaLookup),
   );
-  if (forbidden === undefined) return NO_FINDINGS;
+  if (forbidden === undefined) return [];
   const text = authority === "" ? fallbackText(forbidden, hostname) : forbiddenText(forbidden, hostname, authority);
   return warning(["certificateAuthority"], text);
 }

@@ -9,15 +9,7 @@ import { hostnameCertificateId, parseHostnameId } from "../../../../core/model/i
 import { addressOf } from "../address.js";
 import { SECONDS } from "../../../../core/model/numbers.js";
 import { isUnknown, type Pending } from "../../../../core/model/unknown.js";
-import {
-  checkHostnameId,
-  checkId,
-  checkRange,
-  failure,
-  joinFindings,
-  NO_FINDINGS,
-  type Findings,
-} from "../../../validation/index.js";
+import { checkHostnameId, checkId, checkRange, failure, type Findings } from "../../../validation/index.js";
 import { listHostnameCertificates } from "../hostname-list.js";
 import { hostnameReads, reissuedHostnames } from "../hostname-reads.js";
 import { CUSTOM_HOSTNAME_CERTIFICATE, type CertificateInputs, type CertificateState } from "./description.js";
@@ -25,8 +17,8 @@ import { CUSTOM_HOSTNAME_CERTIFICATE, type CertificateInputs, type CertificateSt
 /** Waits for the certificate of a custom hostname. It only reads, because an edit would restart the validation. */
 export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE, {
   validate: ({ args }) =>
-    joinFindings([checkCaId(args.customHostnameCaId), checkRange(["timeoutSeconds"], args.timeoutSeconds, SECONDS)]),
-  check: ({ wanted }) => ({ inputs: wanted, findings: NO_FINDINGS }),
+    [checkCaId(args.customHostnameCaId), checkRange(["timeoutSeconds"], args.timeoutSeconds, SECONDS)].flat(),
+  check: ({ wanted }) => ({ inputs: wanted, findings: [] }),
   diff: (session, _id, olds, news) => diff(session, olds, news),
   create: async (session, inputs) => {
     const { zoneId, hostnameId } = addressOf(inputs.customHostnameCaId);
@@ -49,12 +41,12 @@ export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE,
 });
 
 function checkCaId(id: unknown): Findings {
-  if (isUnknown(id)) return NO_FINDINGS;
+  if (isUnknown(id)) return [];
   const address = typeof id === "string" ? parseHostnameId(id) : undefined;
   if (address === undefined)
     return failure(["customHostnameCaId"], "must be the id of a CustomHostnameCa: write ca.id");
   const path = ["customHostnameCaId"];
-  return joinFindings([checkId(path, address.zoneId), checkHostnameId(path, address.hostnameId)]);
+  return [checkId(path, address.zoneId), checkHostnameId(path, address.hostnameId)].flat();
 }
 
 /** Waits again when the certificate is not active, or when this run requests another one. */

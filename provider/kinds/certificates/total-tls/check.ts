@@ -7,14 +7,7 @@ import { planKnown } from "../../../engine/published-plans.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { totalTlsId } from "../../../../core/model/ids.js";
 import { isKnown, isUnknown } from "../../../../core/model/unknown.js";
-import {
-  checkZoneId,
-  failure,
-  joinFindings,
-  checkKnownValue,
-  NO_FINDINGS,
-  type Findings,
-} from "../../../validation/index.js";
+import { checkZoneId, failure, checkKnownValue, type Findings } from "../../../validation/index.js";
 import { TOTAL_TLS_AUTHORITIES, TOTAL_TLS_CA, type TotalTlsInputs } from "./description.js";
 
 type TotalTlsRequest = CheckRequest<typeof TOTAL_TLS_CA>;
@@ -23,21 +16,21 @@ type TotalTlsRequest = CheckRequest<typeof TOTAL_TLS_CA>;
 export function validate(request: Request<GivenArguments<typeof TOTAL_TLS_CA>>): Findings {
   const { session, args, urn } = request;
   const { zoneId, certificateAuthority } = args;
-  return joinFindings([
-    redactFindings(joinFindings([checkZoneId(zoneId), checkAuthority(certificateAuthority)]), request),
+  return [
+    redactFindings([checkZoneId(zoneId), checkAuthority(certificateAuthority)].flat(), request),
     typeof zoneId === "string" && !isUnknown(zoneId)
       ? checkClaim(session, urn, {
           keys: [totalTlsId(zoneId)],
           refusal: (other) =>
             `two resources choose the authority of Total TLS in zone ${zoneId}: ${bothUrns(urn, other)}. Keep one`,
         })
-      : NO_FINDINGS,
-  ]);
+      : [],
+  ].flat();
 }
 
 function checkAuthority(authority: unknown): Findings {
   const path = ["certificateAuthority"];
-  if (isUnknown(authority)) return NO_FINDINGS;
+  if (isUnknown(authority)) return [];
   if (typeof authority !== "string" || authority === "")
     return failure(path, `is required: one of ${TOTAL_TLS_AUTHORITIES.join(", ")}. Total TLS has no default authority`);
   return checkKnownValue(path, "the certificate authority", authority, TOTAL_TLS_AUTHORITIES);
@@ -50,7 +43,7 @@ export async function check(request: TotalTlsRequest): Promise<Checked<typeof TO
   const isNew = olds === undefined || olds.zoneId !== wanted.zoneId;
   const sendsRequest = isNew && !(preview && session.previewChecks === "off");
   const asks = sendsRequest && isKnown<TotalTlsInputs>(inputs);
-  return { inputs, findings: asks ? await reportChange(request, inputs) : NO_FINDINGS };
+  return { inputs, findings: asks ? await reportChange(request, inputs) : [] };
 }
 
 /** Reports what will change. Returns a failure when the service could not be reached but an answer is required. */
@@ -69,7 +62,7 @@ async function reportChange(request: TotalTlsRequest, inputs: TotalTlsInputs): P
         ? `Total TLS is ${state}; its authority is already ${from}, so no write will be sent`
         : `Total TLS is ${state}; its authority changes from ${from} to ${to}, for certificates ordered from then on`,
     );
-    return NO_FINDINGS;
+    return [];
   } catch (error) {
     return unavailableCheck(request, error, "the authority of Total TLS");
   }

@@ -1,5 +1,4 @@
 import type { Session } from "../../../engine/session.js";
-import { NO_FINDINGS } from "../../../validation/index.js";
 import type { Judge } from "../../rulesets/judge.js";
 import { late } from "../../../../core/model/late.js";
 
@@ -17,7 +16,7 @@ export const dryRun: Judge = {
     const { request, change } = resource;
     return change !== undefined && request.preview && isDryRunOn(request.session)
       ? loadWrites().dryRunNew(request.session, change)
-      : NO_FINDINGS;
+      : [];
   },
   planned: async ({ session, preview }, change) => {
     if (preview && isDryRunOn(session)) await loadWrites().dryRunUpdate(session, change);

@@ -5,7 +5,7 @@ import { ownValue, sameJson } from "../../../../core/model/json.js";
 import type { Path } from "../../../../core/model/path.js";
 import { NO_RULES } from "../../../../core/rules/keyed.js";
 import { Rule } from "../../../../core/rules/rule.js";
-import { checkMeaning, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import { checkMeaning, type Findings } from "../../../validation/index.js";
 import type { CheckedResource, DeclaredRules, Judge } from "../../rulesets/judge.js";
 import { stepsOf, type Change } from "../../rulesets/plan/change.js";
 import { orderAfter } from "../../rulesets/plan/rules.js";
@@ -17,7 +17,7 @@ export const meaning: Judge = {
   declared: checkRulesTogether,
   checked: async (resource) => {
     await reportNewRule(resource);
-    return NO_FINDINGS;
+    return [];
   },
   changing: async ({ session, preview }, change) => {
     if (preview) await reportSharedEffect(session, change);
@@ -30,17 +30,17 @@ async function checkRulesTogether(declared: DeclaredRules): Promise<Findings> {
   const { session, preview, urn } = request;
   const isPart = manages !== "ruleset";
   const { phase, kind } = declared.target;
-  if (!session.mayBePreview(urn) || session.ruleAnalysis === "off") return NO_FINDINGS;
+  if (!session.mayBePreview(urn) || session.ruleAnalysis === "off") return [];
   const change = { before: rulesBefore(declared), after: rulesAfter(declared) };
   if (last !== undefined && haveSameEffects(change)) {
     reportListEffects(session, urn, { phase, kind, isPart }, change.after);
-    return NO_FINDINGS;
+    return [];
   }
-  if (!preview) return NO_FINDINGS;
+  if (!preview) return [];
   // In a shared ruleset, rules can move between resources, which only the comparison with the service shows.
   if (last !== undefined && !isPart) await reportEffect(session, urn, { phase, kind, isPart: false }, change);
   // An earlier version was analysed when it was written, and its rules have no place in the program to report.
-  if (isRestored || manages === "rule") return NO_FINDINGS;
+  if (isRestored || manages === "rule") return [];
   return redactFindings(
     session.part(checkCache).get("meaning", [rules, phase, kind], () => checkMeaning(rules, { phase, kind })),
     request,

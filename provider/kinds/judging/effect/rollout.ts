@@ -1,5 +1,5 @@
 import { isObject, textOf } from "../../../../core/model/json.js";
-import { joinFindings, NO_FINDINGS, warning, withCode, type Findings } from "../../../validation/index.js";
+import { warning, withCode, type Findings } from "../../../validation/index.js";
 import { pathIn, type DeclaredRules, type Judge } from "../../rulesets/judge.js";
 import { late } from "../../../../core/model/late.js";
 
@@ -20,16 +20,16 @@ export const rollout: Judge = { declared: findExpiries, accepted: reportRollout 
 /** Warnings about rules whose time is over, or soon will be. */
 function findExpiries(declared: DeclaredRules): Findings {
   const { session, urn } = declared.request;
-  if (!session.mayBePreview(urn)) return NO_FINDINGS;
-  return joinFindings(
-    declared.rules.map((rule, index) => {
-      if (!isObject(rule) || !namesTime(rule)) return NO_FINDINGS;
+  if (!session.mayBePreview(urn)) return [];
+  return declared.rules
+    .map((rule, index) => {
+      if (!isObject(rule) || !namesTime(rule)) return [];
       const found = loadExpiry().expiryOf(rule, session.clock.now() / 1000, session.expiryWarningDays);
-      if (found === undefined) return NO_FINDINGS;
+      if (found === undefined) return [];
       const path = pathIn(declared, ["rules", index, "expression"]);
       return withCode(found.kind, warning(path, found.text));
-    }),
-  );
+    })
+    .flat();
 }
 
 function reportRollout({ request, rules, refs, secretPathsIn, last, existing }: DeclaredRules): void {

@@ -1,7 +1,7 @@
 import { isUnknown, NOT_KNOWN } from "../../../../core/model/unknown.js";
 import { NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
-import { effectText, type Findings, joinFindings, NO_FINDINGS } from "../../../validation/index.js";
+import { effectText, type Findings } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
 import { desiredFrom, isKnownTarget, objectKeys, positionsIn } from "../desired.js";
 import type { DeclaredRules, Judges } from "../judge.js";
@@ -49,9 +49,9 @@ async function listIn(checking: RulesetCheck): Promise<RuleList | Unlisted> {
   if (version?.kind === "unknown") return { rules: "unknown", findings: version.findings };
   if (version === undefined && wanted.rules === NOT_KNOWN) {
     reportUnknownRules(checking);
-    return { rules: "unknown", findings: NO_FINDINGS };
+    return { rules: "unknown", findings: [] };
   }
-  if (keptInputs.includes("rules")) return { rules: "kept", findings: NO_FINDINGS };
+  if (keptInputs.includes("rules")) return { rules: "kept", findings: [] };
   return version === undefined ? listOfProgram(checking) : listOfVersion(checking, version.rules);
 }
 
@@ -72,7 +72,7 @@ function matchUnlisted(checking: RulesetCheck, { rules, findings }: Unlisted): M
   );
   return {
     inputs: unlistedInputs(checking, rules),
-    findings: joinFindings([findings, claimed]),
+    findings: [findings, claimed].flat(),
     ...(olds === undefined ? { plan: (desired) => planBlindly(session, desired) } : {}),
   };
 }
@@ -84,12 +84,12 @@ async function matchList(checking: RulesetCheck, list: RuleList): Promise<Matche
   const { refs, notes } = assigned;
   return {
     inputs: listedInputs(checking, list, refs),
-    findings: joinFindings([
+    findings: [
       existing.findings,
       assigned.findings,
       checkRefClaims(checking, list.wanted, refs),
       checkListed(checking, refs),
-    ]),
+    ].flat(),
     declared: declaredRules(checking, existing, list, refs),
     ...(olds === undefined ? { plan: (desired) => planCreation(checking, existing, desired) } : {}),
     report: () => {
@@ -116,6 +116,6 @@ function declaredRules(
 /** Checks whether the positions of the list are consistent with its order, and with those of other resources of the program. */
 function checkListed({ session, urn, wanted, target, adopts }: RulesetCheck, refs: readonly string[]): Findings {
   const [ruleset] = isKnownTarget(target) ? objectKeys(target, adopts) : [];
-  if (ruleset === undefined || refs.some(isUnknown)) return NO_FINDINGS;
+  if (ruleset === undefined || refs.some(isUnknown)) return [];
   return checkPositions(session, ruleset, { urn, order: refs, positions: positionsIn(wanted), manages: "rules" });
 }

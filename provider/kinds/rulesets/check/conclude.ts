@@ -8,7 +8,7 @@ import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { planUp } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
 import { isWrittenByProgram, type TakeoverGrounds, takeoverText } from "../../../ownership/takeover-messages.js";
-import { failure, type Findings, hasErrors, joinFindings, NO_FINDINGS } from "../../../validation/index.js";
+import { failure, type Findings, hasErrors } from "../../../validation/index.js";
 import { type Desired, nothingAt } from "../desired.js";
 import { acceptRules, type CheckedResource, type DeclaredRules, judgeRules, type Judges } from "../judge.js";
 import { type NewChange, planNew, type TakeoverPlan } from "../new-resource.js";
@@ -52,7 +52,7 @@ export interface RulesInputs<D extends Description> {
 
 /** Plans a new resource where it is not known what exists. */
 export function planBlindly(session: Session, desired: Desired): PlannedCreation {
-  return { change: planNew(session, desired, unreadThere(session, desired)).change, refused: NO_FINDINGS };
+  return { change: planNew(session, desired, unreadThere(session, desired)).change, refused: [] };
 }
 
 /**
@@ -69,9 +69,9 @@ export async function concludeCheck<D extends Description>(
   let parsed: Desired | undefined;
   // Most resources do not change, and nobody looks at them.
   const desired = (): Desired => (parsed ??= { ...(known ?? desiredOf(inputs)), urn });
-  const judged = declared === undefined ? NO_FINDINGS : await judgeRules(judges, declared);
+  const judged = declared === undefined ? [] : await judgeRules(judges, declared);
   const planned = hasErrors(findings) ? undefined : await plan?.(desired());
-  let found = joinFindings([findings, judged, planned?.refused ?? NO_FINDINGS]);
+  let found = [findings, judged, planned?.refused ?? []].flat();
   if (hasErrors(found)) return { inputs, findings: found };
   if (declared !== undefined) await acceptRules(judges, declared);
   report?.();
@@ -90,7 +90,7 @@ export async function concludeCheck<D extends Description>(
     },
   };
   for (const { checked } of judges)
-    if (checked !== undefined && !hasErrors(found)) found = joinFindings([found, await checked(resource)]);
+    if (checked !== undefined && !hasErrors(found)) found = [found, await checked(resource)].flat();
   return { inputs, findings: found };
 }
 
@@ -127,11 +127,11 @@ export function planCreation(
 export function refusalOfNew(session: Session, { change, undoes }: NewChange, path: Path): Findings {
   const { desired, there, notes } = change;
   const placed = checkPlaced(session, desired, notes.unplaced, there.deployed ?? nothingAt(desired.target));
-  return joinFindings([asFindings(undoes), notes.refusal === undefined ? placed : failure(path, notes.refusal)]);
+  return [asFindings(undoes), notes.refusal === undefined ? placed : failure(path, notes.refusal)].flat();
 }
 
 function asFindings(error: RulesetsError | undefined): Findings {
-  return error === undefined ? NO_FINDINGS : failure([], error.message);
+  return error === undefined ? [] : failure([], error.message);
 }
 
 /**

@@ -9,14 +9,7 @@ import type { KnownRule, WantedRule } from "../../../../core/rules/match.js";
 import { Rule } from "../../../../core/rules/rule.js";
 import { readInCheck, type Request } from "../../../engine/request.js";
 import { pathsByRule } from "../../../engine/secrets.js";
-import {
-  checkIgnoredRefs,
-  failure,
-  type Findings,
-  joinFindings,
-  NO_FINDINGS,
-  warning,
-} from "../../../validation/index.js";
+import { checkIgnoredRefs, failure, type Findings, warning } from "../../../validation/index.js";
 import type { GivenRulesetArguments } from "../description.js";
 import { targetWords } from "../desired.js";
 import { listBeside } from "../new-resource.js";
@@ -42,7 +35,7 @@ export async function assignRuleRefs(
 ): Promise<RuleRefs> {
   if (restored !== undefined) {
     const { refs, note } = restored;
-    return { refs, findings: note === undefined ? NO_FINDINGS : warning(["restoreVersion"], note), notes: [] };
+    return { refs, findings: note === undefined ? [] : warning(["restoreVersion"], note), notes: [] };
   }
   const { urn, olds, isShared } = checking;
   const before = rulesBefore(checking, existing);
@@ -53,7 +46,7 @@ export async function assignRuleRefs(
   const { refs, changes } = assignRefs(known, wanted, { secretPathsIn, owner, matching });
   return {
     refs,
-    findings: joinFindings([checkIgnored(checking, wanted, refs), checkRuleIds(wanted, refs, known, named)]),
+    findings: [checkIgnored(checking, wanted, refs), checkRuleIds(wanted, refs, known, named)].flat(),
     notes: [...changes.map(refChangeText), ...refTraceWarnings(secretPathsIn, wanted, refs)],
   };
 }
@@ -80,7 +73,7 @@ function checkIgnored(
   refs: readonly string[],
 ): Findings {
   const pending = wanted.some((rule) => isUnknown(rule) || (isObject(rule) && isUnknown(rule.ref)));
-  return pending ? NO_FINDINGS : checkIgnoredRefs(ignoredFields, [...refs, ...(last?.rules ?? NO_RULES).order]);
+  return pending ? [] : checkIgnoredRefs(ignoredFields, [...refs, ...(last?.rules ?? NO_RULES).order]);
 }
 
 /** What the service has where the program names rules by IDs that the last run did not know. */
@@ -90,7 +83,7 @@ interface NamedRules {
   readonly findings: Findings;
 }
 
-const NOT_READ: NamedRules = { findings: NO_FINDINGS };
+const NOT_READ: NamedRules = { findings: [] };
 
 /** Reads the rules of the ruleset if the program names any by such an ID. */
 async function readNamedRules(
@@ -103,13 +96,13 @@ async function readNamedRules(
   const known = new Set(before.flatMap(({ id, ref }) => [id, ref]));
   const ids = wanted.map(idOf).filter((id) => id !== undefined && !known.has(id));
   if (ids.length === 0) return NOT_READ;
-  if (olds === undefined) return isRead ? { rules: found?.existing.rules ?? [], findings: NO_FINDINGS } : NOT_READ;
+  if (olds === undefined) return isRead ? { rules: found?.existing.rules ?? [], findings: [] } : NOT_READ;
   if (!mayRead(checking, target)) return NOT_READ;
   const read = await readInCheck(checking, `the IDs of rules in ${targetWords(target, { name })}`, async () => {
     const list = await listBeside(session, target, name);
     return Promise.all(list.map(({ id }) => session.reads.byId(target.scope, id)));
   });
-  return read.isRead ? { rules: read.value.flatMap((one) => one?.rules ?? []), findings: NO_FINDINGS } : read;
+  return read.isRead ? { rules: read.value.flatMap((one) => one?.rules ?? []), findings: [] } : read;
 }
 
 /** Rules of the last run, with what the service says about those that the program names by their IDs. */
@@ -139,13 +132,13 @@ function checkRuleIds(
     ...known.flatMap(({ id = "", ref }) => [[ref, ref] as const, [id, ref] as const]),
     ...(named ?? []).map(({ id, ref }) => [id, ref] as const),
   ]);
-  return joinFindings([
+  return [
     findings,
     ...wanted.map((rule, index) => {
       const id = idOf(rule);
-      if (id === undefined) return NO_FINDINGS;
+      if (id === undefined) return [];
       const ref = refById.get(id);
-      if (ref === refs[index]) return NO_FINDINGS;
+      if (ref === refs[index]) return [];
       const path = ["rules", index, "id"];
       if (ref !== undefined)
         return failure(
@@ -154,13 +147,13 @@ function checkRuleIds(
             "to create a new rule, leave id out",
         );
       return named === undefined
-        ? NO_FINDINGS
+        ? []
         : failure(
             path,
             "is the ID of no rule in this ruleset, so the rule would get another one. To create a new rule, leave id out",
           );
     }),
-  ]);
+  ].flat();
 }
 
 function idOf(rule: WantedRule): string | undefined {
@@ -178,10 +171,10 @@ export function refuseSecretRefs({
   secretPaths,
   session: { secrets },
 }: Request<GivenRulesetArguments>): Findings {
-  if (!isList(rules)) return joinFindings([]);
+  if (!isList(rules)) return [].flat();
   const pathsIn = pathsByRule(secretPaths);
-  return joinFindings(
-    rules.flatMap((rule, index) =>
+  return rules
+    .flatMap((rule, index) =>
       (["ref", "id"] as const)
         .filter((name) => isObject(rule) && rule[name] !== undefined && !secrets.isPublished(rule[name]))
         .filter((name) => pathsIn(index).some(([step]) => step === undefined || step === name))
@@ -193,8 +186,8 @@ export function refuseSecretRefs({
               `if it does not need to be hidden, use pulumi.unsecret(${name})`,
           ),
         ),
-    ),
-  );
+    )
+    .flat();
 }
 
 /** Warns about refs that were derived from a description that has become a secret: the ref stays. */

@@ -28,7 +28,7 @@ import { findCopies, pathsByRule } from "../../../engine/secrets.js";
 import type { Session } from "../../../engine/session.js";
 import { restoredText } from "../../../ownership/restore-messages.js";
 import { knownRules } from "../../../ownership/takeover.js";
-import { failure, type Findings, NO_FINDINGS } from "../../../validation/index.js";
+import { failure, type Findings } from "../../../validation/index.js";
 import { isKnownTarget, type Target, targetWords } from "../desired.js";
 import { listByName } from "../new-resource.js";
 import type { RuleList, RulesetCheck } from "./inputs.js";
@@ -41,7 +41,7 @@ type Version =
   /** They cannot be known in this preview, or at all. */
   | { readonly kind: "unknown"; readonly findings: Findings };
 
-const PENDING: Version = { kind: "unknown", findings: NO_FINDINGS };
+const PENDING: Version = { kind: "unknown", findings: [] };
 
 /** Reads the version that the program names, but only if the last inputs do not name it: a refresh drops it after drift. */
 export async function findVersion(checking: RulesetCheck): Promise<Version> {

@@ -15,8 +15,6 @@ import {
   checkScope,
   failure,
   type Findings,
-  joinFindings,
-  NO_FINDINGS,
   readIgnored,
 } from "../../../validation/index.js";
 import type { GivenRulesetArguments, RulesetDescription, RulesetInputs } from "../description.js";
@@ -40,17 +38,17 @@ export function validate(
   const { zoneId, accountId, phase, kind, rules } = args;
   const place = { zoneId, accountId, phase, ...(description.type === "Ruleset" ? { kind: kind ?? "" } : {}) };
   const mayBeMissing = keptInputs.includes("rules") || description.type === "Ruleset";
-  return joinFindings([
-    redactFindings(joinFindings([checkScope(place), checkOptions(description.type, args)]), request),
+  return [
+    redactFindings([checkScope(place), checkOptions(description.type, args)].flat(), request),
     checkOwners(request),
     refuseSecretRefs(request),
     readIgnored(ignored, description.type, ignorableNames(description)).findings,
-    rules === undefined && mayBeMissing ? NO_FINDINGS : checkListArguments(request, rules),
-  ]);
+    rules === undefined && mayBeMissing ? [] : checkListArguments(request, rules),
+  ].flat();
 }
 
 function checkListArguments(request: GivenRequest, rules: Json | undefined): Findings {
-  if (isUnknown(rules)) return NO_FINDINGS;
+  if (isUnknown(rules)) return [];
   if (!Array.isArray(rules)) return failure(["rules"], notAListText(rules));
   const { phase, zoneId, accountId } = request.args;
   const isPlaced = zoneId !== undefined || accountId !== undefined;
@@ -73,30 +71,30 @@ function notAListText(rules: Json | undefined): string {
 /** Two resources of one program must not own the same entry point, unless they share it. */
 function checkOwners({ session, urn, args }: GivenRequest): Findings {
   const target = targetOf(args);
-  if (!target.entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
-  if (isUnknown(args.ownership)) return NO_FINDINGS;
+  if (!target.entrypoint || !isKnownTarget(target)) return [];
+  if (isUnknown(args.ownership)) return [];
   const keys = [phaseResourceId(target.scope, target.phase)];
   const other = claimRuleset(session, urn, keys, args.ownership === "shared" ? "shared" : "exclusive");
-  return other === undefined ? NO_FINDINGS : failure([], twoOwnersText(targetWords(target), other, urn));
+  return other === undefined ? [] : failure([], twoOwnersText(targetWords(target), other, urn));
 }
 
 /** Checks the arguments other than scope and rules. */
 function checkOptions(type: RulesetDescription["type"], args: GivenRulesetArguments): Findings {
-  return joinFindings([
+  return [
     ...(["name", "description", "rulesetId", "restoreVersion"] as const).map((name) => checkText(name, args[name])),
     checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
-    typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : NO_FINDINGS,
+    typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : [],
     checkName(type, args.name),
     checkPositions(args.positions),
-  ]);
+  ].flat();
 }
 
 /** An entry point has a name of its own, and a custom ruleset needs one. */
 function checkName(type: RulesetDescription["type"], name: unknown): Findings {
-  if (type === "Ruleset") return name === undefined || name === "" ? failure(["name"], "is required") : NO_FINDINGS;
-  return name === "" ? failure(["name"], "must not be empty; leave it out to keep the name") : NO_FINDINGS;
+  if (type === "Ruleset") return name === undefined || name === "" ? failure(["name"], "is required") : [];
+  return name === "" ? failure(["name"], "must not be empty; leave it out to keep the name") : [];
 }
 
 function checkText(name: string, value: unknown): Findings {
-  return value === undefined || typeof value === "string" ? NO_FINDINGS : failure([name], "must be a string");
+  return value === undefined || typeof value === "string" ? [] : failure([name], "must be a string");
 }

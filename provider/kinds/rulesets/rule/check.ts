@@ -22,8 +22,6 @@ import {
   failure,
   type Findings,
   hasErrors,
-  joinFindings,
-  NO_FINDINGS,
 } from "../../../validation/index.js";
 import { concludeCheck, type MatchedRules, type RulesInputs } from "../check/conclude.js";
 import { inspect, type Inspected, NOT_INSPECTED } from "../check/existing.js";
@@ -85,12 +83,12 @@ async function matchRule(request: RuleRequest): Promise<MatchedRules<typeof RULE
   const rule = { desired: desiredList(inputs), ref: textOrMarker(inputs.ref), existing: inspected.ruleset };
   return {
     inputs,
-    findings: joinFindings([
+    findings: [
       inspected.findings,
       checkRuleClaim(request, rule, valueIfKnown(inputs.__adopt)),
       checkInRuleset(request, inputs),
       checkPositionOfRule(request, rule, inspected),
-    ]),
+    ].flat(),
     desired: rule.desired,
     declared: declaredRules(request, rule, inspected),
     ...(olds === undefined ? { plan: (desired) => planRule(request, desired, inspected) } : {}),
@@ -163,13 +161,13 @@ function checkRuleClaim(
   if (whole !== undefined) return failure([], wholeAndPartText(where, whole, urn));
   const rule = existing?.rules.find((each) => each.ref === ref);
   const other = urn === "" ? undefined : claim(session, urn, ruleKeysIn(rulesets, [ref, adopts, rule?.id]));
-  return other === undefined ? NO_FINDINGS : failure([], twoRuleOwnersText(words.subject, other, urn));
+  return other === undefined ? [] : failure([], twoRuleOwnersText(words.subject, other, urn));
 }
 
 /** Checks a rule of a ruleset that is given by its ID, once its phase is known. */
 function checkInRuleset(request: RuleRequest, inputs: Pending<RuleInputs>): Findings {
   const { phase, __kind: kind } = inputs;
-  if (kind === undefined) return NO_FINDINGS;
+  if (kind === undefined) return [];
   const place = { phase, kind: kind === "" ? NOT_KNOWN : kind };
   return redactFindings(checkRuleIn(request.args, place), request);
 }
@@ -184,7 +182,7 @@ function checkPositionOfRule(
   { isRead }: Inspected,
 ): Findings {
   const { target, positions } = desired;
-  if (!isKnownTarget(target) || isUnknown(ref)) return NO_FINDINGS;
+  if (!isKnownTarget(target) || isUnknown(ref)) return [];
   const rules = { urn, order: [ref], positions, manages: "rule" } as const;
   const findings = checkPositions(session, placeId(target), rules);
   const position = positions.get(ref);
@@ -271,16 +269,16 @@ function checkArguments(request: Request<Given>): Findings {
   const { phase, rulesetId } = args;
   const place = { zoneId: args.zoneId, accountId: args.accountId, phase: phase === undefined ? UNKNOWN : phase };
   return redactFindings(
-    joinFindings([
+    [
       checkScope(place),
       ...(["rulesetId", "ruleId"] as const).map((name) =>
-        args[name] === undefined ? NO_FINDINGS : checkId([name], args[name]),
+        args[name] === undefined ? [] : checkId([name], args[name]),
       ),
       checkRefArgument(args.ref),
       checkPositionIndex(args.position),
       // The phase of a ruleset that is given by its ID is not known yet.
-      rulesetId === undefined ? checkRuleIn(args, { phase, kind: entrypointKind(scopeIn(args)) }) : NO_FINDINGS,
-    ]),
+      rulesetId === undefined ? checkRuleIn(args, { phase, kind: entrypointKind(scopeIn(args)) }) : [],
+    ].flat(),
     request,
   );
 }
@@ -291,7 +289,7 @@ function checkRuleIn(args: Given, place: { readonly phase: unknown; readonly kin
 }
 
 function checkRefArgument(ref: Json | undefined): Findings {
-  if (ref === undefined || isUnknown(ref)) return NO_FINDINGS;
+  if (ref === undefined || isUnknown(ref)) return [];
   if (typeof ref !== "string" || ref === "") return failure(["ref"], "must be a non-empty string");
   return checkRefs([{ ref }], () => []);
 }
