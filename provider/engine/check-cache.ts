@@ -1,3 +1,4 @@
+import { perRun } from "./session.js";
 import { hash } from "node:crypto";
 
 /** More than the lists of rules that a program declares, each once. */
@@ -33,9 +34,7 @@ export class CheckCache {
 }
 
 /** The cache of this run, as a part of the session. */
-export function checkCache(): CheckCache {
-  return new CheckCache();
-}
+export const checkCache = perRun(() => new CheckCache());
 
 /** A short text for a value, so that no copy of the rules, or of a secret in them, stays in memory. */
 function digest(value: unknown): string {

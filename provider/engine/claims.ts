@@ -1,3 +1,4 @@
+import { perRun } from "./session.js";
 import { occupiedError } from "../ownership/ruleset-messages.js";
 import { failure, type Findings } from "../../core/model/failure.js";
 import type { Session } from "./session.js";
@@ -49,11 +50,8 @@ function namesOf(keys: readonly string[], extent: Extent): readonly string[] {
   return keys.flatMap((key) => (extent === "any" ? [key, `${key}#parts`] : [`${key}#parts`]));
 }
 
-const newClaims = (): Claims => new Claims();
-
-export function claimsOf(session: Session): Claims {
-  return session.part(newClaims);
-}
+/** The claims of a run. */
+export const claimsOf = perRun(() => new Claims());
 
 /**
  * Records that a resource manages an object, even if another one does too. Returns another resource that manages the

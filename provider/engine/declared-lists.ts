@@ -1,3 +1,4 @@
+import { perRun } from "./session.js";
 import type { ListInput, ListsInput } from "../../core/simulator/lists.js";
 import type { Items } from "../../core/lists/item.js";
 import { mapFrom } from "../../core/model/json.js";
@@ -84,6 +85,4 @@ function isChanged({ before, after, previewed = false }: DeclaredList): boolean 
 }
 
 /** The declared lists of this run, as a part of the session. */
-export function declaredLists(): DeclaredLists {
-  return new DeclaredLists();
-}
+export const declaredLists = perRun(() => new DeclaredLists());

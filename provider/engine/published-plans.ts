@@ -1,3 +1,4 @@
+import { perRun } from "./session.js";
 import { planText } from "./plan-text.js";
 import type { PlannedRequest, PreviewPlan } from "./preview-plan.js";
 import type { Session } from "./session.js";
@@ -22,22 +23,22 @@ function joinPlans(parts: readonly Partial<PreviewPlan>[]): PreviewPlan {
 
 const NOT_ASKED: Partial<PreviewPlan> = { unseen: [{ notRead: "what is at the service (previewChecks is off)" }] };
 
-/** By URN, what this preview plans, until it is published. */
-const previewPlans = (): Map<string, Partial<PreviewPlan>[]> => new Map();
-
-/** By URN, the writes of the plans that this run has published. */
-const publishedWrites = (): Map<string, readonly PlannedRequest[]> => new Map();
+/** By URN, what a preview plans until it is published, and the writes that were published. */
+const plansOfRun = perRun(() => ({
+  planned: new Map<string, readonly Partial<PreviewPlan>[]>(),
+  published: new Map<string, readonly PlannedRequest[]>(),
+}));
 
 /** The writes that were published last for a resource; undefined if nobody knew them. */
 export function plannedWritesOf(session: Session, urn: string): readonly PlannedRequest[] | undefined {
-  return session.part(publishedWrites).get(urn);
+  return plansOfRun(session).published.get(urn);
 }
 
 /** Records what `pulumi up` would do to a resource, as far as one part of a preview knows. Outside of previews, nothing. */
 export function planUp(session: Session, urn: string | undefined, part: Partial<PreviewPlan>): void {
   if (urn === undefined || !isPreview(session, urn)) return;
-  const plans = session.part(previewPlans);
-  plans.set(urn, [...(plans.get(urn) ?? []), part]);
+  const { planned } = plansOfRun(session);
+  planned.set(urn, [...(planned.get(urn) ?? []), part]);
 }
 
 /**
@@ -52,12 +53,12 @@ export function publishPlan(
   usual: Partial<PreviewPlan> = {},
 ): void {
   if (!isPreview(session, urn)) return;
-  const plans = session.part(previewPlans);
-  const parts = [usual, ...(plans.get(urn) ?? []), more];
-  plans.delete(urn);
+  const { planned, published } = plansOfRun(session);
+  const parts = [usual, ...(planned.get(urn) ?? []), more];
+  planned.delete(urn);
   if (parts.every(({ writes }) => writes === undefined)) return;
   const plan = joinPlans(parts);
-  session.part(publishedWrites).set(urn, plan.writes);
+  published.set(urn, plan.writes);
   const isBlind = session.previewChecks === "off" && plan.writes.length > 0;
   session.reporter.plan?.(urn, planText(isBlind ? joinPlans([plan, NOT_ASKED]) : plan));
 }
@@ -69,7 +70,7 @@ export function planKnown(session: Session, urn: string, writes: readonly Planne
 
 /** Forgets what was recorded for a resource that is replaced: the check of the new one plans it. */
 export function dropPlan(session: Session, urn: string): void {
-  session.part(previewPlans).delete(urn);
+  plansOfRun(session).planned.delete(urn);
 }
 
 function isPreview(session: Session, urn: string): boolean {

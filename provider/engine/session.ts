@@ -52,7 +52,7 @@ export class Session {
   /** URNs of resources of which a provisional check could not ask the service, so that a write needs another check. */
   readonly toCheckAgain = new Set<string>();
 
-  private readonly parts = new Map<unknown, unknown>();
+  private readonly parts = new Map<object, unknown>();
 
   constructor(private readonly options: SessionOptions) {
     this.clock = options.clock ?? systemClock;
@@ -67,18 +67,18 @@ export class Session {
     this.dryRun = options.dryRun ?? "off";
   }
 
-  /** The value that a kind or a feature keeps for this run, created on first use: `session.part(plans)`. */
-  part<T>(make: (session: Session) => T): T {
-    const known = this.parts.get(make) as T | undefined;
+  /** The value for a key, created on first use. For {@link perRun}. */
+  part<T>(key: object, make: (session: Session) => T): T {
+    const known = this.parts.get(key) as T | undefined;
     if (known !== undefined) return known;
     const part = make(this);
-    this.parts.set(make, part);
+    this.parts.set(key, part);
     return part;
   }
 
-  /** Sets a part instead of the one that `make` would create, for what only the composition root can provide. */
-  setPart<T>(make: (session: Session) => T, part: T): void {
-    this.parts.set(make, part);
+  /** Sets a value instead of the one that would be created, for what only the composition root can provide. */
+  setPart<T>(key: PerRun<T>, part: T): void {
+    this.parts.set(key, part);
   }
 
   get client(): Client {
@@ -113,4 +113,13 @@ export class Session {
   maxRemovedPercent(argument: number | undefined): number | undefined {
     return this.options.maxRemovedPercentOverride ?? argument ?? this.options.maxRemovedPercentDefault;
   }
+}
+
+/** A value that each run has of its own. */
+export type PerRun<T> = (session: Session) => T;
+
+/** Declares a value that a kind or a feature keeps for a run: what it has read, or what resources of the program declare. */
+export function perRun<T>(make: (session: Session) => T): PerRun<T> {
+  const ofRun: PerRun<T> = (session) => session.part(ofRun, make);
+  return ofRun;
 }

@@ -1,3 +1,4 @@
+import { perRun } from "../session.js";
 import type { ListsClient } from "../../../client/lists.js";
 import { firstLineOf, isForbidden } from "../../../core/model/errors.js";
 import type { Items } from "../../../core/lists/item.js";
@@ -6,7 +7,6 @@ import { listInputOf } from "../../../core/lists/list-input.js";
 import { mapFrom } from "../../../core/model/json.js";
 import { joinNames, plural } from "../../../core/model/words.js";
 import type { ListInput } from "../../../core/simulator/lists.js";
-import type { Session } from "../session.js";
 import type { AccountListReads } from "./lists.js";
 import { Responses, WHOLE_RUN } from "./responses.js";
 
@@ -101,6 +101,4 @@ function notReadWords(names: readonly string[], why: string): string {
 const MOST_ITEMS = 100_000;
 
 /** Those of a run, as a part of the session. */
-export function listItems(session: Session): ListItemReads {
-  return new ListItemReads(session.lists, () => session.client.lists, MOST_ITEMS);
-}
+export const listItems = perRun((session) => new ListItemReads(session.lists, () => session.client.lists, MOST_ITEMS));

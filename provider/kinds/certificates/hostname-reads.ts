@@ -1,3 +1,4 @@
+import { perRun } from "../../engine/session.js";
 import type { Clock, CustomHostnamesClient } from "../../../client/index.js";
 import { ListReads } from "../../engine/reads/list-reads.js";
 import type { Session } from "../../engine/session.js";
@@ -52,8 +53,9 @@ export class HostnameReads {
 }
 
 /** The cache of this run, shared by every kind that reads hostnames. */
-export const hostnameReads = (session: Session): HostnameReads =>
-  new HostnameReads(() => session.client.customHostnames, session.clock);
+export const hostnameReads = perRun(
+  (session: Session): HostnameReads => new HostnameReads(() => session.client.customHostnames, session.clock),
+);
 
 /** IDs of hostnames whose certificate this run reissues: a resource that waits for such a certificate must wait again. */
-export const reissuedHostnames = (): Set<string> => new Set();
+export const reissuedHostnames = perRun((): Set<string> => new Set());

@@ -1,4 +1,5 @@
 import { isError } from "../../../core/language/finding.js";
+import { perRun } from "../../engine/session.js";
 import { checkCache } from "../../engine/check-cache.js";
 import type { Session } from "../../engine/session.js";
 import { type Scope, scopeText } from "../../../core/model/ids.js";
@@ -140,7 +141,7 @@ interface CountedRules {
  * at.
  */
 function findNewNeeds(session: Session, { rules, count, before, phase }: CountedRules): Need[] {
-  const features = session.part(checkCache).get("needs", [rules, phase], () => featuresNeeded(rules, phase));
+  const features = checkCache(session).get("needs", [rules, phase], () => featuresNeeded(rules, phase));
   const number = countNeed(count, phase);
   // Mostly it is the number of rules alone, for which the previous rules need not be parsed.
   const old = features.length === 0 ? [] : featuresNeeded(before, phase);
@@ -194,7 +195,7 @@ interface Planned {
 }
 
 /** The custom rulesets of accounts that this run has checked, by URN. */
-const plannedRulesets = (): Map<string, Planned> => new Map();
+const plannedRulesets = perRun((): Map<string, Planned> => new Map());
 
 const PHASE = "http_request_firewall_custom";
 
@@ -231,7 +232,7 @@ async function judgePlanned(
   if (!preview || session.previewChecks === "off" || !isKnownTarget(target) || name === undefined) return NO_FINDINGS;
   const { scope, kind, phase } = target;
   if (scope.level !== level || kind !== "custom" || phase !== PHASE) return NO_FINDINGS;
-  const all = session.part(plannedRulesets);
+  const all = plannedRulesets(session);
   const place = scopeText(scope);
   all.set(urn, { place, name, ...planned });
   try {

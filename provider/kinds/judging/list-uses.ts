@@ -26,7 +26,7 @@ async function checkListUses(rules: DeclaredRules): Promise<Findings> {
   const { session, preview } = request;
   const now = usesIn(session, rules);
   if (!preview || now.length === 0) return NO_FINDINGS;
-  const declared = session.part(declaredLists);
+  const declared = declaredLists(session);
   const kindsOf = (name: string): string[] => declared.named(name).map(({ kind }) => kind);
   const before = ruleEntries(last?.rules ?? NO_RULES).flatMap(({ rule }) => listUsesOf(fieldsOf(rule)));
   const known = new Set(before.map(keyOf));
@@ -41,11 +41,9 @@ async function checkListUses(rules: DeclaredRules): Promise<Findings> {
 /** Where the rules use lists of the account. */
 function usesIn(session: Session, declared: DeclaredRules): readonly ListUse[] {
   const { rules, manages } = declared;
-  return session
-    .part(checkCache)
-    .get("list uses", [rules, manages], () =>
-      rules.flatMap((rule, index) => listUsesOf(rule, pathIn(declared, ["rules", index]))),
-    );
+  return checkCache(session).get("list uses", [rules, manages], () =>
+    rules.flatMap((rule, index) => listUsesOf(rule, pathIn(declared, ["rules", index]))),
+  );
 }
 
 /** An earlier version has no place in the program. */
@@ -80,7 +78,7 @@ async function checkElsewhere(
     const accountId = await accountOf(session, scope);
     if (accountId === undefined) return notChecked(session, uses, "the account of the zone is not known");
     const existing = await session.lists.of(accountId);
-    const names = [...new Set([...existing.map(({ name }) => name), ...session.part(declaredLists).names])];
+    const names = [...new Set([...existing.map(({ name }) => name), ...declaredLists(session).names])];
     return joinFindings(
       uses.map((use): Findings => {
         const list = existing.find(({ name }) => name === use.name);

@@ -1,3 +1,4 @@
+import { perRun } from "../../engine/session.js";
 import type { Ruleset } from "../../../client/index.js";
 import { unavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
@@ -91,11 +92,11 @@ interface Reading {
   readonly ruleset: Promise<Ruleset>;
 }
 
-const readingsOfRun = (): Map<string, Reading> => new Map();
+const readingsOfRun = perRun((): Map<string, Reading> => new Map());
 
 /** A managed ruleset is the same everywhere: read from the first scope that has access. */
 async function readRuleset(session: Session, scope: Scope, id: string): Promise<Ruleset> {
-  const readings = session.part(readingsOfRun);
+  const readings = readingsOfRun(session);
   const known = readings.get(id);
   const here = scopeText(scope);
   if (known !== undefined) {

@@ -1,3 +1,4 @@
+import { perRun } from "../../engine/session.js";
 import type { Session } from "../../engine/session.js";
 import { withManagedName } from "../../../core/managed/rulesets.js";
 import { executedOnce, type ExecutedOnce } from "../../validation/checks/executed.js";
@@ -18,11 +19,11 @@ interface OwnRules {
 }
 
 /** The resources that this run has checked, by ruleset and URN. */
-const checkedRules = (): Map<string, Map<string, OwnRules>> => new Map();
+const checkedRules = perRun((): Map<string, Map<string, OwnRules>> => new Map());
 
 /** The other resources of the program that have rules in the ruleset of this one, as far as this run has checked them. */
 export function ownersBeside({ request: { session, urn }, ...declared }: DeclaredRules): readonly OwnRules[] {
-  const known = session.part(checkedRules);
+  const known = checkedRules(session);
   const found = keysOf(declared).flatMap((key) => [...(known.get(key)?.values() ?? [])]);
   return [...new Map(found.map((one) => [one.urn, one])).values()].filter((one) => one.urn !== urn);
 }
@@ -75,7 +76,7 @@ function wantedRules(last: DeclaredRules["last"]): readonly unknown[] {
 
 function recordRules(session: Session, declared: DeclaredRules, own: OwnRules): void {
   if (own.urn === "") return;
-  const known = session.part(checkedRules);
+  const known = checkedRules(session);
   for (const key of keysOf(declared)) known.set(key, (known.get(key) ?? new Map<string, OwnRules>()).set(own.urn, own));
 }
 

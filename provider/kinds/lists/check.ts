@@ -1,3 +1,4 @@
+import { perRun } from "../../engine/session.js";
 import { bothUrns, checkClaim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { declaredLists } from "../../engine/declared-lists.js";
@@ -75,7 +76,7 @@ export function validate(request: Request<GivenListArguments>): Findings {
 /** Lets the rules of this run know the list. */
 function declareList({ session, urn, args: { accountId, name, kind } }: Request<GivenListArguments>): void {
   if (typeof accountId !== "string" || typeof name !== "string" || typeof kind !== "string" || isUnknown(name)) return;
-  session.part(declaredLists).declare({ urn, accountId, name, kind });
+  declaredLists(session).declare({ urn, accountId, name, kind });
 }
 
 /**
@@ -148,7 +149,7 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
     ...(urn === "" ? {} : { __urn: urn }),
   };
   declareItems({ ...request, ...pick(wanted, ["accountId", "name", "kind", "ownership"]), items });
-  const before = session.part(listsBefore);
+  const before = listsBefore(session);
   if (olds !== undefined && isKnown(olds) && !before.has(urn)) before.set(urn, pick(olds, ["accountId", "name"]));
   const isSame = olds?.accountId === wanted.accountId && olds.name === wanted.name && olds.kind === wanted.kind;
   const findings = isSame || !isKnown<ListInputs>(inputs) ? NO_FINDINGS : await checkTakeover(request, inputs);
@@ -168,13 +169,13 @@ function secretComments({ wanted: { kind, items }, secretPaths, keptInputs, olds
 }
 
 /** By URN, the redirects that this run has checked, with their account. */
-const redirectLists = (): Map<string, { readonly accountId: unknown; readonly items: Items }> => new Map();
+const redirectLists = perRun((): Map<string, { readonly accountId: unknown; readonly items: Items }> => new Map());
 
 /** Refuses more redirects from one host and path, in the lists of the program together, than an account can have. */
 function checkSources({ session, urn, wanted }: ListRequest, items: Items | typeof NOT_KNOWN): Findings {
   const { kind, accountId, name } = wanted;
   if (kind !== "redirect" || items === NOT_KNOWN) return NO_FINDINGS;
-  const lists = session.part(redirectLists);
+  const lists = redirectLists(session);
   lists.set(urn, { accountId, items });
   const ours = [...lists.values()].filter((list) => list.accountId === accountId);
   const [first] = crowdedSources(ours.map((list) => list.items));

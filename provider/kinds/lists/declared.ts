@@ -27,7 +27,7 @@ export function declareWhole(
   const last = old === undefined || old === items ? old && after : listInputOf(list.kind, old);
   // Comments are no difference to rules.
   const before = last !== undefined && sameJson(last, after) ? after : last;
-  session.part(declaredLists).declare({ ...list, before, after, previewed: preview });
+  declaredLists(session).declare({ ...list, before, after, previewed: preview });
 }
 
 /** The same for the items that a shared list gets and loses: those of others are not known yet. */
@@ -38,7 +38,7 @@ export function declarePart(
   items: Items,
 ): void {
   const part = { put: items, remove: compareItems(old ?? {}, items).removed, isNew: old === undefined };
-  session.part(declaredLists).declare({ ...list, part });
+  declaredLists(session).declare({ ...list, part });
 }
 
 /**

@@ -122,7 +122,7 @@ function createList(
 
 async function diff(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<Change> {
   const urn = valueIfKnown(news.__urn) ?? "";
-  if (session.checked.has(urn)) session.part(listsBefore).set(urn, olds);
+  if (session.checked.has(urn)) listsBefore(session).set(urn, olds);
   const replaces = replacedInputs(RULES_LIST, olds, news);
   const deletesFirst = !replaces.includes("name") && !replaces.includes("accountId");
   if (replaces.length > 0) {

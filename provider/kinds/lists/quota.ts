@@ -1,3 +1,4 @@
+import { perRun } from "../../engine/session.js";
 import type { RulesList } from "../../../client/index.js";
 import type { Session } from "../../engine/session.js";
 import {
@@ -18,7 +19,7 @@ import type { ListInputs } from "./description.js";
 type PlannedList = Pick<ListInputs, "accountId" | "name" | "kind"> & Pick<CountedList, "size">;
 
 /** The lists that this run changes, by account and name. */
-const plannedLists = (): Map<string, PlannedList> => new Map();
+const plannedLists = perRun((): Map<string, PlannedList> => new Map());
 
 const keyOf = ({ accountId, name }: Pick<ListInputs, "accountId" | "name">): string => `${accountId}/${name}`;
 
@@ -29,7 +30,7 @@ const keyOf = ({ accountId, name }: Pick<ListInputs, "accountId" | "name">): str
  */
 export async function checkQuota(session: Session, planned: PlannedList): Promise<Findings> {
   const { accountId, kind } = planned;
-  const others = session.part(plannedLists);
+  const others = plannedLists(session);
   const existing = await session.lists.of(accountId);
   const before = listsWith(existing, accountId, others);
   others.set(keyOf(planned), planned);

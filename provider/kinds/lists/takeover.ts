@@ -1,3 +1,4 @@
+import { perRun } from "../../engine/session.js";
 import type { RulesList } from "../../../client/index.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../../core/lists/change.js";
@@ -26,7 +27,9 @@ export interface Takeover {
 }
 
 /** By URN, lists as the engine has shown their inputs or their states in this run: one may be created again. */
-export const listsBefore = (): Map<string, Pick<ListInputs, "accountId" | "name"> & Partial<ListState>> => new Map();
+export const listsBefore = perRun(
+  (): Map<string, Pick<ListInputs, "accountId" | "name"> & Partial<ListState>> => new Map(),
+);
 
 /**
  * What taking over an existing list of that name would do; undefined if there is none, or if it is the one that this resource
@@ -36,7 +39,7 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
   const { accountId, name, kind, items: wanted, ownership = "exclusive" } = inputs;
   const list = (await session.lists.of(accountId)).find((one) => one.name === name);
   if (list === undefined) return undefined;
-  const before = session.part(listsBefore).get(inputs.__urn ?? "");
+  const before = listsBefore(session).get(inputs.__urn ?? "");
   const last = before?.accountId === accountId && before.name === list.name ? before : undefined;
   const known = last?.listId === list.id ? last : undefined;
   const isOwn = known !== undefined && known.__takenOver !== true;

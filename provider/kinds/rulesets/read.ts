@@ -1,16 +1,6 @@
 import type { Secrets } from "../../../client/redaction/secrets.js";
 import { RulesetsError } from "../../../core/model/errors.js";
-import {
-  entrypointKind,
-  isDeclarable,
-  orderText,
-  parseResourceId,
-  parseRuleId,
-  phaseResourceId,
-  rulesetResourceId,
-  type Scope,
-  scopeArguments,
-} from "../../../core/model/ids.js";
+import { entrypointKind, isDeclarable, orderText, parseResourceId, parseRuleId, phaseResourceId, rulesetResourceId, type Scope, scopeArguments } from "../../../core/model/ids.js";
 import { mapFrom, omit, ownValue, pick, sameJson } from "../../../core/model/json.js";
 import { rulesetName } from "../../../core/model/names.js";
 import { parseRule } from "../../../core/model/parse-rule.js";
@@ -23,7 +13,6 @@ import { currentRule, Rule } from "../../../core/rules/rule.js";
 import { isSameText } from "../../../core/rules/spelling.js";
 import { keepIncomplete } from "../../engine/incomplete.js";
 import type { Listed, ListIn, Place } from "../../engine/listing.js";
-import { Responses, WHOLE_RUN } from "../../engine/reads/responses.js";
 import { findCopies } from "../../engine/secrets.js";
 import type { Session } from "../../engine/session.js";
 import { foreignRules, type RecordedRuleset } from "../../ownership/conflict.js";
@@ -148,15 +137,10 @@ async function rulesetsIn(session: Session, place: Place): Promise<readonly Rule
   const own = all.filter((ruleset) => isDeclarable(ruleset, place));
   if (place.level === "accounts" || own.every(({ kind }) => kind !== "custom")) return own;
   const { accountId } = place;
-  const ofAccount = await session.part(accountRulesets).read(accountId, async () => {
-    const list = await session.client.rulesets.list({ level: "accounts", id: accountId });
-    return new Set(list.map(({ id }) => id));
-  });
-  return own.filter(({ id }) => !ofAccount.has(id));
+  const ofAccount = await session.reads.listOfRun({ level: "accounts", id: accountId });
+  const ids = new Set(ofAccount.map(({ id }) => id));
+  return own.filter(({ id }) => !ids.has(id));
 }
-
-/** The IDs of the rulesets of each account, which are listed once in a run. */
-const accountRulesets = (): Responses<ReadonlySet<string>> => new Responses(WHOLE_RUN);
 
 /** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
 interface Refreshed {

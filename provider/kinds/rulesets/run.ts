@@ -1,3 +1,4 @@
+import { perRun } from "../../engine/session.js";
 import { phaseResourceId } from "../../../core/model/ids.js";
 import type { Ownership } from "../../../core/model/options.js";
 import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
@@ -103,12 +104,8 @@ function placesOf({ target, name }: Placed, rulesetId?: string): readonly string
   return [...objectKeys(target, rulesetId), ...byName];
 }
 
-const newRunRecord = (): RunRecord => new RunRecord();
-
 /** What this run does with rules. */
-export function runRecord(session: Session): RunRecord {
-  return session.part(newRunRecord);
-}
+export const runRecord = perRun(() => new RunRecord());
 
 /** Records that a resource manages a ruleset, alone or sharing it. Returns another resource that conflicts with it. */
 export function claimRuleset(

@@ -1,3 +1,4 @@
+import { perRun } from "../../engine/session.js";
 import { MANAGED_PHASE } from "../../../core/model/migration.js";
 import { bothUrns, checkClaim, type Claim } from "../../engine/claims.js";
 import type { GivenArguments } from "../../engine/description.js";
@@ -97,11 +98,11 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
 }
 
 /** What provisional checks have observed, by zone, for the check of the same run that follows. */
-const observed = (): Map<string, Survey> => new Map();
+const observed = perRun((): Map<string, Survey> => new Map());
 
 /** The zone as it is now, or as a provisional check of this run has just seen it. */
 async function observe({ session, urn }: MigrationRequest, zoneId: string): Promise<Survey> {
-  const kept = session.part(observed);
+  const kept = observed(session);
   const survey = kept.get(zoneId) ?? (await observeZone(session.client, zoneId));
   if (session.checked.get(urn)?.provisional === true) kept.set(zoneId, survey);
   else kept.delete(zoneId);

@@ -31,7 +31,7 @@ export async function wouldEditChange(
     current,
     wanted,
     requested,
-    (await resolveDefaultAuthority(current.hostname, session.part(caaLookup))).authority,
+    (await resolveDefaultAuthority(current.hostname, caaLookup(session))).authority,
   );
 }
 
@@ -80,8 +80,8 @@ export function editHostname(
   const { customHostnames } = session.client;
   const send = (): Promise<CustomHostname> => customHostnames.edit(zoneId, current.id, editBody(current, wanted));
   return session.queue.run(hostnameAuthorityId(zoneId, current.id), () => {
-    session.part(reissuedHostnames).add(current.id);
-    session.part(hostnameReads).forget(zoneId, current.id);
+    reissuedHostnames(session).add(current.id);
+    hostnameReads(session).forget(zoneId, current.id);
     return sendWithRecovery(send, {
       read: () => customHostnames.find(zoneId, current.id),
       wasApplied: (edited) => wasApplied(current, edited, wanted),

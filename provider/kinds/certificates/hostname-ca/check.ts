@@ -178,7 +178,7 @@ function hostnamePath({ hostname }: AuthorityRequest["wanted"]): string[] {
 async function find(session: Session, wanted: AuthorityRequest["wanted"]): Promise<CustomHostname | string> {
   const { zoneId, customHostnameId, hostname } = wanted;
   if (zoneId === NOT_KNOWN) return "is required";
-  const hostnames = session.part(hostnameReads);
+  const hostnames = hostnameReads(session);
   if (typeof customHostnameId === "string") {
     const found = await hostnames.byId(zoneId, customHostnameId);
     return found ?? `there is no custom hostname ${customHostnameId} in zone ${zoneId}`;
@@ -210,7 +210,7 @@ async function checkCaa({ session, wanted }: AuthorityRequest, hostname: string)
   const forbidden = await findForbiddingCaa(
     hostname,
     authority === "" ? RECOMMENDED_AUTHORITY : authority,
-    session.part(caaLookup),
+    caaLookup(session),
   );
   if (forbidden === undefined) return [];
   const text = authority === "" ? fallbackText(forbidden, hostname) : forbiddenText(forbidden, hostname, authority);
@@ -260,7 +260,7 @@ async function reportChange(
   const from = requested === "" ? byDefault(ssl.certificateAuthority) : authorityName(ssl.certificateAuthority);
   const to =
     authority === ""
-      ? byDefault((await resolveDefaultAuthority(hostname, session.part(caaLookup))).authority)
+      ? byDefault((await resolveDefaultAuthority(hostname, caaLookup(session))).authority)
       : authorityName(authority);
   const kept = authority === ssl.certificateAuthority ? ", which the service then keeps" : "";
   session.reporter.info(

@@ -46,7 +46,7 @@ function diff(session: Session, state: AuthorityState, news: Pending<AuthorityIn
   const replaces = replacedInputs(CUSTOM_HOSTNAME_CA, state, news);
   if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
   const reissues = state.__incomplete === true || wantsReissue(state, news);
-  if (reissues) session.part(reissuedHostnames).add(state.customHostnameId);
+  if (reissues) reissuedHostnames(session).add(state.customHostnameId);
   const changed = reissues || !sameInputs(CUSTOM_HOSTNAME_CA, state, news);
   // The service may use another method although the program has changed nothing.
   const isDeclared = !reissues || hasChanged(CUSTOM_HOSTNAME_CA, ["write"], state, news);
@@ -67,7 +67,7 @@ async function getHostname(
   session: Session,
   { zoneId, customHostnameId, hostname, method }: AuthorityInputs,
 ): Promise<CustomHostname> {
-  const found = await session.part(hostnameReads).byId(zoneId, customHostnameId);
+  const found = await hostnameReads(session).byId(zoneId, customHostnameId);
   if (found === undefined) {
     const text = `the custom hostname ${hostname} (${customHostnameId}) no longer exists in zone ${zoneId}.`;
     throw new RulesetsError(text, { code: "HOSTNAME_NOT_FOUND" });
@@ -146,7 +146,7 @@ async function read(
   olds: AuthorityState | undefined,
 ): Promise<{ readonly inputs: AuthorityInputs; readonly state: AuthorityState } | undefined> {
   const { zoneId, hostnameId } = addressOf(id);
-  const found = await session.part(hostnameReads).byId(zoneId, hostnameId);
+  const found = await hostnameReads(session).byId(zoneId, hostnameId);
   if (found === undefined) return undefined;
   if (!hasCertificate(found.ssl)) {
     session.reporter.warn(

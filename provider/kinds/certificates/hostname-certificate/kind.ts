@@ -27,7 +27,7 @@ export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE,
   },
   read: async (session, id, _state, given) => {
     const { zoneId, hostnameId } = addressOf(id);
-    const found = await session.part(hostnameReads).byId(zoneId, hostnameId);
+    const found = await hostnameReads(session).byId(zoneId, hostnameId);
     if (found === undefined || !hasCertificate(found.ssl)) return undefined;
     const inputs: CertificateInputs = {
       customHostnameCaId: `${id}-authority`,
@@ -54,7 +54,7 @@ function diff(session: Session, state: CertificateState, news: Pending<Certifica
   const replaces = replacedInputs(CUSTOM_HOSTNAME_CERTIFICATE, state, news);
   if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
   const { hostnameId } = addressOf(state.customHostnameCaId);
-  const again = state.sslStatus !== "active" || session.part(reissuedHostnames).has(hostnameId);
+  const again = state.sslStatus !== "active" || reissuedHostnames(session).has(hostnameId);
   const changed = again || !sameInputs(CUSTOM_HOSTNAME_CERTIFICATE, state, news, ["__urn"]);
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !again };
 }

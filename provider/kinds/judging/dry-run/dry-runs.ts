@@ -1,3 +1,4 @@
+import { perRun } from "../../../engine/session.js";
 import { pathOfPointer, rulePathOfPointer } from "../../../../client/pointer.js";
 import { unavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
@@ -16,7 +17,7 @@ export interface WriteSubject {
 }
 
 /** The dry runs of this run. */
-export const dryRuns = (session: Session): DryRuns => new DryRuns(session);
+export const dryRuns = perRun((session: Session): DryRuns => new DryRuns(session));
 
 /**
  * The dry runs of a preview. None is sent before the service has shown that it honours the parameter. What applies to

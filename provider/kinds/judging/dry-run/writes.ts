@@ -18,7 +18,7 @@ export async function dryRunNew(session: Session, change: Change): Promise<Findi
   // What a single rule finds is not read again.
   const isPlanned = there.isRead || desired.words.manages !== "rule";
   if (!isPlanned || !isWholeKnown(session, desired)) return NO_FINDINGS;
-  return session.part(dryRuns).run(subjectOf(desired), async () => {
+  return dryRuns(session).run(subjectOf(desired), async () => {
     if (there.isRead) return writesOf(session, change);
     const found = await planTakeover(session, newResourceOf(desired));
     const now = thereFor(session, desired, found?.existing);
@@ -33,7 +33,7 @@ export async function dryRunUpdate(session: Session, change: Change): Promise<vo
   // A custom ruleset that is gone is not created again.
   const isSent = there.deployed !== undefined || desired.target.entrypoint;
   const find = () => Promise.resolve(isSent ? writesOf(session, change) : []);
-  const refused = await session.part(dryRuns).run(subjectOf(desired), find);
+  const refused = await dryRuns(session).run(subjectOf(desired), find);
   stopAtRefusals(session, subjectOf(desired), refused);
 }
 

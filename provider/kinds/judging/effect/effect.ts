@@ -46,10 +46,10 @@ export async function reportEffect(
   rules: RulesInForce,
 ): Promise<void> {
   const names = listNamesIn([...rules.before, ...rules.after]);
-  if (session.part(declaredLists).hasPart(names)) await loadSharedLists().readSharedLists(session, urn ?? "", names);
+  if (declaredLists(session).hasPart(names)) await loadSharedLists().readSharedLists(session, urn ?? "", names);
   report(session, urn, ruleset, rules);
   if (names.length > 0)
-    session.part(declaredLists).watch(names, () => {
+    declaredLists(session).watch(names, () => {
       report(session, urn, ruleset, rules);
     });
 }
@@ -57,9 +57,9 @@ export async function reportEffect(
 /** Of a change of lists, the message that publishes it comes too, because a preview leaves out rules that stay as they are. */
 function report(session: Session, urn: string | undefined, ruleset: ChangedRuleset, rules: RulesInForce): void {
   const names = listNamesIn([...rules.before, ...rules.after]);
-  const declared = session.part(declaredLists);
+  const declared = declaredLists(session);
   const edit = { ...ruleset, ...judgedEdit(session, rules) };
-  const found = session.part(checkCache).get("effect", [edit], () => effectOfEdit(edit, session.clock.now() / 1000));
+  const found = checkCache(session).get("effect", [edit], () => effectOfEdit(edit, session.clock.now() / 1000));
   if (found === undefined) return;
   if (found.text !== undefined) session.reporter.info(urn, found.text);
   const changed = declared.changed(names);
@@ -75,7 +75,7 @@ function judgedEdit(session: Session, rules: RulesInForce): Pick<EditOfRules, "b
   return {
     before: side(rules.before),
     after: side(rules.after),
-    ...(names.length === 0 ? {} : { lists: session.part(declaredLists).edit(names) }),
+    ...(names.length === 0 ? {} : { lists: declaredLists(session).edit(names) }),
   };
 }
 
@@ -92,7 +92,7 @@ export function reportListEffects(
   if (session.ruleAnalysis === "off") return;
   const names = listNamesIn(rules);
   if (names.length === 0) return;
-  session.part(declaredLists).watch(names, () => {
+  declaredLists(session).watch(names, () => {
     report(session, urn, ruleset, { before: rules, after: rules });
   });
 }

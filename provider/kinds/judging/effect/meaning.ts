@@ -42,7 +42,7 @@ async function checkRulesTogether(declared: DeclaredRules): Promise<Findings> {
   // An earlier version was analysed when it was written, and its rules have no place in the program to report.
   if (isRestored || manages === "rule") return [];
   return redactFindings(
-    session.part(checkCache).get("meaning", [rules, phase, kind], () => checkMeaning(rules, { phase, kind })),
+    checkCache(session).get("meaning", [rules, phase, kind], () => checkMeaning(rules, { phase, kind })),
     request,
   );
 }

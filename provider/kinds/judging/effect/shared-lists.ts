@@ -12,13 +12,13 @@ import { omit, sameJson } from "../../../../core/model/json.js";
  */
 export async function readSharedLists(session: Session, urn: string, names: readonly string[]): Promise<void> {
   if (session.previewChecks === "off") return;
-  const declared = session.part(declaredLists);
+  const declared = declaredLists(session);
   for (const name of names) {
     const [list, ...more] = declared.named(name);
     if (list?.part === undefined || list.after !== undefined || more.length > 0 || !isListKind(list.kind)) continue;
     const { kind, accountId, part } = list;
     try {
-      const { lists, notRead } = await session.part(listItems).read(accountId, [name], part.isNew ? [name] : []);
+      const { lists, notRead } = await listItems(session).read(accountId, [name], part.isNew ? [name] : []);
       for (const reason of notRead)
         session.reporter.warn(urn, `the effect on requests was judged without all items: ${reason}`);
       // Its own check may have declared it meanwhile.

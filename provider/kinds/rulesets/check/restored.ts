@@ -1,3 +1,4 @@
+import { perRun } from "../../../engine/session.js";
 import type { Secrets } from "../../../../client/redaction/secrets.js";
 import { ApiError, RulesetsError } from "../../../../core/model/errors.js";
 import { phaseResourceId, rulesetResourceId } from "../../../../core/model/ids.js";
@@ -93,7 +94,7 @@ async function customRulesetId({ session, name, adopts, target, olds }: RulesetC
 }
 
 /** By ruleset and version, what this run has read. */
-const versionReads = (): Responses<Ruleset> => new Responses(WHOLE_RUN);
+const versionReads = perRun((): Responses<Ruleset> => new Responses(WHOLE_RUN));
 
 function versionOnce(
   session: Session,
@@ -104,7 +105,7 @@ function versionOnce(
 ): Promise<Ruleset> {
   const { rulesets } = session.client;
   const place = rulesetId === undefined ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
-  return session.part(versionReads).read(`${place}/versions/${version}`, async () => {
+  return versionReads(session).read(`${place}/versions/${version}`, async () => {
     try {
       return await (rulesetId === undefined
         ? rulesets.getEntrypointVersion(scope, phase, version)

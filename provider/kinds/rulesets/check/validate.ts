@@ -54,7 +54,7 @@ function checkListArguments(request: GivenRequest, rules: Json | undefined): Fin
   const isPlaced = zoneId !== undefined || accountId !== undefined;
   const kind = isPlaced ? targetOf(request.args).kind : undefined;
   const level = isPlaced ? targetOf(request.args).scope.level : undefined;
-  const once = request.session.part(checkCache);
+  const once = checkCache(request.session);
   return redactFindings(
     once.get("rules", [rules, phase, kind, level], () => checkRules(rules, { phase, kind, level })),
     request,
