@@ -16,7 +16,7 @@ const REMOVES = "this change removes ";
 export function removalWarning(
   diff: RulesDiff,
   before: number,
-  of: "ruleset" | "rules" = "ruleset",
+  of: "ruleset" | "rules" | "rule" = "ruleset",
 ): string | undefined {
   const removed = diff.removed.length;
   if (removed === 0 || removed * 2 <= before) return undefined;

@@ -66,20 +66,13 @@ export function deletedBeforeText(
 }
 
 /** Why a rule, or one of a list, cannot be placed at its position. */
-export function anchorMissingText(
-  where: string,
-  name: string,
-  rules: readonly Pick<DeployedRule, "ref">[],
-  isListed = false,
-): string {
+export function anchorMissingText(where: string, name: string, rules: readonly Pick<DeployedRule, "ref">[]): string {
   const refs = rules.map(({ ref }) => ref);
   const existing = refs.length === 0 ? "It contains no rules" : `Its rules: ${refs.join(", ")}`;
-  const missing = `there is no rule ${JSON.stringify(name)} in ${where}. ${existing}.`;
-  return isListed
-    ? `${missing} To name a rule that this program creates, add its resource to \`dependsOn\` of this one`
-    : `${missing} To name a rule that this program creates, use the ` +
-        "resource instead of its ref: position: { before: otherRule }. To name a rule of a list in this program, write the list " +
-        "first: add it to `dependsOn` of this resource";
+  return (
+    `there is no rule ${JSON.stringify(name)} in ${where}. ${existing}. To continue: name one of them. To name a rule that this ` +
+    "program creates, add its resource to `dependsOn` of this one, or use a RulesetRule instead of its ref: { before: otherRule }"
+  );
 }
 
 /** Why no place in a ruleset is both after one rule of somebody else and before another. */

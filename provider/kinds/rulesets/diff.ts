@@ -157,7 +157,6 @@ function reportRemoval(
   { recorded, desired, difference }: Edit,
   { removed: gone, released = [] }: Removal,
 ): void {
-  const { manages } = desired.words;
   if (difference === undefined || (difference.removed.length === 0 && gone.length === 0)) return;
   if (released.length > 0) {
     const text = releasedText(released, displayFor(session, recorded.state));
@@ -165,8 +164,7 @@ function reportRemoval(
   }
   const ids = new Set(released.map(({ rule }) => rule.id));
   const removed = difference.removed.filter((ref) => !ids.has(ownValue(recorded.ruleIds, ref) ?? ""));
-  if (manages === "rule") return;
-  const warning = removalWarning({ ...difference, removed }, recorded.declared.order.length, manages);
+  const warning = removalWarning({ ...difference, removed }, recorded.declared.order.length, desired.words.manages);
   if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
 }
 

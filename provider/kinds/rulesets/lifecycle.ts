@@ -37,6 +37,8 @@ import { updateOwnRules, updateWhole } from "./write/update.js";
 /** How a resource writes in its ruleset: the whole of it, its own rules among those of others, or the one rule that it is. */
 interface Writing {
   readonly create: (session: Session, desired: Desired, inputs: RulesetInputs) => Promise<Created>;
+  /** Undefined if the ruleset no longer exists. */
+  readonly update: (session: Session, id: string, edit: Edit, news: RulesetInputs) => Promise<RulesetState | undefined>;
   /** The resource of the program because of which a delete keeps everything: another one, or the same one again. */
   readonly keeperOf: (owners: Owners, state: RulesetState) => string | undefined;
   readonly delete: (session: Session, id: string, desired: Desired, recorded: ParsedState) => Promise<void>;
@@ -44,6 +46,7 @@ interface Writing {
 
 const OWN_RULES: Writing = {
   create: (session, desired, inputs) => createShared(session, placeOfList(session, desired), desired, inputs),
+  update: updateOwnRules,
   keeperOf: (owners, { ruleIds }) => owners.keeperOfRules(Object.entries(ruleIds).map(([ref, id]) => ({ ref, id }))),
   delete: deleteOwnRules,
 };
@@ -51,6 +54,7 @@ const OWN_RULES: Writing = {
 const WRITING: Readonly<Record<Words["manages"], Writing>> = {
   ruleset: {
     create: createWhole,
+    update: updateWhole,
     keeperOf: (owners, { deployedRules }) => owners.keeperOfWhole(deployedRules),
     delete: deleteWhole,
   },
@@ -79,9 +83,7 @@ export async function update(
 ): Promise<RulesetState> {
   const edit = editOf(sidesOf(olds, news));
   if (!edit.writes) return stateWithoutWrite(edit, news);
-  const state = await (edit.desired.words.manages === "ruleset"
-    ? updateWhole(session, id, edit, news)
-    : updateOwnRules({ session, id, edit, news }));
+  const state = await WRITING[edit.desired.words.manages].update(session, id, edit, news);
   return state ?? createAgain(session, edit, news);
 }
 

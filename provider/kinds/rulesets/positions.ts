@@ -23,23 +23,20 @@ interface Existing {
 
 /** Stops a write. */
 export function unplacedError(desired: Desired, unplaced: Unplaced, rules: Existing["rules"]): Error {
-  const path = pathOf(desired.words.manages, unplaced.ref);
-  return occupiedError(`${path.join(".")}: ${unplacedText(desired, unplaced, rules)}.`);
+  const path = pathOf(desired.words, unplaced.ref);
+  return occupiedError(`${path.join(".")}: ${unplacedText(desired.where, unplaced, rules)}.`);
 }
 
-/** The same as a finding of `check`. */
+/** What a write would stop at, as a finding of `check`. */
 export function checkPlaced(
   session: Session,
   desired: Desired,
   unplaced: Unplaced | undefined,
   existing: Existing,
 ): Findings {
-  return unplaced === undefined || isExpected(session, desired, unplaced, existing)
-    ? NO_FINDINGS
-    : failure(
-        [...pathOf(desired.words.manages, unplaced.ref), ...sideOf(desired, unplaced)],
-        unplacedText(desired, unplaced, existing.rules),
-      );
+  if (unplaced === undefined || isExpected(session, desired, unplaced, existing)) return NO_FINDINGS;
+  const path = pathOf(desired.words, unplaced.ref, unplaced.kind === "unanchored" ? unplaced.position : {});
+  return failure(path, unplacedText(desired.where, unplaced, existing.rules));
 }
 
 /** Stops a change, unless another resource of the program is to create what a position names. */
@@ -59,46 +56,43 @@ function isExpected(session: Session, desired: Desired, unplaced: Unplaced, { id
   return ownersOf(session, desired, id).claimantOf({ id: name, ref: name }) !== undefined;
 }
 
-/** The argument with the position of a rule. */
-function pathOf(manages: Words["manages"], ref: string): readonly string[] {
-  return manages === "rule" ? ["position"] : ["positions", ref];
+/** The argument with the position of a rule. That of a resource which is one rule says which side it names. */
+function pathOf({ manages }: Pick<Words, "manages">, ref: string, sides: object = {}): readonly string[] {
+  return manages === "rule" ? ["position", ...Object.keys(sides)] : ["positions", ref];
 }
 
-function sideOf({ words }: Desired, unplaced: Unplaced): readonly string[] {
-  return unplaced.kind === "unanchored" && words.manages === "rule" ? Object.keys(unplaced.position) : [];
-}
-
-function unplacedText({ where, words }: Desired, unplaced: Unplaced, rules: Existing["rules"]): string {
+function unplacedText(where: string, unplaced: Unplaced, rules: Existing["rules"]): string {
   return unplaced.kind === "impossible"
     ? positionImpossibleText(where, unplaced)
-    : anchorMissingText(where, anchorOf(unplaced.position) ?? "", rules, words.manages !== "rule");
+    : anchorMissingText(where, anchorOf(unplaced.position) ?? "", rules);
 }
 
 /** The rules of a resource in their order, and the positions that they request. */
-interface PositionedRules {
+interface PositionedRules extends Pick<Words, "manages"> {
   readonly urn: string;
   readonly order: readonly string[];
   readonly positions: ReadonlyMap<string, Position>;
-  readonly manages: Words["manages"];
 }
 
 /** Finds positions that name a rule of the resource itself, and two rules of the program at the same place of a ruleset. */
 export function checkPositions(
   session: Session,
   ruleset: string,
-  { urn, order, positions, manages }: PositionedRules,
+  { urn, order, positions, ...words }: PositionedRules,
 ): Findings {
   const own = new Set(order);
   return joinFindings(
     [...positions].map(([ref, position]) => {
-      const path = pathOf(manages, ref);
       const anchor = anchorOf(position);
-      if (!own.has(ref)) return failure(path, "is not the ref of a rule in `rules`");
-      if (anchor === undefined) return checkPlace(session, urn, ruleset, position, path);
+      if (!own.has(ref)) return failure(pathOf(words, ref), "is not the ref of a rule in `rules`");
+      if (anchor === undefined) return checkPlace(session, urn, ruleset, position, pathOf(words, ref));
       if (!own.has(anchor)) return NO_FINDINGS;
-      return manages === "rule"
-        ? failure([...path, ...Object.keys(position)], "must name another rule, not the rule itself")
-        : failure(path, "must name a rule of somebody else; the order of `rules` says the rest");
+      return failure(
+        pathOf(words, ref, position),
+        anchor === ref
+          ? "must name another rule, not the rule itself"
+          : "must name a rule of somebody else; the order of `rules` says the rest",
+      );
     }),
   );
 }

@@ -1,6 +1,16 @@
 import type { Secrets } from "../../../client/redaction/secrets.js";
 import { RulesetsError } from "../../../core/model/errors.js";
-import { entrypointKind, isDeclarable, orderText, parseResourceId, parseRuleId, phaseResourceId, rulesetResourceId, type Scope, scopeArguments } from "../../../core/model/ids.js";
+import {
+  entrypointKind,
+  isDeclarable,
+  orderText,
+  parseResourceId,
+  parseRuleId,
+  phaseResourceId,
+  rulesetResourceId,
+  type Scope,
+  scopeArguments,
+} from "../../../core/model/ids.js";
 import { mapFrom, omit, ownValue, pick, sameJson } from "../../../core/model/json.js";
 import { rulesetName } from "../../../core/model/names.js";
 import { parseRule } from "../../../core/model/parse-rule.js";

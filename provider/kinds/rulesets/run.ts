@@ -1,11 +1,10 @@
-import { perRun } from "../../engine/session.js";
 import { phaseResourceId } from "../../../core/model/ids.js";
 import type { Ownership } from "../../../core/model/options.js";
 import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
 import { valueIfKnown } from "../../../core/model/unknown.js";
 import { type KeyedRules, NO_RULES } from "../../../core/rules/keyed.js";
 import { claim, claimParts, type Claims, claimsOf } from "../../engine/claims.js";
-import type { Session } from "../../engine/session.js";
+import { perRun, type Session } from "../../engine/session.js";
 import type { Removal } from "../../ownership/removal.js";
 import { type Desired, objectKeys, ruleKeysIn } from "./desired.js";
 import { ownRules, type ParsedState } from "./state.js";

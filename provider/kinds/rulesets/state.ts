@@ -229,6 +229,16 @@ export function withoutRules(recorded: ParsedState, ids: ReadonlySet<string>): P
   return { ...recorded, ruleIds: mapFrom(Object.entries(recorded.ruleIds).filter(([, id]) => !ids.has(id))) };
 }
 
+/** Which rules of a ruleset a resource covers, and which are those of others, which stay whatever becomes of it. */
+export function coverageOf<R extends { readonly id: string }>(
+  { state, ruleIds }: Pick<ParsedState, "state" | "ruleIds">,
+  rules: readonly R[],
+): { readonly covered: readonly R[]; readonly others: readonly R[] } {
+  if (state.ownership !== "shared") return { covered: rules, others: [] };
+  const ids = new Set(Object.values(ruleIds));
+  return { covered: rules.filter(({ id }) => ids.has(id)), others: rules.filter(({ id }) => !ids.has(id)) };
+}
+
 /** The rules that deleting a resource would delete. */
 export function ownRules({ state }: Pick<ParsedState, "state">): readonly DeployedRuleInfo[] {
   const owned = new Set(ownedIds({ ...state }));

@@ -105,9 +105,9 @@ function declaredRules(
   { wanted, secretPathsIn, restored }: RuleList,
   refs: readonly string[],
 ): DeclaredRules {
-  const { target, name, isShared, last } = checking;
+  const { target, name, manages, last } = checking;
   return {
-    ...{ request: checking, target, name, manages: isShared ? "rules" : "ruleset", last },
+    ...{ request: checking, target, name, manages, last },
     ...{ rules: wanted, refs, secretPathsIn, isRestored: restored !== undefined },
     ...{ isRead, existing: found?.existing, own: new Set(found?.join?.kept.map(({ rule }) => rule.id)) },
   };

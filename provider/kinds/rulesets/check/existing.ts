@@ -74,12 +74,12 @@ export async function checkExisting(checking: RulesetCheck, wanted: readonly Wan
  * rule that is still completely unknown has no ref.
  */
 export function checkRefClaims(
-  { session, urn, target, where, adopts, isShared, wanted: args }: RulesetCheck,
+  { session, urn, target, where, adopts, manages, wanted: args }: RulesetCheck,
   wanted: readonly WantedRule[],
   refs: readonly string[],
 ): Findings {
   const known = target.entrypoint || args.rulesetId !== undefined;
-  if (!isShared || !known || !isKnownTarget(target) || urn === "") return NO_FINDINGS;
+  if (manages === "ruleset" || !known || !isKnownTarget(target) || urn === "") return NO_FINDINGS;
   return joinFindings(
     wanted.map((rule, index) => {
       const ref = refs[index];

@@ -29,7 +29,8 @@ export interface RulesetCheck extends CheckRequest<typeof RULESET> {
   readonly adopts: string | undefined;
   /** The ruleset, as messages name it. */
   readonly where: string;
-  readonly isShared: boolean;
+  /** Whether it manages the whole ruleset, or its own rules there. */
+  readonly manages: "ruleset" | "rules";
   /** The fields of rules that `ignoreChanges` names. */
   readonly ignoredFields: readonly IgnoredField[];
   /** What the resource wanted in the last run; undefined if it is new. */
@@ -51,8 +52,9 @@ export function parseCheck(request: CheckRequest<typeof RULESET>, last: Desired 
   const description = wanted.kind === undefined ? PHASE_ENTRYPOINT : RULESET;
   const [name, adopts] = [valueIfKnown(wanted.name), valueIfKnown(wanted.rulesetId)];
   const where = targetWords(target, { name, id: adopts });
+  const manages = wanted.ownership === "shared" ? "rules" : "ruleset";
   const { fields: ignoredFields } = readIgnored(ignored, description.type, ignorableNames(description));
-  return { ...request, target, name, adopts, where, isShared: wanted.ownership === "shared", ignoredFields, last };
+  return { ...request, target, name, adopts, where, manages, ignoredFields, last };
 }
 
 /** The rules that a program's rules can be matched with: those of its last checked inputs. */

@@ -37,11 +37,11 @@ export async function assignRuleRefs(
     const { refs, note } = restored;
     return { refs, findings: note === undefined ? [] : warning(["restoreVersion"], note), notes: [] };
   }
-  const { urn, olds, isShared } = checking;
+  const { urn, olds, manages } = checking;
   const before = rulesBefore(checking, existing);
   const named = await readNamedRules(checking, existing, wanted, before);
   const known = withNamedRules(before, named, wanted);
-  const owner = isShared ? urn : undefined;
+  const owner = manages === "rules" ? urn : undefined;
   const matching = olds === undefined ? existing.found?.matches.all : undefined;
   const { refs, changes } = assignRefs(known, wanted, { secretPathsIn, owner, matching });
   return {

@@ -1,4 +1,3 @@
-import { perRun } from "../../../engine/session.js";
 import type { Secrets } from "../../../../client/redaction/secrets.js";
 import { ApiError, RulesetsError } from "../../../../core/model/errors.js";
 import { phaseResourceId, rulesetResourceId } from "../../../../core/model/ids.js";
@@ -26,7 +25,7 @@ import { displayFor } from "../../../engine/display.js";
 import { Responses, WHOLE_RUN } from "../../../engine/reads/responses.js";
 import { unavailableCheck } from "../../../engine/request.js";
 import { findCopies, pathsByRule } from "../../../engine/secrets.js";
-import type { Session } from "../../../engine/session.js";
+import { perRun, type Session } from "../../../engine/session.js";
 import { restoredText } from "../../../ownership/restore-messages.js";
 import { knownRules } from "../../../ownership/takeover.js";
 import { failure, type Findings } from "../../../validation/index.js";

@@ -1,6 +1,6 @@
 import type { RulesetRule } from "../../../../core/model/generated/rule.js";
 import { rulesetResourceId, type Scope, scopeText } from "../../../../core/model/ids.js";
-import { mapFrom } from "../../../../core/model/json.js";
+import { mapFrom, ownValue } from "../../../../core/model/json.js";
 import { quotedRuleName } from "../../../../core/model/names.js";
 import type { DeployedRule } from "../../../../core/model/ruleset.js";
 import { isComplete, isUnknown } from "../../../../core/model/unknown.js";
@@ -32,9 +32,10 @@ export function previewOfUpdate(change: Change): Partial<PreviewPlan> {
     );
   if (desired.policy.ownership !== "shared") return { writes: requests.map(callIn(change)) };
   const path = rulesetPath(desired.target.scope, recorded.state.rulesetId);
-  const [id] = Object.values(recorded.ruleIds);
+  const [ref = "", ...more] = new Set([...Object.keys(recorded.ruleIds), ...(desired.rules?.order ?? [])]);
+  const id = ownValue(recorded.ruleIds, ref);
   const [rule, unless] =
-    desired.words.manages === "rule" && id !== undefined
+    more.length === 0 && id !== undefined
       ? [id, "the rule is already as declared"]
       : ["<rule>", "no rule changes; otherwise one for each that does"];
   return { writes: [{ call: `PATCH ${path}/rules/${rule}`, unless }] };

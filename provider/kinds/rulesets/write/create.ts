@@ -19,7 +19,7 @@ import {
 import type { Change } from "../plan/change.js";
 import { unplacedError } from "../positions.js";
 import { thereFor } from "../run.js";
-import { createRuleset, replaceRuleset, type Written } from "./ruleset-writes.js";
+import { createRuleset, createToShare, replaceRuleset, type Written } from "./ruleset-writes.js";
 import { stateAfterWhole } from "./state-after.js";
 import { noteSeen, noteTakeover, runInTurn } from "./stops.js";
 import { applyShared, claimRules, confirmShared } from "./update.js";
@@ -117,7 +117,7 @@ async function make(creating: Creating): Promise<RulesetState> {
   // After a create with an unknown result, the next run looks for the rules by their refs.
   const lost = stateAfterWhole(change, inputs, { ...nothingAt(target), name: inputs.name ?? "" });
   try {
-    const send = () => createRuleset(session, desired, after, { shared: true });
+    const send = () => createToShare(session, desired, after);
     const made = await (place.leavesState ? recordIncomplete(place.idOf(""), lost, send) : send());
     const state = stateAfterWhole(change, inputs, made);
     noteSeen(session, made);

@@ -88,42 +88,59 @@ function conflictAfterLoss(where: string, current: Ruleset, cause: ApiError): Er
   );
 }
 
-/**
- * Creates a ruleset. If the response is lost, it first looks for what its own write may have left. A ruleset that is to
- * be shared may already contain rules of others; if others have created it meanwhile, the service reports that.
- */
-export async function createRuleset(
-  session: Session,
-  { target }: Desired,
-  content: Content,
-  { shared = false }: { readonly shared?: boolean } = {},
-): Promise<Ruleset> {
-  const { scope, phase, kind } = target;
+/** Creates a ruleset. If the response is lost, it first looks for what its own write may have left. */
+export async function createRuleset(session: Session, { target }: Desired, content: Content): Promise<Ruleset> {
+  const where = targetWords(target, { name: nameToCreate(content) });
   const { rulesets } = session.client;
-  const name = nameToCreate(content);
-  const { send } = creationOf(rulesets, target, content);
-  const lost = { looked: false };
-  const find = async (): Promise<Ruleset | undefined> => {
-    lost.looked = true;
-    if (target.entrypoint && shared) return findFirst(session, target, content);
-    if (target.entrypoint) return rulesets.findEntrypoint(scope, phase);
-    const list = await rulesets.list(scope);
-    const sameName = list.filter((r) => r.kind === kind && r.phase === phase && r.name === name);
-    const whole = await Promise.all(sameName.map(({ id }) => rulesets.get(scope, id)));
-    return whole.find((ruleset) => isUpToDate(ruleset, content, target));
-  };
-  const response = await session.queue.run(`${scopeText(scope)}/${phase}/${name}`, () =>
-    sendWithRecovery(send, {
-      read: find,
-      wasApplied: (current) => (shared ? containsRules(current, content) : isUpToDate(current, content, target)),
-      refuseRepeat: (current, cause) =>
-        shared ? undefined : conflictAfterLoss(targetWords(target, { name }), current, cause),
-    }),
-  );
-  // The ruleset that was found may be its first version, which others have changed since.
-  if (shared && lost.looked) session.reads.forget(scope, phase, response.id);
-  else session.reads.store(scope, response);
+  const response = await sendCreate(session, target, content, {
+    read: () =>
+      target.entrypoint ? rulesets.findEntrypoint(target.scope, target.phase) : findEqual(session, target, content),
+    wasApplied: (current) => isUpToDate(current, content, target),
+    refuseRepeat: (current, cause) => conflictAfterLoss(where, current, cause),
+  });
+  session.reads.store(target.scope, response);
   return response;
+}
+
+/**
+ * Creates a ruleset that others share: it may already contain rules of theirs. If they have created it meanwhile, the service
+ * reports that.
+ */
+export async function createToShare(session: Session, { target }: Desired, content: Content): Promise<Ruleset> {
+  const lost = { looked: false };
+  const response = await sendCreate(session, target, content, {
+    read: () => {
+      lost.looked = true;
+      return target.entrypoint ? findFirst(session, target, content) : findEqual(session, target, content);
+    },
+    wasApplied: (current) => containsRules(current, content),
+    refuseRepeat: () => undefined,
+  });
+  // The ruleset that was found may be its first version, which others have changed since.
+  if (lost.looked) session.reads.forget(target.scope, target.phase, response.id);
+  else session.reads.store(target.scope, response);
+  return response;
+}
+
+function sendCreate(
+  session: Session,
+  target: Target,
+  content: Content,
+  recovery: Parameters<typeof sendWithRecovery<Ruleset>>[1],
+): Promise<Ruleset> {
+  const { send } = creationOf(session.client.rulesets, target, content);
+  const key = `${scopeText(target.scope)}/${target.phase}/${nameToCreate(content)}`;
+  return session.queue.run(key, () => sendWithRecovery(send, recovery));
+}
+
+/** The custom ruleset with that name and content. */
+async function findEqual(session: Session, target: Target, content: Content): Promise<Ruleset | undefined> {
+  const { scope, kind, phase } = target;
+  const { rulesets } = session.client;
+  const list = await rulesets.list(scope);
+  const sameName = list.filter((r) => r.kind === kind && r.phase === phase && r.name === nameToCreate(content));
+  const whole = await Promise.all(sameName.map(({ id }) => rulesets.get(scope, id)));
+  return whole.find((ruleset) => isUpToDate(ruleset, content, target));
 }
 
 /**

@@ -23,7 +23,7 @@ import type { RulesetState } from "../description.js";
 import { type Desired, desiredFrom } from "../desired.js";
 import { contentFrom } from "../plan/change.js";
 import { ownersOf, runRecord, WritesOfRun } from "../run.js";
-import type { ParsedState } from "../state.js";
+import { coverageOf, type ParsedState } from "../state.js";
 
 /** Changes of somebody else that an operation would undo. */
 interface ForeignChanges extends Omit<UndoneChanges, "display"> {
@@ -72,16 +72,15 @@ export function noteTakeover(session: Session, { policy }: Desired, found: Rules
 export function requireNothingOverwritten(session: Session, desired: Desired, recorded: ParsedState): void {
   const { state, description, deployedRules } = recorded;
   const { rulesetId } = state;
-  const isWhole = desired.words.manages === "ruleset";
   const taken = runRecord(session).takeovers.get(rulesetId);
   // What an interrupted run of this stack wrote is no change of somebody else.
   if (taken === undefined || state.__incomplete === true) return;
   const { before, after } = taken;
-  const ids = isWhole ? [...deployedRules.keys()] : Object.values(recorded.ruleIds);
-  const ruleIds = mapFrom(ids.map((id) => [deployedRules.get(id)?.fields.ref ?? "", id] as const));
+  const { covered } = coverageOf(recorded, recorded.lastRuleset.rules);
+  const ruleIds = mapFrom(covered.map(({ ref, id }) => [ref, id] as const));
   const stands = { ...keyedDeployedRules(after.rules), description: after.description };
   const undone = findConflict({ ruleIds, deployedRules, description }, currentOf(before), stands);
-  const conflict = isWhole ? undone : ownConflict(undone);
+  const conflict = state.ownership === "shared" ? ownConflict(undone) : undone;
   if (!isConflict(conflict)) return;
   const display = displayFor(session, state);
   const write = {
@@ -150,7 +149,7 @@ export function requireDeleteWithinLimit(
  * because the run has already checked the resource here.
  */
 export function requireReplaceable(session: Session, recorded: ParsedState, desired: Desired): void {
-  const { state, declared, lastRuleset, ruleIds } = recorded;
+  const { state, declared, lastRuleset } = recorded;
   const before = desiredFrom(state, declared);
   const { target, where, words, policy } = before;
   if (policy.onDelete === "keep" || (words.manages === "ruleset" && state.__takenOver !== undefined)) return;
@@ -160,8 +159,7 @@ export function requireReplaceable(session: Session, recorded: ParsedState, desi
   const existing = lastRuleset.rules;
   const { scope, phase } = desired.target;
   const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
-  const mine = new Set(Object.values(ruleIds));
-  const others = words.manages === "rules" ? existing.filter(({ id }) => !mine.has(id)) : [];
+  const { others } = coverageOf(recorded, existing);
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
   const removal = owners.withoutReleased(findRemoved(existing, after));
   requireWithinLimit(session, { where, words, policy: desired.policy }, { removal, operation: "replacement", state });

@@ -27,28 +27,25 @@ import {
   runInTurn,
 } from "./stops.js";
 
-/** An update of a program's rules. */
-interface Updating {
-  readonly session: Session;
-  /** The ID of the ruleset in the engine. */
-  readonly id: string;
-  readonly edit: Edit;
-  readonly news: RulesetInputs;
-}
-
 /**
  * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Compares the last response of
  * the run with them. Returns undefined if the ruleset no longer exists.
  */
-export async function updateOwnRules(updating: Updating): Promise<RulesetState | undefined> {
-  const { session, id, edit, news } = updating;
+export async function updateOwnRules(
+  session: Session,
+  id: string,
+  edit: Edit,
+  news: RulesetInputs,
+): Promise<RulesetState | undefined> {
   const { desired, recorded } = edit;
   const { scope } = desired.target;
-  const state = await runInTurn(session, scope, recorded.state.rulesetId, () => updateInTurn(updating));
+  const state = await runInTurn(session, scope, recorded.state.rulesetId, () => updateInTurn(session, id, edit, news));
   return state === undefined ? undefined : confirmShared(session, id, { desired, inputs: news }, state);
 }
 
-async function updateInTurn({ session, id, edit, news }: Updating): Promise<RulesetState | undefined> {
+async function updateInTurn(
+  ...[session, id, edit, news]: Parameters<typeof updateOwnRules>
+): ReturnType<typeof updateOwnRules> {
   const { recorded, desired } = edit;
   const { state } = recorded;
   const deployed = await currentRuleset(session, id, state);
@@ -80,7 +77,7 @@ export function confirmShared(
       conflictSince({ recorded: parseState(each), desired }, thereFor(session, desired, current)),
     again: async (each) => {
       const edit = editOf({ recorded: parseState(each), desired });
-      const next = await updateOwnRules({ session, id, edit, news: inputs });
+      const next = await updateOwnRules(session, id, edit, inputs);
       if (next !== undefined) return next;
       const text = `${desired.where} was deleted by somebody else. Run \`pulumi refresh\`, then \`pulumi up\`.`;
       throw new RulesetsError(text, { code: "RULESET_GONE" });
