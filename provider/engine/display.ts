@@ -3,7 +3,7 @@ import { isObject, type Json } from "../../core/model/json.js";
 import { withValueAt, type Path } from "../../core/model/path.js";
 import type { ManagedNames } from "../../core/managed/names.js";
 import type { DeployedRule } from "../../core/model/ruleset.js";
-import type { Display } from "../ownership/display.js";
+import type { Display } from "../ownership/words.js";
 import type { Secrets } from "../../client/redaction/secrets.js";
 import { findCopies } from "./secrets.js";
 

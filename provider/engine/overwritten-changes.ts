@@ -19,7 +19,7 @@ import {
   type RulesetSnapshot,
 } from "../ownership/overwritten-change.js";
 import { isSameMeaning } from "../../core/rules/rule.js";
-import type { Display } from "../ownership/display.js";
+import type { Display } from "../ownership/words.js";
 import type { Session } from "./session.js";
 
 /**

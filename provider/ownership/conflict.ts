@@ -1,10 +1,10 @@
-import { movedRefs } from "../../core/simulator/moves.js";
-import { Pool } from "../../core/rules/pool.js";
-import { isSameText } from "../../core/rules/spelling.js";
-import type { Rule } from "../../core/rules/rule.js";
 import { sameJson } from "../../core/model/json.js";
 import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
-import { deployedRulesById, fieldsOf, type KeyedRules, type DeployedRulesById } from "../../core/rules/keyed.js";
+import { deployedRulesById, type DeployedRulesById, fieldsOf, type KeyedRules } from "../../core/rules/keyed.js";
+import { Pool } from "../../core/rules/pool.js";
+import type { Rule } from "../../core/rules/rule.js";
+import { isSameText } from "../../core/rules/spelling.js";
+import { movedRefs } from "../../core/simulator/moves.js";
 
 /** What a stack knows about a ruleset: the IDs of its own rules by ref, and the service's last response. */
 export interface RecordedRuleset {
@@ -14,7 +14,7 @@ export interface RecordedRuleset {
 }
 
 /** What is at the service now. */
-export interface CurrentRuleset {
+interface CurrentRuleset {
   readonly rules: DeployedRulesById;
   readonly description: string;
 }

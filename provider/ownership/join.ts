@@ -1,7 +1,7 @@
-import { NO_RULE, Rule } from "../../core/rules/rule.js";
-import { matchRules, type Matches, type WantedRule } from "../../core/rules/match.js";
 import { isObject } from "../../core/model/json.js";
 import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
+import { type Matches, matchRules, type WantedRule } from "../../core/rules/match.js";
+import { NO_RULE, Rule } from "../../core/rules/rule.js";
 import { knownRules } from "./takeover.js";
 
 /**
@@ -19,7 +19,7 @@ export interface Join {
 }
 
 /** An existing rule that belongs to the program from now on. */
-export interface JoinedRule {
+interface JoinedRule {
   /** The index of the program's rule. */
   readonly index: number;
   readonly rule: DeployedRule;

@@ -1,8 +1,8 @@
-import { keyedDeployedRules, deployedRulesById } from "../../core/rules/keyed.js";
-import { changedFields, isSameMeaning } from "../../core/rules/rule.js";
 import { mapFrom, sameJson } from "../../core/model/json.js";
 import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
-import { currentOf, findConflict, type Conflict } from "./conflict.js";
+import { deployedRulesById, keyedDeployedRules } from "../../core/rules/keyed.js";
+import { changedFields, isSameMeaning } from "../../core/rules/rule.js";
+import { type Conflict, currentOf, findConflict } from "./conflict.js";
 
 /** A ruleset as read before a write, or as returned by it. */
 export type RulesetSnapshot = Pick<Ruleset, "id" | "version" | "description" | "rules">;

@@ -5,7 +5,7 @@ import { plural } from "../../core/model/words.js";
 import { Pool } from "../../core/rules/pool.js";
 import { Rule } from "../../core/rules/rule.js";
 import { displayedRuleWords } from "./rule-text.js";
-import type { Display } from "./display.js";
+import type { Display } from "./words.js";
 
 /** Rules that a run would remove, and how many there are. */
 export interface Removal {
@@ -23,7 +23,7 @@ interface ReleasedTo {
 }
 
 /** A rule that is kept or added; a rule that is not known yet may be any rule. */
-export type KeptRule = object & { readonly ref?: string | undefined };
+type KeptRule = object & { readonly ref?: string | undefined };
 
 /**
  * The rules that a write actually removes: neither the ref nor the effect of any other rule matches. A rule that is

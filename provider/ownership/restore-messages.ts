@@ -1,12 +1,12 @@
 import type { RulesetRule } from "../../core/model/generated/rule.js";
-import { isComplete } from "../../core/model/unknown.js";
 import type { DeployedRule } from "../../core/model/ruleset.js";
+import { isComplete } from "../../core/model/unknown.js";
 import { diffRules, isEmptyDiff, withoutForm } from "../../core/rules/diff.js";
-import { summaryLine } from "../../core/rules/summary.js";
-import { pasteText } from "./ruleset-messages.js";
-import { indented } from "./rule-text.js";
-import type { Display } from "./display.js";
 import type { KeyedRules } from "../../core/rules/keyed.js";
+import { summaryLine } from "../../core/rules/summary.js";
+import { indented } from "./rule-text.js";
+import { pasteText } from "./ruleset-messages.js";
+import type { Display } from "./words.js";
 
 /**
  * How the program differs from the version that is used instead of its rules, and what to write so that they agree.
@@ -23,7 +23,7 @@ export function restoredText(version: string, program: KeyedRules, restored: Key
   const inOrder = restored.order.filter((ref) => write.has(ref));
   return [
     `${head}, which differ from it. From \`rules\` to version ${version}: ${summaryLine(difference)}.`,
-    `To continue, write the rules of version ${version} into \`rules\`, and remove restoreVersion:`,
+    `To continue: write the rules of version ${version} into \`rules\`, and remove restoreVersion:`,
     ...(inOrder.length === 0
       ? []
       : [

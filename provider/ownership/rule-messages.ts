@@ -1,11 +1,6 @@
 import type { DeployedRule } from "../../core/model/ruleset.js";
 import { timeText } from "./rule-text.js";
 
-/** A rule as messages name it: `rule "block-admin" in http_ratelimit of zone 0123…`. */
-export function ruleInWords(ref: string, where: string): string {
-  return `rule ${JSON.stringify(ref)} in ${where}`;
-}
-
 /** Why a rule may be taken over: the program asks for it, it belonged to this stack before, or it is equal. */
 export type RuleTakeoverGrounds =
   | { readonly kind: "requested" | "equal" | "leftover" | "own" }
@@ -90,5 +85,5 @@ export function positionImpossibleText(
 
 /** Why two resources of one program cannot both manage a rule. */
 export function twoRuleOwnersText(where: string, one: string, other: string): string {
-  return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. Keep one of them, or give them different refs.`;
+  return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. To continue: keep one of them, or give them different refs.`;
 }

@@ -1,9 +1,9 @@
-import { contentOf } from "../../core/rules/content.js";
-import { isList, isObject, type Json } from "../../core/model/json.js";
-import { managedName, withManagedName, type NameOf } from "../../core/managed/rulesets.js";
+import { managedName, type NameOf, withManagedName } from "../../core/managed/rulesets.js";
 import type { Scope } from "../../core/model/ids.js";
+import { isList, isObject, type Json } from "../../core/model/json.js";
 import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
-import type { Display } from "./display.js";
+import { contentOf } from "../../core/rules/content.js";
+import type { Display } from "./words.js";
 
 const FIRST = ["ref", "description", "action", "expression", "enabled"];
 

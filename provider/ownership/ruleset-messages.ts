@@ -1,16 +1,15 @@
 import { RulesetsError } from "../../core/model/errors.js";
-import { NO_RULE, Rule } from "../../core/rules/rule.js";
-import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
 import type { Scope } from "../../core/model/ids.js";
 import type { OnExisting } from "../../core/model/options.js";
+import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
 import { HIDDEN } from "../../core/model/secret.js";
 import { plural } from "../../core/model/words.js";
-import type { Conflict } from "./conflict.js";
-import type { Display } from "./display.js";
-import { indented, identityWords, ruleToTypeScript, displayedRuleWords, seeTextsLine } from "./rule-text.js";
-import type { Takeover } from "./takeover.js";
 import type { KeyedRules } from "../../core/rules/keyed.js";
-import type { Words } from "./words.js";
+import { NO_RULE, Rule } from "../../core/rules/rule.js";
+import type { Conflict } from "./conflict.js";
+import { displayedRuleWords, identityWords, indented, ruleToTypeScript, seeTextsLine } from "./rule-text.js";
+import type { Takeover } from "./takeover.js";
+import type { Display, Words } from "./words.js";
 
 /** Rules to paste into a program, with a note if they contain secrets. A comment stands for one whose texts are not shown. */
 export function pasteText(rules: readonly DeployedRule[], display: Display): string {
@@ -181,8 +180,8 @@ export function keptRulesetText(where: string): string {
   return [
     `${where} was not deleted: this stack took it over because it was equal, and its state records no change since. No request was sent.`,
     "To continue:",
-    "  - leave it: there is nothing to do;",
-    '  - delete it: declare it with onExisting: "adopt", run `pulumi up`, and delete it then.',
+    "  - leave it: there is nothing to do",
+    '  - delete it: declare it with onExisting: "adopt", run `pulumi up`, and delete it then',
   ].join("\n");
 }
 
@@ -198,7 +197,7 @@ export function recreatedText(where: string, rulesetId: string): string {
 export function twoOwnersText(where: string, one: string, other: string): string {
   if (isRuleUrn(one) !== isRuleUrn(other))
     return isRuleUrn(one) ? wholeAndPartText(where, other, one) : wholeAndPartText(where, one, other);
-  return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. Keep one of them, or set ownership: "shared" on both.`;
+  return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. To continue: keep one of them, or set ownership: "shared" on both.`;
 }
 
 /** Whether a URN is that of a single rule. */
@@ -212,8 +211,8 @@ export function wholeAndPartText(where: string, whole: string, part: string): st
   return [
     `${where} is owned as a whole by ${whole}, which would delete the rule of ${part}.`,
     "To continue:",
-    ...(shares ? [`  - share it: set ownership: "shared" on ${whole};`] : []),
-    `  - ${shares ? "or " : ""}keep one of them, with every rule in it.`,
+    ...(shares ? [`  - share it: set ownership: "shared" on ${whole}`] : []),
+    "  - keep one of them, with every rule in it",
   ].join("\n");
 }
 

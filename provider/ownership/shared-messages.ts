@@ -1,10 +1,9 @@
 import type { Scope } from "../../core/model/ids.js";
 import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
 import type { Conflict } from "./conflict.js";
-import { conflictLines, foreignChangeLines, RENAMED } from "./ruleset-messages.js";
 import { displayedRuleWords, identityWords, seeTextsLine } from "./rule-text.js";
-import type { Display } from "./display.js";
-import type { Words } from "./words.js";
+import { conflictLines, foreignChangeLines, RENAMED } from "./ruleset-messages.js";
+import type { Display, Words } from "./words.js";
 
 /** A ref of the program, and somebody else's rule that has it. */
 export interface OccupiedRef {
@@ -53,10 +52,10 @@ export function occupiedRefsText(
     ...edited.map(wordsOf),
     seeTextsLine(scope, ruleset),
     "A ref must be unique in its ruleset. No request was sent. To continue:",
-    ...(foreign.length === 0 ? [] : ["  - keep both: give the program's rule another `ref`;"]),
-    `  - keep what is there: ${toDeclare}, as that command prints it;`,
-    `  - take the existing rule over and change it: onExisting: "adopt"${isNew ? ";" : "."}`,
-    ...(isNew ? [`  - if this resource was renamed: add ${RENAMED} to its options.`] : []),
+    ...(foreign.length === 0 ? [] : ["  - keep both: give the program's rule another `ref`"]),
+    `  - keep what is there: ${toDeclare}, as that command prints it`,
+    `  - take the existing rule over and change it: onExisting: "adopt"`,
+    ...(isNew ? [`  - if this resource was renamed: add ${RENAMED} to its options`] : []),
   ].join("\n");
 }
 
@@ -66,16 +65,15 @@ function ruleOrRules(rules: readonly unknown[]): string {
 
 /** Why two resources of one program that share a ruleset cannot both have a rule with the same ref. */
 export function twoRefsText(where: string, ref: string, other: string): string {
-  return `${JSON.stringify(ref)} is also the ref of a rule of ${other}, which shares ${where}. Give each rule its own ref.`;
+  return `${JSON.stringify(ref)} is also the ref of a rule of ${other}, which shares ${where}. To continue: give each rule its own ref.`;
 }
 
 /** Why it is ambiguous which ruleset a program means to share. */
 export function ambiguousRulesetText(where: string, ids: readonly string[]): string {
-  return [
-    `${where} cannot be shared, because ${String(ids.length)} rulesets have that name and phase: ${ids.join(", ")}.`,
-    "To continue, choose one of them, for example:",
-    `  rulesetId: ${JSON.stringify(ids[0] ?? "")}`,
-  ].join("\n");
+  return (
+    `${where} cannot be shared, because ${String(ids.length)} rulesets have that name and phase: ${ids.join(", ")}. ` +
+    `To continue: choose one of them by its ID, such as rulesetId: ${JSON.stringify(ids[0] ?? "")}.`
+  );
 }
 
 /** What a resource finds when it is created in a ruleset that others share. */
@@ -128,7 +126,7 @@ export function keptRulesText(where: string, rules: readonly DeployedRule[], dis
   return [
     `${where}: ${what} only taken over for equal content and not changed since:`,
     ...rules.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
-    `${one ? "It" : "They"} may be somebody else's. To delete ${it}: declare ${it} with onExisting: "adopt", run \`pulumi up\`, then remove ${it}.`,
+    `${one ? "It" : "They"} may be somebody else's. To continue: leave ${it}; or declare ${it} with onExisting: "adopt", run \`pulumi up\`, and remove ${it} then.`,
   ].join("\n");
 }
 

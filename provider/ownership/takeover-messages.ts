@@ -1,6 +1,6 @@
 import type { Ruleset } from "../../core/model/ruleset.js";
-import { identityWords, timeText } from "./rule-text.js";
 import type { RulesDiff } from "../../core/rules/diff.js";
+import { identityWords, timeText } from "./rule-text.js";
 import type { Takeover } from "./takeover.js";
 
 /** Whether a program wrote the rules: programs set refs, while rules made in the dashboard have their IDs as refs. */

@@ -1,8 +1,8 @@
-import type { KeyedRules } from "../../core/rules/keyed.js";
-import { Rule } from "../../core/rules/rule.js";
-import { findMatches, type KnownRule, type Matches, type WantedRule } from "../../core/rules/match.js";
 import type { OnExisting } from "../../core/model/options.js";
 import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
+import type { KeyedRules } from "../../core/rules/keyed.js";
+import { findMatches, type KnownRule, type Matches, type WantedRule } from "../../core/rules/match.js";
+import { Rule } from "../../core/rules/rule.js";
 
 /** What happens to each existing rule when a resource is created over it. */
 export interface Takeover {

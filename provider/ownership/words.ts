@@ -1,5 +1,6 @@
+import type { NameOf } from "../../core/managed/rulesets.js";
 import type { Ownership } from "../../core/model/options.js";
-import { ruleInWords } from "./rule-messages.js";
+import type { DeployedRule } from "../../core/model/ruleset.js";
 
 /** How messages speak of what a resource manages. */
 export interface Words {
@@ -23,4 +24,21 @@ export function wordsOfRule(ref: string, where: string): Words {
     manages: "rule",
     toDeclare: "copy its values into the arguments of this resource",
   };
+}
+
+/** How messages show what is at the service. */
+export interface Display {
+  /** Whether the texts of a rule may be shown; otherwise only its ref, its ID and its action are. */
+  readonly shows: (rule: DeployedRule) => boolean;
+  /** A rule with `[secret]` in place of its secrets. */
+  readonly rule: (rule: DeployedRule) => DeployedRule;
+  /** The ruleset's description, or `[secret]` in its place. */
+  readonly description: (text: string) => string;
+  /** The names of managed rulesets and their rules that the run knows. */
+  readonly nameOf: NameOf;
+}
+
+/** A rule as messages name it: `rule "block-admin" in http_ratelimit of zone 0123…`. */
+export function ruleInWords(ref: string, where: string): string {
+  return `rule ${JSON.stringify(ref)} in ${where}`;
 }

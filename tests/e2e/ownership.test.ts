@@ -80,7 +80,7 @@ describe("no rule is lost by accident", () => {
     const { ok, text } = await stack.preview(program, { zoneId, rules, isTwice: true });
     expect(ok).toBe(false);
     expect(text).toMatch(
-      /has two owners in this program: \S+::again and \S+::mine\. Keep one of them, or set ownership: "shared" on both\./,
+      /has two owners in this program: \S+::again and \S+::mine\. To continue: keep one of them, or set ownership: "shared" on both\./,
     );
   });
 

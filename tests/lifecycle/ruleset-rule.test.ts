@@ -245,9 +245,9 @@ describe("the position of a rule", () => {
     await occupy("x", "y");
     const text = await failureOf(program.preview({ a: named("a", { position: { before: "z" } }) }));
     expect(text).toBe(
-      `rule "a", position.before: there is no rule "z" in ${phase} of zone enterprise.example.com (${zoneId}). Its rules: x, y. To name a rule that this program ` +
-        "creates, use the resource instead of its ref: position: { before: otherRule }. To name a rule of a list in this " +
-        "program, write the list first: add it to `dependsOn` of this resource",
+      `rule "a", position.before: there is no rule "z" in ${phase} of zone enterprise.example.com (${zoneId}). Its rules: x, y. To continue: name one of them. ` +
+        "To name a rule that this program creates, add its resource to `dependsOn` of this one, or use a RulesetRule instead of its " +
+        "ref: { before: otherRule }",
     );
     await program.up({ a: named("a") });
     expect(await failureOf(program.preview({ a: named("a", { position: { after: "z" } }) }))).toContain('no rule "z"');
@@ -604,7 +604,9 @@ describe("owners in one program", () => {
 
   test("two of the same rule are refused", async () => {
     const text = await failureOf(program.preview({ a: named("r"), b: named("r") }));
-    expect(text).toMatch(/rule "r" in .* has two owners in this program: \S+::a and \S+::b\. Keep one of them/);
+    expect(text).toMatch(
+      /rule "r" in .* has two owners in this program: \S+::a and \S+::b\. To continue: keep one of them/,
+    );
   });
 
   test.each([

@@ -373,7 +373,7 @@ test("a rule may change on its way from one shared list to another", async () =>
   await program.refresh();
   await program.settled(after);
   const both = lists([listed("a"), listed("r")], [listed("b"), listed("r", { ref: "r", enabled: false })]);
-  expect(await failureOf(program.preview(both))).toMatch(/with a ref of this program|Give each rule its own ref/);
+  expect(await failureOf(program.preview(both))).toMatch(/with a ref of this program|give each rule its own ref/);
 });
 
 test("a rule stays when a RulesetRule claims it while its list is being written", async () => {

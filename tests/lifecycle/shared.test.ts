@@ -376,7 +376,7 @@ describe("two resources of one program", () => {
     const three = one.sibling("PhaseEntrypoint", "urn:three");
     [two.session, three.session] = [one.session, one.session];
     expect(await failureOf(three.plan(shared([rule("b", { ref: "r" })]), true))).toContain(
-      "Give each rule its own ref",
+      "To continue: give each rule its own ref",
     );
     expect(await failureOf(two.plan(exclusive([rule("b")]), true))).toContain("has two owners in this program");
   });

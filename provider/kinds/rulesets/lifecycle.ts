@@ -98,7 +98,10 @@ async function createAgain(session: Session, { recorded, desired }: Edit, news: 
     requireNothingUndone(session, desired, { version, conflict, operation: "change", state });
   }
   if (target.byPhase) return (await create(session, news, desired)).state;
-  const ways = target.rulesetId === undefined ? " Run `pulumi refresh`; the next `pulumi up` creates it again." : "";
+  const ways =
+    target.rulesetId === undefined
+      ? " To continue: run `pulumi refresh`, then `pulumi up`, which creates it again."
+      : "";
   throw new RulesetsError(`${where} no longer exists at the service.${ways}`, { code: "RULESET_GONE" });
 }
 
@@ -192,8 +195,8 @@ async function deleteAll(session: Session, target: Target, deployed: Ruleset, wh
       throw error;
     const user = await findUser(session, target, deployed.id);
     throw new RulesetsError(
-      `${where} (${deployed.id}) cannot be deleted while ${user ?? "another ruleset"} executes it. ` +
-        `Remove that execute rule first, then delete this ruleset. ${error.message}`,
+      `${where} (${deployed.id}) cannot be deleted while ${user ?? "another ruleset"} executes it. ${error.message} ` +
+        "To continue: remove that execute rule first, then delete this ruleset.",
       { code: "RULESET_IN_USE", cause: error },
     );
   }

@@ -96,7 +96,7 @@ async function findLeftover(session: Session, resource: NewResource): Promise<Ru
     session.reporter.warn(
       urn,
       `${where} already exists (${id}, version ${ruleset.version}) with other rules; a second one with that name will be created. ` +
-        `To take it over, set rulesetId: ${JSON.stringify(id)}.`,
+        `To take it over instead, set rulesetId: ${JSON.stringify(id)}.`,
     );
   }
   return undefined;

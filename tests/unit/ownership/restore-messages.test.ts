@@ -19,7 +19,7 @@ test("lists the edits that give the program the rules of the version", () => {
   expect(restoredText("4", rules(c, b, a), rules(a, { ...b, expression: "ssl" }, { ...b, ref: "d" }), shown)).toBe(
     [
       "version 4 is used instead of `rules`, which differ from it. From `rules` to version 4: +1 ~1 (expression) -1, 1 moved, 0 unchanged.",
-      "To continue, write the rules of version 4 into `rules`, and remove restoreVersion:",
+      "To continue: write the rules of version 4 into `rules`, and remove restoreVersion:",
       "  - add, or replace the existing rule with:",
       "    {",
       '      ref: "b",',

@@ -121,7 +121,7 @@ export async function writeAsList<Written extends { readonly state: RulesetState
   }
   throw new RulesetsError(
     `${desiredList(inputs).words.subject}: the response does not contain the rule that was written. ` +
-      "Run `pulumi refresh`, then `pulumi up`.",
+      "To continue: run `pulumi refresh`, then `pulumi up`.",
     { code: "API_GARBLED" },
   );
 }

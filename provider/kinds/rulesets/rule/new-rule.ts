@@ -113,7 +113,7 @@ export function placeOfRule(session: Session, desired: Desired): SharedPlace {
   const find = async (): Promise<Ruleset | undefined> => {
     const ruleset = await currentAt(session, target);
     if (ruleset === undefined && !target.byPhase)
-      throw new RulesetsError(`there is no ${where}. Check rulesetId.`, { code: "RULESET_GONE" });
+      throw new RulesetsError(`there is no ${where}. To continue: check rulesetId.`, { code: "RULESET_GONE" });
     const refusal = refuseNames(desired, ruleset?.rules ?? []);
     if (refusal !== undefined) throw refusal;
     return ruleset;

@@ -137,7 +137,7 @@ function isUntouched(before: Ruleset, current: Ruleset, op: RuleWrite): boolean 
 function conflictAfterLoss({ where }: RulesetLocation, current: Ruleset, cause: ApiError): Error {
   const text =
     `${where}: the response to the write of a rule was lost, and the rule now has neither its previous content nor ` +
-    `the content that was sent (version ${current.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`;
+    `the content that was sent (version ${current.version}). ${cause.message} To continue: run \`pulumi refresh\`, review what it shows, then \`pulumi up\`.`;
   return new RulesetsError(text, { code: "OWNERSHIP_CONFLICT", cause });
 }
 

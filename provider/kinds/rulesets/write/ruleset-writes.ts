@@ -84,7 +84,7 @@ export async function reportDeletion(session: Session, urn: string | undefined, 
 function conflictAfterLoss(where: string, current: Ruleset, cause: ApiError): Error {
   return conflictError(
     `${where}: the response to the write was lost, and the ruleset now contains neither its previous rules nor the ones that were sent ` +
-      `(version ${current.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`,
+      `(version ${current.version}). ${cause.message} To continue: run \`pulumi refresh\`, review what it shows, then \`pulumi up\`.`,
   );
 }
 

@@ -196,7 +196,7 @@ class StepWriter {
     if (rule === undefined) {
       this.refuse({ foreign: [], edited: [], removed: [step.ref], moved: [] });
       throw conflictError(
-        `${this.work.desired.where}: rule ${step.ref} was deleted by somebody else. Run \`pulumi refresh\`.`,
+        `${this.work.desired.where}: rule ${step.ref} was deleted by somebody else. To continue: run \`pulumi refresh\`, then \`pulumi up\`.`,
       );
     }
     return this.change(step, rule);

@@ -9,7 +9,7 @@ import { asIncomplete } from "../../../engine/incomplete.js";
 import { planUp, UNDOES_OTHERS } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
 import { type Conflict, currentOf, findConflict, isConflict, ownConflict } from "../../../ownership/conflict.js";
-import { overwrittenText } from "../../../ownership/overwritten-messages.js";
+import { overwrittenText, reappearedText, undoneText } from "../../../ownership/overwritten-messages.js";
 import {
   findRemoved,
   isWithinLimit,
@@ -18,7 +18,6 @@ import {
   type RemovingOperation,
 } from "../../../ownership/removal.js";
 import { conflictError, conflictText, overwriteText, type UndoneChanges } from "../../../ownership/ruleset-messages.js";
-import { reappearedText, undoneText } from "../../../ownership/undone-messages.js";
 import type { RulesetState } from "../description.js";
 import { type Desired, desiredFrom } from "../desired.js";
 import { contentFrom } from "../plan/change.js";

@@ -79,7 +79,7 @@ export function confirmShared(
       const edit = editOf({ recorded: parseState(each), desired });
       const next = await updateOwnRules(session, id, edit, inputs);
       if (next !== undefined) return next;
-      const text = `${desired.where} was deleted by somebody else. Run \`pulumi refresh\`, then \`pulumi up\`.`;
+      const text = `${desired.where} was deleted by somebody else. To continue: run \`pulumi refresh\`, then \`pulumi up\`.`;
       throw new RulesetsError(text, { code: "RULESET_GONE" });
     },
   });
