@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { echoes, partsOf } from "../support/echoes.js";
 import { leaves, program } from "../support/commands.js";
 import { Service } from "../support/emulator.js";
 import { cli, folder, type Finished } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
 
 /*
  * Credentials and other secrets in every place where a command can get them: the environment, a file of a program's state or
@@ -34,7 +35,7 @@ describe("no command shows a secret", () => {
   let files: string;
   const seen: { readonly what: string; readonly text: string }[] = [];
   beforeAll(async () => {
-    emulator = await startEmulator({
+    emulator = await emulatorWith({
       seed: { zones: [{ name: "shop.example.com", plan: "enterprise", previousWaf: {} }] },
     });
     service = new Service(emulator);
@@ -66,7 +67,6 @@ describe("no command shows a secret", () => {
       "preview.json": { steps: [{ op: "create", urn, newState: resource }], changeSummary: { create: 1 } },
     });
   });
-  afterAll(() => emulator.close());
 
   /** How to call each command; others are called with the options that most have. */
   const calls = (): Readonly<Record<string, readonly (readonly string[])[]>> => {

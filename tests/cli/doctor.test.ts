@@ -3,10 +3,11 @@ import { credentialResults } from "../../tools/cli/doctor/credentials.js";
 import { catalogueResult, machineResults, type MachineFacts } from "../../tools/cli/doctor/machine.js";
 import { clockResults, quotaResults } from "../../tools/cli/doctor/service.js";
 import { satisfies } from "../../core/model/software-version.js";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { cli, folder, type Finished } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const facts: MachineFacts = {
   node: "22.4.0",
@@ -126,7 +127,7 @@ describe("the doctor command", () => {
   let emulator: Emulator;
   let service: Service;
   const start = async (seed: Seed = {}): Promise<void> => {
-    emulator = await startEmulator({ seed });
+    emulator = await emulatorWith({ seed });
     service = new Service(emulator);
   };
   const doctor = (args: readonly string[], token = TOKEN, cwd?: string): Promise<Finished> => {
@@ -135,7 +136,6 @@ describe("the doctor command", () => {
     const env = { PATH: path, RULESETS_API_TOKEN: token, RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: "" };
     return cli(["doctor", ...args], env, ...(cwd === undefined ? [] : [cwd]));
   };
-  afterEach(() => emulator.close());
 
   test("checks what the token may do in a zone, and changes nothing", async () => {
     await start();

@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { inSchemaForm } from "../../provider/engine/schema-form.js";
 import { withoutTexts } from "../../provider/engine/stored-as-json.js";
 import { isObject, omit, type JsonObject } from "../../core/model/json.js";
@@ -10,6 +10,7 @@ import { secret } from "../lifecycle/secrets-apart.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { cli, folder, newFile, type Finished } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const phase = "http_request_firewall_custom";
 const URN = "urn:pulumi:prod::firewall::";
@@ -59,12 +60,11 @@ describe("drift", () => {
   let zoneId: string;
   let resources: Resource[];
   beforeEach(async () => {
-    emulator = await startEmulator({ token: TOKEN });
+    emulator = await emulatorWith({ token: TOKEN });
     service = new Service(emulator);
     zoneId = await service.zone();
     resources = [];
   });
-  afterEach(() => emulator.close());
 
   const add = async (kind: string, name: string, args: object, settings: RunOptions = {}): Promise<Resource> => {
     const urn = `${URN}pulumi-nodejs:dynamic/rulesets:${kind}::${name}`;

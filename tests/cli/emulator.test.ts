@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { runEmulator } from "../../tools/cli/emulator/command.js";
-import { startEmulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { visit } from "../support/visit.js";
 import { folder } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const options = (state?: string, more: object = {}) => ({
   port: "0",
@@ -22,7 +22,7 @@ test.each(["SIGTERM", "SIGINT"])("closes the state file on %s, also before every
     if (printed.push(line) === 1) process.emit(signal as NodeJS.Signals);
   });
   expect(existsSync(`${state}-wal`)).toBe(false);
-  await (await startEmulator({ stateFile: state })).close();
+  await (await emulatorWith({ stateFile: state })).close();
 });
 
 test("names only the first zones of many", async () => {
@@ -67,7 +67,7 @@ test("prints its address and how to use it in a stack, and keeps its state, with
     const put = { method: "PUT", headers, body: JSON.stringify({ rules: [] }) };
     await fetch(`${url}/zones/${zone}/rulesets/phases/${phase}/entrypoint`, put);
   });
-  const again = await startEmulator({ stateFile: state });
+  const again = await emulatorWith({ stateFile: state });
   expect(await new Service(again).entrypoint(zone, phase)).toMatchObject({ version: "1" });
   expect(readFileSync(state, "utf8")).not.toContain(token);
   await again.close();

@@ -1,9 +1,9 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { visit } from "../support/visit.js";
 import { cli } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /* Requests through the emulator's edge, and what `rules explain` says of them by their Ray ID. */
 
@@ -13,7 +13,7 @@ const FIREWALL = "http_request_firewall_custom";
 describe("rules explain with a Ray ID", () => {
   let emulator: Emulator;
   let service: Service;
-  const folder = mkdtempSync(`${tmpdir()}/explain-`);
+  const folder = temporaryFolder();
   beforeAll(async () => {
     const seed = {
       zones: [
@@ -21,7 +21,7 @@ describe("rules explain with a Ray ID", () => {
         { name: "shop.test", id: ZONE, plan: "enterprise" as const },
       ],
     };
-    emulator = await startEmulator({ seed, edge: {} });
+    emulator = await emulatorWith({ seed, edge: {} });
     service = new Service(emulator);
     const rules = [
       {
@@ -33,7 +33,6 @@ describe("rules explain with a Ray ID", () => {
     ];
     await service.create(`zones/${ZONE}`, { name: "x", kind: "zone", phase: FIREWALL, rules });
   });
-  afterAll(() => emulator.close());
   beforeEach(() => service.noFaults());
 
   /** Sends a request to the edge, and returns its Ray ID. */

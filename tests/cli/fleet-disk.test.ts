@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { PlanFolder } from "../../tools/cli/fleet/folder.js";
 import { entryOf, type ShardPlan } from "../../tools/fleet/plan.js";
 import { FLEET_PLAN } from "../support/fleet-plan.js";
 import { environment, folder, root } from "./support.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /* The folder of a plan on a disk that fails, and commands that are killed at each of their writes. A shard without changes needs no engine. */
 
@@ -17,7 +17,7 @@ const GATES = [
   { kind: "run" as const, command: "true" },
   { kind: "approval" as const, of: "security" },
 ];
-const seed = mkdtempSync(join(tmpdir(), "fleet-disk-"));
+const seed = temporaryFolder();
 const project = folder({
   /** Kills the process at the write with a number, of which a file has then half of its text. */
   "kill.cjs": `const fs = require("node:fs");

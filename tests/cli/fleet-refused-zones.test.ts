@@ -1,7 +1,8 @@
 import { refusedZones } from "../../tools/cli/fleet/run-shard/refused-zones.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { clientFor } from "../support/client.js";
 import { Service } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const URN = "urn:pulumi:s::p::pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::a";
 const REFUSED = { path: "/rulesets", status: 403, times: 9 };
@@ -11,13 +12,12 @@ describe("a zone that a preview could not read has moved", () => {
   let service: Service;
   let shard: Parameters<typeof refusedZones>[1];
   beforeEach(async () => {
-    emulator = await startEmulator({ seed: { zones: ["a.test", "b.test", "c.test"].map((name) => ({ name })) } });
+    emulator = await emulatorWith({ seed: { zones: ["a.test", "b.test", "c.test"].map((name) => ({ name })) } });
     service = new Service(emulator);
     const accountId = await service.account();
     const zone = async (name: string) => ({ name, id: await service.zoneNamed(name), plan: "pro" as const, accountId });
     shard = { zones: [await zone("a.test"), await zone("b.test"), await zone("c.test")], changes: [] };
   });
-  afterEach(() => emulator.close());
 
   const idOf = (index: number): string => shard.zones[index]?.id ?? "";
   const moved = async (status = 403): Promise<readonly string[]> => {

@@ -1,8 +1,9 @@
 import { chmodSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { cli, folder, type Finished } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const ACCOUNTS = { a: "a".repeat(32), b: "b".repeat(32) };
 /** More than two pages of the list. */
@@ -12,7 +13,7 @@ describe("the zones of a fleet", () => {
   let emulator: Emulator;
   let service: Service;
   beforeAll(async () => {
-    emulator = await startEmulator({
+    emulator = await emulatorWith({
       seed: {
         accounts: [
           { id: ACCOUNTS.a, name: "A" },
@@ -31,7 +32,6 @@ describe("the zones of a fleet", () => {
     });
     service = new Service(emulator);
   });
-  afterAll(() => emulator.close());
   beforeEach(() => service.forget());
 
   /** In capitals and small letters, as the service's tokens are. */

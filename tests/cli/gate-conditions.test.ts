@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import { connect } from "../../tools/cli/connect.js";
 import { createProgram } from "../../tools/cli/program.js";
 import { NO_PROGRESS } from "../../tools/cli/progress.js";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
 import { mapValues } from "../../core/model/json.js";
 import { NoAnswer } from "../../tools/rules-files/no-answer.js";
 import { Service, TOKEN } from "../support/emulator.js";
@@ -24,6 +23,8 @@ import { FLEET } from "./gate-conditions/fleet.js";
 import { make } from "./gate-conditions/made.js";
 import { READING } from "./gate-conditions/reading.js";
 import { RULES } from "./gate-conditions/rules.js";
+import { emulatorWith } from "../support/emulators.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /*
  * Every gate under the same conditions. None of them may end with 0: a gate that passes what it could not judge is none.
@@ -44,7 +45,7 @@ const seed: Seed = {
   tokens: [{ value: TOKEN }],
 };
 beforeAll(async () => {
-  emulator = await startEmulator({ seed });
+  emulator = await emulatorWith({ seed });
   service = new Service(emulator);
   const rules = [{ ref: "admin", action: "block", expression: ADMIN }];
   for (const zone of [ZONE, OTHER_ZONE])
@@ -55,7 +56,6 @@ beforeAll(async () => {
     return text;
   });
 });
-afterAll(() => emulator.close());
 
 /** Commands end with an error instead of ending this process, and print nothing. */
 function quiet(command: Command): Command {
@@ -68,7 +68,7 @@ const own = { version: "1.2.3", engines: { node: "22" }, peerDependencies: { "@p
 
 /** Runs a command in this process, and returns its exit code and what it says. */
 async function run({ args, files = {}, env = {}, faults = [] }: Call): Promise<{ code: number; text: string }> {
-  const folder = mkdtempSync(join(tmpdir(), "gate-"));
+  const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
     const text = textOf(content, made);
     if (text === undefined) continue;

@@ -502,7 +502,6 @@ describe.each(Object.entries(edits))("%s", (_, edit) => {
       emulator = await freshEmulator();
       preview = await previewOf(emulator, edit);
     });
-    afterAll(() => emulator.close());
 
     test("summarize --fail-on weakened", async () => {
       const { codes, text } = await ofSummarize(preview);

@@ -1,13 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
 import { ruleToWire } from "../../core/model/codec.js";
 import { everyAction, sampleSeed } from "../support/every-action.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { terraformState } from "../support/states.js";
 import { compilerErrors, formatted } from "../support/typescript.js";
 import { cli, newFile, root, type Finished } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const admin = {
   action: "block",
@@ -62,16 +63,14 @@ describe("pulumi-rulesets generate", () => {
   let service: Service;
   let account: string;
   beforeAll(async () => {
-    emulator = await startEmulator({ seed });
+    emulator = await emulatorWith({ seed });
     service = new Service(emulator);
     account = await service.account();
   });
-  afterAll(() => emulator.close());
   const generate = async (...args: string[]): Promise<Finished> => {
     await service.forget();
     return cli(["generate", "--base-url", emulator.url, ...args], { CLOUDFLARE_API_TOKEN: TOKEN });
   };
-  const newFolder = (): string => mkdtempSync(join(tmpdir(), "generate-"));
 
   test("prints the program of a zone, with one list and one request for each ruleset", async () => {
     const zone = await service.zoneNamed("a.example.com");
@@ -100,7 +99,7 @@ describe("pulumi-rulesets generate", () => {
   });
 
   test("writes a complete project that is formatted and compiles, and refuses to overwrite it", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const { code, stdout, stderr } = await generate("--account", account, "--all-zones", "--out", folder);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("pulumi config set --secret xOriginKey");
@@ -135,7 +134,7 @@ describe("pulumi-rulesets generate", () => {
   });
 
   test("leaves the files of a project that are there as they are", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, "package.json"), "{}");
     const { stderr } = await generate("--zone", "a.example.com", "--out", folder);
     expect(stderr).toContain("package.json was already there and left unchanged.");
@@ -206,7 +205,7 @@ describe("pulumi-rulesets generate", () => {
       xApiKeySecretsExampleCom: "second-one",
       session: "session=abc123",
     };
-    const own = await startEmulator({
+    const own = await emulatorWith({
       seed: {
         zones: [{ name: "secrets.example.com" }],
         rulesets: [
@@ -227,7 +226,7 @@ describe("pulumi-rulesets generate", () => {
         ],
       },
     });
-    const path = newFolder();
+    const path = temporaryFolder();
     const env = { CLOUDFLARE_API_TOKEN: TOKEN };
     const to = ["--base-url", own.url, "--zone", "secrets.example.com"];
     const { code, stderr } = await cli(["generate", ...to, "--no-certificates", "--out", path], env);
@@ -313,7 +312,7 @@ describe("pulumi-rulesets generate, for what a program cannot declare", () => {
   const WORDPRESS = "76103546c9e9738a21047932accefc6e";
   const overrides = { rules: [{ id: WORDPRESS, action: "log" }] };
   beforeAll(async () => {
-    emulator = await startEmulator({
+    emulator = await emulatorWith({
       seed: {
         zones: [{ name: "old.example.com", previousWaf: {} }, { name: "new.example.com" }],
         rulesets: [
@@ -326,7 +325,6 @@ describe("pulumi-rulesets generate, for what a program cannot declare", () => {
       },
     });
   });
-  afterAll(() => emulator.close());
   const generate = (...args: string[]): Promise<Finished> =>
     cli(["generate", "--base-url", emulator.url, ...args], { CLOUDFLARE_API_TOKEN: TOKEN });
 

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import type { CheckResult } from "../../tools/cli/doctor/check-result.js";
 import { needsOf, type DeclaredObject } from "../../tools/cli/doctor/needs.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { describeKind } from "../support/describe.js";
 import { TOKEN } from "../support/emulator.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
 import { cli, folder, newFile } from "./support.js";
 import { countsOf } from "../support/preview-counts.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const [SHOP, ACCOUNT] = ["1".repeat(32), "a".repeat(32)];
 const object = (more: Partial<DeclaredObject>): DeclaredObject => ({
@@ -63,11 +64,10 @@ describe("what a program needs", () => {
 describe("doctor --program", () => {
   let emulator: Emulator;
   beforeAll(async () => {
-    emulator = await startEmulator({
+    emulator = await emulatorWith({
       seed: { accounts: [{ id: ACCOUNT, name: "Example" }], zones: [{ id: SHOP, name: "shop.example.com" }] },
     });
   });
-  afterAll(() => emulator.close());
   const rules = [{ action: "block", expression: "ip.src in $office" }];
   const program = folder({ "rules.json": { phase: "http_request_firewall_custom", zoneId: SHOP, name: "waf", rules } });
   test("derives the same from the file of a preview, which knows IDs, and of what it deletes", async () => {

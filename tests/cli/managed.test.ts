@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { addManaged } from "../../tools/cli/managed/options";
@@ -12,6 +11,7 @@ import { unpacedClientFor } from "../support/client";
 import { Service } from "../support/emulator";
 import { freshEmulator } from "../support/emulators";
 import { cli, type Finished } from "./support";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const FIREWALL = "http_request_firewall_managed";
 const MANAGED = managedRulesets.cloudflareManaged;
@@ -57,12 +57,8 @@ describe("pulumi-rulesets managed", () => {
   beforeEach(async () => {
     emulator = await freshEmulator({ seed });
     service = new Service(emulator);
-    folder = mkdtempSync(join(tmpdir(), "managed-"));
+    folder = temporaryFolder();
     file = join(folder, "managed.lock.json");
-  });
-  afterEach(async () => {
-    rmSync(folder, { recursive: true });
-    await emulator.close();
   });
 
   /** Runs a command in this process. */

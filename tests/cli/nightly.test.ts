@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { parse } from "yaml";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { managedRulesets } from "../../core/managed/rulesets.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { cli, root, shell } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /* The shell of the nightly workflow in docs/managed-rules.md, as it stands there: with git, and with files in the place of GitHub. */
 
@@ -29,9 +30,9 @@ describe("the nightly workflow", () => {
   let service: Service;
   let folder: string;
   beforeEach(async () => {
-    emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com" }] } });
+    emulator = await emulatorWith({ seed: { zones: [{ name: "shop.example.com" }] } });
     service = new Service(emulator);
-    folder = mkdtempSync(join(tmpdir(), "nightly-"));
+    folder = temporaryFolder();
     const program = join(folder, "program");
     git(folder, "init", "--quiet", "--bare", "--initial-branch", "main", "origin.git");
     git(folder, "clone", "--quiet", "origin.git", "program");
@@ -55,7 +56,6 @@ describe("the nightly workflow", () => {
       `printf '%s\\n' "$*" >> "${join(folder, "gh.txt")}"; [ "$2" = edit ] || [ ! -e "${join(folder, "open")}" ]`,
     );
   });
-  afterEach(() => emulator.close());
   const env = () => ({ CLOUDFLARE_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url });
   const git = (where: string, ...args: readonly string[]): string =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {

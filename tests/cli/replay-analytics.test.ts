@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnalyticsReport } from "../../tools/cli/rules/replay/analytics/render.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { estimate } from "../../tools/cli/rules/traffic/estimate.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { visit } from "../support/visit.js";
 import { cli, folder, type Finished } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const phase = "http_request_firewall_custom";
 const ADMIN = 'starts_with(http.request.uri.path, "/admin")';
@@ -41,12 +42,11 @@ describe("rules replay --since", () => {
   let zoneId: string;
   const files = folder({});
   beforeEach(async () => {
-    emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com" }] }, edge: {} });
+    emulator = await emulatorWith({ seed: { zones: [{ name: "shop.example.com" }] }, edge: {} });
     service = new Service(emulator);
     zoneId = await service.zoneNamed("shop.example.com");
     await deploy(block(`${ADMIN} and ip.src.country ne "DE"`));
   });
-  afterEach(() => emulator.close());
   const deploy = (...rules: readonly object[]): Promise<unknown> =>
     service.ask("PUT", `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`, { rules });
   const traffic = async (): Promise<void> => {

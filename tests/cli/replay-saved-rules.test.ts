@@ -65,7 +65,6 @@ beforeAll(async () => {
   saved = folder({});
   writeFileSync(join(saved, "log.gz"), gzipSync(Array.from({ length: 400 }, (_, index) => line(index)).join("\n")));
 });
-afterAll(() => emulator.close());
 
 /** A program that changes the zone's rules; `secret` is a part of one of them. */
 function program(expression: string): string {

@@ -80,7 +80,6 @@ describe("pulumi-rulesets report", () => {
     stage = await Stage.open(reportSeed);
     report = await stage.json("--all-zones");
   });
-  afterAll(() => stage.emulator.close());
 
   test("reports how well each zone is protected in each phase, including the rules of its account", () => {
     expect(report.phases).toEqual([CUSTOM, LIMITS, FIREWALL]);
@@ -337,15 +336,11 @@ describe("pulumi-rulesets report", () => {
         },
       ],
     });
-    try {
-      const { code, stdout } = await bare.run("--all-zones");
-      expect(code).toBe(0);
-      expect(stdout).toMatch(/^1 zone, .* UTC: no findings; no rule stops a request in 2 phases of 1 zone\.\n/);
-      expect(stdout).toMatch(/│ bare\.example\.com │ · no rules +│ ✓ active +│ · no rules +│/);
-      expect((await bare.run("--all-zones", "--html")).stdout).not.toMatch(/unprotected"|class="badge (stop|warn)/);
-    } finally {
-      await bare.emulator.close();
-    }
+    const { code, stdout } = await bare.run("--all-zones");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^1 zone, .* UTC: no findings; no rule stops a request in 2 phases of 1 zone\.\n/);
+    expect(stdout).toMatch(/│ bare\.example\.com │ · no rules +│ ✓ active +│ · no rules +│/);
+    expect((await bare.run("--all-zones", "--html")).stdout).not.toMatch(/unprotected"|class="badge (stop|warn)/);
   });
 
   test("a zone without rules where every request is skipped is unprotected, which is a finding", async () => {
@@ -354,12 +349,8 @@ describe("pulumi-rulesets report", () => {
       zones: [{ name: "bare.example.com" }],
       rulesets: [{ zone: "bare.example.com", phase: CUSTOM, rules: [skip] }],
     });
-    try {
-      expect((await bare.run("--all-zones")).code).toBe(2);
-      expect(statesOf(await bare.json("--all-zones"), "bare.example.com")).toEqual(["unprotected", "empty", "empty"]);
-    } finally {
-      await bare.emulator.close();
-    }
+    expect((await bare.run("--all-zones")).code).toBe(2);
+    expect(statesOf(await bare.json("--all-zones"), "bare.example.com")).toEqual(["unprotected", "empty", "empty"]);
   });
 
   test("reports missing and conflicting options", async () => {
@@ -402,7 +393,6 @@ describe("the HTML report", () => {
     expect(await stage.run("--all-zones", "--html", "--output", output)).toMatchObject({ code: 2, stdout: "" });
     html = readFileSync(output, "utf8");
   });
-  afterAll(() => stage.emulator.close());
 
   test("loads nothing, and its content security policy forbids it", () => {
     expect(html).toMatch(/^<!doctype html>/);
@@ -436,22 +426,18 @@ test("the HTML report folds equal findings, links cells to them, and says what t
     zones: names.map((name) => ({ name })),
     rulesets: [{ zone: "good.example.com", phase: CUSTOM, rules: [{ action: "block", expression: "ssl" }] }],
   });
-  try {
-    const { stdout: html } = await stage.run("--all-zones", "--html");
-    const cells = [...html.matchAll(/<td title="(\w+)\.example\.com, Custom rules: [^>]*>(?:<a href="#([\w-]+)">)?/g)];
-    expect(cells.map(([, zone, anchor]) => [zone, anchor]).toSorted()).toEqual([
-      ["a", "finding-1"],
-      ["b", "finding-1"],
-      ["c", "finding-1"],
-      ["good", undefined],
-    ]);
-    const [row = ""] = /<tr id="finding-1".*<\/tr>/.exec(html) ?? [];
-    expect(row).toContain(`<details><summary>3 zones</summary>${names.slice(0, 3).join("<br>")}</details>`);
-    expect(row).toMatch(/no-protection: .*<small>Deploy rules in this phase/);
-    expect(html.match(/no-protection: /g)).toHaveLength(1);
-  } finally {
-    await stage.emulator.close();
-  }
+  const { stdout: html } = await stage.run("--all-zones", "--html");
+  const cells = [...html.matchAll(/<td title="(\w+)\.example\.com, Custom rules: [^>]*>(?:<a href="#([\w-]+)">)?/g)];
+  expect(cells.map(([, zone, anchor]) => [zone, anchor]).toSorted()).toEqual([
+    ["a", "finding-1"],
+    ["b", "finding-1"],
+    ["c", "finding-1"],
+    ["good", undefined],
+  ]);
+  const [row = ""] = /<tr id="finding-1".*<\/tr>/.exec(html) ?? [];
+  expect(row).toContain(`<details><summary>3 zones</summary>${names.slice(0, 3).join("<br>")}</details>`);
+  expect(row).toMatch(/no-protection: .*<small>Deploy rules in this phase/);
+  expect(html.match(/no-protection: /g)).toHaveLength(1);
 });
 
 describe("phases, plans and account rules", () => {
@@ -510,7 +496,6 @@ describe("phases, plans and account rules", () => {
     });
     report = await stage.json("--account", await stage.service.account());
   });
-  afterAll(() => stage.emulator.close());
 
   test("account rules protect the zones that they match, and account skip rules revoke that", () => {
     const managed = (name: string) =>
@@ -552,7 +537,6 @@ describe("--baseline", () => {
     baseline = newFile("before.json");
     expect((await stage.run("--all-zones", "--json", "--output", baseline)).code).toBe(2);
   });
-  afterEach(() => stage.emulator.close());
   const worse = async (): Promise<string[]> => {
     const report = await stage.json("--all-zones", "--baseline", baseline);
     return (report.baseline?.worse ?? []).map(
@@ -781,7 +765,6 @@ describe("rules with an end", () => {
       ["0", "30"].map((days) => stage.json("--all-zones", "--expiry-warning-days", days)),
     );
     const wrong = await stage.run("--all-zones", "--expiry-warning-days", "soon");
-    await stage.emulator.close();
     const ends = (of: typeof report | undefined) =>
       of?.findings.flatMap(({ code, rule: { ref } = {} }) => (code === "expiring" ? [ref] : []));
     expect([ends(none), ends(later)]).toEqual([[], ["autumn", "soon"]]);

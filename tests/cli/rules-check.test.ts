@@ -1,11 +1,12 @@
 import { FINDINGS } from "../../core/language/generated/findings.js";
 import { runCheck, type CheckCommand } from "../../tools/cli/rules/check/command.js";
 import type { CheckReport } from "../../tools/rules-files/check/report.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { clientFor } from "../support/client.js";
 import { Service } from "../support/emulator.js";
 import { until } from "../../provider/sdk/writing/rollout.js";
 import { newFile } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const FIREWALL = "http_request_firewall_custom";
 const wrong = {
@@ -264,14 +265,13 @@ describe("a live zone", () => {
   let service: Service;
   let zone: string;
   beforeAll(async () => {
-    emulator = await startEmulator();
+    emulator = await emulatorWith();
     service = new Service(emulator);
     zone = await service.zone("pro");
     const rules = [{ description: "Old network", action: "block", expression: "ip.geoip.asnum eq 64496" }];
     await service.create(`zones/${zone}`, { name: "default", kind: "zone", phase: FIREWALL, rules });
     await service.forget();
   });
-  afterAll(() => emulator.close());
 
   test("is checked like a file, and the report names the zone", async () => {
     const checked = await check([], { zone: [zone], json: true }, emulator);

@@ -19,7 +19,6 @@ beforeEach(async () => {
     rules: [{ ref: "attackers", action: "block", expression: "ip.src in $attackers" }],
   });
 });
-afterEach(() => emulator.close());
 
 async function list(name: string, kind: string, items: readonly object[]): Promise<void> {
   const { id } = await service.ask<{ id: string }>("POST", root, { name, kind });

@@ -2,10 +2,11 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { runProve, type ProveCommand } from "../../tools/cli/rules/prove/command.js";
 import { NO_PROGRESS } from "../../tools/cli/progress.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { clientFor } from "../support/client.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { cli, folder, newFile, root } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const FIREWALL = "http_request_firewall_custom";
 const ADMIN = 'starts_with(http.request.uri.path, "/admin") and not ip.src in {192.0.2.0/24}';
@@ -222,14 +223,13 @@ describe("rules prove, for zones", () => {
   const invariants = newFile("a.invariants.yaml", INVARIANTS);
 
   beforeAll(async () => {
-    emulator = await startEmulator();
+    emulator = await emulatorWith();
     service = new Service(emulator);
     for (const plan of ["pro", "business"]) {
       const ruleset = { name: "default", kind: "zone", phase: FIREWALL, rules: [blocking] };
       await service.create(`zones/${await service.zone(plan)}`, ruleset);
     }
   });
-  afterAll(() => emulator.close());
 
   test("judges what is deployed, with one list for each scope and one read for each ruleset", async () => {
     await service.forget();

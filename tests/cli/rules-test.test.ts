@@ -3,10 +3,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { runTests, type TestCommand } from "../../tools/cli/rules/test/command.js";
 import type { TestReport } from "../../tools/rules-files/test/run.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { clientFor } from "../support/client.js";
 import { Service } from "../support/emulator.js";
 import { folder, newFile } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const FIREWALL = "http_request_firewall_custom";
 const RULES = {
@@ -272,7 +273,7 @@ describe("--trace", () => {
 
   /** Starts the service behind a server that answers requests to the tracer. */
   beforeAll(async () => {
-    emulator = await startEmulator();
+    emulator = await emulatorWith();
     const service = new Service(emulator);
     zone = await service.zone();
     account = await service.account();
@@ -322,7 +323,6 @@ describe("--trace", () => {
   afterAll(async () => {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
-    await emulator.close();
   });
   beforeEach(() => {
     traced = [];

@@ -1,13 +1,13 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { cli } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
 
 describe("messages in the responses of the service", () => {
   let emulator: Emulator;
   beforeAll(async () => {
-    emulator = await startEmulator();
+    emulator = await emulatorWith();
   });
-  afterAll(() => emulator.close());
 
   test("are printed to standard error, once", async () => {
     await new Service(emulator).fault({ times: 99, messages: ["this operation goes away next year"] });

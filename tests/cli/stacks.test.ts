@@ -1,10 +1,11 @@
 import { chmodSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join, relative } from "node:path";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { ManagedResource } from "../lifecycle/managed.js";
 import { program, tree } from "../support/commands.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { cli, folder, root } from "./support.js";
+import { emulatorWith } from "../support/emulators.js";
 
 /*
  * A project with two stacks, each of a service of its own with a token of its own, of which one is selected. Every command calls
@@ -64,7 +65,7 @@ describe("with two stacks, of which one is selected", () => {
     const start = async (token: string): Promise<Emulator> => {
       const tokens = [{ value: token }, { value: TOKEN }];
       const seed = { zones: [{ name: "shop.test", id: ZONE, plan: "enterprise", previousWaf: {} } as const], tokens };
-      const started = await startEmulator({ seed });
+      const started = await emulatorWith({ seed });
       const service = new Service(started);
       const rules = [{ ref: "a", action: "block", expression: "ssl" }];
       const made = await service.create(`zones/${ZONE}`, { name: "x", kind: "zone", phase: FIREWALL, rules });
@@ -144,7 +145,6 @@ describe("with two stacks, of which one is selected", () => {
       ...{ RULESETS_API_TOKEN: "", RULESETS_BASE_URL: "", PULUMI_STACK: "" },
     };
   });
-  afterAll(() => Promise.all(Object.values(services).map((one) => one.close())));
 
   /** How many requests each service got, and those that it rejected for their token. */
   const received = () => {

@@ -42,7 +42,6 @@ describe("the comment on", () => {
     emulator = await freshEmulator({ seed: COMMENTED_SEED });
     client = unpacedClientFor(emulator.url);
   });
-  afterEach(() => emulator.close());
 
   test.each(Object.entries(commentedEdits))("%s", async (name, edit) => {
     const preview = await previewOf(edit);

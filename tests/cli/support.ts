@@ -1,9 +1,9 @@
 import { execFile, fork, type ChildProcess } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 export const root = join(__dirname, "..", "..");
 const main = join(root, "dist", "tools", "cli", "main.js");
@@ -102,7 +102,7 @@ export function inTerminal(args: readonly string[], columns: number, env: Record
 
 /** Writes files into a new folder, and returns its path. */
 export function folder(files: Readonly<Record<string, unknown>>): string {
-  const path = mkdtempSync(join(tmpdir(), "rules-cli-"));
+  const path = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(path, name), typeof content === "string" ? content : JSON.stringify(content, undefined, 2));
   }

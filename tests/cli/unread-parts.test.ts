@@ -26,7 +26,6 @@ beforeEach(async () => {
   await answer(`zones/${zone}/rulesets$`, [{ ...ruleset, rules: undefined, phase: NEWER }]);
   await answer(`rulesets/${ruleset.id}$`, { ...ruleset, phase: NEWER });
 });
-afterEach(() => emulator.close());
 
 const rules = (...args: string[]) =>
   cli(["rules", ...args, "--zone", zone], { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "test-token" });

@@ -34,7 +34,6 @@ describe("verify", () => {
     service = new Service(emulator);
     printed = [];
   };
-  afterEach(() => emulator.close());
 
   const run = (options: { save?: string; yesZone?: string; isStopped?: () => boolean } = {}) =>
     runVerify(

@@ -41,7 +41,6 @@ describe("versions of an entry point", () => {
     await write("", []);
     await service.forget();
   });
-  afterEach(() => emulator.close());
 
   const write = (description: string, rules: object[]) =>
     service.replace(`zones/${zoneId}`, ruleset.id, { description, rules });

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readdirSync, realpathSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { TOKEN, Service } from "../support/emulator.js";
 import { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const root = join(__dirname, "..", "..");
 const { version } = jest.requireActual<{ readonly version: string }>("../../package.json");
@@ -13,7 +14,7 @@ const phase = "http_request_firewall_custom";
 
 /** A folder for the PATH with nothing but Pulumi and its language host of YAML programs. */
 function pathWithoutNode(): string {
-  const folder = mkdtempSync(join(tmpdir(), "pulumi-path-"));
+  const folder = temporaryFolder();
   for (const name of ["pulumi", "pulumi-language-yaml"]) {
     const found = (process.env.PATH ?? "").split(delimiter).find((each) => existsSync(join(each, name)));
     if (found === undefined) throw new Error(`${name} is not on the PATH`);
@@ -24,57 +25,38 @@ function pathWithoutNode(): string {
 
 let emulator: Emulator;
 let archives: string;
-const folders: string[] = [];
-const temporary = (name: string): string => {
-  const folder = mkdtempSync(join(tmpdir(), name));
-  folders.push(folder);
-  return folder;
-};
 
 beforeAll(async () => {
-  emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com", plan: "enterprise" }] } });
-  archives = temporary("pulumi-archives-");
+  emulator = await emulatorWith({ seed: { zones: [{ name: "shop.example.com", plan: "enterprise" }] } });
+  archives = temporaryFolder();
   await promisify(execFile)(process.execPath, [join(root, "scripts", "plugin", "archives.mjs"), archives, "here"]);
-});
-afterAll(async () => {
-  await emulator.close();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 test("an archive is installed into an empty home, and runs a YAML program on a machine without Node", async () => {
   const service = new Service(emulator);
   const zoneId = await service.zoneNamed("shop.example.com");
   const path = pathWithoutNode();
-  folders.push(path);
   expect(readdirSync(path)).toEqual(["pulumi", "pulumi-language-yaml"]);
   const project = new ProjectStack({
     PATH: path,
-    PULUMI_HOME: temporary("pulumi-home-"),
+    PULUMI_HOME: temporaryFolder(),
     RULESETS_BASE_URL: emulator.url,
     RULESETS_API_TOKEN: TOKEN,
     NODE_OPTIONS: "",
   });
-  try {
-    const [archive = ""] = readdirSync(archives);
-    expect(archive).toMatch(new RegExp(`^pulumi-resource-rulesets-v${version}-[a-z]+-(amd64|arm64)[.]tar[.]gz$`));
-    await project.mustRun("plugin", "install", "resource", "rulesets", version, "--file", join(archives, archive));
-    expect(await project.mustRun("plugin", "ls")).toMatch(new RegExp(`rulesets +resource +${version}`));
+  const [archive = ""] = readdirSync(archives);
+  expect(archive).toMatch(new RegExp(`^pulumi-resource-rulesets-v${version}-[a-z]+-(amd64|arm64)[.]tar[.]gz$`));
+  await project.mustRun("plugin", "install", "resource", "rulesets", version, "--file", join(archives, archive));
+  expect(await project.mustRun("plugin", "ls")).toMatch(new RegExp(`rulesets +resource +${version}`));
 
-    cpSync(join(root, "examples", "languages", "yaml"), project.folder, { recursive: true });
-    await project.mustRun("stack", "init", "dev");
-    await project.mustRun("config", "set", "zoneId", zoneId);
-    await project.mustRun("up", "--yes", "--skip-preview");
-    expect((await service.rules(zoneId, phase)).map(({ ref }) => ref)).toEqual([
-      "office-only",
-      "scanners",
-      "watch-api",
-    ]);
-    await service.forget();
-    expect(await project.mustRun("up", "--yes", "--skip-preview")).toContain("2 unchanged");
-    expect(await service.requests()).toEqual([]);
-    await project.mustRun("destroy", "--yes", "--skip-preview");
-    expect(await service.rules(zoneId, phase)).toEqual([]);
-  } finally {
-    project.close();
-  }
+  cpSync(join(root, "examples", "languages", "yaml"), project.folder, { recursive: true });
+  await project.mustRun("stack", "init", "dev");
+  await project.mustRun("config", "set", "zoneId", zoneId);
+  await project.mustRun("up", "--yes", "--skip-preview");
+  expect((await service.rules(zoneId, phase)).map(({ ref }) => ref)).toEqual(["office-only", "scanners", "watch-api"]);
+  await service.forget();
+  expect(await project.mustRun("up", "--yes", "--skip-preview")).toContain("2 unchanged");
+  expect(await service.requests()).toEqual([]);
+  await project.mustRun("destroy", "--yes", "--skip-preview");
+  expect(await service.rules(zoneId, phase)).toEqual([]);
 });

@@ -76,7 +76,6 @@ describe("secrets in every kind of resource, on the real engine", () => {
     const [zoneId, accountId] = [await stack.service.zone(), await stack.service.account()];
     args = { zoneId, accountId, secret: SECRET, token: TOKEN };
   });
-  afterAll(() => stack.close());
 
   /** Records what a run printed, and the state file without its encrypted values; returns whether the run succeeded. */
   const record = (what: string, { ok, text }: Outcome): boolean => {

@@ -36,7 +36,6 @@ describe("changes", () => {
     stack = await EngineStack.start();
     zoneId = await stack.service.zone();
   });
-  afterEach(() => stack.close());
   const deployed = () => stack.service.rules(zoneId, phase);
   const run = (more: Partial<Args> = {}): Args => ({ zoneId, rules, ...more });
 

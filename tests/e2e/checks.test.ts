@@ -50,7 +50,6 @@ describe("the arguments of a program", () => {
     stack = await EngineStack.start();
     zoneId = await stack.service.zone();
   });
-  afterAll(() => stack.close());
   const preview = (what: string) => stack.preview(program, { zoneId, what });
 
   test("are reported at preview with all failures of a resource together, each with its path", async () => {

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { ProjectStack } from "./support/project.js";
 import { EngineStack, type Config, type Library } from "./support/stack.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const phase = "http_request_firewall_custom";
 interface Args {
@@ -27,7 +27,6 @@ describe("credentials", () => {
     zoneId = await stack.service.zone();
     await stack.service.reset({ tokens: [{ value: WRITE }] });
   });
-  afterAll(() => stack.close());
 
   test("are missing: a preview reports what it could not check, and up fails and names the key to set", async () => {
     await stack.removeConfig("rulesets:apiToken");
@@ -110,14 +109,13 @@ describe("credentials", () => {
 });
 
 test("the program, its lookups and both providers name an ignored token once each", async () => {
-  const emulator = await startEmulator({ seed: { tokens: [{ value: TOKEN }, { value: WRITE }] } });
+  const emulator = await emulatorWith({ seed: { tokens: [{ value: TOKEN }, { value: WRITE }] } });
   const project = new ProjectStack({ CLOUDFLARE_API_TOKEN: "read-token-0123456789" });
-  try {
-    const zoneId = await new Service(emulator).zone();
-    project.checksTypes = false;
-    writeFileSync(join(project.folder, "Pulumi.yaml"), "name: ignored\nruntime: nodejs\n");
-    writeFileSync(join(project.folder, "package.json"), '{ "main": "index.js" }');
-    const program = `
+  const zoneId = await new Service(emulator).zone();
+  project.checksTypes = false;
+  writeFileSync(join(project.folder, "Pulumi.yaml"), "name: ignored\nruntime: nodejs\n");
+  writeFileSync(join(project.folder, "package.json"), '{ "main": "index.js" }');
+  const program = `
       const { listZonesOutput, PhaseEntrypoint, Provider } = require("pulumi-rulesets");
       listZonesOutput({});
       for (const phase of ["http_ratelimit", "http_request_firewall_custom"])
@@ -126,33 +124,25 @@ test("the program, its lookups and both providers name an ignored token once eac
       listZonesOutput({}, { provider });
       listZonesOutput({ account: "Example Ltd" }, { provider });
     `;
-    writeFileSync(join(project.folder, "index.js"), program);
-    await project.init(emulator.url);
-    const { ok, text } = await project.run("preview", "--json");
+  writeFileSync(join(project.folder, "index.js"), program);
+  await project.init(emulator.url);
+  const { ok, text } = await project.run("preview", "--json");
 
-    const { diagnostics } = JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)) as {
-      readonly diagnostics: readonly { readonly message: string }[];
-    };
-    const lines = diagnostics.flatMap(({ message }) => /^(.*?)using the token .* Ignored, /.exec(message)?.[1] ?? []);
-    expect([ok, lines]).toEqual([true, ["warning: ", 'warning: lookups with the provider "other": ']]);
-  } finally {
-    project.close();
-    await emulator.close();
-  }
+  const { diagnostics } = JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)) as {
+    readonly diagnostics: readonly { readonly message: string }[];
+  };
+  const lines = diagnostics.flatMap(({ message }) => /^(.*?)using the token .* Ignored, /.exec(message)?.[1] ?? []);
+  expect([ok, lines]).toEqual([true, ["warning: ", 'warning: lookups with the provider "other": ']]);
 });
 
 test("a provider in opts.provider uses its own account, with its token encrypted in the state", async () => {
   const stack = await EngineStack.start();
-  try {
-    const zoneId = await stack.service.zone();
-    await stack.service.reset({ tokens: [{ value: WRITE }] });
-    await stack.removeConfig("rulesets:apiToken");
-    expect((await stack.up(program, { zoneId, token: WRITE, baseUrl: stack.emulator.url })).ok).toBe(true);
-    expect(stack.stateText()).not.toContain(WRITE);
-    expect(stack.stateText()).toContain("::other");
-    expect((await stack.destroy()).ok).toBe(true);
-    expect((await stack.service.requests()).length).toBe(0);
-  } finally {
-    await stack.close();
-  }
+  const zoneId = await stack.service.zone();
+  await stack.service.reset({ tokens: [{ value: WRITE }] });
+  await stack.removeConfig("rulesets:apiToken");
+  expect((await stack.up(program, { zoneId, token: WRITE, baseUrl: stack.emulator.url })).ok).toBe(true);
+  expect(stack.stateText()).not.toContain(WRITE);
+  expect(stack.stateText()).toContain("::other");
+  expect((await stack.destroy()).ok).toBe(true);
+  expect((await stack.service.requests()).length).toBe(0);
 });

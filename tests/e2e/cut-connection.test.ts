@@ -19,23 +19,19 @@ const CALLS = [3, 4, 5];
 
 test("a limit keeps the rules when the connection to the engine breaks; without one, they are deleted", async () => {
   const stack = await EngineStack.start();
-  try {
-    const zoneId = await stack.service.zone();
-    const rulesAfter = async (cutAfterCall: number): Promise<number | undefined> => {
-      await stack.up(program, { zoneId }, { cutAfterCall });
-      return (await stack.service.entrypoint(zoneId, phase))?.rules.length;
-    };
-    // Where the program is cut off before it declares anything, the settings are those of the last run.
-    await stack.setConfig({ "rulesets:maxRemovedPercent": { value: "50" } });
-    expect((await stack.up(program, { zoneId })).ok).toBe(true);
-    for (const call of CALLS) expect(await rulesAfter(call)).toBe(1);
-    await stack.removeConfig("rulesets:maxRemovedPercent");
-    expect((await stack.up(program, { zoneId })).ok).toBe(true);
-    let left: number | undefined = 1;
-    for (const call of CALLS) if (left !== 0) left = await rulesAfter(call);
-    // Where this fails, the SDK is mended: docs/compatibility.md need not warn of it any more.
-    expect(left).toBe(0);
-  } finally {
-    await stack.close();
-  }
+  const zoneId = await stack.service.zone();
+  const rulesAfter = async (cutAfterCall: number): Promise<number | undefined> => {
+    await stack.up(program, { zoneId }, { cutAfterCall });
+    return (await stack.service.entrypoint(zoneId, phase))?.rules.length;
+  };
+  // Where the program is cut off before it declares anything, the settings are those of the last run.
+  await stack.setConfig({ "rulesets:maxRemovedPercent": { value: "50" } });
+  expect((await stack.up(program, { zoneId })).ok).toBe(true);
+  for (const call of CALLS) expect(await rulesAfter(call)).toBe(1);
+  await stack.removeConfig("rulesets:maxRemovedPercent");
+  expect((await stack.up(program, { zoneId })).ok).toBe(true);
+  let left: number | undefined = 1;
+  for (const call of CALLS) if (left !== 0) left = await rulesAfter(call);
+  // Where this fails, the SDK is mended: docs/compatibility.md need not warn of it any more.
+  expect(left).toBe(0);
 });

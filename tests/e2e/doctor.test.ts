@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator } from "../../emulator/index.js";
 import { cli } from "../cli/support.js";
 import { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 test("doctor tries the stack's own token, too, and says which it tried", async () => {
   const [own, other] = ["token-of-the-stack-0123", "token-of-the-shell-0123"];
-  const emulator = await startEmulator({
+  const emulator = await emulatorWith({
     seed: { zones: [{ name: "shop.test" }], tokens: [{ value: own }] },
   });
   const project = new ProjectStack();
@@ -29,7 +29,5 @@ test("doctor tries the stack's own token, too, and says which it tried", async (
       /\? {8}Stack dev: its credentials were not tried, because `pulumi config` failed: .*passphrase/,
     );
   } finally {
-    project.close();
-    await emulator.close();
   }
 });

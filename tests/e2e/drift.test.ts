@@ -46,7 +46,6 @@ describe("changes by others in a refresh", () => {
     args = { zones, accountId: await stack.service.account() };
     expect((await stack.up(program, args)).changes).toEqual({ create: 7 });
   });
-  afterEach(() => stack.close());
 
   /** A Pulumi command; whether it succeeded, and what it printed. */
   const command = async (...words: string[]): Promise<{ readonly ok: boolean; readonly text: string }> => {

@@ -26,7 +26,6 @@ describe("when the engine is killed", () => {
     stack = await EngineStack.start();
     zones = [await stack.service.zone(), await stack.service.zone("business")];
   });
-  afterEach(() => stack.close());
 
   const post = (zone: string | undefined) => `POST /zones/${zone ?? ""}/rulesets`;
   const ruleCounts = async () => {

@@ -86,29 +86,25 @@ test.each([
   "failures that nobody catches are printed with lines of the program only, in %s",
   async (_, version, env, failure) => {
     const project = new ProjectStack(env());
-    try {
-      project.checksTypes = false;
-      writeFileSync(join(project.folder, "Pulumi.yaml"), "name: failing\nruntime: nodejs\n");
-      writeFileSync(join(project.folder, "package.json"), '{ "main": "index.ts" }');
-      writeFileSync(join(project.folder, "index.ts"), program);
-      symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
-      await project.initStack();
-      await project.mustRun("config", "set", "rulesets:maxRetries", "0");
-      const token = failure === unreachable ? TOKEN : "";
-      const service = { RULESETS_BASE_URL: "http://127.0.0.1:9/client/v4", RULESETS_API_TOKEN: token };
-      const { ok, text } = await project.runWith(service, "preview");
-      expect([ok, text]).toEqual([false, expect.stringMatching(new RegExp(`${version}[^]*Resources:`))]);
-      // The colours are those of util.inspect.
-      const lines = text.replace(/\x1b\[\d+m/g, "").split("\n");
-      const frames = lines.filter((line) => /^ +at .*:\d+/.test(line));
-      expect(frames.length).toBeGreaterThan(lookups.length / 2);
-      expect(frames.filter((line) => !/index\.ts:\d+:\d+\)?( \{)?$/.test(line))).toEqual([]);
-      for (const name of lookups.filter((one) => !one.endsWith("Output")))
-        expect([name, text.split(`RulesetsError: ${name}: `).length - 1]).toEqual([name, 2]);
-      // Lookups that ask the same question share one failure.
-      expect(text.split(failure).length).toBeGreaterThan(failure === unreachable ? 1 : lookups.length / 2);
-    } finally {
-      project.close();
-    }
+    project.checksTypes = false;
+    writeFileSync(join(project.folder, "Pulumi.yaml"), "name: failing\nruntime: nodejs\n");
+    writeFileSync(join(project.folder, "package.json"), '{ "main": "index.ts" }');
+    writeFileSync(join(project.folder, "index.ts"), program);
+    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
+    await project.initStack();
+    await project.mustRun("config", "set", "rulesets:maxRetries", "0");
+    const token = failure === unreachable ? TOKEN : "";
+    const service = { RULESETS_BASE_URL: "http://127.0.0.1:9/client/v4", RULESETS_API_TOKEN: token };
+    const { ok, text } = await project.runWith(service, "preview");
+    expect([ok, text]).toEqual([false, expect.stringMatching(new RegExp(`${version}[^]*Resources:`))]);
+    // The colours are those of util.inspect.
+    const lines = text.replace(/\x1b\[\d+m/g, "").split("\n");
+    const frames = lines.filter((line) => /^ +at .*:\d+/.test(line));
+    expect(frames.length).toBeGreaterThan(lookups.length / 2);
+    expect(frames.filter((line) => !/index\.ts:\d+:\d+\)?( \{)?$/.test(line))).toEqual([]);
+    for (const name of lookups.filter((one) => !one.endsWith("Output")))
+      expect([name, text.split(`RulesetsError: ${name}: `).length - 1]).toEqual([name, 2]);
+    // Lookups that ask the same question share one failure.
+    expect(text.split(failure).length).toBeGreaterThan(failure === unreachable ? 1 : lookups.length / 2);
   },
 );

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { startEmulator, type Emulator, type Fault } from "../../emulator/index.js";
+import type { Emulator, Fault } from "../../emulator/index.js";
 import type { ShardResult } from "../../tools/fleet/results.js";
 import { cliProcess, type Finished } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
@@ -15,6 +15,7 @@ import {
   startGroup,
 } from "./support/fleet-project.js";
 import type { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const PHASE = "http_request_firewall_custom";
 /** `FLEET_KILLS=all` kills a shard at each of its requests. `fleet.test.ts` has one that writes. */
@@ -72,7 +73,7 @@ describe("a roll-out under attack", () => {
         const name = `${String.fromCharCode(96 + shard)}${String(index)}.test`;
         zones.set(name, `${String(shard).padStart(2, "0")}${String(index)}`.padStart(32, "0"));
       }
-    emulator = await startEmulator({ seed: { zones: [...zones].map(([name, id]) => ({ name, id })) } });
+    emulator = await emulatorWith({ seed: { zones: [...zones].map(([name, id]) => ({ name, id })) } });
     service = new Service(emulator);
     project = fleetProject(
       { RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN },
@@ -81,10 +82,6 @@ describe("a roll-out under attack", () => {
     const { code, stderr } = await fleet("plan");
     if (code !== 0) throw new Error(stderr);
     cpSync(join(project.folder, "fleet-plan"), join(project.folder, "other"), { recursive: true });
-  });
-  afterAll(async () => {
-    project.close();
-    await emulator.close();
   });
 
   afterEach(() => service.noFaults());

@@ -1,9 +1,10 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { until } from "../support/patience.js";
 import { fleetCommand, fleetProject, killGroup, startFleet } from "./support/fleet-project.js";
 import { pluginProject } from "./support/plugin-project.js";
 import type { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const PHASE = "http_request_firewall_custom";
 /** What is on its way when the run is killed, and what the service has done before. `FLEET_KILLS=all` plays all of them. */
@@ -33,7 +34,7 @@ describe("a roll-out that is killed while it deletes", () => {
 
   beforeAll(async () => {
     const names = KILLS.flatMap((_, shard) => [0, 1].map((index) => zoneName(shard, index)));
-    emulator = await startEmulator({ seed: { zones: names.map((name) => ({ name })) } });
+    emulator = await emulatorWith({ seed: { zones: names.map((name) => ({ name })) } });
     service = new Service(emulator);
     for (const name of names) zones.set(name, await service.zoneNamed(name));
     project = fleetProject(
@@ -48,10 +49,6 @@ describe("a roll-out that is killed while it deletes", () => {
     project.write("index.js", program('"stays"'));
     const { code, stderr } = await fleet("plan", "--plan", "two");
     if (code !== 0) throw new Error(stderr);
-  });
-  afterAll(async () => {
-    project.close();
-    await emulator.close();
   });
   afterEach(() => service.noFaults());
 
@@ -99,7 +96,7 @@ describe("a roll-out that is killed while it deletes", () => {
 });
 
 test("a delete of the provider plugin, as programs of other languages have it, tells the version that it made", async () => {
-  const emulator = await startEmulator({ seed: { zones: [{ name: "a.test" }] } });
+  const emulator = await emulatorWith({ seed: { zones: [{ name: "a.test" }] } });
   const service = new Service(emulator);
   const zoneId = await service.zoneNamed("a.test");
   const project = pluginProject(service);
@@ -117,6 +114,4 @@ test("a delete of the provider plugin, as programs of other languages have it, t
   const events = await project.mustRun("up", "--yes", "--skip-preview", "--json");
   const { id = "" } = (await service.entrypoint(zoneId, PHASE)) ?? {};
   expect(events).toContain(`"message":"deleted, which made version 3 of ruleset ${id}\\n"`);
-  project.close();
-  await emulator.close();
 });

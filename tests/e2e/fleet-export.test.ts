@@ -2,10 +2,11 @@ import { execFile } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { fleetCommand, fleetProject } from "./support/fleet-project.js";
 import type { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 interface Step {
   readonly run?: string;
@@ -24,7 +25,7 @@ describe("the shell of an exported roll-out", () => {
   let emulator: Emulator;
   let service: Service;
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: { zones: ZONES } });
+    emulator = await emulatorWith({ seed: { zones: ZONES } });
     service = new Service(emulator);
     project = fleetProject(
       { RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN },
@@ -37,10 +38,6 @@ describe("the shell of an exported roll-out", () => {
     );
     const { code, stderr } = await fleetCommand(project, "plan");
     expect([code, stderr]).toEqual([0, expect.any(String)]);
-  });
-  afterAll(async () => {
-    project.close();
-    await emulator.close();
   });
   const written = async (...args: string[]): Promise<unknown> => {
     const { stdout } = await fleetCommand(project, "export", ...args);

@@ -1,9 +1,10 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import type { GateResult } from "../../tools/fleet/results.js";
 import { cli, type Finished } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { fleetCommand, fleetProject } from "./support/fleet-project.js";
 import type { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const PHASE = "http_request_firewall_custom";
 const WAVES = ["first", "test", "rest"];
@@ -38,7 +39,7 @@ describe("the gates of a fleet", () => {
   const UNKNOWN = { code: 3, verdict: "unknown" };
 
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: { zones: ZONES.map((name) => ({ name })) } });
+    emulator = await emulatorWith({ seed: { zones: ZONES.map((name) => ({ name })) } });
     service = new Service(emulator);
     for (const name of ZONES) zones.set(name, await service.zoneNamed(name));
     project = fleetProject(
@@ -72,10 +73,6 @@ waves:
       0,
       expect.stringContaining("baseline.json, a baseline of the wave first, does not"),
     ]);
-  });
-  afterAll(async () => {
-    project.close();
-    await emulator.close();
   });
 
   test("let a roll-out through when all of them hold, and one without an answer does not", async () => {

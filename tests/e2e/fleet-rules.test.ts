@@ -1,8 +1,9 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { until } from "../support/patience.js";
 import { fleetCommand, fleetProject } from "./support/fleet-project.js";
 import type { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const CUSTOM = "http_request_firewall_custom";
 const LIMITS = "http_ratelimit";
@@ -67,7 +68,7 @@ describe("a roll-out of rules beside those of others", () => {
     );
 
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: { zones: ZONES.map((name) => ({ name })) } });
+    emulator = await emulatorWith({ seed: { zones: ZONES.map((name) => ({ name })) } });
     service = new Service(emulator);
     for (const name of ZONES) {
       zones.set(name, await service.zoneNamed(name));
@@ -83,10 +84,6 @@ describe("a roll-out of rules beside those of others", () => {
       { phase: CUSTOM, rules: "", definition: "waves: [{ name: all }]\n" },
     );
     project.write("index.js", before);
-  });
-  afterAll(async () => {
-    project.close();
-    await emulator.close();
   });
 
   test("goes back to what the plan found, and leaves a ruleset that somebody else has written", async () => {

@@ -1,8 +1,9 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { cli, type Finished } from "../cli/support.js";
 import { Service } from "../support/emulator.js";
 import { fleetCommand, fleetProject } from "./support/fleet-project.js";
 import type { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const PHASE = "http_request_firewall_custom";
 const ACCOUNTS = { a: "a".repeat(32), b: "b".repeat(32) };
@@ -29,7 +30,7 @@ describe("a fleet of two accounts", () => {
 
   beforeAll(async () => {
     for (const [index, name] of ZONES.entries()) zones.set(name, String(index).padStart(32, "0"));
-    emulator = await startEmulator({
+    emulator = await emulatorWith({
       seed: {
         accounts: [
           { id: ACCOUNTS.a, name: "A" },
@@ -45,10 +46,6 @@ describe("a fleet of two accounts", () => {
       },
     });
     service = new Service(emulator);
-  });
-  afterAll(async () => {
-    for (const project of projects) project.close();
-    await emulator.close();
   });
 
   const projectWith = (definition: string): ProjectStack => {

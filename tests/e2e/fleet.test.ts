@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ShardResult } from "../../tools/fleet/results.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { cli, type Finished } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { until } from "../support/patience.js";
 import { fleetCommand, fleetProject, killGroup, startFleet } from "./support/fleet-project.js";
 import type { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const PHASE = "http_request_firewall_custom";
 const SECRET = "s3cret-header-value";
@@ -22,7 +23,7 @@ describe("a fleet", () => {
 
   beforeAll(async () => {
     const names = Array.from({ length: 12 }, (_, index) => `z${String(index).padStart(2, "0")}.test`);
-    emulator = await startEmulator({ seed: { zones: names.map((name) => ({ name })) } });
+    emulator = await emulatorWith({ seed: { zones: names.map((name) => ({ name })) } });
     service = new Service(emulator);
     for (const name of names) zones.set(name, await service.zoneNamed(name));
     project = fleetProject(
@@ -47,10 +48,6 @@ waves:
       },
     );
     project.write("gate.sh", "exit 2\n");
-  });
-  afterAll(async () => {
-    project.close();
-    await emulator.close();
   });
 
   const fleet = (...args: string[]): Promise<Finished> => fleetCommand(project, ...args);

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { cli, root } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 /* The page is run as it is written: its programs, its commands, and what they print. WRITE_PAGE=1 writes their output into it. */
 
@@ -39,17 +40,13 @@ const wordsOf = (line: string): string[] =>
 let emulator: Emulator;
 let project: ProjectStack;
 beforeAll(async () => {
-  emulator = await startEmulator({ seed: { zones: [{ name: ZONE }] } });
+  emulator = await emulatorWith({ seed: { zones: [{ name: ZONE }] } });
   project = new ProjectStack();
   project.checksTypes = false;
   project.write("Pulumi.yaml", "name: week\nruntime: nodejs\n");
   project.write("requests.ndjson", log.join("\n"));
   await project.init(emulator.url);
   await project.mustRun("config", "set", "zoneId", await new Service(emulator).zoneNamed(ZONE));
-});
-afterAll(async () => {
-  project.close();
-  await emulator.close();
 });
 
 /** Runs a line of the page, and returns what it prints. */

@@ -1,6 +1,6 @@
-import { startEmulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { EngineStack, type Library } from "./support/stack.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const program = async ({ listCertificatePacks, listCustomHostnames, getTotalTls }: Library, zoneId: string) => {
   const [packs, hostnames, tls] = await Promise.all([
@@ -19,7 +19,6 @@ describe("functions use the configuration of the running program", () => {
     stack = await EngineStack.start();
     zoneId = await stack.service.zone();
   });
-  afterEach(() => stack.close());
 
   test("and never that of an earlier one, even if that failed", async () => {
     await stack.setConfig({ "rulesets:apiToken": { value: "two\nlines", secret: true } });
@@ -28,7 +27,7 @@ describe("functions use the configuration of the running program", () => {
     await stack.setConfig({ "rulesets:apiToken": { value: TOKEN, secret: true } });
     expect(await stack.preview(program, zoneId)).toMatchObject({ ok: true, requests: { length: 3 } });
 
-    const other = await startEmulator();
+    const other = await emulatorWith();
     try {
       await stack.setConfig({ "rulesets:baseUrl": { value: other.url } });
       expect(await stack.preview(program, zoneId)).toMatchObject({ ok: true, requests: [] });

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { cli } from "../cli/support.js";
 import { Service } from "../support/emulator.js";
 import { sampleSeed } from "../support/every-action.js";
@@ -9,6 +9,7 @@ import { terraformState, type Given } from "../support/states.js";
 import { compilerErrors } from "../support/typescript.js";
 import { contentsOf } from "./support/contents.js";
 import { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 /*
  * A program that was generated from another tool's state takes over what that tool manages: no write is sent, every ID is
@@ -27,16 +28,12 @@ describe("a program generated from another tool's state", () => {
   let scopes: string[];
 
   const start = async (): Promise<string> => {
-    emulator = await startEmulator({ seed: { ...sampleSeed, zones: [{ name: ZONE }] } });
+    emulator = await emulatorWith({ seed: { ...sampleSeed, zones: [{ name: ZONE }] } });
     service = new Service(emulator);
     const zone = await service.zone();
     scopes = [`accounts/${await service.account()}`, `zones/${zone}`];
     return zone;
   };
-  afterEach(async () => {
-    project.close();
-    await emulator.close();
-  });
 
   const contents = () => contentsOf(service, scopes);
 

@@ -1,4 +1,4 @@
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
 import { ruleToWire } from "../../core/model/codec.js";
 import { cli } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
@@ -6,6 +6,7 @@ import { everyAction, sampleSeed } from "../support/every-action.js";
 import { writesIn } from "../support/requests.js";
 import { contentsOf } from "./support/contents.js";
 import { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const seed: Seed = {
   ...sampleSeed,
@@ -46,7 +47,7 @@ describe("a generated program", () => {
   const project = new ProjectStack();
 
   beforeAll(async () => {
-    emulator = await startEmulator({ seed });
+    emulator = await emulatorWith({ seed });
     service = new Service(emulator);
     account = await service.account();
     const listed = await service.ask<{ id: string; name: string }[]>("GET", "/zones");
@@ -95,10 +96,6 @@ describe("a generated program", () => {
         expression: `ip.src eq 192.0.2.${String(index % 99)}`,
       })),
     });
-  });
-  afterAll(async () => {
-    project.close();
-    await emulator.close();
   });
 
   const contents = () =>

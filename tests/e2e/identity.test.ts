@@ -24,7 +24,6 @@ describe("two hundred rules", () => {
     zoneId = await stack.service.zone();
     await stack.up(program, { zoneId, phase, rules: many });
   });
-  afterAll(() => stack.close());
   const ids = async (): Promise<string[]> =>
     (await stack.service.entrypoint(zoneId, phase))?.rules.map(({ id }) => id) ?? [];
   const run = (rules: readonly RulesetRule[]) => ({ zoneId, phase, rules });

@@ -2,11 +2,12 @@ import { execFile, execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
 import { cli } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { installSdk, LANGUAGES } from "./support/language-project.js";
 import { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 /* What `init` writes works as it is: on the emulator, with its own tests, and in its pipeline. */
 
@@ -22,8 +23,6 @@ describe("a project that init writes", () => {
     project.checksTypes = false;
   });
   afterEach(async () => {
-    project.close();
-    await emulator?.close();
     emulator = undefined;
   });
 
@@ -31,7 +30,7 @@ describe("a project that init writes", () => {
     cli(["init", "--name", "shop", "--zone", "shop.test", ...options], {}, project.folder);
   /** What `npm run emulator` starts, on another port. */
   const serve = async (): Promise<Emulator> => {
-    emulator = await startEmulator({ seed: JSON.parse(project.read("emulator.json")) as Seed });
+    emulator = await emulatorWith({ seed: JSON.parse(project.read("emulator.json")) as Seed });
     return emulator;
   };
   const emulate = async (): Promise<Service> => {
@@ -157,21 +156,17 @@ describe("a project that init writes", () => {
 
 test.each(["typescript", "yaml"])("pulumi new takes the template for %s", async (language) => {
   const project = new ProjectStack();
-  try {
-    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
-    const template = join("node_modules", "pulumi-rulesets", "examples", "templates", language);
-    const answers = ["--generate-only", "--yes", "--name", "shop", "--description", "Shop"];
-    await project.mustRun("new", template, "--force", ...answers);
-    expect(parse(project.read("Pulumi.yaml"))).toMatchObject({ name: "shop", description: "Shop" });
-    const files = readdirSync(project.folder, { withFileTypes: true }).filter((one) => one.isFile());
-    const texts = files.map(({ name }) => project.read(name));
-    expect(texts.join("\n")).not.toMatch(/\$\{(PROJECT|DESCRIPTION)\}/);
-    // Its scripts use no file that `pulumi new` does not copy.
-    if (!existsSync(join(project.folder, "package.json"))) return;
-    const { scripts } = JSON.parse(project.read("package.json")) as { scripts: Record<string, string> };
-    expect(scripts.emulator).toBe("pulumi-rulesets emulator");
-    if (scripts.test !== undefined) execFileSync("npm", ["test"], { cwd: project.folder, env: project.variables });
-  } finally {
-    project.close();
-  }
+  symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
+  const template = join("node_modules", "pulumi-rulesets", "examples", "templates", language);
+  const answers = ["--generate-only", "--yes", "--name", "shop", "--description", "Shop"];
+  await project.mustRun("new", template, "--force", ...answers);
+  expect(parse(project.read("Pulumi.yaml"))).toMatchObject({ name: "shop", description: "Shop" });
+  const files = readdirSync(project.folder, { withFileTypes: true }).filter((one) => one.isFile());
+  const texts = files.map(({ name }) => project.read(name));
+  expect(texts.join("\n")).not.toMatch(/\$\{(PROJECT|DESCRIPTION)\}/);
+  // Its scripts use no file that `pulumi new` does not copy.
+  if (!existsSync(join(project.folder, "package.json"))) return;
+  const { scripts } = JSON.parse(project.read("package.json")) as { scripts: Record<string, string> };
+  expect(scripts.emulator).toBe("pulumi-rulesets emulator");
+  if (scripts.test !== undefined) execFileSync("npm", ["test"], { cwd: project.folder, env: project.variables });
 });

@@ -1,7 +1,6 @@
-import { rmSync } from "node:fs";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { LANGUAGES, LanguageProject, prepareSdks } from "./support/language-project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 /*
  * The program of examples/languages in every language, on the real engine: `npm test` runs YAML's, which needs no SDK, and
@@ -11,15 +10,12 @@ import { LANGUAGES, LanguageProject, prepareSdks } from "./support/language-proj
 const phase = "http_request_firewall_custom";
 const token = "rulesets:index:PhaseEntrypoint";
 
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 beforeEach(async () => {
-  emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com", plan: "enterprise" }] } });
-  service = new Service(emulator);
+  service = new Service(await emulatorWith({ seed: { zones: [{ name: "shop.example.com", plan: "enterprise" }] } }));
   zoneId = await service.zoneNamed("shop.example.com");
 });
-afterEach(() => emulator.close());
 const deployed = () => service.rules(zoneId, phase);
 const idsByRef = async () => Object.fromEntries((await deployed()).map(({ id, ref }) => [ref, id]));
 
@@ -28,15 +24,9 @@ describe.each(LANGUAGES)("%s", (language) => {
   beforeAll(async () => {
     sdks = await prepareSdks(language);
   });
-  afterAll(() => {
-    rmSync(sdks, { recursive: true });
-  });
   let project: LanguageProject;
   beforeEach(async () => {
     project = await LanguageProject.start({ language, sdks, service, config: { zoneId } });
-  });
-  afterEach(() => {
-    project.close();
   });
 
   test("the example is created, edited with its IDs kept, restored after changes by others, and destroyed", async () => {
@@ -88,46 +78,42 @@ describe.each(LANGUAGES)("%s", (language) => {
 
 test("in YAML, the code that Pulumi writes for an imported entry point is the program, and runs unchanged", async () => {
   const project = await LanguageProject.start({ language: "yaml", sdks: "", service, config: { zoneId } });
-  try {
-    const foreign = [
-      { ref: "office-only", action: "block", expression: 'http.request.uri.path eq "/admin"', enabled: true },
-      { action: "log", description: "Watch the API", expression: 'starts_with(http.request.uri.path, "/api")' },
-    ];
-    await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: foreign });
-    const before = await deployed();
-    project.write("Pulumi.yaml", "name: rulesets-yaml\nruntime: yaml\n");
-    const { text } = await project.importResource(
-      token,
-      "waf",
-      `zones/shop.example.com/phases/${phase}`,
-      "--out",
-      "waf.yaml",
-    );
-    expect(text).not.toMatch(/failed to validate|has a problem/);
-    const code = project.read("waf.yaml");
-    expect(code.trim()).toBe(
-      [
-        "resources:",
-        "  waf:",
-        "    type: rulesets:PhaseEntrypoint",
-        "    properties:",
-        "      phase: http_request_firewall_custom",
-        "      rules:",
-        "        - action: block",
-        '          expression: http.request.uri.path eq "/admin"',
-        "          ref: office-only",
-        "        - action: log",
-        "          description: Watch the API",
-        '          expression: starts_with(http.request.uri.path, "/api")',
-        `      zoneId: ${zoneId}`,
-      ].join("\n"),
-    );
-    project.write("Pulumi.yaml", `name: rulesets-yaml\nruntime: yaml\n${code}`);
-    const up = await project.up();
-    expect(up.text).toContain("2 unchanged");
-    expect(up.requests).toEqual([]);
-    expect(await deployed()).toEqual(before);
-  } finally {
-    project.close();
-  }
+  const foreign = [
+    { ref: "office-only", action: "block", expression: 'http.request.uri.path eq "/admin"', enabled: true },
+    { action: "log", description: "Watch the API", expression: 'starts_with(http.request.uri.path, "/api")' },
+  ];
+  await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: foreign });
+  const before = await deployed();
+  project.write("Pulumi.yaml", "name: rulesets-yaml\nruntime: yaml\n");
+  const { text } = await project.importResource(
+    token,
+    "waf",
+    `zones/shop.example.com/phases/${phase}`,
+    "--out",
+    "waf.yaml",
+  );
+  expect(text).not.toMatch(/failed to validate|has a problem/);
+  const code = project.read("waf.yaml");
+  expect(code.trim()).toBe(
+    [
+      "resources:",
+      "  waf:",
+      "    type: rulesets:PhaseEntrypoint",
+      "    properties:",
+      "      phase: http_request_firewall_custom",
+      "      rules:",
+      "        - action: block",
+      '          expression: http.request.uri.path eq "/admin"',
+      "          ref: office-only",
+      "        - action: log",
+      "          description: Watch the API",
+      '          expression: starts_with(http.request.uri.path, "/api")',
+      `      zoneId: ${zoneId}`,
+    ].join("\n"),
+  );
+  project.write("Pulumi.yaml", `name: rulesets-yaml\nruntime: yaml\n${code}`);
+  const up = await project.up();
+  expect(up.text).toContain("2 unchanged");
+  expect(up.requests).toEqual([]);
+  expect(await deployed()).toEqual(before);
 });

@@ -1,7 +1,7 @@
-import { startEmulator } from "../../emulator/index.js";
 import { cli } from "../cli/support.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { pluginProject } from "./support/plugin-project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 /* The tokens that doctor derives are enough on the real engine, and without any of their permissions they are not. */
 
@@ -31,46 +31,41 @@ function policiesOf(lines: readonly Line[], title: string) {
 
 test("previews and refreshes work with the one, `up` with the other, and 403 names what is missing", async () => {
   const seed = { accounts: [{ id: ACCOUNT, name: "Example" }], zones: [{ id: SHOP, name: "shop.example.com" }] };
-  const emulator = await startEmulator({ seed });
+  const emulator = await emulatorWith({ seed });
   const service = new Service(emulator);
   const project = pluginProject(service);
-  try {
-    project.write("Pulumi.yaml", "name: firewall\nruntime: nodejs\nmain: index.js\n");
-    project.write("index.js", PROGRAM);
-    await project.init(emulator.url);
-    const env = { RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url };
-    const derived = await cli(["doctor", "--program", project.folder, "--json"], env);
-    const { lines } = JSON.parse(derived.stdout) as { readonly lines: readonly Line[] };
-    const [reading, writing] = [policiesOf(lines, "preview and drift need"), policiesOf(lines, "pulumi up needs")];
-    expect(writing.flatMap(({ permission_groups: groups }) => groups.map(({ name }) => name)).toSorted()).toEqual([
-      ...["Account Rule Lists Write", "Zone Read", "Zone Transform Rules Write", "Zone WAF Write"],
-    ]);
-    const weak = writing.map((one) => ({
-      ...one,
-      permission_groups: one.permission_groups.filter(({ name }) => name !== "Zone Transform Rules Write"),
-    }));
-    await service.reset({
-      ...seed,
-      tokens: [
-        { value: "reader-token", policies: reading },
-        { value: "writer-token", policies: writing },
-        { value: "weaker-token", policies: weak },
-      ],
-    });
-    const as = (token: string, ...args: string[]) => project.runWith({ RULESETS_API_TOKEN: token }, ...args);
-    const previewed = await as("reader-token", "preview");
-    expect([previewed.ok, previewed.text]).toEqual([true, expect.not.stringContaining("could not")]);
-    const refused = await as("weaker-token", "up", "--skip-preview");
-    expect(refused.ok).toBe(false);
-    expect(refused.text).toContain('"Transform Rules ');
-    expect(refused.text).toContain("See https://developers.cloudflare.com/fundamentals/api/reference/permissions/");
-    const done = await as("writer-token", "up", "--skip-preview");
-    expect([done.ok, done.text]).toEqual([true, expect.not.stringContaining("could not")]);
-    const refreshed = await as("reader-token", "refresh", "--skip-preview");
-    expect([refreshed.ok, refreshed.text]).toEqual([true, expect.not.stringContaining("could not")]);
-    expect((await as("reader-token", "up", "--skip-preview")).ok).toBe(true);
-  } finally {
-    project.close();
-    await emulator.close();
-  }
+  project.write("Pulumi.yaml", "name: firewall\nruntime: nodejs\nmain: index.js\n");
+  project.write("index.js", PROGRAM);
+  await project.init(emulator.url);
+  const env = { RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url };
+  const derived = await cli(["doctor", "--program", project.folder, "--json"], env);
+  const { lines } = JSON.parse(derived.stdout) as { readonly lines: readonly Line[] };
+  const [reading, writing] = [policiesOf(lines, "preview and drift need"), policiesOf(lines, "pulumi up needs")];
+  expect(writing.flatMap(({ permission_groups: groups }) => groups.map(({ name }) => name)).toSorted()).toEqual([
+    ...["Account Rule Lists Write", "Zone Read", "Zone Transform Rules Write", "Zone WAF Write"],
+  ]);
+  const weak = writing.map((one) => ({
+    ...one,
+    permission_groups: one.permission_groups.filter(({ name }) => name !== "Zone Transform Rules Write"),
+  }));
+  await service.reset({
+    ...seed,
+    tokens: [
+      { value: "reader-token", policies: reading },
+      { value: "writer-token", policies: writing },
+      { value: "weaker-token", policies: weak },
+    ],
+  });
+  const as = (token: string, ...args: string[]) => project.runWith({ RULESETS_API_TOKEN: token }, ...args);
+  const previewed = await as("reader-token", "preview");
+  expect([previewed.ok, previewed.text]).toEqual([true, expect.not.stringContaining("could not")]);
+  const refused = await as("weaker-token", "up", "--skip-preview");
+  expect(refused.ok).toBe(false);
+  expect(refused.text).toContain('"Transform Rules ');
+  expect(refused.text).toContain("See https://developers.cloudflare.com/fundamentals/api/reference/permissions/");
+  const done = await as("writer-token", "up", "--skip-preview");
+  expect([done.ok, done.text]).toEqual([true, expect.not.stringContaining("could not")]);
+  const refreshed = await as("reader-token", "refresh", "--skip-preview");
+  expect([refreshed.ok, refreshed.text]).toEqual([true, expect.not.stringContaining("could not")]);
+  expect((await as("reader-token", "up", "--skip-preview")).ok).toBe(true);
 });

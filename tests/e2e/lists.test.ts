@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parsePreview } from "../../tools/cli/summarize/preview.js";
 import { summarize } from "../../tools/cli/summarize/summarize.js";
 import { describeKind } from "../support/describe.js";
 import { EngineStack, type Library } from "./support/stack.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const SECRET = "handed-over-by-Zorro-9731";
 
@@ -38,7 +37,6 @@ describe("lists, on the real engine", () => {
     const [accountId, zoneId] = [await stack.service.account(), await stack.service.zone()];
     args = (more = {}) => ({ accountId, zoneId, ...more });
   });
-  afterEach(() => stack.close());
 
   test("are created, changed and removed with the rule that uses them, and their secret comments are seen nowhere", async () => {
     const one = args({ hasRules: true, items: ["192.0.2.7"] });
@@ -87,7 +85,7 @@ describe("lists, on the real engine", () => {
   });
 
   test("follow a saved plan in which many items change", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "saved-plan-"));
+    const folder = temporaryFolder();
     const plan = join(folder, "plan.json");
     const names = Array.from({ length: 200 }, (_, at) => `shop-${String(at)}.example.com`);
     for (const items of [names, names.slice(1)]) {
@@ -95,6 +93,5 @@ describe("lists, on the real engine", () => {
       expect((await stack.preview(program, given, { plan })).ok).toBe(true);
       expect((await stack.up(program, given, { plan })).ok).toBe(true);
     }
-    rmSync(folder, { recursive: true });
   });
 });

@@ -1,6 +1,6 @@
-import { startEmulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { EngineStack, type Library } from "./support/stack.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const phase = "http_request_firewall_custom";
 
@@ -39,7 +39,6 @@ describe("lookups and expressions in a program", () => {
     stack = await EngineStack.start({ config: { key: { value: "s3cret-qxzjvk", secret: true } } });
     args = { zoneId: await stack.service.zone(), phase };
   });
-  afterEach(() => stack.close());
 
   test("send each request once per run, in the preview too, and keep secrets secret", async () => {
     const preview = await stack.preview(program, args);
@@ -82,7 +81,7 @@ describe("lookups and expressions in a program", () => {
       new PhaseEntrypoint("own", { zoneId: found.id, phase: "http_request_firewall_custom", rules }, { parent });
       return { zone: found.id };
     };
-    const other = await startEmulator({ seed: { tokens: [{ value: OTHER }, { value: TOKEN }] } });
+    const other = await emulatorWith({ seed: { tokens: [{ value: OTHER }, { value: TOKEN }] } });
     try {
       const service = new Service(other);
       const run = { zoneId: args.zoneId, baseUrl: other.url, token: OTHER };

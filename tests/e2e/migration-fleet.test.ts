@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /* The other examples are run by `npm run check-pages`, as their pages say. */
 
@@ -19,12 +19,12 @@ const run = (folder: string, env: object, ...args: string[]): Promise<{ code: nu
 test("the example of a fleet migrates in waves from a reviewed plan; a zone that has changed since then does not stop the others", async () => {
   const names = ["a", "b", "c"].map((letter) => `${letter}.example.com`);
   const previousWaf = { progression: { seconds: 60 } };
-  const emulator = await startEmulator({
+  const emulator = await emulatorWith({
     seed: { zones: names.map((name) => ({ name, plan: "pro" as const, previousWaf })) },
   });
   const root = join(__dirname, "..", "..");
   const folder = join(root, "examples", "waf-migration-fleet");
-  const backend = mkdtempSync(join(tmpdir(), "pulumi-rulesets-fleet-"));
+  const backend = temporaryFolder();
   try {
     const service = new Service(emulator);
     const env = {
@@ -56,8 +56,6 @@ test("the example of a fleet migrates in waves from a reviewed plan; a zone that
     const status = await run(root, env, cli, "migration", "status", "--account", account);
     expect(status.text).toContain("3 zones: 1 migrated.");
   } finally {
-    await emulator.close();
-    rmSync(backend, { recursive: true, force: true });
     // The engine writes a settings file for each stack next to the program.
     for (const name of names) rmSync(join(folder, `Pulumi.${name}.yaml`), { force: true });
   }

@@ -43,7 +43,6 @@ describe("the migration of a zone", () => {
     stack = await EngineStack.start({ seed: { zones: [{ name: NAME, previousWaf }] } });
     zoneId = await stack.service.zone();
   };
-  afterEach(() => stack.close());
   const deployed = () => stack.service.rules(zoneId, PHASE);
   const neighbours = async (): Promise<number> =>
     (await stack.service.entrypoint(zoneId, "http_request_firewall_custom"))?.rules.length ?? 0;

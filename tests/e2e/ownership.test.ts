@@ -36,7 +36,6 @@ describe("no rule is lost by accident", () => {
     stack = await EngineStack.start();
     zoneId = await stack.service.zone();
   });
-  afterEach(() => stack.close());
   const deployed = () => stack.service.rules(zoneId, phase);
 
   test("rules made in the dashboard are taken over by pasting what the preview's command prints: no write, no new ID", async () => {

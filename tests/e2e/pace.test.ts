@@ -31,31 +31,23 @@ async function startStack(
 
 test("an update that must slow down reports it at the resource's row, and takes as long as the rate demands", async () => {
   const { stack, zoneIds } = await startStack(1, { config: { "rulesets:requestsPerSecond": "0.1" } });
-  try {
-    const start = await stack.service.time();
-    const up = await stack.up(program, { zoneIds });
-    expect([up.ok, up.changes]).toEqual([true, { create: 4 }]);
-    expect(up.text).toMatch(/waiting \d+ s to stay under the rate limit/);
-    expect(up.requests).toHaveLength(4);
-    expect((await stack.service.time()) - start).toBeGreaterThanOrEqual(30_000);
-  } finally {
-    await stack.close();
-  }
+  const start = await stack.service.time();
+  const up = await stack.up(program, { zoneIds });
+  expect([up.ok, up.changes]).toEqual([true, { create: 4 }]);
+  expect(up.text).toMatch(/waiting \d+ s to stay under the rate limit/);
+  expect(up.requests).toHaveLength(4);
+  expect((await stack.service.time()) - start).toBeGreaterThanOrEqual(30_000);
 });
 
 describe("eleven zones with three entry points each, and a quota of ten requests in five minutes", () => {
   test("the update waits no longer than the quota demands", async () => {
     const { stack, zoneIds } = await startStack(11, { quota: 10 });
-    try {
-      const start = await stack.service.time();
-      const up = await stack.up(program, { zoneIds });
-      const duration = (await stack.service.time()) - start;
-      // No request was refused: the run retries none.
-      expect([up.ok, up.changes, up.requests.length]).toEqual([true, { create: 34 }, 44]);
-      // Ten requests in each window: the last four are sent in the fifth.
-      expect(Math.floor(duration / (5 * MINUTES))).toBe(4);
-    } finally {
-      await stack.close();
-    }
+    const start = await stack.service.time();
+    const up = await stack.up(program, { zoneIds });
+    const duration = (await stack.service.time()) - start;
+    // No request was refused: the run retries none.
+    expect([up.ok, up.changes, up.requests.length]).toEqual([true, { create: 34 }, 44]);
+    // Ten requests in each window: the last four are sent in the fifth.
+    expect(Math.floor(duration / (5 * MINUTES))).toBe(4);
   });
 });

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { packageSchema } from "../../provider/engine/package-schema.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const root = join(__dirname, "..", "..");
 const checkedIn = readFileSync(join(root, "schema", "pulumi-package.json"), "utf8");
@@ -19,13 +19,9 @@ async function pulumi(...args: string[]): Promise<string> {
 
 /** What Pulumi itself says about a schema: it binds it as its generators of SDKs do. */
 async function check(schema: object): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "package-schema-"));
-  try {
-    writeFileSync(join(folder, "schema.json"), JSON.stringify(schema));
-    return await pulumi("schema", "check", join(folder, "schema.json"));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "schema.json"), JSON.stringify(schema));
+  return await pulumi("schema", "check", join(folder, "schema.json"));
 }
 
 test("Pulumi accepts the package schema of every kind of resource", async () => {

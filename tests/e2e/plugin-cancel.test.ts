@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import type { Seed } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { until } from "../support/patience.js";
 import { pluginProject } from "./support/plugin-project.js";
 import type { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /* A run that is cancelled, or that takes longer than the program allows, while it waits and while it writes. */
 
@@ -24,22 +25,15 @@ const seed: Seed = {
   ],
 };
 
-let emulator: Emulator;
 let service: Service;
 let project: ProjectStack;
 let zoneId: string;
 let caches: string;
 beforeEach(async () => {
-  emulator = await startEmulator({ seed });
-  service = new Service(emulator);
-  caches = mkdtempSync(join(tmpdir(), "plugin-cancel-caches-"));
+  service = new Service(await emulatorWith({ seed }));
+  caches = temporaryFolder();
   project = pluginProject(service, { XDG_CACHE_HOME: caches, NODE_COMPILE_CACHE: "" });
   zoneId = await service.zoneNamed("shop.example.com");
-});
-afterEach(async () => {
-  project.close();
-  rmSync(caches, { recursive: true });
-  await emulator.close();
 });
 
 /** Writes a YAML program of these resources. */

@@ -234,7 +234,6 @@ beforeEach(async () => {
   const zones = CASES.map((_, index) => ({ name: `zone-${String(index)}.example.com`, plan: "enterprise" as const }));
   stack = await EngineStack.start({ seed: { zones } });
 });
-afterEach(() => stack.close());
 
 /** The lines about each resource in a preview, by the resource's name. */
 function linesByName(text: string): Map<string, string[]> {

@@ -1,8 +1,9 @@
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
 import { cli } from "../cli/support.js";
 import { Service } from "../support/emulator.js";
 import { pluginProject } from "./support/plugin-project.js";
 import type { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 /* What exists is imported, and the code that Pulumi writes for it finds nothing to change. */
 
@@ -41,7 +42,7 @@ let limits: string;
 let hostname: string;
 let list: string;
 beforeEach(async () => {
-  emulator = await startEmulator({ seed });
+  emulator = await emulatorWith({ seed });
   service = new Service(emulator);
   project = pluginProject(service);
   account = await service.account();
@@ -78,10 +79,6 @@ beforeEach(async () => {
   ]);
   project.write("Pulumi.yaml", "name: imported\nruntime: yaml\n");
   await project.initStack();
-});
-afterEach(async () => {
-  project.close();
-  await emulator.close();
 });
 
 const everything = async () => ({

@@ -1,29 +1,25 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { pluginProject, plugin } from "./support/plugin-project.js";
 import type { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 /* The engine asks the plugin what exists: `pulumi do … list`. */
 
 const phase = "http_request_firewall_custom";
 
-let emulator: Emulator;
 let service: Service;
 let project: ProjectStack;
 const zones = new Map<string, string>();
 beforeEach(async () => {
-  emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com" }, { name: "old.example.com" }] } });
-  service = new Service(emulator);
+  service = new Service(
+    await emulatorWith({ seed: { zones: [{ name: "shop.example.com" }, { name: "old.example.com" }] } }),
+  );
   project = pluginProject(service);
   for (const name of ["shop.example.com", "old.example.com"]) {
     const zone = await service.zoneNamed(name);
     zones.set(name, zone);
     await service.create(`zones/${zone}`, { name: "default", kind: "zone", phase, rules: [] });
   }
-});
-afterEach(async () => {
-  project.close();
-  await emulator.close();
 });
 
 const list = (...options: string[]) =>

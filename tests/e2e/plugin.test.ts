@@ -46,7 +46,6 @@ beforeEach(async () => {
   stack = await EngineStack.start({ seed: { zones: [{ name: "shop.example.com" }] } });
   zoneId = await stack.service.zoneNamed("shop.example.com");
 });
-afterEach(() => stack.close());
 const deployed = async () => (await stack.service.entrypoint(zoneId, phase))?.rules ?? [];
 
 test("an entry point with a secret is created, runs again in silence, and is edited with its IDs kept", async () => {

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { InvariantsPolicyOptions } from "../../tools/policy/index.js";
 import { EngineStack, type Library } from "./support/stack.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /* Invariants on the real engine as policies, mandatory or advisory, for both front ends. */
 
@@ -65,12 +65,9 @@ const skip = {
   actionParameters: { ruleset: "current" },
 };
 
-const folders: string[] = [];
-
 /** The folder of a policy pack, as a user has it. */
 function pack(options: Partial<InvariantsPolicyOptions>, invariants = FILE): string {
-  const folder = mkdtempSync(join(tmpdir(), "policy-pack-"));
-  folders.push(folder);
+  const folder = temporaryFolder();
   symlinkSync(join(__dirname, "..", "..", "node_modules"), join(folder, "node_modules"));
   const write = (name: string, text: string): void => {
     writeFileSync(join(folder, name), text);
@@ -95,10 +92,6 @@ let zoneId: string;
 beforeEach(async () => {
   stack = await EngineStack.start();
   zoneId = await stack.service.zone();
-});
-afterEach(async () => {
-  await stack.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 const mandatory = (more: Partial<InvariantsPolicyOptions> = {}, invariants = FILE) => ({
   policyPacks: [pack({ enforcementLevel: "mandatory", ...more }, invariants)],
@@ -170,8 +163,7 @@ test("what is not decided fails, unless that is allowed", async () => {
 /** The files of the page's policy pack, by path, and its invariants beside them. */
 function packOfPage(): string {
   const page = readFileSync(join(__dirname, "..", "..", "docs", "invariants.md"), "utf8");
-  const folder = mkdtempSync(join(tmpdir(), "policy-pack-"));
-  folders.push(folder);
+  const folder = temporaryFolder();
   symlinkSync(join(__dirname, "..", "..", "node_modules"), join(folder, "node_modules"));
   const written = [...page.matchAll(/^`(policies\/[\w.]+)`:\n\n```\w+\n([^]*?)```$/gm)];
   expect(written.map(([, path]) => path)).toEqual([

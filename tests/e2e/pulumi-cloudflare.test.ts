@@ -38,23 +38,19 @@ async function startStack(): Promise<{ readonly stack: EngineStack; readonly zon
 
 test("a managed ruleset with overrides moves without a write", async () => {
   const { stack, zoneId } = await startStack();
-  try {
-    const phase = "http_request_firewall_managed";
-    const overrides = {
-      rules: [{ id: SCORING_RULE, action: "log", scoreThreshold: 25 }],
-      categories: [{ category: "paranoia-level-4", enabled: false }],
-    };
-    const actionParameters = { id: managedRulesets.owaspCore, overrides };
-    const rules = [{ action: "execute" as const, expression: "true", description: "OWASP", actionParameters }];
-    await stack.up(program, { zoneId, phase, rules });
-    const before = await stack.service.entrypoint(zoneId, phase);
-    expect(before?.rules).toHaveLength(1);
-    const moved = await stack.up(program, { zoneId, phase, rules, isMoved: true });
-    expect([moved.ok, writesIn(moved.requests)]).toEqual([true, []]);
-    expect(await stack.service.entrypoint(zoneId, phase)).toEqual(before);
-  } finally {
-    await stack.close();
-  }
+  const phase = "http_request_firewall_managed";
+  const overrides = {
+    rules: [{ id: SCORING_RULE, action: "log", scoreThreshold: 25 }],
+    categories: [{ category: "paranoia-level-4", enabled: false }],
+  };
+  const actionParameters = { id: managedRulesets.owaspCore, overrides };
+  const rules = [{ action: "execute" as const, expression: "true", description: "OWASP", actionParameters }];
+  await stack.up(program, { zoneId, phase, rules });
+  const before = await stack.service.entrypoint(zoneId, phase);
+  expect(before?.rules).toHaveLength(1);
+  const moved = await stack.up(program, { zoneId, phase, rules, isMoved: true });
+  expect([moved.ok, writesIn(moved.requests)]).toEqual([true, []]);
+  expect(await stack.service.entrypoint(zoneId, phase)).toEqual(before);
 });
 
 describe("moving from @pulumi/cloudflare", () => {
@@ -64,7 +60,6 @@ describe("moving from @pulumi/cloudflare", () => {
     ({ stack, zoneId } = await startStack());
     expect((await stack.up(program, { zoneId, rules })).changes).toEqual({ create: 2 });
   });
-  afterEach(() => stack.close());
   const deployed = () => stack.service.rules(zoneId, phase);
 
   test("keeps the state: nothing is written, every ID stays, and a refresh and a change work", async () => {

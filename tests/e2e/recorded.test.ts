@@ -27,7 +27,6 @@ test("whatever the service returns is generated, compiles, and is taken over wit
     await project.mustRun("refresh", "--expect-no-changes");
     expect(replay.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
   } finally {
-    project.close();
     await replay.close();
   }
 });
@@ -49,7 +48,6 @@ test("whatever the service returns is imported, and the program that Pulumi writ
     await project.mustRun("up", "--yes", "--skip-preview", "--expect-no-changes");
     expect(replay.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
   } finally {
-    project.close();
     await replay.close();
   }
 });

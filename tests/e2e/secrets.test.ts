@@ -36,7 +36,6 @@ describe("a secret in a rule", () => {
     stack = await EngineStack.start();
     zoneId = await stack.service.zone();
   });
-  afterAll(() => stack.close());
 
   test("masks only that value in a preview, and leaves no trace in refs", async () => {
     const preview = await stack.preview(program, { zoneId, secret: SECRET });

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { root } from "../cli/support.js";
 import { Service } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
 import { ProjectStack } from "./support/project.js";
 
 /* The preview on the start page of the site. WRITE_PAGE=1 writes it. */
@@ -13,6 +14,7 @@ const ZONE = "shop.example.com";
 /** The program before and after somebody wanted to open one page. */
 const program = (admin: string): string => `import * as pulumi from "@pulumi/pulumi";
 import { PhaseEntrypoint } from "pulumi-rulesets";
+import { emulatorWith } from "../support/emulators.js";
 
 new PhaseEntrypoint("waf", {
   zoneId: new pulumi.Config().require("zoneId"),
@@ -38,17 +40,13 @@ describe("the preview of the start page", () => {
   const project = new ProjectStack();
 
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: { zones: [{ name: ZONE }] } });
+    emulator = await emulatorWith({ seed: { zones: [{ name: ZONE }] } });
     project.checksTypes = false;
     project.write("Pulumi.yaml", "name: firewall\nruntime: nodejs\n");
     project.write("index.ts", program('starts_with(http.request.uri.path, "/admin")'));
     await project.init(emulator.url);
     await project.mustRun("config", "set", "zoneId", await new Service(emulator).zoneNamed(ZONE));
     await project.mustRun("up", "--yes", "--skip-preview");
-  });
-  afterAll(async () => {
-    project.close();
-    await emulator.close();
   });
 
   test("is what a preview prints", async () => {

@@ -30,20 +30,16 @@ test.each([
   const edit = commentedEdits[name];
   if (edit === undefined) throw new Error("no such edit");
   const stack = await EngineStack.start({ seed: COMMENTED_SEED });
-  try {
-    const zoneId = await prepared(stack.service, edit);
-    const args = (values: Args["values"]): Args => ({ type: edit.type, zoneId, values });
-    if (edit.before !== undefined) {
-      const up = await stack.up(program, args(edit.before));
-      if (!up.ok) throw new Error(up.text);
-    }
-    if (edit.isUnreachable === true) await stack.service.fault({ status: 503, times: 99 });
-    const { text } = await stack.previewJson(program, args(edit.after));
-    await stack.service.noFaults();
-    const json = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
-    const { comment } = await commentOn(json, unpacedClientFor(stack.emulator.url));
-    expectComment(name, comment.replaceAll("test/dev", "firewall/prod"));
-  } finally {
-    await stack.close();
+  const zoneId = await prepared(stack.service, edit);
+  const args = (values: Args["values"]): Args => ({ type: edit.type, zoneId, values });
+  if (edit.before !== undefined) {
+    const up = await stack.up(program, args(edit.before));
+    if (!up.ok) throw new Error(up.text);
   }
+  if (edit.isUnreachable === true) await stack.service.fault({ status: 503, times: 99 });
+  const { text } = await stack.previewJson(program, args(edit.after));
+  await stack.service.noFaults();
+  const json = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+  const { comment } = await commentOn(json, unpacedClientFor(stack.emulator.url));
+  expectComment(name, comment.replaceAll("test/dev", "firewall/prod"));
 });

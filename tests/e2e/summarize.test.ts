@@ -71,7 +71,6 @@ describe("a summary of a preview of the real engine", () => {
     const up = await stack.up(program, first);
     if (!up.ok) throw new Error(up.text);
   });
-  afterAll(() => stack.close());
 
   const summaryOf = async (args: Args): Promise<Summary> => {
     const { text } = await stack.previewJson(program, args);
@@ -141,66 +140,56 @@ const lists = ({ PhaseEntrypoint, RulesetRule }: Library, { zoneId, shared, whol
 
 test("a summary shows rules that move between resources, and exactly the writes that `up` then makes", async () => {
   const stack = await EngineStack.start();
-  try {
-    const rewrite = (ref: string): RulesetRule => ({
-      ref,
-      action: "rewrite",
-      description: ref,
-      expression: `http.request.uri.path eq "/${ref}"`,
-      actionParameters: { uri: { path: { value: "/" } } },
-    });
-    const zoneId = await stack.service.zone();
-    const first: Lists = {
-      zoneId,
-      shared: { one: [part("a"), part("b")], two: [part("c"), part("d")] },
-      whole: "whole",
-      rewrites: [rewrite("r"), rewrite("s")],
-      alone: [part("e"), part("f")],
-    };
-    const off = { enabled: false };
-    const second: Lists = {
-      zoneId,
-      shared: { one: [part("a")], three: [part("e"), part("d"), part("g")], four: [{ ...part("c"), ...off }] },
-      whole: "renamed",
-      rewrites: [rewrite("r"), rewrite("s")],
-      alone: [part("b"), { ...part("f"), ...off }],
-    };
-    if (!(await stack.up(lists, first)).ok) throw new Error("no first up");
-    const { text } = await stack.previewJson(lists, second);
-    const summary = summarize(
-      parsePreview(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), "preview"),
-      describeKind,
-    );
-    const rows = summary.resources.flatMap((one) =>
-      one.kind === "ruleset" ? one.rules.map(({ change, ref }) => `${one.resource}: ${ref} ${change}`) : [],
-    );
-    expect(rows.sort()).toEqual(
-      [
-        ...["b: b unchanged", "f: f weakened", "one: a unchanged", "four: c weakened"],
-        ...[
-          "renamed: r unchanged",
-          "renamed: s unchanged",
-          "three: d unchanged",
-          "three: e unchanged",
-          "three: g added",
-        ],
-      ].sort(),
-    );
-    expect(summary.resources.flatMap(({ notes }) => notes)).toEqual(
-      expect.arrayContaining([
-        'rule "b" moves here from PhaseEntrypoint "one"',
-        'rule "b" moves to RulesetRule "b"',
-        'rule "e" moves to PhaseEntrypoint "three"',
-        'rule "r" moves here from PhaseEntrypoint "whole"',
-      ]),
-    );
-    const up = await stack.up(lists, second);
-    if (!up.ok) throw new Error(up.text);
-    const writes = summary.resources.flatMap((resource) => resource.writes);
-    const certain = writes.flatMap(({ call, unless }) => (unless === undefined ? [call] : []));
-    expect(certain.sort()).toEqual(writesIn(up.requests).sort());
-    expect(writes.filter(({ unless }) => unless !== undefined)).toEqual([]);
-  } finally {
-    await stack.close();
-  }
+  const rewrite = (ref: string): RulesetRule => ({
+    ref,
+    action: "rewrite",
+    description: ref,
+    expression: `http.request.uri.path eq "/${ref}"`,
+    actionParameters: { uri: { path: { value: "/" } } },
+  });
+  const zoneId = await stack.service.zone();
+  const first: Lists = {
+    zoneId,
+    shared: { one: [part("a"), part("b")], two: [part("c"), part("d")] },
+    whole: "whole",
+    rewrites: [rewrite("r"), rewrite("s")],
+    alone: [part("e"), part("f")],
+  };
+  const off = { enabled: false };
+  const second: Lists = {
+    zoneId,
+    shared: { one: [part("a")], three: [part("e"), part("d"), part("g")], four: [{ ...part("c"), ...off }] },
+    whole: "renamed",
+    rewrites: [rewrite("r"), rewrite("s")],
+    alone: [part("b"), { ...part("f"), ...off }],
+  };
+  if (!(await stack.up(lists, first)).ok) throw new Error("no first up");
+  const { text } = await stack.previewJson(lists, second);
+  const summary = summarize(
+    parsePreview(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), "preview"),
+    describeKind,
+  );
+  const rows = summary.resources.flatMap((one) =>
+    one.kind === "ruleset" ? one.rules.map(({ change, ref }) => `${one.resource}: ${ref} ${change}`) : [],
+  );
+  expect(rows.sort()).toEqual(
+    [
+      ...["b: b unchanged", "f: f weakened", "one: a unchanged", "four: c weakened"],
+      ...["renamed: r unchanged", "renamed: s unchanged", "three: d unchanged", "three: e unchanged", "three: g added"],
+    ].sort(),
+  );
+  expect(summary.resources.flatMap(({ notes }) => notes)).toEqual(
+    expect.arrayContaining([
+      'rule "b" moves here from PhaseEntrypoint "one"',
+      'rule "b" moves to RulesetRule "b"',
+      'rule "e" moves to PhaseEntrypoint "three"',
+      'rule "r" moves here from PhaseEntrypoint "whole"',
+    ]),
+  );
+  const up = await stack.up(lists, second);
+  if (!up.ok) throw new Error(up.text);
+  const writes = summary.resources.flatMap((resource) => resource.writes);
+  const certain = writes.flatMap(({ call, unless }) => (unless === undefined ? [call] : []));
+  expect(certain.sort()).toEqual(writesIn(up.requests).sort());
+  expect(writes.filter(({ unless }) => unless !== undefined)).toEqual([]);
 });

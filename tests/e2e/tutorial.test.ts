@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
 import { root } from "../cli/support.js";
 import { Service } from "../support/emulator.js";
 import { ProjectStack } from "./support/project.js";
+import { emulatorWith } from "../support/emulators.js";
 
 /* The page is run as it is written, and what it shows is what its commands print. WRITE_PAGE=1 writes that into it. */
 
@@ -38,10 +39,6 @@ describe("the tutorial", () => {
   let emulator: Emulator | undefined;
   const project = new ProjectStack({ PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
   let folder = project.folder;
-  afterAll(async () => {
-    project.close();
-    await emulator?.close();
-  });
 
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
   const write = (name: string, text: string): void => {
@@ -66,7 +63,7 @@ describe("the tutorial", () => {
     if (line.startsWith("cd ")) folder = join(folder, line.slice(3));
     else if (line === "npm install") symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     else if (line.startsWith("npm run emulator")) {
-      emulator = await startEmulator({ seed: JSON.parse(read("emulator.json")) as Seed, edge: {} });
+      emulator = await emulatorWith({ seed: JSON.parse(read("emulator.json")) as Seed, edge: {} });
       const settings = read("Pulumi.emulator.yaml");
       write("Pulumi.emulator.yaml", settings.replace("http://127.0.0.1:8787/client/v4", emulator.url));
     } else {

@@ -22,10 +22,6 @@ describe("two stacks with rules in one entry point", () => {
     b = await EngineStack.start({ config: { "rulesets:baseUrl": { value: a.emulator.url } } });
     zoneId = await a.service.zone();
   });
-  afterEach(async () => {
-    await a.close();
-    await b.close();
-  });
   const deployed = () => a.service.rules(zoneId, phase);
   const names = async () => (await deployed()).map(({ description }) => description);
   const shared = (...rules: RulesetRule[]): Args => ({ zoneId, rules, more: { ownership: "shared" } });

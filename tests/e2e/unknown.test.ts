@@ -38,25 +38,20 @@ test("unknown values are shown as what they may change, and rules keep their IDs
     zones: [0, 1, 2, 3, 4].map((at) => ({ name: `z${String(at)}.example.com`, plan: "enterprise" as const })),
   };
   const stack = await EngineStack.start({ seed });
-  try {
-    const zones = await Promise.all(seed.zones.map(({ name }) => stack.service.zoneNamed(name)));
-    const ids = () =>
-      Promise.all(zones.map(async (zone) => (await stack.service.rules(zone, phase)).map(({ id }) => id)));
-    await stack.up(program, { zones, isLate: false });
-    const before = await ids();
-    const preview = await stack.preview(program, { zones, isLate: true });
-    expect(preview.ok).toBe(true);
-    const shown = (at: number) =>
-      preview.text.split(`::form-${String(at)}]`)[1]?.split(/\n.*\(\w+\)\n|\nResources:/)[0];
-    const counts = preview.text.match(/\+\d ~\d -\d, 2 unchanged/g) ?? [];
-    const [none, one] = ["+0 ~0 -0, 2 unchanged", "+1 ~0 -0, 2 unchanged"];
-    expect(counts.sort()).toEqual([none, none, one, one]);
-    expect(shown(3)).toMatch(/~ expression +: .* => \[unknown\]/);
-    expect(preview.text).not.toMatch(/- [a-z]+-[0-9a-f]{4}/);
-    expect((await stack.up(program, { zones, isLate: true })).ok).toBe(true);
-    for (const [at, after] of (await ids()).entries()) expect(after).toEqual(expect.arrayContaining(before[at] ?? []));
-    expect((await stack.up(program, { zones, isLate: true })).requests).toEqual([]);
-  } finally {
-    await stack.close();
-  }
+  const zones = await Promise.all(seed.zones.map(({ name }) => stack.service.zoneNamed(name)));
+  const ids = () =>
+    Promise.all(zones.map(async (zone) => (await stack.service.rules(zone, phase)).map(({ id }) => id)));
+  await stack.up(program, { zones, isLate: false });
+  const before = await ids();
+  const preview = await stack.preview(program, { zones, isLate: true });
+  expect(preview.ok).toBe(true);
+  const shown = (at: number) => preview.text.split(`::form-${String(at)}]`)[1]?.split(/\n.*\(\w+\)\n|\nResources:/)[0];
+  const counts = preview.text.match(/\+\d ~\d -\d, 2 unchanged/g) ?? [];
+  const [none, one] = ["+0 ~0 -0, 2 unchanged", "+1 ~0 -0, 2 unchanged"];
+  expect(counts.sort()).toEqual([none, none, one, one]);
+  expect(shown(3)).toMatch(/~ expression +: .* => \[unknown\]/);
+  expect(preview.text).not.toMatch(/- [a-z]+-[0-9a-f]{4}/);
+  expect((await stack.up(program, { zones, isLate: true })).ok).toBe(true);
+  for (const [at, after] of (await ids()).entries()) expect(after).toEqual(expect.arrayContaining(before[at] ?? []));
+  expect((await stack.up(program, { zones, isLate: true })).requests).toEqual([]);
 });

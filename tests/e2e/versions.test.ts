@@ -42,7 +42,6 @@ describe("the history of an entry point", () => {
     stack = await EngineStack.start();
     zoneId = await stack.service.zone();
   });
-  afterEach(() => stack.close());
   const deployed = () => stack.service.rules(zoneId, phase);
   const refs = async () => (await deployed()).map(({ ref }) => ref);
   const versions = (...args: string[]) => {

@@ -37,7 +37,6 @@ describe("a stack on the real engine", () => {
     stack = await EngineStack.start();
     zoneId = await stack.service.zone();
   });
-  afterAll(() => stack.close());
 
   test("creates an entry point with one list and one write, after a preview that only lists", async () => {
     const preview = await stack.preview(program, { zoneId, phase, rules });

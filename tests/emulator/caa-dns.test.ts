@@ -2,11 +2,12 @@ import { createSocket } from "node:dgram";
 import { runCertificateReport } from "../../tools/cli/certificates/command.js";
 import { caaLookups } from "../../tools/cli/certificates/caa-lookups.js";
 import { NO_PROGRESS } from "../../tools/cli/progress.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { askDns, caaResolver } from "../../provider/kinds/certificates/resolve-caa.js";
 import { ManagedResource } from "../lifecycle/managed.js";
 import { unpacedClientFor } from "../support/client.js";
 import { Service } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const LETS_ENCRYPT = "letsencrypt.org";
 
@@ -16,7 +17,7 @@ describe("an emulator that serves its CAA records over DNS", () => {
   let zoneId: string;
   let server: string;
   beforeAll(async () => {
-    emulator = await startEmulator({
+    emulator = await emulatorWith({
       dns: {},
       seed: {
         zones: [
@@ -40,7 +41,6 @@ describe("an emulator that serves its CAA records over DNS", () => {
     zoneId = (await unpacedClientFor(emulator.url).zones.list({ name: "saas.example.com" }))[0]?.id ?? "";
     server = emulator.dnsServer ?? "";
   });
-  afterAll(() => emulator.close());
 
   test("answers with the records of every zone, in any case, and with none for other names and types", async () => {
     const resolve = caaResolver(askDns(server));

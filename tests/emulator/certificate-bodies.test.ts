@@ -43,7 +43,6 @@ describe("the certificate service of the emulator", () => {
     service = new Service(emulator);
     zone = `/zones/${await service.zone()}`;
   };
-  afterEach(() => emulator.close());
 
   describe("refuses invalid requests", () => {
     beforeEach(() => start({ hostnames: [{ hostname: "a.customer.test" }] }));

@@ -1,10 +1,11 @@
 import { runCertificateReport, type ReportOptions } from "../../tools/cli/certificates/command.js";
 import type { Report } from "../../tools/cli/certificates/report.js";
 import { NO_PROGRESS } from "../../tools/cli/progress.js";
-import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
+import type { Emulator, ZoneSeed } from "../../emulator/index.js";
 import { createClient, type Client } from "../../client/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { unpacedClientFor } from "../support/client.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const HOSTNAMES = 2000;
 const zones: ZoneSeed[] = [
@@ -34,11 +35,10 @@ describe("the certificates report", () => {
   const progress = NO_PROGRESS;
   const resolveCaa = () => Promise.resolve([]);
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: { zones } });
+    emulator = await emulatorWith({ seed: { zones } });
     service = new Service(emulator);
     client = unpacedClientFor(emulator.url);
   });
-  afterAll(() => emulator.close());
   beforeEach(async () => {
     printed = [];
     await service.noFaults();
@@ -73,7 +73,7 @@ describe("the certificates report", () => {
   });
 
   test("reads every page of packs and of uploaded certificates", async () => {
-    const many = await startEmulator({
+    const many = await emulatorWith({
       seed: {
         zones: [
           {
@@ -145,7 +145,7 @@ describe("the certificates report", () => {
   });
 
   test("lists an uploaded certificate that is bundled with the self-signed chain, with the clients that it affects", async () => {
-    const own = await startEmulator({
+    const own = await emulatorWith({
       seed: {
         zones: [{ name: "own.example.com", certificates: { custom: [{ uploadedOn: "2024-09-10T00:00:00Z" }] } }],
       },

@@ -32,7 +32,6 @@ describe("the certificate operations of the emulator", () => {
     id = await service.zone();
     zone = `/zones/${id}`;
   };
-  afterEach(() => emulator.close());
   const refusal = async (method: string, path: string, body?: unknown): Promise<[number, number | undefined]> => {
     const answer = await fetch(`${emulator.url}${path}`, {
       method,
@@ -168,7 +167,6 @@ describe("the certificate operations of the emulator", () => {
     );
     await service.ask("POST", `${zone}/custom_hostnames`, { hostname: "b.customer.test" });
     expect(await refusal("POST", `${zone}/custom_hostnames`, { hostname: "c.customer.test" })).toEqual([403, 1405]);
-    await emulator.close();
     await start({ hostnameQuota: 0 });
     expect(await refusal("POST", `${zone}/custom_hostnames`, { hostname: "a.customer.test" })).toEqual([403, 1404]);
   });

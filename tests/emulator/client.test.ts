@@ -1,7 +1,8 @@
 import { createClient, ApiError, type Client } from "../../client/index.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { withoutEmptyRules } from "../support/shortened-answers.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const phase = "http_request_firewall_custom";
 const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
@@ -17,7 +18,7 @@ describe.each([
   let client: Client;
   let scope: { level: "zones" | "accounts"; id: string };
   beforeAll(async () => {
-    emulator = await startEmulator();
+    emulator = await emulatorWith();
     service = new Service(emulator);
     scope = { level, id: level === "zones" ? await service.zone() : await service.account() };
     if (form !== "as it is") shortened = await withoutEmptyRules(emulator.url);
@@ -29,7 +30,6 @@ describe.each([
   });
   afterAll(async () => {
     await shortened?.close();
-    await emulator.close();
   });
 
   test("rulesets, versions and rules", async () => {
@@ -121,7 +121,7 @@ describe.each([
 
 test("zones over several pages, and by name", async () => {
   const zones = Array.from({ length: 120 }, (_, index) => ({ name: `z${String(index)}.example.com` }));
-  const emulator = await startEmulator({ seed: { zones } });
+  const emulator = await emulatorWith({ seed: { zones } });
   const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN } });
   const all = await client.zones.list();
   expect(new Set(all.map(({ name }) => name)).size).toBe(120);
@@ -129,5 +129,4 @@ test("zones over several pages, and by name", async () => {
     { name: "z7.example.com", plan: "enterprise" },
   ]);
   expect(await client.zones.get(all[0]?.id ?? "")).toEqual(all[0]);
-  await emulator.close();
 });

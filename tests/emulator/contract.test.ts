@@ -1,8 +1,9 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { ruleToWire } from "../../core/model/codec.js";
 import { Contract, contractFaults, operations, templateOf } from "../support/contract.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { everyAction, sampleSeed } from "../support/every-action.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const phase = "http_request_firewall_custom";
 const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
@@ -16,13 +17,12 @@ describe("responses agree with the API description", () => {
   let account: string;
   let contract: Contract;
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: sampleSeed });
+    emulator = await emulatorWith({ seed: sampleSeed });
     contract = new Contract(emulator.url);
     const service = new Service(emulator);
     zone = `/zones/${await service.zone()}`;
     account = `/accounts/${await service.account()}`;
   });
-  afterAll(() => emulator.close());
 
   const send: Contract["send"] = (...request) => contract.send(...request);
 

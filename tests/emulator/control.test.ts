@@ -1,14 +1,14 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { send } from "../support/http.js";
+import { emulatorWith } from "../support/emulators.js";
 
 describe("control routes", () => {
   let emulator: Emulator;
   const address = (path: string): string => emulator.url.replace("/client/v4", `/__emulator/${path}`);
 
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await emulatorWith();
   });
-  afterEach(() => emulator.close());
 
   test.each([
     ["a page of another site", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }, 403],

@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { DatabaseSync as DatabaseConnection } from "node:sqlite";
 import { startEmulator } from "../../emulator/index.js";
 import { loadSqlite } from "../../emulator/store/disk.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const phase = "http_request_firewall_custom";
 const headers = { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" };
@@ -27,7 +27,7 @@ const PROGRAM = `
 
 let stateFile: string;
 beforeEach(() => {
-  stateFile = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-crash-")), "state");
+  stateFile = join(temporaryFolder(), "state");
 });
 
 /** An emulator in another process; `blocks` of 512 or 1024 bytes limit the size of the files that it may write. */

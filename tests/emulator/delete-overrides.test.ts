@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deleteOverrides, type DeleteOverridesOptions } from "../../tools/cli/migration/delete-overrides.js";
 import type { Emulator } from "../../emulator/index.js";
 import { createClient, type Client } from "../../client/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const api = { urls: ["a.example.com/api*"], rules: { "100015": "disable" }, description: "api", priority: 3 };
 const plain = { urls: ["a.example.com/x", "a.example.com/y"], rules: { "100016": "block" } };
@@ -34,7 +34,6 @@ describe("deleting URI-based overrides", () => {
     printed = [];
     await service.forget();
   });
-  afterEach(() => emulator.close());
 
   const run = (zone: readonly string[], more: Partial<DeleteOverridesOptions> = {}): Promise<number> =>
     deleteOverrides(
@@ -130,7 +129,7 @@ describe("deleting URI-based overrides", () => {
   });
 
   test("writes a backup before the first deletion, and never overwrites one", async () => {
-    const backup = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-overrides-")), "overrides.json");
+    const backup = join(temporaryFolder(), "overrides.json");
     const before = await left("a.example.com");
     await service.fault({ method: "DELETE", path: "/overrides/", status: 403, times: 1 });
     expect(await run(["a.example.com", "b.example.com"], { yes: true, backup })).toBe(3);
@@ -150,7 +149,7 @@ describe("deleting URI-based overrides", () => {
   });
 
   test("writes no backup when there is nothing to save", async () => {
-    const backup = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-overrides-")), "overrides.json");
+    const backup = join(temporaryFolder(), "overrides.json");
     expect(await run(["none.example.com"], { backup })).toBe(0);
     expect(existsSync(backup)).toBe(false);
   });

@@ -1,7 +1,8 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { Caller, codes } from "../support/caller.js";
 import { Service } from "../support/emulator.js";
 import { visit } from "../support/visit.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const CUSTOM = "http_request_firewall_custom";
 const CACHE = "http_request_cache_settings";
@@ -26,11 +27,10 @@ describe("what the documentation shows beside the API description", () => {
   let zone: string;
   beforeEach(async () => {
     const certificates = { hostnames: [{ hostname: "shop.customer.test" }, { hostname: "*.wild.test" }] };
-    emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com", certificates }] }, edge: {} });
+    emulator = await emulatorWith({ seed: { zones: [{ name: "shop.example.com", certificates }] }, edge: {} });
     caller = new Caller(emulator);
     zone = `/zones/${await new Service(emulator).zone("enterprise")}`;
   });
-  afterEach(() => emulator.close());
   const put = (phase: string, ...rules: object[]) =>
     caller.send<Saved>("PUT", `${zone}/rulesets/phases/${phase}/entrypoint`, { rules });
   const block = (expression: string, more: object = {}) => ({ action: "block", expression, ...more });

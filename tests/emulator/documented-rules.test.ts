@@ -1,7 +1,8 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { Caller } from "../support/caller.js";
 import { Service } from "../support/emulator.js";
 import documented from "./documented-rules.json";
+import { emulatorWith } from "../support/emulators.js";
 
 interface Rule {
   readonly id: string;
@@ -28,7 +29,7 @@ describe("rules of the documentation", () => {
   let account: string;
   let zone: string;
   beforeAll(async () => {
-    emulator = await startEmulator();
+    emulator = await emulatorWith();
     caller = new Caller(emulator);
     const service = new Service(emulator);
     zone = `/zones/${await service.zone("enterprise")}`;
@@ -36,7 +37,6 @@ describe("rules of the documentation", () => {
     await caller.result("POST", `${account}/rules/lists`, { name: "addresses", kind: "ip" });
     await caller.result("POST", `${account}/rules/lists`, { name: "redirects", kind: "redirect" });
   });
-  afterAll(() => emulator.close());
 
   test.each(documented)("are returned as they were sent, $phase: $page (%#)", async ({ level, kind, phase, rules }) => {
     const owner = level === "zone" ? zone : account;

@@ -1,10 +1,11 @@
 import { EventEmitter, once } from "node:events";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from "node:net";
-import { startEmulator, type EdgeOptions, type Emulator } from "../../emulator/index.js";
+import type { EdgeOptions, Emulator } from "../../emulator/index.js";
 import { Caller, exchange } from "../support/caller.js";
 import { Service } from "../support/emulator.js";
 import { visit, type Visit } from "../support/visit.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const HOST = "shop.example.com";
 const CUSTOM = "http_request_firewall_custom";
@@ -27,12 +28,11 @@ describe("messages at the edge", () => {
   const servers: (Server | SocketServer)[] = [];
 
   const start = async (edge: EdgeOptions = {}): Promise<void> => {
-    emulator = await startEmulator({ seed: { zones: [{ name: HOST }, { name: "other.example.com" }] }, edge });
+    emulator = await emulatorWith({ seed: { zones: [{ name: HOST }, { name: "other.example.com" }] }, edge });
     caller = new Caller(emulator);
     zone = `/zones/${await new Service(emulator).zone("enterprise")}`;
   };
   afterEach(async () => {
-    await emulator.close();
     await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
   });
 
@@ -210,7 +210,6 @@ describe("messages at the edge", () => {
         origin: await listen(createSocketServer((socket) => socket.once("data", () => socket.end(answer)))),
       });
       expect([answer, (await get("/")).status]).toEqual([answer, 520]);
-      await emulator.close();
     }
   });
 

@@ -1,9 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
 import { Caller } from "../support/caller.js";
 import { Service } from "../support/emulator.js";
 import { visit, type Visit } from "../support/visit.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const CUSTOM = "http_request_firewall_custom";
 const RATELIMIT = "http_ratelimit";
@@ -36,13 +37,12 @@ describe("the edge", () => {
   let account: string;
 
   const start = async (edge: { origin?: string } = {}): Promise<void> => {
-    emulator = await startEmulator({ seed, edge });
+    emulator = await emulatorWith({ seed, edge });
     caller = new Caller(emulator);
     service = new Service(emulator);
     zone = `/zones/${await service.zone("enterprise")}`;
     account = `/accounts/${await service.account()}`;
   };
-  afterEach(() => emulator.close());
 
   const get = (path: string, headers: Record<string, string> = {}, more: Omit<Visit, "headers"> = {}) => {
     const { Host = HOST, ...others } = headers;
@@ -379,7 +379,7 @@ describe("the edge", () => {
 
   test("refuses an invalid origin URL at the start", async () => {
     await start();
-    await expect(startEmulator({ edge: { origin: "localhost" } })).rejects.toThrow(
+    await expect(emulatorWith({ edge: { origin: "localhost" } })).rejects.toThrow(
       'the origin must be a URL with http or https, not "localhost"',
     );
   });

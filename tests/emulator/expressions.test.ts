@@ -1,6 +1,7 @@
-import { startEmulator, type Emulator, type Plan } from "../../emulator/index.js";
+import type { Emulator, Plan } from "../../emulator/index.js";
 import { Caller, codes } from "../support/caller.js";
 import { Service } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const CUSTOM = "http_request_firewall_custom";
 const TRANSFORM = "http_request_transform";
@@ -25,7 +26,7 @@ describe("expressions are checked by the rules language", () => {
   let zones: Record<Plan, string>;
   beforeAll(async () => {
     const plans = ["free", "pro", "business", "enterprise"] as const;
-    emulator = await startEmulator({
+    emulator = await emulatorWith({
       seed: {
         zones: plans.map((plan) => ({ name: `${plan}.example.com`, plan })),
         lists: [
@@ -40,7 +41,6 @@ describe("expressions are checked by the rules language", () => {
     const found = await Promise.all(plans.map(async (plan) => [plan, `/zones/${await service.zone(plan)}`] as const));
     zones = Object.fromEntries(found) as Record<Plan, string>;
   });
-  afterAll(() => emulator.close());
   const put = (phase: string, rule: object, plan: Plan = "enterprise") =>
     caller.send("PUT", `${zones[plan]}/rulesets/phases/${phase}/entrypoint`, { rules: [rule] });
   const block = (expression: string) => ({ action: "block", expression });

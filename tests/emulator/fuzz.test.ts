@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
 import { answerFaults, api, bodyFaults, bodySchema, operations, type Operation } from "../support/contract.js";
 import { TOKEN } from "../support/emulator.js";
 import { runs, SEED, TIMES } from "../support/fuzzing.js";
 import { mutated, Random, valueOf, type Hints } from "../support/generate.js";
 import { send as sendOverHttp } from "../support/http.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const RUNS = runs(25);
 
@@ -90,7 +91,7 @@ describe("every response is one of the API description, and never a 500", () => 
   const sent = { cases: 0, succeeded: 0 };
 
   beforeAll(async () => {
-    emulator = await startEmulator({ seed, keep: { requests: 0 } });
+    emulator = await emulatorWith({ seed, keep: { requests: 0 } });
   });
   // Each operation starts with all objects, also after one that deletes zones.
   beforeEach(async () => {
@@ -99,7 +100,6 @@ describe("every response is one of the API description, and never a 500", () => 
     await fill();
   });
   afterAll(async () => {
-    await emulator.close();
     if (TIMES > 1)
       process.stdout.write(
         `${String(sent.cases)} cases of ${String(operations.length)} operations, of which ${String(sent.succeeded)} succeeded\n`,

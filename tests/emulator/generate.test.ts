@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generate, type GenerateOptions } from "../../tools/cli/generate/command.js";
-import { startEmulator, type Emulator, type Seed, type ZoneSeed } from "../../emulator/index.js";
+import type { Emulator, Seed, ZoneSeed } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
 import { createClient, Limiter, type Client } from "../../client/index.js";
 import { ManagedResource } from "../lifecycle/managed.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const ZONES = 60;
 const name = (index: number): string => `zone-${String(index).padStart(2, "0")}.example.com`;
@@ -26,7 +27,7 @@ describe("a program generated for many zones", () => {
   let service: Service;
   let client: Client;
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: { zones, rulesets } });
+    emulator = await emulatorWith({ seed: { zones, rulesets } });
     service = new Service(emulator);
     const clock = { now: () => 0, sleep: () => Promise.resolve() };
     client = createClient({
@@ -37,7 +38,6 @@ describe("a program generated for many zones", () => {
       limiter: new Limiter({ requestsPerSecond: 100_000, clock }),
     });
   });
-  afterAll(() => emulator.close());
 
   const run = async (options: Partial<GenerateOptions>) => {
     await service.forget();
@@ -109,11 +109,10 @@ describe("a program generated for the lists of an account", () => {
       { name: "office", kind: "ip", description: "Offices", items: [{ ip: "192.0.2.0/24", comment: "Berlin" }] },
       { name: "blocked", kind: "ip", items },
     ];
-    emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com" }], lists } });
+    emulator = await emulatorWith({ seed: { zones: [{ name: "shop.example.com" }], lists } });
     service = new Service(emulator);
     account = await service.account();
   });
-  afterAll(() => emulator.close());
 
   const run = async (options: Partial<GenerateOptions>): Promise<{ code: number; out: string; notes: string }> => {
     await service.forget();
@@ -146,7 +145,7 @@ describe("a program generated for the lists of an account", () => {
     const files = filesIn(out);
     expect(Object.keys(files)).toEqual(["index.ts", "blocked.csv"]);
     expect(files["index.ts"]).toContain('items: [{ value: "192.0.2.0/24", comment: "Berlin" }]');
-    const folder = mkdtempSync(join(tmpdir(), "generated-lists-"));
+    const folder = temporaryFolder();
     const itemsFile = join(folder, "blocked.csv");
     writeFileSync(itemsFile, files["blocked.csv"] ?? "");
     const blocked = new ManagedResource<ListState>("RulesList", service);
@@ -156,7 +155,6 @@ describe("a program generated for the lists of an account", () => {
     ]);
     expect((await blocked.up(args)).requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
     expect(blocked.kept?.state.size).toBe(1_200);
-    rmSync(folder, { recursive: true });
   });
 
   test("takes one request for the lists and one for every 500 items", async () => {

@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { bodyCheck, nonEmpty, listOf, object, string } from "../../emulator/body.js";
 import { bodyOf, zoneOf } from "../../emulator/call.js";
 import type { GroupDefinition } from "../../emulator/group-definition.js";
@@ -64,9 +63,7 @@ describe("a line in the list of groups adds", () => {
   const { api } = buildServer({ seed }, service);
   let caller: Caller;
   beforeAll(async () => {
-    await api.listen({ port: 0, host: "127.0.0.1" });
-    const { port } = api.server.address() as AddressInfo;
-    caller = new Caller({ url: `http://127.0.0.1:${String(port)}${PREFIX}`, port });
+    caller = new Caller({ url: `${await api.listen({ port: 0, host: "127.0.0.1" })}${PREFIX}` });
   });
   afterAll(() => api.close());
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import pLimit from "p-limit";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import type { CustomHostname, CustomHostnamesClient } from "../../client/index.js";
 import { FRESH_MS } from "../../provider/engine/reads/responses.js";
 import * as budget from "../../provider/engine/reads/page-budget.js";
@@ -10,6 +10,7 @@ import { Service, TOKEN } from "../support/emulator.js";
 import { send } from "../support/http.js";
 import { unpacedClientFor } from "../support/client.js";
 import { fc, runs } from "../support/properties.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const nameOf = (index: number): string => `shop-${String(index).padStart(5, "0")}.customer.test`;
 
@@ -59,7 +60,7 @@ describe.each([
   };
   beforeAll(async () => {
     const hostnames = Array.from({ length: count }, (_item, index) => ({ hostname: nameOf(index) }));
-    emulator = await startEmulator({ seed: { zones: [{ name: "saas.example.com", certificates: { hostnames } }] } });
+    emulator = await emulatorWith({ seed: { zones: [{ name: "saas.example.com", certificates: { hostnames } }] } });
     service = new Service(emulator);
     zoneId = await service.zone();
     all = await unpacedClientFor(emulator.url).customHostnames.list(zoneId);
@@ -68,7 +69,6 @@ describe.each([
   afterAll(async () => {
     server.close();
     server.closeAllConnections();
-    await emulator.close();
   });
   beforeEach(async () => {
     [time, pace, sent] = [0, 0, 0];

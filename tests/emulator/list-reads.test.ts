@@ -1,15 +1,16 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { ListItemReads } from "../../provider/engine/reads/list-items.js";
 import { AccountListReads } from "../../provider/engine/reads/lists.js";
 import { clientFor } from "../support/client.js";
 import { Service } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
 
 describe("the reads of items of lists", () => {
   let emulator: Emulator;
   let service: Service;
   let accountId: string;
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await emulatorWith();
     service = new Service(emulator);
     accountId = await service.account();
     const lists = `/accounts/${accountId}/rules/lists`;
@@ -28,7 +29,6 @@ describe("the reads of items of lists", () => {
     await service.advanceClock(60);
     await service.forget();
   });
-  afterEach(() => emulator.close());
 
   test("read no more items than they may, and name the lists that they leave out", async () => {
     const client = clientFor(emulator.url).lists;

@@ -15,7 +15,6 @@ describe("lists", () => {
     lists = `/accounts/${await new Service(emulator).account()}/rules/lists`;
     for (const kind of ["ip", "hostname", "redirect"]) await caller.result("POST", lists, { name: kind, kind });
   });
-  afterAll(() => emulator.close());
 
   const itemsOf = async (kind: Kind): Promise<string> => {
     const all = await caller.result<{ id: string; name: string }[]>("GET", lists);
@@ -129,13 +128,9 @@ describe("lists", () => {
 });
 
 describe("quotas of lists", () => {
-  const start = async (plan: "free" | "enterprise"): Promise<{ emulator: Emulator; caller: Caller; lists: string }> => {
+  const start = async (plan: "free" | "enterprise"): Promise<{ caller: Caller; lists: string }> => {
     const emulator = await freshEmulator({ seed: { zones: [{ name: "shop.example.com", plan }] } });
-    return {
-      emulator,
-      caller: new Caller(emulator),
-      lists: `/accounts/${await new Service(emulator).account()}/rules/lists`,
-    };
+    return { caller: new Caller(emulator), lists: `/accounts/${await new Service(emulator).account()}/rules/lists` };
   };
   const refusal = async (caller: Caller, path: string, body: unknown): Promise<unknown> => {
     const { status, errors } = await caller.send("POST", path, body);
@@ -143,7 +138,7 @@ describe("quotas of lists", () => {
   };
 
   test("depend on the highest plan of the account's zones", async () => {
-    const { emulator, caller, lists } = await start("free");
+    const { caller, lists } = await start("free");
     const { id } = await caller.result<{ id: string }>("POST", lists, { name: "one", kind: "ip" });
     expect(await refusal(caller, lists, { name: "two", kind: "ip" })).toEqual([
       400,
@@ -169,11 +164,10 @@ describe("quotas of lists", () => {
       400,
       "exceeded the maximum number of items in custom lists: 10001 out of 10000",
     ]);
-    await emulator.close();
   });
 
   test("of the Enterprise plan have their own for each kind", async () => {
-    const { emulator, caller, lists } = await start("enterprise");
+    const { caller, lists } = await start("enterprise");
     for (let index = 0; index < 40; index++)
       await caller.result("POST", lists, { name: `asn_${String(index)}`, kind: "asn" });
     expect(await refusal(caller, lists, { name: "asn", kind: "asn" })).toEqual([
@@ -181,6 +175,5 @@ describe("quotas of lists", () => {
       "exceeded the maximum number of ASN lists: 41 out of 40",
     ]);
     await caller.result("POST", lists, { name: "hosts", kind: "hostname" });
-    await emulator.close();
   });
 });

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
 import * as library from "../../provider/index.js";
 import { getZone, getZoneOutput, listZones, owasp, Provider, RulesetsError } from "../../provider/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
 
 /** Lookups with providers, under Pulumi's mocks. The stack has another account, whose service must get no request. */
 const STACK = "token-of-the-stack-0123456789";
@@ -11,7 +11,6 @@ const phase = "http_request_firewall_custom";
 let ofStack: Service;
 let ofOther: Service;
 let zoneId: string;
-const emulators: Emulator[] = [];
 
 async function start(token: string, name: string): Promise<Service> {
   const rules = [{ action: "block", expression: "ssl" }];
@@ -20,8 +19,7 @@ async function start(token: string, name: string): Promise<Service> {
     zones: [{ name, plan: "enterprise" as const }],
     rulesets: [{ zone: name, phase, rules }],
   };
-  const emulator = await startEmulator({ seed });
-  emulators.push(emulator);
+  const emulator = await emulatorWith({ seed });
   return new Service(emulator);
 }
 
@@ -30,7 +28,6 @@ beforeAll(async () => {
   ofOther = await start(OTHER, "other.example.com");
   zoneId = await ofOther.zone();
 });
-afterAll(() => Promise.all(emulators.map((emulator) => emulator.close())));
 beforeEach(async () => {
   await newRun();
   await Promise.all([ofStack.forget(), ofOther.forget()]);

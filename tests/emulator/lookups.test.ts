@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import {
   effectiveRules,
   effectiveRulesOutput,
@@ -19,6 +19,7 @@ import {
   type ListCustomHostnamesArgs,
 } from "../../provider/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
 
 /** Lookup functions of a program under Pulumi's mocks, against the service over HTTP. A new set of mocks is a new run. */
 let emulator: Emulator;
@@ -37,7 +38,7 @@ async function newRun(): Promise<void> {
 }
 
 beforeAll(async () => {
-  emulator = await startEmulator({
+  emulator = await emulatorWith({
     seed: {
       accounts: [{ name: "Shop" }, { name: "Other" }],
       zones: [
@@ -58,7 +59,6 @@ beforeAll(async () => {
   });
   await service.replace(`zones/${zoneId}`, created.id, { rules: [{ action: "log", expression: "not ssl" }] });
 });
-afterAll(() => emulator.close());
 beforeEach(async () => {
   await newRun();
   await service.forget();

@@ -1,15 +1,16 @@
-import { readFileSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runMigration } from "../../tools/cli/migration/command.js";
 import type { ZoneEntry } from "../../tools/cli/migration/views.js";
 import { readEach } from "../../tools/cli/zones.js";
 import type { MigrationOptions } from "../../tools/cli/migration/command.js";
 import type { Progress } from "../../tools/cli/progress.js";
-import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
+import type { Emulator, ZoneSeed } from "../../emulator/index.js";
 import { createClient, Limiter, type Client } from "../../client/index.js";
 import { isDigest } from "../../core/previous-waf/digest.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** Two hundred zones of every plan: most are ready, some are migrated, some are blocked by overrides. */
 const zones: ZoneSeed[] = Array.from({ length: 200 }, (_, index) => ({
@@ -33,7 +34,7 @@ describe("migration commands for many zones", () => {
     stop: () => steps.push("done"),
   };
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: { zones } });
+    emulator = await emulatorWith({ seed: { zones } });
     service = new Service(emulator);
     account = await service.account();
     const clock = { now: () => 0, sleep: () => Promise.resolve() };
@@ -45,7 +46,6 @@ describe("migration commands for many zones", () => {
       limiter: new Limiter({ requestsPerSecond: 100_000, clock }),
     });
   });
-  afterAll(() => emulator.close());
   beforeEach(async () => {
     [printed, steps] = [[], []];
     await service.noFaults();
@@ -121,7 +121,7 @@ describe("migration commands for many zones", () => {
   });
 
   test("plan contains the report of each zone, a digest to pin, and JSON", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-fleet-"));
+    const folder = temporaryFolder();
     const output = join(folder, "plan.json");
     expect(await run("plan", { json: true, output })).toBe(2);
     expect(printed).toEqual([]);

@@ -1,7 +1,8 @@
 import pLimit from "p-limit";
-import { startEmulator, type Emulator, type LoggedRequest, type ZoneSeed } from "../../emulator/index.js";
+import type { Emulator, LoggedRequest, ZoneSeed } from "../../emulator/index.js";
 import { createClient } from "../../client/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const PHASES = ["http_request_firewall_custom", "http_ratelimit", "http_request_transform"];
 const zones: ZoneSeed[] = Array.from({ length: 50 }, (_, index) => ({
@@ -11,14 +12,13 @@ const zones: ZoneSeed[] = Array.from({ length: 50 }, (_, index) => ({
 
 describe("150 entry points in 50 zones, against a service that enforces its quota", () => {
   let emulator: Emulator;
-  afterEach(() => emulator.close());
 
   test.each([
     [300, 0],
     [150, 1],
     [1500, 0],
   ])("with %i requests in five minutes wait for %i windows, and no request is refused", async (quota, windows) => {
-    emulator = await startEmulator({ seed: { zones, rateLimit: { quota, windowSeconds: 300, enforce: true } } });
+    emulator = await emulatorWith({ seed: { zones, rateLimit: { quota, windowSeconds: 300, enforce: true } } });
     const service = new Service(emulator);
     let slept = 0;
     const start = Date.now();

@@ -35,18 +35,8 @@ async function zoneWith(
 }
 
 describe("the previous WAF", () => {
-  const running: Emulator[] = [];
-  const start: typeof zoneWith = async (...options) => {
-    const started = await zoneWith(...options);
-    running.push(started.emulator);
-    return started;
-  };
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((emulator) => emulator.close()));
-  });
-
   test("agrees with the API description in every operation", async () => {
-    const { contract, zone } = await start();
+    const { contract, zone } = await zoneWith();
     const send = contract.send.bind(contract);
     const waf = `${zone}/firewall/waf`;
     await send("GET", `${waf}/packages?per_page=50`);
@@ -84,7 +74,7 @@ describe("the previous WAF", () => {
   });
 
   test("keeps the description of a filter, wherever the filter is written", async () => {
-    const { contract, zone } = await start();
+    const { contract, zone } = await zoneWith();
     const send = contract.send.bind(contract);
     const described = (text: string) => ({ expression: "ssl", description: text });
     const [filter] = await send<Item[]>("POST", `${zone}/filters`, [described("first")]);
@@ -156,7 +146,7 @@ describe("the previous WAF", () => {
     ["default", levels(3, 4), 40],
     [undefined, levels(3, 4), 40],
   ])("maps sensitivity %s to the documented level and threshold", async (sensitivity, categories, threshold) => {
-    const { contract, zone } = await start({ core: { sensitivity } });
+    const { contract, zone } = await zoneWith({ core: { sensitivity } });
     const config = await contract.send<Configuration>("GET", `${zone}/waf_migration/config?phase_two=1`);
     expect(overridesOf(config)).toEqual({
       categories,
@@ -169,13 +159,13 @@ describe("the previous WAF", () => {
     ["block", "block"],
     ["challenge", "challenge"],
   ] as const)("maps the action %s to %s", async (action, becomes) => {
-    const { contract, zone } = await start({ core: { action } });
+    const { contract, zone } = await zoneWith({ core: { action } });
     const config = await contract.send<Configuration>("GET", `${zone}/waf_migration/config?phase_two=1`);
     expect(overridesOf(config)?.rules).toMatchObject([{ action: becomes }]);
   });
 
   test("has no sensitivity in a core package that was left at the default", async () => {
-    const { contract, zone } = await start({ core: { sensitivity: "default", action: "block" } });
+    const { contract, zone } = await zoneWith({ core: { sensitivity: "default", action: "block" } });
     const core = await contract.send("GET", `${zone}/firewall/waf/packages/${CORE}`);
     expect(core).toMatchObject({ detection_mode: "anomaly", action_mode: "block" });
     expect(core).not.toHaveProperty("sensitivity");
@@ -185,7 +175,7 @@ describe("the previous WAF", () => {
 
   test("loses settings of Cloudflare's own groups and rules unless told how to convert them, and lists them", async () => {
     const settings = { groups: { "Cloudflare WordPress": "off" }, rules: { "100040": "simulate", "950000": "off" } };
-    const { service, contract, zone, id } = await start(settings as PreviousWafSeed);
+    const { service, contract, zone, id } = await zoneWith(settings as PreviousWafSeed);
     const managed = async () => {
       const { rules } = await contract.send<Configuration>("GET", `${zone}/waf_migration/config?phase_two=1`);
       return rules.find((rule) => rule.action_parameters.id === MANAGED_RULESET)?.action_parameters.overrides;
@@ -196,13 +186,13 @@ describe("the previous WAF", () => {
     const managedOverrides = { categories: [{ category: "wordpress", enabled: false }] };
     expect((await service.setPreviousWaf(id, { managedOverrides })).lost).toEqual(["rule 950000: off"]);
     expect(await managed()).toEqual(managedOverrides);
-    const seeded = await start({ ...settings, managedOverrides } as PreviousWafSeed);
+    const seeded = await zoneWith({ ...settings, managedOverrides } as PreviousWafSeed);
     const config = await seeded.contract.send<Configuration>("GET", `${seeded.zone}/waf_migration/config?phase_two=1`);
     expect(JSON.stringify(config)).toContain(JSON.stringify(managedOverrides));
   });
 
   test("carries over bypasses and page rules, but not groups and rules of the core rule set", async () => {
-    const { contract, zone } = await start({
+    const { contract, zone } = await zoneWith({
       groups: { "OWASP Bad Robots": "off" },
       rules: { "950000": "off" },
       firewallRules: [
@@ -218,7 +208,7 @@ describe("the previous WAF", () => {
         { url: "*example.com/ignored/*", actions: [{ id: "waf", value: "off" }], status: "disabled" },
       ],
     });
-    const untouched = await start();
+    const untouched = await zoneWith();
     const [config, plain] = await Promise.all(
       [{ contract, zone }, untouched].map((one) =>
         one.contract.send<Configuration>("GET", `${one.zone}/waf_migration/config?phase_two=1`),
@@ -262,7 +252,7 @@ describe("the previous WAF", () => {
     ["Cloudflare's managed rules off", { managed: "off" }, "enterprise", [[CORE_RULESET, "true", true]]],
     ["free plan", {}, "free", [["77454fe2d30c4220b5701f6fdfb893ba", "true", true]]],
   ])("generates the executed rulesets: %s", async (_, seed, plan, expected) => {
-    const { contract, zone } = await start(seed, plan);
+    const { contract, zone } = await zoneWith(seed, plan);
     const config = await contract.send<Configuration>("GET", `${zone}/waf_migration/config?phase_two=1`);
     expect(config.rules.map((r) => [r.action_parameters.id, r.expression, r.enabled])).toEqual(expected);
   });
@@ -275,12 +265,12 @@ describe("the previous WAF", () => {
     ["a page rule", { setting: "off", pageRules: [{ url: "a", actions: [{ id: "waf", value: "on" }] }] }, false],
     ["an override", { setting: "off", overrides: [{ urls: ["a"], rules: {} }] }, false],
   ])("allows only few zones in the first phase of the rollout: %s", async (_, seed, eligible) => {
-    const { contract, zone } = await start(seed);
+    const { contract, zone } = await zoneWith(seed);
     expect(await contract.send("GET", `${zone}/waf_migration/check`)).toMatchObject({ compatible: eligible });
   });
 
   test("is blocked by an override until it is deleted, without giving a reason", async () => {
-    const { contract, zone } = await start({ overrides: [{ urls: ["a"], rules: { "100015": "block" } }] });
+    const { contract, zone } = await zoneWith({ overrides: [{ urls: ["a"], rules: { "100015": "block" } }] });
     const check = `${zone}/waf_migration/check?phase_two=1`;
     expect(await contract.send("GET", check)).toEqual({ compatible: false });
     await contract.send("GET", `${zone}/waf_migration/config?phase_two=1`, undefined, 400);
@@ -305,7 +295,7 @@ describe("the previous WAF", () => {
     ["by ID", (id) => `rulesets/${id}`],
     ["by phase as a step of the migration", () => `${ENTRYPOINT}?waf_migration=validation&phase_two=1`],
   ])("a PUT %s takes the place of its ruleset if it is right, and changes nothing if it is not", async (_, pathOf) => {
-    const { service, zone, id } = await start();
+    const { service, zone, id } = await zoneWith();
     const made = await service.ask<Item>("PUT", `${zone}/${ENTRYPOINT}`, { rules: [] });
     const path = `${zone}/${pathOf(made.id)}`;
     const place = { kind: "zone", phase: "http_request_firewall_managed", zone_id: id };
@@ -320,7 +310,7 @@ describe("the previous WAF", () => {
   });
 
   test("allows validation for Enterprise only, where both WAFs run; no call reverts the finish", async () => {
-    const pro = await start({}, "pro");
+    const pro = await zoneWith({}, "pro");
     const config = await configOf(pro.service, pro.zone);
     const refused = await send(
       pro.service,
@@ -331,7 +321,7 @@ describe("the previous WAF", () => {
     expect(refused).toEqual([400, expect.stringContaining("Enterprise")]);
     expect(await pro.service.entrypoint(pro.id, "http_request_firewall_managed")).toBeUndefined();
 
-    const { service, zone } = await start();
+    const { service, zone } = await zoneWith();
     const status = () => service.ask<Item>("GET", `${zone}/waf_migration/status`);
     const body = await configOf(service, zone);
     expect(await status()).toMatchObject({
@@ -368,7 +358,7 @@ describe("the previous WAF", () => {
     ["reads", { reads: 2 }, 0],
     ["the clock", { seconds: 60 }, 61],
   ] as const)("finishes with a delay, by %s", async (_, progression, seconds) => {
-    const { service, zone } = await start({ progression });
+    const { service, zone } = await zoneWith({ progression });
     const state = async () => (await service.ask<Item>("GET", `${zone}/waf_migration/status`)).migration_state;
     await service.ask("PUT", `${zone}/${ENTRYPOINT}?waf_migration=pending&phase_two=1`, await configOf(service, zone));
     expect([await state(), await state()]).toEqual(["pending", "pending"]);
@@ -383,7 +373,7 @@ describe("the previous WAF", () => {
       [many, "more than 200"],
       [long, "longer than 4 KB"],
     ] as const) {
-      const { service, zone } = await start({ firewallRules });
+      const { service, zone } = await zoneWith({ firewallRules });
       expect(await send(service, "GET", `${zone}/waf_migration/config?phase_two=1`)).toEqual([
         400,
         expect.stringContaining(text),
@@ -394,14 +384,14 @@ describe("the previous WAF", () => {
       });
       expect(put).toEqual([400, expect.stringContaining(text)]);
     }
-    const { service, zone } = await start({ firewallRules: many.slice(1) });
+    const { service, zone } = await zoneWith({ firewallRules: many.slice(1) });
     expect((await configOf(service, zone)).rules).toHaveLength(202);
   });
 
   test("allows only Enterprise zones to save managed rules before the migration", async () => {
     const rule = { action: "execute", expression: "true", action_parameters: { id: MANAGED_RULESET } };
     for (const plan of ["pro", "enterprise"] as const) {
-      const { service, zone } = await start({}, plan);
+      const { service, zone } = await zoneWith({}, plan);
       const [code, text] = await send(service, "PUT", `${zone}/${ENTRYPOINT}`, { name: "x", rules: [rule] });
       expect([code, text.includes("WAF enrollment is required")]).toEqual(plan === "pro" ? [400, true] : [200, false]);
       expect((await send(service, "PUT", `${zone}/${ENTRYPOINT}`, { rules: [{ ...rule, enabled: false }] }))[0]).toBe(

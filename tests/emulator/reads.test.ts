@@ -34,7 +34,6 @@ describe("the reads of a run", () => {
     reads = new RulesetReads(() => rulesets, { now: () => time });
     await service.forget();
   });
-  afterEach(() => emulator.close());
   const list = () => `GET /zones/${scope.id}/rulesets`;
 
   test("are reused for thirty seconds", async () => {
@@ -135,7 +134,6 @@ describe("the items of lists that are read by name", () => {
     service = new Service(emulator);
     accountId = await service.account();
   });
-  afterEach(() => emulator.close());
   const read = async (names: readonly string[], created?: readonly string[]) => {
     const { lists } = clientFor(emulator.url);
     const found = await new ListItemReads(new AccountListReads(() => lists), () => lists).read(

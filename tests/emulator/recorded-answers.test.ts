@@ -1,6 +1,7 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { Caller } from "../support/caller.js";
 import { Service } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const CUSTOM = "http_request_firewall_custom";
 const MANAGED = "http_request_firewall_managed";
@@ -30,13 +31,12 @@ describe("answers have the shapes that were recorded of the service", () => {
   let zone: string;
   let account: string;
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com" }] } });
+    emulator = await emulatorWith({ seed: { zones: [{ name: "shop.example.com" }] } });
     caller = new Caller(emulator);
     const service = new Service(emulator);
     zone = `/zones/${await service.zone()}`;
     account = `/accounts/${await service.account()}`;
   });
-  afterAll(() => emulator.close());
   const put = (phase: string, ...rules: object[]) =>
     caller.send<Ruleset>("PUT", `${zone}/rulesets/phases/${phase}/entrypoint`, { rules });
 

@@ -1,4 +1,4 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import type { RulesetsClient } from "../../client/index.js";
 import { RulesetReads } from "../../provider/engine/reads/rulesets.js";
 import type { Scope } from "../../core/model/ids.js";
@@ -6,6 +6,7 @@ import { Service } from "../support/emulator.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 import { unpacedClientFor } from "../support/client.js";
 import { fc, runs } from "../support/properties.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const ZONES = 50;
 const PHASES = ["http_request_firewall_custom", "http_ratelimit", "http_request_transform", "http_request_origin"];
@@ -36,7 +37,7 @@ let seeded: Resource[][];
 
 beforeAll(async () => {
   const names = Array.from({ length: ZONES }, (_, index) => `zone-${String(index)}.example.com`);
-  emulator = await startEmulator({
+  emulator = await emulatorWith({
     seed: {
       zones: names.map((name) => ({ name, plan: "enterprise" })),
       rulesets: names.flatMap((zone) => PHASES.map((phase) => ({ zone, phase, rules: [] }))),
@@ -53,7 +54,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => emulator.close());
 beforeEach(async () => {
   await service.noFaults();
   await service.forget();

@@ -37,7 +37,6 @@ describe("the report on a hundred zones", () => {
     service = new Service(emulator);
     client = unpacedClientFor(emulator.url);
   });
-  afterAll(() => emulator.close());
   beforeEach(async () => {
     [printed, steps] = [[], []];
     await service.noFaults();
@@ -118,7 +117,6 @@ describe("the report on lists", () => {
     emulator = await freshEmulator({ seed: { zones: [{ name: zone }], lists, rulesets: [{ zone, phase, rules }] } });
     service = new Service(emulator);
   });
-  afterAll(() => emulator.close());
   const run = async (): Promise<{ code: number; report: Report }> => {
     const printed: string[] = [];
     const ignore = (): void => undefined;

@@ -1,7 +1,8 @@
-import { startEmulator, type Emulator, type Plan } from "../../emulator/index.js";
+import type { Emulator, Plan } from "../../emulator/index.js";
 import { Caller, codes } from "../support/caller.js";
 import { Service } from "../support/emulator.js";
 import { acceptedChanges, refusedChanges, type HeaderChange } from "../support/header-changes.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const CUSTOM = "http_request_firewall_custom";
 const MANAGED = "http_request_firewall_managed";
@@ -46,7 +47,7 @@ describe("the rules of a ruleset", () => {
   let zones: Record<Plan, string>;
   let account: string;
   beforeAll(async () => {
-    emulator = await startEmulator();
+    emulator = await emulatorWith();
     caller = new Caller(emulator);
     const service = new Service(emulator);
     const plans = ["free", "pro", "business", "enterprise"] as const;
@@ -54,7 +55,6 @@ describe("the rules of a ruleset", () => {
     zones = Object.fromEntries(found) as Record<Plan, string>;
     account = `/accounts/${await service.account()}`;
   });
-  afterAll(() => emulator.close());
   const put = (phase: string, rule: object | readonly object[], owner = zones.enterprise) =>
     caller.send<{ id: string; version: string; rules: { id: string; ratelimit?: { mitigation_timeout?: number } }[] }>(
       "PUT",

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
 import { GROUPS } from "../../emulator/groups.js";
 import { seedSchema } from "../../emulator/seed.js";
 import { Caller } from "../support/caller.js";
+import { emulatorWith } from "../support/emulators.js";
 
 describe("a seed is refused, with the path", () => {
   let emulator: Emulator;
   beforeAll(async () => {
-    emulator = await startEmulator();
+    emulator = await emulatorWith();
   });
-  afterAll(() => emulator.close());
 
   const zone = { name: "a.example.com" };
   test.each<[string, unknown, string]>([
@@ -98,7 +98,7 @@ describe("a seed is refused, with the path", () => {
     ],
     ["a string", "hello", "it must be object"],
   ])("%s", async (_, seed, words) => {
-    const refusal = await startEmulator({ seed: seed as Seed }).then(
+    const refusal = await emulatorWith({ seed: seed as Seed }).then(
       async (started) => {
         await started.close();
         return "started";

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { until } from "../support/patience.js";
-import { freshEmulator } from "../support/emulators.js";
+import { emulatorWith, freshEmulator } from "../support/emulators.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const phase = "http_request_firewall_custom";
 const block = (expression: string, more: object = {}) => ({ action: "block", expression, ...more });
@@ -56,7 +56,6 @@ describe("the emulator", () => {
     account = await service.account();
   };
   beforeEach(() => start());
-  afterEach(() => emulator.close());
   const zone = (): string => `/zones/${zones.enterprise ?? ""}`;
   const entrypoint = (path: string): string => `${path}/rulesets/phases/${phase}/entrypoint`;
   const codes = (answer: Answer): (number | undefined)[] => [
@@ -485,8 +484,8 @@ describe("the emulator", () => {
   });
 
   test("keeps its state in a file across restarts, and refuses any other file", async () => {
-    const stateFile = join(mkdtempSync(join(tmpdir(), "emulator-")), "state.json");
-    const first = await startEmulator({ stateFile });
+    const stateFile = join(temporaryFolder(), "state.json");
+    const first = await emulatorWith({ stateFile });
     const before = new Service(first);
     const ruleset = await before.create(`zones/${await before.zone()}`, {
       name: "x",
@@ -495,17 +494,17 @@ describe("the emulator", () => {
       rules: [block("ssl")],
     });
     await first.close();
-    const second = await startEmulator({ stateFile });
+    const second = await emulatorWith({ stateFile });
     const after = new Service(second);
     expect(await after.entrypoint(await after.zone(), phase)).toEqual(ruleset);
     await second.close();
     expect(readFileSync(stateFile, "utf8")).not.toContain("managed");
     writeFileSync(stateFile, "hello");
-    await expect(startEmulator({ stateFile })).rejects.toThrow("is not a state file of the emulator");
+    await expect(emulatorWith({ stateFile })).rejects.toThrow("is not a state file of the emulator");
   });
 
   test("listens on loopback only", async () => {
-    await expect(startEmulator({ host: "0.0.0.0" })).rejects.toThrow("only listens on loopback addresses");
+    await expect(emulatorWith({ host: "0.0.0.0" })).rejects.toThrow("only listens on loopback addresses");
   });
 
   test("enforces the request quota when configured, and counts again in the next window", async () => {

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type EmulatorOptions, type Seed } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const phase = "http_request_firewall_custom";
 const old = (more: object = {}): Seed => ({ zones: [{ name: "old.example.com", previousWaf: more }] });
@@ -10,7 +11,7 @@ const block = (expression: string) => ({ action: "block", expression });
 
 let stateFile: string;
 beforeEach(() => {
-  stateFile = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-state-")), "state");
+  stateFile = join(temporaryFolder(), "state");
 });
 
 /** Starts on the state file, runs `work`, and stops. */

@@ -1,6 +1,7 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { Caller, codes } from "../support/caller.js";
 import { Service } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const CUSTOM = "http_request_firewall_custom";
 const HOST = "shop.example.com";
@@ -10,7 +11,7 @@ describe("the request tracer", () => {
   let caller: Caller;
   let account: string;
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: { zones: [{ name: HOST }] } });
+    emulator = await emulatorWith({ seed: { zones: [{ name: HOST }] } });
     caller = new Caller(emulator);
     const service = new Service(emulator);
     account = await service.account();
@@ -40,7 +41,6 @@ describe("the request tracer", () => {
       ],
     });
   });
-  afterAll(() => emulator.close());
   const trace = (request: object) =>
     caller.result<{ readonly status_code: number; readonly trace: readonly { readonly step_name: string }[] }>(
       "POST",

@@ -1,7 +1,8 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { Caller, codes } from "../support/caller.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { send } from "../support/http.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const phase = "http_request_firewall_custom";
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
@@ -11,11 +12,10 @@ describe("unusual requests", () => {
   let caller: Caller;
   let zone: string;
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: { zones: [{ name: "a.example.com", previousWaf: {} }] } });
+    emulator = await emulatorWith({ seed: { zones: [{ name: "a.example.com", previousWaf: {} }] } });
     caller = new Caller(emulator);
     zone = `/zones/${await new Service(emulator).zone()}`;
   });
-  afterAll(() => emulator.close());
   const put = (rules: unknown) => caller.send("PUT", `${zone}/rulesets/phases/${phase}/entrypoint`, { rules });
 
   test.each([

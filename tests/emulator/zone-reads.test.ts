@@ -1,14 +1,15 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { createClient } from "../../client/index.js";
 import { ZoneReads } from "../../provider/engine/reads/zones.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { emulatorWith } from "../support/emulators.js";
 
 describe("the zone reads of a preview", () => {
   let emulator: Emulator;
   let service: Service;
   let ids: string[];
   const start = async (count: number): Promise<void> => {
-    emulator = await startEmulator({
+    emulator = await emulatorWith({
       seed: { zones: Array.from({ length: count }, (_, index) => ({ name: `z${String(index)}.example.com` })) },
     });
     service = new Service(emulator);
@@ -19,7 +20,6 @@ describe("the zone reads of a preview", () => {
     }
     await service.forget();
   };
-  afterEach(() => emulator.close());
   const readsOf = (): ZoneReads => {
     const credentials = { kind: "token", apiToken: TOKEN } as const;
     const client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0 });

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { RulesetRule } from "../../core/model/generated/rule.js";
 import { managedRulesets, SCORING_RULE } from "../../core/managed/rulesets.js";
 import type { Service } from "../support/emulator.js";
@@ -34,19 +33,15 @@ const skip = {
 };
 
 describe("the entry point of an account", () => {
-  let emulator: Emulator;
   let service: Service;
   let accountId: string;
   let scope: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    accountId = started.ids.accountId;
+    ({ service, accountId } = await startService());
     scope = `accounts/${accountId}`;
     resource = new ManagedRuleset("PhaseEntrypoint", service);
   });
-  afterEach(() => emulator.close());
   const inputs = (rules: readonly RulesetRule[], more: object = {}) => ({ accountId, phase, rules, ...more });
   const there = async () => {
     const found = await service.entrypoint(scope, phase);
@@ -160,7 +155,6 @@ describe("the entry point of an account", () => {
 });
 
 describe("a custom ruleset of an account", () => {
-  let emulator: Emulator;
   let service: Service;
   let accountId: string;
   let scope: string;
@@ -174,13 +168,10 @@ describe("a custom ruleset of an account", () => {
     ...more,
   });
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    accountId = started.ids.accountId;
+    ({ service, accountId } = await startService());
     scope = `accounts/${accountId}`;
     custom = new ManagedRuleset("Ruleset", service);
   });
-  afterEach(() => emulator.close());
 
   test("has drift, conflicts and deletes like one of a zone", async () => {
     const rules = [block("A", "ssl"), block("B", "not ssl")];

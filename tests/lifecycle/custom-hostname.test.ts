@@ -1,6 +1,6 @@
 import { programText } from "../../provider/engine/program-run.js";
 import { claim } from "../../provider/engine/claims.js";
-import type { CertificatesSeed, Emulator } from "../../emulator/index.js";
+import type { CertificatesSeed } from "../../emulator/index.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
@@ -26,13 +26,11 @@ interface Hostname {
 }
 
 describe("the authority of a custom hostname", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let ca: ManagedResource<State>;
   const start = async (certificates: CertificatesSeed): Promise<void> => {
-    emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
-    service = new Service(emulator);
+    service = new Service(await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } }));
     zoneId = await service.zone();
     ca = new ManagedResource("CustomHostnameCa", service);
   };
@@ -42,7 +40,6 @@ describe("the authority of a custom hostname", () => {
       pace: { reads: 1 },
       ...rest,
     });
-  afterEach(() => emulator.close());
   const args = (more: object = {}) => ({ zoneId, hostname: NAME, certificateAuthority: "google", ...more });
   const there = async (): Promise<Hostname> => {
     const all = await service.ask<Hostname[]>("GET", `/zones/${zoneId}/custom_hostnames?hostname=${NAME}`);
@@ -259,7 +256,6 @@ describe("the authority of a custom hostname", () => {
   test("requests the default for a hostname without history only where another authority issues", async () => {
     await withOne();
     expect(edits((await ca.up(args({ certificateAuthority: "" }))).requests)).toBe(1);
-    await emulator.close();
     await withOne({ certificateAuthority: "google" });
     expect(edits((await ca.up(args({ certificateAuthority: "" }))).requests)).toBe(0);
   });
@@ -406,7 +402,6 @@ describe("the authority of a custom hostname", () => {
   test("refuses at preview: an uploaded certificate, a hostname without a method", async () => {
     await withOne({ ssl: { custom_certificate: "-----BEGIN CERTIFICATE-----" } });
     await refused(args(), "uses an uploaded certificate");
-    await emulator.close();
     await withOne({ ssl: { method: "" } });
     await refused(args(), "method: is required: shop.customer.test has no validation method yet");
   });
@@ -655,18 +650,15 @@ describe("the authority of a custom hostname", () => {
 });
 
 describe("the authority of Total TLS", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let tls: ManagedResource<{ readonly enabled: boolean; readonly certificateAuthority: string }>;
   const start = async (enabled: boolean): Promise<void> => {
     const certificates = { totalTls: { enabled, certificateAuthority: "lets_encrypt" } };
-    emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
-    service = new Service(emulator);
+    service = new Service(await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } }));
     zoneId = await service.zone();
     tls = new ManagedResource("TotalTlsCa", service);
   };
-  afterEach(() => emulator.close());
   const args = (more: object = {}) => ({ zoneId, certificateAuthority: "google", ...more });
   const there = () => service.ask("GET", `/zones/${zoneId}/acm/total_tls`);
 

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { ManagedRuleset, startService } from "./harness.js";
@@ -10,15 +9,11 @@ const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl")];
 
 describe("a delete that is answered with 404 although the object exists", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    zoneId = started.ids.zoneId;
+    ({ service, zoneId } = await startService());
   });
-  afterEach(() => emulator.close());
   const deny = (times: number, method = "DELETE") => service.fault({ method, status: 404, times });
   const methods = (requests: readonly string[]): string[] => requests.map((request) => request.split(" ")[0] ?? "");
   const customRulesets = async () => (await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom");

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { type ManagedRuleset, startEntrypoint } from "./harness.js";
@@ -7,18 +6,16 @@ const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl"), block("C", "ip.src eq 192.0.2.1")];
 
 describe("changes made outside the stack", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let resource: ManagedRuleset;
   let scope: string;
   let inputs: object;
   beforeEach(async () => {
-    ({ emulator, service, zoneId, scope, resource } = await startEntrypoint());
+    ({ service, zoneId, scope, resource } = await startEntrypoint());
     inputs = { zoneId, phase, rules };
     await resource.up(inputs);
   });
-  afterEach(() => emulator.close());
 
   const there = async () => {
     const found = await service.entrypoint(zoneId, phase);

@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../core/model/unknown.js";
-import type { Emulator, Seed } from "../../emulator/index.js";
+import type { Seed } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { startService } from "./harness.js";
@@ -12,16 +12,14 @@ const refused = { action: "block", description: "Pattern", expression: 'http.hos
 const REASON = "expression: the service rejects it: not entitled: the use of operator Matches is not allowed";
 
 describe("a dry run of a write of a single rule", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let root: string;
   const start = async (seed?: Seed): Promise<void> => {
-    ({ emulator, service } = await startService(seed));
+    ({ service } = await startService(seed));
     zoneId = await service.zone("free");
     root = `/zones/${zoneId}/rulesets`;
   };
-  afterEach(() => emulator.close());
   const ruleOf = (urn = "urn:rule", dryRun: "on" | "warn" | "off" = "on"): ManagedResource<unknown> => {
     const rule = new ManagedResource<unknown>("RulesetRule", service, urn);
     rule.settings = { dryRun };

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { UNKNOWN } from "../../core/model/unknown.js";
-import type { Emulator, Seed } from "../../emulator/index.js";
+import type { Seed } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { TOKEN } from "../support/emulator.js";
 import { block } from "../support/rules.js";
@@ -16,13 +16,12 @@ const many = (count: number) =>
   Array.from({ length: count }, (_, index) => block(`Rule ${String(index)}`, `http.host eq "h${String(index)}.test"`));
 
 describe("a dry run by the service in a preview", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let resource: ManagedRuleset;
   let root: string;
   const start = async (seed?: Seed, kind: ResourceKind = "PhaseEntrypoint") => {
-    ({ emulator, service } = await startService(seed));
+    ({ service } = await startService(seed));
     zoneId = await service.zone("free");
     root = `/zones/${zoneId}/rulesets`;
     resource = dry(new ManagedRuleset(kind, service));
@@ -31,7 +30,6 @@ describe("a dry run by the service in a preview", () => {
     resource.settings = { ...resource.settings, dryRun };
     return resource;
   };
-  afterEach(() => emulator.close());
   const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
   /** Then nobody knows how many rules the plan has. */
   const hidePlan = () => service.fault({ method: "GET", path: `*/zones/${zoneId}`, status: 403, body: {}, times: 9 });
@@ -235,7 +233,7 @@ describe("a dry run by the service in a preview", () => {
 
   test("sends exactly the request of the update", async () => {
     await start();
-    const relay = await startRelay(emulator.url);
+    const relay = await startRelay(service.emulator.url);
     resource = dry(new ManagedRuleset("PhaseEntrypoint", service, "urn:test", relay.url));
     const steps = [
       inputs(plain, pattern),

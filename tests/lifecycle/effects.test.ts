@@ -54,8 +54,7 @@ function expectPlanned(plans: readonly string[], requests: readonly string[]): v
 }
 
 test.each(ARGUMENTS)("a change of %s.%s does what the description says", async (kind, name, description) => {
-  const { emulator, service, world } = await startWorld();
+  const { service, world } = await startWorld();
   const { done, said } = await effectOf(service, caseOf(kind), world, name, description);
   expect(done).toBe(said);
-  await emulator.close();
 });

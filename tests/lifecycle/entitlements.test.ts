@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { ManagedRuleset, startService } from "./harness.js";
@@ -13,16 +12,14 @@ const many = (count: number) =>
   );
 
 describe("features that the plan of the zone does not include", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    ({ emulator, service } = await startService());
+    ({ service } = await startService());
     zoneId = await service.zone("free");
     resource = new ManagedRuleset("PhaseEntrypoint", service);
   });
-  afterEach(() => emulator.close());
   const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
   const zoneReads = (requests: readonly string[]) => requests.filter((request) => request === `GET /zones/${zoneId}`);
 

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
 import { declaredRules, phase } from "./declared-rules.js";
@@ -6,7 +5,6 @@ import { type ProgramArgs, type RulesProgram, startRulesProgram } from "./rules-
 
 /* Deletes of old resources and old objects, while other resources of the run fail: only what the program declares stays. */
 
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 let program: RulesProgram;
@@ -14,11 +12,10 @@ let program: RulesProgram;
 let elsewhere: { readonly zoneId: string };
 let account: { readonly accountId: string; readonly zoneId: undefined };
 beforeEach(async () => {
-  ({ emulator, service, zoneId, program } = await startRulesProgram());
+  ({ service, zoneId, program } = await startRulesProgram());
   account = { accountId: await service.account(), zoneId: undefined };
   elsewhere = { zoneId: await service.zone("business") };
 });
-afterEach(() => emulator.close());
 
 const { listed, single, list, refs } = declaredRules(() => ({ service, zoneId }));
 const isEmptyElsewhere = async () =>

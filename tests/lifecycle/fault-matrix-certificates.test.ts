@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { faultCases } from "../support/fuzzing.js";
@@ -41,7 +40,6 @@ class FaultyResource extends ManagedResource<object> {
 }
 
 describe("the choice of an authority with any fault, kill and interference", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   beforeEach(async () => {
@@ -49,11 +47,9 @@ describe("the choice of an authority with any fault, kill and interference", () 
       hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt" }],
       totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
     };
-    emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
-    service = new Service(emulator);
+    service = new Service(await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } }));
     zoneId = await service.zone();
   });
-  afterEach(() => emulator.close());
 
   const hostname = async () => {
     const path = `/zones/${zoneId}/custom_hostnames`;

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
 import type { Service } from "../support/emulator.js";
 import { faultCases } from "../support/fuzzing.js";
@@ -66,15 +65,11 @@ class FaultyList extends ManagedResource<ListState> {
 }
 
 describe("a list with any fault, kill and interference", () => {
-  let emulator: Emulator;
   let service: Service;
   let accountId: string;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    ({ accountId } = started.ids);
+    ({ service, accountId } = await startService());
   });
-  afterEach(() => emulator.close());
 
   const root = (): string => `/accounts/${accountId}/rules/lists`;
   const lists = (): Promise<{ id: string }[]> => service.ask("GET", root());

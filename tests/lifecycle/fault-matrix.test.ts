@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { faultCases } from "../support/fuzzing.js";
 import { FaultyClient, WRITE_FAULTS, type Course } from "./fault-matrix/faulty-client.js";
@@ -159,19 +158,16 @@ const SHARE = 50;
 const SUBJECTS = subjectsFor({ zoneId: "" }).map(({ name }) => name);
 
 describe("property: with any fault, kill and interference, nothing of others is lost and the next run reaches the program", () => {
-  let emulator: Emulator;
   let matrix: Matrix;
   const counts = new Map<string, number>();
   const count = (name: string, more = 1): void => void counts.set(name, (counts.get(name) ?? 0) + more);
   beforeAll(async () => {
     const started = await startService();
-    ({ emulator } = started);
-    matrix = new Matrix(started.service, started.ids.zoneId);
+    matrix = new Matrix(started.service, started.zoneId);
   });
   afterAll(async () => {
     const text = [...counts].map(([name, number]) => `${String(number)} ${name}`).join(", ");
     process.stdout.write(`faults: ${text}\n`);
-    await emulator.close();
   });
 
   test.each(SUBJECTS)(

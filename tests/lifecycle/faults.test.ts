@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { writesIn } from "../support/requests.js";
@@ -8,19 +7,15 @@ const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl")];
 
 describe("when the network fails", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let inputs: object;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    zoneId = started.ids.zoneId;
+    ({ service, zoneId } = await startService());
     inputs = { zoneId, phase, rules };
     resource = new ManagedRuleset("PhaseEntrypoint", service);
   });
-  afterEach(() => emulator.close());
   const methods = (requests: readonly string[]): string[] => requests.map((request) => request.split(" ")[0] ?? "");
   const changed = () => ({ zoneId, phase, rules: [...rules, block("C", "true")] });
 

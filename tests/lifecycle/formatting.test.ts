@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { writesIn } from "../support/requests.js";
@@ -20,16 +19,14 @@ const rewritten = [
 ];
 
 describe("a difference in the formatting of an expression", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let resource: ManagedRuleset;
   let inputs: (rules: object[], more?: object) => object;
   beforeEach(async () => {
-    ({ emulator, service, zoneId, resource } = await startEntrypoint());
+    ({ service, zoneId, resource } = await startEntrypoint());
     inputs = (rules, more = {}) => ({ zoneId, phase, rules, ...more });
   });
-  afterEach(() => emulator.close());
 
   const there = async () => {
     const found = await service.entrypoint(zoneId, phase);

@@ -1,7 +1,7 @@
 import { inputProperties } from "../../provider/engine/description.js";
 import type { RulesetInputs, RulesetState } from "../../provider/kinds/rulesets/description.js";
 import { PHASE_ENTRYPOINT, RULESET } from "../../provider/kinds/rulesets/description.js";
-import type { Emulator, Seed } from "../../emulator/index.js";
+import type { Seed } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { ManagedResource, type StoredResource } from "./managed.js";
@@ -44,23 +44,19 @@ export function inputsIn(state: RulesetState | undefined): object {
   return Object.fromEntries(Object.entries(state ?? {}).filter(([name]) => names.includes(name)));
 }
 
-export async function startService(
-  seed?: Seed,
-): Promise<{ emulator: Emulator; service: Service; ids: { zoneId: string; accountId: string } }> {
-  const emulator = await freshEmulator({ seed });
-  const service = new Service(emulator);
-  return { emulator, service, ids: { zoneId: await service.zone(), accountId: await service.account() } };
+export async function startService(seed?: Seed): Promise<{ service: Service; zoneId: string; accountId: string }> {
+  const service = new Service(await freshEmulator({ seed }));
+  return { service, zoneId: await service.zone(), accountId: await service.account() };
 }
 
 /** A service with one zone, as `startService`, and an entry point of it that has not been created yet. */
 export async function startEntrypoint(): Promise<{
-  emulator: Emulator;
   service: Service;
   zoneId: string;
   scope: string;
   resource: ManagedRuleset;
 }> {
-  const { emulator, service, ids } = await startService();
+  const { service, zoneId } = await startService();
   const resource = new ManagedRuleset("PhaseEntrypoint", service);
-  return { emulator, service, zoneId: ids.zoneId, scope: `zones/${ids.zoneId}`, resource };
+  return { service, zoneId, scope: `zones/${zoneId}`, resource };
 }

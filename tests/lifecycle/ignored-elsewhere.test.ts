@@ -48,7 +48,6 @@ describe.each([
         : { zoneId, ...(kind === "CustomHostnameCa" && !("hostname" in first) ? { customHostnameId: id } : {}) };
     args = { ...own, ...first };
   });
-  afterEach(() => emulator.close());
 
   test('"*" ignores every change', async () => {
     await managed.up(args);
@@ -82,13 +81,9 @@ describe.each([
 
 test("a path into the adjustments of a migration is left to the engine", async () => {
   const emulator = await freshEmulator({ seed: { zones: [{ name: "example.com", previousWaf: {} }] } });
-  try {
-    const service = new Service(emulator);
-    const migration = new ManagedResource("ZoneWafMigration", service);
-    const args = { zoneId: await service.zone(), mode: "validation", adjustments: { overrides: [{ action: "log" }] } };
-    const ignored = ["adjustments.overrides[*].action", 'adjustments["overrides"]', "mode"];
-    expect((await migration.up({ ...args, __ignore: ignored })).action).toBe("create");
-  } finally {
-    await emulator.close();
-  }
+  const service = new Service(emulator);
+  const migration = new ManagedResource("ZoneWafMigration", service);
+  const args = { zoneId: await service.zone(), mode: "validation", adjustments: { overrides: [{ action: "log" }] } };
+  const ignored = ["adjustments.overrides[*].action", 'adjustments["overrides"]', "mode"];
+  expect((await migration.up({ ...args, __ignore: ignored })).action).toBe("create");
 });

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { secretPlaceholder } from "../../provider/engine/secrets.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
@@ -8,14 +7,12 @@ const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl"), block("C", "true")];
 
 describe("rules as an object, and old values passed in by ignoreChanges", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    ({ emulator, service, zoneId, resource } = await startEntrypoint());
+    ({ service, zoneId, resource } = await startEntrypoint());
   });
-  afterEach(() => emulator.close());
   const inputs = (list: unknown = rules, more: object = {}) => ({ zoneId, phase, rules: list, ...more });
   const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
   const names = async () => (await there()).map(({ description }) => description);

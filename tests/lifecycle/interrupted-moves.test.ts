@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
 import { declaredRules } from "./declared-rules.js";
@@ -9,14 +8,12 @@ import { RulesProgram, startRulesProgram, type CourseOptions, type ProgramArgs }
  * stays in force, and no state has it: the next run names it, and takes it over on request.
  */
 
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 let program: RulesProgram;
 beforeEach(async () => {
-  ({ emulator, service, zoneId, program } = await startRulesProgram());
+  ({ service, zoneId, program } = await startRulesProgram());
 });
-afterEach(() => emulator.close());
 
 const { listed, single, list, entrypoint, refs, ruleOf } = declaredRules(() => ({ service, zoneId }));
 const off = { enabled: false };

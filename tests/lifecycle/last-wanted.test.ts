@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { runRecord } from "../../provider/kinds/rulesets/run.js";
 import type { Session } from "../../provider/engine/session.js";
 import { omit } from "../../core/model/json.js";
@@ -6,16 +5,12 @@ import { declaredRules } from "./declared-rules.js";
 import { startService } from "./harness.js";
 import { fromWire, Run, type Props } from "./run.js";
 
-let emulator: Emulator;
 let zoneId: string;
 const { listed, single, list } = declaredRules(() => ({ service, zoneId }));
 let service: Awaited<ReturnType<typeof startService>>["service"];
 beforeEach(async () => {
-  const started = await startService();
-  ({ emulator, service } = started);
-  ({ zoneId } = started.ids);
+  ({ service, zoneId } = await startService());
 });
-afterEach(() => emulator.close());
 
 const URN = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/rulesets:Any::one";
 
@@ -24,13 +19,13 @@ test.each([
   ["RulesetRule", () => single("a"), () => single("a", { enabled: false })],
 ])("what a %s wanted in the last run stays in memory only if it changes", async (kind, before, after) => {
   const sent = (args: object) => ({ ...omit(args as Props, ["kind"]), __urn: URN });
-  const first = new Run(emulator.url, {});
+  const first = new Run(service.emulator.url, {});
   const stored = await first.create(kind, fromWire(await first.check(kind, {}, sent(before()))));
   for (const [args, action] of [
     [before(), "none"],
     [after(), "update"],
   ] as const) {
-    const run = new Run(emulator.url, {});
+    const run = new Run(service.emulator.url, {});
     const checked = fromWire(await run.check(kind, stored.inputs, sent(args)));
     expect(lastIn(run.session)).toBeDefined();
     expect(await run.diff(kind, stored, checked)).toBe(action);

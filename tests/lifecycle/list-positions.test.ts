@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
@@ -9,14 +8,12 @@ import { RulesProgram, startRulesProgram } from "./rules-program.js";
  * Rules of a shared list have positions among the rules of others: those run in the order x, y, z, and are never moved.
  */
 
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 let program: RulesProgram;
 beforeEach(async () => {
-  ({ emulator, service, zoneId, program } = await startRulesProgram());
+  ({ service, zoneId, program } = await startRulesProgram());
 });
-afterEach(() => emulator.close());
 
 const { listed, single, list, entrypoint, there, idOf } = declaredRules(() => ({ service, zoneId }));
 const scope = (): string => `zones/${zoneId}`;

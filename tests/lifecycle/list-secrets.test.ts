@@ -7,22 +7,18 @@ import { ManagedResource } from "./managed.js";
 import { clear, secret } from "./secrets-apart.js";
 
 test("a secret comment stays hidden where the items are ignored", async () => {
-  const { emulator, service } = await startService();
-  try {
-    const hidden = "handed-over-by-Zorro-9731";
-    const list = new ManagedResource<ListState>("RulesList", service, "urn:office");
-    const office = { accountId: await service.account(), name: "office", kind: "ip" };
-    await list.up({ ...office, items: [{ value: "10.0.0.0", comment: secret(hidden) }, "10.0.0.1"] });
-    const stored = list.stored?.inputs.items as Json | undefined;
-    // The engine passes the items of the state, to the dynamic provider without their secrets.
-    const kept = { ...office, items: IS_PLUGIN ? stored : unwrapSecrets(stored) };
-    await list.settled(kept);
-    const described = { ...kept, description: "Ours" };
-    await list.up(described);
-    expect(list.stored?.outputs).toMatchObject({ description: "Ours", items: { "10.0.0.1": "" } });
-    expect(JSON.stringify(clear(list.stored))).not.toContain(hidden);
-    await list.settled(described);
-  } finally {
-    await emulator.close();
-  }
+  const { service } = await startService();
+  const hidden = "handed-over-by-Zorro-9731";
+  const list = new ManagedResource<ListState>("RulesList", service, "urn:office");
+  const office = { accountId: await service.account(), name: "office", kind: "ip" };
+  await list.up({ ...office, items: [{ value: "10.0.0.0", comment: secret(hidden) }, "10.0.0.1"] });
+  const stored = list.stored?.inputs.items as Json | undefined;
+  // The engine passes the items of the state, to the dynamic provider without their secrets.
+  const kept = { ...office, items: IS_PLUGIN ? stored : unwrapSecrets(stored) };
+  await list.settled(kept);
+  const described = { ...kept, description: "Ours" };
+  await list.up(described);
+  expect(list.stored?.outputs).toMatchObject({ description: "Ours", items: { "10.0.0.1": "" } });
+  expect(JSON.stringify(clear(list.stored))).not.toContain(hidden);
+  await list.settled(described);
 });

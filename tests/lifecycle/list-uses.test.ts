@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
 import type { Service } from "../support/emulator.js";
 import { ManagedRuleset, startService } from "./harness.js";
@@ -7,18 +6,14 @@ import { secret } from "./secrets-apart.js";
 
 const phase = "http_request_firewall_custom";
 
-let emulator: Emulator;
 let service: Service;
 let accountId: string;
 let zoneId: string;
 let rules: ManagedRuleset;
 beforeEach(async () => {
-  const started = await startService({ zones: [{ name: "a.example.com", plan: "enterprise" }] });
-  ({ emulator, service } = started);
-  ({ accountId, zoneId } = started.ids);
+  ({ service, accountId, zoneId } = await startService({ zones: [{ name: "a.example.com", plan: "enterprise" }] }));
   rules = new ManagedRuleset("PhaseEntrypoint", service, urnOf("PhaseEntrypoint", "rules"));
 });
-afterEach(() => emulator.close());
 
 const root = (): string => `/accounts/${accountId}/rules/lists`;
 const exists = async (name: string, kind = "ip", items: readonly object[] = []): Promise<void> => {

@@ -113,8 +113,7 @@ const only = (items: Items, keys: readonly string[]): Items =>
 
 test("a list and a bot: nothing is lost unnoticed, and the next run reaches the program", async () => {
   const counts = { runs: 0, stopped: 0, failed: 0, quiet: 0, hand: 0 };
-  const { emulator, service, ids } = await startService();
-  const { accountId } = ids;
+  const { service, accountId } = await startService();
   await fc.assert(
     fc.asyncProperty(story, async ({ ownership, rounds }) => {
       await service.reset();
@@ -181,7 +180,6 @@ test("a list and a bot: nothing is lost unnoticed, and the next run reaches the 
     }),
     { numRuns: runs(30) },
   );
-  await emulator.close();
   if (process.env.FUZZ_TIMES !== undefined) process.stdout.write(`${JSON.stringify(counts)}\n`);
   // A story in which nothing happens would prove nothing.
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { parsePlan } from "../../provider/engine/plan-text.js";
 import { RULES_LIST, type ListState } from "../../provider/kinds/lists/description.js";
 import type { JsonObject } from "../../core/model/json.js";
@@ -9,17 +8,13 @@ import { writesIn } from "../support/requests.js";
 import { startService } from "./harness.js";
 import { ManagedResource } from "./managed.js";
 
-let emulator: Emulator;
 let service: Service;
 let accountId: string;
 let list: ManagedResource<ListState>;
 beforeEach(async () => {
-  const started = await startService();
-  ({ emulator, service } = started);
-  ({ accountId } = started.ids);
+  ({ service, accountId } = await startService());
   list = new ManagedResource<ListState>("RulesList", service);
 });
-afterEach(() => emulator.close());
 
 const office = (items: readonly unknown[], more: object = {}): object => ({
   accountId,

@@ -1,9 +1,7 @@
 import { failureOf } from "../support/failure.js";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHash } from "node:crypto";
-import type { Emulator } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
@@ -12,18 +10,15 @@ import { writesIn } from "../support/requests.js";
 import { startService } from "./harness.js";
 import { ManagedResource } from "./managed.js";
 import { clear, secret } from "./secrets-apart.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
-let emulator: Emulator;
 let service: Service;
 let accountId: string;
 let list: ManagedResource<ListState>;
 beforeEach(async () => {
-  const started = await startService();
-  ({ emulator, service } = started);
-  ({ accountId } = started.ids);
+  ({ service, accountId } = await startService());
   list = new ManagedResource<ListState>("RulesList", service);
 });
-afterEach(() => emulator.close());
 
 const root = (): string => `/accounts/${accountId}/rules/lists`;
 const office = (items: readonly unknown[], more: object = {}) => ({
@@ -1093,10 +1088,7 @@ describe("a delete", () => {
 describe("a file of items", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "lists-"));
-  });
-  afterEach(() => {
-    rmSync(folder, { recursive: true });
+    folder = temporaryFolder();
   });
   const file = (name: string, text: string | Buffer): string => {
     const path = join(folder, name);

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { managedRulesets } from "../../core/managed/rulesets.js";
 import type { Service } from "../support/emulator.js";
 import { type ManagedRuleset, startEntrypoint } from "./harness.js";
@@ -21,14 +20,12 @@ const execute = (overridden: unknown, action = "log") => ({
 });
 
 describe("names of managed rules that the program has read", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    ({ emulator, service, zoneId, resource } = await startEntrypoint());
+    ({ service, zoneId, resource } = await startEntrypoint());
   });
-  afterEach(() => emulator.close());
   const inputs = (rules: object[], names: unknown = NAMES) => ({ zoneId, phase, rules, __names: names });
 
   test("are in the preview of a new or changed rule, cost no request, and are not in the state", async () => {

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { managedRulesets } from "../../core/managed/rulesets.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Service } from "../support/emulator.js";
@@ -20,14 +19,12 @@ const execute = (overrides?: object, id: string = MANAGED): object => ({
 });
 
 describe("managed rules in previews", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   beforeEach(async () => {
-    ({ emulator, service } = await startService());
+    ({ service } = await startService());
     zoneId = await service.zone("pro");
   });
-  afterEach(() => emulator.close());
   const resource = (type: string, urn: string) => new ManagedResource<unknown>(type, service, urn);
   const list = (...rules: readonly object[]): object => ({ zoneId, phase, rules });
   const reads = (requests: readonly string[]): number => requests.filter((one) => one.endsWith(MANAGED)).length;

@@ -1,20 +1,15 @@
-import { startEmulator, type Emulator, type PreviousWafSeed } from "../../emulator/index.js";
+import type { PreviousWafSeed } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import type { Service } from "../support/emulator.js";
 import type { ManagedResource } from "./managed.js";
-import { NAME, PHASE, renewOldZone } from "./old-zone.js";
+import { NAME, PHASE, startOldZone } from "./old-zone.js";
 
 describe("a migration with network failures", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let migration: ManagedResource<MigrationState>;
-  beforeAll(async () => {
-    emulator = await startEmulator();
-  });
-  afterAll(() => emulator.close());
   const start = async (previousWaf?: PreviousWafSeed): Promise<void> => {
-    ({ service, zoneId, migration } = await renewOldZone(emulator, previousWaf));
+    ({ service, zoneId, migration } = await startOldZone(previousWaf));
   };
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
   const validate = () => ({ zoneId, mode: "validation" });

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import type { RulesetState } from "../../provider/kinds/rulesets/description.js";
 import type { Service } from "../support/emulator.js";
@@ -9,14 +8,12 @@ import { secret, secretPathsIn } from "./secrets-apart.js";
 
 /** A migrated zone still has to hand its rules over to a `PhaseEntrypoint`: `plannedRules` are the rules of its entry point. */
 describe("the rules of a zone that is already migrated", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let migration: ManagedResource<MigrationState>;
   const start = async (...zone: Parameters<typeof startOldZone>): Promise<void> => {
-    ({ emulator, service, zoneId, migration } = await startOldZone(...zone));
+    ({ service, zoneId, migration } = await startOldZone(...zone));
   };
-  afterEach(() => emulator.close());
 
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
   const kept = () => migration.kept as StoredResource<MigrationState>;

@@ -1,18 +1,15 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import type { Service } from "../support/emulator.js";
 import type { ManagedResource } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
 
 describe("a rule that someone else adds between a migration's read and its step", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let migration: ManagedResource<MigrationState>;
   beforeEach(async () => {
-    ({ emulator, service, zoneId, migration } = await startOldZone({ progression: { reads: 3 } }));
+    ({ service, zoneId, migration } = await startOldZone({ progression: { reads: 3 } }));
   });
-  afterEach(() => emulator.close());
 
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
   const state = () => migration.kept?.state as MigrationState;

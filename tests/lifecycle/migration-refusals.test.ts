@@ -1,25 +1,23 @@
 import { claim } from "../../provider/engine/claims.js";
-import type { Emulator, PreviousWafSeed } from "../../emulator/index.js";
+import type { PreviousWafSeed } from "../../emulator/index.js";
 import type { MigrationReport } from "../../core/previous-waf/readiness/report.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { ManagedResource } from "./managed.js";
-import { NAME, PHASE, renewOldZone, startOldZone } from "./old-zone.js";
+import { NAME, PHASE, startOldZone } from "./old-zone.js";
 import { secret, secretPathsIn } from "./secrets-apart.js";
 
 const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
 
 describe("a migration is refused at preview", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let migration: ManagedResource<MigrationState>;
   const start = async (...zone: Parameters<typeof startOldZone>): Promise<void> => {
-    ({ emulator, service, zoneId, migration } = await startOldZone(...zone));
+    ({ service, zoneId, migration } = await startOldZone(...zone));
   };
-  afterEach(() => emulator.close());
 
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
   const validate = (more: object = {}) => ({ zoneId, mode: "validation", ...more });
@@ -64,7 +62,6 @@ describe("a migration is refused at preview", () => {
       firewallRules: Array.from({ length: 201 }, (_, i) => ({ expression: `ip.src eq 192.0.2.${String(i)}` })),
     });
     await refused(finish(), /201 firewall rules would be migrated, but at most 200 can be\. Only Cloudflare support/);
-    await emulator.close();
     const long = `http.host in {${'"a.example.com" '.repeat(300)}}`;
     await start({ firewallRules: [{ expression: long, description: "hosts" }] });
     await refused(
@@ -138,11 +135,9 @@ describe("a migration is refused at preview", () => {
     for (const text of ["abc", "", digest.toUpperCase(), ` ${digest}`, digest.slice(0, -1), digest.slice(0, -9), 7]) {
       await refused(finish({ expectedConfig: text }), malformed);
     }
-    await emulator.close();
     for (const seed of [{ state: "complete" }, { overrides: [{ urls: ["a"], rules: {} }] }]) {
       await start(seed, "pro");
       await refused(finish({ expectedConfig: "abc" }), malformed);
-      await emulator.close();
     }
     await start();
   });
@@ -215,7 +210,6 @@ describe("a migration is refused at preview", () => {
 });
 
 describe("the preview of a migration", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let migration: ManagedResource<MigrationState>;
@@ -227,9 +221,8 @@ describe("the preview of a migration", () => {
       firewallRules: [{ expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] }],
       pageRules: [{ url: "*old.example.com/upload*", actions: [{ id: "disable_security" }] }],
     };
-    ({ emulator, service, zoneId, migration } = await startOldZone(previousWaf, "business"));
+    ({ service, zoneId, migration } = await startOldZone(previousWaf, "business"));
   });
-  afterEach(() => emulator.close());
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
 
   test("is a report for a security engineer", async () => {
@@ -305,7 +298,7 @@ describe("the preview of a migration", () => {
       groups: { "Cloudflare WordPress": "off" },
       rules: { "100040": "simulate", "100041": "disable" },
     };
-    ({ service, zoneId, migration } = await renewOldZone(emulator, settings, "pro"));
+    ({ service, zoneId, migration } = await startOldZone(settings, "pro"));
     const reportOf = async (more: object = {}) =>
       (await migration.preview(finish(more))).inputs.report as MigrationReport;
     const report = await reportOf();

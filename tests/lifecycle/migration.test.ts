@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
@@ -11,14 +10,12 @@ const MANAGED_RULESET = "efb7b8c949ac4650a09736fc376e9aee";
 const FREE_RULESET = "77454fe2d30c4220b5701f6fdfb893ba";
 
 describe("the migration of a zone", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let migration: ManagedResource<MigrationState>;
   const start = async (...zone: Parameters<typeof startOldZone>): Promise<void> => {
-    ({ emulator, service, zoneId, migration } = await startOldZone(...zone));
+    ({ service, zoneId, migration } = await startOldZone(...zone));
   };
-  afterEach(() => emulator.close());
 
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
   const validate = (more: object = {}) => ({ zoneId, mode: "validation", ...more });
@@ -323,7 +320,6 @@ describe("the migration of a zone", () => {
         else await migration.refresh();
         expect(state()).toMatchObject({ phase: "finished", finishedAt: "2026-01-01T00:00:00.000Z" });
         await migration.settled(inputs);
-        if (complete === "up") await emulator.close();
       }
     });
 

@@ -350,36 +350,32 @@ const commands = fc.commands(
 );
 
 test("property: no rule is ever lost without a request to drop it", async () => {
-  const { emulator, service, ids } = await startService();
-  try {
-    await fc.assert(
-      fc.asyncProperty(commands, async (list) => {
-        await service.reset();
-        const real: Real = {
-          service,
-          zoneId: ids.zoneId,
-          driven: new ManagedRuleset("PhaseEntrypoint", service),
-          other: new ManagedRuleset("PhaseEntrypoint", service, "urn:other"),
-          renames: 0,
-        };
-        await fc.asyncModelRun(
-          () => ({
-            model: {
-              byHand: new Set<string>(),
-              edits: new Map<string, string>(),
-              program: [],
-              made: 0,
-              mine: nothingSent(),
-              others: nothingSent(),
-            },
-            real,
-          }),
-          list,
-        );
-      }),
-      { numRuns: runs(300), endOnFailure: false },
-    );
-  } finally {
-    await emulator.close();
-  }
+  const { service, zoneId } = await startService();
+  await fc.assert(
+    fc.asyncProperty(commands, async (list) => {
+      await service.reset();
+      const real: Real = {
+        service,
+        zoneId,
+        driven: new ManagedRuleset("PhaseEntrypoint", service),
+        other: new ManagedRuleset("PhaseEntrypoint", service, "urn:other"),
+        renames: 0,
+      };
+      await fc.asyncModelRun(
+        () => ({
+          model: {
+            byHand: new Set<string>(),
+            edits: new Map<string, string>(),
+            program: [],
+            made: 0,
+            mine: nothingSent(),
+            others: nothingSent(),
+          },
+          real,
+        }),
+        list,
+      );
+    }),
+    { numRuns: runs(300), endOnFailure: false },
+  );
 }, 1_200_000);

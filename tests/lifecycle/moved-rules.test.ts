@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
 import { declaredRules } from "./declared-rules.js";
@@ -8,14 +7,12 @@ import { secret, sent } from "./secrets-apart.js";
 
 /* Rules that move between the resources of a program, while things go wrong. */
 
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 let program: RulesProgram;
 beforeEach(async () => {
-  ({ emulator, service, zoneId, program } = await startRulesProgram());
+  ({ service, zoneId, program } = await startRulesProgram());
 });
-afterEach(() => emulator.close());
 
 const { listed, single, list, entrypoint, there, refs, ruleOf } = declaredRules(() => ({ service, zoneId }));
 const edit = async (name: string, more: object = { description: `${name}, by hand` }) =>

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
@@ -7,14 +6,12 @@ import { RulesProgram, startRulesProgram, type CourseOptions, type ProgramArgs }
 
 /* Rules that move between the resources of a program, under every resource option and option of a run that matters to it. */
 
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 let program: RulesProgram;
 beforeEach(async () => {
-  ({ emulator, service, zoneId, program } = await startRulesProgram());
+  ({ service, zoneId, program } = await startRulesProgram());
 });
-afterEach(() => emulator.close());
 
 const { listed, single, list, there, refs, ruleOf, idOf } = declaredRules(
   () => ({ service, zoneId }),

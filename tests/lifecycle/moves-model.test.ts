@@ -383,27 +383,23 @@ class World {
 }
 
 test("property: a rule that moves between the resources of a program is never lost, doubled or taken from somebody", async () => {
-  const { emulator, service, ids } = await startService();
+  const { service, zoneId } = await startService();
   const otherZoneId = await service.zone("business");
-  try {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
-        await service.reset();
-        const world = new World(service, ids.zoneId, otherZoneId);
-        await service.create(`zones/${ids.zoneId}`, { name: "theirs", kind: "zone", phase, rules: [] });
-        await world.play({ kind: "add", first: false });
-        for (const each of steps) await world.play(each);
-        await world.settle();
-        await world.program.destroy();
-        // A rule that was taken over as merely equal is kept.
-        await world.excuse();
-        const left = (await world.there()).filter(({ ref }) => !world.excused.has(ref));
-        expect(left.map(({ id }) => id)).toEqual([...world.foreign.keys()]);
-        expect(await world.unnamedElsewhere()).toEqual([]);
-      }),
-      { numRuns: runs(40), endOnFailure: process.env.MOVES_SHRINK === undefined },
-    );
-  } finally {
-    await emulator.close();
-  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
+      await service.reset();
+      const world = new World(service, zoneId, otherZoneId);
+      await service.create(`zones/${zoneId}`, { name: "theirs", kind: "zone", phase, rules: [] });
+      await world.play({ kind: "add", first: false });
+      for (const each of steps) await world.play(each);
+      await world.settle();
+      await world.program.destroy();
+      // A rule that was taken over as merely equal is kept.
+      await world.excuse();
+      const left = (await world.there()).filter(({ ref }) => !world.excused.has(ref));
+      expect(left.map(({ id }) => id)).toEqual([...world.foreign.keys()]);
+      expect(await world.unnamedElsewhere()).toEqual([]);
+    }),
+    { numRuns: runs(40), endOnFailure: process.env.MOVES_SHRINK === undefined },
+  );
 }, 1_200_000);

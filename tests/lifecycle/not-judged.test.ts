@@ -1,6 +1,5 @@
 import { notJudgedIn } from "../../tools/cli/summarize/not-judged.js";
 import { parsePlan } from "../../provider/engine/plan-text.js";
-import type { Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { ManagedRuleset } from "./harness.js";
@@ -14,15 +13,12 @@ const b = { action: "block", expression: "not ssl", ref: "b" };
 const TAKEN_OVER = "rules that exist already: the state of the stack does not contain the rules that are taken over";
 
 describe("what a summary cannot judge, from the plan of a preview", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   beforeEach(async () => {
-    emulator = await freshEmulator();
-    service = new Service(emulator);
+    service = new Service(await freshEmulator());
     zoneId = await service.zone();
   });
-  afterEach(() => emulator.close());
 
   const exist = (...rules: (typeof a)[]) =>
     service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });

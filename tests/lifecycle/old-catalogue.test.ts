@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { startService } from "./harness.js";
 import { ManagedResource } from "./managed.js";
@@ -9,12 +8,10 @@ const TEXT =
   "unknown; use a newer version of pulumi-rulesets";
 
 describe("previews with an old catalogue", () => {
-  let emulator: Emulator;
   let service: Service;
   beforeEach(async () => {
-    ({ emulator, service } = await startService());
+    ({ service } = await startService());
   });
-  afterEach(() => emulator.close());
   const preview = async (expression: string, day: string) => {
     const waf = new ManagedResource<unknown>("PhaseEntrypoint", service, "urn:waf");
     waf.settings = { clock: { now: () => Date.parse(day), sleep: () => Promise.resolve() } };

@@ -1,6 +1,5 @@
 import { createClient } from "../../client/index.js";
 import { findOverwrittenChange } from "../../provider/engine/overwritten-changes.js";
-import type { Emulator } from "../../emulator/index.js";
 import { TOKEN, type Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { failureOf } from "../support/failure.js";
@@ -16,15 +15,13 @@ const rules = [block("A", "ssl"), block("B", "not ssl")];
 const night = { action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" };
 
 describe("a change by someone else between the read and the write", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let scope: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    ({ emulator, service, zoneId, scope, resource } = await startEntrypoint());
+    ({ service, zoneId, scope, resource } = await startEntrypoint());
   });
-  afterEach(() => emulator.close());
   const entry = () => service.entrypoint(zoneId, phase);
   const there = async () => (await entry())?.rules ?? [];
   const inputs = (list: object[] = rules, more: object = {}) => ({ zoneId, phase, rules: list, ...more });
@@ -288,7 +285,7 @@ describe("a change by someone else between the read and the write", () => {
   test("is a conflict for a write of one rule only when it changed the same rule", async () => {
     await resource.up(inputs());
     const { rulesets } = createClient({
-      baseUrl: emulator.url,
+      baseUrl: service.emulator.url,
       credentials: { kind: "token", apiToken: TOKEN },
       maxRetries: 0,
     });

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
 import { declaredRules } from "./declared-rules.js";
@@ -9,14 +8,12 @@ import { RulesProgram, startRulesProgram, type ProgramArgs } from "./rules-progr
  * both before it writes leaves it to the one that declares it.
  */
 
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 let program: RulesProgram;
 beforeEach(async () => {
-  ({ emulator, service, zoneId, program } = await startRulesProgram());
+  ({ service, zoneId, program } = await startRulesProgram());
 });
-afterEach(() => emulator.close());
 
 const { single, list, refs, idOf } = declaredRules(
   () => ({ service, zoneId }),

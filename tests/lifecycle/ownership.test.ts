@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { failureOf } from "../support/failure.js";
@@ -10,15 +9,13 @@ const phase = "http_request_firewall_custom";
 const wire = (description: string, expression: string) => ({ action: "block", description, expression });
 
 describe("taking over existing rulesets", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let scope: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    ({ emulator, service, zoneId, scope, resource } = await startEntrypoint());
+    ({ service, zoneId, scope, resource } = await startEntrypoint());
   });
-  afterEach(() => emulator.close());
 
   const existing = (...rules: object[]) => service.create(scope, { name: "dashboard", kind: "zone", phase, rules });
   const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
@@ -74,7 +71,7 @@ describe("taking over existing rulesets", () => {
     const before = await there();
     const text = await failureOf(resource.preview(inputs([], { onExisting: "adopt" })));
     expect(text).toContain("add them to `rules`, at their places, as that command prints them");
-    const rules = await rulesShownBy(text, emulator.url);
+    const rules = await rulesShownBy(text, service.emulator.url);
     expect(rules).toHaveLength(2);
     const ran = await resource.up(inputs(rules, { onExisting: "adopt" }));
     expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "GET"]);
@@ -170,7 +167,7 @@ describe("taking over existing rulesets", () => {
         /with 2 rules\.\nNot in the program:\n {2}- block \[.*\n {2}- block \[.*\nTheir texts .*\nonExisting: "replace" does not drop every rule\. Nothing was changed\. To continue:\n {2}- keep them: add them to `rules`, at their places, as that command prints them\n/,
       );
       expect(text).toContain('  - drop them: set onExisting: "empty"');
-      const rules = await rulesShownBy(text, emulator.url);
+      const rules = await rulesShownBy(text, service.emulator.url);
       expect((await resource.up(inputs(rules))).requests.every((request) => request.startsWith("GET"))).toBe(true);
       expect(await there()).toHaveLength(2);
     });

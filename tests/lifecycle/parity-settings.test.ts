@@ -2,7 +2,6 @@ import { managedRulesets } from "../../core/managed/rulesets.js";
 import { isObject, omit, type JsonObject } from "../../core/model/json.js";
 import { getShape } from "../../core/model/shapes.js";
 import { shapeToWire } from "../../core/model/wire.js";
-import type { Emulator } from "../../emulator/index.js";
 import { Caller, type Answered } from "../support/caller.js";
 import type { Service } from "../support/emulator.js";
 import { everyAction } from "../support/every-action.js";
@@ -87,7 +86,6 @@ function wireItem(kind: unknown, item: unknown): unknown {
 }
 
 describe("refusals", () => {
-  let emulator: Emulator;
   let service: Service;
   let caller: Caller;
   let random: Random;
@@ -95,7 +93,7 @@ describe("refusals", () => {
   const accounts = new Map<string, string>();
   const parity = new Parity();
   beforeAll(async () => {
-    ({ emulator, service } = await startService({
+    ({ service } = await startService({
       accounts: PLANS.map((name) => ({ name })),
       zones: PLANS.map((plan) => ({
         name: `${plan}.example.com`,
@@ -104,7 +102,7 @@ describe("refusals", () => {
         certificates: { hostnames: [{ hostname: HOSTNAME, certificateAuthority: "lets_encrypt" as const }] },
       })),
     }));
-    caller = new Caller(emulator);
+    caller = new Caller(service.emulator);
     for (const plan of PLANS) {
       const id = await service.zoneNamed(`${plan}.example.com`);
       zones.set(plan, id);
@@ -115,7 +113,6 @@ describe("refusals", () => {
   beforeEach(() => {
     random = new Random(SEED);
   });
-  afterAll(() => emulator.close());
   afterAll(() => {
     parity.print();
   });

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { scopeArguments, type Scope } from "../../core/model/ids.js";
 import { isObject, type JsonObject } from "../../core/model/json.js";
 import { getShape } from "../../core/model/shapes.js";
@@ -55,21 +54,20 @@ interface Place extends Scope {
 }
 
 describe("refusals", () => {
-  let emulator: Emulator;
   let service: Service;
   let caller: Caller;
   let random: Random;
   const places: Place[] = [];
   const parity = new Parity();
   beforeAll(async () => {
-    ({ emulator, service } = await startService({
+    ({ service } = await startService({
       zones: PLANS.map((plan) => ({ name: `${plan}.example.com`, plan })),
       lists: (["office", "addresses", "moved", "redirects"] as const).map((name, index) => ({
         name,
         kind: index < 2 ? "ip" : "redirect",
       })),
     }));
-    caller = new Caller(emulator);
+    caller = new Caller(service.emulator);
     const accountId = await service.account();
     for (const plan of PLANS) {
       const id = await service.zoneNamed(`${plan}.example.com`);
@@ -82,7 +80,6 @@ describe("refusals", () => {
   beforeEach(() => {
     random = new Random(SEED);
   });
-  afterAll(() => emulator.close());
   afterAll(() => {
     parity.print();
   });

@@ -1,5 +1,4 @@
 import { parsePlan } from "../../provider/engine/plan-text.js";
-import type { Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { ManagedRuleset } from "./harness.js";
@@ -93,13 +92,10 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 describe("the plan of a preview has exactly the writes that `up` then sends", () => {
-  let emulator: Emulator;
   let service: Service;
   beforeEach(async () => {
-    emulator = await freshEmulator();
-    service = new Service(emulator);
+    service = new Service(await freshEmulator());
   });
-  afterEach(() => emulator.close());
 
   test.each(Object.entries(cases))("%s", async (_, { type = "PhaseEntrypoint", exist, before, after, writes }) => {
     const zoneId = await service.zone("business");

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { ManagedResource } from "./managed.js";
@@ -17,7 +16,6 @@ const KINDS = [
 ] as const;
 
 describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let first: ManagedResource<State>;
@@ -26,12 +24,10 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
       hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt" }],
       totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
     };
-    emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
-    service = new Service(emulator);
+    service = new Service(await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } }));
     zoneId = await service.zone();
     first = new ManagedResource(kind, service, "urn:first");
   });
-  afterEach(() => emulator.close());
   const args = (rest: object = {}) => ({
     zoneId,
     certificateAuthority: "google",

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
@@ -6,16 +5,15 @@ import { block } from "../support/rules.js";
 import { ManagedRuleset } from "./harness.js";
 import { ManagedResource } from "./managed.js";
 
-let emulator: Emulator;
 let service: Service;
 let accountId: string;
 const start = async (...plans: ("free" | "pro" | "enterprise")[]): Promise<void> => {
-  emulator = await freshEmulator({ seed: { zones: plans.map((plan) => ({ name: `${plan}.example.com`, plan })) } });
-  service = new Service(emulator);
+  service = new Service(
+    await freshEmulator({ seed: { zones: plans.map((plan) => ({ name: `${plan}.example.com`, plan })) } }),
+  );
   accountId = await service.account();
   await service.forget();
 };
-afterEach(() => emulator.close());
 
 const addresses = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `10.0.${String(index >> 8)}.${String(index & 255)}`);

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
 import { ManagedRuleset, startService } from "./harness.js";
@@ -18,15 +17,11 @@ const rule = (name: string, more: object = {}) => ({
   ...more,
 });
 
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 beforeEach(async () => {
-  const started = await startService();
-  ({ emulator, service } = started);
-  ({ zoneId } = started.ids);
+  ({ service, zoneId } = await startService());
 });
-afterEach(() => emulator.close());
 
 const entrypoint = async () => (await service.entrypoint(zoneId, phase)) ?? { id: "", rules: [] };
 const there = async () => (await entrypoint()).rules;

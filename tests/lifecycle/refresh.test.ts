@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { RulesetInputs, RulesetState } from "../../provider/kinds/rulesets/description.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
@@ -11,7 +10,6 @@ const PHASES = ["http_request_firewall_custom", "http_request_transform", "http_
 const OTHER_ZONE = "other.example.com";
 
 describe("a refresh of several rulesets of a zone", () => {
-  let emulator: Emulator;
   let service: Service;
   let zones: string[];
   let driven: ManagedRuleset[];
@@ -22,15 +20,16 @@ describe("a refresh of several rulesets of a zone", () => {
         ? [{ action: "route", expression: "ssl", actionParameters: { hostHeader: "a.example.com" } }]
         : [{ action: "rewrite", expression: "ssl", actionParameters: { uri: { path: { value: "/a" } } } }];
   beforeEach(async () => {
-    emulator = await freshEmulator({
-      seed: {
-        zones: [
-          { name: "example.com", plan: "enterprise" },
-          { name: OTHER_ZONE, plan: "enterprise" },
-        ],
-      },
-    });
-    service = new Service(emulator);
+    service = new Service(
+      await freshEmulator({
+        seed: {
+          zones: [
+            { name: "example.com", plan: "enterprise" },
+            { name: OTHER_ZONE, plan: "enterprise" },
+          ],
+        },
+      }),
+    );
     zones = (await service.ask<{ id: string }[]>("GET", "/zones")).map(({ id }) => id);
     driven = [];
     for (const zoneId of zones) {
@@ -42,12 +41,11 @@ describe("a refresh of several rulesets of a zone", () => {
     }
     await service.forget();
   });
-  afterEach(() => emulator.close());
 
   /** Refreshes all concurrently in one process, as the engine does; returns the results and the requests. */
   const refresh = async (which: readonly ManagedRuleset[], after: readonly ManagedRuleset[] = []) => {
     const returned: unknown[] = [];
-    const run = new Run(emulator.url, { watch: (value) => returned.push(value) });
+    const run = new Run(service.emulator.url, { watch: (value) => returned.push(value) });
     const one = async ({ kind, stored }: ManagedRuleset) => {
       if (stored === undefined) throw new Error("nothing to refresh");
       const found = await run.read(kind, stored);

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { entrypointKind, scopeArguments, type Scope } from "../../core/model/ids.js";
 import type { JsonObject } from "../../core/model/json.js";
 import { managedRulesets } from "../../core/managed/rulesets.js";
@@ -18,22 +17,20 @@ const RULE = getShape("RulesetRule");
 const byCode = refusals.map((refusal) => [refusal.code, refusal] as const);
 
 describe("the preview and the service refuse", () => {
-  let emulator: Emulator;
   let service: Service;
   let caller: Caller;
   let zoneId: string;
   beforeAll(async () => {
-    ({ emulator, service } = await startService({
+    ({ service } = await startService({
       zones: PLANS.map((plan) => ({ name: `${plan}.example.com`, plan })),
       lists: [
         { name: "office", kind: "ip" },
         { name: "moved", kind: "redirect" },
       ],
     }));
-    caller = new Caller(emulator);
+    caller = new Caller(service.emulator);
     zoneId = await service.zoneNamed("enterprise.example.com");
   });
-  afterAll(() => emulator.close());
 
   const scopeOf = async ({ level, plan = "enterprise" }: Refusal): Promise<Scope> =>
     level === "accounts"

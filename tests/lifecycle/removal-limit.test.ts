@@ -1,23 +1,20 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { stopEmulator } from "../support/emulators.js";
 import { block } from "../support/rules.js";
 import { failureOf } from "../support/failure.js";
 import { writesIn } from "../support/requests.js";
-import { type ManagedRuleset, startService, startEntrypoint } from "./harness.js";
+import { type ManagedRuleset, startEntrypoint } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const rules = ["A", "B", "C", "D"].map((name, index) => block(name, `ip.src eq 192.0.2.${String(index + 1)}`));
 
 describe("a limit on the rules that one run may remove", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    ({ emulator, service, zoneId, resource } = await startEntrypoint());
+    ({ service, zoneId, resource } = await startEntrypoint());
   });
-  afterEach(() => emulator.close());
 
   const inputs = (list: object[], more: object = { maxRemovedPercent: 50 }) => ({
     zoneId,
@@ -56,11 +53,10 @@ describe("a limit on the rules that one run may remove", () => {
 
   test("a preview without a connection counts what was read last", async () => {
     await resource.up(inputs(rules));
-    await stopEmulator(emulator);
+    await stopEmulator(service);
     resource.newSession();
     expect(await failureOf(resource.plan(inputs(rules.slice(3)), true))).toContain("this change removes 3 of 4 rules");
     expect((await resource.plan(inputs(rules.slice(2)), true)).action).toBe("update");
-    ({ emulator } = await startService());
   });
 
   test("protects the last rule", async () => {

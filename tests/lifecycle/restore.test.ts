@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { stopEmulator } from "../support/emulators.js";
 import { block } from "../support/rules.js";
@@ -13,18 +12,14 @@ const b = block("B", "not ssl", { ref: "b" });
 const c = block("C", "ip.src eq 192.0.2.1", { ref: "c" });
 
 describe("restoring a version with restoreVersion", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let accountId: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    ({ zoneId, accountId } = started.ids);
+    ({ service, zoneId, accountId } = await startService());
     resource = new ManagedRuleset("PhaseEntrypoint", service);
   });
-  afterEach(() => emulator.close());
 
   const inputs = (rules: object[], more: object = {}) => ({ zoneId, phase, rules, ...more });
   const at = (version: string, rules: object[] = [c]) => inputs(rules, { restoreVersion: version });
@@ -238,7 +233,7 @@ describe("restoring a version with restoreVersion", () => {
     ["a whole rule", (text) => secret({ action: "block", expression: "ssl", description: text })],
   ])("no old or new secret leaves in clear: %s", async (_, ruleWith) => {
     const [old, now, other] = ["qzxkvjwqzx-one", "vvkqxzjjkv-two", "zzqxkkvjqx-three"];
-    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
     const args = (rules: object[], more: object = {}) => ({ zoneId, phase, rules, ...more });
     expect(await border.up(args([a, ruleWith(old)]))).toBe(true);
     expect(await border.up(args([b, ruleWith(now)]))).toBe(true);
@@ -269,7 +264,7 @@ describe("restoring a version with restoreVersion", () => {
 
   test("a preview without a connection reports what it could not check, and shows nothing as removed", async () => {
     await resource.up(inputs([a, b]));
-    await stopEmulator(emulator);
+    await stopEmulator(service);
     const preview = await resource.plan(at("1"), true).then(
       ({ action }) => action,
       (error: unknown) => (error as Error).message,
@@ -278,7 +273,5 @@ describe("restoring a version with restoreVersion", () => {
     expect(resource.warnings.join("\n")).toContain(
       `could not check what version 1 of ${phase} of zone ${zoneId} contains`,
     );
-    const again = await startService();
-    emulator = again.emulator;
   });
 });

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { createClient } from "../../client/index.js";
 import { ruleFromWire } from "../../core/model/codec.js";
 import type { JsonObject } from "../../core/model/json.js";
@@ -9,7 +8,6 @@ import { NAME, PHASE, startOldZone, type OldZone } from "./old-zone.js";
 
 /** Rules of a retrieved configuration have an empty id, version and ref, which mean none. */
 describe("rules with an empty id, version and ref", () => {
-  let emulator: Emulator;
   let service: Service;
   let old: OldZone;
   beforeEach(async () => {
@@ -19,9 +17,8 @@ describe("rules with an empty id, version and ref", () => {
         { expression: "ip.src eq 192.0.2.2", description: "probe", products: ["waf"] },
       ],
     });
-    ({ emulator, service } = old);
+    ({ service } = old);
   });
-  afterEach(() => emulator.close());
 
   /** The rules as a person passes them on from the service: with our names, including the empty values. */
   const retrieved = async (): Promise<RulesetRule[]> => {
@@ -88,7 +85,7 @@ describe("rules with an empty id, version and ref", () => {
 
   test("pass through the client unchanged", async () => {
     await service.setPreviousWaf(old.zoneId, { state: "validation" });
-    const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN } });
+    const client = createClient({ baseUrl: service.emulator.url, credentials: { kind: "token", apiToken: TOKEN } });
     const scope = { level: "zones", id: old.zoneId } as const;
     const rules = await retrieved();
     const created = await client.rulesets.replaceEntrypoint(scope, PHASE, { description: "", rules });

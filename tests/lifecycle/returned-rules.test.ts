@@ -1,6 +1,5 @@
 import { rulesetFromWire } from "../../core/model/codec.js";
 import type { JsonObject } from "../../core/model/json.js";
-import type { Emulator } from "../../emulator/index.js";
 import { writeRules } from "../../tools/generator/program/adoption.js";
 import { damagedRule } from "../support/damaged-rules.js";
 import { freshEmulator } from "../support/emulators.js";
@@ -8,9 +7,6 @@ import { Service } from "../support/emulator.js";
 import { fc, runs } from "../support/properties.js";
 import { writesIn } from "../support/requests.js";
 import { ManagedResource } from "./managed.js";
-
-let emulator: Emulator;
-afterEach(() => emulator.close());
 
 const hex = (number: number): string => number.toString(16).padStart(32, "0");
 
@@ -28,7 +24,7 @@ const returned = fc.array(damagedRule, { minLength: 12, maxLength: 12 }).map((al
 });
 
 test("what the service returns is taken over without a write, and the next run plans nothing", async () => {
-  emulator = await freshEmulator();
+  const emulator = await freshEmulator();
   const service = new Service(emulator);
   const zoneId = await service.zone();
   await fc.assert(

@@ -1,16 +1,13 @@
-import type { Emulator } from "../../emulator/index.js";
 import { failureOf } from "../support/failure.js";
 import { declaredRules } from "./declared-rules.js";
 import { RulesProgram, startRulesProgram } from "./rules-program.js";
 
-let emulator: Emulator;
 let service: Awaited<ReturnType<typeof startRulesProgram>>["service"];
 let zoneId: string;
 let program: RulesProgram;
 beforeEach(async () => {
-  ({ emulator, service, zoneId, program } = await startRulesProgram());
+  ({ service, zoneId, program } = await startRulesProgram());
 });
-afterEach(() => emulator.close());
 const { list, refs } = declaredRules(() => ({ service, zoneId }));
 
 test("the limit on removals holds for a renamed resource whose old name another one has now", async () => {

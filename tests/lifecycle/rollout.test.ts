@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { from, stages, until, type Rule, type RuleStage } from "../../provider/index.js";
 import type { Service, WireRuleset } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
@@ -11,17 +10,13 @@ const DAY = 86_400_000;
 const admin = 'starts_with(http.request.uri.path, "/admin")';
 const share = (percent: number) => `hash_in_range(0, 100, cf.random_seed) lt ${String(percent)}`;
 
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 let resource: ManagedRuleset;
 beforeEach(async () => {
-  const started = await startService();
-  ({ emulator, service } = started);
-  ({ zoneId } = started.ids);
+  ({ service, zoneId } = await startService());
   resource = new ManagedRuleset("PhaseEntrypoint", service);
 });
-afterEach(() => emulator.close());
 
 const list = (...rules: object[]) => ({ zoneId, phase, rules });
 const there = async (of = phase): Promise<WireRuleset["rules"]> => (await service.entrypoint(zoneId, of))?.rules ?? [];

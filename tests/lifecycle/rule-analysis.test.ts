@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { AtTheBorder, secret } from "./at-the-border.js";
@@ -11,15 +10,12 @@ const users = { action: "block", expression: 'http.request.uri.path eq "/admin/u
 
 /** The service accepts rules that can never run, so only the analysis reports them. */
 describe("the analysis of rules", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   beforeEach(async () => {
-    emulator = await freshEmulator();
-    service = new Service(emulator);
+    service = new Service(await freshEmulator());
     zoneId = await service.zone();
   });
-  afterEach(() => emulator.close());
 
   test("is in the preview of a ruleset that is created or whose rules change, and not repeated", async () => {
     const resource = new ManagedRuleset("PhaseEntrypoint", service);
@@ -89,7 +85,7 @@ describe("the analysis of rules", () => {
   });
 
   test("shows no request that a secret rule matches, and names the rule as not judged", async () => {
-    const resource = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const resource = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
     const inputs = (path: string) => ({
       zoneId,
       phase,
@@ -104,7 +100,7 @@ describe("the analysis of rules", () => {
   });
 
   test("judges the other rules beside one with a secret", async () => {
-    const resource = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const resource = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
     const inputs = (expression: string) => ({
       zoneId,
       phase,

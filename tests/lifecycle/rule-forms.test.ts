@@ -1,10 +1,10 @@
-import type { Emulator } from "../../emulator/index.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import { check } from "../../provider/kinds/rulesets/check/check.js";
 import type { RulesetInputs } from "../../provider/kinds/rulesets/description.js";
 import type { RulesetRule } from "../../core/model/generated/rule.js";
 import type { JsonObject } from "../../core/model/json.js";
 import type { Pending } from "../../core/model/unknown.js";
+import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { startService } from "./harness.js";
 import { Run, type Props } from "./run.js";
@@ -43,17 +43,14 @@ class Canonical {
 }
 
 describe("the canonical forms of a rule", () => {
-  let emulator: Emulator;
+  let service: Service;
   let zoneId: string;
   let run: Run;
   const kind = KINDS.PhaseEntrypoint();
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator } = started);
-    zoneId = await started.service.zone();
-    run = new Run(emulator.url, {});
+    ({ service, zoneId } = await startService());
+    run = new Run(service.emulator.url, {});
   });
-  afterEach(() => emulator.close());
   const args = (...rules: object[]): Props => ({ zoneId, phase, rules });
   const inputsOf = async (olds: Props, args: Props): Promise<Props> =>
     (await kind.check(run.session, olds, { urn, run: { preview: false }, args: args as JsonObject })).inputs as Props;
@@ -90,7 +87,7 @@ describe("the canonical forms of a rule", () => {
     ];
     const first = await inputsOf({}, args(...declared()));
     const { id, state } = await kind.create(run.session, first);
-    run = new Run(emulator.url, {});
+    run = new Run(service.emulator.url, {});
     const canonical = new Canonical();
     const rules = declared().map((rule) => canonical.watch(rule));
     const request = { session: run.session, args: args(...rules) as JsonObject, urn, preview: true };
@@ -108,7 +105,7 @@ describe("the canonical forms of a rule", () => {
   it("are made once in a diff and once in the update that follows, of the state and of the inputs", async () => {
     const first = await inputsOf({}, args(block("A", "ssl")));
     const { id, state } = await kind.create(run.session, first);
-    run = new Run(emulator.url, {});
+    run = new Run(service.emulator.url, {});
     const news = await inputsOf(first, args(block("A", "not ssl")));
     const canonical = new Canonical();
     const [change, inDiff] = await canonical.of(() =>

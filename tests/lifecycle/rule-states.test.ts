@@ -18,24 +18,23 @@ const rule = (zoneId: string) => ({
 
 /** What the service contained when the state was written: the emulator gives the same IDs in every run. */
 async function make() {
-  const { emulator, service, ids } = await startService();
+  const { service, zoneId } = await startService();
   const rules = [{ ref: "theirs", action: "log", expression: "true" }];
-  await service.create(`zones/${ids.zoneId}`, { name: "default", kind: "zone", phase, rules });
+  await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });
   const managed = new ManagedResource<RuleState>("RulesetRule", service);
-  await managed.up(rule(ids.zoneId));
-  return { emulator, service, managed, args: rule(ids.zoneId) };
+  await managed.up(rule(zoneId));
+  return { service, managed, args: rule(zoneId) };
 }
 
 if (isRecording)
   test("records the state of a RulesetRule", async () => {
-    const { emulator, managed } = await make();
+    const { managed } = await make();
     recordState("rulesets", "RulesetRule", managed.kept);
-    await emulator.close();
   });
 else
   test("a RulesetRule of every released version continues without a difference", async () => {
     for (const recorded of recordedStates("rulesets", "RulesetRule")) {
-      const { emulator, service, managed, args } = await make();
+      const { service, managed, args } = await make();
       const { ruleId } = managed.kept?.state ?? {};
       managed.kept = recorded as StoredResource<RuleState>;
       expect(await managed.up(args)).toMatchObject({ action: "none", requests: [] });
@@ -46,6 +45,5 @@ else
       await managed.settled({ ...args, expression: "not ssl" });
       await managed.destroy();
       expect((await service.entrypoint(args.zoneId, phase))?.rules.map(({ ref }) => ref)).toEqual(["theirs"]);
-      await emulator.close();
     }
   });

@@ -3,7 +3,6 @@ import { Session } from "../../provider/engine/session.js";
 import { runInTurn } from "../../provider/kinds/rulesets/write/stops.js";
 import { isPlaced, writeRule, type RuleOp, type RuleWritten } from "../../provider/kinds/rulesets/write/rule-writes.js";
 import type { Ruleset } from "../../core/model/ruleset.js";
-import type { Emulator } from "../../emulator/index.js";
 import { TOKEN, type Service } from "../support/emulator.js";
 import { startService } from "./harness.js";
 
@@ -13,7 +12,6 @@ const phase = "http_request_firewall_custom";
 const rule = (ref: string, expression = "ssl") => ({ ref, action: "block", expression }) as const;
 
 describe("a write of one rule", () => {
-  let emulator: Emulator;
   let service: Service;
   let scope: { level: "zones"; id: string };
   let session: Session;
@@ -21,10 +19,10 @@ describe("a write of one rule", () => {
   let path: string;
   beforeEach(async () => {
     const started = await startService();
-    ({ emulator, service } = started);
-    scope = { level: "zones", id: started.ids.zoneId };
+    ({ service } = started);
+    scope = { level: "zones", id: started.zoneId };
     const credentials = { kind: "token", apiToken: TOKEN } as const;
-    const client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0 });
+    const client = createClient({ baseUrl: service.emulator.url, credentials, maxRetries: 0 });
     const reporter = { info: () => undefined, warn: () => undefined, status: () => undefined };
     session = new Session({ client: () => client, reporter });
     const rules = [rule("a"), rule("b"), rule("c")];
@@ -32,7 +30,6 @@ describe("a write of one rule", () => {
     path = `/zones/${scope.id}/rulesets/${before.id}`;
     await service.forget();
   });
-  afterEach(() => emulator.close());
   const idOf = (ref: string): string => before.rules.find((each) => each.ref === ref)?.id ?? "";
   const write = (op: RuleOp): Promise<RuleWritten> =>
     runInTurn(session, scope, before.id, () => writeRule(session, { scope, where: "the phase" }, before, op));

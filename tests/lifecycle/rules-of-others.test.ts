@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { failureOf } from "../support/failure.js";
 import { TOKEN, type Service } from "../support/emulator.js";
 import { declaredRules, phase } from "./declared-rules.js";
@@ -11,14 +10,12 @@ import { clear, secret, sent } from "./secrets-apart.js";
  * from another state.
  */
 
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 let program: RulesProgram;
 beforeEach(async () => {
-  ({ emulator, service, zoneId, program } = await startRulesProgram());
+  ({ service, zoneId, program } = await startRulesProgram());
 });
-afterEach(() => emulator.close());
 
 const { listed, single, list } = declaredRules(() => ({ service, zoneId }));
 const SECRET = /wonderland|looking-glass/;

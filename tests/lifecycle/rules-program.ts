@@ -1,6 +1,5 @@
 import { programText } from "../../provider/engine/program-run.js";
 import type { RuleState } from "../../provider/kinds/rulesets/rule/description.js";
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { startService } from "./harness.js";
 import { fromWire, keptAfter, Run, type Action, type Props, type RunOptions, type Stored } from "./run.js";
@@ -332,11 +331,10 @@ function storedOf({ id, inputs, state }: Kept): Stored {
 
 /** A program that has not run yet, and a service with one zone for it. */
 export async function startRulesProgram(): Promise<{
-  emulator: Emulator;
   service: Service;
   zoneId: string;
   program: RulesProgram;
 }> {
-  const { emulator, service, ids } = await startService();
-  return { emulator, service, zoneId: ids.zoneId, program: new RulesProgram(service) };
+  const { service, zoneId } = await startService();
+  return { service, zoneId, program: new RulesProgram(service) };
 }

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { AtTheBorder, bare, secret } from "./at-the-border.js";
 import { startService } from "./harness.js";
@@ -8,19 +7,15 @@ const HIDDEN = "hunter2-very-secret";
 const expression = `http.request.headers["x-key"][0] eq "${HIDDEN}"`;
 
 describe("secrets in a RulesetRule", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let resource: AtTheBorder;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    zoneId = started.ids.zoneId;
-    resource = new AtTheBorder("RulesetRule", emulator.url);
+    ({ service, zoneId } = await startService());
+    resource = new AtTheBorder("RulesetRule", service.emulator.url);
   });
   afterEach(async () => {
     expect(resource.leaving.filter((text) => text.includes(HIDDEN))).toEqual([]);
-    await emulator.close();
   });
   const rule = (more: object = {}) => ({
     zoneId,

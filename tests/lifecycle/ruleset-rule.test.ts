@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Service, WireRuleset } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
@@ -6,18 +5,14 @@ import { startService } from "./harness.js";
 import { RulesProgram } from "./rules-program.js";
 
 const phase = "http_request_firewall_custom";
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 let accountId: string;
 let program: RulesProgram;
 beforeEach(async () => {
-  const started = await startService();
-  ({ emulator, service } = started);
-  ({ zoneId, accountId } = started.ids);
+  ({ service, zoneId, accountId } = await startService());
   program = new RulesProgram(service);
 });
-afterEach(() => emulator.close());
 
 const rule = (expression = "ssl", more: object = {}): Record<string, unknown> => ({
   zoneId,

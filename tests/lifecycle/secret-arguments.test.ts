@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Json } from "../../core/model/json.js";
 import { unwrapSecrets } from "../../core/model/secret.js";
 import { checkRules, findingText } from "../../provider/validation/index.js";
@@ -90,17 +89,14 @@ describe("arguments that cannot be secret are refused at preview, with their pat
 });
 
 describe("secrets in arguments", () => {
-  let emulator: Emulator;
+  let service: Service;
   let zone: string;
   beforeEach(async () => {
-    const started = await startService();
-    emulator = started.emulator;
-    zone = started.ids.zoneId;
+    ({ service, zoneId: zone } = await startService());
   });
-  afterEach(() => emulator.close());
 
   test("are quoted in no part by errors at their places", async () => {
-    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
     const rules = [block({ action: secret("managed_challange"), expression: secret(`http.host eq "${hidden}`) })];
     expect(await border.up({ zoneId: zone, phase, rules }, { preview: true })).toBe(false);
     const output = border.leaving.join("\n");
@@ -110,7 +106,7 @@ describe("secrets in arguments", () => {
   });
 
   test("a secret list, and secret rules, leave no trace in refs and order", async () => {
-    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
     const one = block({ description: hidden, expression: `http.host eq "${hidden}"` });
     for (const rules of [secret([one, block({ description: `2 ${hidden}` })]), [secret(one), block()]]) {
       expect(await border.up({ zoneId: zone, phase, rules })).toBe(true);
@@ -120,7 +116,7 @@ describe("secrets in arguments", () => {
   });
 
   test("an empty secret is left out", async () => {
-    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
     expect(await border.up({ zoneId: zone, phase, rules: [block({ description: secret(undefined) })] })).toBe(true);
     expect(JSON.stringify(border.kept)).not.toContain("pulumi-rulesets:secret");
   });
@@ -132,14 +128,19 @@ describe("secrets in arguments", () => {
       expect(await border.refresh()).toBe(true);
       expect(await border.up(args)).toBe(true);
       expect(JSON.stringify(border.kept)).toContain(hidden);
-      await new Service({ url: emulator.url }).fault({ method: "GET", status: 400, body: `bad ${hidden}`, times: 9 });
+      await new Service({ url: service.emulator.url }).fault({
+        method: "GET",
+        status: 400,
+        body: `bad ${hidden}`,
+        times: 9,
+      });
       expect(await border.refresh()).toBe(false);
       expect(border.leaving.join("\n")).not.toContain("hunter");
     };
     const more = block({ expression: "not ssl" });
 
     test.each(["description", "*"])("a description, by %j", async (ignored) => {
-      const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+      const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
       expect(await border.up({ zoneId: zone, phase, description: secret(hidden), rules: [block()] })).toBe(true);
       // The engine passes in the old value instead of the program's.
       const args = { zoneId: zone, phase, description: hidden, rules: [block(), more], __ignore: [ignored] };
@@ -149,7 +150,7 @@ describe("secrets in arguments", () => {
     test.each(['rules["r"]', 'rules["r"].expression', 'rules["r"].actionParameters.response.content'])(
       "a field of a rule, by %j",
       async (ignored) => {
-        const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+        const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
         const content = { statusCode: 403, contentType: "text/plain", content: secret(hidden) };
         const rule = { ref: "r", action: "block", expression: secret(`http.host eq "${hidden}"`) };
         const old = { ...rule, actionParameters: { response: content } };
@@ -160,7 +161,7 @@ describe("secrets in arguments", () => {
     );
 
     test("all rules", async () => {
-      const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+      const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
       const rules = [block({ expression: secret(`http.host eq "${hidden}"`) })];
       expect(await border.up({ zoneId: zone, phase, rules })).toBe(true);
       const handedIn = unwrapSecrets(border.kept?.inputs.rules as Json);
@@ -168,7 +169,7 @@ describe("secrets in arguments", () => {
     });
 
     test("a value that the program now has in clear is no longer secret", async () => {
-      const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+      const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
       expect(await border.up({ zoneId: zone, phase, description: secret(hidden), rules: [block()] })).toBe(true);
       expect(await border.up({ zoneId: zone, phase, description: hidden, rules: [block(), more] })).toBe(true);
       expect(clear(border.kept?.outputs)).toMatchObject({ description: hidden });
@@ -176,29 +177,25 @@ describe("secrets in arguments", () => {
 
     test("the adjustments of a migration", async () => {
       const old = await startOldZone({ progression: { never: true } });
-      try {
-        const border = new AtTheBorder("ZoneWafMigration", old.emulator.url);
-        const expression = `http.cookie contains "${hidden}"`;
-        const append = (value: unknown) => [
-          { action: "skip", expression: value, actionParameters: { ruleset: "current" } },
-        ];
-        const pending = { zoneId: old.zoneId, mode: "pending", acknowledgeIrreversible: true, wait: false };
-        expect(await border.up({ ...pending, adjustments: { append: append(secret(expression)) } })).toBe(true);
-        const kept = { ...pending, adjustments: { append: append(expression) }, waitTimeoutSeconds: 9 };
-        expect(await border.up({ ...kept, __ignore: ["adjustments"] })).toBe(true);
-        expect(await border.refresh()).toBe(true);
-        expect(await border.up({ ...kept, __ignore: ["*"] })).toBe(true);
-        expect(await border.refresh()).toBe(true);
-        expect(JSON.stringify(border.kept?.outputs.plannedRules)).toContain(hidden);
-        expect(border.leaving.join("\n")).not.toContain("hunter");
-      } finally {
-        await old.emulator.close();
-      }
+      const border = new AtTheBorder("ZoneWafMigration", old.service.emulator.url);
+      const expression = `http.cookie contains "${hidden}"`;
+      const append = (value: unknown) => [
+        { action: "skip", expression: value, actionParameters: { ruleset: "current" } },
+      ];
+      const pending = { zoneId: old.zoneId, mode: "pending", acknowledgeIrreversible: true, wait: false };
+      expect(await border.up({ ...pending, adjustments: { append: append(secret(expression)) } })).toBe(true);
+      const kept = { ...pending, adjustments: { append: append(expression) }, waitTimeoutSeconds: 9 };
+      expect(await border.up({ ...kept, __ignore: ["adjustments"] })).toBe(true);
+      expect(await border.refresh()).toBe(true);
+      expect(await border.up({ ...kept, __ignore: ["*"] })).toBe(true);
+      expect(await border.refresh()).toBe(true);
+      expect(JSON.stringify(border.kept?.outputs.plannedRules)).toContain(hidden);
+      expect(border.leaving.join("\n")).not.toContain("hunter");
     });
   });
 
   test("a description that becomes secret is reported when its ref repeats it", async () => {
-    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
     expect(await border.up({ zoneId: zone, phase, rules: [block({ description: "Night shift" })] })).toBe(true);
     expect(await border.up({ zoneId: zone, phase, rules: [block({ description: secret("Night shift") })] })).toBe(true);
     expect(border.leaving.join("\n")).toMatch(

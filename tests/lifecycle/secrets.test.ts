@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { echoes, partsOf } from "../support/echoes.js";
 import { ruleToWire } from "../../client/index.js";
@@ -46,15 +45,11 @@ const places: Readonly<Record<string, (text: string) => object>> = {
 };
 
 describe("secrets in rules, whatever fails", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    zoneId = started.ids.zoneId;
+    ({ service, zoneId } = await startService());
   });
-  afterEach(() => emulator.close());
 
   const wireOf = (rule: object): WireRule => ruleToWire(bare(rule) as RulesetRule);
   const there = async () => {
@@ -79,7 +74,7 @@ describe("secrets in rules, whatever fails", () => {
         async (text, place, encoding, from, kind) => {
           await service.reset();
           zoneId = await service.zone();
-          const border = new AtTheBorder(kind, emulator.url);
+          const border = new AtTheBorder(kind, service.emulator.url);
           const secretive = places[place]?.(text) ?? {};
           const args = (...rules: object[]) => ({
             zoneId,
@@ -136,7 +131,7 @@ describe("secrets in rules, whatever fails", () => {
   });
 
   test("what someone else writes in place of a secret is secret too, and so is a part of one in another rule", async () => {
-    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
     const rules = [rule({ expression: secret('http.host eq "the-hidden-name"'), description: "Hidden" })];
     const changed = { zoneId, phase, rules: [...rules, other] };
     expect(await border.up({ zoneId, phase, rules })).toBe(true);
@@ -161,7 +156,7 @@ describe("secrets in rules, whatever fails", () => {
   });
 
   test("what someone else wrote in place of a secret between the read and the write is secret too", async () => {
-    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
     const hidden = rule({ expression: secret('http.host eq "the-hidden-name"'), description: "Hidden" });
     const rewrite = async (): Promise<void> => {
       const { id, rules } = await there();
@@ -188,7 +183,7 @@ describe("secrets in rules, whatever fails", () => {
   });
 
   test("a ref that someone else derived from a secret is encrypted everywhere", async () => {
-    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
     const args = { zoneId, phase, rules: [places.value?.("the-hidden-name")] };
     expect(await border.up(args)).toBe(true);
     await service.addRule(`zones/${zoneId}`, (await there()).id, { ...wireOf(other), ref: "the-hidden-name" });
@@ -200,7 +195,7 @@ describe("secrets in rules, whatever fails", () => {
   });
 
   test("words that identify rules are left out where they are secret, and kept where they are not", async () => {
-    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
     const args = {
       zoneId,
       phase,
@@ -224,7 +219,7 @@ describe("secrets in rules, whatever fails", () => {
     ["declared", true],
     ["not declared", false],
   ])("a name or description into which someone else wrote a secret is encrypted, the name %s", async (_, isNamed) => {
-    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const border = new AtTheBorder("PhaseEntrypoint", service.emulator.url);
     const name = isNamed ? { name: "Our name" } : {};
     const args = { zoneId, phase, ...name, description: "Ours", rules: [places.value?.("the-hidden-name")] };
     expect(await border.up(args)).toBe(true);
@@ -246,35 +241,31 @@ describe("secrets in rules, whatever fails", () => {
 test("a secret in a migration never leaves, even if the previous WAF contains it too", async () => {
   const text = "qzX jvQ\\kxZ/vjq";
   const expression = `http.cookie contains ${quoted(text)}`;
-  const { emulator, service, zoneId } = await startOldZone({
+  const { service, zoneId } = await startOldZone({
     firewallRules: [{ expression: `${expression} and ssl`, description: "Partners" }],
     progression: { never: true },
   });
-  try {
-    const border = new AtTheBorder("ZoneWafMigration", emulator.url);
-    const skip = { action: "skip", expression: secret(expression), actionParameters: { ruleset: "current" } };
-    const args = (more: object = {}) => ({
-      ...{ zoneId, mode: "pending", acknowledgeIrreversible: true, wait: false },
-      adjustments: { append: [skip], ...more },
-    });
-    // A selector without a match prints the existing rules.
-    expect(await border.up(args({ drop: [{ expression: secret(`${expression} or ssl`) }] }), { preview: true })).toBe(
-      false,
-    );
-    for (const [name, echo] of Object.entries(echoes)) {
-      const errors = [{ message: `${name}: ${echo(text.slice(3))}` }];
-      await service.fault({ method: "PUT", status: 400, body: { success: false, result: null, errors, messages: [] } });
-      expect(await border.up(args())).toBe(false);
-    }
-    expect(await border.up(args())).toBe(true);
-    expect(await border.refresh()).toBe(true);
-    expect(await border.up(args())).toBe(true);
-    expect(await border.destroy()).toBe(false);
-    expect(JSON.stringify(border.kept?.outputs.retrievedConfig)).toContain("kxZ/vjq");
-    expect(border.leaving.filter((line) => isLeaking(line, text))).toEqual([]);
-  } finally {
-    await emulator.close();
+  const border = new AtTheBorder("ZoneWafMigration", service.emulator.url);
+  const skip = { action: "skip", expression: secret(expression), actionParameters: { ruleset: "current" } };
+  const args = (more: object = {}) => ({
+    ...{ zoneId, mode: "pending", acknowledgeIrreversible: true, wait: false },
+    adjustments: { append: [skip], ...more },
+  });
+  // A selector without a match prints the existing rules.
+  expect(await border.up(args({ drop: [{ expression: secret(`${expression} or ssl`) }] }), { preview: true })).toBe(
+    false,
+  );
+  for (const [name, echo] of Object.entries(echoes)) {
+    const errors = [{ message: `${name}: ${echo(text.slice(3))}` }];
+    await service.fault({ method: "PUT", status: 400, body: { success: false, result: null, errors, messages: [] } });
+    expect(await border.up(args())).toBe(false);
   }
+  expect(await border.up(args())).toBe(true);
+  expect(await border.refresh()).toBe(true);
+  expect(await border.up(args())).toBe(true);
+  expect(await border.destroy()).toBe(false);
+  expect(JSON.stringify(border.kept?.outputs.retrievedConfig)).toContain("kxZ/vjq");
+  expect(border.leaving.filter((line) => isLeaking(line, text))).toEqual([]);
 });
 
 /** Whether a text contains four consecutive characters of another, in any encoding. */

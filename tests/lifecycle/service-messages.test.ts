@@ -2,7 +2,6 @@ import { programText } from "../../provider/engine/program-run.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import { adapt } from "../../provider/border/dynamic/adapter.js";
 import { ProviderProcess } from "../../provider/border/dynamic/process.js";
-import type { Emulator } from "../../emulator/index.js";
 import { TOKEN, type Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { startService } from "./harness.js";
@@ -12,16 +11,15 @@ const CLOUDFLARE = "efb7b8c949ac4650a09736fc376e9aee";
 const unknown = "5de7edfa648c4d6891dc3e7f84534fff";
 
 describe("messages in the responses of the service", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let warnings: [string | undefined, string][];
   let process: ProviderProcess;
   beforeEach(async () => {
-    ({ emulator, service } = await startService());
+    ({ service } = await startService());
     zoneId = await service.zone();
     warnings = [];
-    const env = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: TOKEN };
+    const env = { RULESETS_BASE_URL: service.emulator.url, RULESETS_API_TOKEN: TOKEN };
     const reporter = {
       info: () => undefined,
       warn: (urn: string | undefined, text: string) => warnings.push([urn, text]),
@@ -30,7 +28,6 @@ describe("messages in the responses of the service", () => {
     process = new ProviderProcess(env, undefined, { reporter });
     await service.forget();
   });
-  afterEach(() => emulator.close());
 
   const create = async (urn: string, args: object): Promise<void> => {
     const kind = KINDS.PhaseEntrypoint();

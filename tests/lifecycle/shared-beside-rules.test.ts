@@ -1,18 +1,15 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
 import { ManagedRuleset } from "./harness.js";
 import { RulesProgram, startRulesProgram, type ProgramArgs } from "./rules-program.js";
 
 const phase = "http_request_firewall_custom";
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 let program: RulesProgram;
 beforeEach(async () => {
-  ({ emulator, service, zoneId, program } = await startRulesProgram());
+  ({ service, zoneId, program } = await startRulesProgram());
 });
-afterEach(() => emulator.close());
 
 const content = (name: string) => ({ action: "block", description: name, expression: `http.host eq "${name}"` });
 /** A rule of the shared list, without a ref unless one is given. */

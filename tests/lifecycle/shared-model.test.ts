@@ -429,36 +429,32 @@ async function settle(world: World, stack: Stack): Promise<void> {
 }
 
 test("property: no rule is lost when stacks of lists and of single rules and a person change a shared entry point concurrently", async () => {
-  const { emulator, service, ids } = await startService();
+  const { service, zoneId } = await startService();
   const none = { turns: 0, faults: 0, positions: 0 };
   const totals = { a: { ...none }, b: { ...none }, c: { ...none } };
-  try {
-    await fc.assert(
-      fc.asyncProperty(fc.nat(3), fc.array(round, { minLength: 1, maxLength: 3 }), async (start, rounds) => {
-        await service.reset();
-        const world = new World(service, ids.zoneId);
-        if (start > 0) await world.occupy(start);
-        const stacks = [new ListStack("a", service), new ListStack("b", service), new RulesStack("c", service)];
-        for (const each of rounds) {
-          await play(world, stacks, each);
-          for (const stack of stacks) await settle(world, stack);
-          await world.expectHandKept();
-        }
-        for (const { name, course } of stacks) {
-          const sum = totals[name as keyof typeof totals];
-          sum.turns += course.counts.turns;
-          sum.faults += course.counts.faults;
-          sum.positions += course.counts.positions;
-        }
-        for (const stack of stacks) await stack.leave();
-        expect((await world.there()).map(({ id }) => id)).toEqual(world.hand.map(({ id }) => id));
-      }),
-      { numRuns: runs(40), endOnFailure: process.env.SHARED_SHRINK === undefined },
-    );
-    // A run in which a stack never waits, never fails and never places a rule would prove nothing.
-    for (const { turns, faults } of Object.values(totals)) expect([turns > 0, faults > 0]).toEqual([true, true]);
-    for (const { positions } of [totals.a, totals.b]) expect(positions).toBeGreaterThan(0);
-  } finally {
-    await emulator.close();
-  }
+  await fc.assert(
+    fc.asyncProperty(fc.nat(3), fc.array(round, { minLength: 1, maxLength: 3 }), async (start, rounds) => {
+      await service.reset();
+      const world = new World(service, zoneId);
+      if (start > 0) await world.occupy(start);
+      const stacks = [new ListStack("a", service), new ListStack("b", service), new RulesStack("c", service)];
+      for (const each of rounds) {
+        await play(world, stacks, each);
+        for (const stack of stacks) await settle(world, stack);
+        await world.expectHandKept();
+      }
+      for (const { name, course } of stacks) {
+        const sum = totals[name as keyof typeof totals];
+        sum.turns += course.counts.turns;
+        sum.faults += course.counts.faults;
+        sum.positions += course.counts.positions;
+      }
+      for (const stack of stacks) await stack.leave();
+      expect((await world.there()).map(({ id }) => id)).toEqual(world.hand.map(({ id }) => id));
+    }),
+    { numRuns: runs(40), endOnFailure: process.env.SHARED_SHRINK === undefined },
+  );
+  // A run in which a stack never waits, never fails and never places a rule would prove nothing.
+  for (const { turns, faults } of Object.values(totals)) expect([turns > 0, faults > 0]).toEqual([true, true]);
+  for (const { positions } of [totals.a, totals.b]) expect(positions).toBeGreaterThan(0);
 }, 1_200_000);

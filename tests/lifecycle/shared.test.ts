@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { failureOf } from "../support/failure.js";
@@ -16,17 +15,13 @@ const rule = (description: string, more: object = {}) => ({
   ...more,
 });
 
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 let scope: string;
 beforeEach(async () => {
-  const started = await startService();
-  ({ emulator, service } = started);
-  zoneId = started.ids.zoneId;
+  ({ service, zoneId } = await startService());
   scope = `zones/${zoneId}`;
 });
-afterEach(() => emulator.close());
 
 const newDriven = (urn = "urn:test", kind: ResourceKind = "PhaseEntrypoint") => new ManagedRuleset(kind, service, urn);
 const existing = (...rules: object[]) => service.create(scope, { name: "default", kind: "zone", phase, rules });

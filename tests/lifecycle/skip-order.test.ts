@@ -1,6 +1,6 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { ManagedRuleset } from "./harness.js";
+import { emulatorWith } from "../support/emulators.js";
 
 const MANAGED_RULESET = "efb7b8c949ac4650a09736fc376e9aee";
 const execute = { action: "execute", expression: "true", actionParameters: { id: MANAGED_RULESET } };
@@ -8,15 +8,12 @@ const skip = { action: "skip", expression: "ssl", description: "Office", actionP
 
 /** The service accepts such a rule without effect, so only the preview reports it. */
 describe("a skip rule after everything it could skip is reported, in every kind of ruleset", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   beforeEach(async () => {
-    emulator = await startEmulator();
-    service = new Service(emulator);
+    service = new Service(await emulatorWith());
     zoneId = await service.zone();
   });
-  afterEach(() => emulator.close());
 
   test.each([
     ["PhaseEntrypoint", {}],

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { secretPlaceholder } from "../../provider/engine/secrets.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import { shapeToWire } from "../../core/model/wire.js";
@@ -16,18 +15,16 @@ const custom = "http_request_firewall_custom";
 const wire = (rule: object): JsonObject => shapeToWire(rule as JsonObject, getShape("RulesetRule"));
 
 describe("rules in the service's spelling", () => {
-  let emulator: Emulator;
   let service: Service;
   let ids: { zoneId: string; accountId: string };
   let entrypoint: ManagedRuleset;
   beforeEach(async () => {
-    ({ emulator, service, ids } = await startService({
+    ({ service, ...ids } = await startService({
       accounts: [{ name: "a" }],
       zones: [{ name: "z.example", plan: "enterprise" }],
     }));
     entrypoint = new ManagedRuleset("PhaseEntrypoint", service);
   });
-  afterEach(() => emulator.close());
 
   test.each(everyAction.filter(({ level }) => level === "zones").map((sample) => [sample.phase, sample] as const))(
     "%s: a program may be rewritten from one spelling to the other without a change",
@@ -226,5 +223,4 @@ test("a migration takes its retrieved rules unchanged", async () => {
   await old.migration.up({ ...finish, rules });
   expect((await old.service.entrypoint(old.zoneId, PHASE))?.rules).toHaveLength(rules.length);
   await old.migration.settled({ ...finish, rules });
-  await old.emulator.close();
 });

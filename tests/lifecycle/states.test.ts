@@ -26,16 +26,15 @@ async function make(service: Service, kind: Kind, zoneId: string): Promise<Manag
 
 if (isRecording)
   test.each(KINDS)("records the state of a %s", async (kind) => {
-    const { emulator, service, ids } = await startService();
-    recordState("rulesets", kind, (await make(service, kind, ids.zoneId)).kept);
-    await emulator.close();
+    const { service, zoneId } = await startService();
+    recordState("rulesets", kind, (await make(service, kind, zoneId)).kept);
   });
 else
   test.each(KINDS)("a %s of every released version continues without a difference", async (kind) => {
     for (const recorded of recordedStates("rulesets", kind)) {
-      const { emulator, service, ids } = await startService();
-      const program = programs(ids.zoneId)[kind];
-      const created = await make(service, kind, ids.zoneId);
+      const { service, zoneId } = await startService();
+      const program = programs(zoneId)[kind];
+      const created = await make(service, kind, zoneId);
       const resource = new ManagedRuleset(kind, service);
       resource.kept = recorded as ManagedRuleset["kept"];
       expect(await resource.up(program)).toMatchObject({ action: "none", requests: [] });
@@ -48,6 +47,5 @@ else
       );
       await resource.settled(changed);
       await resource.destroy();
-      await emulator.close();
     }
   });

@@ -154,18 +154,12 @@ async function withResource(
   work: (started: Started) => Promise<void>,
 ): Promise<void> {
   const emulator = await freshEmulator({ seed });
-  try {
-    const service = new Service(emulator);
-    const ids = { zoneId: await service.zone(), accountId: await service.account() };
-    const all = await steps(ids, service);
-    await service.forget();
-    const managed = isRulesetKind(kind)
-      ? new ManagedRuleset(kind, service)
-      : new ManagedResource<unknown>(kind, service);
-    await work({ service, ids, managed, steps: all });
-  } finally {
-    await emulator.close();
-  }
+  const service = new Service(emulator);
+  const ids = { zoneId: await service.zone(), accountId: await service.account() };
+  const all = await steps(ids, service);
+  await service.forget();
+  const managed = isRulesetKind(kind) ? new ManagedRuleset(kind, service) : new ManagedResource<unknown>(kind, service);
+  await work({ service, ids, managed, steps: all });
 }
 
 function isRulesetKind(kind: string): kind is ResourceKind {

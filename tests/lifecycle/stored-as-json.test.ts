@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { fromText } from "../../provider/engine/stored-as-json.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { block } from "../support/rules.js";
@@ -10,14 +9,12 @@ import { secret, secretPathsIn } from "./secrets-apart.js";
 const phase = "http_request_firewall_custom";
 
 describe("rules in a state", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    ({ emulator, service, zoneId, resource } = await startEntrypoint());
+    ({ service, zoneId, resource } = await startEntrypoint());
   });
-  afterEach(() => emulator.close());
 
   const programOf = (...rules: object[]) => ({ zoneId, phase, rules });
   const two = () => programOf(block("A", "ssl"), block("B", "not ssl"));

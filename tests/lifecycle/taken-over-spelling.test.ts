@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { ManagedRuleset, startService } from "./harness.js";
@@ -49,15 +48,14 @@ const cases: Readonly<Record<string, readonly [string, object, object]>> = {
   ],
 };
 
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 beforeEach(async () => {
-  const started = await startService({ accounts: [{ name: "a" }], zones: [{ name: "z.example", plan: "enterprise" }] });
-  ({ emulator, service } = started);
-  ({ zoneId } = started.ids);
+  ({ service, zoneId } = await startService({
+    accounts: [{ name: "a" }],
+    zones: [{ name: "z.example", plan: "enterprise" }],
+  }));
 });
-afterEach(() => emulator.close());
 
 describe.each([
   ["a whole ruleset", "PhaseEntrypoint", {}],

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { writesIn } from "../support/requests.js";
@@ -13,21 +12,17 @@ const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl")];
 
 describe("what was adopted because it was equal", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let inputs: (list?: object[], more?: object) => object;
   let first: ManagedRuleset;
   let second: ManagedRuleset;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    zoneId = started.ids.zoneId;
+    ({ service, zoneId } = await startService());
     inputs = (list = rules, more = {}) => ({ zoneId, phase, rules: list, ...more });
     first = new ManagedRuleset("PhaseEntrypoint", service, "urn:first");
     second = new ManagedRuleset("PhaseEntrypoint", service, "urn:second");
   });
-  afterEach(() => emulator.close());
   const entry = () => service.entrypoint(zoneId, phase);
   const there = async () => (await entry())?.rules ?? [];
   const custom = (list: object[] = rules) => ({ zoneId, kind: "custom", name: "shared", phase, rules: list });

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { failureOf } from "../support/failure.js";
@@ -50,7 +49,6 @@ class Somebody {
 }
 
 describe("a list in a shared ruleset", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let resource: ManagedRuleset;
@@ -61,11 +59,10 @@ describe("a list in a shared ruleset", () => {
   /** Changes k1 first, and deletes k2 last. */
   const changed = () => inputs(rule("k1", "ssl"), rule("k3"));
   beforeEach(async () => {
-    ({ emulator, service, zoneId, resource } = await startEntrypoint());
+    ({ service, zoneId, resource } = await startEntrypoint());
     somebody = new Somebody(service, zoneId);
     await resource.up(inputs(rule("k1"), rule("k2"), rule("k3")));
   });
-  afterEach(() => emulator.close());
 
   /** A failed run says what happened, the next one fails too, and a refresh and an up write what is missing. */
   const recovers = async (program: object, words: RegExp): Promise<void> => {
@@ -165,16 +162,14 @@ describe("a list in a shared ruleset", () => {
 });
 
 describe("single rules in a shared ruleset", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let program: RulesProgram;
   let somebody: Somebody;
   beforeEach(async () => {
-    ({ emulator, service, zoneId, program } = await startRulesProgram());
+    ({ service, zoneId, program } = await startRulesProgram());
     somebody = new Somebody(service, zoneId);
   });
-  afterEach(() => emulator.close());
   const rule = (ref: string, expression = `http.host eq "${ref}"`, more: object = {}) => ({
     ...{ zoneId, phase, ref, ...block(ref, expression) },
     ...more,

@@ -1,5 +1,4 @@
 import { programText } from "../../provider/engine/program-run.js";
-import type { Emulator } from "../../emulator/index.js";
 import * as conflicts from "../../provider/ownership/conflict.js";
 import * as differences from "../../core/rules/diff.js";
 import * as keyed from "../../core/rules/keyed.js";
@@ -140,15 +139,11 @@ class CountedResource {
 const phase = "http_request_firewall_custom";
 const [a, b, c] = [block("A", "ssl"), block("B", "not ssl"), block("C", 'http.host eq "c"')];
 
-let emulator: Emulator;
 let service: Service;
 let zoneId: string;
 beforeEach(async () => {
-  const started = await startService();
-  ({ emulator, service } = started);
-  ({ zoneId } = started.ids);
+  ({ service, zoneId } = await startService());
 });
-afterEach(() => emulator.close());
 
 describe.each(["off", "on"] as const)("with dry runs %s, work is done once", (dryRun) => {
   const list = (urn: string) => new CountedResource(new ManagedRuleset("PhaseEntrypoint", service, urn), { dryRun });

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { checkRuleCount } from "../../provider/validation/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
@@ -9,15 +8,12 @@ const phase = "http_request_firewall_custom";
 const rules = [{ action: "block", expression: "ssl" }];
 
 describe("the arguments of an entry point", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   beforeEach(async () => {
-    emulator = await freshEmulator();
-    service = new Service(emulator);
+    service = new Service(await freshEmulator());
     zoneId = await service.zone();
   });
-  afterEach(() => emulator.close());
   const failure = (inputs: object) => failureOf(new ManagedRuleset("PhaseEntrypoint", service).preview(inputs));
 
   test("null as rules is refused for a new resource too, so that an empty list is written on purpose", async () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Description } from "../../provider/engine/description.js";
 import { Session } from "../../provider/engine/session.js";
@@ -10,6 +9,7 @@ import { isObject, omit, type Json, type JsonObject } from "../../core/model/jso
 import { valueAt, type Path } from "../../core/model/path.js";
 import { getShape, type FieldType } from "../../core/model/shapes.js";
 import { findingText } from "../../provider/validation/index.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /* Every argument and every field of a rule gets values of every kind. None may be dropped, and none may break the check. */
 
@@ -18,7 +18,7 @@ const zoneId = "0".repeat(32);
 const custom = "http_request_firewall_custom";
 const rule = { action: "block", expression: "ssl" };
 
-const FILE = join(mkdtempSync(join(tmpdir(), "values-")), "items.csv");
+const FILE = join(temporaryFolder(), "items.csv");
 writeFileSync(FILE, "value\n192.0.2.1\n");
 
 /** Arguments of each kind, as its example in the package schema has them, with a file that exists. */

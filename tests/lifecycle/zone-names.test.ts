@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator/index.js";
 import { failureOf } from "../support/failure.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
@@ -7,17 +6,15 @@ import { ManagedRuleset, startEntrypoint } from "./harness.js";
 const phase = "http_request_firewall_custom";
 
 describe("the name of a zone in messages", () => {
-  let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
     let scope;
-    ({ emulator, service, zoneId, scope, resource } = await startEntrypoint());
+    ({ service, zoneId, scope, resource } = await startEntrypoint());
     const rules = [{ action: "block", description: "By hand", expression: "ssl" }];
     await service.create(scope, { name: "dashboard", kind: "zone", phase, rules });
   });
-  afterEach(() => emulator.close());
 
   const args = (more: object = {}) => ({ zoneId, phase, rules: [block("Mine", "true")], ...more });
   const named = (): string => `${phase} of zone enterprise.example.com (${zoneId})`;

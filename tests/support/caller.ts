@@ -22,7 +22,7 @@ export interface Answered<T> extends Envelope<T> {
 
 /** Sends requests as given, valid or not, and returns any response. */
 export class Caller {
-  constructor(private readonly emulator: Pick<Emulator, "url" | "port">) {}
+  constructor(private readonly emulator: Pick<Emulator, "url">) {}
 
   /** A string body is sent unchanged. */
   async send<T = unknown>(method: string, path: string, body?: unknown): Promise<Answered<T>> {
@@ -44,7 +44,7 @@ export class Caller {
 
   /** The response to bytes that may not be valid HTTP. */
   raw(bytes: string): Promise<string> {
-    return exchange(this.emulator.port, bytes);
+    return exchange(Number(new URL(this.emulator.url).port), bytes);
   }
 
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {

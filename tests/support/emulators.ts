@@ -1,33 +1,29 @@
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { startEmulator, type Emulator, type EmulatorOptions, type Seed } from "../../emulator/index.js";
+import { whenDone } from "./cleanup.js";
 import { Service } from "./emulator.js";
 
 /** Unused emulators of this file: resetting one takes a thirtieth of the time that starting another takes. */
 const idle: Emulator[] = [];
-/** The running emulator behind the one that a test uses. */
-const running = new Map<Emulator, Emulator>();
-// Also those that a test left running: an open port keeps the process of the tests alive.
-afterAll(async () => {
-  await Promise.all([...idle, ...running.values()].map((emulator) => emulator.close()));
-});
+const stopped = new Set<Service["emulator"]>();
+afterAll(() => Promise.all(idle.map((emulator) => emulator.close())));
 
-/** An emulator with only the seed in it, for one test. Closing it leaves it to later tests. */
+/** An emulator with only the seed in it, for one test, or for all of a file if started before them. */
 export async function freshEmulator({ seed }: { readonly seed?: Seed } = {}): Promise<Emulator> {
-  const started = idle.pop() ?? (await startEmulator());
-  await new Service(started).reset(seed);
-  const emulator: Emulator = {
-    ...started,
-    close: () => {
-      if (running.delete(emulator)) idle.push(started);
-      return Promise.resolve();
-    },
-  };
-  running.set(emulator, started);
+  const emulator = idle.pop() ?? (await startEmulator());
+  await new Service(emulator).reset(seed);
+  whenDone(() => stopped.has(emulator) || idle.push(emulator));
   return emulator;
 }
 
-/** Stops the emulator of a test, so that nothing listens at its address any more. */
-export async function stopEmulator(emulator: Emulator): Promise<void> {
-  const started = running.get(emulator);
-  running.delete(emulator);
-  await (started ?? emulator).close();
+/** Stops a fresh emulator, so that nothing listens at its address any more. */
+export async function stopEmulator({ emulator }: Service): Promise<void> {
+  stopped.add(emulator);
+  await emulator.close?.();
+}
+
+/** An emulator of its own with any options, which closes like a fresh one. */
+export async function emulatorWith(options?: EmulatorOptions): Promise<Emulator> {
+  const emulator = await startEmulator(options);
+  whenDone(() => emulator.close());
+  return emulator;
 }

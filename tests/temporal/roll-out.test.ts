@@ -83,8 +83,6 @@ waves:
   });
   afterAll(async () => {
     await temporal.close();
-    project.close();
-    await emulator.close();
   });
 
   /** Starts a worker that takes everything. */

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
 import { parse } from "yaml";
@@ -14,11 +13,12 @@ import report from "../../schema/report-baseline.schema.json";
 import rulesets from "../../schema/rulesets.schema.json";
 import tests from "../../schema/firewall-tests.schema.json";
 import waivers from "../../schema/waivers.schema.json";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /* An editor that knows a schema says the same as the command that reads the file. */
 
 const root = join(__dirname, "..", "..");
-const folder = mkdtempSync(join(tmpdir(), "file-schemas-"));
+const folder = temporaryFolder();
 const ajv = new Ajv({ allowUnionTypes: true, keywords: ["errorMessage"] });
 
 /** Whether the reader accepts a text, and whether its schema does. */

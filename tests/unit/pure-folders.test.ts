@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const ROOT = join(__dirname, "../..");
 
@@ -52,22 +52,18 @@ const ALLOWED = [
 
 /** The texts in which the linter finds something, if each is a file of a pure folder. */
 function found(texts: readonly string[]): string[] {
-  const folder = mkdtempSync(join(tmpdir(), "pure-folders-"));
+  const folder = temporaryFolder();
   const nameOf = (index: number): string => join("core", `part${String(index)}.ts`);
-  try {
-    for (const name of ["oxlint.config.mjs", "node_modules"]) symlinkSync(join(ROOT, name), join(folder, name));
-    mkdirSync(join(folder, "core"));
-    texts.forEach((text, index) => {
-      writeFileSync(join(folder, nameOf(index)), text);
-    });
-    const options = ["-c", "oxlint.config.mjs", "--format", "json"];
-    const { stdout } = spawnSync(join(ROOT, "node_modules/.bin/oxlint"), options, { cwd: folder, encoding: "utf8" });
-    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { filename: string; code: string }[] };
-    const files = diagnostics.filter(({ code }) => code.includes("no-restricted-")).map(({ filename }) => filename);
-    return texts.filter((_, index) => files.includes(nameOf(index)));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  for (const name of ["oxlint.config.mjs", "node_modules"]) symlinkSync(join(ROOT, name), join(folder, name));
+  mkdirSync(join(folder, "core"));
+  texts.forEach((text, index) => {
+    writeFileSync(join(folder, nameOf(index)), text);
+  });
+  const options = ["-c", "oxlint.config.mjs", "--format", "json"];
+  const { stdout } = spawnSync(join(ROOT, "node_modules/.bin/oxlint"), options, { cwd: folder, encoding: "utf8" });
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { filename: string; code: string }[] };
+  const files = diagnostics.filter(({ code }) => code.includes("no-restricted-")).map(({ filename }) => filename);
+  return texts.filter((_, index) => files.includes(nameOf(index)));
 }
 
 it("finds what a pure folder must not use, and allows what depends on its input alone", () => {
@@ -76,28 +72,17 @@ it("finds what a pure folder must not use, and allows what depends on its input 
 
 /** The rules of dependency-cruiser that a tree of files violates. */
 function violations(files: Readonly<Record<string, string>>): string[] {
-  const folder = mkdtempSync(join(tmpdir(), "pure-folders-"));
-  try {
-    cpSync(join(ROOT, "tsconfig.json"), join(folder, "tsconfig.json"));
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
-    const command = join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
-    const options = [
-      "--config",
-      join(ROOT, ".dependency-cruiser.cjs"),
-      "--no-progress",
-      "--output-type",
-      "json",
-      "core",
-    ];
-    const report = execFileSync(process.execPath, [command, ...options, "provider"], { cwd: folder, encoding: "utf8" });
-    const { summary } = JSON.parse(report) as { summary: { violations: { from: string; rule: { name: string } }[] } };
-    return summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`);
-  } finally {
-    rmSync(folder, { recursive: true });
+  const folder = temporaryFolder();
+  cpSync(join(ROOT, "tsconfig.json"), join(folder, "tsconfig.json"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
   }
+  const command = join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
+  const options = ["--config", join(ROOT, ".dependency-cruiser.cjs"), "--no-progress", "--output-type", "json", "core"];
+  const report = execFileSync(process.execPath, [command, ...options, "provider"], { cwd: folder, encoding: "utf8" });
+  const { summary } = JSON.parse(report) as { summary: { violations: { from: string; rule: { name: string } }[] } };
+  return summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`);
 }
 
 it("finds what a pure folder must not import, and what no folder must import from above", () => {

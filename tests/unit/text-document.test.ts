@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TextDocument } from "../../tools/rules-files/text/text-document.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const faultOf = (text: string): string | undefined =>
   TextDocument.parseLeniently(text, "rules.yaml").faults[0]?.message;
@@ -24,14 +24,10 @@ describe("a file of YAML", () => {
   });
 
   test.each(["latin1", "utf16le"] as const)("in %s is refused, because its text would be another one", (encoding) => {
-    const folder = mkdtempSync(join(tmpdir(), "documents-"));
+    const folder = temporaryFolder();
     const file = join(folder, "zones.invariants.yaml");
-    try {
-      writeFileSync(file, Buffer.from("\ufeffname: Büro\n", encoding));
-      expect(() => TextDocument.read(file)).toThrow(/zones\.invariants\.yaml is not UTF-8, .*: save it as UTF-8$/);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    writeFileSync(file, Buffer.from("\ufeffname: Büro\n", encoding));
+    expect(() => TextDocument.read(file)).toThrow(/zones\.invariants\.yaml is not UTF-8, .*: save it as UTF-8$/);
   });
 
   test("may nest as deep as any rule does", () => {

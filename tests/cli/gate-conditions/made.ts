@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PlanFolder } from "../../../tools/cli/fleet/folder.js";
 import { entryOf, type ShardPlan } from "../../../tools/fleet/plan.js";
@@ -8,6 +7,7 @@ import { ManagedResource } from "../../lifecycle/managed.js";
 import { Service } from "../../support/emulator.js";
 import { FLEET_PLAN } from "../../support/fleet-plan.js";
 import { ADMIN, FIREWALL, OTHER_ZONE, ZONE, type Call, type Made } from "./conditions.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const ADMIN_RULE = { ref: "admin", action: "block", expression: ADMIN };
 const TIME = "2026-11-26T10:00:00.000Z";
@@ -36,7 +36,7 @@ async function stateIn(emulator: Emulator): Promise<string> {
 
 /** The files of a plan, of which the only shard of the first wave is done. */
 function planFor(baseUrl: string, baseline: string): Readonly<Record<string, string>> {
-  const path = mkdtempSync(join(tmpdir(), "gate-plan-"));
+  const path = temporaryFolder();
   const folder = new PlanFolder(path);
   const zone = { id: ZONE, name: "shop.test", accountId: "", plan: "enterprise" as const };
   const shard: ShardPlan = {
@@ -62,7 +62,7 @@ export async function make(emulator: Emulator, run: (call: Call) => Promise<stri
   const part = await run({ args: [...replay, "--partial", "-"], files: { "rules.json": rules, "log.json": log } });
   const state = await stateIn(emulator);
   const baseline = await run({ args: ["report", "--zone", ZONE, "--zone", OTHER_ZONE, "--json"] });
-  const file = join(mkdtempSync(join(tmpdir(), "gate-baseline-")), "baseline.json");
+  const file = join(temporaryFolder(), "baseline.json");
   writeFileSync(file, baseline);
   return { url: emulator.url, baseline, part, state, plan: (url) => planFor(url, file) };
 }

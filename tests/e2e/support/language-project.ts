@@ -77,7 +77,7 @@ export type LanguageName = keyof typeof ALL;
 /** The languages whose programs are tested: those of the environment variable `LANGUAGES`, and YAML without it. */
 export const LANGUAGES = (process.env.LANGUAGES ?? "yaml").split(",") as readonly LanguageName[];
 
-/** A new folder with the SDKs of a language, for all its programs. Remove it, or what it is in, at the end. */
+/** A new folder with the SDKs of a language, for all its programs. */
 export async function prepareSdks(language: LanguageName, place = tmpdir()): Promise<string> {
   // Tools of the languages ignore a folder whose name begins with a dot.
   const shared = mkdtempSync(join(place, ".pulumi-sdks-"));
@@ -170,9 +170,5 @@ export class LanguageProject {
 
   write(file: string, text: string): void {
     this.project.write(file, text);
-  }
-
-  close(): void {
-    this.project.close();
   }
 }

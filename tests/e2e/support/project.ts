@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TOKEN } from "../../support/emulator.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const root = join(__dirname, "..", "..", "..");
 const loadLate = join(__dirname, "load-late.cjs");
@@ -16,7 +16,7 @@ export interface CommandResult {
 /** A project in its own folder, run with `pulumi` commands instead of the Automation API. */
 export class ProjectStack {
   /** The folder for the files of the project, empty at first. */
-  readonly folder = mkdtempSync(join(tmpdir(), "pulumi-project-"));
+  readonly folder = temporaryFolder();
   /**
    * Whether a run type-checks a TypeScript program first, which takes longer than everything else. Turn it off if the types
    * have been checked already.
@@ -34,7 +34,7 @@ export class ProjectStack {
       RULESETS_API_TOKEN: "",
       NODE_OPTIONS: `--require "${loadLate}"`,
       ...more,
-      PULUMI_BACKEND_URL: `file://${mkdtempSync(join(tmpdir(), "pulumi-backend-"))}`,
+      PULUMI_BACKEND_URL: `file://${temporaryFolder()}`,
       PULUMI_CONFIG_PASSPHRASE: "test",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_SKIP_CONFIRMATIONS: "true",
@@ -94,10 +94,5 @@ export class ProjectStack {
 
   write(file: string, text: string): void {
     writeFileSync(join(this.folder, file), text);
-  }
-
-  close(): void {
-    rmSync(this.folder, { recursive: true, force: true });
-    rmSync(this.env.PULUMI_BACKEND_URL.replace("file://", ""), { recursive: true, force: true });
   }
 }

@@ -1,13 +1,15 @@
 import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
-import { startEmulator, type Emulator, type Seed } from "../../../emulator/index.js";
+import type { Emulator, Seed } from "../../../emulator/index.js";
 import type * as rulesets from "../../../provider/index.js";
+import { whenDone } from "../../support/cleanup.js";
 import { Service, TOKEN } from "../../support/emulator.js";
+import { emulatorWith } from "../../support/emulators.js";
 import { until } from "../../support/patience.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const loadLate = join(__dirname, "load-late.cjs");
 const virtualTime = join(__dirname, "virtual-time.cjs");
@@ -121,8 +123,9 @@ export class EngineStack {
 
   static async start(options: StackOptions = {}): Promise<EngineStack> {
     const { seed, token, edge } = options;
-    const emulator = await startEmulator({ seed, token, ...(edge === undefined ? {} : { edge }) });
-    const stack = new EngineStack(emulator, mkdtempSync(join(tmpdir(), "pulumi-rulesets-")));
+    const emulator = await emulatorWith({ seed, token, ...(edge === undefined ? {} : { edge }) });
+    const stack = new EngineStack(emulator, temporaryFolder());
+    whenDone(() => stack.close());
     if (options.virtualTime === true) {
       stack.setEnv({ NODE_OPTIONS: preloading(loadLate, virtualTime), E2E_SERVICE: emulator.url });
     }
@@ -239,11 +242,9 @@ export class EngineStack {
     await this.ask("import", { deployment: JSON.parse(change(JSON.stringify(deployment))) as unknown });
   }
 
-  async close(): Promise<void> {
+  private async close(): Promise<void> {
     if (this.runner.isBusy) await this.runner.kill();
     else idle.push(this.runner);
-    await this.emulator.close();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RULES_LIST, type ListState } from "../../../provider/kinds/lists/description.js";
 import type { StoredResource } from "../managed.js";
 import { kindCase, OTHER_ACCOUNT, Pair } from "./kind-case.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
-const ITEMS_FILE = join(mkdtempSync(join(tmpdir(), "effects-")), "items.txt");
+const ITEMS_FILE = join(temporaryFolder(), "items.txt");
 writeFileSync(ITEMS_FILE, "192.0.2.2\n");
 const stateOf = ({ state }: { readonly state: unknown }) => state as ListState;
 const itemsPath = (kept: StoredResource<unknown>): string =>

@@ -1,19 +1,16 @@
-import type { Emulator } from "../../../emulator/index.js";
 import { Service } from "../../support/emulator.js";
 import { freshEmulator } from "../../support/emulators.js";
 import { SEED, ZONE, type World } from "./kind-case.js";
 import { cache, cached, phase } from "./shared.js";
 
 interface StartedWorld {
-  readonly emulator: Emulator;
   readonly service: Service;
   readonly world: World;
 }
 
 /** An emulator with `SEED`, and what the changes of all kinds need besides. */
 export async function startWorld(): Promise<StartedWorld> {
-  const emulator = await freshEmulator({ seed: SEED });
-  const service = new Service(emulator);
+  const service = new Service(await freshEmulator({ seed: SEED }));
   const zones = await service.ask<{ id: string; name: string }[]>("GET", "/zones");
   const [zoneId = "", otherZoneId = ""] = [ZONE, "other.example.com"].map(
     (name) => zones.find((zone) => zone.name === name)?.id ?? "",
@@ -29,5 +26,5 @@ export async function startWorld(): Promise<StartedWorld> {
   const rulesetIds = [await custom("custom 1"), await custom("custom 2")] as const;
   const hostnames = await service.ask<{ id: string }[]>("GET", `/zones/${zoneId}/custom_hostnames`);
   const [first = "", second = ""] = hostnames.map(({ id }) => id);
-  return { emulator, service, world: { zoneId, otherZoneId, accountId, rulesetIds, hostnameIds: [first, second] } };
+  return { service, world: { zoneId, otherZoneId, accountId, rulesetIds, hostnameIds: [first, second] } };
 }

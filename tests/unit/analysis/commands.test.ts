@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runDiff } from "../../../tools/cli/rules/diff/command";
 import { runReplay } from "../../../tools/cli/rules/replay/command";
 import type { RuleInput } from "../../../core/simulator/index";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const block = (ref: string, expression: string): RuleInput => ({ ref, action: "block", expression });
 const login = block("login", 'http.request.uri.path eq "/login"');
@@ -27,11 +27,8 @@ const rules = (name: string, ...list: RuleInput[]): string =>
   write(name, [{ kind: "zone", phase: "http_request_firewall_custom", rules: list }]);
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "rules-"));
+  folder = temporaryFolder();
   printed = [];
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 
 const edit = { ...context, now: new Date("2026-11-26T00:00:00Z") };

@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { FleetContext } from "../../../tools/cli/fleet/context.js";
 import { PlanFolder } from "../../../tools/cli/fleet/folder.js";
@@ -15,6 +15,7 @@ import type { ShardResult } from "../../../tools/fleet/results.js";
 import { isAlive } from "../../../tools/cli/fleet/process.js";
 import { FLEET_PLAN } from "../../support/fleet-plan.js";
 import { until } from "../../support/patience.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const ENDED = "2026-11-26T10:00:00.000Z";
 const RESULT: ShardResult = {
@@ -46,7 +47,7 @@ const CHANGED: ShardPlan = {
 
 /** A plan of one wave in a folder of its own, and what its commands print. */
 class Fleet {
-  readonly root = mkdtempSync(join(tmpdir(), "fleet-folder-"));
+  readonly root = temporaryFolder();
   readonly path = join(this.root, "my $& plan");
   readonly folder = new PlanFolder(this.path);
   readonly lines: string[] = [];

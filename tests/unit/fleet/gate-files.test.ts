@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { changedFiles, gateFiles } from "../../../tools/cli/fleet/gate/gate-files.js";
 import type { Gate } from "../../../tools/fleet/definition.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const FOLDERS = { kind: "prove", files: ["invariants", "one.invariants.yaml"] } as const;
 const TESTS = { kind: "test", files: ["invariants"] } as const;
@@ -10,7 +10,7 @@ const COMMAND = { kind: "run", command: "sh gate.sh > out.txt" } as const;
 const BASELINE = { kind: "report", baseline: "baseline.json" } as const;
 
 describe("the files of a gate", () => {
-  const folder = mkdtempSync(join(tmpdir(), "gate-files-"));
+  const folder = temporaryFolder();
   const file = join(folder, "fleet.yaml");
   const write = (name: string, text = "x"): void => {
     writeFileSync(join(folder, name), text);

@@ -19,7 +19,6 @@ beforeEach(async () => {
   service = new Service(emulator);
   zoneId = await service.zone();
 });
-afterEach(() => emulator.close());
 
 /** A run of the plugin. */
 const newPlugin = () => {

@@ -33,7 +33,6 @@ beforeEach(async () => {
   shop = await service.zoneNamed("shop.example.com");
   old = await service.zoneNamed("old.example.com");
 });
-afterEach(() => emulator.close());
 
 const list = async (kind: string, query: object = {}): Promise<string[]> => {
   const plugin = new Plugin(

@@ -1,17 +1,14 @@
-import type { Emulator } from "../../../emulator/index.js";
 import { Plugin } from "../../../provider/border/grpc/plugin.js";
 import { ProviderProcess } from "../../../provider/border/dynamic/process.js";
 import { startService } from "../../lifecycle/harness.js";
 import { TOKEN } from "../../support/emulator.js";
 
-let emulator: Emulator;
 let zoneId: string;
 let plans: string[];
 let plugin: Plugin;
 beforeEach(async () => {
-  const started = await startService();
-  ({ emulator } = started);
-  ({ zoneId } = started.ids);
+  const { service, ...ids } = await startService();
+  zoneId = ids.zoneId;
   plans = [];
   const reporter = {
     info: () => undefined,
@@ -19,10 +16,9 @@ beforeEach(async () => {
     status: () => undefined,
     plan: (urn: string | undefined) => plans.push(urn ?? ""),
   };
-  const env = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: TOKEN };
+  const env = { RULESETS_BASE_URL: service.emulator.url, RULESETS_API_TOKEN: TOKEN };
   plugin = new Plugin(new ProviderProcess(env, undefined, { reporter }));
 });
-afterEach(() => emulator.close());
 
 const called = (name: string) => ({ urn: name, kind: "PhaseEntrypoint", name });
 const check = async (name: string) => {

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { runReplay, type ReplayCommand } from "../../../tools/cli/rules/replay/command";
 import { runReplayMerge } from "../../../tools/cli/rules/replay/merge/command";
 import type { RuleInput } from "../../../core/simulator/index";
 import { fc, runs } from "../../support/properties";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const block = (ref: string, expression: string): RuleInput => ({ ref, action: "block", expression });
 const share = "hash_in_range(0, 100, cf.random_seed) lt 40";
@@ -49,11 +49,8 @@ const versions = (): ReplayCommand => ({
 });
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "replay-"));
+  folder = temporaryFolder();
   printed = [];
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 
 /** What a command prints. */

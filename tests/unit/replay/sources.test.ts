@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { readRecording } from "../../../tools/cli/rules/replay/read";
 import { findFiles } from "../../../tools/cli/rules/replay/sources";
 import { fc, runs } from "../../support/properties";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 let folder: string;
 const write = (name: string, content: string | Buffer): string => {
@@ -14,10 +14,7 @@ const write = (name: string, content: string | Buffer): string => {
   return file;
 };
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "replay-"));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
+  folder = temporaryFolder();
 });
 
 const line = (path: string): string =>

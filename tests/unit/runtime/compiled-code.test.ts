@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, truncateSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /* Compiled code of the provider, kept for the next run. Real processes: what Node does with a cache is Node's. */
 
@@ -10,10 +10,7 @@ const compiledCode = join(ROOT, "dist", "provider", "border", "dynamic", "compil
 const axios = require.resolve("axios");
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "compiled-code-"))));
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
+beforeEach(() => (folder = temporaryFolder()));
 
 /** Loads a package as the plugin loads its bundle, and is killed as the engine kills plugins. Returns what Node says of the cache. */
 function run(env: Readonly<Record<string, string>> = {}) {
