@@ -9,7 +9,7 @@ describe("a migration with network failures", () => {
   let zoneId: string;
   let migration: ManagedResource<MigrationState>;
   const start = async (previousWaf?: PreviousWafSeed): Promise<void> => {
-    ({ service, zoneId, migration } = await startOldZone(previousWaf));
+    ({ service, zoneId, migration } = await startOldZone(previousWaf, "enterprise", service));
   };
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
   const validate = () => ({ zoneId, mode: "validation" });

@@ -14,7 +14,13 @@ export interface OldZone {
   readonly migration: ManagedResource<MigrationState>;
 }
 
-export async function startOldZone(previousWaf: PreviousWafSeed = {}, plan: Plan = "enterprise"): Promise<OldZone> {
-  const service = new Service(await freshEmulator({ seed: { zones: [{ name: NAME, plan, previousWaf }] } }));
+/** @param running a service that is used again, with everything in it replaced */
+export async function startOldZone(
+  previousWaf: PreviousWafSeed = {},
+  plan: Plan = "enterprise",
+  running?: Service,
+): Promise<OldZone> {
+  const service = running ?? new Service(await freshEmulator());
+  await service.reset({ zones: [{ name: NAME, plan, previousWaf }] });
   return { service, zoneId: await service.zone(plan), migration: new ManagedResource("ZoneWafMigration", service) };
 }

@@ -83,6 +83,7 @@ waves:
   });
   afterAll(async () => {
     await temporal.close();
+    await emulator.close();
   });
 
   /** Starts a worker that takes everything. */
