@@ -22,7 +22,7 @@ describe("a project that init writes", () => {
     project = new ProjectStack();
     project.checksTypes = false;
   });
-  afterEach(async () => {
+  afterEach(() => {
     emulator = undefined;
   });
 

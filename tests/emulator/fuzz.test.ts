@@ -99,7 +99,7 @@ describe("every response is one of the API description, and never a 500", () => 
     await sendOverHttp(emulator.url.replace("/client/v4", "/__emulator/reset"), "POST", { body: "{}" });
     await fill();
   });
-  afterAll(async () => {
+  afterAll(() => {
     if (TIMES > 1)
       process.stdout.write(
         `${String(sent.cases)} cases of ${String(operations.length)} operations, of which ${String(sent.succeeded)} succeeded\n`,

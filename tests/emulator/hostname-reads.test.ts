@@ -66,7 +66,7 @@ describe.each([
     all = await unpacedClientFor(emulator.url).customHostnames.list(zoneId);
     ({ url: tellingUrl, server } = await startTelling(() => told, emulator.url));
   });
-  afterAll(async () => {
+  afterAll(() => {
     server.close();
     server.closeAllConnections();
   });

@@ -165,7 +165,7 @@ describe("property: with any fault, kill and interference, nothing of others is 
     const started = await startService();
     matrix = new Matrix(started.service, started.zoneId);
   });
-  afterAll(async () => {
+  afterAll(() => {
     const text = [...counts].map(([name, number]) => `${String(number)} ${name}`).join(", ");
     process.stdout.write(`faults: ${text}\n`);
   });

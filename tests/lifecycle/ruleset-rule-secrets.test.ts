@@ -14,7 +14,7 @@ describe("secrets in a RulesetRule", () => {
     ({ service, zoneId } = await startService());
     resource = new AtTheBorder("RulesetRule", service.emulator.url);
   });
-  afterEach(async () => {
+  afterEach(() => {
     expect(resource.leaving.filter((text) => text.includes(HIDDEN))).toEqual([]);
   });
   const rule = (more: object = {}) => ({
