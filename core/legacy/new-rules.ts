@@ -1,0 +1,50 @@
+import type { JsonObject } from "../model/json.js";
+import type { OldRule } from "./old-rules.js";
+
+/** A rule that replaces old ones, in a program's notation. */
+export interface NewRule {
+  readonly phase: string;
+  readonly ref: string;
+  readonly description: string;
+  readonly action: string;
+  readonly expression: string;
+  readonly actionParameters?: JsonObject;
+  readonly ratelimit?: JsonObject;
+  /** The old rules that it replaces, by ID. */
+  readonly from: readonly string[];
+}
+
+/** A list of addresses that new rules use. */
+export interface NewList {
+  readonly name: string;
+  readonly addresses: readonly string[];
+}
+
+/** What a reader has to know of an old rule. */
+export interface Note {
+  readonly rule: OldRule;
+  readonly text: string;
+  /**
+   * `left`: the rule is not converted. `lacks`: a part of it has no counterpart, or is not known to be the same.
+   * `obsolete`: it never applied.
+   */
+  readonly kind: "left" | "lacks" | "obsolete";
+}
+
+export interface Conversion {
+  /** By phase, in the order in which they have to run. */
+  readonly rules: readonly NewRule[];
+  readonly lists: readonly NewList[];
+  readonly notes: readonly Note[];
+}
+
+/** Options of {@link convert}. */
+export interface ConvertOptions {
+  /** The plan of the zone, if it is known: it decides which periods of rate limits exist. */
+  readonly plan?: string;
+  /** What ends the names of new lists, so that those of two zones differ; without it, no lists are made. */
+  readonly listSuffix?: string;
+}
+
+/** The prefix of the refs of all new rules, by which they are found again. */
+export const REF_PREFIX = "legacy-";

@@ -1,0 +1,245 @@
+import { isList, isObject, objectsIn, textOf, textsIn, type Json, type JsonObject } from "../model/json.js";
+import { parseIpRange } from "../language/ip.js";
+import { isUnknown } from "../model/unknown.js";
+import { parsePattern, type UrlPattern } from "./pattern.js";
+import { findSetting } from "./settings.js";
+
+/** What every old rule has. */
+export interface OldRule {
+  readonly id: string;
+  /** For readers: `page rule "example.com/*"`. */
+  readonly label: string;
+}
+
+export interface PageRule extends OldRule {
+  readonly pattern: UrlPattern;
+  readonly settings: readonly { readonly id: string; readonly value: Json | undefined }[];
+  /** The highest one applies. */
+  readonly priority: number;
+  /** Why it is not converted, although it still decides for its URLs: a setting that is not known. */
+  readonly leftAlone?: string;
+}
+
+export type Mode = "block" | "challenge" | "js_challenge" | "managed_challenge";
+
+export interface UserAgentRule extends OldRule {
+  readonly agent: string;
+  readonly mode: Mode;
+}
+
+export interface Lockdown extends OldRule {
+  readonly patterns: readonly UrlPattern[];
+  /** Those that may visit the URLs. */
+  readonly addresses: readonly string[];
+  /** The lowest one applies; undefined if it has none. */
+  readonly priority: number | undefined;
+}
+
+export interface AccessRule extends OldRule {
+  readonly target: "address" | "asn" | "country";
+  /** As an expression has it: an address, a range, a number or two letters. */
+  readonly value: string;
+  readonly mode: Mode | "allow";
+}
+
+/** Of the previous version. */
+export interface RateLimit extends OldRule {
+  readonly pattern: UrlPattern;
+  /** Undefined for all. */
+  readonly methods: readonly string[] | undefined;
+  readonly threshold: number;
+  readonly period: number;
+  readonly mode: Mode | "log";
+  readonly timeout: number;
+  readonly response: { readonly contentType: string; readonly content: string } | undefined;
+  readonly statuses: readonly number[];
+  readonly bypass: readonly UrlPattern[];
+  readonly isByNat: boolean;
+  /** Whether it counts what the cache answers. */
+  readonly countsCached: boolean;
+}
+
+export interface NotConverted extends OldRule {
+  readonly reason: string;
+}
+
+/** The rules of a zone in the features that rulesets replace. Those that are disabled are only listed. */
+export interface OldRules {
+  readonly pageRules: readonly PageRule[];
+  readonly userAgents: readonly UserAgentRule[];
+  readonly lockdowns: readonly Lockdown[];
+  readonly accessRules: readonly AccessRule[];
+  readonly rateLimits: readonly RateLimit[];
+  readonly notConverted: readonly NotConverted[];
+}
+
+/** The rules as the service returns them. */
+export interface WireRules {
+  readonly pageRules: readonly JsonObject[];
+  readonly userAgents: readonly JsonObject[];
+  readonly lockdowns: readonly JsonObject[];
+  readonly accessRules: readonly JsonObject[];
+  readonly rateLimits: readonly JsonObject[];
+}
+
+/** A refusal of one rule, caught where the rules are collected. */
+class Refusal extends Error {}
+const refuse = (reason: string): never => {
+  throw new Refusal(reason);
+};
+
+/** Parses what the service returns. A rule that is not understood, or disabled, is among `notConverted`. */
+export function parseOldRules(wire: WireRules): OldRules {
+  const notConverted: NotConverted[] = [];
+  const each = <T>(
+    items: readonly JsonObject[],
+    name: (item: JsonObject) => string,
+    parse: (item: JsonObject, base: OldRule) => T,
+  ): T[] =>
+    items.flatMap((item) => {
+      const base = { id: textOf(item.id), label: name(item) };
+      try {
+        if (item.paused === true || item.disabled === true || item.status === "disabled") refuse("it is disabled");
+        return [parse(item, base)];
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        notConverted.push({ ...base, reason: error.message });
+        return [];
+      }
+    });
+  const urlOf = (item: JsonObject): string => textOf(inside(objectsIn(item.targets)[0]?.constraint).value);
+  const label = (kind: string, text: string): string => `${kind} ${JSON.stringify(text)}`;
+  const pageRules = each(wire.pageRules, (item) => label("page rule", urlOf(item)), parsePageRule);
+  const userAgents = each(
+    wire.userAgents,
+    (item) => label("user agent rule", textOf(inside(item.configuration).value)),
+    (item, base): UserAgentRule => ({
+      ...base,
+      agent: requireText(inside(item.configuration).value),
+      mode: modeOf(item.mode),
+    }),
+  );
+  const lockdowns = each(wire.lockdowns, (item) => label("lockdown", textsIn(item.urls).join(" ")), parseLockdown);
+  const accessRules = each(
+    wire.accessRules,
+    ({ configuration }) =>
+      label("access rule", `${textOf(inside(configuration).target)} ${textOf(inside(configuration).value)}`),
+    parseAccessRule,
+  );
+  const rateLimits = each(
+    wire.rateLimits,
+    (item) => label("rate limit", textOf(item.description) || textOf(inside(inside(item.match).request).url)),
+    parseRateLimit,
+  );
+  const sorted = pageRules.toSorted((a, b) => b.priority - a.priority);
+  return { pageRules: sorted, userAgents, lockdowns, accessRules, rateLimits, notConverted };
+}
+
+function inside(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function requireText(value: Json | undefined): string {
+  return typeof value === "string" && value !== "" && !isUnknown(value) ? value : refuse("it has no value");
+}
+
+function requireAddress(value: Json | undefined): string {
+  const text = requireText(value);
+  return "fault" in parseIpRange(text) ? refuse(`${text} is not a valid address or range`) : text;
+}
+
+function patternOf(text: string): UrlPattern {
+  const parsed = parsePattern(text);
+  return "fault" in parsed ? refuse(parsed.fault) : parsed;
+}
+
+const MODES: readonly Mode[] = ["block", "challenge", "js_challenge", "managed_challenge"];
+function modeOf(mode: Json | undefined): Mode {
+  return MODES.find((one) => one === mode) ?? refuse(`its mode ${textOf(mode)} is not known to this version`);
+}
+
+function parsePageRule({ targets, actions, priority }: JsonObject, base: OldRule): PageRule {
+  const [target, ...others] = objectsIn(targets);
+  const constraint = inside(target?.constraint);
+  if (others.length > 0 || target?.target !== "url" || constraint.operator !== "matches")
+    refuse("its target is not a URL pattern");
+  const settings = objectsIn(actions).map(({ id, value }) => ({ id: textOf(id), value }));
+  const unknown = settings.filter(({ id, value }) => findSetting(id)?.parameters(value) === undefined);
+  const names = unknown.map(({ id, value }) => (findSetting(id) === undefined ? id : `${id} ${JSON.stringify(value)}`));
+  return {
+    ...base,
+    pattern: patternOf(requireText(constraint.value)),
+    settings,
+    priority: typeof priority === "number" ? priority : 1,
+    ...(unknown.length === 0 ? {} : { leftAlone: `this version does not know its setting ${names.join(", ")}` }),
+  };
+}
+
+function parseLockdown({ urls, configurations, priority }: JsonObject, base: OldRule): Lockdown {
+  const addresses = objectsIn(configurations).map(({ target, value }) =>
+    target === "ip" || target === "ip_range"
+      ? requireAddress(value)
+      : refuse(`its target ${textOf(target)} is not known`),
+  );
+  if (addresses.length === 0) refuse("it allows no address");
+  const patterns = textsIn(urls).map(patternOf);
+  if (patterns.length === 0) refuse("it has no URL");
+  return { ...base, patterns, addresses, priority: typeof priority === "number" ? priority : undefined };
+}
+
+const TARGETS: Readonly<Record<string, AccessRule["target"]>> = {
+  ip: "address",
+  ip6: "address",
+  ip_range: "address",
+  asn: "asn",
+  country: "country",
+};
+
+function parseAccessRule({ configuration, mode, scope }: JsonObject, base: OldRule): AccessRule {
+  const type = textOf(inside(scope).type);
+  if (type !== "" && type !== "zone")
+    refuse(`it belongs to the ${type}, not to the zone, and acts on other zones, too`);
+  const { target, value } = inside(configuration);
+  const known = TARGETS[textOf(target)] ?? refuse(`its target ${textOf(target)} is not known to this version`);
+  const text = known === "address" ? requireAddress(value) : requireText(value);
+  return {
+    ...base,
+    target: known,
+    value: known === "asn" ? text.replace(/^AS/i, "") : known === "country" ? text.toUpperCase() : text,
+    mode: mode === "whitelist" ? "allow" : modeOf(mode),
+  };
+}
+
+const RATE_LIMIT_MODES: Readonly<Record<string, RateLimit["mode"]>> = { simulate: "log", ban: "block" };
+
+function parseRateLimit({ match, action, threshold, period, bypass, correlate }: JsonObject, base: OldRule): RateLimit {
+  const { request, response } = inside(match);
+  const { methods, schemes, url } = inside(request);
+  const pattern = patternOf(requireText(url));
+  const scheme = textsIn(schemes).map((one) => one.toLowerCase());
+  const only = scheme.length === 1 ? (["http", "https"] as const).find((one) => one === scheme[0]) : undefined;
+  const { mode, timeout, response: answer } = inside(action);
+  const verbs = textsIn(methods);
+  if (typeof threshold !== "number" || typeof period !== "number") refuse("it has no threshold");
+  const headers = objectsIn(inside(response).headers);
+  const isCacheHeader = ({ name, op, value }: JsonObject): boolean =>
+    textOf(name).toLowerCase() === "cf-cache-status" && op === "ne" && textOf(value).toUpperCase() === "HIT";
+  if (!headers.every(isCacheHeader)) refuse("it counts by headers of the response");
+  const { content_type: contentType, body: content } = inside(answer);
+  return {
+    ...base,
+    pattern: only === undefined || pattern.scheme !== undefined ? pattern : { ...pattern, scheme: only },
+    methods: verbs.length === 0 || verbs.includes("_ALL_") ? undefined : verbs,
+    threshold: Number(threshold),
+    period: Number(period),
+    mode: RATE_LIMIT_MODES[textOf(mode)] ?? modeOf(mode),
+    timeout: typeof timeout === "number" ? timeout : 0,
+    response: isObject(answer) ? { contentType: textOf(contentType), content: textOf(content) } : undefined,
+    statuses: isList(inside(response).status)
+      ? (inside(response).status as readonly Json[]).filter((one) => typeof one === "number")
+      : [],
+    bypass: objectsIn(bypass).map(({ value }) => patternOf(requireText(value))),
+    isByNat: inside(correlate).by === "nat",
+    countsCached: headers.length === 0,
+  };
+}

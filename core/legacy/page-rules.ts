@@ -1,0 +1,188 @@
+import { covers } from "../previous-waf/mapping/url-pattern.js";
+import type { JsonObject } from "../model/json.js";
+import { REF_PREFIX, type Conversion, type NewRule, type Note } from "./new-rules.js";
+import type { PageRule } from "./old-rules.js";
+import { canMeet, conditionOf, quoted, quotedGlob } from "./pattern.js";
+import { CACHE, CONFIG, findSetting, merged, ORIGIN, REDIRECT, redirectOf } from "./settings.js";
+
+/** Where a page rule applies: its pattern, without those of stronger rules that it can meet. */
+export function reachOf(rule: PageRule, stronger: readonly PageRule[]): string {
+  const excluded = stronger.filter((one) => canMeet(one.pattern, rule.pattern));
+  return [conditionOf(rule.pattern), ...excluded.map(({ pattern }) => `not ${conditionOf(pattern)}`)].join(" and ");
+}
+
+/** Page rules that meet others of the same priority, so that which of them applies is not known. */
+export function unordered(rules: readonly PageRule[]): ReadonlyMap<PageRule, PageRule> {
+  const found = new Map<PageRule, PageRule>();
+  rules.forEach((rule, index) => {
+    for (const other of rules.slice(index + 1)) {
+      if (other.priority !== rule.priority) break;
+      if (!canMeet(rule.pattern, other.pattern)) continue;
+      found.set(rule, found.get(rule) ?? other);
+      found.set(other, found.get(other) ?? rule);
+    }
+  });
+  return found;
+}
+
+type Pages = Pick<Conversion, "rules" | "notes">;
+
+/**
+ * Of several page rules that match, the one with the highest priority applies alone; of the new rules, all that match run. So
+ * each leaves out the URLs of stronger ones, where it can meet them. Those that redirect need no exception: their requests end
+ * before any other rule runs.
+ */
+export function convertPageRules(rules: readonly PageRule[]): Pages {
+  const notes: Note[] = [];
+  const ties = unordered(rules);
+  const converted = rules.flatMap((rule, index): NewRule[] => {
+    const note = (text: string, kind: Note["kind"]): void => void notes.push({ rule, text, kind });
+    const tie = ties.get(rule);
+    const left =
+      rule.leftAlone ??
+      (tie === undefined
+        ? undefined
+        : `it has the priority of ${tie.label}, and both match some URLs: which one applies is not known`);
+    if (left !== undefined) {
+      note(left, "left");
+      return [];
+    }
+    const stronger = rules.slice(0, index);
+    const hiding = stronger.find((one) => one.pattern.scheme === undefined && coversAll(one, rule));
+    if (hiding !== undefined) {
+      note(`it never applied: ${hiding.label} matches all of its URLs and is stronger`, "obsolete");
+      return [];
+    }
+    const excluded = stronger.filter((one) => ties.has(one) || one.leftAlone !== undefined || !redirectsAll(one));
+    const lacking = rule.settings.flatMap(({ id }) => {
+      const lacks = findSetting(id)?.lacks;
+      return lacks === undefined ? [] : [[id, lacks] as const];
+    });
+    const reasons = new Map<string, string[]>();
+    for (const [id, lacks] of lacking) reasons.set(lacks, [...(reasons.get(lacks) ?? []), id]);
+    for (const [lacks, ids] of reasons) note(`${ids.join(", ")}: ${lacks}`, "lacks");
+    const reach = reachOf(rule, excluded);
+    const found = [...redirectRules(rule, reach, note), ...settingRules(rule, reach)];
+    return found;
+  });
+  return { rules: converted, notes };
+}
+
+function coversAll(wide: PageRule, narrow: PageRule): boolean {
+  return narrow.pattern.globs.every((glob) => wide.pattern.globs.some((one) => covers(one, glob)));
+}
+
+/** Whether requests that a rule matches go no further. */
+function redirectsAll({ settings }: PageRule): boolean {
+  return settings.some(({ id }) => id === "forwarding_url");
+}
+
+function ruleOf(
+  rule: PageRule,
+  name: string,
+  more: Pick<NewRule, "phase" | "action" | "expression" | "actionParameters">,
+): NewRule {
+  return {
+    ref: `${REF_PREFIX}page-${rule.id.slice(0, 12)}-${name}`,
+    description: `From the page rule ${rule.pattern.text}`,
+    ...more,
+    from: [rule.id],
+  };
+}
+
+function redirectRules(rule: PageRule, reach: string, note: (text: string, kind: Note["kind"]) => void): NewRule[] {
+  const { settings, pattern } = rule;
+  const redirect = (name: string, expression: string, fromValue: JsonObject): NewRule =>
+    ruleOf(rule, name, { phase: REDIRECT, action: "redirect", expression, actionParameters: { fromValue } });
+  const https = settings
+    .filter(({ id }) => id === "always_use_https")
+    .map(() =>
+      redirect("https", `${reach} and not ssl`, {
+        statusCode: 301,
+        preserveQueryString: false,
+        targetUrl: { expression: 'concat("https://", http.host, http.request.uri)' },
+      }),
+    );
+  const forwarding = settings.find(({ id }) => id === "forwarding_url");
+  const target = redirectOf(forwarding?.value);
+  if (target === undefined) return https;
+  const { url, status } = target;
+  if (pattern.globs.length > 1) note(QUERY, "lacks");
+  if (!/[$\\]/.test(url)) {
+    const fromValue = { statusCode: status, preserveQueryString: false, targetUrl: { value: url } };
+    return [...https, redirect("redirect", reach, fromValue)];
+  }
+  const shift = pattern.scheme === undefined ? 1 : 0;
+  const numbers = Array.from(url.matchAll(/\$(\d+)/g), ([, number]) => Number(number));
+  const stars = (pattern.globs[0]?.split("*").length ?? 1) - 1;
+  if (/\\|\$(?!\d)/.test(url) || numbers.some((number) => number < 1 || number > stars || number + shift > 8)) {
+    note("its target refers to text that the new rule cannot insert", "left");
+    return https;
+  }
+  const replacement = url.replace(/\$(\d+)/g, (_, number: string) => `\${${String(Number(number) + shift)}}`);
+  return [
+    ...https,
+    ...pattern.globs.map((glob, index) => {
+      const own = `${pattern.scheme ?? "http*"}://${glob}`;
+      const expression = `wildcard_replace(http.request.full_uri, ${quotedGlob(own)}, ${quoted(replacement)})`;
+      // The pattern alone, then the pattern before a query string.
+      const only =
+        pattern.globs.length === 1 || index === 1
+          ? reach
+          : `${reach} and ${conditionOf({ ...pattern, globs: [glob] })}`;
+      const fromValue = { statusCode: status, preserveQueryString: false, targetUrl: { expression } };
+      return redirect(index === 0 ? "redirect" : "redirect-query", only, fromValue);
+    }),
+  ];
+}
+
+const QUERY =
+  "whether it passed the query string on where no asterisk stands for it is not documented; the new rule does not";
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  [CONFIG]: "set_config",
+  [CACHE]: "set_cache_settings",
+  [ORIGIN]: "route",
+};
+
+/** One rule for each phase with what always applies, then one for each setting with a condition of its own. */
+function settingRules(rule: PageRule, reach: string): NewRule[] {
+  const known = rule.settings
+    .map(({ id, value }) => ({ id, value, setting: findSetting(id) }))
+    .filter(({ setting }) => setting?.phase !== undefined && setting.phase !== REDIRECT);
+  return Object.entries(ACTIONS).flatMap(([phase, action]) => {
+    const own = known.filter(({ setting }) => setting?.phase === phase);
+    const conditionOf_ = ({ setting, value }: (typeof own)[number]): string => setting?.when?.(value) ?? "";
+    const always = own
+      .filter((one) => conditionOf_(one) === "")
+      .reduce<JsonObject>((all, { setting, value }) => merged(all, setting?.parameters(value) ?? {}), {});
+    const base =
+      Object.keys(always).length === 0
+        ? []
+        : [ruleOf(rule, NAMES[phase] ?? "", { phase, action, expression: reach, actionParameters: always })];
+    // Caching on a cookie takes precedence over bypassing on one, so it comes last.
+    const special = own
+      .filter((one) => conditionOf_(one) !== "")
+      .toSorted((a, b) => Number(a.id === "cache_on_cookie") - Number(b.id === "cache_on_cookie"));
+    return [
+      ...base,
+      ...special.map((one) =>
+        ruleOf(rule, one.id.replaceAll("_", "-"), {
+          phase,
+          action,
+          expression: `${reach} and ${conditionOf_(one)}`,
+          actionParameters: one.setting?.parameters(one.value) ?? {},
+        }),
+      ),
+    ];
+  });
+}
+
+const NAMES: Readonly<Record<string, string>> = { [CONFIG]: "config", [CACHE]: "cache", [ORIGIN]: "origin" };
+
+/** The URLs for which a page rule turns security off. */
+export function unprotectedBy(rules: readonly PageRule[]): readonly string[] {
+  return rules.flatMap((rule, index) =>
+    rule.settings.some(({ id }) => id === "disable_security") ? [`(${reachOf(rule, rules.slice(0, index))})`] : [],
+  );
+}

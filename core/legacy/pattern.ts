@@ -1,0 +1,116 @@
+import { toBytes } from "../language/bytes.js";
+import { printLiteral } from "../language/print/literals.js";
+import { overlaps } from "../previous-waf/mapping/url-pattern.js";
+
+/**
+ * The URL pattern of a page rule, a lockdown or a previous rate limit: `*` is any text, `/` and nothing included; letters
+ * match in both cases; a pattern without a scheme applies to both.
+ * https://developers.cloudflare.com/rules/page-rules/reference/wildcard-matching/
+ */
+export interface UrlPattern {
+  /** As the rule has it. */
+  readonly text: string;
+  readonly scheme?: "http" | "https";
+  /** Patterns of the URL without its scheme, any of which matches. */
+  readonly globs: readonly string[];
+}
+
+type Parsed = UrlPattern | { readonly fault: string };
+
+/** Parses a pattern, or says why this version cannot convert it. */
+export function parsePattern(text: string): Parsed {
+  const [, before, rest = ""] = /^(?:([a-z*]*):\/\/)?(.*)$/is.exec(text) ?? [];
+  const scheme = before?.toLowerCase();
+  if (!["http", "https", "http*", "*", undefined].includes(scheme)) return { fault: `its scheme is ${before ?? ""}` };
+  if (/^[^/?]*:\d+/.test(rest)) return { fault: "its URL has a port" };
+  if (rest.includes("**")) return { fault: "its URL has two asterisks side by side" };
+  if (!/^[!-~]+$/.test(rest)) return { fault: "its URL has characters that a request cannot have" };
+  // The service adds the slash when it saves a pattern that ends with the name of the zone.
+  const whole = rest.includes("/") || rest.endsWith("*") ? rest : `${rest}/`;
+  const glob = whole.toLowerCase();
+  return {
+    text,
+    ...(scheme === "http" || scheme === "https" ? { scheme } : {}),
+    globs: glob.endsWith("*") || glob.includes("?") ? [glob] : [glob, `${glob}?*`],
+  };
+}
+
+/** What each asterisk matched in a URL; undefined if the pattern does not match it. */
+export function capturesOf({ scheme, globs }: UrlPattern, url: string): readonly string[] | undefined {
+  const [, own = "", rest = ""] = /^(https?):\/\/(.*)$/is.exec(url) ?? [];
+  if (scheme !== undefined && scheme !== own.toLowerCase()) return undefined;
+  for (const glob of globs) {
+    const parts = glob.split("*").map((part) => part.replace(/[^a-z0-9]/gi, String.raw`\$&`));
+    const found = new RegExp(`^${parts.join("(.*?)")}$`, "is").exec(rest);
+    if (found !== null) return found.slice(1);
+  }
+  return undefined;
+}
+
+/** Whether a URL can match two patterns. */
+export function canMeet(one: UrlPattern, other: UrlPattern): boolean {
+  if (one.scheme !== undefined && other.scheme !== undefined && one.scheme !== other.scheme) return false;
+  return one.globs.some((glob) => other.globs.some((against) => overlaps(glob, against)));
+}
+
+/** The condition that a pattern stands for, as an expression that can be joined with others. */
+export function conditionOf({ scheme, globs }: UrlPattern): string {
+  const [first = ""] = globs;
+  const [, host, uri = ""] = /^([^*/?]+)(\/.*)$/s.exec(first) ?? [];
+  if (host === undefined) {
+    const schemes = scheme === undefined ? ["http", "https"] : [scheme];
+    return anyOf(globs.flatMap((glob) => schemes.map((one) => wildcard("full_uri", `${one}://${glob}`))));
+  }
+  const path = !uri.includes("*") && !uri.includes("?") ? [wildcard("uri.path", uri)] : undefined;
+  const uris = path ?? globs.map((glob) => wildcard("uri", glob.slice(host.length)));
+  return allOf([
+    `http.host eq ${quoted(host)}`,
+    ...(uri === "/*" ? [] : [anyOf(uris)]),
+    ...(scheme === undefined ? [] : [scheme === "https" ? "ssl" : "not ssl"]),
+  ]);
+}
+
+export function wildcard(field: "full_uri" | "uri" | "uri.path", glob: string): string {
+  return `http.request.${field} wildcard ${quotedGlob(glob)}`;
+}
+
+/** A glob as a literal: a backslash stands for itself. */
+export function quotedGlob(glob: string): string {
+  return quoted(glob.replaceAll("\\", "\\\\"));
+}
+
+export function quoted(text: string): string {
+  const notation = text.includes("\\") ? "raw" : "quoted";
+  return printLiteral({ kind: "string", value: toBytes(text), notation, span: { start: 0, end: 0 } });
+}
+
+export function anyOf(conditions: readonly string[]): string {
+  return conditions.length === 1 ? (conditions[0] ?? "") : `(${conditions.join(" or ")})`;
+}
+
+/** In parentheses, so that `not` can be put before it. */
+export function allOf(conditions: readonly string[]): string {
+  return conditions.length === 1 ? (conditions[0] ?? "") : `(${conditions.join(" and ")})`;
+}
+
+/** A URL without a scheme that two globs match, for example requests; undefined if there is none. */
+export function meeting(one: string, other: string): string | undefined {
+  const dead = new Set<string>();
+  const walk = (a: string, b: string): string | undefined => {
+    if (a === "" && b === "") return "";
+    const key = `${String(a.length)} ${String(b.length)}`;
+    if (dead.has(key)) return undefined;
+    dead.add(key);
+    const [x = "", y = ""] = [a[0], b[0]];
+    if (x === "*") {
+      const skipped = walk(a.slice(1), b);
+      if (skipped !== undefined || y === "") return skipped;
+      const rest = walk(a, b.slice(1));
+      return rest === undefined ? undefined : `${y === "*" ? "" : y}${rest}`;
+    }
+    if (y === "*") return walk(b, a);
+    const rest = x === y && x !== "" ? walk(a.slice(1), b.slice(1)) : undefined;
+    return rest === undefined ? undefined : `${x}${rest}`;
+  };
+  return walk(one, other);
+}
