@@ -2,6 +2,7 @@ import { Limiter, systemClock, Transport, type TransportOptions } from "./http/i
 import { RulesetsClient } from "./rulesets.js";
 import { CertificatesClient } from "./certificates.js";
 import { CustomHostnamesClient } from "./custom-hostnames.js";
+import { LegacyClient } from "./legacy.js";
 import { ListsClient } from "./lists.js";
 import { PreviousWafClient } from "./previous-waf.js";
 import { RequestTracerClient } from "./request-tracer.js";
@@ -21,6 +22,8 @@ export interface Client {
   /** The migration from the previous WAF to rulesets. */
   readonly wafMigration: WafMigrationClient;
   readonly previousWaf: PreviousWafClient;
+  /** Page rules and other features that rulesets replace. */
+  readonly legacy: LegacyClient;
   readonly customHostnames: CustomHostnamesClient;
   /** Lists of an account, which rules refer to as `$name`. */
   readonly lists: ListsClient;
@@ -63,6 +66,7 @@ export function createClient(options: ClientOptions): Client {
     analytics: new AnalyticsClient(transport),
     wafMigration: new WafMigrationClient(transport),
     previousWaf: new PreviousWafClient(transport),
+    legacy: new LegacyClient(transport),
     customHostnames: new CustomHostnamesClient(transport),
     lists: new ListsClient(transport),
     certificates: new CertificatesClient(transport),

@@ -2,6 +2,7 @@ import { accounts } from "./accounts/routes.js";
 import { certificates } from "./certificates/routes.js";
 import { dns } from "./dns/routes.js";
 import { edge } from "./edge/routes.js";
+import { legacy } from "./legacy/routes.js";
 import { lists } from "./lists/routes.js";
 import { previousWaf } from "./previous-waf/routes.js";
 import { rulesets } from "./rulesets/routes.js";
@@ -21,6 +22,7 @@ export const GROUPS = [
   lists,
   rulesets,
   previousWaf,
+  legacy,
   certificates,
   edge,
   tracer,

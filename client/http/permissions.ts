@@ -19,7 +19,7 @@ const PHASES = mapFrom<OfPhase>(Object.entries(phases));
 const BY_PATH: readonly (readonly [RegExp, string])[] = [
   [/\/waf_migration\//, "Zone WAF"],
   [/\/firewall\/waf\/overrides|\/settings\//, "Zone Settings"],
-  [/\/firewall\/|\/filters/, "Firewall Services"],
+  [/\/firewall\/|\/filters|\/rate_limits/, "Firewall Services"],
   [/\/pagerules/, "Page Rules"],
   [/\/rules\/lists/, "Account Filter Lists"],
   [/\/custom_hostnames|\/ssl\/|\/custom_certificates|\/acm\//, "SSL and Certificates"],

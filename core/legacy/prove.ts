@@ -1,9 +1,16 @@
 import { makeRequest } from "../language/index.js";
-import { compileProgram, simulate, type Program, type RulesetInput, type Simulation } from "../simulator/index.js";
+import {
+  compileProgram,
+  simulate,
+  type ListsInput,
+  type Program,
+  type RulesetInput,
+  type Simulation,
+} from "../simulator/index.js";
 import { parseIpRange, formatIp } from "../language/ip.js";
 import { isObject, sameJson, textOf } from "../model/json.js";
 import { oldOutcome, type OldOutcome, type OldRequest } from "./model.js";
-import type { Conversion } from "./new-rules.js";
+import type { Conversion, NewList } from "./new-rules.js";
 import type { OldRules } from "./old-rules.js";
 import { canMeet, capturesOf, meeting, type UrlPattern } from "./pattern.js";
 import { CACHE, CONFIG, ORIGIN } from "./settings.js";
@@ -17,11 +24,13 @@ export interface Difference {
 
 /** New rules as rulesets of a zone, for the simulator and the prover. */
 export function rulesetsOf({ rules, lists }: Pick<Conversion, "rules" | "lists">): RulesetInput[] {
-  const known = Object.fromEntries(
-    lists.map(({ name, addresses }) => [name, { kind: "ip", items: addresses } as const]),
-  );
+  const known = listsOf(lists);
   const byPhase = Map.groupBy(rules, ({ phase }) => phase);
   return [...byPhase].map(([phase, own]) => ({ kind: "zone", phase, rules: own, lists: known }));
+}
+
+export function listsOf(lists: readonly NewList[]): ListsInput {
+  return Object.fromEntries(lists.map(({ name, addresses }) => [name, { kind: "ip", items: addresses }]));
 }
 
 /**

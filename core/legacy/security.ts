@@ -1,3 +1,4 @@
+import { parseItem } from "../lists/item.js";
 import { REF_PREFIX, type Conversion, type NewList, type NewRule, type Note } from "./new-rules.js";
 import { unprotectedBy } from "./page-rules.js";
 import type { AccessRule, Lockdown, Mode, OldRules } from "./old-rules.js";
@@ -52,18 +53,16 @@ function convertAccessRules(rules: readonly AccessRule[], listSuffix: string | u
   const conditions = (some: readonly AccessRule[], name: string): string[] =>
     (["address", "asn", "country"] as const).flatMap((target) => {
       const values = some.filter((one) => one.target === target).map(({ value }) => value);
-      if (values.length === 0) return [];
-      const items = target === "country" ? values.map(quoted) : values;
-      const set = items.join(" ");
-      if (target !== "address" || set.length <= MAX_SET || listSuffix === undefined)
-        return [
-          items.length === 1
-            ? `${FIELDS[target]} ${values[0]?.includes("/") === true ? `in {${set}}` : `eq ${set}`}`
-            : `${FIELDS[target]} in {${set}}`,
-        ];
-      const list = `legacy_${name}_${listSuffix}`;
-      lists.push({ name: list, addresses: values });
-      return [`ip.src in $${list}`];
+      const isLong = target === "address" && values.join(" ").length > MAX_SET && listSuffix !== undefined;
+      const listed = isLong ? values.filter((value) => parseItem("ip", value).kind === "item") : [];
+      const isListed = new Set(listed);
+      const others = values.filter((value) => !isListed.has(value));
+      if (listed.length > 0) lists.push({ name: `legacy_${name}_${listSuffix ?? ""}`, addresses: listed });
+      const set = (target === "country" ? others.map(quoted) : others).join(" ");
+      return [
+        ...(listed.length === 0 ? [] : [`ip.src in $legacy_${name}_${listSuffix ?? ""}`]),
+        ...(others.length === 0 ? [] : [`${FIELDS[target]} in {${set}}`]),
+      ];
     });
   const idsOf = (some: readonly AccessRule[]): string[] => some.map(({ id }) => id);
   const make = (

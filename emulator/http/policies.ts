@@ -46,7 +46,7 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/^\/accounts\/[^/]+\/rules\/lists/, "Account Rule Lists"],
   [/^\/zones\/[^/]+\/(custom_hostnames|ssl|custom_certificates|acm)\b/, "SSL and Certificates"],
   [/^\/zones\/[^/]+\/(firewall\/waf\/overrides|settings)\b/, "Zone Settings"],
-  [/^\/zones\/[^/]+\/(firewall|filters)\b/, "Firewall Services"],
+  [/^\/zones\/[^/]+\/(firewall|filters|rate_limits)\b/, "Firewall Services"],
   [/^\/zones\/[^/]+\/pagerules\b/, "Page Rules"],
   [/^\/zones\/[^/]+$/, "Zone"],
 ];

@@ -15,5 +15,6 @@ export { type ForeignResource } from "./sources/foreign.js";
 export { handOverSteps } from "./sources/hand-over-steps.js";
 export { inventoryOf, selectByPhases, readForeign } from "./sources/inventory.js";
 export { generateProgram, type GeneratedFile, type GeneratedProgram } from "./program/program.js";
+export { migrateZone, verifyZone } from "./legacy/migrate.js";
 export { importFile } from "./import-file.js";
 export { projectFiles, projectName } from "./program/project.js";

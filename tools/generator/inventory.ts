@@ -25,6 +25,8 @@ export interface FoundRuleset {
   readonly predecessor?: Predecessor;
   /** Notes for readers of the program, one sentence each. */
   readonly notes?: readonly string[];
+  /** Names of lists that its rules use and that the program creates. */
+  readonly newLists?: readonly string[];
 }
 
 /** The certificate authority chosen for a custom hostname. */
@@ -36,8 +38,8 @@ export interface FoundHostname {
 
 /** A list of an account with all of its items. */
 export interface FoundList {
-  /** The service's ID. */
-  readonly id: string;
+  /** The service's ID; missing if the list is to be created. */
+  readonly id?: string;
   readonly name: string;
   readonly kind: ListKind;
   /** Empty if it has none. */

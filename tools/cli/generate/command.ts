@@ -10,6 +10,7 @@ import {
   type GeneratedProgram,
 } from "../../generator/index.js";
 import { installedFrom } from "../installed-from.js";
+import { isComplete as isMigrated, migrationPage, verdictLines, type Migration } from "../../../core/legacy/report.js";
 import type { Progress } from "../progress.js";
 import {
   clearSecretWords,
@@ -88,11 +89,12 @@ function deliverImports(
 
 /** Writes or prints the program, reports what is missing from it, and returns the exit code. */
 function deliverProgram(
-  { inventory, unread, foreign, onPreviousWaf }: Source,
+  { inventory, unread, foreign, onPreviousWaf, migrations }: Source,
   { out, json }: GenerateOptions,
   { print, printNote, version, own, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
-  const program = generateProgram(inventory);
+  const program = withMigration(generateProgram(inventory), migrations);
+  for (const migration of migrations) printNote([`${migration.zone}:`, ...verdictLines(migration)].join("\n"));
   const steps = handOverSteps(foreign, program);
   const resources = program.declared.length;
   if (resources === 0) printNote("Found nothing that a program could declare.");
@@ -115,9 +117,16 @@ function deliverProgram(
   for (const text of missingWords(program, unread)) printNote(text);
   for (const text of json === true ? [] : steps) printNote(text);
   for (const text of previousWafWords(onPreviousWaf)) printNote(text);
-  if (out !== undefined && resources > 0) printNote(nextSteps(out, program.secrets.length));
+  if (out !== undefined && resources > 0) printNote(nextSteps(out, program.secrets.length, migrations.length > 0));
   if (unread.length > 0) return 3;
-  return program.leftOut.length + program.secrets.length > 0 ? 2 : 0;
+  const isComplete = program.leftOut.length + program.secrets.length === 0 && migrations.every(isMigrated);
+  return isComplete ? 0 : 2;
+}
+
+/** The page about the migration is part of the program. */
+function withMigration(program: GeneratedProgram, migrations: readonly Migration[]): GeneratedProgram {
+  if (migrations.length === 0) return program;
+  return { ...program, files: [...program.files, { path: "MIGRATION.md", text: migrationPage(migrations) }] };
 }
 
 /** A single file verbatim; several with their names. */

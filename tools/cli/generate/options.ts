@@ -44,6 +44,11 @@ export function addGenerate(program: Command, { own, print, printNote, progress,
         "read another tool's state instead of the service; - for standard input; can be repeated",
         collectValues,
       )
+      .option(
+        "--from-legacy",
+        "also write the rules that replace page rules, user agent rules, lockdowns, access rules and previous rate limits, and compare them",
+      )
+      .option("--disabled", "with --from-legacy: declare these rules disabled")
       .option("--phase <phase>", "only the rulesets of this phase; can be repeated", collectValues)
       .option("--no-certificates", "leave out custom hostnames and Total TLS")
       .option("--no-lists", "leave out the lists of accounts")

@@ -8,6 +8,8 @@ import {
   type Inventory,
   readForeign,
 } from "../../generator/index.js";
+import type { Migration } from "../../../core/legacy/report.js";
+import { addLegacyRules } from "./legacy.js";
 import { findZones, listZones, readEach, requireZones, selectsZones, type ZoneSelection } from "../zones.js";
 import type { Progress } from "../progress.js";
 import { ScopeReader, type ReadScope } from "./read.js";
@@ -22,6 +24,10 @@ export interface SourceOptions extends ZoneSelection {
   readonly phase?: readonly string[];
   readonly certificates: boolean;
   readonly lists: boolean;
+  /** Whether to add the rules that replace page rules and other previous features. */
+  readonly fromLegacy?: boolean;
+  /** Whether those rules are disabled. */
+  readonly disabled?: boolean;
   readonly parallel: string;
 }
 
@@ -33,6 +39,8 @@ export interface Source {
   readonly foreign: readonly ForeignResource[];
   /** Names of the zones that the previous WAF still protects. */
   readonly onPreviousWaf: readonly string[];
+  /** What replaces the previous features of zones. */
+  readonly migrations: readonly Migration[];
 }
 
 /** Reads what exists: from files of other tools, or from the service. */
@@ -42,6 +50,7 @@ export async function readSource(options: SourceOptions, connect: () => Client, 
 
 function fromFiles(paths: readonly string[], options: SourceOptions): Source {
   const { phase, certificates, lists } = options;
+  if (options.fromLegacy === true) throw new Error("--from-legacy reads the service: omit --from");
   if (selectsZones(options))
     throw new Error("--from reads files instead of the service: omit --zone, --account and --all-zones");
   const all = readFiles(paths);
@@ -51,7 +60,7 @@ function fromFiles(paths: readonly string[], options: SourceOptions): Source {
           .filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
           .filter(({ type }) => lists || !/^cloudflare_list(_item)?$/.test(type))
       : selectByPhases(all, phase);
-  return { inventory: inventoryOf(foreign, phase), unread: [], foreign, onPreviousWaf: [] };
+  return { inventory: inventoryOf(foreign, phase), unread: [], foreign, onPreviousWaf: [], migrations: [] };
 }
 
 async function readInventory(options: SourceOptions, connect: () => Client, progress: Progress): Promise<Source> {
@@ -87,7 +96,12 @@ async function readInventory(options: SourceOptions, connect: () => Client, prog
     isServices: true,
   };
   const onPreviousWaf = read.flatMap(({ found, usesPreviousWaf }) => (usesPreviousWaf === true ? [found.name] : []));
-  return { inventory, unread, foreign: [], onPreviousWaf };
+  if (options.fromLegacy !== true) return { inventory, unread, foreign: [], onPreviousWaf, migrations: [] };
+  const isDisabled = options.disabled === true;
+  const legacy = await addLegacyRules(client, zones, inventory, { isDisabled, parallel, progress });
+  const { migrations } = legacy;
+  const all = [...unread, ...legacy.unread];
+  return { inventory: legacy.inventory, unread: all, foreign: [], onPreviousWaf, migrations };
 }
 
 async function selectScopes(options: SourceOptions, client: Client) {

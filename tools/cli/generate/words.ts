@@ -57,7 +57,7 @@ export function keptWords(kept: readonly string[]): string[] {
 }
 
 /** What to do with a project that was just written. */
-export function nextSteps(folder: string, secrets: number): string {
+export function nextSteps(folder: string, secrets: number, adds: boolean): string {
   return [
     "To continue:",
     `  cd ${folder}`,
@@ -65,7 +65,7 @@ export function nextSteps(folder: string, secrets: number): string {
     "  pulumi stack init <name>",
     "  pulumi config set --secret rulesets:apiToken",
     ...(secrets === 0 ? [] : ["  pulumi config set --secret <key>             # for each of the values above"]),
-    "  pulumi preview                               # takes everything over and writes nothing",
+    `  pulumi preview                               # takes ${adds ? "over what exists, and shows the new rules" : "everything over and writes nothing"}`,
   ].join("\n");
 }
 

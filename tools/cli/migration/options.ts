@@ -10,6 +10,7 @@ import {
   type ExitCodes,
 } from "../options.js";
 import type { DeleteOverridesOptions } from "./delete-overrides.js";
+import type { VerifyOptions } from "./verify.js";
 import type { Command as MigrationCommand } from "./views.js";
 
 const COMMANDS: readonly (readonly [MigrationCommand, string, ExitCodes?])[] = [
@@ -26,12 +27,12 @@ const COMMANDS: readonly (readonly [MigrationCommand, string, ExitCodes?])[] = [
   ],
 ];
 
-/** Adds `migration status`, `check`, `plan` and `delete-overrides`. */
+/** Adds `migration status`, `check`, `plan`, `verify` and `delete-overrides`. */
 export function addMigration(program: Command, { print, columns, progress, connect }: CommandContext): void {
   const migration = program
     .command("migration")
     .description(
-      "plan the migration of zones from the previous WAF to rulesets; only delete-overrides changes anything",
+      "plan the migration of zones from the previous WAF to rulesets, and compare the result; only delete-overrides changes anything",
     );
 
   for (const [name, description, codes] of COMMANDS) {
@@ -43,6 +44,28 @@ export function addMigration(program: Command, { print, columns, progress, conne
         process.exitCode = await runMigration(name, options, () => connect(options), io);
       });
   }
+
+  addConnectionOptions(
+    migration
+      .command("verify")
+      .description("compare page rules and other previous features with the rules that are deployed in their place")
+      .requiredOption("-z, --zone <zone>", "ID or name of a zone; can be repeated", collectValues)
+      .option("--parallel <zones>", "how many zones to read in parallel", "4"),
+  )
+    .addHelpText(
+      "after",
+      CREDENTIALS_HELP +
+        exitCodesHelp({
+          0: "the deployed rules do what the previous features do",
+          2: "they do not, or that is not proved",
+          3: "a zone could not be read",
+        }),
+    )
+    .action(async (options: VerifyOptions & ConnectOptions) => {
+      const { verifyMigration } = await import("./verify.js");
+      const io = { print, progress: progress() };
+      process.exitCode = await verifyMigration(options, () => connect(options), io);
+    });
 
   addConnectionOptions(
     migration

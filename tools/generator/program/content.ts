@@ -91,7 +91,7 @@ function compareScopes(a: FoundScope, b: FoundScope): number {
 }
 
 function compareLists(a: FoundList, b: FoundList): number {
-  return compare(a.name, b.name) || compare(a.id, b.id);
+  return compare(a.name, b.name) || compare(a.id ?? "", b.id ?? "");
 }
 
 function compareRulesets(a: FoundRuleset, b: FoundRuleset): number {

@@ -15,8 +15,8 @@ export function declareLists(scope: SelectedScope, parts: ProgramParts): Stateme
 
 function declareList(scope: SelectedScope, found: FoundList, parts: ProgramParts): Statement {
   const { id, name: listName, kind, description, shared = false, notes = [] } = found;
-  const resource = parts.takeName(slug(listName) || "list", id);
-  parts.declare("RulesList", resource, listResourceId(scope.found.scope.id, id));
+  const resource = parts.takeName(slug(listName) || "list", id ?? "");
+  parts.declare("RulesList", resource, id === undefined ? undefined : listResourceId(scope.found.scope.id, id));
   const members = [
     scopeMember(scope),
     member("name", listName),
@@ -28,12 +28,17 @@ function declareList(scope: SelectedScope, found: FoundList, parts: ProgramParts
   const args: Code = { kind: "object", open: true, members };
   const callee = name("RulesList", PACKAGE);
   const value: Code = { kind: "call", isNew: true, callee, args: [literal(resource), args] };
-  return { kind: "run", value, ...(notes.length === 0 ? {} : { comment: notes.join(" ") }) };
+  const comment = notes.length === 0 ? {} : { comment: notes.join(" ") };
+  // Rules can be written once their list exists.
+  const variable = parts.newList(listName);
+  return variable === undefined
+    ? { kind: "run", value, ...comment }
+    : { kind: "const", name: variable, exported: false, value, ...comment };
 }
 
 /** The items of a list, or the file that they are written to. */
 function itemsMember(found: FoundList, parts: ProgramParts): Member {
   const written = writeItems(found);
   if (written.kind === "inline") return { key: "items", value: written.value };
-  return member("itemsFile", parts.addFile(found.name, found.id, written));
+  return member("itemsFile", parts.addFile(found.name, found.id ?? "", written));
 }

@@ -9,6 +9,8 @@ export interface ProgramParts {
   takeName(wanted: string, id: string): string;
   /** Records a resource that the program declares. */
   declare(type: string, resource: string, id: string | undefined): void;
+  /** The variable of a list that the program creates; undefined for one that exists. */
+  newList(name: string): string | undefined;
   /** Adds a file beside the program, and returns its path. */
   addFile(wanted: string, id: string, file: { readonly extension: string; readonly text: string }): string;
 }

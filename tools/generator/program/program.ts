@@ -78,6 +78,8 @@ class ProgramWriter {
   private readonly scopeSlugs = new Map<SelectedScope, string>();
   /** Variables of referenced rulesets, by ID, with the scope that declares them. */
   private readonly rulesets = new Map<string, { readonly variable: string; readonly scope: SelectedScope }>();
+  /** Variables of lists that the program creates, by name. */
+  private readonly newLists = new Map<string, { readonly variable: string; readonly scope: SelectedScope }>();
   private readonly resourceNameOf = new Map<SelectedRuleset, string>();
   private readonly shared = new Map<string, string>();
   private readonly sharedStatements: Statement[] = [];
@@ -95,6 +97,7 @@ class ProgramWriter {
     declare: (type, resource, id) => {
       this.declare(type, resource, id);
     },
+    newList: (list) => this.newLists.get(list)?.variable,
     addFile: (wanted, id, { extension, text }) => {
       const path = `${this.itemFileNames.take(wanted, shortId(id), joinHyphen)}.${extension}`;
       this.itemFiles.push({ path, text });
@@ -113,6 +116,7 @@ class ProgramWriter {
     for (const scope of scopes)
       this.scopeSlugs.set(scope, slugs.take(slugOf(scope), shortId(scope.found.scope.id), joinHyphen));
     this.nameResources();
+    this.nameNewLists();
     this.nameShared();
   }
 
@@ -163,6 +167,15 @@ class ProgramWriter {
       if (found.kind !== "custom" || found.id === undefined) continue;
       const variable = this.variables.take(identifier(found.name, "ruleset"), shortId(found.id), joinWords);
       this.rulesets.set(found.id, { variable, scope });
+    }
+  }
+
+  private nameNewLists(): void {
+    for (const scope of this.scopes) {
+      for (const { id, name: list } of scope.lists) {
+        if (id !== undefined) continue;
+        this.newLists.set(list, { variable: this.variables.take(identifier(list, "list"), "", joinWords), scope });
+      }
     }
   }
 
@@ -244,7 +257,7 @@ class ProgramWriter {
         : []),
       { key: "rules", value: { kind: "list", items: rules.map((rule) => this.rule(rule, context)) } as const },
     ];
-    const value = this.resource(type, ruleset, members);
+    const value = this.resource(type, ruleset, members, scope);
     const comment = found.notes === undefined || found.notes.length === 0 ? {} : { comment: found.notes.join(" ") };
     const variable = found.id === undefined ? undefined : this.rulesets.get(found.id)?.variable;
     return variable !== undefined && this.referred.has(found.id ?? "")
@@ -252,8 +265,24 @@ class ProgramWriter {
       : { kind: "run", value, ...comment };
   }
 
-  private resource(className: string, ruleset: SelectedRuleset, members: readonly Member[]): Code {
-    const { predecessor } = ruleset.found;
+  private resource(
+    className: string,
+    ruleset: SelectedRuleset,
+    members: readonly Member[],
+    scope: SelectedScope,
+  ): Code {
+    const { predecessor, newLists = [] } = ruleset.found;
+    const lists = newLists.flatMap((list): Code[] => {
+      const known = this.newLists.get(list);
+      if (known === undefined) return [];
+      if (known.scope === scope) return [name(known.variable)];
+      this.usedAcross.add(known.variable);
+      return [name(known.variable, `./${this.slug(known.scope)}`)];
+    });
+    const after: Code = {
+      kind: "object",
+      members: [{ key: "dependsOn", value: { kind: "list", items: lists } }],
+    };
     const alias: Code = {
       kind: "object",
       members: [
@@ -270,7 +299,7 @@ class ProgramWriter {
       args: [
         literal(this.resourceNameOf.get(ruleset) ?? ""),
         { kind: "object", open: true, members },
-        ...(predecessor === undefined ? [] : [alias]),
+        ...(predecessor === undefined ? (lists.length === 0 ? [] : [after]) : [alias]),
       ],
     };
   }

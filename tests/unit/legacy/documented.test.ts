@@ -1,0 +1,310 @@
+import { convert } from "../../../core/legacy/convert.js";
+import { oldOutcome, type OldRequest } from "../../../core/legacy/model.js";
+import { parseOldRules, type WireRules } from "../../../core/legacy/old-rules.js";
+import { canMeet, capturesOf, meeting, parsePattern, type UrlPattern } from "../../../core/legacy/pattern.js";
+import { exampleRequests, findDifferences } from "../../../core/legacy/prove.js";
+import { SETTING_NAMES } from "../../../core/legacy/settings.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import { refusalOf } from "../../../tools/generator/sources/previous-waf/outcome.js";
+
+const NONE: WireRules = { pageRules: [], userAgents: [], lockdowns: [], accessRules: [], rateLimits: [] };
+const page = (id: string, url: string, actions: readonly JsonObject[], more: JsonObject = {}): JsonObject => ({
+  id,
+  targets: [{ target: "url", constraint: { operator: "matches", value: url } }],
+  actions,
+  priority: 1,
+  status: "active",
+  ...more,
+});
+const request = (more: Partial<OldRequest>): OldRequest => ({
+  ...{ url: "https://example.com/", ip: "203.0.113.9", country: "DE", asn: 64_496, userAgent: "Mozilla", cookie: "" },
+  ...more,
+});
+const pattern = (text: string): UrlPattern => {
+  const parsed = parsePattern(text);
+  if ("fault" in parsed) throw new Error(parsed.fault);
+  return parsed;
+};
+
+describe("patterns of Cloudflare's documentation", () => {
+  // https://developers.cloudflare.com/rules/page-rules/reference/wildcard-matching/ and …/how-to/url-forwarding/
+  test.each<[string, string, boolean]>([
+    ["example.com/t*st", "https://example.com/test", true],
+    ["example.com/t*st", "http://example.com/trust", true],
+    ["example.com/foo/*", "https://example.com/foo", false],
+    ["example.com/foo*", "https://example.com/foo", true],
+    ["example.com/*", "https://www.example.com/", false],
+    ["*example.com/*", "https://www.example.com/a?b", true],
+    ["example.com", "https://example.com/", true],
+    ["example.com", "https://example.com/some-particular-page.html", false],
+    ["*example.com/products", "https://www.blog.example.com/products", true],
+    ["*www.example.com/products", "http://www.example.com/blog/products", false],
+    ["example.com/*/downloads/*.txt", "https://example.com/a/downloads/b.txt?c=1", true],
+    ["example.com/path", "https://example.com/PATH", true],
+    ["http://example.com/*", "https://example.com/", false],
+    ["example.com/a?b=1", "https://example.com/a", false],
+  ])("%s and %s: %s", (text, url, matches) => {
+    expect(capturesOf(pattern(text), url) !== undefined).toBe(matches);
+  });
+
+  test("a forwarding URL inserts what asterisks matched", () => {
+    const actions = [{ id: "forwarding_url", value: { url: "http://example.com/images/$1/$2.jpg", status_code: 302 } }];
+    const old = parseOldRules({ ...NONE, pageRules: [page("a", "http://*.example.com/*", actions)] });
+    expect(oldOutcome(old, request({ url: "http://cloud.example.com/flare.jpg" }))).toEqual({
+      kind: "redirected",
+      status: 302,
+      location: "http://example.com/images/cloud/flare.jpg.jpg",
+    });
+  });
+
+  test.each(["example.com:8443/*", "ftp://example.com/", "example.com/**", "example.com/ä"])(
+    "%s is not converted",
+    (text) => {
+      expect(parsePattern(text)).toHaveProperty("fault");
+    },
+  );
+
+  test.each<[string, string]>([
+    ["*.example.com/a*", "www.example.com/*b"],
+    ["example.com/a", "example.com/b*"],
+    ["*a*", "*b*"],
+  ])("whether %s and %s share a URL is shown by one", (one, other) => {
+    const text = meeting(one, other);
+    expect(text !== undefined).toBe(canMeet(pattern(one), pattern(other)));
+    if (text !== undefined)
+      expect([one, other].map((each) => capturesOf(pattern(each), `https://${text}`))).not.toContain(undefined);
+  });
+});
+
+describe("lockdowns and user agent rules of Cloudflare's documentation", () => {
+  // https://developers.cloudflare.com/waf/tools/zone-lockdown/ and …/user-agent-blocking/
+  const lockdown = {
+    id: "l",
+    urls: ["staging.example.com/*", "example.com/wiki/*"],
+    configurations: [
+      { target: "ip_range", value: "192.0.2.0/24" },
+      { target: "ip", value: "203.0.113.1" },
+    ],
+  };
+  const agent = { id: "u", mode: "block", configuration: { target: "ua", value: "BadBot/1.0.2 (+http://bad.bot)" } };
+  const old = parseOldRules({ ...NONE, lockdowns: [lockdown], userAgents: [agent] });
+  const BadBot = "BadBot/1.0.2 (+http://bad.bot)";
+
+  test.each<[string, Partial<OldRequest>, string]>([
+    ["another address", { url: "https://example.com/wiki/a" }, "stopped"],
+    ["an allowed one", { url: "https://example.com/wiki/a", ip: "192.0.2.9" }, "passed"],
+    ["another path", { url: "https://example.com/internal/wiki" }, "passed"],
+    ["a blocked user agent", { userAgent: BadBot }, "stopped"],
+    [
+      "a blocked user agent that the lockdown allows",
+      { url: "https://staging.example.com/", ip: "203.0.113.1", userAgent: BadBot },
+      "passed",
+    ],
+  ])("%s: %j %s", (_, more, kind) => {
+    expect(oldOutcome(old, request(more)).kind).toBe(kind);
+  });
+
+  test("become rules that do the same", () => {
+    const { tried, found } = findDifferences(old, convert(old));
+    expect([tried > 20, found]).toEqual([true, []]);
+  });
+});
+
+/** A value of each setting, and what becomes of it. */
+const SETTINGS: Readonly<Record<string, readonly [unknown, unknown]>> = {
+  forwarding_url: [{ url: "https://a.example.net/", status_code: 301 }, "301"],
+  always_use_https: [undefined, 'concat("https://", http.host, http.request.uri)'],
+  automatic_https_rewrites: ["on", { automaticHttpsRewrites: true }],
+  browser_check: ["off", { bic: false }],
+  disable_apps: [undefined, { disableApps: true }],
+  disable_zaraz: [undefined, { disableZaraz: true }],
+  email_obfuscation: ["off", { emailObfuscation: false }],
+  opportunistic_encryption: ["off", { opportunisticEncryption: false }],
+  polish: ["lossy", { polish: "lossy" }],
+  rocket_loader: ["on", { rocketLoader: true }],
+  security_level: ["under_attack", { securityLevel: "under_attack" }],
+  ssl: ["strict", { ssl: "strict" }],
+  disable_performance: [undefined, { polish: "off", rocketLoader: false }],
+  disable_security: [undefined, { emailObfuscation: false, hotlinkProtection: false }],
+  browser_cache_ttl: [86_400, { browserTtl: { mode: "override_origin", default: 86_400 } }],
+  bypass_cache_on_cookie: ["test_cookie", 'http.cookie contains "test_cookie"'],
+  cache_on_cookie: ["t.*st=", 'http.cookie matches "t.*st="'],
+  cache_by_device_type: ["on", { cacheKey: { cacheByDeviceType: true } }],
+  cache_deception_armor: ["on", { cacheKey: { cacheDeceptionArmor: true } }],
+  sort_query_string_for_cache: ["on", { cacheKey: { ignoreQueryStringsOrder: true } }],
+  cache_key_fields: [
+    { query_string: { include: "*" }, header: { exclude: ["origin"] }, cookie: { include: ["a"] } },
+    {
+      cacheKey: {
+        customKey: {
+          cookie: { includes: ["a"] },
+          header: { excludeOrigin: true },
+          queryString: { include: { all: true } },
+        },
+      },
+    },
+  ],
+  cache_level: ["cache_everything", { cache: true }],
+  cache_ttl_by_status: [
+    { "200-599": 86_400, "404": "no-store" },
+    {
+      edgeTtl: {
+        mode: "respect_origin",
+        statusCodeTtls: expect.arrayContaining([
+          { statusCodeRange: { from: 200, to: 599 }, value: 86_400 },
+          { statusCode: 404, value: -1 },
+        ]) as unknown,
+      },
+    },
+  ],
+  edge_cache_ttl: [60, { edgeTtl: { mode: "override_origin", default: 60 } }],
+  explicit_cache_control: ["off", { originCacheControl: false }],
+  origin_error_page_pass_thru: ["on", { originErrorPagePassthru: true }],
+  respect_strong_etag: ["on", { respectStrongEtags: true }],
+  host_header_override: ["example.saas-provider.com", { hostHeader: "example.saas-provider.com" }],
+  resolve_override: ["example.saas-provider.com", { origin: { host: "example.saas-provider.com" } }],
+  ip_geolocation: ["on", "managed transform"],
+  true_client_ip_header: ["on", "managed transform"],
+  mirage: ["on", "Mirage ended"],
+  response_buffering: ["on", "deprecated"],
+  waf: ["off", "deprecated"],
+};
+
+describe("settings of page rules", () => {
+  test("are all in the table of this test", () => {
+    expect(Object.keys(SETTINGS).sort()).toEqual(SETTING_NAMES.toSorted());
+  });
+
+  test.each(Object.entries(SETTINGS))(
+    "%s has a counterpart that a preview accepts, or a note",
+    (id, [value, expected]) => {
+      const action = (value === undefined ? { id } : { id, value }) as JsonObject;
+      const old = parseOldRules({ ...NONE, pageRules: [page("a", "*.example.com/*", [action])] });
+      const { rules, notes } = convert(old);
+      const found = [...rules, ...notes.map(({ text }) => text)];
+      if (typeof expected === "string") expect(JSON.stringify(found).replaceAll('\\"', '"')).toContain(expected);
+      else expect(rules).toEqual([expect.objectContaining({ actionParameters: expected })]);
+      expect(rules.map(({ phase, from: _, ...rule }) => refusalOf(rule, phase))).toEqual(rules.map(() => undefined));
+      expect(findDifferences(old, { rules, lists: [], notes }).found).toEqual([]);
+      expect(exampleRequests(old).length).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe("rules that cannot be converted", () => {
+  const note = (wire: Partial<WireRules>): readonly [string, string][] =>
+    convert(parseOldRules({ ...NONE, ...wire })).notes.map(({ kind, text }) => [kind, text]);
+
+  test.each<[string, Partial<WireRules>, readonly [string, string]]>([
+    [
+      "a setting that is not known",
+      { pageRules: [page("a", "example.com/*", [{ id: "minify", value: {} }])] },
+      ["left", "does not know its setting minify"],
+    ],
+    [
+      "a value that is not known",
+      { pageRules: [page("a", "example.com/*", [{ id: "ssl", value: "best" }])] },
+      ["left", 'ssl "best"'],
+    ],
+    [
+      "a disabled rule",
+      { pageRules: [page("a", "example.com/*", [{ id: "waf", value: "on" }], { status: "disabled" })] },
+      ["left", "it is disabled"],
+    ],
+    [
+      "an access rule of the account",
+      {
+        accessRules: [
+          {
+            id: "a",
+            mode: "block",
+            configuration: { target: "ip", value: "192.0.2.1" },
+            scope: { type: "organization" },
+          },
+        ],
+      },
+      ["left", "belongs to the organization"],
+    ],
+    [
+      "a rate limit by headers",
+      {
+        rateLimits: [
+          {
+            id: "r",
+            threshold: 5,
+            period: 60,
+            action: { mode: "ban", timeout: 60 },
+            match: { request: { url: "*" }, response: { headers: [{ name: "x", op: "eq", value: "y" }] } },
+          },
+        ],
+      },
+      ["left", "counts by headers"],
+    ],
+  ])("%s is named and left alone", (_, wire, [kind, text]) => {
+    expect(note(wire)).toEqual([[kind, expect.stringContaining(text)]]);
+    expect(convert(parseOldRules({ ...NONE, ...wire })).rules).toEqual([]);
+  });
+
+  test("two page rules that meet without an order are both named", () => {
+    const ssl = [{ id: "ssl", value: "full" }];
+    const pageRules = [
+      page("a", "example.com/a*", ssl),
+      page("b", "*.com/*b", [{ id: "ssl", value: "off" }]),
+      page("c", "example.net/x", ssl),
+    ];
+    expect(note({ pageRules })).toEqual([
+      ["left", expect.stringContaining('it has the priority of page rule "*.com/*b"')],
+      ["left", expect.stringContaining('it has the priority of page rule "example.com/a*"')],
+    ]);
+    // Their URLs stay theirs.
+    const weaker = page("d", "example.com/*", ssl, { priority: 0 });
+    const [rule] = convert(parseOldRules({ ...NONE, pageRules: [...pageRules.slice(0, 2), weaker] })).rules;
+    expect(rule?.expression).toContain('not (http.host eq "example.com" and ');
+  });
+
+  test("a rule that never applied is named", () => {
+    const pageRules = [
+      page("a", "*example.com/*", [{ id: "ssl", value: "full" }], { priority: 2 }),
+      page("b", "example.com/b*", [{ id: "ssl", value: "off" }]),
+    ];
+    expect(note({ pageRules })).toEqual([["obsolete", expect.stringContaining("it never applied")]]);
+  });
+});
+
+test("previous rate limits keep what they count, by whom, and for how long", () => {
+  const limit = {
+    id: "r",
+    description: "Login",
+    match: {
+      request: { methods: ["POST"], schemes: ["HTTPS"], url: "*.example.com/login*" },
+      response: { status: [401, 403], headers: [{ name: "Cf-Cache-Status", op: "ne", value: "HIT" }] },
+    },
+    threshold: 5,
+    period: 300,
+    action: { mode: "ban", timeout: 900, response: { content_type: "text/plain", body: "Slow down" } },
+    bypass: [{ name: "url", value: "api.example.com/login" }],
+    correlate: { by: "nat" },
+  };
+  const [rule] = convert(parseOldRules({ ...NONE, rateLimits: [limit] }), { plan: "enterprise" }).rules;
+  expect(rule).toMatchObject({
+    phase: "http_ratelimit",
+    action: "block",
+    actionParameters: { response: { statusCode: 429, contentType: "text/plain", content: "Slow down" } },
+    ratelimit: {
+      characteristics: ["cf.colo.id", "cf.unique_visitor_id"],
+      period: 300,
+      requestsPerPeriod: 5,
+      mitigationTimeout: 900,
+      requestsToOrigin: true,
+      countingExpression: expect.stringContaining("http.response.code in {401 403}") as unknown,
+    },
+  });
+  expect(rule?.expression).toBe(
+    'http.request.full_uri wildcard "https://*.example.com/login*" and http.request.method in {"POST"} and not (http.host eq "api.example.com" and http.request.uri.path wildcard "/login")',
+  );
+  const business = convert(parseOldRules({ ...NONE, rateLimits: [limit] }), { plan: "business" });
+  expect(business.rules[0]?.ratelimit).toMatchObject({ period: 300, mitigationTimeout: 600 });
+  expect(business.notes.map(({ text }) => text)).toContain(
+    "its timeout of 900 s becomes 600 s, the nearest that the plan has",
+  );
+});

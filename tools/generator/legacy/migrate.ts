@@ -1,0 +1,194 @@
+import plans from "../../../schema/plans.json";
+import { compare, type RulesetInput } from "../../../core/analysis/index.js";
+import { convert, rulesOf } from "../../../core/legacy/convert.js";
+import { REF_PREFIX, type Conversion, type NewList, type NewRule, type Note } from "../../../core/legacy/new-rules.js";
+import { parseOldRules, type WireRules } from "../../../core/legacy/old-rules.js";
+import { findDifferences, listsOf } from "../../../core/legacy/prove.js";
+import type { Migration } from "../../../core/legacy/report.js";
+import { REDIRECT } from "../../../core/legacy/settings.js";
+import { quotasOfLists } from "../../../core/lists/quota.js";
+import { quotaState, quotaWords } from "../../../core/model/quota.js";
+import { parseItem } from "../../../core/lists/item.js";
+import { mapFrom, ownValue } from "../../../core/model/json.js";
+import type { FoundList, FoundRule, FoundRuleset } from "../inventory.js";
+import { refusalOf } from "../sources/previous-waf/outcome.js";
+
+/** A zone with the rules of its previous features. */
+export interface LegacyZone {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly rulesets: readonly FoundRuleset[];
+  readonly wire: WireRules;
+}
+
+/** The zone with its new rules, the lists that they need, and what was compared. */
+export interface MigratedZone {
+  readonly rulesets: readonly FoundRuleset[];
+  readonly lists: readonly FoundList[];
+  readonly migration: Migration;
+}
+
+const NOTE = "From page rules and other previous features: MIGRATION.md lists each of them.";
+
+/** Adds rules to those of a zone that do what its previous features do. Nothing of the zone is replaced or removed. */
+export function migrateZone(zone: LegacyZone, { isDisabled = false } = {}): MigratedZone {
+  const { migration, added } = judge(zone, zone.rulesets);
+  const lists = migration.conversion.lists.map(({ name, addresses }): FoundList => {
+    const parsed = addresses.map((address) => parseItem("ip", address));
+    const items = mapFrom(parsed.flatMap((item) => (item.kind === "item" ? [[item.key, item.details] as const] : [])));
+    return { name, kind: "ip", description: `IP access rules of ${zone.name}`, items };
+  });
+  const known = new Set(lists.map(({ name }) => name));
+  const rulesets = join(zone.rulesets, added, (rule) => foundRule(rule, isDisabled)).map((ruleset) => {
+    const own = added.filter(({ phase }) => phase === ruleset.phase);
+    const newLists = [...known].filter((name) => own.some(({ expression }) => expression.includes(`$${name}`)));
+    return own.length === 0 ? ruleset : { ...ruleset, newLists, notes: [...(ruleset.notes ?? []), NOTE] };
+  });
+  return { rulesets, lists, migration };
+}
+
+/**
+ * Compares the previous rules of a zone with the rules that are deployed.
+ * @param lists those that its rules use, as they are deployed
+ */
+export function verifyZone(zone: LegacyZone, lists: readonly NewList[]): Migration {
+  const { migration } = judge(zone, []);
+  const { conversion } = migration;
+  const refs = new Set(zone.rulesets.flatMap(({ rules }) => rules.filter(isEnabled).map(({ ref }) => ref)));
+  const absent = conversion.rules.flatMap(({ ref }) => (refs.has(ref) ? [] : [`${ref} is not deployed, or disabled`]));
+  const before = inputsOf(join(withoutOurs(zone.rulesets), conversion.rules, enabled), conversion.lists);
+  const { isEqual, why } = proofOf(before, inputsOf(zone.rulesets, lists));
+  return { ...migration, beyond: [], proof: { isEqual: isEqual && absent.length === 0, why: [...absent, ...why] } };
+}
+
+function isEnabled(rule: FoundRule): boolean {
+  return !("enabled" in rule) || rule.enabled !== false;
+}
+
+function withoutOurs(rulesets: readonly FoundRuleset[]): readonly FoundRuleset[] {
+  return rulesets.map((ruleset) => ({ ...ruleset, rules: ruleset.rules.filter((rule) => !isOurs(rule)) }));
+}
+
+function isOurs({ ref }: FoundRule): boolean {
+  return ref?.startsWith(REF_PREFIX) === true;
+}
+
+/** Converts, and compares with the rules that the program then has. */
+function judge(
+  { name: zone, id, plan, wire }: LegacyZone,
+  rulesets: readonly FoundRuleset[],
+): { readonly migration: Migration; readonly added: readonly NewRule[] } {
+  const old = parseOldRules(wire);
+  const conversion = withoutRefused(convert(old, { plan, listSuffix: id.slice(0, 8) }), rulesOf(old));
+  const here = new Set(rulesets.flatMap(({ rules }) => rules.map(({ ref }) => ref)));
+  // An earlier run may have added them; what was edited since stays.
+  const added = conversion.rules.filter(({ ref }) => !here.has(ref));
+  // The same rules with their addresses written out, beside what is not theirs.
+  const refs = new Set(conversion.rules.map(({ ref }) => ref));
+  const reference = convert(old, { plan }).rules.filter(({ ref }) => refs.has(ref));
+  const after = join(rulesets, added, enabled);
+  const proof = proofOf(
+    inputsOf(join(withoutOurs(rulesets), reference, enabled), []),
+    inputsOf(after, conversion.lists),
+  );
+  const { tried, found: differences } = findDifferences(old, conversion);
+  const migration = { zone, old, conversion, tried, differences, proof, beyond: beyond(plan, after, conversion) };
+  return { migration, added };
+}
+
+const enabled = (rule: NewRule): FoundRule => foundRule(rule, false);
+
+/** A rule that a preview would refuse is left out, with the reason. */
+function withoutRefused(
+  conversion: Conversion,
+  rules: readonly { readonly id: string; readonly label: string }[],
+): Conversion {
+  const refused = conversion.rules.flatMap((rule) => {
+    const reason = refusalOf(enabled(rule), rule.phase);
+    return reason === undefined ? [] : [{ rule, reason }];
+  });
+  const notes = refused.flatMap(({ rule, reason }) =>
+    rule.from.map((id): Note => ({
+      rule: rules.find((one) => one.id === id) ?? { id, label: rule.description },
+      text: reason,
+      kind: "left",
+    })),
+  );
+  const ids = new Set(refused.flatMap(({ rule }) => rule.from));
+  return {
+    ...conversion,
+    rules: conversion.rules.filter(({ from }) => !from.some((id) => ids.has(id))),
+    notes: [...conversion.notes, ...notes],
+  };
+}
+
+function foundRule({ phase: _, from: __, ...rule }: NewRule, isDisabled: boolean): FoundRule {
+  return { ...rule, ...(isDisabled ? { enabled: false } : {}) };
+}
+
+/**
+ * Rules of the phases take precedence over page rules today, and stay in front: of redirects the first applies, of settings
+ * the last. Rules that replace security features come first, as the features did.
+ */
+function join(
+  rulesets: readonly FoundRuleset[],
+  added: readonly NewRule[],
+  found: (rule: NewRule) => FoundRule,
+): readonly FoundRuleset[] {
+  const byPhase = new Map(Map.groupBy(added, ({ phase }) => phase));
+  const joined = rulesets.map((ruleset) => {
+    const own = ruleset.kind === "zone" ? byPhase.get(ruleset.phase) : undefined;
+    if (own === undefined) return ruleset;
+    byPhase.delete(ruleset.phase);
+    const rules = own.map(found);
+    return {
+      ...ruleset,
+      rules: ruleset.phase === REDIRECT ? [...ruleset.rules, ...rules] : [...rules, ...ruleset.rules],
+    };
+  });
+  const fresh = [...byPhase].map(([phase, own]): FoundRuleset => ({
+    name: "default",
+    description: "",
+    kind: "zone",
+    phase,
+    rules: own.map(found),
+  }));
+  return [...joined, ...fresh];
+}
+
+function inputsOf(rulesets: readonly FoundRuleset[], lists: readonly NewList[]): RulesetInput[] {
+  const known = listsOf(lists);
+  return rulesets.map(({ phase, kind, id, name, rules }) => ({
+    ...{ phase, kind, name, lists: known },
+    ...(id === undefined ? {} : { id }),
+    // Every rule that the service returns has an action.
+    rules: rules.map((rule) => ({ action: "", ...rule })),
+  }));
+}
+
+function proofOf(before: RulesetInput[], after: RulesetInput[]): Migration["proof"] {
+  const { verdict, witnesses, undecided } = compare({ before, after });
+  const shown = witnesses.map(({ request }) => `a request is treated differently: ${request.url}`);
+  return { isEqual: verdict === "equivalent", why: [...shown, ...undecided.map(({ rule, why }) => `${rule}: ${why}`)] };
+}
+
+/** What the plan of the zone does not include. */
+function beyond(plan: string, rulesets: readonly FoundRuleset[], { lists }: Conversion): readonly string[] {
+  const rank = plans.plans.indexOf(plan);
+  const phases: Readonly<Record<string, { readonly most: readonly number[] }>> = plans.rules;
+  const uses = rulesets.map(({ phase, rules }) => ({
+    what: `rules in ${phase}`,
+    count: rules.length,
+    included: ownValue(phases, phase)?.most[rank] ?? Infinity,
+  }));
+  const ofLists =
+    lists.length === 0
+      ? []
+      : quotasOfLists(
+          lists.map(({ addresses }) => ({ kind: "ip", size: addresses.length })),
+          plan,
+          "ip",
+        );
+  return [...uses, ...ofLists].filter((use) => quotaState(use) === "beyond").map(quotaWords);
+}
