@@ -108,7 +108,12 @@ export function meeting(one: string, other: string): string | undefined {
       const rest = walk(a, b.slice(1));
       return rest === undefined ? undefined : `${y === "*" ? "" : y}${rest}`;
     }
-    if (y === "*") return walk(b, a);
+    if (y === "*") {
+      const skipped = walk(a, b.slice(1));
+      if (skipped !== undefined || x === "") return skipped;
+      const rest = walk(a.slice(1), b);
+      return rest === undefined ? undefined : `${x}${rest}`;
+    }
     const rest = x === y && x !== "" ? walk(a.slice(1), b.slice(1)) : undefined;
     return rest === undefined ? undefined : `${x}${rest}`;
   };

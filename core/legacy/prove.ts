@@ -144,9 +144,10 @@ function urlsOf({ scheme, globs }: UrlPattern): string[] {
   return globs.flatMap((glob) => FILLERS.flatMap((filler) => urlsWith(schemes, glob.replaceAll("*", filler))));
 }
 
-/** A host has no slash, and a URL begins with one. */
+/** A host has no slash and is in lower case, and a URL begins with one. */
 function urlsWith(schemes: readonly string[], rest: string): string[] {
-  return /^[a-z0-9.-]+\//i.test(rest) ? schemes.map((scheme) => `${scheme}://${rest}`) : [];
+  const [, host, uri = ""] = /^([a-z0-9.-]+)(\/.*)$/is.exec(rest) ?? [];
+  return host === undefined ? [] : schemes.map((scheme) => `${scheme}://${host.toLowerCase()}${uri}`);
 }
 
 function shared(one: UrlPattern, other: UrlPattern): string[] {
