@@ -106,5 +106,7 @@ function settingsOf({ settings }: PageRule, request: OldRequest): Readonly<Recor
 /** Some settings depend on more than the URL. */
 function isInForce(id: string, value: Json | undefined, { url, cookie }: OldRequest): boolean {
   if (id === "cache_level" && value === "basic") return /\?./s.test(url);
-  return /^(bypass_cache|cache)_on_cookie$/.test(id) ? new RegExp(String(value)).test(cookie) : true;
+  return /^(bypass_cache|cache)_on_cookie$/.test(id)
+    ? new RegExp(typeof value === "string" ? value : "").test(cookie)
+    : true;
 }

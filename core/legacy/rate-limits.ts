@@ -20,27 +20,14 @@ export function convertRateLimits(old: OldRules, plan: string | undefined): Pick
   const notes: Note[] = [];
   const rank = plans.plans.indexOf(plan ?? "enterprise");
   const off = unprotectedBy(old.pageRules).map((reach) => `not ${reach}`);
-  const nearest = (
-    limit: RateLimit,
-    name: string,
-    value: number,
-    values: readonly number[],
-    most: number | null | undefined,
-  ): number => {
-    if (plan === undefined || plan === "enterprise" || value === 0) return value;
-    const possible = values.filter((one) => one <= (most ?? Infinity));
-    const found = possible.reduce(
-      (best, one) => (Math.abs(one - value) < Math.abs(best - value) ? one : best),
-      possible[0] ?? value,
-    );
-    if (found !== value)
-      notes.push({
-        rule: limit,
-        text: `its ${name} of ${String(value)} s becomes ${String(found)} s, the nearest that the plan has`,
-        kind: "lacks",
-      });
+  const nearest = (limit: RateLimit, name: string, value: number, possible: readonly number[]): number => {
+    const found = plan === undefined || plan === "enterprise" || value === 0 ? value : nearestOf(value, possible);
+    const text = `its ${name} of ${String(value)} s becomes ${String(found)} s, the nearest that the plan has`;
+    if (found !== value) notes.push({ rule: limit, text, kind: "lacks" });
     return found;
   };
+  const most = (values: readonly number[], limit: number | null | undefined): readonly number[] =>
+    values.filter((one) => one <= (limit ?? Infinity));
   const rules = old.rateLimits.map((limit): NewRule => {
     notes.push({ rule: limit, text: DIFFERENCES, kind: "lacks" });
     const methods = limit.methods?.map(quoted).join(" ");
@@ -51,13 +38,12 @@ export function convertRateLimits(old: OldRules, plan: string | undefined): Pick
       ...off,
     ];
     const expression = match.join(" and ");
-    const period = nearest(limit, "period", limit.period, PERIODS, plans.ratelimit.period[rank]);
+    const period = nearest(limit, "period", limit.period, most(PERIODS, plans.ratelimit.period[rank]));
     const mitigationTimeout = nearest(
       limit,
       "timeout",
       limit.timeout,
-      TIMEOUTS,
-      plans.ratelimit.mitigationTimeout[rank],
+      most(TIMEOUTS, plans.ratelimit.mitigationTimeout[rank]),
     );
     const { response, statuses, mode } = limit;
     const ratelimit: JsonObject = {
@@ -83,4 +69,9 @@ export function convertRateLimits(old: OldRules, plan: string | undefined): Pick
     };
   });
   return { rules, notes };
+}
+
+function nearestOf(value: number, possible: readonly number[]): number {
+  const closer = (best: number, one: number): number => (Math.abs(one - value) < Math.abs(best - value) ? one : best);
+  return possible.reduce(closer, possible[0] ?? value);
 }

@@ -37,6 +37,21 @@ const rule = (
 
 const FIELDS = { address: "ip.src", asn: "ip.src.asnum", country: "ip.src.country" } as const;
 
+/** Addresses that are too many for a rule, as far as a list can have them. */
+function longSet(values: readonly string[]): readonly string[] {
+  return values.join(" ").length <= MAX_SET ? [] : values.filter((value) => parseItem("ip", value).kind === "item");
+}
+
+function setsOf(target: AccessRule["target"], values: readonly string[], listed: readonly string[], list: string) {
+  const isListed = new Set(listed);
+  const others = values.filter((value) => !isListed.has(value));
+  const set = (target === "country" ? others.map(quoted) : others).join(" ");
+  return [
+    ...(listed.length === 0 ? [] : [`ip.src in $${list}`]),
+    ...(others.length === 0 ? [] : [`${FIELDS[target]} in {${set}}`]),
+  ];
+}
+
 /** https://developers.cloudflare.com/waf/tools/ip-access-rules/actions/: allowing a country does not bypass managed rules. */
 const PRODUCTS = ["zoneLockdown", "uaBlock", "bic", "hot", "securityLevel", "rateLimit"];
 const ALLOWED = {
@@ -53,16 +68,9 @@ function convertAccessRules(rules: readonly AccessRule[], listSuffix: string | u
   const conditions = (some: readonly AccessRule[], name: string): string[] =>
     (["address", "asn", "country"] as const).flatMap((target) => {
       const values = some.filter((one) => one.target === target).map(({ value }) => value);
-      const isLong = target === "address" && values.join(" ").length > MAX_SET && listSuffix !== undefined;
-      const listed = isLong ? values.filter((value) => parseItem("ip", value).kind === "item") : [];
-      const isListed = new Set(listed);
-      const others = values.filter((value) => !isListed.has(value));
+      const listed = target === "address" && listSuffix !== undefined ? longSet(values) : [];
       if (listed.length > 0) lists.push({ name: `legacy_${name}_${listSuffix ?? ""}`, addresses: listed });
-      const set = (target === "country" ? others.map(quoted) : others).join(" ");
-      return [
-        ...(listed.length === 0 ? [] : [`ip.src in $legacy_${name}_${listSuffix ?? ""}`]),
-        ...(others.length === 0 ? [] : [`${FIELDS[target]} in {${set}}`]),
-      ];
+      return setsOf(target, values, listed, lists.at(-1)?.name ?? "");
     });
   const idsOf = (some: readonly AccessRule[]): string[] => some.map(({ id }) => id);
   const make = (

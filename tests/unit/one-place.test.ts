@@ -77,6 +77,7 @@ const OF_PHASES: Allowed = [
     /^tools\/cli\/verify\/(prove|witness)[.]ts$/,
     "where a disabled rule proves something, and a zone with rules to read",
   ],
+  [/^core\/legacy\/(security|settings)[.]ts$/, "which phases replace page rules and access rules"],
   [/^core\/simulator\/managed-rulesets[.]ts$/, "the phases of Cloudflare's managed rulesets"],
   [/^provider\/validation\/checks\/account[.]ts$/, "what the entry points of accounts refuse"],
   [/^provider\/validation\/checks\/fields[.]ts$/, "where rate limits and levels of sensitivity are allowed"],
@@ -88,7 +89,9 @@ test("phases are listed in schema/phases.json", () => {
 });
 
 test("a phase that has nothing special is named nowhere else", () => {
-  const elsewhere = naming(PHASE_NAMES, 1, [[/^(schema|emulator|language\/catalogue)\//, "the list, and facts"]]);
+  const elsewhere = naming(PHASE_NAMES, 1, [
+    [/^(schema|emulator|language\/catalogue|core\/legacy)\//, "the list, and facts"],
+  ]);
   const special = new Set(elsewhere.flatMap((one) => (one.split(": ")[1] ?? "").split(", ")));
   const ordinary = Object.keys(phases).filter((phase) => !special.has(phase));
   expect(ordinary).toEqual(
