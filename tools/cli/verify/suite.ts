@@ -20,12 +20,15 @@ export interface Refusal {
   readonly invalid: readonly JsonObject[];
 }
 
-/** The table of refusals, with its long bodies written out. */
-export const refusals: readonly Refusal[] = table.map(({ valid, invalid, ...refusal }) => ({
-  ...refusal,
-  valid: valid.map(expandedRule),
-  invalid: invalid.map(expandedRule),
-}));
+/** The refusals with examples, whose long bodies are written out. */
+export const refusals: readonly Refusal[] = table.flatMap(
+  ({ valid, invalid, finding, service, phase, ...refusal }): Refusal[] => {
+    if (valid === undefined || invalid === undefined || finding === undefined) return [];
+    if (service === undefined || phase === undefined) return [];
+    const examples = { valid: valid.map(expandedRule), invalid: invalid.map(expandedRule) };
+    return [{ ...refusal, finding, service, phase, ...examples }];
+  },
+);
 
 function expandedRule(rule: unknown): JsonObject {
   const value = expanded(rule);
