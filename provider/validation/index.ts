@@ -13,7 +13,6 @@ export {
   type Findings,
 } from "../../core/model/failure.js";
 export { checkRule, checkRules } from "./rules.js";
-export { obstacleOf, withoutChecks, type Obstacle } from "./unchecked.js";
 export { checkIgnored, checkIgnoredRefs, readIgnored, type IgnoredField } from "./checks/ignored.js";
 export { checkMeaning, effectOfEdit, type EditOfRules, type JudgedPart } from "./checks/meaning.js";
 export { effectText, listEffectText } from "./published-effect.js";

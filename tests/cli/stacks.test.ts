@@ -27,6 +27,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   "migration check": zone,
   "migration plan": zone,
   "migration delete-overrides": zone,
+  verify: [...zone, "--yes-zone", "shop.test"],
   "certificates report": zone,
   "rules check": ["."],
   "rules explain": ["0123456789abcdef", ...zone],

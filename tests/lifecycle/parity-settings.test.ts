@@ -1,5 +1,5 @@
 import { managedRulesets } from "../../core/managed/rulesets.js";
-import { isObject, omit, type JsonObject } from "../../core/model/json.js";
+import { isList, isObject, omit, writtenText, type JsonObject } from "../../core/model/json.js";
 import { getShape } from "../../core/model/shapes.js";
 import { shapeToWire } from "../../core/model/wire.js";
 import { Caller, type Answered } from "../support/caller.js";
@@ -148,19 +148,17 @@ describe("refusals", () => {
     },
     CustomHostnameCa: async (plan, args) => {
       const path = `/zones/${zoneOf(plan)}/custom_hostnames`;
-      const name = encodeURIComponent(String(args.hostname));
+      const name = encodeURIComponent(writtenText(args.hostname ?? ""));
       const [found] = await caller.result<{ id: string }[]>("GET", `${path}?hostname=${name}`);
       if (found === undefined) return "no custom hostname";
       const names = { certificateAuthority: "certificate_authority", method: "method", type: "type" };
-      const ssl = { method: "txt", type: "dv", ...JSON.parse(JSON.stringify(pick(args, names))) };
+      const ssl = { method: "txt", type: "dv", ...(JSON.parse(JSON.stringify(pick(args, names))) as JsonObject) };
       return errorsOf(await caller.send("PATCH", `${path}/${found.id}`, { ssl }));
     },
     ZoneWafMigration: async (plan, { mode, rules }) => {
       const path = `/zones/${zoneOf(plan)}/rulesets/phases/${MANAGED}/entrypoint`;
-      const sent = Array.isArray(rules)
-        ? rules.map((rule) => (isObject(rule) ? shapeToWire(rule, RULE) : rule))
-        : rules;
-      const query = `?waf_migration=${encodeURIComponent(String(mode))}&phase_two=1`;
+      const sent = isList(rules) ? rules.map((rule) => (isObject(rule) ? shapeToWire(rule, RULE) : rule)) : rules;
+      const query = `?waf_migration=${encodeURIComponent(writtenText(mode ?? ""))}&phase_two=1`;
       return errorsOf(await caller.send("PUT", `${path}${query}`, { rules: sent }));
     },
   };

@@ -7,7 +7,8 @@ import { checkRules } from "../../provider/validation/index.js";
 import { Caller } from "../support/caller.js";
 import type { Service } from "../support/emulator.js";
 import { failureIfAny } from "../support/failure.js";
-import { refusalOf, refusals, type Refusal } from "../support/refusals.js";
+import { refusals, type Refusal } from "../../tools/cli/verify/suite.js";
+import { refusalOf } from "../support/refusals.js";
 import { ManagedRuleset, startService } from "./harness.js";
 
 /* Each entry of schema/refusals.json: what it says is refused by the service and by the preview, and its valid rules by neither. */

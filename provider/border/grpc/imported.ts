@@ -15,7 +15,8 @@ import {
 import { withTypedFields } from "../../../core/model/unchecked.js";
 import { hasUnknown } from "../../../core/model/unknown.js";
 import { definitions } from "../../../core/model/shapes.js";
-import { checkRules, obstacleOf, withoutChecks, type Obstacle } from "../../validation/index.js";
+import { checkRules } from "../../validation/index.js";
+import { obstacleOf, withoutChecks, type Obstacle } from "../../validation/unchecked.js";
 
 /*
  * The inputs of an imported resource are what its program should say: Pulumi writes code from them, and compares them with

@@ -20,15 +20,15 @@ export interface Refusal {
   readonly invalid: readonly JsonObject[];
 }
 
-/** The refusals with examples, whose long bodies are written out. */
-export const refusals: readonly Refusal[] = table.flatMap(
-  ({ valid, invalid, finding, service, phase, ...refusal }): Refusal[] => {
-    if (valid === undefined || invalid === undefined || finding === undefined) return [];
-    if (service === undefined || phase === undefined) return [];
-    const examples = { valid: valid.map(expandedRule), invalid: invalid.map(expandedRule) };
-    return [{ ...refusal, finding, service, phase, ...examples }];
-  },
+/** The entries that rules show, with their long bodies written out. */
+export const refusals: readonly Refusal[] = table.flatMap((one) =>
+  one.valid === undefined
+    ? []
+    : [{ ...one, valid: one.valid.map(expandedRule), invalid: one.invalid.map(expandedRule) }],
 );
+
+/** The entries about anything else: lists, certificates, the migration, what the whole zone has. */
+const WITHOUT_RULES = table.flatMap(({ code, valid }) => (valid === undefined ? [code] : []));
 
 function expandedRule(rule: unknown): JsonObject {
   const value = expanded(rule);
@@ -82,7 +82,10 @@ export function suiteFor(zone: Asked): Suite {
           ]
         : [],
     ),
-    notTried: reasons.flatMap(([{ code }, why]) => (why === undefined ? [] : [{ code, why }])),
+    notTried: [
+      ...reasons.flatMap(([{ code }, why]) => (why === undefined ? [] : [{ code, why }])),
+      ...WITHOUT_RULES.map((code) => ({ code, why: "a dry run of rules does not show it" })),
+    ],
   };
 }
 

@@ -4,14 +4,8 @@ import type { DeployedRule } from "../../../core/model/ruleset.js";
 import { decideTakeover } from "../../../provider/ownership/takeover.js";
 import { normaliseRule } from "../../../core/rules/normalise.js";
 import { pathText, type Path } from "../../../core/model/path.js";
-import {
-  checkRules,
-  findingText,
-  obstacleOf,
-  withoutChecks,
-  type ArgumentFinding,
-  type Obstacle,
-} from "../../../provider/validation/index.js";
+import { checkRules, findingText, type ArgumentFinding } from "../../../provider/validation/index.js";
+import { obstacleOf, withoutChecks, type Obstacle } from "../../../provider/validation/unchecked.js";
 import type { FoundRule, FoundRuleset } from "../inventory.js";
 import { ruleToWrite } from "./rule.js";
 import { secretsOf } from "./secrets.js";
