@@ -14,7 +14,9 @@ export function convert(old: OldRules, options: ConvertOptions = {}): Conversion
   const limits = convertRateLimits(old, options.plan);
   const rules = [...pages.rules, ...security.rules, ...limits.rules];
   const long = new Set(
-    rules.filter(({ expression }) => expression.length > MAX_EXPRESSION).flatMap(({ from }) => from),
+    rules
+      .filter(({ expression }) => options.listSuffix !== undefined && expression.length > MAX_EXPRESSION)
+      .flatMap(({ from }) => from),
   );
   const tooLong = rulesOf(old).filter(({ id }) => long.has(id));
   const notes = [

@@ -42,7 +42,7 @@ export interface Conversion {
 export interface ConvertOptions {
   /** The plan of the zone, if it is known: it decides which periods of rate limits exist. */
   readonly plan?: string;
-  /** What ends the names of new lists, so that those of two zones differ; without it, no lists are made. */
+  /** What ends the names of new lists, so that those of two zones differ; without it, as for a comparison, no lists are made, and conditions have any length. */
   readonly listSuffix?: string;
 }
 

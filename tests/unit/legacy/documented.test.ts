@@ -5,6 +5,7 @@ import { canMeet, capturesOf, meeting, parsePattern, type UrlPattern } from "../
 import { exampleRequests, findDifferences } from "../../../core/legacy/prove.js";
 import { SETTING_NAMES } from "../../../core/legacy/settings.js";
 import type { JsonObject } from "../../../core/model/json.js";
+import { migrateZone } from "../../../tools/generator/index.js";
 import { refusalOf } from "../../../tools/generator/sources/previous-waf/outcome.js";
 
 const NONE: WireRules = { pageRules: [], userAgents: [], lockdowns: [], accessRules: [], rateLimits: [] };
@@ -307,4 +308,17 @@ test("previous rate limits keep what they count, by whom, and for how long", () 
   expect(business.notes.map(({ text }) => text)).toContain(
     "its timeout of 900 s becomes 600 s, the nearest that the plan has",
   );
+});
+
+test("many addresses become lists, and are proved to be treated as before", () => {
+  const accessRules = Array.from({ length: 1000 }, (_, at) => ({
+    id: `a${String(at)}`,
+    mode: at % 2 === 0 ? "block" : "managed_challenge",
+    configuration: { target: "ip", value: `10.0.${String(at >> 8)}.${String(at & 255)}` },
+  }));
+  const zone = { id: "0123456789abcdef", name: "example.com", plan: "enterprise", rulesets: [] };
+  const { lists, rulesets, migration } = migrateZone({ ...zone, wire: { ...NONE, accessRules } });
+  expect(lists.map(({ name }) => name)).toEqual(["legacy_block_01234567", "legacy_managed_challenge_01234567"]);
+  expect(rulesets.map(({ newLists }) => newLists)).toEqual([lists.map(({ name }) => name)]);
+  expect([migration.tried, migration.differences, migration.proof]).toEqual([1000, [], { isEqual: true, why: [] }]);
 });
