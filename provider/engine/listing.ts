@@ -13,7 +13,7 @@ export interface Listed {
 }
 
 /** A zone or an account whose objects are listed. */
-export interface Place extends Scope {
+export interface NamedScope extends Scope {
   /** The name of a zone, or the ID of an account. */
   readonly name: string;
   /** The account of a zone; of an account, its own ID. */
@@ -21,7 +21,7 @@ export interface Place extends Scope {
 }
 
 /** Lists the objects of one kind in a zone or an account. */
-export type ListIn = (session: Session, place: Place) => AsyncIterable<Listed>;
+export type ListIn = (session: Session, place: NamedScope) => AsyncIterable<Listed>;
 
 /** Where to list objects. @default everywhere that the credentials can access */
 export interface ListQuery {
@@ -66,7 +66,7 @@ export async function* listEverywhere(
   );
 }
 
-async function* places({ client }: Session, { zoneId, accountId }: ListQuery): AsyncGenerator<Place> {
+async function* places({ client }: Session, { zoneId, accountId }: ListQuery): AsyncGenerator<NamedScope> {
   if (zoneId !== undefined) {
     yield zonePlace(await findZone(client, zoneId));
     return;
@@ -86,15 +86,15 @@ async function* places({ client }: Session, { zoneId, accountId }: ListQuery): A
   }
 }
 
-function zonePlace({ id, name, accountId }: { id: string; name: string; accountId: string }): Place {
+function zonePlace({ id, name, accountId }: { id: string; name: string; accountId: string }): NamedScope {
   return { level: "zones", id, name, accountId };
 }
 
-function accountPlace(id: string): Place {
+function accountPlace(id: string): NamedScope {
   return { level: "accounts", id, name: id, accountId: id };
 }
 
-function placeWords({ level, name }: Place): string {
+function placeWords({ level, name }: NamedScope): string {
   return `${level === "zones" ? "zone" : "account"} ${name}`;
 }
 

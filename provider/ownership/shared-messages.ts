@@ -16,7 +16,7 @@ export interface OccupiedRef {
 }
 
 /** Where refs are in use, and who wants them. */
-interface OccupiedPlace {
+interface OccupiedIn {
   readonly scope: Scope;
   readonly ruleset: Pick<Ruleset, "id" | "version">;
   /** Whether the resource is new, so that it may be a renamed one. */
@@ -31,7 +31,7 @@ export function occupiedRefsText(
   where: string,
   { toDeclare }: Pick<Words, "toDeclare">,
   occupied: readonly OccupiedRef[],
-  { scope, ruleset, isNew }: OccupiedPlace,
+  { scope, ruleset, isNew }: OccupiedIn,
 ): string {
   const [foreign, edited] = [
     occupied.filter(({ owner }) => owner === undefined),

@@ -1,6 +1,6 @@
 import type { DeployedRule } from "../../model/ruleset.js";
 import type { Position } from "../../model/position.js";
-import type { Place, Step } from "./steps.js";
+import type { Placing, Step } from "./steps.js";
 
 /** A rule in the order of a ruleset; a rule that is yet to be added has only a ref. */
 export interface OrderedRule {
@@ -44,7 +44,7 @@ class Chain {
     }
   }
 
-  put(rule: OrderedRule, places: readonly Place[]): void {
+  put(rule: OrderedRule, places: readonly Placing[]): void {
     for (const place of places) {
       const above = "exact" in place ? this.above(place.exact) : this.beside(place);
       if (above === undefined) continue;
@@ -54,7 +54,7 @@ class Chain {
     this.link(rule, this.bottom);
   }
 
-  private beside({ side, of }: Exclude<Place, { readonly exact: Position }>): Link | undefined {
+  private beside({ side, of }: Exclude<Placing, { readonly exact: Position }>): Link | undefined {
     const neighbour = "ref" in of ? this.byRef.get(of.ref) : this.byId.get(of.id);
     return side === "after" ? neighbour : neighbour && (neighbour.above ?? this.top);
   }
@@ -66,7 +66,7 @@ class Chain {
     return above;
   }
 
-  move(ref: string, places: readonly Place[]): void {
+  move(ref: string, places: readonly Placing[]): void {
     const { id } = this.byRef.get(ref) ?? {};
     if (id === undefined) return;
     this.remove(id);

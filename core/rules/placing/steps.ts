@@ -8,7 +8,7 @@ import type { Range } from "./position.js";
 type Neighbour = { readonly ref: string } | { readonly id: string };
 
 /** A place next to a rule, or one that is first, last, or at an index. */
-export type Place = { readonly side: "before" | "after"; readonly of: Neighbour } | { readonly exact: Position };
+export type Placing = { readonly side: "before" | "after"; readonly of: Neighbour } | { readonly exact: Position };
 
 /** One write of one rule. The first of its places whose neighbour exists is used; without any, the rule goes last. */
 export type Step =
@@ -16,7 +16,7 @@ export type Step =
       readonly kind: "add";
       readonly ref: string;
       readonly rule: PendingFields;
-      readonly places: readonly Place[];
+      readonly places: readonly Placing[];
     }
   | {
       readonly kind: "change";
@@ -25,7 +25,7 @@ export type Step =
       /** Missing if the rule only moves. */
       readonly rule?: PendingFields;
       /** Missing if it stays in its place. Empty if it goes beside a rule that does not exist yet. */
-      readonly places?: readonly Place[];
+      readonly places?: readonly Placing[];
     }
   | { readonly kind: "delete"; readonly ref: string; readonly id: string };
 
@@ -118,8 +118,8 @@ class AmongOthers {
   place(
     ref: string,
     { last, next }: { readonly last: string | undefined; readonly next: string | undefined },
-    anywhere: () => readonly Place[],
-  ): readonly Place[] {
+    anywhere: () => readonly Placing[],
+  ): readonly Placing[] {
     const range = this.ranges.get(ref);
     const places = range === undefined ? anywhere() : this.placesWithin(range, last, next);
     this.placed.set(ref, range?.exact === undefined ? this.placeAt(places[0]) : range.from);
@@ -135,7 +135,7 @@ class AmongOthers {
     { from, to, exact }: Range,
     last: string | undefined,
     next: string | undefined,
-  ): readonly Place[] {
+  ): readonly Placing[] {
     if (exact !== undefined) return [{ exact }];
     const above = this.others[from - 1];
     const start = last === undefined ? 0 : (this.placed.get(last) ?? 0);
@@ -158,7 +158,7 @@ class AmongOthers {
     ];
   }
 
-  private placeAt(place: Place | undefined): number {
+  private placeAt(place: Placing | undefined): number {
     if (place === undefined || "exact" in place) return this.others.length;
     const { side, of } = place;
     if ("ref" in of) return this.placed.get(of.ref) ?? this.placeOf(of.ref);
@@ -195,7 +195,7 @@ function planAdditions(shares: Shares, moved: ReadonlySet<string>, among: AmongO
     taken[gap] = (taken[gap] ?? 0) + 1;
     const [above, next] = [last, staying[gap]];
     const places = among.place(ref, { last, next }, () => {
-      const neighbours: Place[] = [...beside("after", { id: replaced }), ...between({ ref: above }, { ref: next })];
+      const neighbours: Placing[] = [...beside("after", { id: replaced }), ...between({ ref: above }, { ref: next })];
       return neighbours.length === 0 ? formerPlaces(shares, ref) : neighbours;
     });
     last = ref;
@@ -218,7 +218,7 @@ function vacantPlaces({ actual, ids, dropped }: Shares, staying: ReadonlySet<str
  * The place of a rule if none of the program's own rules exists: between the neighbours that it had when it was last
  * read.
  */
-function formerPlaces({ actual, last }: Shares, ref: string): Place[] {
+function formerPlaces({ actual, last }: Shares, ref: string): Placing[] {
   const id = last.ids[ref];
   const index = id === undefined ? -1 : last.order.indexOf(id);
   if (index < 0) return [];
@@ -229,13 +229,13 @@ function formerPlaces({ actual, last }: Shares, ref: string): Place[] {
 }
 
 /** The place after one rule, and the one before another, as far as there are such rules. */
-function between(above: MaybeNeighbour, below: MaybeNeighbour): Place[] {
+function between(above: MaybeNeighbour, below: MaybeNeighbour): Placing[] {
   return [...beside("after", above), ...beside("before", below)];
 }
 
 type MaybeNeighbour = { readonly ref: string | undefined } | { readonly id: string | undefined };
 
-function beside(side: "after" | "before", of: MaybeNeighbour): Place[] {
+function beside(side: "after" | "before", of: MaybeNeighbour): Placing[] {
   if ("ref" in of) return of.ref === undefined ? [] : [{ side, of: { ref: of.ref } }];
   return of.id === undefined ? [] : [{ side, of: { id: of.id } }];
 }
@@ -249,7 +249,7 @@ function planChanges(shares: Shares, moved: ReadonlySet<string>, among: AmongOth
     if (id === undefined || !(moved.has(ref) || changed.has(ref))) return [];
     const above = order[index - 1];
     const below = next[index];
-    const besideOwn = (): readonly Place[] => between({ ref: above }, { ref: below });
+    const besideOwn = (): readonly Placing[] => between({ ref: above }, { ref: below });
     const places = moved.has(ref) ? among.place(ref, { last: above, next: below }, besideOwn) : undefined;
     return [
       {

@@ -16,10 +16,10 @@ import { type Edit, editOf, sidesOf } from "./plan/change.js";
 import { reportKept } from "./plan/preview.js";
 import { conflictSince, planRules } from "./plan/rules.js";
 import { addressOf, currentRuleset, readAt } from "./read.js";
-import { placeOfRule } from "./rule/new-rule.js";
+import { destinationOfRule } from "./rule/new-rule.js";
 import { type Owners, ownersOf, runRecord, thereFor } from "./run.js";
 import { type ParsedState, parseState, takenOverIn } from "./state.js";
-import { createShared, createWhole, placeOfList } from "./write/create.js";
+import { createShared, createWhole, destinationOfList } from "./write/create.js";
 import { replaceRuleset, reportDeletion } from "./write/ruleset-writes.js";
 import { stateWithoutWrite } from "./write/state-after.js";
 import { writeSteps } from "./write/steps.js";
@@ -30,22 +30,21 @@ import {
   requireNothingUndone,
   runInTurn,
 } from "./write/stops.js";
-import { updateOwnRules, updateWhole } from "./write/update.js";
+import { type Update, updateOwnRules, updateWhole } from "./write/update.js";
 
 /* What the engine calls to write a ruleset: create, update and delete. `WRITING` chooses how. */
 
 /** How a resource writes in its ruleset: the whole of it, its own rules among those of others, or the one rule that it is. */
 interface Writing {
   readonly create: (session: Session, desired: Desired, inputs: RulesetInputs) => Promise<Created>;
-  /** Undefined if the ruleset no longer exists. */
-  readonly update: (session: Session, id: string, edit: Edit, news: RulesetInputs) => Promise<RulesetState | undefined>;
+  readonly update: Update;
   /** The resource of the program because of which a delete keeps everything: another one, or the same one again. */
   readonly keeperOf: (owners: Owners, state: RulesetState) => string | undefined;
   readonly delete: (session: Session, id: string, desired: Desired, recorded: ParsedState) => Promise<void>;
 }
 
 const OWN_RULES: Writing = {
-  create: (session, desired, inputs) => createShared(session, placeOfList(session, desired), desired, inputs),
+  create: (session, desired, inputs) => createShared(session, destinationOfList(session, desired), desired, inputs),
   update: updateOwnRules,
   keeperOf: (owners, { ruleIds }) => owners.keeperOfRules(Object.entries(ruleIds).map(([ref, id]) => ({ ref, id }))),
   delete: deleteOwnRules,
@@ -61,7 +60,7 @@ const WRITING: Readonly<Record<Words["manages"], Writing>> = {
   rules: OWN_RULES,
   rule: {
     ...OWN_RULES,
-    create: (session, desired, inputs) => createShared(session, placeOfRule(session, desired), desired, inputs),
+    create: (session, desired, inputs) => createShared(session, destinationOfRule(session, desired), desired, inputs),
   },
 };
 

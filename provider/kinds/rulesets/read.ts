@@ -22,7 +22,7 @@ import { currentPosition } from "../../../core/rules/placing/position.js";
 import { currentRule, Rule } from "../../../core/rules/rule.js";
 import { isSameText } from "../../../core/rules/spelling.js";
 import { keepIncomplete } from "../../engine/incomplete.js";
-import type { Listed, ListIn, Place } from "../../engine/listing.js";
+import type { Listed, ListIn, NamedScope } from "../../engine/listing.js";
 import { findCopies } from "../../engine/secrets.js";
 import type { Session } from "../../engine/session.js";
 import { foreignRules, type RecordedRuleset } from "../../ownership/conflict.js";
@@ -124,7 +124,7 @@ export const listRulesets: ListIn = async function* (session, place) {
 };
 
 /** Every ruleset by the ID of the resource that manages it as a whole: entry points by their phases. */
-export async function* listByResource(session: Session, place: Place): AsyncGenerator<ListedRuleset> {
+export async function* listByResource(session: Session, place: NamedScope): AsyncGenerator<ListedRuleset> {
   for (const summary of await rulesetsIn(session, place)) {
     if (summary.kind === "custom") {
       const id = rulesetResourceId(place, summary.id);
@@ -133,16 +133,16 @@ export async function* listByResource(session: Session, place: Place): AsyncGene
   }
 }
 
-function entrypoint(place: Place, summary: RulesetSummary): ListedRuleset {
+function entrypoint(place: NamedScope, summary: RulesetSummary): ListedRuleset {
   return { id: phaseResourceId(place, summary.phase), name: nameIn(place, summary), rulesetId: summary.id };
 }
 
-function nameIn({ name: where }: Place, { kind, name, phase }: RulesetSummary): string {
+function nameIn({ name: where }: NamedScope, { kind, name, phase }: RulesetSummary): string {
   return kind === "custom" ? `${where} ${rulesetName({ kind, name, phase })}` : `${where} ${phase}`;
 }
 
 /** The rulesets of a place that programs can manage. A zone lists the custom rulesets of its account together with its own. */
-async function rulesetsIn(session: Session, place: Place): Promise<readonly RulesetSummary[]> {
+async function rulesetsIn(session: Session, place: NamedScope): Promise<readonly RulesetSummary[]> {
   const all = await session.client.rulesets.list({ level: place.level, id: place.id });
   const own = all.filter((ruleset) => isDeclarable(ruleset, place));
   if (place.level === "accounts" || own.every(({ kind }) => kind !== "custom")) return own;

@@ -2,7 +2,7 @@ import type { RulesetRule } from "../../../core/model/generated/rule.js";
 import type { DeployedRule } from "../../../core/model/ruleset.js";
 import { resultingOrder } from "../../../core/rules/placing/resulting-order.js";
 import { findImpossible, rangesOf } from "../../../core/rules/placing/position.js";
-import { planSteps, type Place, type Shares, type Step, StepQueue } from "../../../core/rules/placing/steps.js";
+import { planSteps, type Placing, type Shares, type Step, StepQueue } from "../../../core/rules/placing/steps.js";
 import { fc, runs } from "../../support/properties.js";
 
 const deployed = (id: string): DeployedRule => ({ id, ref: id, version: "1", action: "log", expression: "true" });
@@ -23,7 +23,7 @@ function shares(there: string, order: string, more: Partial<Shares> = {}): Share
   };
 }
 
-const placeText = (place: Place): string =>
+const placeText = (place: Placing): string =>
   "exact" in place ? JSON.stringify(place.exact) : `${place.side} ${"ref" in place.of ? place.of.ref : place.of.id}`;
 const brief = (step: Step): string => {
   const places = step.kind === "delete" ? undefined : step.places;

@@ -20,7 +20,7 @@ import { changedFieldsOf } from "../plan/identity.js";
 import { warnOfDeleters } from "../plan/preview.js";
 import { currentAt } from "../read.js";
 import { runRecord, type There, thereFor, unreadThere } from "../run.js";
-import type { SharedPlace } from "../write/create.js";
+import type { Destination } from "../write/create.js";
 
 /** Decides what a new rule does with what exists. */
 export function planRule(
@@ -108,7 +108,7 @@ function newRule(session: Session, desired: Desired): NewRule {
 }
 
 /** Where a rule is created: in the entry point of a phase, or in the ruleset with an ID. */
-export function placeOfRule(session: Session, desired: Desired): SharedPlace {
+export function destinationOfRule(session: Session, desired: Desired): Destination {
   const { where, target } = desired;
   const find = async (): Promise<Ruleset | undefined> => {
     const ruleset = await currentAt(session, target);

@@ -25,7 +25,7 @@ import { noteSeen, noteTakeover, runInTurn } from "./stops.js";
 import { applyShared, claimRules, confirmShared } from "./update.js";
 
 /** Where a resource is created that shares its ruleset. */
-export interface SharedPlace {
+export interface Destination {
   /** The ID in the engine of a resource in that ruleset. */
   readonly idOf: (rulesetId: string) => string;
   /** Finds the ruleset; which of its rules belong to the resource is decided inside the queue. */
@@ -39,8 +39,8 @@ export interface SharedPlace {
   readonly leavesState: boolean;
 }
 
-/** The place of a list: found by its phase, its name or its ID. */
-export function placeOfList(session: Session, desired: Desired): SharedPlace {
+/** The destination of a list: found by its phase, its name or its ID. */
+export function destinationOfList(session: Session, desired: Desired): Destination {
   const resource = newResourceOf(desired);
   return {
     idOf: (rulesetId) => placeId(desired.target, rulesetId),
@@ -59,7 +59,7 @@ export function placeOfList(session: Session, desired: Desired): SharedPlace {
 /** A resource that is created. */
 interface Creating {
   readonly session: Session;
-  readonly place: SharedPlace;
+  readonly destination: Destination;
   readonly desired: Desired;
   readonly inputs: RulesetInputs;
 }
@@ -67,22 +67,22 @@ interface Creating {
 /** Adds a program's rules to a ruleset that others share, or creates the ruleset with them if there is none. */
 export async function createShared(
   session: Session,
-  place: SharedPlace,
+  destination: Destination,
   desired: Desired,
   inputs: RulesetInputs,
 ): Promise<Created> {
   const { target, urn } = desired;
-  const state = await joinOrMake({ session, place, desired, inputs });
+  const state = await joinOrMake({ session, destination, desired, inputs });
   claimParts(session, urn, objectKeys(target, state.rulesetId));
-  const id = place.idOf(state.rulesetId);
+  const id = destination.idOf(state.rulesetId);
   return { id, state: await confirmShared(session, id, { desired, inputs }, state) };
 }
 
 /** Once more if somebody deletes the entry point between the read and the first write. */
 async function joinOrMake(creating: Creating): Promise<RulesetState> {
-  const { session, place, desired } = creating;
+  const { session, destination, desired } = creating;
   const attempt = async (): Promise<RulesetState> => {
-    const existing = await place.find();
+    const existing = await destination.find();
     return existing === undefined ? makeInTurn(creating) : join(creating, existing);
   };
   const { scope, phase, entrypoint } = desired.target;
@@ -98,8 +98,8 @@ async function joinOrMake(creating: Creating): Promise<RulesetState> {
 
 /** If several find no entry point, the first creates it. */
 function makeInTurn(creating: Creating): Promise<RulesetState> {
-  const { session, place, desired } = creating;
-  const { findInTurn } = place;
+  const { session, destination, desired } = creating;
+  const { findInTurn } = destination;
   if (findInTurn === undefined) return make(creating);
   return session.queue.run(placeId(desired.target), async () => {
     const existing = await findInTurn();
@@ -109,7 +109,7 @@ function makeInTurn(creating: Creating): Promise<RulesetState> {
 
 /** Creates the ruleset with every rule in one request, or joins it if somebody else created it first. */
 async function make(creating: Creating): Promise<RulesetState> {
-  const { session, place, desired, inputs } = creating;
+  const { session, destination, desired, inputs } = creating;
   const { target } = desired;
   const { change } = planNew(session, desired, thereFor(session, desired, undefined));
   const { after, notes } = change;
@@ -118,7 +118,7 @@ async function make(creating: Creating): Promise<RulesetState> {
   const lost = stateAfterWhole(change, inputs, { ...nothingAt(target), name: inputs.name ?? "" });
   try {
     const send = () => createToShare(session, desired, after);
-    const made = await (place.leavesState ? recordIncomplete(place.idOf(""), lost, send) : send());
+    const made = await (destination.leavesState ? recordIncomplete(destination.idOf(""), lost, send) : send());
     const state = stateAfterWhole(change, inputs, made);
     noteSeen(session, made);
     claimRules(session, desired, made.id, Object.values(state.ruleIds));
@@ -126,14 +126,14 @@ async function make(creating: Creating): Promise<RulesetState> {
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);
-    const existing = await place.find();
+    const existing = await destination.find();
     if (existing === undefined) throw error;
     return join(creating, existing);
   }
 }
 
-function join({ session, place, desired, inputs }: Creating, existing: Ruleset): Promise<RulesetState> {
-  const { idOf, findInTurn, resource, wantedIn = () => desired } = place;
+function join({ session, destination, desired, inputs }: Creating, existing: Ruleset): Promise<RulesetState> {
+  const { idOf, findInTurn, resource, wantedIn = () => desired } = destination;
   const { target } = desired;
   return runInTurn(session, target.scope, existing.id, async () => {
     const read = findInTurn === undefined ? session.reads.byId(target.scope, existing.id) : findInTurn();

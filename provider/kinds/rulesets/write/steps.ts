@@ -5,7 +5,7 @@ import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
 import { isComplete } from "../../../../core/model/unknown.js";
 import { fieldsOf, type PendingRule } from "../../../../core/rules/keyed.js";
 import { placeFor } from "../../../../core/rules/placing/position.js";
-import { type Place, type Step, StepQueue } from "../../../../core/rules/placing/steps.js";
+import { type Placing, type Step, StepQueue } from "../../../../core/rules/placing/steps.js";
 import { changedFields, isSameForm, isSameMeaning } from "../../../../core/rules/rule.js";
 import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
@@ -217,7 +217,7 @@ class StepWriter {
   }
 
   /** @param moved the ID of the rule that moves there */
-  private positionOf(ref: string, places: readonly Place[], moved?: string): Position | undefined {
+  private positionOf(ref: string, places: readonly Placing[], moved?: string): Position | undefined {
     const { desired } = this.work;
     const requested = desired.positions.get(ref);
     // The order of a list says where else a rule goes if somebody deleted the rule beside it meanwhile.

@@ -4,11 +4,10 @@ import { claim } from "../../../engine/claims.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
 import { recordIncomplete } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
-import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
 import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { type Desired, ruleKeys } from "../desired.js";
-import { type Edit, editOf, planWhole, type WholeChange } from "../plan/change.js";
+import { type Change, type Edit, editOf, planWhole, type WholeChange } from "../plan/change.js";
 import { reportKept } from "../plan/preview.js";
 import { conflictSince, planRules, type RulesChange } from "../plan/rules.js";
 import { unplacedError } from "../positions.js";
@@ -27,38 +26,44 @@ import {
   runInTurn,
 } from "./stops.js";
 
-/**
- * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Compares the last response of
- * the run with them. Returns undefined if the ruleset no longer exists.
- */
-export async function updateOwnRules(
+/** Updates a ruleset, or the rules of a resource in it. Returns undefined if the ruleset no longer exists. */
+export type Update = (
   session: Session,
   id: string,
   edit: Edit,
   news: RulesetInputs,
-): Promise<RulesetState | undefined> {
+) => Promise<RulesetState | undefined>;
+
+/**
+ * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Compares the last response of
+ * the run with them.
+ */
+export const updateOwnRules: Update = async (session, id, edit, news) => {
   const { desired, recorded } = edit;
   const { scope } = desired.target;
   const state = await runInTurn(session, scope, recorded.state.rulesetId, () => updateInTurn(session, id, edit, news));
   return state === undefined ? undefined : confirmShared(session, id, { desired, inputs: news }, state);
-}
+};
 
-async function updateInTurn(
-  ...[session, id, edit, news]: Parameters<typeof updateOwnRules>
-): ReturnType<typeof updateOwnRules> {
+async function updateInTurn(...[session, id, edit, news]: Parameters<Update>): ReturnType<Update> {
   const { recorded, desired } = edit;
-  const { state } = recorded;
-  const deployed = await currentRuleset(session, id, state);
+  const deployed = await currentRuleset(session, id, recorded.state);
   if (deployed === undefined) return undefined;
   noteSeen(session, deployed);
   const change = planRules(edit, thereFor(session, desired, deployed));
-  const { conflict, removal, refusal } = change.notes;
-  const operation = "change";
-  const undoes = refuseForeignChanges(session, desired, { version: deployed.version, conflict, operation, state });
-  if (undoes !== undefined) throw undoes;
-  requireWithinLimit(session, desired, { removal, operation, state });
+  requireAllowed(session, change, deployed);
+  const { refusal } = change.notes;
   if (refusal !== undefined) throw occupiedError(refusal);
   return applyShared(session, { id, change, news, exists: true });
+}
+
+/** Stops an update that would undo changes of somebody else, or remove more rules than a run may. */
+function requireAllowed(session: Session, { recorded, desired, notes }: Change, { version }: Ruleset): void {
+  const { conflict, removal } = notes;
+  const [operation, state] = ["change" as const, recorded.state];
+  const refusal = refuseForeignChanges(session, desired, { version, conflict, operation, state });
+  if (refusal !== undefined) throw refusal;
+  requireWithinLimit(session, desired, { removal, operation, state });
 }
 
 /**
@@ -139,23 +144,14 @@ function failureOf(error: Error | undefined, overwrote: readonly string[]): Erro
   return conflictError([...overwrote, ...last].join("\n"));
 }
 
-/** At most one read and one write of the whole ruleset. Returns undefined if the ruleset no longer exists. */
-export async function updateWhole(
-  session: Session,
-  id: string,
-  edit: Edit,
-  news: RulesetInputs,
-): Promise<RulesetState | undefined> {
+/** Updates a whole ruleset: at most one read and one write. */
+export const updateWhole: Update = async (session, id, edit, news) => {
   const { recorded, desired } = edit;
   const { state } = recorded;
   const deployed = await currentRuleset(session, id, state);
   if (deployed === undefined) return undefined;
   const change = planWhole(edit, thereFor(session, desired, deployed));
-  const { conflict, removal } = change.notes;
-  const operation = "change";
-  const refusal = refuseForeignChanges(session, desired, { version: deployed.version, conflict, operation, state });
-  if (refusal !== undefined) throw refusal;
-  requireWithinLimit(session, desired, { removal, operation, state });
+  requireAllowed(session, change, deployed);
   const wasApplied = mayHaveBeenApplied(recorded, deployed);
   const lost = wasApplied ? (await checkLostWrite(session, recorded, desired, deployed)).overwrote : undefined;
   if (change.requests.length === 0) {
@@ -164,7 +160,7 @@ export async function updateWhole(
   }
   const { ruleset, overwrote } = await send(session, id, change, deployed);
   return whole(id, stateAfterWhole(change, news, ruleset), [lost, overwrote]);
-}
+};
 
 /**
  * Returns the state after a write. Throws it as a partial failure if this write, or an earlier lost one, undid
@@ -176,27 +172,25 @@ function whole(id: string, state: RulesetState, judgements: readonly (RulesetsEr
   throw new PartialFailure<RulesetState>(id, state, conflictError(found.map(({ message }) => message).join("\n")));
 }
 
-/** Judges a write whose response was lost in an earlier run, from what is known of the time before it. */
+/**
+ * Judges a write whose response was lost in an earlier run, from what is known of the time before it. A state that was refreshed
+ * since then records the version that it was to replace.
+ */
 async function checkLostWrite(
-  session: Session,
-  recorded: ParsedState,
-  desired: Desired,
-  response: Ruleset,
-): Promise<Written> {
-  const before = await contentBefore(session, recorded, desired);
-  return checkReplacement(session, desired, { before, response, operation: "change", state: recorded.state });
-}
-
-/** The ruleset before a write whose response was lost. A state that was refreshed since then records the version. */
-async function contentBefore(
   session: Session,
   { state, lastRuleset }: ParsedState,
   desired: Desired,
-): Promise<RulesetSnapshot> {
+  response: Ruleset,
+): Promise<Written> {
   const version = versionBefore(state);
-  if (version === state.version) return lastRuleset;
-  const known = { ...lastRuleset, version };
-  return session.client.rulesets.getVersion(desired.target.scope, state.rulesetId, version).catch(() => known);
+  const { rulesets } = session.client;
+  const before =
+    version === state.version
+      ? lastRuleset
+      : await rulesets
+          .getVersion(desired.target.scope, state.rulesetId, version)
+          .catch(() => ({ ...lastRuleset, version }));
+  return checkReplacement(session, desired, { before, response, operation: "change", state });
 }
 
 /** The version that a write whose response was lost was to replace. */
