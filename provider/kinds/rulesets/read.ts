@@ -1,33 +1,29 @@
 import type { Secrets } from "../../../client/redaction/secrets.js";
 import { RulesetsError } from "../../../core/model/errors.js";
-import {
-  entrypointKind,
-  isDeclarable,
-  orderText,
-  parseResourceId,
-  parseRuleId,
-  phaseResourceId,
-  rulesetResourceId,
-  type Scope,
-  scopeArguments,
-} from "../../../core/model/ids.js";
+import { orderText, parseResourceId, parseRuleId, type Scope, scopeArguments } from "../../../core/model/ids.js";
 import { mapFrom, omit, ownValue, pick, sameJson } from "../../../core/model/json.js";
-import { rulesetName } from "../../../core/model/names.js";
 import { parseRule } from "../../../core/model/parse-rule.js";
 import { valueAt } from "../../../core/model/path.js";
-import type { Ruleset, RulesetSummary } from "../../../core/model/ruleset.js";
+import type { Ruleset } from "../../../core/model/ruleset.js";
 import { contentOf } from "../../../core/rules/content.js";
 import { keyedEntries, type KeyedRules, ruleEntries, rulesByRef, rulesInForce } from "../../../core/rules/keyed.js";
 import { currentPosition } from "../../../core/rules/placing/position.js";
 import { currentRule, Rule } from "../../../core/rules/rule.js";
 import { isSameText } from "../../../core/rules/spelling.js";
 import { keepIncomplete } from "../../engine/incomplete.js";
-import type { Listed, ListIn, NamedScope } from "../../engine/listing.js";
 import { findCopies } from "../../engine/secrets.js";
 import type { Session } from "../../engine/session.js";
-import { foreignRules, type RecordedRuleset } from "../../ownership/conflict.js";
+import { foreignRules } from "../../ownership/conflict.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
-import { findUnconfirmedAdditions, inputsOf, type ParsedState, parseState, refsById, stateFrom } from "./state.js";
+import {
+  coverageOf,
+  findUnconfirmedAdditions,
+  inputsOf,
+  type ParsedState,
+  parseState,
+  refsById,
+  stateFrom,
+} from "./state.js";
 
 /** Where an ID points; the scope of a bare ID comes from the state. */
 export interface Address {
@@ -106,52 +102,6 @@ function lacksForeignRules({ ownership, ruleIds, deployedRules, foreignRules }: 
   return deployedRules.length > Object.keys(ruleIds).length;
 }
 
-/** A ruleset of a place, with the ID of the resource that manages it. */
-interface ListedRuleset extends Listed {
-  readonly rulesetId: string;
-}
-
-/** The entry points of a zone or an account. */
-export const listEntrypoints: ListIn = async function* (session, place) {
-  for (const summary of await rulesetsIn(session, place))
-    if (summary.kind === entrypointKind(place)) yield entrypoint(place, summary);
-};
-
-/** Every ruleset of a zone or an account that can be created: custom rulesets, and entry points. */
-export const listRulesets: ListIn = async function* (session, place) {
-  for (const summary of await rulesetsIn(session, place))
-    yield { id: rulesetResourceId(place, summary.id), name: nameIn(place, summary) };
-};
-
-/** Every ruleset by the ID of the resource that manages it as a whole: entry points by their phases. */
-export async function* listByResource(session: Session, place: NamedScope): AsyncGenerator<ListedRuleset> {
-  for (const summary of await rulesetsIn(session, place)) {
-    if (summary.kind === "custom") {
-      const id = rulesetResourceId(place, summary.id);
-      yield { id, name: nameIn(place, summary), rulesetId: summary.id };
-    } else yield entrypoint(place, summary);
-  }
-}
-
-function entrypoint(place: NamedScope, summary: RulesetSummary): ListedRuleset {
-  return { id: phaseResourceId(place, summary.phase), name: nameIn(place, summary), rulesetId: summary.id };
-}
-
-function nameIn({ name: where }: NamedScope, { kind, name, phase }: RulesetSummary): string {
-  return kind === "custom" ? `${where} ${rulesetName({ kind, name, phase })}` : `${where} ${phase}`;
-}
-
-/** The rulesets of a place that programs can manage. A zone lists the custom rulesets of its account together with its own. */
-async function rulesetsIn(session: Session, place: NamedScope): Promise<readonly RulesetSummary[]> {
-  const all = await session.client.rulesets.list({ level: place.level, id: place.id });
-  const own = all.filter((ruleset) => isDeclarable(ruleset, place));
-  if (place.level === "accounts" || own.every(({ kind }) => kind !== "custom")) return own;
-  const { accountId } = place;
-  const ofAccount = await session.reads.listOfRun({ level: "accounts", id: accountId });
-  const ids = new Set(ofAccount.map(({ id }) => id));
-  return own.filter(({ id }) => !ids.has(id));
-}
-
 /** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
 interface Refreshed {
   readonly inputs: RulesetInputs;
@@ -197,7 +147,8 @@ export function refreshState(state: RulesetState, deployed: Ruleset): Refreshed 
     rulesInForce: rulesInForce(current),
     ...(described === undefined ? {} : { description: described }),
     ...(renamed && state.name !== undefined ? { name: deployed.name } : {}),
-    ...(shared ? currentPositions(recorded, deployed) : foreignRulesIn(recorded, deployed)),
+    ...currentPositions(recorded, deployed),
+    ...foreignRulesIn(recorded, deployed),
   };
   // After drift, the rules are no longer those of the version that was restored: it is read again.
   const drifted = !sameJson(current, rules) || changed.order !== orderText(recorded.declared.order);
@@ -299,11 +250,8 @@ function stateOfUnmanaged(
  * The rules that this stack never wrote, as a refresh shows them, and where each runs: the first rule of a ruleset has
  * index 1. Nothing where there are none.
  */
-function foreignRulesIn(
-  recorded: Pick<RecordedRuleset, "ruleIds">,
-  { rules }: Pick<Ruleset, "rules">,
-): Pick<RulesetState, "foreignRules"> {
-  const foreign = foreignRules(recorded, rules);
+function foreignRulesIn(recorded: ParsedState, { rules }: Pick<Ruleset, "rules">): Pick<RulesetState, "foreignRules"> {
+  const foreign = foreignRules(recorded, coverageOf(recorded, rules).covered);
   if (foreign.length === 0) return {};
   const shown = foreign.map((rule) => {
     return [rule.ref, { ...contentOf(rule), position: { index: rules.indexOf(rule) + 1 } }] as const;

@@ -17,7 +17,8 @@ import { check } from "./check/check.js";
 import { validate } from "./check/validate.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
 import { diff } from "./diff.js";
-import { listEntrypoints, listRulesets, read } from "./read.js";
+import { listEntrypoints, listRulesets } from "./list.js";
+import { read } from "./read.js";
 
 /** The paths of secrets: in the rules by ref, in what the service returned for them by ID, and in other arguments. */
 function secretPaths(props: JsonObject): Path[] {

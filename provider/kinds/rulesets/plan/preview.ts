@@ -5,6 +5,7 @@ import { quotedRuleName } from "../../../../core/model/names.js";
 import type { DeployedRule } from "../../../../core/model/ruleset.js";
 import { isComplete, isUnknown } from "../../../../core/model/unknown.js";
 import { NO_DIFFERENCE } from "../../../../core/rules/diff.js";
+import { fieldsOf, NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
 import { summaryLine } from "../../../../core/rules/summary.js";
 import { displayFor } from "../../../engine/display.js";
 import type { PlannedRequest, PreviewPlan, TakenOver } from "../../../engine/preview-plan.js";
@@ -13,7 +14,7 @@ import type { Join } from "../../../ownership/join.js";
 import { deletedBeforeText, mayBeDeletedText } from "../../../ownership/rule-messages.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { interleavingText, type JoinSummary, joinText, keptRulesText } from "../../../ownership/shared-messages.js";
-import { type Desired, namesOfRule } from "../desired.js";
+import type { Desired } from "../desired.js";
 import { ownersOf, runRecord } from "../run.js";
 import type { ParsedState } from "../state.js";
 import { type Change, isRenamed, type OwnRules, type Request } from "./change.js";
@@ -47,9 +48,8 @@ export function previewOfUpdate(change: Change): Partial<PreviewPlan> {
  */
 export function previewOfNew(change: Change, deleted: { has(id: string): boolean }): Partial<PreviewPlan> {
   const { desired, there, notes } = change;
-  const isRule = desired.words.manages === "rule";
-  const counts = there.deployed === undefined && !isRule ? countsOfNew(desired) : {};
-  if (!there.isRead) return { ...counts, ...(isRule ? blindRule(desired) : blindList(desired)) };
+  const counts = there.deployed === undefined && desired.words.manages !== "rule" ? countsOfNew(desired) : {};
+  if (!there.isRead) return { ...counts, ...blindPlan(desired) };
   const kept = idsByRef(notes.own).filter(([, id]) => !deleted.has(id));
   return { ...counts, ...previewOf(change, kept) };
 }
@@ -97,31 +97,22 @@ function countsOfNew({ rules }: Desired): Partial<PreviewPlan> {
 }
 
 /** The plan where it is not known what exists. */
-function blindList({ target: { scope }, policy, rules }: Desired): Partial<PreviewPlan> {
+function blindPlan({ target: { scope, rulesetId }, policy, rules = NO_RULES }: Desired): Partial<PreviewPlan> {
   const root = `POST ${rulesetsPath(scope)}`;
-  const order = rules?.order ?? [];
+  const into = rulesetId ?? policy.adopts;
   if (policy.ownership !== "shared")
     return { writes: [{ call: root, unless: "a ruleset with the same rules already exists and is taken over" }] };
-  if (order.length === 0) return { writes: [{ call: root, unless: "the ruleset already exists" }] };
-  const made =
-    policy.adopts === undefined
-      ? `the ruleset does not exist yet (then one ${root} creates it with all rules), or `
-      : "";
-  const call = `POST ${rulesetPath(scope, policy.adopts ?? "<id>")}/rules`;
-  return { writes: order.map(() => ({ call, unless: `${made}the same rule already exists` })) };
-}
-
-/** The same for a single rule. */
-function blindRule(desired: Desired): Partial<PreviewPlan> {
-  const { scope, rulesetId } = desired.target;
-  const { adopts } = namesOfRule(desired);
-  const path = rulesetPath(scope, rulesetId ?? "<id>");
-  if (adopts !== undefined)
-    return { writes: [{ call: `PATCH ${path}/rules/${adopts}`, unless: "the rule already has this content" }] };
-  const made =
-    rulesetId === undefined ? `there is no entry point yet (then POST ${rulesetsPath(scope)} creates it), or ` : "";
-  const unless = `${made}an equal rule already exists and is taken over`;
-  return { writes: [{ call: `POST ${path}/rules`, unless }] };
+  if (rules.order.length === 0) return { writes: [{ call: root, unless: "the ruleset already exists" }] };
+  const made = `the ruleset does not exist yet (then one ${root} creates it with all rules), or `;
+  const unless = `${into === undefined ? made : ""}the same rule already exists`;
+  const path = `${rulesetPath(scope, into ?? "<id>")}/rules`;
+  const writes = ruleEntries(rules).map(({ rule }) => {
+    const { id } = fieldsOf(rule);
+    return id === undefined
+      ? { call: `POST ${path}`, unless }
+      : { call: `PATCH ${path}/${id}`, unless: "the rule already has this content" };
+  });
+  return { writes };
 }
 
 function rulesetPath(scope: Scope, rulesetId: string): string {
