@@ -20,18 +20,12 @@ export interface ArgumentFinding extends Finding {
 /** Results of checks: errors stop a preview, warnings do not. */
 export type Findings = readonly ArgumentFinding[];
 
-export const NO_FINDINGS: Findings = [];
-
 export function failure(path: Path, message: string): Findings {
   return [{ severity: "error", path, message }];
 }
 
 export function warning(path: Path, message: string): Findings {
   return [{ severity: "warning", path, message }];
-}
-
-export function joinFindings(findings: readonly Findings[]): Findings {
-  return findings.flat();
 }
 
 /** What stops a preview. */
@@ -70,7 +64,7 @@ export function findNearest(name: string, known: readonly string[]): string | un
 
 /** Checks a name against a closed list. The failure is `what name`, with the most similar existing name. */
 export function checkKnownName(path: Path, what: string, name: string, names: readonly string[]): Findings {
-  if (names.includes(name)) return NO_FINDINGS;
+  if (names.includes(name)) return [];
   const near = findNearest(name, names);
   return failure(path, `${what} ${name}${near === undefined ? "" : `; did you mean ${near}?`}`);
 }
@@ -84,7 +78,7 @@ function fold(name: string): string {
  * names the most similar value, and any other passes with a warning.
  */
 export function checkKnownValue(path: Path, what: string, value: string, known: readonly string[]): Findings {
-  if (known.includes(value)) return NO_FINDINGS;
+  if (known.includes(value)) return [];
   // What every JavaScript object has, such as `constructor`, is a mistake of the program and no newer value.
   if (value in Object.prototype) return failure(path, `${what} ${JSON.stringify(value)} does not exist`);
   const near = findNearest(value, known);

@@ -13,7 +13,6 @@ import {
   unknownNeed,
   unmetNeed,
   newNeeds,
-  NO_FINDINGS,
   type Findings,
   type Need,
   type PlanHolder,
@@ -21,7 +20,6 @@ import {
   ACCOUNT_CUSTOM_RULESETS,
   ACCOUNT_RULES_EACH,
   failure,
-  joinFindings,
   phaseLimits,
   rulesIncluded,
   warning,
@@ -40,12 +38,12 @@ import { isDryRunOn } from "./dry-run/judge.js";
 /** What plans of zones and accounts include. */
 export const entitlements: Judge = {
   declared: async (declared) =>
-    joinFindings([
+    [
       await checkEntitlements(declared),
       await checkAccountRules(declared),
       await checkZoneRulesets(declared),
       checkRuleCount(declared.rules.length, countBefore(declared)),
-    ]),
+    ].flat(),
 };
 
 /** How many rules there were. */
@@ -85,9 +83,8 @@ async function checkEntitlements(declared: DeclaredRules): Promise<Findings> {
   const { request, target, rules, existing } = declared;
   const { session, preview } = request;
   const { scope, phase, entrypoint, rulesetId } = target;
-  if (!preview || session.previewChecks === "off" || !(scope.level === "zones" || phase === BULK_REDIRECTS))
-    return NO_FINDINGS;
-  if (!entrypoint || rulesetId !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
+  if (!preview || session.previewChecks === "off" || !(scope.level === "zones" || phase === BULK_REDIRECTS)) return [];
+  if (!entrypoint || rulesetId !== undefined || !isKnownTarget(target)) return [];
   const beside = await rulesBeside(declared);
   const last = declared.last?.rules;
   const before =
@@ -96,7 +93,7 @@ async function checkEntitlements(declared: DeclaredRules): Promise<Findings> {
   const isAlike = count === before.length && areWrittenAlike(before, [...rules, ...beside.now]);
   const needs = isAlike ? [] : findNewNeeds(session, { rules, count, before, phase });
   const path = pathIn(declared, ["rules"]);
-  return joinFindings([
+  return [
     await findUnmetNeeds(
       session,
       scope,
@@ -104,7 +101,7 @@ async function checkEntitlements(declared: DeclaredRules): Promise<Findings> {
       before.length,
     ),
     await warnOfLittleRoom(session, scope, phase, { before: before.length, count, path }),
-  ]);
+  ].flat();
 }
 
 /** Warns about more rules that nearly use up what the plan includes. The plan is read only where one includes hardly more. */
@@ -115,10 +112,10 @@ async function warnOfLittleRoom(
   { before, count, path }: { readonly before: number; readonly count: number; readonly path: Path },
 ): Promise<Findings> {
   const isNear = (included: number): boolean => strainOf({ count, included }) === "near";
-  if (count <= before || !phaseLimits(phase).some(isNear)) return NO_FINDINGS;
+  if (count <= before || !phaseLimits(phase).some(isNear)) return [];
   const plan = level === "zones" ? await zones.find(id) : await accountPlan(zones, id);
   const included = plan === undefined ? undefined : rulesIncluded(phase, plan.plan);
-  if (plan === undefined || included === undefined || !isNear(included)) return NO_FINDINGS;
+  if (plan === undefined || included === undefined || !isNear(included)) return [];
   const use = quotaWords({ what: `rules in ${phase}`, count, included });
   const whose = plan.name === "" ? "the zone" : plan.name;
   return warning(path, `these are ${use} that the ${capital(plan.plan)} plan of ${whose} includes`);
@@ -165,7 +162,7 @@ async function findUnmetNeeds(
   before: number,
 ): Promise<Findings> {
   const judged = level === "zones" ? needs : needs.filter(({ count }) => count !== undefined);
-  if (judged.length === 0) return NO_FINDINGS;
+  if (judged.length === 0) return [];
   const plan = level === "zones" ? await zones.find(id) : await accountPlan(zones, id);
   if (plan === undefined) return judged.flatMap((need) => unknownNeed(need, level === "zones" ? "zone" : "account"));
   // Of an account, the credentials may see a part of the zones only, so that it may have a higher plan.
@@ -209,16 +206,16 @@ function checkAccountRules(declared: DeclaredRules): Promise<Findings> {
     const { request, target } = declared;
     const { session } = request;
     const growing = ours.filter(({ grows }) => grows).length;
-    if (rules <= before || growing < (isDryRunOn(session) ? 2 : 1)) return NO_FINDINGS;
+    if (rules <= before || growing < (isDryRunOn(session) ? 2 : 1)) return [];
     const all = [...ours, ...(await others(session, target, new Set(ours.map((one) => one.name))))];
     const total = all.reduce((sum, one) => sum + one.rules, 0);
     const use = { what: RULES, count: total, included: ACCOUNT_CUSTOM_RULES };
     const state = strainOf(use);
-    return joinFindings([
-      state === "beyond" ? failure(["rules"], excessText(total, all)) : NO_FINDINGS,
-      state === "near" ? warning(["rules"], `the account would use ${quotaWords(use)}`) : NO_FINDINGS,
+    return [
+      state === "beyond" ? failure(["rules"], excessText(total, all)) : [],
+      state === "near" ? warning(["rules"], `the account would use ${quotaWords(use)}`) : [],
       checkDivision(rules, before, all.length),
-    ]);
+    ].flat();
   });
 }
 
@@ -229,9 +226,9 @@ async function judgePlanned(
   planned: Pick<Planned, "rules" | "grows">,
   judge: (ours: readonly Planned[]) => Promise<Findings>,
 ): Promise<Findings> {
-  if (!preview || session.previewChecks === "off" || !isKnownTarget(target) || name === undefined) return NO_FINDINGS;
+  if (!preview || session.previewChecks === "off" || !isKnownTarget(target) || name === undefined) return [];
   const { scope, kind, phase } = target;
-  if (scope.level !== level || kind !== "custom" || phase !== PHASE) return NO_FINDINGS;
+  if (scope.level !== level || kind !== "custom" || phase !== PHASE) return [];
   const all = plannedRulesets(session);
   const place = scopeText(scope);
   all.set(urn, { place, name, ...planned });
@@ -239,7 +236,7 @@ async function judgePlanned(
     return await judge([...all.values()].filter((one) => one.place === place));
   } catch (error) {
     // The service decides.
-    if (error instanceof RulesetsError) return NO_FINDINGS;
+    if (error instanceof RulesetsError) return [];
     throw error;
   }
 }
@@ -249,25 +246,25 @@ const RULES = "rules that all custom rulesets of an account can have together";
 /** How the rules may be divided among rulesets is a default, which the service's support can change for an account. */
 function checkDivision(rules: number, before: number, rulesets: number): Findings {
   const more = "The service refuses more unless its support has divided them in another way";
-  return joinFindings([
+  return [
     rules > ACCOUNT_RULES_EACH && rules > before
       ? warning(
           ["rules"],
           `there are ${String(rules)} rules, but an account can have ${String(ACCOUNT_RULES_EACH)} in one custom ruleset. ${more}`,
         )
-      : NO_FINDINGS,
+      : [],
     rulesets > ACCOUNT_CUSTOM_RULESETS && before === 0
       ? warning(
           [],
           `the account would have ${String(rulesets)} custom rulesets, but an account can have ${String(ACCOUNT_CUSTOM_RULESETS)}. ${more}`,
         )
-      : NO_FINDINGS,
-  ]);
+      : [],
+  ].flat();
 }
 
 /** Judges in a preview more custom rulesets of a zone than its plan includes. */
 async function checkZoneRulesets(declared: DeclaredRules): Promise<Findings> {
-  if (declared.last !== undefined) return NO_FINDINGS;
+  if (declared.last !== undefined) return [];
   return judgePlanned(declared, "zones", { rules: 0, grows: true }, async (ours) => {
     const { request, target } = declared;
     const { session } = request;
@@ -276,7 +273,7 @@ async function checkZoneRulesets(declared: DeclaredRules): Promise<Findings> {
     // Every plan includes one.
     const zone = count < 2 ? undefined : await session.zones.find(target.scope.id);
     const included = zone === undefined ? Infinity : (zoneRulesetsIncluded(zone.plan) ?? Infinity);
-    if (zone === undefined || count <= included) return NO_FINDINGS;
+    if (zone === undefined || count <= included) return [];
     const isFixed = zone.plan !== "enterprise" && existing.length <= included;
     const text =
       `the zone would have ${String(count)} custom rulesets (${String(existing.length)} now), but the ${capital(zone.plan)} plan of ` +

@@ -7,7 +7,7 @@ import type { Scope } from "../../../core/model/ids.js";
 import { isListKind, unknownKindWords } from "../../../core/lists/kind.js";
 import { isUnknown } from "../../../core/model/unknown.js";
 import { joinNames } from "../../../core/model/words.js";
-import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
+import { failure, warning, type Findings } from "../../validation/index.js";
 import { missingList, wrongListKind } from "../../validation/checks/lists.js";
 import { listUsesOf, type ListUse } from "../../validation/list-uses.js";
 import { fieldsOf, NO_RULES, ruleEntries } from "../../../core/rules/keyed.js";
@@ -25,7 +25,7 @@ async function checkListUses(rules: DeclaredRules): Promise<Findings> {
   const { request, target, isRestored, last } = rules;
   const { session, preview } = request;
   const now = usesIn(session, rules);
-  if (!preview || now.length === 0) return NO_FINDINGS;
+  if (!preview || now.length === 0) return [];
   const declared = declaredLists(session);
   const kindsOf = (name: string): string[] => declared.named(name).map(({ kind }) => kind);
   const before = ruleEntries(last?.rules ?? NO_RULES).flatMap(({ rule }) => listUsesOf(fieldsOf(rule)));
@@ -34,7 +34,7 @@ async function checkListUses(rules: DeclaredRules): Promise<Findings> {
   const own = added.flatMap((use) => wrongKinds(use, kindsOf(use.name), target.phase));
   const others = added.filter(({ name }) => kindsOf(name).length === 0);
   const elsewhere = await checkElsewhere(session, target, others);
-  const found = redactFindings(joinFindings([own, elsewhere]), request);
+  const found = redactFindings([own, elsewhere].flat(), request);
   return isRestored ? withoutPlaces(found) : found;
 }
 
@@ -73,21 +73,19 @@ async function checkElsewhere(
   { scope, phase }: Pick<Target, "scope" | "phase">,
   uses: readonly ListUse[],
 ): Promise<Findings> {
-  if (uses.length === 0 || session.previewChecks === "off") return NO_FINDINGS;
+  if (uses.length === 0 || session.previewChecks === "off") return [];
   try {
     const accountId = await accountOf(session, scope);
     if (accountId === undefined) return notChecked(session, uses, "the account of the zone is not known");
     const existing = await session.lists.of(accountId);
     const names = [...new Set([...existing.map(({ name }) => name), ...declaredLists(session).names])];
-    return joinFindings(
-      uses.map((use): Findings => {
-        const list = existing.find(({ name }) => name === use.name);
-        if (list === undefined) return [missingList(use, names)];
-        return isListKind(list.kind)
-          ? wrongKinds(use, [list.kind], phase)
-          : notFoundOut(session, `$${use.name} fits: ${unknownKindWords(list)}`);
-      }),
-    );
+    return uses.flatMap((use): Findings => {
+      const list = existing.find(({ name }) => name === use.name);
+      if (list === undefined) return [missingList(use, names)];
+      return isListKind(list.kind)
+        ? wrongKinds(use, [list.kind], phase)
+        : notFoundOut(session, `$${use.name} fits: ${unknownKindWords(list)}`);
+    });
   } catch (error) {
     if (!(error instanceof RulesetsError)) throw error;
     return notChecked(session, uses, error.message);

@@ -18,17 +18,7 @@ import { PERCENT, SECONDS } from "../../../core/model/numbers.js";
 import type { Path } from "../../../core/model/path.js";
 import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../core/model/unknown.js";
 import { plural } from "../../../core/model/words.js";
-import {
-  checkId,
-  checkRange,
-  failure,
-  findingText,
-  joinFindings,
-  NO_FINDINGS,
-  warning,
-  withCode,
-  type Findings,
-} from "../../validation/index.js";
+import { checkId, checkRange, failure, findingText, warning, withCode, type Findings } from "../../validation/index.js";
 import type { GivenListArguments, ListInputs, ListState, RULES_LIST } from "./description.js";
 import { declarePart, declareWhole, itemsAfter } from "./declared.js";
 import { knownItems, readItems } from "./given-items.js";
@@ -52,25 +42,25 @@ export function validate(request: Request<GivenListArguments>): Findings {
           keys: claimKeys(accountId, name, args.kind),
           refusal: (other) => `two resources manage the list ${name}: ${bothUrns(urn, other)}. Keep one`,
         })
-      : NO_FINDINGS;
+      : [];
   declareList(request);
-  return joinFindings([
+  return [
     redactFindings(
-      joinFindings([
+      [
         checkId(["accountId"], accountId),
         checkName(name),
         typeof description === "string" && description.length > MAX_DESCRIPTION
           ? failure(["description"], `must have at most ${String(MAX_DESCRIPTION)} characters`)
-          : NO_FINDINGS,
+          : [],
         checkRange(["timeoutSeconds"], timeoutSeconds, SECONDS),
         checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
         checkItems(args),
-        request.keptInputs.includes("items") ? NO_FINDINGS : refuseSecretValues(request.secretPaths),
-      ]),
+        request.keptInputs.includes("items") ? [] : refuseSecretValues(request.secretPaths),
+      ].flat(),
       request,
     ),
     claimed,
-  ]);
+  ].flat();
 }
 
 /** Lets the rules of this run know the list. */
@@ -89,15 +79,15 @@ export function claimKeys(accountId: string, name: string, kind: unknown): [name
 }
 
 function checkName(name: unknown): Findings {
-  if (isUnknown(name) || (typeof name === "string" && NAME.test(name))) return NO_FINDINGS;
+  if (isUnknown(name) || (typeof name === "string" && NAME.test(name))) return [];
   return failure(["name"], "must have 1 to 50 letters, digits and underscores");
 }
 
 function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
   const known = LIST_KINDS.find((one) => one === kind);
-  if (known === undefined) return NO_FINDINGS;
+  if (known === undefined) return [];
   const parsed = readItems(known, items, itemsFile);
-  if (parsed === NOT_KNOWN) return NO_FINDINGS;
+  if (parsed === NOT_KNOWN) return [];
   const redirects = known === "redirect" ? parsed.items : {};
   const path = [typeof itemsFile === "string" ? "itemsFile" : "items"];
   const dead = findUnfollowedRedirects(redirects).flatMap(([source, scheme]) =>
@@ -127,7 +117,7 @@ function mostOf(faults: Findings): Findings {
 /** Of an item, only the comment can be hidden: its value is its key in the state and in messages. */
 function refuseSecretValues(paths: readonly Path[]): Findings {
   const found = paths.find(([name, , field]) => name === "items" && field !== "comment");
-  if (found === undefined) return NO_FINDINGS;
+  if (found === undefined) return [];
   return failure(
     found,
     "is a secret, but of an item only the comment can be one: Pulumi stores and shows the rest in plain text. If it does not need to " +
@@ -152,8 +142,8 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
   const before = listsBefore(session);
   if (olds !== undefined && isKnown(olds) && !before.has(urn)) before.set(urn, pick(olds, ["accountId", "name"]));
   const isSame = olds?.accountId === wanted.accountId && olds.name === wanted.name && olds.kind === wanted.kind;
-  const findings = isSame || !isKnown<ListInputs>(inputs) ? NO_FINDINGS : await checkTakeover(request, inputs);
-  return { inputs, findings: joinFindings([findings, checkSources(request, items)]) };
+  const findings = isSame || !isKnown<ListInputs>(inputs) ? [] : await checkTakeover(request, inputs);
+  return { inputs, findings: [findings, checkSources(request, items)].flat() };
 }
 
 /** The keys of items whose comments are secrets, in an order that does not depend on the program's. */
@@ -174,12 +164,12 @@ const redirectLists = perRun((): Map<string, { readonly accountId: unknown; read
 /** Refuses more redirects from one host and path, in the lists of the program together, than an account can have. */
 function checkSources({ session, urn, wanted }: ListRequest, items: Items | typeof NOT_KNOWN): Findings {
   const { kind, accountId, name } = wanted;
-  if (kind !== "redirect" || items === NOT_KNOWN) return NO_FINDINGS;
+  if (kind !== "redirect" || items === NOT_KNOWN) return [];
   const lists = redirectLists(session);
   lists.set(urn, { accountId, items });
   const ours = [...lists.values()].filter((list) => list.accountId === accountId);
   const [first] = crowdedSources(ours.map((list) => list.items));
-  if (first === undefined) return NO_FINDINGS;
+  if (first === undefined) return [];
   const [place, count] = first;
   return failure(
     ["items"],
@@ -232,14 +222,14 @@ export async function reportEdit(
 
 /** What an edit adds to the account's quotas. */
 async function checkGrowth(session: Session, news: ListInputs, { added, removed }: ItemChange): Promise<Findings> {
-  if (session.previewChecks === "off") return NO_FINDINGS;
+  if (session.previewChecks === "off") return [];
   try {
     const list = (await session.lists.of(news.accountId)).find(({ name }) => name === news.name);
     const size =
       news.ownership === "shared" ? (list?.size ?? 0) + added.length - removed.length : Object.keys(news.items).length;
     return await checkQuota(session, { ...news, size });
   } catch (error) {
-    if (error instanceof RulesetsError) return NO_FINDINGS;
+    if (error instanceof RulesetsError) return [];
     throw error;
   }
 }
@@ -256,7 +246,7 @@ const LEFT_BY_DELETE = '  A delete leaves it in place until this stack has chang
 /** Reports what is taken over. Returns a failure for a list that is not, or if an answer is required and there is none. */
 async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<Findings> {
   const { session, urn, preview } = request;
-  if (preview && session.previewChecks === "off") return NO_FINDINGS;
+  if (preview && session.previewChecks === "off") return [];
   try {
     const plan = await planTakeover(session, inputs);
     if (plan === undefined) {
@@ -264,7 +254,7 @@ async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<
         counts: countsText(inputs.items, compareItems({}, inputs.items)),
         writes: [plannedCreate(inputs), ...plannedItems(inputs, {}, inputs.items, true)],
       });
-      return preview ? await checkQuota(session, { ...inputs, size: Object.keys(inputs.items).length }) : NO_FINDINGS;
+      return preview ? await checkQuota(session, { ...inputs, size: Object.keys(inputs.items).length }) : [];
     }
     if (plan.refusal !== undefined) return failure([], plan.refusal.message);
     const change = compareItems(plan.now, plan.result);
@@ -281,7 +271,7 @@ async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<
     );
     planUp(session, urn, { counts: countsText(plan.result, change), writes: plannedTakeover(inputs, plan) });
     const size = plan.list.size + Object.keys(plan.result).length - Object.keys(plan.now).length;
-    return preview ? await checkQuota(session, { ...inputs, size }) : NO_FINDINGS;
+    return preview ? await checkQuota(session, { ...inputs, size }) : [];
   } catch (error) {
     return unavailableCheck(request, error, `whether the list ${inputs.name} exists`);
   }

@@ -8,7 +8,7 @@ import type { Session } from "../../engine/session.js";
 import { anchorMissingText, positionImpossibleText } from "../../ownership/rule-messages.js";
 import { occupiedError } from "../../ownership/ruleset-messages.js";
 import type { Words } from "../../ownership/words.js";
-import { failure, type Findings, joinFindings, NO_FINDINGS } from "../../validation/index.js";
+import { failure, type Findings } from "../../validation/index.js";
 import type { Desired } from "./desired.js";
 import type { Unplaced } from "./plan/change.js";
 import { ownersOf } from "./run.js";
@@ -34,7 +34,7 @@ export function checkPlaced(
   unplaced: Unplaced | undefined,
   existing: Existing,
 ): Findings {
-  if (unplaced === undefined || isExpected(session, desired, unplaced, existing)) return NO_FINDINGS;
+  if (unplaced === undefined || isExpected(session, desired, unplaced, existing)) return [];
   const path = pathOf(desired.words, unplaced.ref, unplaced.kind === "unanchored" ? unplaced.position : {});
   return failure(path, unplacedText(desired.where, unplaced, existing.rules));
 }
@@ -81,20 +81,18 @@ export function checkPositions(
   { urn, order, positions, ...words }: PositionedRules,
 ): Findings {
   const own = new Set(order);
-  return joinFindings(
-    [...positions].map(([ref, position]) => {
-      const anchor = anchorOf(position);
-      if (!own.has(ref)) return failure(pathOf(words, ref), "is not the ref of a rule in `rules`");
-      if (anchor === undefined) return checkPlace(session, urn, ruleset, position, pathOf(words, ref));
-      if (!own.has(anchor)) return NO_FINDINGS;
-      return failure(
-        pathOf(words, ref, position),
-        anchor === ref
-          ? "must name another rule, not the rule itself"
-          : "must name a rule of somebody else; the order of `rules` says the rest",
-      );
-    }),
-  );
+  return [...positions].flatMap(([ref, position]) => {
+    const anchor = anchorOf(position);
+    if (!own.has(ref)) return failure(pathOf(words, ref), "is not the ref of a rule in `rules`");
+    if (anchor === undefined) return checkPlace(session, urn, ruleset, position, pathOf(words, ref));
+    if (!own.has(anchor)) return [];
+    return failure(
+      pathOf(words, ref, position),
+      anchor === ref
+        ? "must name another rule, not the rule itself"
+        : "must name a rule of somebody else; the order of `rules` says the rest",
+    );
+  });
 }
 
 /** Only one rule can be first, last, or at an index. */
@@ -102,6 +100,6 @@ function checkPlace(session: Session, urn: string, ruleset: string, position: Po
   const place = stableText(position);
   const other = claim(session, urn, [`${ruleset}/positions/${place}`]);
   return other === undefined
-    ? NO_FINDINGS
+    ? []
     : failure(path, `${place} is also the position of ${other}; only one rule can be there`);
 }

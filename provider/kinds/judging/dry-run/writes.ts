@@ -1,5 +1,5 @@
 import type { Session } from "../../../engine/session.js";
-import { NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import type { Findings } from "../../../validation/index.js";
 import { isUnknown, NOT_KNOWN } from "../../../../core/model/unknown.js";
 import { isKnownTarget, type Desired } from "../../rulesets/desired.js";
 import { newResourceOf, planNew, planTakeover } from "../../rulesets/new-resource.js";
@@ -17,7 +17,7 @@ export async function dryRunNew(session: Session, change: Change): Promise<Findi
   const { desired, there } = change;
   // What a single rule finds is not read again.
   const isPlanned = there.isRead || desired.words.manages !== "rule";
-  if (!isPlanned || !isWholeKnown(session, desired)) return NO_FINDINGS;
+  if (!isPlanned || !isWholeKnown(session, desired)) return [];
   return dryRuns(session).run(subjectOf(desired), async () => {
     if (there.isRead) return writesOf(session, change);
     const found = await planTakeover(session, newResourceOf(desired));

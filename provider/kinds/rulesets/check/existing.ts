@@ -7,7 +7,7 @@ import { claim } from "../../../engine/claims.js";
 import { readInCheck, type Request } from "../../../engine/request.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
 import { twoRefsText } from "../../../ownership/shared-messages.js";
-import { failure, type Findings, joinFindings, NO_FINDINGS } from "../../../validation/index.js";
+import { failure, type Findings } from "../../../validation/index.js";
 import { isKnownTarget, policyOf, ruleKeys, type Target } from "../desired.js";
 import { planTakeover, type TakeoverPlan } from "../new-resource.js";
 import { currentAt } from "../read.js";
@@ -27,7 +27,7 @@ export interface Inspected {
   readonly findings: Findings;
 }
 
-export const NOT_INSPECTED: Inspected = { isRead: false, findings: NO_FINDINGS };
+export const NOT_INSPECTED: Inspected = { isRead: false, findings: [] };
 
 /** Reads a ruleset, if a check may. */
 export async function inspect(
@@ -37,7 +37,7 @@ export async function inspect(
 ): Promise<Inspected> {
   if (!mayRead(request, target)) return NOT_INSPECTED;
   const read = await readInCheck(request, `what is in ${name}`, () => currentAt(request.session, target));
-  return read.isRead ? { isRead: true, ruleset: read.value, findings: NO_FINDINGS } : read;
+  return read.isRead ? { isRead: true, ruleset: read.value, findings: [] } : read;
 }
 
 /** What exists where a resource will be created, or why it could not be read or must not be taken over. */
@@ -60,13 +60,13 @@ export async function checkExisting(checking: RulesetCheck, wanted: readonly Wan
   const found = read.value;
   if (found === undefined) {
     const missing = `there is no ruleset ${adopts ?? ""} in ${target.scope.level}/${target.scope.id}`;
-    return { isRead: true, findings: adopts === undefined ? NO_FINDINGS : failure(["rulesetId"], missing) };
+    return { isRead: true, findings: adopts === undefined ? [] : failure(["rulesetId"], missing) };
   }
   const key = rulesetResourceId(target.scope, found.existing.id);
   const other = claimRuleset(session, urn, [key], policy.ownership);
   if (other !== undefined) return { isRead: true, findings: failure([], twoOwnersText(where, other, urn)) };
   const { refusal } = found;
-  return { isRead: true, found, findings: refusal === undefined ? NO_FINDINGS : failure([], refusal.message) };
+  return { isRead: true, found, findings: refusal === undefined ? [] : failure([], refusal.message) };
 }
 
 /**
@@ -79,13 +79,11 @@ export function checkRefClaims(
   refs: readonly string[],
 ): Findings {
   const known = target.entrypoint || args.rulesetId !== undefined;
-  if (manages === "ruleset" || !known || !isKnownTarget(target) || urn === "") return NO_FINDINGS;
-  return joinFindings(
-    wanted.map((rule, index) => {
-      const ref = refs[index];
-      if (ref === undefined || ref === "" || !isObject(rule) || isUnknown(rule.ref)) return NO_FINDINGS;
-      const other = claim(session, urn, ruleKeys(target, adopts, [ref]));
-      return other === undefined ? NO_FINDINGS : failure(["rules", index, "ref"], twoRefsText(where, ref, other));
-    }),
-  );
+  if (manages === "ruleset" || !known || !isKnownTarget(target) || urn === "") return [];
+  return wanted.flatMap((rule, index) => {
+    const ref = refs[index];
+    if (ref === undefined || ref === "" || !isObject(rule) || isUnknown(rule.ref)) return [];
+    const other = claim(session, urn, ruleKeys(target, adopts, [ref]));
+    return other === undefined ? [] : failure(["rules", index, "ref"], twoRefsText(where, ref, other));
+  });
 }
