@@ -221,7 +221,7 @@ function emulatorSeed() {
 
 /** The schemas of files that commands read. */
 const fileSchemas = Object.fromEntries(
-  ["firewall-tests", "fleet", "invariants", "managed-lock", "report-baseline", "waivers"].map((name) => [
+  ["firewall-tests", "fleet", "invariants", "managed-lock", "waivers"].map((name) => [
     name,
     JSON.parse(readFileSync(`schema/${name}.schema.json`, "utf8")),
   ]),

@@ -34,7 +34,7 @@ const SUBJECTS = [...RULES, ...READING, ...FLEET];
 
 let emulator: Emulator;
 let service: Service;
-const NOTHING: Made = { url: "", baseline: "", part: "", state: "", plan: () => ({}) };
+const NOTHING: Made = { url: "", part: "", state: "", plan: () => ({}) };
 let made = NOTHING;
 const seed: Seed = {
   zones: [

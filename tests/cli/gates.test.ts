@@ -1,10 +1,6 @@
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
 import { weakensOf, type Weakens } from "../../core/analysis/index.js";
-import { compareWithBaseline } from "../../tools/audit/compare.js";
-import { exitCodeOf } from "../../tools/audit/exit-code.js";
-import { isProtective } from "../../tools/audit/phases.js";
-import { REPORT_VERSION, type Report, type RuleLine } from "../../tools/audit/report.js";
 import { runDiff } from "../../tools/cli/rules/diff/command.js";
 import { runSummarize } from "../../tools/cli/summarize/command.js";
 import { compareEffects } from "../../tools/cli/versions/effect.js";
@@ -440,25 +436,6 @@ async function ofSummarize(preview: string): Promise<{ readonly codes: Codes; re
   return { codes, text: printed[0] ?? "" };
 }
 
-function reportOf(rules: Deployed, version: string, phase: string): Report {
-  const lines = rules.map(({ ref, enabled, description, ...rule }) => ({
-    ...{ ref, description, enabled: enabled !== false, version },
-    ...rule,
-  })) as unknown as readonly RuleLine[];
-  const ruleset = { id: "r1", name: "default", kind: "zone", phase, version, managed: [], rules: lines };
-  const zone = {
-    ...{ zoneId: "z1", zoneName: "shop.example.com", accountId: "a1", plan: "enterprise", coverage: [], unread: [] },
-    rulesets: [ruleset],
-  };
-  const shared = { createdAt: "2026-11-24T00:00:00Z", phases: [], accounts: [], findings: [] };
-  return { ...shared, version: REPORT_VERSION, notes: [], unread: [], zones: [zone] };
-}
-
-function ofReport(before: Deployed, after: Deployed, phase: string): Promise<Codes> {
-  const compared = compareWithBaseline(reportOf(after, "2", phase), reportOf(before, "1", phase));
-  return both((allowUnknown) => exitCodeOf(compared, { failOn: "info", allowUnknown }));
-}
-
 function ofVersions(before: Deployed, after: Deployed, phase: string): Weakens {
   const version = (rules: Deployed) => ({
     ...{ id: "r1", name: "default", kind: "zone", phase, version: "1", description: "" },
@@ -485,11 +462,6 @@ describe.each(Object.entries(edits))("%s", (_, edit) => {
       const file = (rules: Deployed): JsonObject => ({ kind: "zone", phase, rules });
       expect(await ofRulesDiff(file(before), file(after))).toEqual(CODES[weakens]);
     });
-    // What a report does not read, it cannot compare.
-    if (isProtective(phase))
-      test("report --baseline", async () => {
-        expect(await ofReport(before, after, phase)).toEqual(CODES[weakens]);
-      });
     test("versions diff", () => {
       expect(ofVersions(before, after, phase)).toBe(weakens);
     });
@@ -524,27 +496,4 @@ describe.each(Object.entries(edits))("%s", (_, edit) => {
       const codes = await ofRulesDiff(part(bare(edit.before), from), part(bare(edit.after), to));
       expect(codes).toEqual(CODES[isSecret ? weakens : seen]);
     });
-});
-
-test.each<[string, Rule, string]>([
-  ["what a limit counts", limit({ countingExpression: 'http.cookie contains "session=[secret]"' }), LIMITS],
-  ["what a limit counts with", limit({ characteristics: ["ip.src", 'http.request.headers["[secret]"]'] }), LIMITS],
-])("report --baseline does not take a rule for equal that hides %s", async (_, rule, phase) => {
-  const [before, after] = ["1", "2"].map((version) => reportOf(bare([rule]) as Deployed, version, phase));
-  const compared = compareWithBaseline(after as Report, before as Report);
-  expect(await both((allowUnknown) => exitCodeOf(compared, { failOn: "info", allowUnknown }))).toEqual(CODES.unknown);
-  const same = compareWithBaseline(before as Report, before as Report);
-  expect(await both((allowUnknown) => exitCodeOf(same, { failOn: "info", allowUnknown }))).toEqual(CODES.no);
-});
-
-test("report --baseline judges a ruleset that is new since then", async () => {
-  const before = reportOf([], "1", FIREWALL);
-  const [zone] = before.zones;
-  const none = { ...before, zones: zone === undefined ? [] : [{ ...zone, rulesets: [] }] };
-  const codesOf = (rules: readonly Rule[]): Promise<Codes> => {
-    const compared = compareWithBaseline(reportOf(bare(rules) as Deployed, "1", FIREWALL), none);
-    return both((allowUnknown) => exitCodeOf(compared, { failOn: "info", allowUnknown }));
-  };
-  expect(await codesOf([skip({ phases: [MANAGED] })])).toEqual(CODES.yes);
-  expect(await codesOf([admin])).toEqual(CODES.no);
 });

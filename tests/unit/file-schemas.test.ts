@@ -2,14 +2,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
 import { parse } from "yaml";
-import { readBaseline } from "../../tools/cli/report/baseline-file.js";
 import { waiversOf } from "../../tools/rules-files/check/waivers.js";
 import { suiteOf } from "../../tools/rules-files/test/suite.js";
 import { rulesOfDocument } from "../../tools/rules-files/document.js";
 import { TextDocument } from "../../tools/rules-files/text/text-document.js";
 import catalog from "../../schema/catalog.json";
 import seed from "../../schema/emulator-seed.schema.json";
-import report from "../../schema/report-baseline.schema.json";
 import rulesets from "../../schema/rulesets.schema.json";
 import tests from "../../schema/firewall-tests.schema.json";
 import waivers from "../../schema/waivers.schema.json";
@@ -147,23 +145,6 @@ test.each<[string, boolean]>([
     reader: isValid,
     schema: isValid,
   });
-});
-
-const ZONE = "{ zoneId: z, zoneName: a.example, coverage: [], rulesets: [], unread: [] }";
-
-test.each<[string, boolean]>([
-  ["{ version: 1, zones: [], accounts: [], findings: [] }", true],
-  [
-    `{ version: 1, zones: [${ZONE}], accounts: [], findings: [{ key: k, code: n, severity: error, message: m }] }`,
-    true,
-  ],
-  ["{ version: 2, zones: [], accounts: [], findings: [] }", false],
-  ["{ version: 1, zones: [], findings: [] }", false],
-  ["{ version: 1, zones: [{ zoneId: z }], accounts: [], findings: [] }", false],
-  ["{ version: 1, zones: [], accounts: [], findings: [{ key: k }] }", false],
-])("a report, %s: %s", (text, isValid) => {
-  const json = JSON.stringify(parse(text));
-  expect(verdicts(report, readBaseline, json)).toEqual({ reader: isValid, schema: isValid });
 });
 
 test.each<[object, boolean]>([

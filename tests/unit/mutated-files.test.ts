@@ -3,17 +3,13 @@ import { parse } from "yaml";
 import { parseLock } from "../../tools/cli/managed/lock-file.js";
 import { readFleet } from "../../tools/fleet/read.js";
 import { readInvariants } from "../../core/invariants/read.js";
-import { jsonFile } from "../../tools/rules-files/text/json-file.js";
 import { TextDocument } from "../../tools/rules-files/text/text-document.js";
-import { readBySchema } from "../../core/files/file-schema.js";
-import { schema as compiledReport } from "../../core/files/generated/validate-report-baseline.js";
 import { waiversOf } from "../../tools/rules-files/check/waivers.js";
 import { suiteOf } from "../../tools/rules-files/test/suite.js";
 import tests from "../../schema/firewall-tests.schema.json";
 import fleet from "../../schema/fleet.schema.json";
 import invariants from "../../schema/invariants.schema.json";
 import lock from "../../schema/managed-lock.schema.json";
-import report from "../../schema/report-baseline.schema.json";
 import waivers from "../../schema/waivers.schema.json";
 import { fc, runs } from "../support/properties.js";
 
@@ -32,7 +28,7 @@ tokens: [{ variable: TOKEN_A, accounts: [aaaa], requests: 2400, seconds: 60 }]
 waves:
   - name: canary
     zones: [a.example.com]
-    gates: [{ prove: a }, { report: { baseline: b } }, { summarize: drift }, { run: x, timeout: 5m }, { wait: 30m }]
+    gates: [{ prove: a }, { summarize: drift }, { run: x, timeout: 5m }, { wait: 30m }]
   - { name: one, percent: 1 }
   - name: rest
 failures: { failed: 2, moved: 10% }`;
@@ -58,12 +54,6 @@ const LOCK = `
 version: 1
 rulesets:
   - { id: a, name: b, phase: c, version: "2", rules: [{ id: d, name: e, version: f, action: log, enabled: true, categories: [g] }] }`;
-const REPORT = `
-version: 1
-zones: [{ zoneId: a, zoneName: b, coverage: [], unread: [], rulesets: [{ id: c, kind: d, phase: e, managed: [], rules: [] }] }]
-accounts: []
-findings: [{ key: f, name: g, level: high, message: h }]`;
-
 type Steps = readonly (string | number)[];
 
 /** The steps to every part of a value. */
@@ -126,7 +116,6 @@ test.each<[name: string, schema: object, good: string, read: (text: string) => u
   ["tests", tests, TESTS, (text) => suiteOf(document(text)), /url is required/],
   ["waivers", waivers, WAIVERS, (text) => waiversOf(document(text)), /a day that exists/],
   ["a lock", lock, LOCK, (text) => parseLock(text, "file"), /^$/],
-  ["a report", report, REPORT, (text) => readBySchema(jsonFile(text, "file"), compiledReport), /^$/],
 ])(
   "%s is refused where its schema refuses it, with the place and without the value",
   (_name, schema, good, read, beyond) => {

@@ -29,7 +29,7 @@ export interface Where {
 
 /** Something that weakens the protection, or a rule without effect. An error leaves a hole, a warning weakens the protection. */
 export interface AuditFinding extends Finding {
-  /** Identifies the finding across runs, so that it can be compared with a baseline. */
+  /** Identifies the finding across runs. */
   readonly key: string;
   readonly code: FindingCode;
   readonly where: Where;
@@ -70,7 +70,7 @@ export interface ManagedRun {
   readonly overrides: { readonly tags: number; readonly rules: number };
 }
 
-/** A rule of an entry point or a custom ruleset, with the fields that a later run compares. */
+/** A rule of an entry point or a custom ruleset, with its fields. */
 export interface RuleLine {
   readonly ref: string;
   readonly action: string;
@@ -145,20 +145,6 @@ export interface ZoneEntry {
   readonly failure?: string;
 }
 
-/** What got worse since a baseline. */
-export interface Regression extends Omit<AuditFinding, "key" | "code"> {
-  /** Of the finding, if it is one. */
-  readonly key?: string;
-  readonly code?: FindingCode;
-}
-
-/** A change since a baseline of which it is not known whether it weakens the protection. */
-export interface UnjudgedChange extends Pick<AuditFinding, "rule" | "ruleset"> {
-  readonly where: Where;
-  readonly phase: string;
-  readonly message: string;
-}
-
 /** Everything a report shows. */
 export interface Report {
   readonly version: typeof REPORT_VERSION;
@@ -174,9 +160,4 @@ export interface Report {
   readonly unread: readonly UnreadPart[];
   /** What a reader should know about the report itself. */
   readonly notes: readonly string[];
-  readonly baseline?: {
-    readonly createdAt: string;
-    readonly worse: readonly Regression[];
-    readonly notJudged: readonly UnjudgedChange[];
-  };
 }

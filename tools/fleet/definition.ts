@@ -56,7 +56,6 @@ export type WaveShare =
 /** What must hold before the next wave starts. */
 export type Gate =
   | { readonly kind: "prove"; readonly files: readonly string[] }
-  | { readonly kind: "report"; readonly baseline: string }
   | { readonly kind: "test"; readonly files: readonly string[] }
   | { readonly kind: "summarize"; readonly failOn: "weakened" | "removed" | "drift" }
   | {

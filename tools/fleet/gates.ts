@@ -10,8 +10,6 @@ export function gateWords(gate: Gate): string {
     case "prove":
     case "test":
       return `${gate.kind}: ${gate.files.join(", ")}`;
-    case "report":
-      return `report: ${gate.baseline}`;
     case "summarize":
       return `summarize: ${gate.failOn}`;
     case "run":

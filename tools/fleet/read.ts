@@ -115,9 +115,8 @@ function shareOf({ zones, percent }: WrittenWave): WaveShare {
 }
 
 function gateOf(source: FileValues, gate: WrittenGate, at: Steps): Gate {
-  const { prove, report, test, summarize, run, timeout, wait, approval } = gate;
+  const { prove, test, summarize, run, timeout, wait, approval } = gate;
   if (prove !== undefined) return { kind: "prove", files: [prove].flat() };
-  if (report !== undefined) return { kind: "report", baseline: report.baseline };
   if (test !== undefined) return { kind: "test", files: [test].flat() };
   if (summarize !== undefined) return { kind: "summarize", failOn: summarize };
   if (wait !== undefined) return { kind: "wait", seconds: secondsAt(source, wait, [...at, "wait"]) };

@@ -28,8 +28,6 @@ export type Condition = (typeof CONDITIONS)[number];
 /** What the tests make before they begin, for files of calls. */
 export interface Made {
   readonly url: string;
-  /** A report of both zones. */
-  readonly baseline: string;
   /** A result of `rules replay --partial`. */
   readonly part: string;
   /** What `pulumi stack export` prints. */

@@ -2,11 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PlanFolder } from "../../../tools/cli/fleet/folder.js";
 import { entryOf, type ShardPlan } from "../../../tools/fleet/plan.js";
+import { gateFiles } from "../../../tools/cli/fleet/gate/gate-files.js";
+import { gateWords } from "../../../tools/fleet/gates.js";
 import type { Emulator } from "../../../emulator/index.js";
 import { ManagedResource } from "../../lifecycle/managed.js";
 import { Service } from "../../support/emulator.js";
 import { FLEET_PLAN } from "../../support/fleet-plan.js";
-import { ADMIN, FIREWALL, OTHER_ZONE, ZONE, type Call, type Made } from "./conditions.js";
+import { ADMIN, FIREWALL, ZONE, type Call, type Made } from "./conditions.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const ADMIN_RULE = { ref: "admin", action: "block", expression: ADMIN };
@@ -35,7 +37,7 @@ async function stateIn(emulator: Emulator): Promise<string> {
 }
 
 /** The files of a plan, of which the only shard of the first wave is done. */
-function planFor(baseUrl: string, baseline: string): Readonly<Record<string, string>> {
+function planFor(baseUrl: string, invariants: string): Readonly<Record<string, string>> {
   const path = temporaryFolder();
   const folder = new PlanFolder(path);
   const zone = { id: ZONE, name: "shop.test", accountId: "", plan: "enterprise" as const };
@@ -44,8 +46,10 @@ function planFor(baseUrl: string, baseline: string): Readonly<Record<string, str
     ...{ drift: false, errors: [] },
   };
   folder.saveShard(shard);
-  const waves = [{ name: "canary", gates: [{ kind: "report", baseline } as const] }];
-  folder.savePlan({ ...FLEET_PLAN, baseUrl, waves, shards: [entryOf(shard)] });
+  const gate = { kind: "prove", files: [invariants] } as const;
+  const waves = [{ name: "canary", gates: [gate] }];
+  const files = { [gateWords(gate)]: gateFiles(gate, { file: "fleet.yaml" }) };
+  folder.savePlan({ ...FLEET_PLAN, baseUrl, waves, gateFiles: files, shards: [entryOf(shard)] });
   folder.saveResult({
     ...{ version: 1, id: "s001", wave: "canary", state: "done", attempts: 1, startedAt: TIME, endedAt: TIME },
     process: { host: "h", pid: 1 },
@@ -61,8 +65,7 @@ export async function make(emulator: Emulator, run: (call: Call) => Promise<stri
   const replay = ["rules", "replay", "run", "--before", "@rules.json", "--after", "@rules.json", "@log.json"];
   const part = await run({ args: [...replay, "--partial", "-"], files: { "rules.json": rules, "log.json": log } });
   const state = await stateIn(emulator);
-  const baseline = await run({ args: ["report", "--zone", ZONE, "--zone", OTHER_ZONE, "--json"] });
-  const file = join(temporaryFolder(), "baseline.json");
-  writeFileSync(file, baseline);
-  return { url: emulator.url, baseline, part, state, plan: (url) => planFor(url, file) };
+  const file = join(temporaryFolder(), "a.invariants.yaml");
+  writeFileSync(file, JSON.stringify({ invariants: [{ name: "a", requests: ADMIN, must: "be-stopped" }] }));
+  return { url: emulator.url, part, state, plan: (url) => planFor(url, file) };
 }

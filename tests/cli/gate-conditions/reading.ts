@@ -1,4 +1,3 @@
-import { REPORT_VERSION } from "../../../tools/audit/report.js";
 import { ADMIN, file, noFile, none, noService, OLD_ZONE, options, service, UNKNOWN, ZONE } from "./conditions.js";
 import type { Call, Content, Made, Subject } from "./conditions.js";
 import { preview } from "./rules.js";
@@ -39,15 +38,6 @@ const migration = (name: string, part: string): Subject => {
 const certificates: Call = { args: ["certificates", "report", "--zone", ZONE] };
 
 const report: Call = { args: ["report", "--zone", ZONE, "--fail-on", "error"] };
-const since: Call = {
-  args: ["report", "--zone", ZONE, "--fail-on", "error", "--baseline", "@baseline.json"],
-  files: { "baseline.json": ({ baseline }) => baseline },
-};
-/** A change of a baseline. */
-const changed =
-  (change: (text: string) => string) =>
-  ({ baseline }: Made): string =>
-    change(baseline);
 const invariants = (requests = ADMIN) => ({ invariants: [{ name: "a", requests, must: "be-stopped" }] });
 const locked: Call = {
   args: ["managed", "diff", "--zone", ZONE, "--lock", "@lock.json"],
@@ -120,31 +110,6 @@ export const READING: readonly Subject[] = [
       "a value that is not known": deployed,
       "a secret value": clear,
       ...options(report, "--json"),
-    },
-  },
-  {
-    gate: "report --baseline",
-    good: since,
-    cases: {
-      ...service(since, { part: "accounts/[0-9a-f]+/rulesets$" }),
-      ...file(since, "baseline.json"),
-      "an empty list": everywhere(since),
-      "a file of another version": withFile(
-        since,
-        "baseline.json",
-        changed((text) => JSON.stringify({ ...(JSON.parse(text) as object), version: REPORT_VERSION + 1 })),
-      ),
-      "a value that is not known": withFile(
-        since,
-        "baseline.json",
-        changed((text) =>
-          text
-            .replaceAll(JSON.stringify(ADMIN), '"hash_in_range(0, 100, http.host) lt 20"')
-            .replace(/"version": "\d+"/g, '"version": "0"'),
-        ),
-      ),
-      "a secret value": clear,
-      ...options(since, "--json"),
     },
   },
   {

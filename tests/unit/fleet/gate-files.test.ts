@@ -7,7 +7,6 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 const FOLDERS = { kind: "prove", files: ["invariants", "one.invariants.yaml"] } as const;
 const TESTS = { kind: "test", files: ["invariants"] } as const;
 const COMMAND = { kind: "run", command: "sh gate.sh > out.txt" } as const;
-const BASELINE = { kind: "report", baseline: "baseline.json" } as const;
 
 describe("the files of a gate", () => {
   const folder = temporaryFolder();
@@ -92,14 +91,6 @@ describe("the files of a gate", () => {
         write("limits.json");
       },
       ["limits.json"],
-    ],
-    [
-      "a baseline that was missing",
-      BASELINE,
-      () => {
-        write("baseline.json");
-      },
-      [],
     ],
   ])("are different after %s", (_, gate, change, expected) => {
     const planned = gateFiles(gate, { file });

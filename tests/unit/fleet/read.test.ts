@@ -26,7 +26,6 @@ waves:
     zones: [a.example.com]
     gates:
       - prove: invariants
-      - report: { baseline: report.json }
       - test: [tests]
       - summarize: weakened
       - { run: ./errors.sh, timeout: 5m }
@@ -57,7 +56,6 @@ test("a file is read with all of its parts", () => {
         share: { kind: "zones", patterns: ["a.example.com"] },
         gates: [
           { kind: "prove", files: ["invariants"] },
-          { kind: "report", baseline: "report.json" },
           { kind: "test", files: ["tests"] },
           { kind: "summarize", failOn: "weakened" },
           { kind: "run", command: "./errors.sh", timeout: 300 },
@@ -117,7 +115,7 @@ test.each([
   ["waves: [{ name: a, gates: [{ wait: soon }] }]", "waves[0].gates[0].wait: must be a time such as 90s"],
   [
     "waves: [{ name: a, gates: [{ run: x, wait: 1s }] }]",
-    "waves[0].gates[0]: must have exactly one of prove, report, test, summarize, run, wait, approval",
+    "waves[0].gates[0]: must have exactly one of prove, test, summarize, run, wait, approval",
   ],
   ["waves: [{ name: a, gates: [{ summarize: all }] }]", "must be one of weakened, removed, drift"],
   [

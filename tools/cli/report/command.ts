@@ -3,8 +3,6 @@ import { columnsFor, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { ZonesOutput } from "../context.js";
 import { audit } from "../../audit/audit.js";
-import { readBaseline } from "./baseline-file.js";
-import { compareWithBaseline } from "../../audit/compare.js";
 import { exitCodeOf, type Gate } from "../../audit/exit-code.js";
 import type { Report } from "../../audit/report.js";
 import { FactsReader } from "../read-facts.js";
@@ -18,8 +16,6 @@ export interface ReportCommand extends ZonesOptions, Gate {
   readonly html?: boolean;
   /** @default 7 */
   readonly expiryWarningDays?: number;
-  /** A JSON report of an earlier run. */
-  readonly baseline?: string;
 }
 
 interface ReportIo extends ZonesOutput {
@@ -33,7 +29,6 @@ export async function runReport(
   { print, columns, progress, now }: ReportIo,
 ): Promise<0 | 2 | 3> {
   const parallel = checkZonesOptions(options, ["json", "html"]);
-  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
   requireZones(options);
   const client = connect();
   const { zones, failures } = await selectZones(options, client);
@@ -51,9 +46,8 @@ export async function runReport(
     ...audited,
     unread: [...audited.unread, ...failures.map(({ label, failure }) => ({ what: label, reason: failure }))],
   };
-  const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
-  writeOutput(render(compared, options, columns), options, print);
-  return exitCodeOf(compared, options);
+  writeOutput(render(report, options, columns), options, print);
+  return exitCodeOf(report, options);
 }
 
 function render(report: Report, options: ReportCommand, columns: number | undefined): string {

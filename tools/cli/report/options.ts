@@ -18,14 +18,12 @@ Examples:
   npx pulumi-rulesets report --account <id> --html --output report.html
       a page for every zone of an account
   npx pulumi-rulesets report --all-zones --json --output today.json
-      for other programs, and as the baseline of a later run
-  npx pulumi-rulesets report --all-zones --baseline yesterday.json
-      only what got worse
+      for other programs
 
 A read-only token is enough.
 ${CREDENTIALS_HELP}${exitCodesHelp({
   0: "no findings at or above --fail-on",
-  2: "findings; with --baseline: something got worse, or a change could not be judged",
+  2: "findings at or above --fail-on",
   3: "a zone or a part of it could not be read",
 })}`;
 
@@ -44,13 +42,11 @@ export function addReport(program: Command, { print, columns, progress, connect 
           .option("--json", "write JSON")
           .option("--html", "write a self-contained HTML page")
           .option("-o, --output <file>", "write to a file")
-          .option("--baseline <file>", "JSON report of an earlier run: report only what got worse since")
           .addOption(
             new Option("--fail-on <severity>", "lowest severity that fails the command")
               .choices([...SEVERITIES, "never"])
               .default("warning"),
-          )
-          .option("--allow-unknown", "with --baseline: pass even if something could not be judged"),
+          ),
       ),
     ),
   )

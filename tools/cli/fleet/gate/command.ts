@@ -18,7 +18,7 @@ import { plural } from "../../../../core/model/words.js";
 import { contextAt, noteChanges, planFolder, withoutTokens, type FleetContext, type FleetOptions } from "../context.js";
 import { runCommand } from "../own-command.js";
 import { changedFiles } from "./gate-files.js";
-import { provesIn, reportOn, testsIn, type ZoneCheck } from "./zone-checks.js";
+import { provesIn, testsIn, type ZoneCheck } from "./zone-checks.js";
 
 export interface GateFileOptions extends FleetOptions {
   /** Judge by the files of gates as they are now, although they have changed since the plan. */
@@ -215,8 +215,6 @@ async function check(gate: Gate, parts: GateParts): Promise<CheckedGate> {
     }
     case "prove":
       return overTokens(gate, parts, provesIn(gate.files.map(beside)));
-    case "report":
-      return overTokens(gate, parts, reportOn(beside(gate.baseline)));
     case "test":
       return overTokens(gate, parts, testsIn(gate.files.map(beside)));
   }

@@ -10,8 +10,8 @@ import type { FleetOptions } from "../context.js";
 type GateFiles = Readonly<Record<string, string>>;
 
 /**
- * The files on which the verdict of a gate depends, as they are now: invariants, tests, a baseline that exists already, and the
- * files that a command names. What such a file reads in turn is not known.
+ * The files on which the verdict of a gate depends, as they are now: invariants, tests, and the files that a command
+ * names. What such a file reads in turn is not known.
  * @param mayBeGone whether invariants or tests may be missing
  * @throws Error if they are and may not
  */
@@ -24,8 +24,7 @@ export function gateFiles(gate: Gate, { file }: Pick<FleetOptions, "file">, mayB
 /** Files that a gate reads now and that are not as in the plan: different, new in a folder, or gone. */
 export function changedFiles(gate: Gate, planned: GateFiles, options: Pick<FleetOptions, "file">): readonly string[] {
   const now = gateFiles(gate, options, true);
-  // A baseline can be made after the plan.
-  const names = Object.keys(gate.kind === "report" ? planned : { ...now, ...planned });
+  const names = Object.keys({ ...now, ...planned });
   return names.filter((name) => (now[name] ?? "") !== (planned[name] ?? "")).sort();
 }
 
@@ -37,8 +36,6 @@ function namedFiles(gate: Gate, beside: (path: string) => string, mayBeGone: boo
       return found(gate.files, "invariants", "invariants");
     case "test":
       return found(gate.files, "firewall", "tests");
-    case "report":
-      return [gate.baseline].map(beside).filter(isFile);
     case "run":
       return namedBy(gate.command, beside);
     case "summarize":

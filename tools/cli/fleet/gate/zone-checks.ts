@@ -1,5 +1,4 @@
 import type { FleetZone } from "../../../fleet/zones.js";
-import { runReport } from "../../report/command.js";
 import { runProve } from "../../rules/prove/command.js";
 import { runTests } from "../../rules/test/command.js";
 import { NO_PROGRESS } from "../../progress.js";
@@ -30,18 +29,6 @@ export function provesIn(files: readonly string[]): ZoneCheck {
           print,
           now: context.now(),
         },
-      ),
-    );
-}
-
-/** `report --baseline FILE`. */
-export function reportOn(baseline: string): ZoneCheck {
-  return (zones, token, context) =>
-    collect((print) =>
-      runReport(
-        { zone: idsOf(zones), parallel: PARALLEL, baseline, failOn: "warning" },
-        () => context.connect(environmentFor(token, context.env)),
-        { print, progress: NO_PROGRESS, now: () => context.now().getTime() },
       ),
     );
 }

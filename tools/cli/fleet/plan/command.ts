@@ -56,7 +56,7 @@ export async function runPlan(options: FleetPlanOptions, outer: FleetContext): P
   const definition = readDefinition(options);
   const baseUrl = addressFor(options, definition, outer.env);
   const context = contextAt({ baseUrl }, options, outer);
-  const files = filesOf(definition, options, context);
+  const files = filesOf(definition, options);
   const zones = await findFleetZones(definition, options, context);
   requireNamedZones(definition.waves, zones);
   const lockFile = join(dirname(options.file), "fleet.lock.json");
@@ -183,15 +183,10 @@ async function withVersions(
 }
 
 /** The files that gates read. Better missed now than after the first wave. */
-function filesOf({ waves }: FleetDefinition, options: FleetPlanOptions, { printNote }: FleetContext) {
+function filesOf({ waves }: FleetDefinition, options: FleetPlanOptions) {
   const read = (wave: string, gate: Gate): FleetPlan["gateFiles"][string] => {
     try {
-      const files = gateFiles(gate, options);
-      if (gate.kind === "report" && !(gate.baseline in files))
-        printNote(
-          `${gate.baseline}, a baseline of the wave ${wave}, does not exist yet: the plan cannot see if it changes`,
-        );
-      return files;
+      return gateFiles(gate, options);
     } catch (error) {
       throw new Error(`the gate \`${gateWords(gate)}\` of the wave ${wave}: ${messageOf(error)}`, { cause: error });
     }

@@ -1,4 +1,4 @@
-import type { Cell, Regression, Where } from "../../../audit/report.js";
+import type { Cell, AuditFinding, Where } from "../../../audit/report.js";
 import { plural } from "../../../../core/model/words.js";
 import { ruleWords, whereWords } from "./labels.js";
 
@@ -6,12 +6,12 @@ import { ruleWords, whereWords } from "./labels.js";
 export interface FindingGroup {
   /** The anchor of the row. */
   readonly id: string;
-  readonly first: Regression;
-  readonly findings: readonly Regression[];
+  readonly first: AuditFinding;
+  readonly findings: readonly AuditFinding[];
 }
 
-export function groupFindings(findings: readonly Regression[]): readonly FindingGroup[] {
-  const groups = new Map<string, Regression[]>();
+export function groupFindings(findings: readonly AuditFinding[]): readonly FindingGroup[] {
+  const groups = new Map<string, AuditFinding[]>();
   for (const finding of findings) {
     const { severity, phase, code, message } = finding;
     const key = JSON.stringify([severity, phase, code, ruleWords(finding), message]);
@@ -25,8 +25,8 @@ export function groupFindings(findings: readonly Regression[]): readonly Finding
 
 /** The anchor of the most severe finding on a cell of the picture: on its zone and phase, or on what weakens it. */
 export function anchorOf(groups: readonly FindingGroup[], zoneId: string, cell: Cell): string | undefined {
-  const isOnCell = ({ key, where, phase }: Regression): boolean =>
-    (key !== undefined && cell.findings.includes(key)) || (where.id === zoneId && phase === cell.phase);
+  const isOnCell = ({ key, where, phase }: AuditFinding): boolean =>
+    cell.findings.includes(key) || (where.id === zoneId && phase === cell.phase);
   return groups.find(({ findings }) => findings.some(isOnCell))?.id;
 }
 

@@ -12,12 +12,12 @@ import {
 } from "../../page/page.js";
 import type { Rows } from "../../table.js";
 import { phaseWords } from "../../../audit/phases.js";
-import type { Regression, Report } from "../../../audit/report.js";
+import type { Report } from "../../../audit/report.js";
 import { FINDINGS } from "../../../../core/language/generated/findings.js";
 import { SEVERITIES, type Severity } from "../../../../core/language/index.js";
 import { groupFindings, placesOf, type FindingGroup } from "./finding-groups.js";
 import { picture } from "./html-picture.js";
-import { failureLines, notJudgedLines, ruleWords, summary } from "./labels.js";
+import { failureLines, ruleWords, summary } from "./labels.js";
 import { tablesOf } from "./tables.js";
 
 const TONES: Readonly<Record<Severity, Tone>> = { error: "stop", warning: "warn", info: "quiet" };
@@ -25,13 +25,11 @@ const TONES: Readonly<Record<Severity, Tone>> = { error: "stop", warning: "warn"
 /** A self-contained page: the picture of coverage, and tables that can be sorted and filtered. */
 export function renderHtml(report: Report, style: string): string {
   const { managed, rulesets } = tablesOf(report);
-  const shown: readonly Regression[] = report.baseline?.worse ?? report.findings;
-  const groups = groupFindings(shown);
-  const isCompared = report.baseline !== undefined;
+  const groups = groupFindings(report.findings);
   const cards = SEVERITIES.map((name) => ({
     tone: TONES[name],
-    count: shown.filter(({ severity }) => severity === name).length,
-    words: `${name}s${isCompared ? ", worse" : ""}`,
+    count: report.findings.filter(({ severity }) => severity === name).length,
+    words: `${name}s`,
   }));
   const { length } = report.zones;
   const page: Page = {
@@ -41,31 +39,24 @@ export function renderHtml(report: Report, style: string): string {
     parts: [
       "<h2>Coverage</h2>",
       picture(report, groups),
-      `<h2>${isCompared ? "Worse than before" : "Findings"}</h2>`,
+      "<h2>Findings</h2>",
       groups.length === 0
-        ? `<p>${nothingWords(report)}</p>`
-        : dataTable(["Severity", "Where", "Phase", "Rule", isCompared ? "Worse" : "Finding"], groups.map(findingRow)),
-      ...(isCompared ? [] : [folded("What runs", managed), folded("Rulesets", rulesets)]),
-      list("Could not be judged", notJudgedLines(report)),
+        ? "<p>Nothing was found.</p>"
+        : dataTable(["Severity", "Where", "Phase", "Rule", "Finding"], groups.map(findingRow)),
+      folded("What runs", managed),
+      folded("Rulesets", rulesets),
       list("Could not be read", failureLines(report)),
     ],
   };
   return renderPage(page, style);
 }
 
-function nothingWords({ baseline }: Report): string {
-  if (baseline === undefined) return "Nothing was found.";
-  return baseline.notJudged.length === 0
-    ? "Nothing got worse."
-    : "Nothing is known to have got worse. Not everything could be judged: see below.";
-}
-
 /** A row for findings that are the same in several places, with what to do about them. */
 function findingRow(group: FindingGroup): TableRow {
   const { id, first } = group;
   const { code, severity, message } = first;
-  const text = code === undefined ? message : `${code}: ${message}`;
-  const remedy = code === undefined ? "" : `<small>${escaped(FINDINGS[code].remedy)}</small>`;
+  const text = `${code}: ${message}`;
+  const remedy = `<small>${escaped(FINDINGS[code].remedy)}</small>`;
   return {
     id,
     rank: SEVERITIES.indexOf(severity),

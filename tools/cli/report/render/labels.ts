@@ -114,25 +114,16 @@ export function ruleWords({ rule, ruleset, list }: Pick<AuditFinding, "rule" | "
 }
 
 /** `3 zones, 2026-11-22 06:46 UTC: 2 errors, 1 warning.` */
-export function summary({ zones, accounts, unread, createdAt, findings, baseline }: Report): string {
+export function summary({ zones, accounts, unread, createdAt, findings }: Report): string {
   const failures = zones.filter(({ failure }) => failure !== undefined).length;
   const failed = failures === 0 ? "" : ` (${String(failures)} could not be read)`;
   const isPartial = failures > 0 || [{ unread }, ...zones, ...accounts].some((one) => one.unread.length > 0);
   const where = isPartial ? " in what could be read" : "";
   const head = `${plural(zones.length, "zone")}${failed}, ${timeWords(createdAt)} UTC`;
-  const counted = baseline?.worse ?? findings;
   const counts = SEVERITIES.flatMap((severity) => {
-    const number = counted.filter((one) => one.severity === severity).length;
+    const number = findings.filter((one) => one.severity === severity).length;
     return number === 0 ? [] : [plural(number, severity)];
   });
-  if (baseline !== undefined) {
-    const since = `since ${timeWords(baseline.createdAt)} UTC`;
-    const open = baseline.notJudged.length;
-    const rest = open === 0 ? "" : `, and ${plural(open, "change")} could not be judged`;
-    return counts.length === 0
-      ? `${head}: nothing ${open === 0 ? "got" : "is known to have got"} worse ${since}${where}${rest}.`
-      : `${head}: ${counts.join(", ")} got worse ${since}${where}${rest}.`;
-  }
   const found = counts.length === 0 ? "no findings" : counts.join(", ");
   return `${head}: ${found}${where}${emptyWords(zones)}.`;
 }
@@ -157,13 +148,6 @@ export function failureLines({ zones, accounts, unread, notes }: Report): string
     ...unread.map(({ what, reason }) => `${what}: ${reason}`),
     ...notes,
   ];
-}
-
-/** Every change since the baseline that could not be judged, one line each. */
-export function notJudgedLines({ baseline }: Report): string[] {
-  return (baseline?.notJudged ?? []).map(
-    ({ where, phase, message }) => `${whereWords(where)}, ${phaseWords(phase)}: ${message}`,
-  );
 }
 
 /** The states that occur, for the legend. */

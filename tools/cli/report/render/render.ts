@@ -1,7 +1,7 @@
 import { plainTable, type Rows } from "../../table.js";
 import { wrapText } from "../../wrap.js";
 import type { Report } from "../../../audit/report.js";
-import { failureLines, legend, notJudgedLines, STATE_LABELS, summary } from "./labels.js";
+import { failureLines, legend, STATE_LABELS, summary } from "./labels.js";
 import { tablesOf } from "./tables.js";
 
 /** Renders the whole report as text. */
@@ -26,20 +26,13 @@ interface Section {
   readonly isProse?: boolean;
 }
 
-/** With a baseline, only what got worse. */
 function sections(report: Report): Section[] {
   const { coverage, findings, managed, rulesets } = tablesOf(report);
-  const isCompared = report.baseline !== undefined;
   const all: Section[] = [
-    ...(isCompared ? [] : [{ title: "Coverage", table: coverage, lines: legendLines(report) }]),
-    { title: isCompared ? "Worse than before" : "Findings", table: findings, isProse: true },
-    ...(isCompared
-      ? []
-      : [
-          { title: "What runs", table: managed },
-          { title: "Rulesets", table: rulesets },
-        ]),
-    { title: "Could not be judged", lines: notJudgedLines(report) },
+    { title: "Coverage", table: coverage, lines: legendLines(report) },
+    { title: "Findings", table: findings, isProse: true },
+    { title: "What runs", table: managed },
+    { title: "Rulesets", table: rulesets },
     { title: "Could not be read", lines: failureLines(report) },
   ];
   return all.filter(({ table, lines }) => (table?.rows.length ?? 0) + (lines?.length ?? 0) > 0);

@@ -1,5 +1,5 @@
 import { phaseWords } from "../../../audit/phases.js";
-import type { Regression, Report, RulesetLine } from "../../../audit/report.js";
+import type { Report, RulesetLine } from "../../../audit/report.js";
 import type { Rows } from "../../table.js";
 import {
   accountWords,
@@ -44,15 +44,12 @@ function coverageRows({ zones, phases }: Report): Rows {
   };
 }
 
-/** With a baseline, what got worse; otherwise every finding. */
-function findingRows({ findings, baseline }: Report): Rows {
-  const shown: readonly Regression[] = baseline?.worse ?? findings;
+function findingRows({ findings }: Report): Rows {
   return {
-    head: ["Severity", "Where", "Phase", "Rule", baseline === undefined ? "Finding" : "Worse"],
-    rows: shown.map((one) => {
+    head: ["Severity", "Where", "Phase", "Rule", "Finding"],
+    rows: findings.map((one) => {
       const { code, severity, where, phase, message } = one;
-      const text = baseline === undefined ? `${code ?? ""}: ${message}` : message;
-      return [severity, whereWords(where), phaseWords(phase), ruleWords(one), text];
+      return [severity, whereWords(where), phaseWords(phase), ruleWords(one), `${code}: ${message}`];
     }),
   };
 }
