@@ -27,6 +27,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   "migration check": zone,
   "migration plan": zone,
   "migration delete-overrides": zone,
+  "migration verify": zone,
   verify: [...zone, "--yes-zone", "shop.test"],
   "certificates report": zone,
   "rules check": ["."],
