@@ -48,7 +48,7 @@ export async function runVerify(options: VerifyOptions, context: VerifyContext):
     const suite = suiteFor({ plan: zone.plan, empty: emptyPhases(found) });
     const compared = await compareAll({ client, scope, witness, suite, found, isStopped: context.isStopped });
     const notRead = compared.stopped === undefined ? await readAll(client, zone) : [];
-    await readAll(witness.client, witness.full);
+    for (const one of witness.full) await readAll(witness.client, one);
     const result: Result = {
       ...{ plan: zone.plan, ...compared, notTried: suite.notTried, notRead },
       reads: compareReads(shapes.reads, expected.reads),

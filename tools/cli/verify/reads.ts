@@ -1,6 +1,7 @@
 import type { Client, ObservedResponse, Scope, Zone } from "../../../client/index.js";
 import { ApiError, RulesetsError } from "../../../core/model/errors.js";
 import { isObject, parseJson } from "../../../core/model/json.js";
+import { phaseOf } from "../../../core/previous-waf/phase.js";
 import { isListKind } from "../../../core/lists/kind.js";
 import { failureText } from "./answers.js";
 import { compareShapes, mergeShapes, shapeOf, type Shape } from "./shape.js";
@@ -72,9 +73,21 @@ export async function readAll(client: Client, { id, accountId }: Zone): Promise<
   await attempt("the certificate packs", () => client.certificates.listPacks(id));
   await attempt("the custom certificates", () => client.certificates.listCustomCertificates(id));
   await attempt("Total TLS", () => client.certificates.getTotalTls(id));
-  await attempt("the migration", () => client.wafMigration.status(id));
-  await attempt("the packages of the previous WAF", () => client.previousWaf.packages(id));
+  const migration = await attempt("the migration", () => client.wafMigration.status(id));
+  if (migration !== undefined && phaseOf(migration) !== "finished") {
+    await attempt("its check", () => client.wafMigration.check(id));
+    await attempt("its configuration", () => client.wafMigration.config(id));
+  }
+  await attempt("the setting of the previous WAF", () => client.previousWaf.setting(id));
+  for (const { id: one } of (await attempt("its packages", () => client.previousWaf.packages(id))) ?? []) {
+    await attempt("its groups", () => client.previousWaf.groups(id, one));
+    await attempt("its rules", () => client.previousWaf.rules(id, one));
+  }
+  await attempt("its overrides", () => client.previousWaf.overrides(id));
+  await attempt("the firewall rules that bypass it", () => client.previousWaf.bypassRules(id));
   await attempt("the page rules", () => client.previousWaf.pageRules(id));
+  await attempt("the previous features", () => client.legacy.rules(id));
+  await attempt("the token", () => client.tokens.verify());
   return failures;
 }
 

@@ -7,16 +7,39 @@ export interface Witness {
   readonly client: Client;
   /** Without rules. */
   readonly empty: Zone;
-  /** With something of everything that is read. */
-  readonly full: Zone;
+  /** With something of everything that is read, before and after the migration from the previous WAF. */
+  readonly full: readonly Zone[];
   readonly close: () => Promise<void>;
 }
 
-const NAMES = { empty: "empty.example", full: "full.example" };
+const NAMES = { empty: "empty.example", full: "full.example", old: "old.example" };
+
+const CERTIFICATES = { hostnames: [{ hostname: "a.example.net", ssl: { method: "txt", type: "dv" } }] };
+
+/** What rulesets replace. */
+const OLD = {
+  previousWaf: {
+    overrides: [{ urls: ["old.example/*"], rules: { "100015": "disable" } }],
+    firewallRules: [{ expression: "ssl", products: ["waf"] }],
+    pageRules: [{ url: "old.example/a*", actions: [{ id: "waf", value: "off" }] }],
+  },
+  legacy: {
+    userAgentRules: [{ mode: "block", configuration: { target: "ua", value: "Example" } }],
+    lockdowns: [{ urls: ["old.example/b*"], configurations: [{ target: "ip", value: "192.0.2.1" }] }],
+    accessRules: [{ mode: "block", configuration: { target: "ip", value: "192.0.2.2" } }],
+    rateLimits: [
+      { threshold: 5, period: 60, match: { request: { url: "old.example/c*" } }, action: { mode: "ban", timeout: 60 } },
+    ],
+  },
+};
 
 const seedFor = (plan: string): Seed =>
   ({
-    zones: [{ name: NAMES.empty, plan }, { name: NAMES.full }],
+    zones: [
+      { name: NAMES.empty, plan },
+      { name: NAMES.full, certificates: CERTIFICATES },
+      { name: NAMES.old, ...OLD },
+    ],
     rulesets: [
       {
         zone: NAMES.full,
@@ -64,7 +87,7 @@ export async function startWitness(plan: string, onResponse: (response: Observed
   const credentials = { kind: "token", apiToken: "any" } as const;
   const client = createClient({ baseUrl: emulator.url, credentials, onResponse });
   const zones = new Map((await client.zones.list()).map((zone) => [zone.name, zone]));
-  const [empty, full] = [zones.get(NAMES.empty), zones.get(NAMES.full)];
-  if (empty === undefined || full === undefined) throw new Error("the emulator has no zones");
-  return { client, empty, full, close: () => emulator.close() };
+  const [empty, full, old] = [zones.get(NAMES.empty), zones.get(NAMES.full), zones.get(NAMES.old)];
+  if (empty === undefined || full === undefined || old === undefined) throw new Error("the emulator has no zones");
+  return { client, empty, full: [full, old], close: () => emulator.close() };
 }
