@@ -191,6 +191,15 @@ describe("the doctor command", () => {
     expect(missing.stdout).toMatch(/failure {2}nowhere\.example\.com: there is no zone/);
   });
 
+  test("fails if there are no credentials to look at what was asked for", async () => {
+    await start();
+    const { code, stdout } = await doctor(["--zone", "shop.example.com", "--account", "a1"], "");
+    expect(code).toBe(2);
+    for (const subject of ["shop.example.com", "a1"])
+      expect(stdout).toContain(`failure  ${subject}: not checked: there are no credentials`);
+    expect(await service.requests()).toEqual([]);
+  });
+
   test("finds credentials in stack settings", async () => {
     await start();
     const project = folder({

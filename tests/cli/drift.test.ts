@@ -322,6 +322,8 @@ describe("drift", () => {
     };
     expect(await reasonOf({ token: "wrong-token-0123456789" })).toContain("401");
     expect(await reasonOf({}, { RULESETS_API_TOKEN: "wrong-token-0123456789" })).toContain("RULESETS_API_TOKEN");
+    const shell = { RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url };
+    expect(await reasonOf({ provider: `${DEFAULT}-gone` }, shell)).toContain("default-gone is not in the state");
     expect(await reasonOf({ change: (one) => ({ ...one, outputs: { __provider: "x" } }) })).toContain("cannot be read");
     expect(await reasonOf({ change: ({ id: _id, ...one }) => one })).toContain("it has no ID");
     expect(await reasonOf({ change: (one) => ({ ...one, delete: true }) })).toContain("did not delete the old object");

@@ -50,13 +50,23 @@ export async function runDoctor(options: DoctorCommand, context: DoctorContext):
     ...credentialResults(facts),
   ];
   const declared = await declaredIn(options);
-  for (const user of usersOf(facts, env)) lines.push(...(await checkAs(user, options, { context, declared })));
+  const users = usersOf(facts, env);
+  for (const user of users) lines.push(...(await checkAs(user, options, { context, declared })));
+  if (users.length === 0) lines.push(...uncheckedResults(options));
   const text =
     options.json === true
       ? JSON.stringify({ lines }, undefined, 2)
       : wrapText(renderResults(lines), columnsFor(options, context.columns));
   writeOutput(text, options, print);
   return lines.some(({ status }) => status === "failure") ? 2 : 0;
+}
+
+/** What was asked for, and cannot be looked at without credentials. */
+function uncheckedResults({ zone = [], account = [], program = [], preview = [] }: DoctorCommand): CheckResult[] {
+  return [...zone, ...account, ...program, ...preview].map((subject) => ({
+    ...{ area: "permissions", status: "failure", subject },
+    found: "not checked: there are no credentials",
+  }));
 }
 
 /** What the program declares; undefined if nobody asks. */

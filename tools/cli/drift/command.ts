@@ -104,7 +104,13 @@ class Providers {
     const { printNote } = this.context;
     const { baseUrl, requestsPerSecond } = this.options;
     const env = { ...this.context.env, ...(baseUrl === undefined ? {} : { RULESETS_BASE_URL: baseUrl }) };
-    const { config, encrypted } = this.state.configOf(provider);
+    const found = this.state.configOf(provider);
+    if (found === undefined)
+      throw new Error(
+        `its provider ${provider} is not in the state, so its credentials and its address are unknown. ` +
+          "To continue: pass the whole output of `pulumi stack export`",
+      );
+    const { config, encrypted } = found;
     if (needsPulumi({ encrypted, hasEnvironment: false }, env))
       throw new Error(
         `settings of its provider ${provider} are encrypted in the state. To continue: pass the output of ` +

@@ -40,8 +40,8 @@ export interface StackState {
   readonly stack: string;
   readonly resources: readonly StateResource[];
   readonly notRead: readonly NotCompared[];
-  /** The configuration of a provider, by its URN: empty if it is not in the state. */
-  readonly configOf: (provider: string) => ProviderConfig;
+  /** The configuration of a provider, by its URN; undefined if the provider is not in the state. */
+  readonly configOf: (provider: string) => ProviderConfig | undefined;
 }
 
 /** What the state of a provider says of its configuration. */
@@ -80,7 +80,10 @@ export function parseState(text: string, name: string): StackState {
     stack: project === undefined || stack === undefined ? name : `${project}/${stack}`,
     resources: parsed.flatMap((one) => ("id" in one ? [one] : [])),
     notRead: [...parsed.flatMap((one) => ("id" in one ? [] : [one])), ...pending],
-    configOf: (provider) => configIn(all.find(({ urn }) => urn === provider)),
+    configOf: (provider) => {
+      const resource = all.find(({ urn }) => urn === provider);
+      return resource && configIn(resource);
+    },
   };
 }
 
@@ -140,9 +143,9 @@ export function nameOf(urn: string): string {
 }
 
 /** By the names that they have in the configuration of a stack, which the provider plugin's own settings have without the prefix. */
-function configIn(resource: JsonObject | undefined): ProviderConfig {
-  const prefix = resource?.type === "pulumi:providers:rulesets" ? "rulesets:" : "";
-  const entries = Object.entries(isObject(resource?.inputs) ? resource.inputs : {}).flatMap(([key, value]) =>
+function configIn({ type, inputs }: JsonObject): ProviderConfig {
+  const prefix = type === "pulumi:providers:rulesets" ? "rulesets:" : "";
+  const entries = Object.entries(isObject(inputs) ? inputs : {}).flatMap(([key, value]) =>
     value === undefined ? [] : [[`${prefix}${key}`, decrypt(value)?.plain] as const],
   );
   return {
