@@ -211,6 +211,8 @@ describe("a file of rulesets", () => {
     ["{ not json", /rules\.json:1:\d+: /],
     ["{}", /rules\.json:1:1: contains no ruleset/],
     ['{"rules": []}', /phase: is required/],
+    ['{"phase": "x", "rulez": []}', /rules\.json:1:\d+: rulez: there is no field "rulez"; did you mean "rules"\?/],
+    ['{"rulesets": [], "list": {}}', /list: there is no field "list"; did you mean "lists"\?/],
     ['[{"phase": "x",\n"rules": [{"expression": "ssl"}]}]', /rules\.json:2:11: \[0\]\.rules\[0\]\.action: is required/],
   ])("refuses %j, and names the line", async (content, message) => {
     await expect(check([newFile("rules.json", content)])).rejects.toThrow(message);

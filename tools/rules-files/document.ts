@@ -1,3 +1,4 @@
+import { findNearest } from "../../core/model/failure.js";
 import { readEach, readParts } from "../../core/model/file-error.js";
 import { isObject } from "../../core/model/json.js";
 import { snakeCase } from "../../core/model/shapes.js";
@@ -22,6 +23,9 @@ export function rulesOfDocument(document: TextDocument, value: unknown = documen
     );
   }
   const { lists, rulesets } = readParts({
+    fields: () => {
+      if (isObject(value) && "rulesets" in value) refuseMisspelled(document, value, { at, known: DOCUMENT_FIELDS });
+    },
     lists: () => (isObject(value) ? listsOfDocument(document, value, at) : undefined),
     rulesets: () => readEach(found, (one, index) => readRuleset(document, one.value, { ...one, index })),
   });
@@ -66,6 +70,31 @@ function rulesetsIn(value: unknown, at: Steps): readonly FoundRuleset[] | undefi
   return undefined;
 }
 
+/** A playground's text has tests beside its rules. */
+const DOCUMENT_FIELDS = ["rulesets", "lists", "redirectLists", "tests"];
+const RULESET_FIELDS = [
+  ...["id", "name", "description", "kind", "phase", "version", "lastUpdated", "source", "rules"],
+  ...["zoneId", "accountId", "ownership", "position", "positions", "lists", "redirectLists", "tests"],
+];
+
+/** A misspelled field hides what it contains from every check. Other unknown fields may be newer than this package. */
+function refuseMisspelled(
+  document: TextDocument,
+  value: object,
+  { at, known }: { readonly at: Steps; readonly known: readonly string[] },
+): void {
+  for (const name of Object.keys(value)) {
+    if (known.some((field) => field === name || snakeCase(field) === name)) continue;
+    const meant = findNearest(name, known);
+    if (meant === undefined) continue;
+    throw document.errorAt(
+      [...at, name],
+      `there is no field ${JSON.stringify(name)}; did you mean ${JSON.stringify(meant)}?`,
+      { inName: true, instead: meant },
+    );
+  }
+}
+
 function readRuleset(
   document: TextDocument,
   value: unknown,
@@ -73,6 +102,9 @@ function readRuleset(
 ): SourceRuleset {
   if (!isObject(value)) throw document.errorAt(at, "must be a ruleset, an object with phase and rules");
   const { phase, read } = readParts({
+    fields: () => {
+      refuseMisspelled(document, value, { at, known: RULESET_FIELDS });
+    },
     phase: () => {
       if (typeof value.phase === "string") return value.phase;
       throw document.errorAt([...at, "phase"], "is required: the phase that the rules run in");
