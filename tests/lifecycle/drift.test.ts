@@ -279,6 +279,21 @@ describe("changes made outside the stack", () => {
     await resource.settled(more);
   });
 
+  test("a preview that declares someone else's rule counts and judges what changes at the service", async () => {
+    const off = rules.slice(0, 2).map((rule) => ({ ...rule, enabled: false }));
+    await resource.up({ ...inputs, rules: [...off, ...rules.slice(2)] });
+    await service.addRule(scope, (await there()).id, {
+      action: "block",
+      expression: "ip.src eq 203.0.113.9",
+      description: "3am",
+    });
+    const edited = block("C", 'http.host eq "c"');
+    const changed = { ...inputs, rules: [...off, edited, block("3am", "ip.src eq 203.0.113.9")] };
+    const { plans, notes } = await resource.preview(changed);
+    expect(plans.join()).toContain("+0 ~1 (expression) -0, 3 unchanged");
+    expect(notes.join()).not.toMatch(/blocked by "3am"/);
+  });
+
   test("an edit of the stack's rule blocks a change that would revert it, until a refresh acknowledges it", async () => {
     const before = await there();
     await service.editRule(scope, before.id, before.rules[0]?.id ?? "", {

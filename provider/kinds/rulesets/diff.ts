@@ -1,11 +1,13 @@
 import { ownValue } from "../../../core/model/json.js";
 import { NOT_KNOWN, type Pending } from "../../../core/model/unknown.js";
+import { diffRules, type RulesDiff } from "../../../core/rules/diff.js";
 import { NO_RULES } from "../../../core/rules/keyed.js";
 import { removalWarning, summaryLine } from "../../../core/rules/summary.js";
 import { claim } from "../../engine/claims.js";
 import { displayFor } from "../../engine/display.js";
 import { hasChanged } from "../../engine/inputs.js";
 import type { Change as Decision } from "../../engine/lifecycle.js";
+import type { PreviewPlan } from "../../engine/preview-plan.js";
 import { planUp } from "../../engine/published-plans.js";
 import { unavailableCheck } from "../../engine/request.js";
 import type { CheckRecord, Session } from "../../engine/session.js";
@@ -19,7 +21,7 @@ import { type Desired, objectKeys, policyOf, ruleKeys } from "./desired.js";
 import type { Judges } from "./judge.js";
 import { type Change, type Edit, editOf, sidesOf } from "./plan/change.js";
 import { interleavingOf, previewOfUpdate, requireNotDeleted, warnOfDeleters } from "./plan/preview.js";
-import { planChange } from "./plan/rules.js";
+import { planChange, rulesBefore } from "./plan/rules.js";
 import { requirePlaced } from "./positions.js";
 import { currentRuleset } from "./read.js";
 import { claimRuleset, runRecord, thereFor, unreadThere } from "./run.js";
@@ -137,8 +139,7 @@ async function reportUpdate(
   const change = read ?? planChange(edit, unreadThere(session, desired, recorded.state.rulesetId));
   planUp(session, urn, previewOfUpdate(change));
   if (difference !== undefined) {
-    // The engine's own diff shows all of a single rule.
-    if (desired.words.manages !== "rule") planUp(session, urn, { counts: summaryLine(difference) });
+    planUp(session, urn, countsOf(change, difference));
     // Resources that take them over are warned from then on.
     const { removal } = change.notes;
     for (const rule of removal.removed) runRecord(session).dropped.set(rule.id, urn);
@@ -147,6 +148,16 @@ async function reportUpdate(
     requireWithinLimit(session, desired, { removal, operation: "change", state: recorded.state });
   }
   for (const { planned } of judges) await planned?.({ session, urn, preview }, change);
+}
+
+/** How many rules an update changes; the engine's own diff shows all of a single one. */
+function countsOf(change: Change, difference: RulesDiff): Partial<PreviewPlan> {
+  const { recorded, desired } = change;
+  const { manages } = desired.words;
+  if (manages === "rule") return {};
+  const before = manages === "ruleset" ? rulesBefore(change) : recorded.declared;
+  const changes = before === recorded.declared ? difference : diffRules(before, desired.rules ?? NO_RULES);
+  return { counts: summaryLine(changes) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { checkCache } from "../../../engine/check-cache.js";
 import type { Session } from "../../../engine/session.js";
-import { redactFindings } from "../../../engine/secrets.js";
+import { findCopies, redactFindings } from "../../../engine/secrets.js";
 import { ownValue, sameJson } from "../../../../core/model/json.js";
 import type { Path } from "../../../../core/model/path.js";
 import { NO_RULES } from "../../../../core/rules/keyed.js";
@@ -8,7 +8,7 @@ import { Rule } from "../../../../core/rules/rule.js";
 import { checkMeaning, type Findings } from "../../../validation/index.js";
 import type { CheckedResource, DeclaredRules, Judge } from "../../rulesets/judge.js";
 import { stepsOf, type Change } from "../../rulesets/plan/change.js";
-import { orderAfter } from "../../rulesets/plan/rules.js";
+import { orderAfter, rulesBefore as rulesBeforeChange } from "../../rulesets/plan/rules.js";
 import { isMovedAmongOthers } from "../../../../core/rules/placing/steps.js";
 import { haveSameEffects, reportEffect, reportListEffects, type RuleInForce, type RulesInForce } from "./effect.js";
 
@@ -20,7 +20,7 @@ export const meaning: Judge = {
     return [];
   },
   changing: async ({ session, preview }, change) => {
-    if (preview) await reportSharedEffect(session, change);
+    if (preview) await reportChange(session, change);
   },
 };
 
@@ -37,8 +37,6 @@ async function checkRulesTogether(declared: DeclaredRules): Promise<Findings> {
     return [];
   }
   if (!preview) return [];
-  // In a shared ruleset, rules can move between resources, which only the comparison with the service shows.
-  if (last !== undefined && !isPart) await reportEffect(session, urn, { phase, kind, isPart: false }, change);
   // An earlier version was analysed when it was written, and its rules have no place in the program to report.
   if (isRestored || manages === "rule") return [];
   return redactFindings(
@@ -59,21 +57,41 @@ function rulesAfter({ rules, secretPathsIn }: DeclaredRules): RulesInForce["afte
 /** Reports what a new single rule does to requests; of a new list, the preview says which rules there are. */
 async function reportNewRule({ request, change }: CheckedResource): Promise<void> {
   if (!request.preview || change?.there.isRead !== true || change.desired.words.manages !== "rule") return;
-  await reportSharedEffect(request.session, change);
+  await reportChange(request.session, change);
 }
 
 /**
- * Reports what a change of a shared list does to requests. This comes after the ruleset was read, because a rule that moves
- * between resources of the program is in force before and after.
+ * Reports what a change of rules does to requests. This comes after the ruleset was read: a rule that moves between resources
+ * of the program is in force before and after, and so is one that somebody made meanwhile and the program now declares.
  */
-async function reportSharedEffect(session: Session, change: Change): Promise<void> {
+async function reportChange(session: Session, change: Change): Promise<void> {
   const { desired } = change;
-  if (session.ruleAnalysis === "off" || desired.rules === undefined || desired.policy.ownership !== "shared") return;
-  const rules = rulesInForce(change);
+  if (session.ruleAnalysis === "off" || desired.rules === undefined) return;
+  const isPart = desired.policy.ownership === "shared";
+  const rules = isPart ? rulesInForce(change) : wholeInForce(session, change);
   const { phase, kind } = desired.target;
-  const moved = movedToPositions(change);
+  const moved = isPart ? movedToPositions(change) : [];
   if (moved.length > 0 || !haveSameEffects(rules))
-    await reportEffect(session, desired.urn, { phase, kind, isPart: true, moved }, rules);
+    await reportEffect(session, desired.urn, { phase, kind, isPart, moved }, rules);
+}
+
+/** The rules of a whole ruleset. A rule of somebody else may contain a copy of a secret. */
+function wholeInForce(session: Session, change: Change): RulesInForce {
+  const { recorded, desired } = change;
+  const before = rulesBeforeChange(change);
+  const wanted = desired.rules ?? NO_RULES;
+  return {
+    before: before.order.flatMap((ref) => {
+      const rule = before.rules[ref];
+      const known = inForce(rule, recorded.state.__secretPaths, ref);
+      return rule === ownValue(recorded.declared.rules, ref) ? known : known.map((one) => withCopies(session, one));
+    }),
+    after: wanted.order.flatMap((ref) => inForce(ownValue(wanted.rules, ref), desired.secrets.__secretPaths, ref)),
+  };
+}
+
+function withCopies({ secrets }: Session, { rule, secretPaths }: RuleInForce): RuleInForce {
+  return { rule, secretPaths: [...secretPaths, ...findCopies(rule.fields, secrets)] };
 }
 
 /** Refs of rules that move to a requested position among those of others. */

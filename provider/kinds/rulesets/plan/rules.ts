@@ -1,7 +1,9 @@
 import { mapFrom, ownValue, sameJson } from "../../../../core/model/json.js";
+import { parseRule } from "../../../../core/model/parse-rule.js";
 import type { Position } from "../../../../core/model/position.js";
 import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
-import { NO_RULES } from "../../../../core/rules/keyed.js";
+import { contentOf } from "../../../../core/rules/content.js";
+import { keyedEntries, type KeyedRules, NO_RULES } from "../../../../core/rules/keyed.js";
 import {
   anchorOf,
   findAnchor,
@@ -13,11 +15,11 @@ import {
 } from "../../../../core/rules/placing/position.js";
 import { type OrderedRule, resultingOrder } from "../../../../core/rules/placing/resulting-order.js";
 import { planSteps, type Shares, type Step } from "../../../../core/rules/placing/steps.js";
-import { NO_RULE } from "../../../../core/rules/rule.js";
+import { NO_RULE, Rule } from "../../../../core/rules/rule.js";
 import { type Conflict, currentOf, findConflict, NO_CONFLICT, ownConflict } from "../../../ownership/conflict.js";
 import { findRemoved } from "../../../ownership/removal.js";
 import type { There } from "../run.js";
-import { serviceRefs, withoutRules } from "../state.js";
+import { refsById, serviceRefs, withoutRules } from "../state.js";
 import {
   type Change,
   contentFrom,
@@ -226,4 +228,28 @@ export function orderAfter(change: Change, staying: ReadonlySet<string> = new Se
   const { there, notes } = change;
   const steps = stepsOf(change).filter((step) => step.kind !== "delete" || !staying.has(step.id));
   return resultingOrder(there.deployed?.rules ?? [], notes.own?.ids ?? new Map(), steps);
+}
+
+/**
+ * The rules of a whole ruleset before a change, by their refs in the program: those that are deployed, as the program last
+ * declared them where nobody has changed them, or what was declared if it is not known what is deployed.
+ */
+export function rulesBefore({ recorded, there: { deployed }, notes: { recognised } }: Change): KeyedRules {
+  const { declared, ruleIds, deployedRules } = recorded;
+  if (deployed === undefined) return declared;
+  const refs = new Map([...refsById(ruleIds), ...Array.from(recognised, ([ref, { id }]) => [id, ref] as const)]);
+  const isAsWritten = (rule: DeployedRule, ref: string): boolean =>
+    ownValue(declared.rules, ref) !== undefined && deployedRules.get(rule.id)?.meansSameAs(Rule.of(rule)) === true;
+  const found = deployed.rules.map((rule) => {
+    const ref = refs.get(rule.id) ?? rule.ref;
+    return { ref, rule, known: isAsWritten(rule, ref) ? declared.rules[ref] : undefined };
+  });
+  const isSame = sameJson(
+    found.map(({ ref, known }) => (known === undefined ? "" : ref)),
+    declared.order,
+  );
+  if (isSame) return declared;
+  return keyedEntries(
+    found.map(({ ref, rule, known }) => ({ ref, rule: known?.fields ?? parseRule({ ...contentOf(rule), ref }) })),
+  );
 }
