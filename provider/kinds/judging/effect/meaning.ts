@@ -25,7 +25,7 @@ export const meaning: Judge = {
 };
 
 /** Analyses what the rules mean together, in the preview of a ruleset that is created or whose rules change. */
-async function checkRulesTogether(declared: DeclaredRules): Promise<Findings> {
+function checkRulesTogether(declared: DeclaredRules): Findings {
   const { request, rules, isRestored, last, manages } = declared;
   const { session, preview, urn } = request;
   const isPart = manages !== "ruleset";
