@@ -216,11 +216,13 @@ describe("rules that the account does not include", () => {
     const zoneId = await service.zoneNamed("pro.example.com");
     const ruleset = (name: string) => new ManagedRuleset("Ruleset", service, `urn:${name}`);
     const ofZone = (name: string) => ({ ...custom(name, many(1)), accountId: undefined, zoneId });
+    // A zone lists those of its account, which do not count.
+    await ruleset("r0").up(custom("r0", many(1)));
     for (const name of ["one", "two"]) await ruleset(name).up(ofZone(name));
     await expect(ruleset("three").preview(ofZone("three"))).rejects.toThrow(
       "the zone would have 3 custom rulesets (2 now), but the Pro plan of pro.example.com includes 2",
     );
-    for (let index = 0; index < 10; index += 1)
+    for (let index = 1; index < 10; index += 1)
       await ruleset(`r${String(index)}`).up(custom(`r${String(index)}`, many(1)));
     expect((await ruleset("last").preview(custom("last", many(1)))).warnings).toEqual([
       "the account would have 11 custom rulesets, but an account can have 10. " +

@@ -231,6 +231,18 @@ describe("what was adopted because it was equal", () => {
     expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toEqual([]);
   });
 
+  test("an equal custom ruleset of the account, which the zone lists, is not taken for a leftover", async () => {
+    const ofAccount = new ManagedRuleset("Ruleset", service, "urn:account");
+    const ofZone = new ManagedRuleset("Ruleset", service, "urn:zone");
+    await ofAccount.up({ ...custom(), zoneId: undefined, accountId: await service.account() });
+    await ofZone.up(custom());
+    expect(ofZone.kept?.state.rulesetId).not.toBe(ofAccount.kept?.state.rulesetId);
+    await ofZone.destroy();
+    expect(await service.list(`zones/${zoneId}`)).toContainEqual(
+      expect.objectContaining({ id: ofAccount.kept?.state.rulesetId }),
+    );
+  });
+
   test("a rule that another stack wrote with a ref of this one is not edited silently", async () => {
     await second.up(inputs([]));
     await first.up(inputs([block("A", "ssl", { enabled: false })]));

@@ -26,6 +26,7 @@ import {
   zoneRulesetsIncluded,
 } from "../../validation/index.js";
 import { isKnownTarget, type Target } from "../rulesets/desired.js";
+import { ownRulesets } from "../rulesets/own-rulesets.js";
 import { pathIn, type DeclaredRules, type Judge } from "../rulesets/judge.js";
 import { ruleEntries } from "../../../core/rules/keyed.js";
 import { Rule } from "../../../core/rules/rule.js";
@@ -268,7 +269,8 @@ async function checkZoneRulesets(declared: DeclaredRules): Promise<Findings> {
   return judgePlanned(declared, "zones", { rules: 0, grows: true }, async (ours) => {
     const { request, target } = declared;
     const { session } = request;
-    const existing = (await session.reads.listOfRun(target.scope)).filter(isCustomFirewall);
+    const listed = (await session.reads.listOfRun(target.scope)).filter(isCustomFirewall);
+    const existing = await ownRulesets(session, target.scope, listed);
     const count = new Set([...ours, ...existing].map((one) => one.name)).size;
     // Every plan includes one.
     const zone = count < 2 ? undefined : await session.zones.find(target.scope.id);

@@ -3,6 +3,7 @@ import { rulesetName } from "../../../core/model/names.js";
 import type { RulesetSummary } from "../../../core/model/ruleset.js";
 import type { Listed, ListIn, NamedScope } from "../../engine/listing.js";
 import type { Session } from "../../engine/session.js";
+import { withoutRulesetsOf } from "./own-rulesets.js";
 
 /** A ruleset of a place, with the ID of the resource that manages it. */
 interface ListedRuleset extends Listed {
@@ -39,13 +40,9 @@ function nameIn({ name: where }: NamedScope, { kind, name, phase }: RulesetSumma
   return kind === "custom" ? `${where} ${rulesetName({ kind, name, phase })}` : `${where} ${phase}`;
 }
 
-/** The rulesets of a place that programs can manage. A zone lists the custom rulesets of its account together with its own. */
+/** The rulesets of a place that programs can manage. */
 async function rulesetsIn(session: Session, place: NamedScope): Promise<readonly RulesetSummary[]> {
   const all = await session.client.rulesets.list({ level: place.level, id: place.id });
   const own = all.filter((ruleset) => isDeclarable(ruleset, place));
-  if (place.level === "accounts" || own.every(({ kind }) => kind !== "custom")) return own;
-  const { accountId } = place;
-  const ofAccount = await session.reads.listOfRun({ level: "accounts", id: accountId });
-  const ids = new Set(ofAccount.map(({ id }) => id));
-  return own.filter(({ id }) => !ids.has(id));
+  return place.level === "accounts" ? own : withoutRulesetsOf(session, place.accountId, own);
 }

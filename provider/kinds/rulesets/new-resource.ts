@@ -15,6 +15,7 @@ import { occupiedError, occupiedText } from "../../ownership/ruleset-messages.js
 import { ambiguousRulesetText } from "../../ownership/shared-messages.js";
 import { planWholeTakeover, type Takeover } from "../../ownership/takeover.js";
 import { type Desired, isOwnershipRequested, type Policy, type Target } from "./desired.js";
+import { ownRulesets } from "./own-rulesets.js";
 import { type Change, editOf, planWhole } from "./plan/change.js";
 import { planChange, planRules, type RulesChange } from "./plan/rules.js";
 import { ownersOf, runRecord, type There } from "./run.js";
@@ -65,9 +66,10 @@ export async function listBeside(
   name: string | undefined,
 ): Promise<readonly RulesetSummary[]> {
   const list = await session.reads.listOfRun(target.scope);
-  return list.filter(
+  const beside = list.filter(
     (r) => r.kind === target.kind && r.phase === target.phase && (target.entrypoint || r.name === name),
   );
+  return ownRulesets(session, target.scope, beside);
 }
 
 /** The rulesets of a kind and phase with a name. */
@@ -76,7 +78,8 @@ export async function listByName(
   { target, name }: Pick<NewResource, "target" | "name">,
 ): Promise<readonly RulesetSummary[]> {
   const list = await session.reads.list(target.scope);
-  return list.filter((r) => r.kind === target.kind && r.phase === target.phase && r.name === name);
+  const named = list.filter((r) => r.kind === target.kind && r.phase === target.phase && r.name === name);
+  return ownRulesets(session, target.scope, named);
 }
 
 /**
