@@ -624,6 +624,9 @@ describe("the authority of a custom hostname", () => {
     test("fails when the hostname is gone", async () => {
       const inputs = await chosen();
       await service.ask("DELETE", `/zones/${zoneId}/custom_hostnames/${state().customHostnameId}`);
+      await expect(certificate.preview(inputs)).rejects.toThrow(
+        /customHostnameCaId: there is no custom hostname .* in zone/,
+      );
       await expect(certificate.up(inputs)).rejects.toThrow("no longer exists in zone");
     });
 

@@ -59,3 +59,7 @@ export const hostnameReads = perRun(
 
 /** IDs of hostnames whose certificate this run reissues: a resource that waits for such a certificate must wait again. */
 export const reissuedHostnames = perRun((): Set<string> => new Set());
+
+export function noHostnameText(zoneId: string, id: string): string {
+  return `there is no custom hostname ${id} in zone ${zoneId}`;
+}

@@ -31,7 +31,7 @@ import { planKnown } from "../../../engine/published-plans.js";
 import { unavailableCheck, type Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { caaLookup } from "../resolve-caa.js";
-import { hostnameReads } from "../hostname-reads.js";
+import { hostnameReads, noHostnameText } from "../hostname-reads.js";
 import { wouldEditChange } from "./change.js";
 import { CUSTOM_HOSTNAME_CA, type AuthorityInputs } from "./description.js";
 
@@ -181,7 +181,7 @@ async function find(session: Session, wanted: AuthorityRequest["wanted"]): Promi
   const hostnames = hostnameReads(session);
   if (typeof customHostnameId === "string") {
     const found = await hostnames.byId(zoneId, customHostnameId);
-    return found ?? `there is no custom hostname ${customHostnameId} in zone ${zoneId}`;
+    return found ?? noHostnameText(zoneId, customHostnameId);
   }
   if (typeof hostname !== "string") return "is required";
   const found = await hostnames.byName(zoneId, hostname);

@@ -1,24 +1,25 @@
 import { hasCertificate, outcomeOf, recordLines } from "../../../../core/certificates/status.js";
 import { inputsIn, replacedInputs, sameInputs } from "../../../engine/inputs.js";
-import { defineKind } from "../../../engine/kind.js";
+import { defineKind, type CheckRequest } from "../../../engine/kind.js";
 import type { Change } from "../../../engine/lifecycle.js";
+import { unavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import type { CustomHostname } from "../../../../core/model/certificates.js";
 import { PartialFailure, RulesetsError } from "../../../../core/model/errors.js";
 import { hostnameCertificateId, parseHostnameId } from "../../../../core/model/ids.js";
 import { addressOf } from "../address.js";
 import { SECONDS } from "../../../../core/model/numbers.js";
-import { isUnknown, type Pending } from "../../../../core/model/unknown.js";
+import { isUnknown, NOT_KNOWN, type Pending } from "../../../../core/model/unknown.js";
 import { checkHostnameId, checkId, checkRange, failure, type Findings } from "../../../validation/index.js";
 import { listHostnameCertificates } from "../hostname-list.js";
-import { hostnameReads, reissuedHostnames } from "../hostname-reads.js";
+import { hostnameReads, noHostnameText, reissuedHostnames } from "../hostname-reads.js";
 import { CUSTOM_HOSTNAME_CERTIFICATE, type CertificateInputs, type CertificateState } from "./description.js";
 
 /** Waits for the certificate of a custom hostname. It only reads, because an edit would restart the validation. */
 export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE, {
   validate: ({ args }) =>
     [checkCaId(args.customHostnameCaId), checkRange(["timeoutSeconds"], args.timeoutSeconds, SECONDS)].flat(),
-  check: ({ wanted }) => ({ inputs: wanted, findings: [] }),
+  check: async (request) => ({ inputs: request.wanted, findings: await checkHostname(request) }),
   diff: (session, _id, olds, news) => diff(session, olds, news),
   create: async (session, inputs) => {
     const { zoneId, hostnameId } = addressOf(inputs.customHostnameCaId);
@@ -47,6 +48,20 @@ function checkCaId(id: unknown): Findings {
     return failure(["customHostnameCaId"], "must be the id of a CustomHostnameCa: write ca.id");
   const path = ["customHostnameCaId"];
   return [checkId(path, address.zoneId), checkHostnameId(path, address.hostnameId)].flat();
+}
+
+/** Refuses in a preview the ID of a hostname that does not exist; one that this run creates has no ID yet. */
+async function checkHostname(request: CheckRequest<typeof CUSTOM_HOSTNAME_CERTIFICATE>): Promise<Findings> {
+  const { session, wanted, olds, preview } = request;
+  const id = wanted.customHostnameCaId;
+  if (!preview || session.previewChecks === "off" || id === NOT_KNOWN || id === olds?.customHostnameCaId) return [];
+  const { zoneId, hostnameId } = addressOf(id);
+  try {
+    const found = await hostnameReads(session).byId(zoneId, hostnameId);
+    return found === undefined ? failure(["customHostnameCaId"], noHostnameText(zoneId, hostnameId)) : [];
+  } catch (error) {
+    return unavailableCheck(request, error, "whether the custom hostname exists");
+  }
 }
 
 /** Waits again when the certificate is not active, or when this run requests another one. */
