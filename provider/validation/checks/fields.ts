@@ -3,7 +3,7 @@ import { isObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { isUnknown } from "../../../core/model/unknown.js";
 import { failure, warning, type Findings } from "../../../core/model/failure.js";
-import { PHASES } from "../tables.js";
+import { ACTION_NAMES, PHASES } from "../tables.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 
@@ -39,8 +39,8 @@ export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings
   const value = rule.ratelimit;
   if (isUnknown(value) || isUnknown(phase)) return [];
   if (value === undefined) {
-    const limiting = PHASES.http_ratelimit?.actions ?? [];
-    const needed = phase === "http_ratelimit" && limiting.includes(String(rule.action));
+    const needed =
+      phase === "http_ratelimit" && rule.action !== "execute" && ACTION_NAMES.includes(String(rule.action));
     return needed ? failure(path, "ratelimit is required in the phase http_ratelimit") : [];
   }
   if (!isObject(value)) return [];

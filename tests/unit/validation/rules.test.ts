@@ -192,6 +192,9 @@ describe("an invalid rule is reported with its path and what to do", () => {
     expect(texts([{ action: "block", expression: "true" }], place)).toEqual([
       "rules[0]: ratelimit is required in the phase http_ratelimit",
     ]);
+    expect(texts([{ action: "force_connection_close", expression: "true" }], place)).toContain(
+      "rules[0]: ratelimit is required in the phase http_ratelimit",
+    );
     expect(
       texts([{ action: "block", expression: "true", ratelimit: { characteristics: ["ip.src"], period: 60 } }], place),
     ).toEqual([
