@@ -1,3 +1,5 @@
+import { managedRulesets } from "../../core/managed/rulesets.js";
+
 /* Cases that the service and a preview judge: where only one of them refuses, the difference stands in a table with its reason. */
 
 type Named = readonly (readonly [reason: string, message: RegExp])[];
@@ -5,7 +7,12 @@ type Named = readonly (readonly [reason: string, message: RegExp])[];
 /** Refusals of the service that a preview only warns of, or does not see. */
 const ONLY_SERVICE: Named = [
   ["what a plan includes can come with an add-on, which no read shows", /not entitled/],
-  ["whether a ruleset exists that is neither Cloudflare's nor the stack's is not read", /could not find ruleset/],
+  [
+    "a ruleset that is neither Cloudflare's nor the stack's is not read",
+    new RegExp(
+      `could not find ruleset|'(?!${Object.values(managedRulesets).join("|")})\\w+' .* the ruleset is of phase`,
+    ),
+  ],
   [
     "a value or a name that is not listed may be newer",
     /equal to one of the allowed values|must be one of|not a known (?:action|field|function)/,
@@ -21,7 +28,7 @@ const ONLY_PREVIEW: Named = [
   ["an edit leaves a setting as it is where a program must say it", /: certificateAuthority: is required/],
   [
     "an argument of the resource, which is not sent",
-    /^\S+, .*: (?:onDelete|acknowledgeIrreversible|validationTimeoutSeconds)\b/,
+    /^\S+, .*: (?:onDelete|acknowledgeIrreversible|validationTimeoutSeconds|timeoutSeconds)\b/,
   ],
 ];
 

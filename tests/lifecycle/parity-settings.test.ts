@@ -19,6 +19,9 @@ const PLANS = ["free", "pro", "business", "enterprise"] as const;
 const MANAGED = "http_request_firewall_managed";
 const RULE = getShape("RulesetRule");
 const HOSTNAME = "shop.customer.test";
+/** The ID of a resource, with names in place of the IDs of the zone and the hostname. */
+const CA = "zones/ZONE/custom-hostnames/HOSTNAME/certificate-authority";
+const NO_ID = "0d89c70d-ad9f-4843-b99f-6cc0252067e9";
 
 const managedRules = everyAction
   .filter(({ level, phase }) => level === "zones" && phase === MANAGED)
@@ -53,6 +56,8 @@ const SAMPLES: readonly { readonly kind: string; readonly args: JsonObject }[] =
   { kind: "TotalTlsCa", args: { certificateAuthority: "ssl_com" } },
   { kind: "CustomHostnameCa", args: { hostname: HOSTNAME, certificateAuthority: "google", method: "http" } },
   { kind: "CustomHostnameCa", args: { hostname: HOSTNAME, certificateAuthority: "ssl_com", type: "dv" } },
+  { kind: "CustomHostnameCertificate", args: { customHostnameCaId: CA, timeoutSeconds: 60 } },
+  { kind: "CustomHostnameCertificate", args: { customHostnameCaId: CA.replace("HOSTNAME", NO_ID) } },
   ...managedRules.flatMap((rule) =>
     ["validation", "pending"].map((mode) => ({
       kind: "ZoneWafMigration",
@@ -155,12 +160,22 @@ describe("refusals", () => {
       const ssl = { method: "txt", type: "dv", ...(JSON.parse(JSON.stringify(pick(args, names))) as JsonObject) };
       return errorsOf(await caller.send("PATCH", `${path}/${found.id}`, { ssl }));
     },
+    CustomHostnameCertificate: async (_plan, { customHostnameCaId }) => {
+      const path = writtenText(customHostnameCaId ?? "").replace("custom-hostnames", "custom_hostnames");
+      return errorsOf(await caller.send("GET", `/${path.replace(/\/certificate-authority$/, "")}`));
+    },
     ZoneWafMigration: async (plan, { mode, rules }) => {
       const path = `/zones/${zoneOf(plan)}/rulesets/phases/${MANAGED}/entrypoint`;
       const sent = isList(rules) ? rules.map((rule) => (isObject(rule) ? shapeToWire(rule, RULE) : rule)) : rules;
       const query = `?waf_migration=${encodeURIComponent(writtenText(mode ?? ""))}&phase_two=1`;
       return errorsOf(await caller.send("PUT", `${path}${query}`, { rules: sent }));
     },
+  };
+  /** The ID of a resource, with the IDs of a zone and its hostname. */
+  const withIds = async (id: string, plan: string): Promise<string> => {
+    const zone = zoneOf(plan);
+    const [found] = await caller.result<{ id: string }[]>("GET", `/zones/${zone}/custom_hostnames`);
+    return id.replace("ZONE", zone).replace("HOSTNAME", found?.id ?? "");
   };
   /** Forgets what a case has left in a zone. */
   const resetZone = async (plan: string): Promise<void> => {
@@ -177,7 +192,9 @@ describe("refusals", () => {
       const plan = random.pick(PLANS);
       const changed = edited(args, "args", random, values) as JsonObject;
       const scope = kind === "RulesList" ? { accountId: accountOf(plan) } : { zoneId: zoneOf(plan) };
-      const tried = { ...scope, ...changed };
+      const { customHostnameCaId: ca } = changed;
+      const named = typeof ca === "string" ? { customHostnameCaId: await withIds(ca, plan) } : {};
+      const tried = { ...(kind === "CustomHostnameCertificate" ? {} : scope), ...changed, ...named };
       const ofPreview = await failureIfAny(new ManagedResource(kind, service).preview(tried));
       let ofService = await SENDS[kind]?.(plan, tried);
       await resetZone(plan);

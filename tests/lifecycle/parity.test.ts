@@ -29,7 +29,7 @@ interface Sample {
   readonly phase: string;
   readonly rule: JsonObject;
 }
-const samples: readonly Sample[] = [
+const samples: Sample[] = [
   ...everyAction.flatMap(({ level, phase, rules }) =>
     rules.map((rule) => ({ level, phase, rule: { ...rule } as JsonObject })),
   ),
@@ -41,10 +41,23 @@ const samples: readonly Sample[] = [
     })),
   ),
 ];
-const ruleValues = valuesIn(
-  samples.map(({ rule }) => rule),
-  "rule",
-);
+/** What every plan has, where the samples above need more. */
+const ON_FREE: readonly Sample[] = [
+  {
+    level: "zones",
+    phase: "http_ratelimit",
+    rule: {
+      action: "block",
+      expression: 'http.request.uri.path eq "/login"',
+      ratelimit: { characteristics: ["cf.colo.id", "ip.src"], period: 10, requestsPerPeriod: 5, mitigationTimeout: 10 },
+    },
+  },
+  {
+    level: "zones",
+    phase: "http_request_origin",
+    rule: { action: "route", expression: "true", actionParameters: { origin: { port: 8443 } } },
+  },
+];
 
 /** Where rules are tried. */
 interface Place extends Scope {
@@ -57,6 +70,7 @@ describe("refusals", () => {
   let service: Service;
   let caller: Caller;
   let random: Random;
+  let ruleValues: ReturnType<typeof valuesIn>;
   const places: Place[] = [];
   const parity = new Parity();
   beforeAll(async () => {
@@ -76,6 +90,21 @@ describe("refusals", () => {
     }
     places.push({ name: "account", level: "accounts", id: accountId, kind: "root" });
     places.push({ name: "account, custom", level: "accounts", id: accountId, kind: "custom" });
+    samples.push(...ON_FREE);
+    for (const phase of [CUSTOM, "http_ratelimit"]) {
+      const { id } = await service.create(`accounts/${accountId}`, {
+        name: "theirs",
+        kind: "custom",
+        phase,
+        rules: [],
+      });
+      const rule = { action: "execute", expression: 'cf.zone.plan eq "ENT"', actionParameters: { id } };
+      samples.push({ level: "accounts", phase, rule });
+    }
+    ruleValues = valuesIn(
+      samples.map(({ rule }) => rule),
+      "rule",
+    );
   });
   beforeEach(() => {
     random = new Random(SEED);
@@ -127,29 +156,34 @@ describe("refusals", () => {
   });
 
   test("are the same for the rules of several resources in one ruleset", async () => {
-    const entrypoints = places.filter(({ kind }) => kind === "zone");
+    const entrypoints = places.filter(({ kind }) => kind !== "custom");
     for (let times = runs(60); times > 0; times -= 1) {
       const place = random.pick(entrypoints);
       const { phase } = draw(place);
-      const own = samples.filter((sample) => sample.level === "zones" && sample.phase === phase);
-      const rules = Array.from({ length: random.pick([2, 3, 6, 12]) }, () => random.pick(own).rule);
-      const resources = rules.map((_, index) => new ManagedRuleset("RulesetRule", service, `urn:${String(index)}`));
-      const [first] = resources;
-      const run = first?.start();
+      const own = samples.filter((sample) => sample.level === place.level && sample.phase === phase);
+      const rules = Array.from({ length: random.pick([2, 3, 6, 12]) }, (_, index): JsonObject => {
+        const { id: _id, ...rule } = random.pick(own).rule;
+        return { ...rule, ref: `r${String(index)}` };
+      });
+      // Some of them can belong to one resource.
+      const together = random.chance(0.5) ? 0 : 1 + Math.floor(random.next() * (rules.length - 1));
+      const scope = { ...scopeArguments(place), phase };
+      const program = [
+        ...(together === 0 ? [] : [{ ...scope, ownership: "shared", rules: rules.slice(0, together) }]),
+        ...rules.slice(together).map((rule) => ({ ...scope, ...rule })),
+      ];
+      const resources = program.map(
+        (args, index) =>
+          new ManagedRuleset("rules" in args ? "PhaseEntrypoint" : "RulesetRule", service, `urn:${String(index)}`),
+      );
+      const run = resources[0]?.start();
       const found: string[] = [];
       for (const [index, resource] of resources.entries()) {
         if (run !== undefined) resource.run = run;
-        const { ref: _ref, id: _id, ...rule } = rules[index] ?? {};
-        const failed = await failureIfAny(
-          resource.plan({ zoneId: place.id, phase, ref: `r${String(index)}`, ...rule }, true),
-        );
+        const failed = await failureIfAny(resource.plan(program[index] ?? {}, true));
         if (failed !== undefined) found.push(failed);
       }
-      const ofService = await refusedByService(
-        place,
-        phase,
-        rules.map(({ id: _id, ...rule }, index) => ({ ...rule, ref: `r${String(index)}` })),
-      );
+      const ofService = await refusedByService(place, phase, rules);
       const at = `${phase}, ${place.name}, several resources`;
       parity.compare(at, { rules }, found[0], ofService);
     }

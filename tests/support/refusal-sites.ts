@@ -6,23 +6,43 @@ export interface RefusalSite {
   readonly text: string;
 }
 
-/** The calls in a file of functions that make refusals. Texts in constants and functions of the file that a call names are its own. */
+/**
+ * The calls in a file of functions that make refusals, and the findings that are written as errors. Texts in constants and functions of
+ * the file that one names are its own.
+ */
 export function refusalSites(file: string, makers: readonly string[]): RefusalSite[] {
   const source = readFileSync(file, "utf8");
   const calls = source.matchAll(new RegExp(String.raw`(?<!function |\.)\b(?:${makers.join("|")})\(`, "g"));
-  return [...calls].map(({ index, 0: start }) => {
-    const call = source.slice(index, endOf(source, index + start.length));
+  const written = source.matchAll(/severity: "error"(?!;)/g);
+  const starts = [
+    ...[...calls].map(({ index, 0: start }) => ({ index, inside: index + start.length })),
+    ...[...written].map(({ index }) => ({ index: startOf(source, index), inside: index })),
+  ];
+  return starts.map(({ index, inside }) => {
+    const call = source.slice(index, endOf(source, inside));
     const named = [...call.matchAll(/\b[a-z]\w*\b/gi)].flatMap(([name]) => definitionOf(name, source, index));
     return { file, text: [call, ...named].flatMap(textsIn).join(" | ") };
   });
 }
 
+/** Where the object begins that a place is in. */
+function startOf(source: string, at: number): number {
+  let depth = 1;
+  let start = at;
+  while (depth > 0 && start > 0) {
+    start -= 1;
+    if (source[start] === "}") depth += 1;
+    if (source[start] === "{") depth -= 1;
+  }
+  return start;
+}
+
 /** Where the brackets are closed that are open at a place. */
 function endOf(source: string, from: number): number {
   let depth = 1;
-  for (const { 0: part, index } of source.slice(from).matchAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[()]/g)) {
-    if (part === "(") depth += 1;
-    if (part === ")") depth -= 1;
+  for (const { 0: part, index } of source.slice(from).matchAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[(){}]/g)) {
+    if (part === "(" || part === "{") depth += 1;
+    if (part === ")" || part === "}") depth -= 1;
     if (depth === 0) return from + index;
   }
   return source.length;
