@@ -123,6 +123,53 @@ describe("the plan of a preview has exactly the writes that `up` then sends", ()
   });
 });
 
+describe("the plan of an edit of a ruleset that somebody has deleted", () => {
+  const edit = { before: { rules: [a] }, after: { rules: [a, b] } };
+  const edits = [
+    ["PhaseEntrypoint", {}, edit],
+    ["PhaseEntrypoint", { ownership: "shared" }, edit],
+    ["Ruleset", { kind: "custom", name: "Mine" }, edit],
+    ["Ruleset", { kind: "custom", name: "Mine", ownership: "shared" }, edit],
+    ["RulesetRule", {}, { before: a, after: { ...a, action: "managed_challenge" } }],
+    ["RulesetRule", { onConflict: "overwrite" }, { before: a, after: { ...a, action: "managed_challenge" } }],
+  ] as const;
+
+  test.each(edits)(
+    "%s %j: the preview creates it again, or stops, as `up` does",
+    async (type, more, { before, after }) => {
+      const service = new Service(await freshEmulator());
+      const zoneId = await service.zone();
+      const resource = new ManagedRuleset(type, service);
+      await resource.up({ zoneId, phase, ...more, ...before });
+      await service.delete(`zones/${zoneId}`, resource.kept?.state.rulesetId ?? "");
+      const { kept } = resource;
+      const wanted = { zoneId, phase, ...more, ...after };
+      const outcome = (writes: readonly (string | undefined)[]) => writes.join();
+      const failure = (error: Error) => error.message;
+      const planned = await resource
+        .preview(wanted)
+        .then(({ plans }) => outcome(parsePlan(plans[0] ?? "")?.writes.map(({ call }) => call) ?? []), failure);
+      resource.kept = kept;
+      const done = await resource.up(wanted).then(({ requests }) => outcome(writesIn(requests)), failure);
+      expect(planned).toBe(done);
+      expect(done).toMatch(/^POST \S+\/rulesets$|no longer exists at the service|- rule a was deleted/);
+    },
+  );
+
+  test("it counts every rule as added", async () => {
+    const service = new Service(await freshEmulator());
+    const zoneId = await service.zone();
+    for (const ownership of ["exclusive", "shared"]) {
+      const resource = new ManagedRuleset("PhaseEntrypoint", service);
+      await resource.up({ zoneId, phase, ownership, rules: [a] });
+      await service.delete(`zones/${zoneId}`, resource.kept?.state.rulesetId ?? "");
+      const { plans, notes } = await resource.preview({ zoneId, phase, ownership, rules: [a, b] });
+      expect(plans.join()).toContain("+2 ~0 -0, 0 unchanged");
+      expect(notes.join()).toContain('allowed → blocked by "a"');
+    }
+  });
+});
+
 function writesIn(requests: readonly string[]): string[] {
   return requests.filter((request) => !request.startsWith("GET ")).sort();
 }

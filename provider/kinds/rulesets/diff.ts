@@ -27,6 +27,7 @@ import { currentRuleset } from "./read.js";
 import { claimRuleset, runRecord, thereFor, unreadThere } from "./run.js";
 import type { ParsedState } from "./state.js";
 import { requireNothingUndone, requireReplaceable, requireWithinLimit } from "./write/stops.js";
+import { requireRecreatable } from "./write/update.js";
 
 /** What a kind of resource says about a change. */
 interface OfKind {
@@ -152,10 +153,10 @@ async function reportUpdate(
 
 /** How many rules an update changes; the engine's own diff shows all of a single one. */
 function countsOf(change: Change, difference: RulesDiff): Partial<PreviewPlan> {
-  const { recorded, desired } = change;
+  const { recorded, desired, there } = change;
   const { manages } = desired.words;
   if (manages === "rule") return {};
-  const before = manages === "ruleset" ? rulesBefore(change) : recorded.declared;
+  const before = manages === "rules" && there.deployed !== undefined ? recorded.declared : rulesBefore(change);
   const changes = before === recorded.declared ? difference : diffRules(before, desired.rules ?? NO_RULES);
   return { counts: summaryLine(changes) };
 }
@@ -187,7 +188,10 @@ async function readForUpdate(session: Session, id: string, edit: Edit, preview: 
   try {
     const deployed = await currentRuleset(session, id, recorded.state);
     const change = planChange(edit, thereFor(session, desired, deployed, recorded.state.rulesetId));
-    if (deployed === undefined) return change;
+    if (deployed === undefined) {
+      requireRecreatable(session, edit);
+      return change;
+    }
     const { refusal, unplaced, recognised, conflict } = change.notes;
     if (refusal !== undefined) throw occupiedError(refusal);
     requirePlaced(session, desired, unplaced, deployed);

@@ -11,10 +11,10 @@ import { conflictError, keptRulesetText, recreatedText } from "../../ownership/r
 import { notReplacedText } from "../../ownership/shared-messages.js";
 import type { Words } from "../../ownership/words.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
-import { type Created, type Desired, desiredFrom, nothingAt, type Target } from "./desired.js";
+import { type Created, type Desired, desiredFrom, type Target } from "./desired.js";
 import { type Edit, editOf, sidesOf } from "./plan/change.js";
 import { reportKept } from "./plan/preview.js";
-import { conflictSince, planRules } from "./plan/rules.js";
+import { planRules } from "./plan/rules.js";
 import { addressOf, currentRuleset, readAt } from "./read.js";
 import { destinationOfRule } from "./rule/new-rule.js";
 import { type Owners, ownersOf, runRecord, thereFor } from "./run.js";
@@ -30,7 +30,7 @@ import {
   requireNothingUndone,
   runInTurn,
 } from "./write/stops.js";
-import { type Update, updateOwnRules, updateWhole } from "./write/update.js";
+import { requireRecreatable, type Update, updateOwnRules, updateWhole } from "./write/update.js";
 
 /* What the engine calls to write a ruleset: create, update and delete. `WRITING` chooses how. */
 
@@ -86,22 +86,10 @@ export async function update(
   return state ?? createAgain(session, edit, news);
 }
 
-/** Creates a ruleset again that somebody has deleted. With a single rule, that undoes the change of somebody else. */
-async function createAgain(session: Session, { recorded, desired }: Edit, news: RulesetInputs): Promise<RulesetState> {
-  const { target, where } = desired;
-  if (desired.words.manages === "rule") {
-    const { state, description } = recorded;
-    const { rulesetId: id, version } = state;
-    const there = thereFor(session, desired, { ...nothingAt(target), id, description, version });
-    const conflict = conflictSince({ recorded, desired }, there);
-    requireNothingUndone(session, desired, { version, conflict, operation: "change", state });
-  }
-  if (target.byPhase) return (await create(session, news, desired)).state;
-  const ways =
-    target.rulesetId === undefined
-      ? " To continue: run `pulumi refresh`, then `pulumi up`, which creates it again."
-      : "";
-  throw new RulesetsError(`${where} no longer exists at the service.${ways}`, { code: "RULESET_GONE" });
+/** Creates a ruleset again that somebody has deleted. */
+async function createAgain(session: Session, edit: Edit, news: RulesetInputs): Promise<RulesetState> {
+  requireRecreatable(session, edit);
+  return (await create(session, news, edit.desired)).state;
 }
 
 /**

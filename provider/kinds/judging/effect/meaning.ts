@@ -7,7 +7,7 @@ import { NO_RULES } from "../../../../core/rules/keyed.js";
 import { Rule } from "../../../../core/rules/rule.js";
 import { checkMeaning, type Findings } from "../../../validation/index.js";
 import type { CheckedResource, DeclaredRules, Judge } from "../../rulesets/judge.js";
-import { stepsOf, type Change } from "../../rulesets/plan/change.js";
+import { stepsOf, type Change, type OwnRules } from "../../rulesets/plan/change.js";
 import { orderAfter, rulesBefore as rulesBeforeChange } from "../../rulesets/plan/rules.js";
 import { isMovedAmongOthers } from "../../../../core/rules/placing/steps.js";
 import { haveSameEffects, reportEffect, reportListEffects, type RuleInForce, type RulesInForce } from "./effect.js";
@@ -65,17 +65,17 @@ async function reportNewRule({ request, change }: CheckedResource): Promise<void
  * of the program is in force before and after, and so is one that somebody made meanwhile and the program now declares.
  */
 async function reportChange(session: Session, change: Change): Promise<void> {
-  const { desired } = change;
+  const { desired, notes } = change;
   if (session.ruleAnalysis === "off" || desired.rules === undefined) return;
   const isPart = desired.policy.ownership === "shared";
-  const rules = isPart ? rulesInForce(change) : wholeInForce(session, change);
+  const rules = notes.own === undefined ? wholeInForce(session, change) : ownInForce(change, notes.own);
   const { phase, kind } = desired.target;
   const moved = isPart ? movedToPositions(change) : [];
   if (moved.length > 0 || !haveSameEffects(rules))
     await reportEffect(session, desired.urn, { phase, kind, isPart, moved }, rules);
 }
 
-/** The rules of a whole ruleset. A rule of somebody else may contain a copy of a secret. */
+/** All rules, of a whole ruleset or where there is none. A rule of somebody else may contain a copy of a secret. */
 function wholeInForce(session: Session, change: Change): RulesInForce {
   const { recorded, desired } = change;
   const before = rulesBeforeChange(change);
@@ -107,20 +107,17 @@ function movedToPositions(change: Change): string[] {
 }
 
 /** The rules that the resource has, gets or gives to others, in the order of the ruleset if that is known. */
-function rulesInForce(change: Change): RulesInForce {
+function ownInForce(change: Change, own: OwnRules): RulesInForce {
   const { recorded, desired, there, notes } = change;
   const [old, wanted] = [recorded.declared, desired.rules ?? NO_RULES];
   const oldByRef = (ref: string) => inForce(ownValue(old.rules, ref), recorded.state.__secretPaths, ref);
   const wantedByRef = (ref: string) => inForce(ownValue(wanted.rules, ref), desired.secrets.__secretPaths, ref);
-  const { deployed } = there;
-  if (deployed === undefined || notes.own === undefined)
-    return { before: old.order.flatMap(oldByRef), after: wanted.order.flatMap(wantedByRef) };
   const oldRefs = new Map(Object.entries(recorded.ruleIds).map(([ref, id]) => [id, ref]));
-  const refs = new Map([...notes.own.ids].map(([ref, id]) => [id, ref]));
+  const refs = new Map([...own.ids].map(([ref, id]) => [id, ref]));
   const staying = new Set((notes.removal.released ?? []).map(({ rule }) => rule.id));
   const oldRule = (id: string) => oldByRef(oldRefs.get(id) ?? "");
   return {
-    before: deployed.rules.flatMap(({ id }) => {
+    before: (there.deployed?.rules ?? []).flatMap(({ id }) => {
       const known = oldRule(id);
       return known.length > 0 ? known : wantedByRef(refs.get(id) ?? "");
     }),

@@ -234,9 +234,9 @@ export function orderAfter(change: Change, staying: ReadonlySet<string> = new Se
  * The rules of a whole ruleset before a change, by their refs in the program: those that are deployed, as the program last
  * declared them where nobody has changed them, or what was declared if it is not known what is deployed.
  */
-export function rulesBefore({ recorded, there: { deployed }, notes: { recognised } }: Change): KeyedRules {
+export function rulesBefore({ recorded, there: { isRead, deployed }, notes: { recognised } }: Change): KeyedRules {
   const { declared, ruleIds, deployedRules } = recorded;
-  if (deployed === undefined) return declared;
+  if (deployed === undefined) return isRead ? NO_RULES : declared;
   const refs = new Map([...refsById(ruleIds), ...Array.from(recognised, ([ref, { id }]) => [id, ref] as const)]);
   const isAsWritten = (rule: DeployedRule, ref: string): boolean =>
     ownValue(declared.rules, ref) !== undefined && deployedRules.get(rule.id)?.meansSameAs(Rule.of(rule)) === true;
