@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import table from "../../schema/refusals.json";
 import { refusalSites } from "../support/refusal-sites.js";
 
@@ -27,6 +28,18 @@ describe("the table of refusals", () => {
   test("has an entry for everything that refuses", () => {
     expect(sites.length).toBeGreaterThan(250);
     expect(sites.filter((site) => !patterns.some(({ pattern }) => pattern.test(site)))).toEqual([]);
+  });
+
+  test("has an entry for every error of an expression", () => {
+    const known = new Set(table.map(({ finding }) => finding));
+    const codes = filesIn(["core/language/check"]).flatMap((file) =>
+      Array.from(
+        readFileSync(file, "utf8").matchAll(/collector\s*[.](?:error|report)\([^"]*"([a-z-]+)"/g),
+        ([, code]) => code,
+      ),
+    );
+    expect(codes.length).toBeGreaterThan(20);
+    expect(codes.filter((code) => !known.has(code))).toEqual([]);
   });
 
   test("names no place that is gone", () => {
