@@ -23,6 +23,7 @@ import { checkIds } from "./checks/ids.js";
 import { checkDepth, checkNumbers } from "./checks/numbers.js";
 import { checkHidden } from "./checks/hidden.js";
 import type { RulesetPlace } from "./checks/meaning.js";
+import { checkRatelimitLists } from "./checks/ratelimit-lists.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
 import { checkSpelling } from "./checks/spelling.js";
@@ -69,6 +70,7 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
     withCode("description", checkDescription(rule, path)),
     withCode("logging", checkLogging(rule, path)),
     withCode("ratelimit", checkRatelimit(rule, place.phase, path)),
+    withCode("ratelimit", checkRatelimitLists(rule, place, path)),
     withCode("sensitivity", checkSensitivity(rule, place.phase, path)),
     withCode("custom-overrides", checkCustomOverrides(rule, place.phase, path)),
     withCode("headers", checkHeaders(rule, place.phase, path)),

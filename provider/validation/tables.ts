@@ -5,7 +5,14 @@ import { mapFrom } from "../../core/model/json.js";
 /** What the values of parameters must be, by their places, such as `requestFields.*.name`. */
 export interface ParameterRules {
   /** What the texts at places, or the keys of an object there, look like, and the words for that. */
-  readonly patterns?: readonly { readonly at: readonly string[]; readonly matches: string; readonly words: string }[];
+  readonly patterns?: readonly {
+    readonly at: readonly string[];
+    readonly matches: string;
+    readonly flags?: string;
+    readonly words: string;
+  }[];
+  /** How many characters the texts at several places may have together. */
+  readonly together?: readonly { readonly at: readonly string[]; readonly most: number }[];
   /** How many items a list or an object may have. */
   readonly most?: Readonly<Record<string, number>>;
   /** How many bytes a text may have, in a phase or in all. */

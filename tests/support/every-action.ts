@@ -237,7 +237,7 @@ const samples = [
             ignoreQueryStringsOrder: true,
             customKey: {
               queryString: { exclude: { lists: ["utm_source"] } },
-              header: { includes: ["accept"], contains: { "accept-encoding": ["br"] }, checkPresences: ["x-a"] },
+              header: { includes: ["x-tenant"], contains: { "accept-encoding": ["br"] }, checkPresences: ["x-a"] },
               cookie: { includes: ["a"], checkPresences: ["b"] },
               host: { resolved: true },
               user: { deviceType: true },

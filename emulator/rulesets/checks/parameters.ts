@@ -11,6 +11,8 @@ export const parametersFault: Check = ({ action, action_parameters, expression }
       if (String(expression).trim() !== "true")
         return invalidValue(expression, "expression", "it must be true", { pointer: `${at}/expression` });
       return logFault(parameters, pointer);
+    case "rewrite":
+      return lengthFault(parameters, pointer);
     case "compress_response":
       return algorithmsFault(parameters, pointer);
     case "serve_error":
@@ -59,6 +61,18 @@ function logFault(parameters: Body, at: string): ServiceError | undefined {
       return invalidValue(both, "name", `it is in ${raw} and in ${transformed}`, { pointer: `${at}/${transformed}` });
   }
   return undefined;
+}
+
+const MOST_REWRITTEN = 4096;
+
+/** https://developers.cloudflare.com/rules/transform/url-rewrite/reference/parameters/ */
+function lengthFault({ uri }: Body, at: string): ServiceError | undefined {
+  const { path, query } = (uri ?? {}) as Readonly<Record<string, Body | undefined>>;
+  const texts = [path?.value, path?.expression, query?.value, query?.expression];
+  const size = texts.reduce<number>((sum, text) => sum + (typeof text === "string" ? text.length : 0), 0);
+  if (size <= MOST_REWRITTEN) return undefined;
+  const text = `path and query can have at most ${String(MOST_REWRITTEN)} characters together`;
+  return refuse(400, undefined, text, `${at}/uri`);
 }
 
 /** https://developers.cloudflare.com/rules/compression-rules/settings/ */
@@ -114,10 +128,30 @@ const RESTRICTED = [
   "user-agent",
 ];
 
+/** Headers that a cache key cannot have beside those: https://developers.cloudflare.com/cache/how-to/cache-keys/#headers */
+const NOT_INCLUDED = new Set([
+  ...RESTRICTED,
+  ...["connection", "content-length", "cache-control", "if-match", "if-modified-since", "if-none-match"],
+  ...["if-unmodified-since", "range", "upgrade", "cookie", "host", "origin"],
+]);
+
+function includedFault({ header, cookie }: Readonly<Record<string, Body | undefined>>, at: string) {
+  const names = (part: Body | undefined): readonly string[] =>
+    Array.isArray(part?.include) ? (part.include as string[]) : [];
+  const refused = names(header).find((name) => NOT_INCLUDED.has(name.toLowerCase()) || /^cf-/i.test(name));
+  if (refused !== undefined)
+    return invalidValue(refused, "include", "the header cannot be in a cache key", { pointer: `${at}/header/include` });
+  const own = names(cookie).find((name) => name.startsWith("__cf"));
+  return own === undefined
+    ? undefined
+    : invalidValue(own, "include", "the cookie cannot be in a cache key", { pointer: `${at}/cookie/include` });
+}
+
 /** https://developers.cloudflare.com/cache/how-to/cache-rules/settings/#cache-key */
 function cacheKeyFault({ cache_key }: Body, at: string): ServiceError | undefined {
   const { custom_key } = (cache_key ?? {}) as Body;
-  const { query_string, header } = (custom_key ?? {}) as Readonly<Record<string, Body | undefined>>;
+  const parts = (custom_key ?? {}) as Readonly<Record<string, Body | undefined>>;
+  const { query_string, header } = parts;
   const pointer = `${at}/cache_key/custom_key`;
   for (const side of ["include", "exclude"]) {
     const sent = query_string?.[side];
@@ -132,6 +166,6 @@ function cacheKeyFault({ cache_key }: Body, at: string): ServiceError | undefine
   }
   const contains = (header?.contains ?? {}) as Readonly<Record<string, readonly string[]>>;
   const crowded = RESTRICTED.find((name) => (contains[name] ?? []).length > 3);
-  if (crowded === undefined) return undefined;
+  if (crowded === undefined) return includedFault(parts, pointer);
   return refuse(400, undefined, `${crowded} can have at most three values`, `${pointer}/header/contains/${crowded}`);
 }

@@ -1,6 +1,8 @@
 import type { Body } from "../../call.js";
 import { invalidValue, refuse } from "../../failure.js";
+import { withoutStrings } from "../without-strings.js";
 import type { Check } from "./check.js";
+import { listsIn } from "./lists.js";
 import { PERIODS, ratelimitPlanFault } from "./ratelimit-plan.js";
 
 const PHASE = "http_ratelimit";
@@ -25,6 +27,7 @@ export const ratelimitFault: Check = (rule, context, at) => {
   return (
     characteristicsFault(ratelimit, pointer) ??
     countingFault(ratelimit, pointer) ??
+    restrictionFault(rule, context, at) ??
     ratelimitPlanFault(rule, context, at)
   );
 };
@@ -53,3 +56,27 @@ function countingFault(ratelimit: Body, at: string) {
     return refuse(400, undefined, "score_response_header_name is required", `${at}/score_response_header_name`);
   return undefined;
 }
+
+const RESPONSE_FIELD = /\b(?:http|cf)\.response\./;
+
+/** https://developers.cloudflare.com/waf/rate-limiting-rules/parameters/#configuration-restrictions */
+const restrictionFault: Check = ({ expression, ratelimit }, { level }, at) => {
+  const { counting_expression: counting, requests_to_origin: toOrigin } = ratelimit as Body;
+  const [inFilter, inCounting] = [expression, counting ?? ""].map((text) =>
+    listsIn(text).filter((name) => !name.startsWith("cf.")),
+  );
+  const pointer = `${at}/ratelimit`;
+  if (level === "accounts" && inFilter?.[0] !== undefined)
+    return invalidValue(expression, "expression", "it uses a list at the account level", {
+      pointer: `${at}/expression`,
+    });
+  if (toOrigin === true && [...(inFilter ?? []), ...(inCounting ?? [])].length > 0)
+    return invalidValue(true, "requests_to_origin", "the rule uses a list", {
+      pointer: `${pointer}/requests_to_origin`,
+    });
+  if (inCounting?.[0] !== undefined && RESPONSE_FIELD.test(withoutStrings(counting)))
+    return invalidValue(counting, "counting_expression", "it uses a list and fields of the response", {
+      pointer: `${pointer}/counting_expression`,
+    });
+  return undefined;
+};

@@ -4,6 +4,7 @@ import type { Path } from "../../../core/model/path.js";
 import { isUnknown } from "../../../core/model/unknown.js";
 import { failure, warning, withCode, type Findings } from "../../../core/model/failure.js";
 import type { ActionRules, ParameterRules } from "../tables.js";
+import { joinNames } from "../../../core/model/words.js";
 import { bytesIn } from "./fields.js";
 import type { RulesetPlace } from "./meaning.js";
 
@@ -12,6 +13,7 @@ export function checkValues(table: ParameterRules, parameters: JsonObject, place
   return [
     checkPlaces(table, parameters, place, at),
     checkSizes(table, parameters, place, at),
+    checkTogether(table, parameters, at),
     checkPatterns(table, parameters, at),
     checkNumbersOfItems(table, parameters, at),
     checkDisjoint(table, parameters, at),
@@ -64,8 +66,8 @@ function textsAt(parameters: unknown, place: string): readonly Found[] {
 }
 
 function checkPatterns({ patterns = [] }: ParameterRules, parameters: JsonObject, at: Path): Findings {
-  return patterns.flatMap(({ at: places, matches, words }) => {
-    const pattern = new RegExp(matches);
+  return patterns.flatMap(({ at: places, matches, flags, words }) => {
+    const pattern = new RegExp(matches, flags);
     return places
       .flatMap((place) => textsAt(parameters, place))
       .filter(({ value }) => typeof value === "string" && !pattern.test(value))
@@ -130,6 +132,20 @@ function checkSizes(
       return failure([...at, ...path], `has ${String(size)} bytes; the service allows at most ${String(most)}${where}`);
     }),
   );
+}
+
+function checkTogether({ together = [] }: ParameterRules, parameters: JsonObject, at: Path): Findings {
+  return together.flatMap(({ at: places, most }) => {
+    const texts = places.flatMap((place) => textsAt(parameters, place));
+    const size = texts.reduce((sum, { value }) => sum + (typeof value === "string" ? value.length : 0), 0);
+    const [first] = texts;
+    if (first === undefined || size <= most) return [];
+    const parts = joinNames(texts.map(({ path }) => path.join(".")));
+    return failure(
+      [...at, ...first.path.slice(0, 1)],
+      `has ${String(size)} characters in ${parts}; the service allows at most ${String(most)}`,
+    );
+  });
 }
 
 function checkPlaces(
