@@ -112,6 +112,8 @@ function release(clone) {
 function linkFiles(from, to) {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
+    // Caches change while somebody uses them.
+    if (entry.name === ".cache") continue;
     const [file, copy] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) linkFiles(file, copy);
     else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(file), copy);
