@@ -112,12 +112,24 @@ const RULES: Readonly<Record<string, readonly object[]>> = {
       mitigation_expression: "",
     }),
     { description: "No limit at all" },
+    {
+      ...limit({ requests_to_origin: true, characteristics: ["cf.colo.id", 'http.request.headers["X-Key"]'] }),
+      expression: "ip.src in $ip",
+    },
+    {
+      ...limit({ counting_expression: "http.response.code eq 403 and ip.src in $ip" }),
+      action: "force_connection_close",
+    },
   ],
   http_request_transform: [
     { action: "rewrite", action_parameters: { uri: { path: { value: "/new" }, query: { value: "" }, origin: false } } },
     { action: "rewrite", action_parameters: { uri: { path: { expression: "regex(http.host" } } } },
     { action: "rewrite", action_parameters: { uri: { path: { value: "/new", newer: {} } } } },
     { action: "rewrite", action_parameters: { uri: {} } },
+    {
+      action: "rewrite",
+      action_parameters: { uri: { path: { value: "/a".repeat(1500) }, query: { value: "a=".repeat(1500) } } },
+    },
   ],
   http_request_late_transform: [
     headers({ "X-A": { operation: "set", expression: '(ip.src.continent eq "AN")' } }),
@@ -133,6 +145,7 @@ const RULES: Readonly<Record<string, readonly object[]>> = {
     cacheKey({ query_string: { include: { list: ["a"] } }, host: {} }),
     cacheKey({ query_string: { include: {} } }),
     cacheKey({ query_string: { newer: ["a"] } }),
+    cacheKey({ header: { include: ["Accept", "x-a"], exclude_origin: true }, cookie: { include: ["__cflb"] } }),
     cache({
       edge_ttl: {
         mode: "override_origin",

@@ -44,6 +44,9 @@ function characteristicsFault({ characteristics }: Body, at: string) {
     );
   if (list.includes("ip.src") && list.includes("cf.unique_visitor_id"))
     return invalidValue(list, "characteristics", "ip.src and cf.unique_visitor_id are mutually exclusive", { pointer });
+  const header = list.find((name) => name.startsWith("http.request.headers[") && name !== name.toLowerCase());
+  if (header !== undefined)
+    return invalidValue(header, "characteristics", "a header must be in lower case", { pointer });
   return undefined;
 }
 

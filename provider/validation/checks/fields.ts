@@ -55,8 +55,17 @@ export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings
     Array.isArray(by) && by.includes("ip.src") && by.includes("cf.unique_visitor_id")
       ? failure([...at, "characteristics"], "ip.src and cf.unique_visitor_id are mutually exclusive")
       : [],
+    capitalHeader(by, at),
     colo && place ? failure([...at, "characteristics"], 'must include "cf.colo.id"') : [],
   ].flat();
+}
+
+/** https://developers.cloudflare.com/waf/rate-limiting-rules/parameters/#use-a-lowercased-header-name-for-api-users */
+function capitalHeader(by: unknown, at: Path): Findings {
+  const found = Array.isArray(by)
+    ? by.findIndex((one) => /^http[.]request[.]headers\["[^"]*[A-Z]/.test(String(one)))
+    : -1;
+  return found < 0 ? [] : failure([...at, "characteristics", found], "the names of headers are in lower case");
 }
 
 function misplacedLimit(phase: unknown, at: Path): Findings {
