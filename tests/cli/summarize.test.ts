@@ -15,8 +15,6 @@ import { effectText } from "../../provider/validation/index.js";
 import { diffRules } from "../../core/rules/diff.js";
 import { keyedEntries } from "../../core/rules/keyed.js";
 import { removalWarning, summaryLine } from "../../core/rules/summary.js";
-import { restoredText } from "../../provider/ownership/restore-messages.js";
-import type { DeployedRule } from "../../core/model/ruleset.js";
 import { planText } from "../../provider/engine/plan-text.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
 import { textOf, type JsonObject } from "../../core/model/json.js";
@@ -768,29 +766,21 @@ describe("a summary in Markdown", () => {
   });
 
   test("leaves out what repeats the table, and nothing else that counts rules", () => {
-    const shown = {
-      shows: () => true,
-      rule: (rule: DeployedRule) => rule,
-      description: (text: string) => text,
-      nameOf: () => undefined,
-    };
     const rules = (...refs: string[]) =>
       keyedEntries(refs.map((ref) => ({ ref, rule: { action: "block", expression: ref } })));
     const difference = diffRules(rules("ssl", "true"), rules("ssl"));
-    const restored = restoredText("12", rules("ssl", "true"), rules("ssl"), shown);
     const removes = removalWarning(difference, 1) ?? "";
     const messages = [
       effectText("stops requests that were not stopped", ["GET /admin"]),
       effectText("affects requests"),
-      `restoreVersion: ${restored}`,
+      `description: ${summaryLine(difference)}`,
       removes,
     ];
     const [waf] = summaryOf(
       [step("update", { before: inputs({ admin, login }), after: inputs({ admin }) })],
       messages.map((message) => ({ urn: urn("waf"), severity: "warning", message: `warning: ${message}` })),
     ).resources;
-    expect(restored).toContain(summaryLine(difference));
-    expect(waf?.notes).toEqual([`restoreVersion: ${restored}`, removes]);
+    expect(waf?.notes).toEqual([`description: ${summaryLine(difference)}`, removes]);
   });
 });
 

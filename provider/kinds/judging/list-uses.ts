@@ -22,7 +22,7 @@ export const listUses: Judge = { declared: checkListUses };
  * accepted before is not looked up, and neither is a list of the program that this run has checked before the rules.
  */
 async function checkListUses(rules: DeclaredRules): Promise<Findings> {
-  const { request, target, isRestored, last } = rules;
+  const { request, target, last } = rules;
   const { session, preview } = request;
   const now = usesIn(session, rules);
   if (!preview || now.length === 0) return [];
@@ -34,8 +34,7 @@ async function checkListUses(rules: DeclaredRules): Promise<Findings> {
   const own = added.flatMap((use) => wrongKinds(use, kindsOf(use.name), target.phase));
   const others = added.filter(({ name }) => kindsOf(name).length === 0);
   const elsewhere = await checkElsewhere(session, target, others);
-  const found = redactFindings([own, elsewhere].flat(), request);
-  return isRestored ? withoutPlaces(found) : found;
+  return redactFindings([own, elsewhere].flat(), request);
 }
 
 /** Where the rules use lists of the account. */
@@ -44,16 +43,6 @@ function usesIn(session: Session, declared: DeclaredRules): readonly ListUse[] {
   return checkCache(session).get("list uses", [rules, manages], () =>
     rules.flatMap((rule, index) => listUsesOf(rule, pathIn(declared, ["rules", index]))),
   );
-}
-
-/** An earlier version has no place in the program. */
-function withoutPlaces(findings: Findings): Findings {
-  return findings.map(({ severity, message }) => ({
-    code: "unknown-list",
-    severity,
-    path: ["restoreVersion"],
-    message,
-  }));
 }
 
 function keyOf({ name, kinds }: ListUse): string {

@@ -147,23 +147,10 @@ const ARGUMENTS = {
     otherwise: "`rulesets:maxRemovedPercent`, or else 100",
     change: "record",
   },
-  restoreVersion: {
-    type: "string",
-    text: "A version of this ruleset whose rules are used instead of `rules`, as long as this is set.",
-    otherwise: "none: `rules` is used",
-    change: "record",
-  },
 } as const satisfies Description["arguments"];
 
 /** What a program cannot ask of a ruleset that it shares, and what needs sharing. */
 const REFUSALS: readonly Refusal[] = [
-  {
-    argument: "restoreVersion",
-    beside: { ownership: "shared" },
-    because:
-      'cannot be combined with ownership: "shared": a version also contains the rules of others, as they were then. ' +
-      "To restore everything, run `npx pulumi-rulesets versions restore`; to restore rules of this program, add them to `rules`",
-  },
   {
     argument: "positions",
     without: { ownership: "shared" },

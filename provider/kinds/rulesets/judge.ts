@@ -29,8 +29,6 @@ export interface DeclaredRules {
   readonly refs: readonly string[];
   /** The paths of secrets in the rule at an index. */
   readonly secretPathsIn: (index: number) => readonly Path[];
-  /** Whether they are those of an earlier version, which have no place in the program. */
-  readonly isRestored: boolean;
   /** What the resource wanted in the last run; undefined if it is new. */
   readonly last: Desired | undefined;
   /** Whether it is known what exists where a new resource will be. */

@@ -120,7 +120,6 @@ function unchanged(state: RulesetState): Refreshed | Pick<Refreshed, "state"> {
 
 export function refreshState(state: RulesetState, deployed: Ruleset): Refreshed {
   const recorded = parseState(state);
-  const rules = rulesByRef(recorded.declared);
   const shared = state.ownership === "shared";
   const lost =
     shared && state.__incomplete === true
@@ -150,10 +149,7 @@ export function refreshState(state: RulesetState, deployed: Ruleset): Refreshed 
     ...currentPositions(recorded, deployed),
     ...foreignRulesIn(recorded, deployed),
   };
-  // After drift, the rules are no longer those of the version that was restored: it is read again.
-  const drifted = !sameJson(current, rules) || changed.order !== orderText(recorded.declared.order);
-  const before = omit(inputsOf(state), drifted ? ["foreignRules", "restoreVersion"] : ["foreignRules"]);
-  const inputs = { ...before, ...changed };
+  const inputs = { ...omit(inputsOf(state), ["foreignRules"]), ...changed };
   const hints = Object.keys(declared).length === 0 ? {} : { __declared: declared };
   const found = stateFrom(inputs, deployed, new Map(own.map(({ ref, rule }) => [ref, rule.ref])), keyed);
   return {

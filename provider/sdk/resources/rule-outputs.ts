@@ -13,7 +13,7 @@ import { derive } from "./rulesets-resource.js";
 /** Arguments about existing rules and changes of others; they are not properties of the ruleset. */
 export type OwnershipArgs = Pick<
   PhaseEntrypointSettings,
-  "ownership" | "onExisting" | "onConflict" | "onDelete" | "maxRemovedPercent" | "restoreVersion"
+  "ownership" | "onExisting" | "onConflict" | "onDelete" | "maxRemovedPercent"
 >;
 
 type Held = "rules" | "order" | "deployedRules";

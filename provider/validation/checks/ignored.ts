@@ -44,9 +44,6 @@ function readOne(text: string, resourceType: string, names: readonly string[]): 
   if (path === undefined) return wrong('is not a path: write description, or rules["<ref>"].enabled');
   const [name, ref, ...steps] = path;
   if (name !== "rules") {
-    // After drift there is no old value that the engine could keep.
-    if (name === "restoreVersion")
-      return wrong("would write the rules of the program in place of that version after drift; remove it there");
     if (path.length > 1) return wrong(`has too many steps: write ${JSON.stringify(String(name))}`);
     return {
       findings: checkKnownName([], `ignoreChanges: ${resourceType} has no argument`, String(name), names),

@@ -70,7 +70,6 @@ export function rulesetChanges({ zoneId, otherZoneId, accountId }: World) {
     onConflict: "overwrite",
     onDelete: "keep",
     maxRemovedPercent: 50,
-    restoreVersion: "1",
     positions: new Pair(beside, { ...beside, positions: { a: { before: "theirs" } } }),
   };
 }

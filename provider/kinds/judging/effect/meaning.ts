@@ -26,7 +26,7 @@ export const meaning: Judge = {
 
 /** Analyses what the rules mean together, in the preview of a ruleset that is created or whose rules change. */
 function checkRulesTogether(declared: DeclaredRules): Findings {
-  const { request, rules, isRestored, last, manages } = declared;
+  const { request, rules, last, manages } = declared;
   const { session, preview, urn } = request;
   const isPart = manages !== "ruleset";
   const { phase, kind } = declared.target;
@@ -36,9 +36,7 @@ function checkRulesTogether(declared: DeclaredRules): Findings {
     reportListEffects(session, urn, { phase, kind, isPart }, change.after);
     return [];
   }
-  if (!preview) return [];
-  // An earlier version was analysed when it was written, and its rules have no place in the program to report.
-  if (isRestored || manages === "rule") return [];
+  if (!preview || manages === "rule") return [];
   return redactFindings(
     checkCache(session).get("meaning", [rules, phase, kind], () => checkMeaning(rules, { phase, kind })),
     request,

@@ -1,6 +1,7 @@
 import { isUnknown, NOT_KNOWN } from "../../../../core/model/unknown.js";
 import { NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
+import { pathsByRule } from "../../../engine/secrets.js";
 import { effectText, type Findings } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
 import { desiredFrom, isKnownTarget, objectKeys, positionsIn } from "../desired.js";
@@ -18,7 +19,6 @@ import {
   type UnlistedRules,
 } from "./inputs.js";
 import { assignRuleRefs } from "./refs.js";
-import { findVersion, listOfProgram, listOfVersion } from "./restored.js";
 
 const INPUTS: RulesInputs<typeof RULESET> = {
   desiredOf: (inputs) => desiredFrom(inputs),
@@ -31,28 +31,20 @@ const INPUTS: RulesInputs<typeof RULESET> = {
  */
 export async function check(request: CheckRequest<typeof RULESET>, judges: Judges): Promise<Checked<typeof RULESET>> {
   const checking = parseCheck(request, lastWanted(request, desiredFrom));
-  const list = await listIn(checking);
-  const matched = "rules" in list ? matchUnlisted(checking, list) : await matchList(checking, list);
+  const list = listIn(checking);
+  const matched = typeof list === "string" ? matchUnlisted(checking, list) : await matchList(checking, list);
   return concludeCheck(request, matched, INPUTS, judges);
 }
 
-/** Why there is no list: its rules are not known yet, or `ignoreChanges` keeps those of the last run. */
-interface Unlisted {
-  readonly rules: UnlistedRules;
-  readonly findings: Findings;
-}
-
-/** The list that the program gives, or that of an earlier version. */
-async function listIn(checking: RulesetCheck): Promise<RuleList | Unlisted> {
-  const { wanted, keptInputs } = checking;
-  const version = wanted.restoreVersion === undefined ? undefined : await findVersion(checking);
-  if (version?.kind === "unknown") return { rules: "unknown", findings: version.findings };
-  if (version === undefined && wanted.rules === NOT_KNOWN) {
+/** The list that the program gives, or why there is none. */
+function listIn(checking: RulesetCheck): RuleList | UnlistedRules {
+  const { wanted, keptInputs, secretPaths } = checking;
+  if (wanted.rules === NOT_KNOWN) {
     reportUnknownRules(checking);
-    return { rules: "unknown", findings: [] };
+    return "unknown";
   }
-  if (keptInputs.includes("rules")) return { rules: "kept", findings: [] };
-  return version === undefined ? listOfProgram(checking) : listOfVersion(checking, version.rules);
+  if (keptInputs.includes("rules")) return "kept";
+  return { wanted: wanted.rules ?? [], secretPathsIn: pathsByRule(secretPaths) };
 }
 
 /** Says in a preview that the rules of a ruleset change, and that nothing is known of it. */
@@ -61,18 +53,17 @@ function reportUnknownRules({ preview, session, urn, olds }: RulesetCheck): void
   session.reporter.info(urn, effectText("is not judged: the rules of this ruleset are not known before `pulumi up`"));
 }
 
-function matchUnlisted(checking: RulesetCheck, { rules, findings }: Unlisted): MatchedRules<typeof RULESET> {
+function matchUnlisted(checking: RulesetCheck, rules: UnlistedRules): MatchedRules<typeof RULESET> {
   const { olds, last, session } = checking;
   // No other resource of the program may have a rule that is kept.
   const kept = rules === "kept" ? ruleEntries(last?.rules ?? NO_RULES) : [];
-  const claimed = checkRefClaims(
-    checking,
-    kept.map(({ rule }) => rule),
-    kept.map(({ ref }) => ref),
-  );
   return {
     inputs: unlistedInputs(checking, rules),
-    findings: [findings, claimed].flat(),
+    findings: checkRefClaims(
+      checking,
+      kept.map(({ rule }) => rule),
+      kept.map(({ ref }) => ref),
+    ),
     ...(olds === undefined ? { plan: (desired) => planBlindly(session, desired) } : {}),
   };
 }
@@ -102,13 +93,13 @@ async function matchList(checking: RulesetCheck, list: RuleList): Promise<Matche
 function declaredRules(
   checking: RulesetCheck,
   { isRead, found }: ExistingCheck,
-  { wanted, secretPathsIn, restored }: RuleList,
+  { wanted, secretPathsIn }: RuleList,
   refs: readonly string[],
 ): DeclaredRules {
   const { target, name, manages, last } = checking;
   return {
     ...{ request: checking, target, name, manages, last },
-    ...{ rules: wanted, refs, secretPathsIn, isRestored: restored !== undefined },
+    ...{ rules: wanted, refs, secretPathsIn },
     ...{ isRead, existing: found?.existing, own: new Set(found?.join?.kept.map(({ rule }) => rule.id)) },
   };
 }

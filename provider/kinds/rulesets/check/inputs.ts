@@ -1,5 +1,5 @@
 import { orderText } from "../../../../core/model/ids.js";
-import { isObject, type Json, mapFrom, omit, ownValue, sameJson } from "../../../../core/model/json.js";
+import { type Json, mapFrom, ownValue, sameJson } from "../../../../core/model/json.js";
 import { parsePendingRule } from "../../../../core/model/parse-rule.js";
 import { type Path, uniquePaths, valueAt, withValueAt } from "../../../../core/model/path.js";
 import { isUnknown, NOT_KNOWN, type Pending, valueIfKnown, withUnknownLeaves } from "../../../../core/model/unknown.js";
@@ -41,8 +41,6 @@ export interface RulesetCheck extends CheckRequest<typeof RULESET> {
 export interface RuleList {
   readonly wanted: readonly WantedRule[];
   readonly secretPathsIn: (index: number) => readonly Path[];
-  /** Set if they come from a version: the refs of its rules, and how the program differs. */
-  readonly restored?: { readonly refs: readonly string[]; readonly note: string | undefined };
 }
 
 /** @param last what the resource wanted in the last run */
@@ -128,14 +126,13 @@ export function keyRules({
 /** The inputs with the rules of a list, by ref. */
 export function listedInputs(
   checking: RulesetCheck,
-  { wanted, secretPathsIn, restored }: RuleList,
+  { wanted, secretPathsIn }: RuleList,
   refs: readonly string[],
 ): Pending<RulesetInputs> {
   const { olds, keptInputs, last, ignoredFields } = checking;
   const keyed = keyRules({
     secretsBefore: valueIfKnown(olds?.__secretPaths) ?? {},
-    // The refs of a version's rules are kept separately, like those of all checked rules.
-    wanted: restored === undefined ? wanted : wanted.map((rule) => (isObject(rule) ? omit(rule, ["ref"]) : rule)),
+    wanted,
     refs,
     before: last?.rules ?? NO_RULES,
     ignored: ignoredFields,

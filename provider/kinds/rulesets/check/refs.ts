@@ -9,7 +9,7 @@ import type { KnownRule, WantedRule } from "../../../../core/rules/match.js";
 import { Rule } from "../../../../core/rules/rule.js";
 import { readInCheck, type Request } from "../../../engine/request.js";
 import { pathsByRule } from "../../../engine/secrets.js";
-import { checkIgnoredRefs, failure, type Findings, warning } from "../../../validation/index.js";
+import { checkIgnoredRefs, failure, type Findings } from "../../../validation/index.js";
 import type { GivenRulesetArguments } from "../description.js";
 import { targetWords } from "../desired.js";
 import { listBeside } from "../new-resource.js";
@@ -26,17 +26,13 @@ interface RuleRefs {
 
 /**
  * Assigns refs to the rules. In a change they are those of the last run; a new resource gets them from the existing rules that
- * its rules are; the rules of an earlier version keep theirs.
+ * its rules are.
  */
 export async function assignRuleRefs(
   checking: RulesetCheck,
   existing: ExistingCheck,
-  { wanted, secretPathsIn, restored }: RuleList,
+  { wanted, secretPathsIn }: RuleList,
 ): Promise<RuleRefs> {
-  if (restored !== undefined) {
-    const { refs, note } = restored;
-    return { refs, findings: note === undefined ? [] : warning(["restoreVersion"], note), notes: [] };
-  }
   const { urn, olds, manages } = checking;
   const before = rulesBefore(checking, existing);
   const named = await readNamedRules(checking, existing, wanted, before);

@@ -81,7 +81,7 @@ function checkOwners({ session, urn, args }: GivenRequest): Findings {
 /** Checks the arguments other than scope and rules. */
 function checkOptions(type: RulesetDescription["type"], args: GivenRulesetArguments): Findings {
   return [
-    ...(["name", "description", "rulesetId", "restoreVersion"] as const).map((name) => checkText(name, args[name])),
+    ...(["name", "description", "rulesetId"] as const).map((name) => checkText(name, args[name])),
     checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
     typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : [],
     checkName(type, args.name),

@@ -107,7 +107,7 @@ function declaredRules(
   const own = existing?.rules.filter((rule) => rule.ref === ref) ?? [];
   return {
     ...{ request, target: desired.target, name: undefined, manages: "rule", last },
-    ...{ rules: entries.map(({ rule }) => fieldsOf(rule)), refs: [ref], secretPathsIn: () => paths, isRestored: false },
+    ...{ rules: entries.map(({ rule }) => fieldsOf(rule)), refs: [ref], secretPathsIn: () => paths },
     ...{ isRead, existing, own: new Set(own.map(({ id }) => id)) },
   };
 }

@@ -62,11 +62,6 @@ export interface PhaseEntrypointSettings {
    * @default `rulesets:maxRemovedPercent`, or else 100
    */
   readonly maxRemovedPercent?: pulumi.Input<number | undefined>;
-  /**
-   * A version of this ruleset whose rules are used instead of `rules`, as long as this is set.
-   * @default none: `rules` is used
-   */
-  readonly restoreVersion?: pulumi.Input<string | undefined>;
 }
 
 /** The outputs of a `PhaseEntrypoint`. */
@@ -154,11 +149,6 @@ export interface RulesetSettings {
    * @default `rulesets:maxRemovedPercent`, or else 100
    */
   readonly maxRemovedPercent?: pulumi.Input<number | undefined>;
-  /**
-   * A version of this ruleset whose rules are used instead of `rules`, as long as this is set.
-   * @default none: `rules` is used
-   */
-  readonly restoreVersion?: pulumi.Input<string | undefined>;
   /**
    * `custom`, or the entry point of a phase: `zone` in a zone, `root` in an account. Changing it replaces the ruleset.
    */
