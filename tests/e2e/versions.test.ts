@@ -72,6 +72,9 @@ describe("the history of an entry point", () => {
     expect((await stack.refresh()).text).not.toMatch(/qzxkvjwq|vvkqxzjj/);
     expect(stack.stateText()).not.toMatch(/qzxkvjwq|vvkqxzjj/);
 
+    const same = await stack.up(program, { zoneId, rules: [a], secret: "qzxkvjwq-one" });
+    expect([same.ok, writesIn(same.requests)]).toEqual([true, []]);
+
     const asking = async (lib: Library, zone: string) => {
       const place = { zoneId: zone, phase: "http_request_firewall_custom" };
       const list = await lib.listRulesetVersions(place);

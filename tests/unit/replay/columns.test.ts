@@ -1,4 +1,4 @@
-import { Recorded } from "../../../tools/cli/rules/replay/recorded";
+import { requestOf } from "../../../tools/cli/rules/replay/recorded";
 import { readDefaults } from "../../../tools/cli/rules/replay/defaults";
 import { readLogLine } from "../../../tools/cli/rules/replay/request-log";
 import { Treatments } from "../../../tools/cli/rules/replay/treatments";
@@ -16,10 +16,10 @@ function outcome(
 ): readonly string[] {
   const defaults = readDefaults({ field });
   const after = [...(earlier === undefined ? [] : [earlier]), blocking(expression)];
-  const treatments = new Treatments(compileVersions([], after), undefined, defaults);
+  const treatments = new Treatments(compileVersions([], after), undefined);
   const record = readLogLine({ ClientRequestHost: "a.example.com", ClientRequestURI: "/a?b=c", ...columns });
   if (record === undefined) throw new Error("the line has no request");
-  const { to, reasons } = treatments.of(new Recorded(record, { defaults, draws: false }));
+  const { to, reasons } = treatments.of(requestOf(record, { defaults, draws: false }), record.at);
   return [to, ...reasons];
 }
 

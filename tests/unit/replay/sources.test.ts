@@ -25,7 +25,7 @@ async function read(file: string): Promise<{ paths: string[]; unread: number[]; 
   const [paths, unread]: [string[], number[]] = [[], []];
   const why = await readRecording(file, (found, _, line) => {
     if (found === undefined) unread.push(line);
-    else paths.push(new URL(`https://a.example.com${found.uri}`).pathname);
+    else paths.push(new URL(String(found.request.url)).pathname);
     return found !== undefined;
   });
   return { paths, unread, why };

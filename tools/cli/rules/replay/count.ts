@@ -1,7 +1,7 @@
 import type { ProgramVersions } from "../../../../core/simulator/index.js";
 import { nameOf, readRecording } from "./read.js";
-import { Recorded, type MakeOptions } from "./recorded.js";
-import type { LogRecord } from "./request-log.js";
+import { placeOf, requestOf, type MakeOptions } from "./recorded.js";
+import type { RecordedRequest } from "./request-log.js";
 import { addTo, hasRoomFor, keptExamples, ReplayResult, type Example } from "./result.js";
 import { Treatments, type Treatment } from "./treatments.js";
 
@@ -35,7 +35,7 @@ class Replay {
     programs: ProgramVersions,
     private readonly options: ReplayOptions,
   ) {
-    this.treatments = new Treatments(programs, options.zone, options.defaults);
+    this.treatments = new Treatments(programs, options.zone);
   }
 
   async read(file: string): Promise<void> {
@@ -57,15 +57,15 @@ class Replay {
   }
 
   /** Counts a line of a log, and returns whether it has a request. */
-  private add(found: LogRecord | undefined, file: string, line: number): boolean {
-    const isRequest = found !== undefined && this.judge(new Recorded(found, this.options));
+  private add(found: RecordedRequest | undefined, file: string, line: number): boolean {
+    const isRequest = found !== undefined && this.judge(found);
     if (!isRequest) this.result.addUnread({ file, line });
     return isRequest;
   }
 
-  private judge(one: Recorded): boolean {
+  private judge(one: RecordedRequest): boolean {
     try {
-      this.count(one, this.treatments.of(one));
+      this.count(one, this.treatments.of(requestOf(one, this.options), one.at));
       return true;
     } catch (error) {
       // An invalid URL or address.
@@ -74,15 +74,17 @@ class Replay {
     }
   }
 
-  private count(one: Recorded, treatment: Treatment): void {
+  private count(one: RecordedRequest, treatment: Treatment): void {
     const known = this.counted.get(treatment);
     const counted = known ?? { count: 0, examples: [] };
     if (known === undefined) this.counted.set(treatment, counted);
     counted.count += 1;
-    if (treatment.from === treatment.to || !hasRoomFor(one.place, counted.examples)) return;
-    const { method = "GET", url, ip } = one.recorded.request;
+    if (treatment.from === treatment.to) return;
+    const place = placeOf(one);
+    if (!hasRoomFor(place, counted.examples)) return;
+    const { method = "GET", url, ip } = one.request;
     const example = {
-      place: one.place,
+      place,
       request: `${method} ${String(url)}`,
       client: ip === undefined ? "" : ` from ${ip}`,
     };

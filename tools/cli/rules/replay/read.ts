@@ -2,11 +2,11 @@ import { messageOf } from "../../../../core/model/errors.js";
 import { parseJson } from "../../../../core/model/json.js";
 import { openContent } from "./decompress.js";
 import { eachLine } from "./lines.js";
-import { readLogLine, type LogRecord } from "./request-log.js";
+import { readLogLine, type RecordedRequest } from "./request-log.js";
 import { STDIN } from "./sources.js";
 
 /** Takes what a line says of a request, undefined if that is nothing, and returns whether there is such a request. */
-type TakeRequest = (found: LogRecord | undefined, file: string, line: number) => boolean;
+type TakeRequest = (found: RecordedRequest | undefined, file: string, line: number) => boolean;
 
 /** How reports name a file. */
 export function nameOf(file: string): string {

@@ -1,6 +1,6 @@
 import type { HttpRequest } from "../../../../core/language/index.js";
 import { requestWith, type Defaults } from "./defaults.js";
-import { recordedRequest, type LogRecord, type RecordedRequest } from "./request-log.js";
+import type { RecordedRequest } from "./request-log.js";
 
 /** How recorded requests are made. */
 export interface MakeOptions {
@@ -9,38 +9,14 @@ export interface MakeOptions {
   readonly draws: boolean;
 }
 
-/** A recorded request, made when it is needed: of most lines of a log, it never is. */
-export class Recorded {
-  private made: HttpRequest | undefined;
-  private read: RecordedRequest | undefined;
-
-  constructor(
-    /** The line of a log that it is from. */
-    readonly record: LogRecord,
-    private readonly options: MakeOptions,
-  ) {}
-
-  /** As it was recorded. */
-  get recorded(): RecordedRequest {
-    return (this.read ??= recordedRequest(this.record));
-  }
-
-  /** @throws TypeError if there is no such request */
-  get request(): HttpRequest {
-    if (this.made !== undefined) return this.made;
-    const { recorded } = this;
-    const { defaults, draws } = this.options;
-    // The log does not say which requests a share of them contains.
-    const input = draws ? { ...recorded.request, draw: this.place } : recorded.request;
-    return (this.made = requestWith(defaults, input));
-  }
-
-  /** A number from 0 to below 1 that is as good as random. */
-  get place(): number {
-    // A line with an ID is not made a whole request for it.
-    const { id } = this.record;
-    return id === undefined ? placeOf(this.recorded) : placeOfText(id);
-  }
+/**
+ * Makes a request of a recorded one.
+ * @throws TypeError if there is no such request
+ */
+export function requestOf(recorded: RecordedRequest, { defaults, draws }: MakeOptions): HttpRequest {
+  // The log does not say which requests a share of them contains.
+  const input = draws ? { ...recorded.request, draw: placeOf(recorded) } : recorded.request;
+  return requestWith(defaults, input);
 }
 
 /**

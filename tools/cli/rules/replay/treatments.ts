@@ -1,14 +1,7 @@
 import { describeOutcome, directionOf, mayBeLooser, type Direction } from "../traffic/outcome.js";
-import {
-  questionsOf,
-  RunningLimits,
-  simulate,
-  type ProgramVersions,
-  type Simulation,
-} from "../../../../core/simulator/index.js";
-import { reasonText, type Defaults } from "./defaults.js";
-import type { Recorded } from "./recorded.js";
-import { RequestClasses } from "./request-classes.js";
+import type { HttpRequest } from "../../../../core/language/index.js";
+import { RunningLimits, simulate, type ProgramVersions, type Simulation } from "../../../../core/simulator/index.js";
+import { reasonText } from "./defaults.js";
 
 /** What both versions do to a request. */
 export interface Treatment {
@@ -21,37 +14,18 @@ export interface Treatment {
   readonly reasons: readonly string[];
 }
 
-/** Requests of the class are not all treated the same. */
-const VARIES = "varies";
-
 /** Finds what both versions do to requests in their order. Equal treatments are the same object. */
 export class Treatments {
   private readonly limits = { before: new RunningLimits(), after: new RunningLimits() };
-  private readonly classes: RequestClasses<Treatment | typeof VARIES>;
-  private readonly dependsOnMore: (request: Recorded["request"]) => boolean;
   private readonly known = new Map<string, Treatment>();
 
   constructor(
     private readonly programs: ProgramVersions,
     private readonly zone: string | undefined,
-    defaults: Defaults,
-  ) {
-    const questions = questionsOf(programs, zone);
-    this.classes = new RequestClasses(questions.all, defaults);
-    this.dependsOnMore = questions.dependsOnMore;
-  }
+  ) {}
 
-  /** @throws TypeError if there is no such request */
-  of(one: Recorded): Treatment {
-    const found = this.classes.find(one);
-    if (found === undefined || found.value === VARIES) return this.simulated(one);
-    if (found.value !== undefined) return found.value;
-    const treatment = this.simulated(one);
-    found.value = this.dependsOnMore(one.request) ? VARIES : treatment;
-    return treatment;
-  }
-
-  private simulated({ recorded: { at }, request }: Recorded): Treatment {
+  /** @param at when it was received, in seconds since 1970 */
+  of(request: HttpRequest, at: number | undefined): Treatment {
     const { zone } = this;
     const clock = at === undefined ? undefined : at * 1000;
     const run = (version: keyof ProgramVersions): Simulation =>
