@@ -16,7 +16,6 @@ const FASTER = {
   PULUMI_NODEJS_TRANSPILE_ONLY: "true",
   NODE_OPTIONS: `--require "${join(root, "tests", "e2e", "support", "load-late.cjs")}"`,
   NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
-  GOGC: "400",
 };
 const print = (line) => process.stdout.write(`${line}\n`);
 

@@ -22,6 +22,9 @@ export function engineEnvironment(folder) {
     PULUMI_HOME: join(folder, "home"),
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_SKIP_CONFIRMATIONS: "true",
+    // A command runs for seconds, and collecting garbage would be a third of its work.
+    GOGC: "off",
+    GOMEMLIMIT: "1GiB",
   };
 }
 
