@@ -20,14 +20,19 @@ import { RULESET, type RulesetInputs, type RulesetState } from "./description.js
 import { type Desired, objectKeys, policyOf, ruleKeys } from "./desired.js";
 import type { Judges } from "./judge.js";
 import { type Change, type Edit, editOf, sidesOf } from "./plan/change.js";
-import { interleavingOf, previewOfUpdate, requireNotDeleted, warnOfDeleters } from "./plan/preview.js";
+import {
+  interleavingOf,
+  previewOfUpdate,
+  requireNotDeleted,
+  requireRecreatable,
+  warnOfDeleters,
+} from "./plan/preview.js";
 import { planChange, rulesBefore } from "./plan/rules.js";
 import { requirePlaced } from "./positions.js";
 import { currentRuleset } from "./read.js";
 import { claimRuleset, runRecord, thereFor, unreadThere } from "./run.js";
 import type { ParsedState } from "./state.js";
 import { requireNothingUndone, requireReplaceable, requireWithinLimit } from "./write/stops.js";
-import { requireRecreatable } from "./write/update.js";
 
 /** What a kind of resource says about a change. */
 interface OfKind {

@@ -13,7 +13,7 @@ import type { Words } from "../../ownership/words.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { type Created, type Desired, desiredFrom, type Target } from "./desired.js";
 import { type Edit, editOf, sidesOf } from "./plan/change.js";
-import { reportKept } from "./plan/preview.js";
+import { reportKept, requireRecreatable } from "./plan/preview.js";
 import { planRules } from "./plan/rules.js";
 import { addressOf, currentRuleset, readAt } from "./read.js";
 import { destinationOfRule } from "./rule/new-rule.js";
@@ -30,7 +30,7 @@ import {
   requireNothingUndone,
   runInTurn,
 } from "./write/stops.js";
-import { requireRecreatable, type Update, updateOwnRules, updateWhole } from "./write/update.js";
+import { type Update, updateOwnRules, updateWhole } from "./write/update.js";
 
 /* What the engine calls to write a ruleset: create, update and delete. `WRITING` chooses how. */
 

@@ -1,6 +1,7 @@
 import type { RulesetRule } from "../../../../core/model/generated/rule.js";
 import { rulesetResourceId, type Scope, scopeText } from "../../../../core/model/ids.js";
 import { mapFrom, ownValue } from "../../../../core/model/json.js";
+import { RulesetsError } from "../../../../core/model/errors.js";
 import { quotedRuleName } from "../../../../core/model/names.js";
 import type { DeployedRule } from "../../../../core/model/ruleset.js";
 import { isComplete, isUnknown } from "../../../../core/model/unknown.js";
@@ -14,12 +15,13 @@ import type { Join } from "../../../ownership/join.js";
 import { deletedBeforeText, mayBeDeletedText } from "../../../ownership/rule-messages.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { interleavingText, type JoinSummary, joinText, keptRulesText } from "../../../ownership/shared-messages.js";
-import type { Desired } from "../desired.js";
-import { ownersOf, runRecord } from "../run.js";
+import { type Desired, nothingAt } from "../desired.js";
+import { ownersOf, runRecord, thereFor } from "../run.js";
 import type { ParsedState } from "../state.js";
-import { type Change, isRenamed, type OwnRules, type Request } from "./change.js";
+import { requireNothingUndone } from "../write/stops.js";
+import { type Change, type Edit, isRenamed, type OwnRules, type Request } from "./change.js";
 import { changedFieldsOf } from "./identity.js";
-import { orderAfter } from "./rules.js";
+import { conflictSince, orderAfter } from "./rules.js";
 
 /* What a preview publishes of a change. */
 
@@ -188,6 +190,27 @@ export async function requireNotDeleted(
   await session.queue.settled(rulesetResourceId(target.scope, state.rulesetId));
   const gone = ofOthers.filter(({ id }) => deleted.has(id));
   if (gone.length > 0) throw conflictError(deletedBeforeText(where, gone));
+}
+
+/**
+ * Stops an edit of a ruleset that somebody has deleted, unless `pulumi up` may create it again. With a single rule, that undoes the
+ * change of somebody else.
+ */
+export function requireRecreatable(session: Session, { recorded, desired }: Pick<Edit, "recorded" | "desired">): void {
+  const { target, where, words } = desired;
+  if (words.manages === "rule") {
+    const { state, description } = recorded;
+    const { rulesetId: id, version } = state;
+    const there = thereFor(session, desired, { ...nothingAt(target), id, description, version });
+    const conflict = conflictSince({ recorded, desired }, there);
+    requireNothingUndone(session, desired, { version, conflict, operation: "change", state });
+  }
+  if (target.byPhase) return;
+  const ways =
+    target.rulesetId === undefined
+      ? " To continue: run `pulumi refresh`, then `pulumi up`, which creates it again."
+      : "";
+  throw new RulesetsError(`${where} no longer exists at the service.${ways}`, { code: "RULESET_GONE" });
 }
 
 /** The existing rules that a change gives other content, and the fields that change. */

@@ -6,7 +6,7 @@ import { recordIncomplete } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
 import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
-import { type Desired, nothingAt, ruleKeys } from "../desired.js";
+import { type Desired, ruleKeys } from "../desired.js";
 import { type Change, type Edit, editOf, planWhole, type WholeChange } from "../plan/change.js";
 import { reportKept } from "../plan/preview.js";
 import { conflictSince, planRules, type RulesChange } from "../plan/rules.js";
@@ -22,7 +22,6 @@ import {
   noteSeen,
   noteTakeover,
   refuseForeignChanges,
-  requireNothingUndone,
   requireWithinLimit,
   runInTurn,
 } from "./stops.js";
@@ -65,27 +64,6 @@ function requireAllowed(session: Session, { recorded, desired, notes }: Change, 
   const refusal = refuseForeignChanges(session, desired, { version, conflict, operation, state });
   if (refusal !== undefined) throw refusal;
   requireWithinLimit(session, desired, { removal, operation, state });
-}
-
-/**
- * Stops an edit of a ruleset that somebody has deleted, unless `pulumi up` may create it again. With a single rule, that undoes the
- * change of somebody else.
- */
-export function requireRecreatable(session: Session, { recorded, desired }: Pick<Edit, "recorded" | "desired">): void {
-  const { target, where, words } = desired;
-  if (words.manages === "rule") {
-    const { state, description } = recorded;
-    const { rulesetId: id, version } = state;
-    const there = thereFor(session, desired, { ...nothingAt(target), id, description, version });
-    const conflict = conflictSince({ recorded, desired }, there);
-    requireNothingUndone(session, desired, { version, conflict, operation: "change", state });
-  }
-  if (target.byPhase) return;
-  const ways =
-    target.rulesetId === undefined
-      ? " To continue: run `pulumi refresh`, then `pulumi up`, which creates it again."
-      : "";
-  throw new RulesetsError(`${where} no longer exists at the service.${ways}`, { code: "RULESET_GONE" });
 }
 
 /**
