@@ -1,6 +1,6 @@
 import { isList, isObject, objectsIn, textOf, textsIn, type Json, type JsonObject } from "../model/json.js";
 import { parseIpRange } from "../language/ip.js";
-import { isUnknown } from "../model/unknown.js";
+import { hasUnknown, isUnknown, knownText } from "../model/unknown.js";
 import { parsePattern, type UrlPattern } from "./pattern.js";
 import { findSetting } from "./settings.js";
 
@@ -99,6 +99,7 @@ export function parseOldRules(wire: WireRules): OldRules {
     items.flatMap((item) => {
       const base = { id: textOf(item.id), label: name(item) };
       try {
+        if (hasUnknown(item) && item.actions === undefined) refuse("the state hides a part of it");
         if (item.paused === true || item.disabled === true || item.status === "disabled") refuse("it is disabled");
         return [parse(item, base)];
       } catch (error) {
@@ -107,7 +108,7 @@ export function parseOldRules(wire: WireRules): OldRules {
         return [];
       }
     });
-  const urlOf = (item: JsonObject): string => textOf(inside(objectsIn(item.targets)[0]?.constraint).value);
+  const urlOf = (item: JsonObject): string => knownText(inside(objectsIn(item.targets)[0]?.constraint).value);
   const label = (kind: string, text: string): string => `${kind} ${JSON.stringify(text)}`;
   const pageRules = each(wire.pageRules, (item) => label("page rule", urlOf(item)), parsePageRule);
   const userAgents = each(
@@ -163,15 +164,23 @@ function parsePageRule({ targets, actions, priority }: JsonObject, base: OldRule
   const constraint = inside(target?.constraint);
   if (others.length > 0 || target?.target !== "url" || constraint.operator !== "matches")
     refuse("its target is not a URL pattern");
+  if (isUnknown(constraint.value)) refuse("the state hides its URL");
   const settings = objectsIn(actions).map(({ id, value }) => ({ id: textOf(id), value }));
+  const hidden = settings.filter(({ value }) => hasUnknown(value));
   const unknown = settings.filter(({ id, value }) => findSetting(id)?.parameters(value) === undefined);
   const names = unknown.map(({ id, value }) => (findSetting(id) === undefined ? id : `${id} ${JSON.stringify(value)}`));
+  const left =
+    hidden.length > 0
+      ? `the state hides the value of ${hidden.map(({ id }) => id).join(", ")}`
+      : names.length > 0
+        ? `this version does not know its setting ${names.join(", ")}`
+        : undefined;
   return {
     ...base,
     pattern: patternOf(requireText(constraint.value)),
     settings,
     priority: typeof priority === "number" ? priority : 1,
-    ...(unknown.length === 0 ? {} : { leftAlone: `this version does not know its setting ${names.join(", ")}` }),
+    ...(left === undefined ? {} : { leftAlone: left }),
   };
 }
 

@@ -389,9 +389,3 @@ describe("the resources of the old tool", () => {
     );
   });
 });
-
-test("rate limits of the previous kind are listed", () => {
-  expect(programOf(one("rate_limit", "limits", {})).leftOut).toMatchObject([
-    { what: "cloudflare_rate_limit.limits", reason: expect.stringContaining("http_ratelimit") as string },
-  ]);
-});

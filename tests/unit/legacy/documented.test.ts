@@ -316,7 +316,8 @@ test("many addresses become lists, and are proved to be treated as before", () =
     mode: at % 2 === 0 ? "block" : "managed_challenge",
     configuration: { target: "ip", value: `10.0.${String(at >> 8)}.${String(at & 255)}` },
   }));
-  const zone = { id: "0123456789abcdef", name: "example.com", plan: "enterprise", rulesets: [] };
+  const account = { accountId: "acc", accountName: "" };
+  const zone = { id: "0123456789abcdef", name: "example.com", plan: "enterprise", rulesets: [], ...account };
   const { lists, rulesets, migration } = migrateZone({ ...zone, wire: { ...NONE, accessRules } });
   expect(lists.map(({ name }) => name)).toEqual(["legacy_block_01234567", "legacy_managed_challenge_01234567"]);
   expect(rulesets.map(({ newLists }) => newLists)).toEqual([lists.map(({ name }) => name)]);

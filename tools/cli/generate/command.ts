@@ -14,6 +14,7 @@ import { isComplete as isMigrated, migrationPage, verdictLines, type Migration }
 import type { Progress } from "../progress.js";
 import {
   clearSecretWords,
+  FROM_STATE,
   importSteps,
   keptWords,
   missingWords,
@@ -59,9 +60,10 @@ export async function generate(options: GenerateOptions, connect: () => Client, 
 }
 
 /** What cannot be combined with an import file: it lists what exists, and is no program. */
-function refuseBesideImports({ importFile: path, from, out, json }: GenerateOptions): void {
+function refuseBesideImports({ importFile: path, from, fromLegacy, out, json }: GenerateOptions): void {
   if (path === undefined) return;
-  const other = from !== undefined ? "--from" : out !== undefined ? "--out" : json === true ? "--json" : undefined;
+  const given = { "--from": from, "--from-legacy": fromLegacy, "--out": out, "--json": json };
+  const [other] = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (other !== undefined) throw new Error(`--import-file cannot be combined with ${other}`);
   if (existsSync(path))
     throw new Error(`${path} already exists; nothing was written. To continue: choose another file`);
@@ -116,6 +118,7 @@ function deliverProgram(
   else if (out === undefined && resources > 0) print(programText(program));
   for (const text of missingWords(program, unread)) printNote(text);
   for (const text of json === true ? [] : steps) printNote(text);
+  if (foreign.length > 0 && migrations.length > 0) printNote(FROM_STATE);
   for (const text of previousWafWords(onPreviousWaf)) printNote(text);
   if (out !== undefined && resources > 0) printNote(nextSteps(out, program.secrets.length, migrations.length > 0));
   if (unread.length > 0) return 3;

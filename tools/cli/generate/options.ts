@@ -18,6 +18,8 @@ Examples:
       a program for what a Terraform or OpenTofu state manages, and how to remove it from that state
   pulumi stack export | npx pulumi-rulesets generate --from -
       the same for resources of @pulumi/cloudflare
+  npx pulumi-rulesets generate --zone shop.example.com --from-legacy --out infra
+      also rules that replace page rules and other previous features, and MIGRATION.md, which says how to switch
 
 The first \`pulumi up\` of the program takes everything over and writes nothing.
 A read-only token is enough.

@@ -1,7 +1,10 @@
 import { readParallel } from "../options.js";
 import { type Client, type Zone } from "../../../client/index.js";
 import {
+  addMigrations,
   inventoryOf,
+  legacyLeftOut,
+  legacyOf,
   scopeLabel,
   selectByPhases,
   type ForeignResource,
@@ -9,7 +12,7 @@ import {
   readForeign,
 } from "../../generator/index.js";
 import type { Migration } from "../../../core/legacy/report.js";
-import { addLegacyRules } from "./legacy.js";
+import { readLegacy } from "./legacy.js";
 import { findZones, listZones, readEach, requireZones, selectsZones, type ZoneSelection } from "../zones.js";
 import type { Progress } from "../progress.js";
 import { ScopeReader, type ReadScope } from "./read.js";
@@ -45,12 +48,20 @@ export interface Source {
 
 /** Reads what exists: from files of other tools, or from the service. */
 export async function readSource(options: SourceOptions, connect: () => Client, progress: Progress): Promise<Source> {
+  refuseBesideLegacy(options);
   return options.from === undefined ? readInventory(options, connect, progress) : fromFiles(options.from, options);
+}
+
+/** The comparison needs the rules of all phases. */
+function refuseBesideLegacy({ fromLegacy, disabled, phase }: SourceOptions): void {
+  if (fromLegacy !== true && disabled === true)
+    throw new Error("--disabled is about the rules that --from-legacy adds: add --from-legacy, or omit --disabled");
+  if (fromLegacy === true && phase !== undefined)
+    throw new Error("--from-legacy compares the rules of all phases: omit --phase");
 }
 
 function fromFiles(paths: readonly string[], options: SourceOptions): Source {
   const { phase, certificates, lists } = options;
-  if (options.fromLegacy === true) throw new Error("--from-legacy reads the service: omit --from");
   if (selectsZones(options))
     throw new Error("--from reads files instead of the service: omit --zone, --account and --all-zones");
   const all = readFiles(paths);
@@ -60,7 +71,12 @@ function fromFiles(paths: readonly string[], options: SourceOptions): Source {
           .filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
           .filter(({ type }) => lists || !/^cloudflare_list(_item)?$/.test(type))
       : selectByPhases(all, phase);
-  return { inventory: inventoryOf(foreign, phase), unread: [], foreign, onPreviousWaf: [], migrations: [] };
+  const found = inventoryOf(foreign, phase);
+  const isMigrated = options.fromLegacy === true;
+  const { zones, leftOut } = isMigrated ? legacyOf(foreign) : { zones: [], leftOut: legacyLeftOut(foreign) };
+  const { inventory, migrations } = addMigrations(found, zones, options.disabled === true);
+  const complete = { ...inventory, leftOut: [...inventory.leftOut, ...leftOut] };
+  return { inventory: complete, unread: [], foreign, onPreviousWaf: [], migrations };
 }
 
 async function readInventory(options: SourceOptions, connect: () => Client, progress: Progress): Promise<Source> {
@@ -97,11 +113,9 @@ async function readInventory(options: SourceOptions, connect: () => Client, prog
   };
   const onPreviousWaf = read.flatMap(({ found, usesPreviousWaf }) => (usesPreviousWaf === true ? [found.name] : []));
   if (options.fromLegacy !== true) return { inventory, unread, foreign: [], onPreviousWaf, migrations: [] };
-  const isDisabled = options.disabled === true;
-  const legacy = await addLegacyRules(client, zones, inventory, { isDisabled, parallel, progress });
-  const { migrations } = legacy;
-  const all = [...unread, ...legacy.unread];
-  return { inventory: legacy.inventory, unread: all, foreign: [], onPreviousWaf, migrations };
+  const previous = await readLegacy(client, zones, { parallel, progress });
+  const migrated = addMigrations(inventory, previous.legacy, options.disabled === true);
+  return { ...migrated, unread: [...unread, ...previous.unread], foreign: [], onPreviousWaf };
 }
 
 async function selectScopes(options: SourceOptions, client: Client) {

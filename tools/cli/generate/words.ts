@@ -50,6 +50,11 @@ export function previousWafWords(zones: readonly string[]): string[] {
   );
 }
 
+/** What another tool's state does not say about previous features. */
+export const FROM_STATE =
+  "The previous rules stay with the old tool; MIGRATION.md says how to switch. A state may lack rules of the zone: " +
+  "`npx pulumi-rulesets migration verify` compares all that the zone has.";
+
 /** That project files existed already. */
 export function keptWords(kept: readonly string[]): string[] {
   const was = kept.length === 1 ? "was" : "were";

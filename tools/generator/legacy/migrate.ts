@@ -13,14 +13,18 @@ import { mapFrom, ownValue } from "../../../core/model/json.js";
 import type { FoundList, FoundRule, FoundRuleset } from "../inventory.js";
 import { refusalOf } from "../sources/previous-waf/outcome.js";
 
-/** A zone with the rules of its previous features. */
+/** A zone with the rules of its previous features, in the format of the API. */
 export interface LegacyZone {
   readonly id: string;
   readonly name: string;
+  /** Empty if it is not known, as the account: another tool's state may have neither. */
   readonly plan: string;
-  readonly rulesets: readonly FoundRuleset[];
+  readonly accountId: string;
+  readonly accountName: string;
   readonly wire: WireRules;
 }
+
+type WithRulesets = LegacyZone & { readonly rulesets: readonly FoundRuleset[] };
 
 /** The zone with its new rules, the lists that they need, and what was compared. */
 export interface MigratedZone {
@@ -32,7 +36,7 @@ export interface MigratedZone {
 const NOTE = "From page rules and other previous features: MIGRATION.md lists each of them.";
 
 /** Adds rules to those of a zone that do what its previous features do. Nothing of the zone is replaced or removed. */
-export function migrateZone(zone: LegacyZone, { isDisabled = false } = {}): MigratedZone {
+export function migrateZone(zone: WithRulesets, { isDisabled = false } = {}): MigratedZone {
   const { migration, added } = judge(zone, zone.rulesets);
   const lists = migration.conversion.lists.map(({ name, addresses }): FoundList => {
     const parsed = addresses.map((address) => parseItem("ip", address));
@@ -52,7 +56,7 @@ export function migrateZone(zone: LegacyZone, { isDisabled = false } = {}): Migr
  * Compares the previous rules of a zone with the rules that are deployed.
  * @param lists those that its rules use, as they are deployed
  */
-export function verifyZone(zone: LegacyZone, lists: readonly NewList[]): Migration {
+export function verifyZone(zone: WithRulesets, lists: readonly NewList[]): Migration {
   const { migration } = judge(zone, []);
   const { conversion } = migration;
   const refs = new Set(zone.rulesets.flatMap(({ rules }) => rules.filter(isEnabled).map(({ ref }) => ref)));
@@ -76,11 +80,13 @@ function isOurs({ ref }: FoundRule): boolean {
 
 /** Converts, and compares with the rules that the program then has. */
 function judge(
-  { name: zone, id, plan, wire }: LegacyZone,
+  { name: zone, id, plan: known, accountId, wire }: LegacyZone,
   rulesets: readonly FoundRuleset[],
 ): { readonly migration: Migration; readonly added: readonly NewRule[] } {
   const old = parseOldRules(wire);
-  const conversion = withoutRefused(convert(old, { plan, listSuffix: id.slice(0, 8) }), rulesOf(old));
+  const plan = known === "" ? undefined : known;
+  const full = convert(old, { plan, listSuffix: id.slice(0, 8) });
+  const conversion = withoutRefused(full, rulesOf(old), accountId === "" ? full.lists.map(({ name }) => name) : []);
   const here = new Set(rulesets.flatMap(({ rules }) => rules.map(({ ref }) => ref)));
   // An earlier run may have added them; what was edited since stays.
   const added = conversion.rules.filter(({ ref }) => !here.has(ref));
@@ -99,13 +105,18 @@ function judge(
 
 const enabled = (rule: NewRule): FoundRule => foundRule(rule, false);
 
+const NO_ACCOUNT =
+  "its new rule needs a list, and the account of the zone is not known: add the zone's `cloudflare_zone` to the state";
+
 /** A rule that a preview would refuse is left out, with the reason. */
 function withoutRefused(
   conversion: Conversion,
   rules: readonly { readonly id: string; readonly label: string }[],
+  withoutAccount: readonly string[],
 ): Conversion {
   const refused = conversion.rules.flatMap((rule) => {
-    const reason = refusalOf(enabled(rule), rule.phase);
+    const needsList = withoutAccount.some((list) => rule.expression.includes(`$${list}`));
+    const reason = needsList ? NO_ACCOUNT : refusalOf(enabled(rule), rule.phase);
     return reason === undefined ? [] : [{ rule, reason }];
   });
   const notes = refused.flatMap(({ rule, reason }) =>
@@ -117,7 +128,7 @@ function withoutRefused(
   );
   const ids = new Set(refused.flatMap(({ rule }) => rule.from));
   return {
-    ...conversion,
+    lists: conversion.lists.filter(({ name }) => !withoutAccount.includes(name)),
     rules: conversion.rules.filter(({ from }) => !from.some((id) => ids.has(id))),
     notes: [...conversion.notes, ...notes],
   };
@@ -174,7 +185,8 @@ function proofOf(before: RulesetInput[], after: RulesetInput[]): Migration["proo
 }
 
 /** What the plan of the zone does not include. */
-function beyond(plan: string, rulesets: readonly FoundRuleset[], { lists }: Conversion): readonly string[] {
+function beyond(plan: string | undefined, rulesets: readonly FoundRuleset[], { lists }: Conversion): readonly string[] {
+  if (plan === undefined) return [];
   const rank = plans.plans.indexOf(plan);
   const phases: Readonly<Record<string, { readonly most: readonly number[] }>> = plans.rules;
   const uses = rulesets.map(({ phase, rules }) => ({

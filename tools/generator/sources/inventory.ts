@@ -182,12 +182,12 @@ function addResource(
   }
 }
 
-function scopeOf({ zone_id: zone, account_id: account }: JsonObject): Scope | undefined {
+export function scopeOf({ zone_id: zone, account_id: account }: JsonObject): Scope | undefined {
   const [level, id] = textOf(zone) === "" ? (["accounts", account] as const) : (["zones", zone] as const);
   return textOf(id) === "" || isUnknown(id) ? undefined : { level, id: textOf(id) };
 }
 
-function whyNowhere(values: JsonObject): string {
+export function whyNowhere(values: JsonObject): string {
   return sensitiveIn(values, ["zone_id", "account_id"]) ?? "the state contains neither its zone nor its account";
 }
 
@@ -212,7 +212,7 @@ function sslOf({ ssl, ssls }: JsonObject): JsonObject {
 }
 
 /** Names of the zones in the state, by ID. */
-function zoneNames(resources: readonly ForeignResource[]): Map<string, string> {
+export function zoneNames(resources: readonly ForeignResource[]): Map<string, string> {
   const zones = resources.filter(({ type }) => type === "cloudflare_zone");
   return new Map(
     zones.flatMap(({ id, values }) => {

@@ -21,7 +21,6 @@ export const PREVIOUS_TYPES: ReadonlySet<string> = new Set([
   "cloudflare_filter",
   "cloudflare_firewall_rule",
   "cloudflare_page_rule",
-  "cloudflare_rate_limit",
 ]);
 
 const NOTES = {
@@ -30,7 +29,6 @@ const NOTES = {
   urls: "URI-based overrides block a migration: `npx pulumi-rulesets migration delete-overrides` deletes them.",
   custom: "From firewall rules, in the order in which they ran. `allow` became `skip` of the custom rules after it.",
 };
-const RATE_LIMIT = "previous rate limits count requests differently. To replace it, write a rule for http_ratelimit";
 
 /** The rulesets converted from the previous WAF of one zone, and what is left out. */
 interface ConvertedWaf {
@@ -56,13 +54,11 @@ export function convertPreviousWaf(
   const { execution, notConverted } = executionOf(resources, information, placeOf(information.isOff, pages.switchedOn));
   const urls = convertUrlOverrides(overrides, execution);
   const found = checked([...pages.rules, ...urls.rules, ...(isUsed ? executionRules(execution) : [])], MANAGED_PHASE);
-  const rateLimits = of("cloudflare_rate_limit").map(({ address }) => ({ what: address, reason: RATE_LIMIT }));
   const leftOut = [
     ...(isUsed ? notConverted : []),
     ...urls.notConverted,
     ...pages.notConverted,
     ...firewall.notConverted,
-    ...rateLimits,
     ...found.notConverted,
   ];
   return {
