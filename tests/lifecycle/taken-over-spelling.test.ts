@@ -16,6 +16,13 @@ const executing = (overrides: object) => ({
   actionParameters: { id: "efb7b8c949ac4650a09736fc376e9aee", overrides },
 });
 const blocking = (more: object) => ({ action: "block", expression: "ssl", ...more });
+const limiting = (ratelimit: object) => blocking({ ratelimit: { period: 60, requestsPerPeriod: 9, ...ratelimit } });
+const skipping = (actionParameters: object) => ({ action: "skip", expression: "ssl", actionParameters });
+const redirecting = (more: object) => ({
+  action: "redirect",
+  expression: "ssl",
+  actionParameters: { fromValue: { targetUrl: { value: "https://a.test" }, ...more } },
+});
 
 /** A phase, the rule as the service has it, and as a program writes it. */
 const cases: Readonly<Record<string, readonly [string, object, object]>> = {
@@ -40,6 +47,31 @@ const cases: Readonly<Record<string, readonly [string, object, object]>> = {
     managed,
     executing({ rules: off("id", one, two) }),
     executing({ rules: off("id", two, one) }),
+  ],
+  "the order of what a limit counts by": [
+    "http_ratelimit",
+    limiting({ characteristics: ["ip.src", "cf.colo.id"], requestsToOrigin: false, mitigationTimeout: 0 }),
+    limiting({ characteristics: ["cf.colo.id", "ip.src"] }),
+  ],
+  "the order of skipped phases and products": [
+    custom,
+    skipping({ phases: ["http_ratelimit", "http_request_sbfm"], products: ["bic", "waf"] }),
+    skipping({ phases: ["http_request_sbfm", "http_ratelimit"], products: ["waf", "bic"] }),
+  ],
+  "the notation of addresses": [
+    custom,
+    blocking({ expression: "ip.src in {192.0.2.0/24 2001:db8::1}" }),
+    blocking({ expression: "ip.src in {192.0.2.0/24 2001:DB8:0:0::1}" }),
+  ],
+  "the quotes of a text": [
+    custom,
+    blocking({ expression: 'http.host eq "a"' }),
+    blocking({ expression: 'http.host eq r#"a"#' }),
+  ],
+  "a default that is left out": [
+    "http_request_dynamic_redirect",
+    redirecting({ statusCode: 301, preserveQueryString: false }),
+    redirecting({ statusCode: 301 }),
   ],
   "the order of tags with one effect": [
     managed,
