@@ -1,5 +1,5 @@
 import { parsePlan } from "../../provider/engine/plan-text.js";
-import { Service } from "../support/emulator.js";
+import { Service, type WireRuleset } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { ManagedRuleset } from "./harness.js";
 
@@ -123,40 +123,65 @@ describe("the plan of a preview has exactly the writes that `up` then sends", ()
   });
 });
 
-describe("the plan of an edit of a ruleset that somebody has deleted", () => {
-  const edit = { before: { rules: [a] }, after: { rules: [a, b] } };
-  const edits = [
-    ["PhaseEntrypoint", {}, edit],
-    ["PhaseEntrypoint", { ownership: "shared" }, edit],
-    ["Ruleset", { kind: "custom", name: "Mine" }, edit],
-    ["Ruleset", { kind: "custom", name: "Mine", ownership: "shared" }, edit],
-    ["RulesetRule", {}, { before: a, after: { ...a, action: "managed_challenge" } }],
-    ["RulesetRule", { onConflict: "overwrite" }, { before: a, after: { ...a, action: "managed_challenge" } }],
-  ] as const;
+/** What somebody else does to the ruleset between two runs. */
+const interferences: Readonly<
+  Record<string, (service: Service, scope: string, ruleset: WireRuleset) => Promise<unknown>>
+> = {
+  "deletes the ruleset": (service, scope, { id }) => service.delete(scope, id),
+  "deletes a rule": (service, scope, { id, rules: [first] }) => service.deleteRule(scope, id, first?.id ?? ""),
+  "edits a rule": (service, scope, { id, rules: [first] }) =>
+    service.editRule(scope, id, first?.id ?? "", { action: "log", expression: "ssl", ref: "a" }),
+  "moves a rule": (service, scope, { id, rules: [first, ...others] }) =>
+    service.replace(scope, id, { rules: [...others, first] }),
+  "adds a rule": (service, scope, { id }) => service.addRule(scope, id, { action: "log", expression: "ssl" }),
+  "adds the same rule": (service, scope, { id }) => service.addRule(scope, id, { ...rule("b"), action: "block" }),
+  "describes the ruleset": (service, scope, { id, rules }) =>
+    service.replace(scope, id, { description: "Mine", rules }),
+};
 
-  test.each(edits)(
-    "%s %j: the preview creates it again, or stops, as `up` does",
+const edit = { before: { rules: [a, c] }, after: { rules: [a, b, c] } };
+const edits = [
+  ["PhaseEntrypoint", {}, edit],
+  ["PhaseEntrypoint", { ownership: "shared" }, edit],
+  ["Ruleset", { kind: "custom", name: "Mine" }, edit],
+  ["Ruleset", { kind: "custom", name: "Mine", ownership: "shared" }, edit],
+  ["RulesetRule", {}, { before: a, after: { ...a, action: "managed_challenge" } }],
+] as const;
+
+describe.each(Object.entries(interferences))("where somebody else %s", (_, interfere) => {
+  const either = edits.flatMap(([type, more, change]) =>
+    ["fail", "overwrite"].map((onConflict) => [type, { ...more, onConflict }, change] as const),
+  );
+
+  test.each(either)(
+    "a preview of a %s %j plans the writes, or stops, as `up` does",
     async (type, more, { before, after }) => {
       const service = new Service(await freshEmulator());
       const zoneId = await service.zone();
+      const scope = `zones/${zoneId}`;
       const resource = new ManagedRuleset(type, service);
       await resource.up({ zoneId, phase, ...more, ...before });
-      await service.delete(`zones/${zoneId}`, resource.kept?.state.rulesetId ?? "");
+      await interfere(service, scope, await service.ruleset(scope, resource.kept?.state.rulesetId ?? ""));
       const { kept } = resource;
       const wanted = { zoneId, phase, ...more, ...after };
-      const outcome = (writes: readonly (string | undefined)[]) => writes.join();
-      const failure = (error: Error) => error.message;
-      const planned = await resource
-        .preview(wanted)
-        .then(({ plans }) => outcome(parsePlan(plans[0] ?? "")?.writes.map(({ call }) => call) ?? []), failure);
+      const failure = (error: Error) => [error.message];
+      const planned = await resource.preview(wanted).then(
+        ({ plans }) =>
+          parsePlan(plans[0] ?? "")
+            ?.writes.map(({ call }) => call)
+            .sort(),
+        failure,
+      );
       resource.kept = kept;
-      const done = await resource.up(wanted).then(({ requests }) => outcome(writesIn(requests)), failure);
-      expect(planned).toBe(done);
-      expect(done).toMatch(/^POST \S+\/rulesets$|no longer exists at the service|- rule a was deleted/);
+      const done = await resource.up(wanted).then(({ requests }) => writesIn(requests), failure);
+      expect(planned).toEqual(done);
+      expect(done.join()).toMatch(/^(POST|PUT|PATCH) |no longer exists|by somebody else|already exists/);
     },
   );
+});
 
-  test("it counts every rule as added", async () => {
+describe("the plan of an edit of an entry point that somebody has deleted", () => {
+  test("counts every rule as added", async () => {
     const service = new Service(await freshEmulator());
     const zoneId = await service.zone();
     for (const ownership of ["exclusive", "shared"]) {
