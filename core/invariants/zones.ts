@@ -22,7 +22,7 @@ export function zonesOf(rulesets: readonly RulesetInput[], { label, plan }: Rule
   const ids = new Set(rulesets.flatMap(({ zoneId }) => zoneId ?? []));
   const accounts = new Set(rulesets.flatMap(({ accountId }) => accountId ?? []));
   const several: Open = {
-    why: `${label} has rules of several accounts, and which of them a zone belongs to is not known`,
+    why: `${label} has rules of several accounts, and it is not known which of them a zone belongs to`,
     decidedBy: "judging the zone, with --zone",
   };
   const decidedBy =
@@ -36,8 +36,8 @@ export function zonesOf(rulesets: readonly RulesetInput[], { label, plan }: Rule
     decidedBy,
   };
   const secret: Open = {
-    why: `${label} has rules of zones whose IDs are secret, so which rules are of one zone is not known`,
-    decidedBy: "IDs that are no secrets, or judging the zone, with --zone",
+    why: `${label} has rules of zones whose IDs are secret, so it is not known which rules belong to one zone`,
+    decidedBy: "IDs that are not secrets, or judging the zone, with --zone",
   };
   const isDoubtful = ids.size > 1 && Array.from(ids).some(isSecretPlace);
   const isMore = Array.from(ids).some(isCreated);

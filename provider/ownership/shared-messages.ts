@@ -134,7 +134,7 @@ export function keptRulesText(where: string, rules: readonly DeployedRule[], dis
 export function notReplacedText(subject: string, created: string): string {
   return (
     `${subject}: nothing was deleted, because this run could not create ${created} in the same ruleset, which may replace it. ` +
-    "To continue: mend that error and run `pulumi up` again."
+    "To continue: fix that error and run `pulumi up` again."
   );
 }
 

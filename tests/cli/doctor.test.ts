@@ -157,7 +157,7 @@ describe("the doctor command", () => {
     await start();
     await service.fault({ path: "/tokens/verify", body: { success: true, result: {}, errors: [], messages: [] } });
     const { code, stdout } = await doctor([]);
-    expect([code, stdout]).toEqual([2, expect.stringMatching(/Token: the verification does not say its status/)]);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/Token: the verification returned no status/)]);
     expect(stdout).not.toContain("does not expire");
   });
 

@@ -99,9 +99,9 @@ describe("the zones of a fleet", () => {
     [
       "does not end",
       "echo waiting; sleep 600",
-      /: it did not end within 1 second, and was ended: waiting\nTo continue: repair it, or give it/,
+      /: it did not end within 1 second, and was ended: waiting\nTo continue: fix it, or give it/,
     ],
-    ["is killed", "kill -9 $$", /: it was ended by SIGKILL\nTo continue: repair it\n/],
+    ["is killed", "kill -9 $$", /: it was ended by SIGKILL\nTo continue: fix it\n/],
     [
       "prints rubbish",
       "echo shop.test; echo '(1 row)'",
@@ -151,13 +151,13 @@ describe("the zones of a fleet", () => {
       expect(await plan("{ plans: [pro] }", canary(zones))).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(
-          /the wave canary names (shpo|blog)\.test, and no zone of the fleet is called so/,
+          /the wave canary names (shpo|blog)\.test, but no zone of the fleet has that name/,
         ) as string,
       });
     const { code, stderr } = await plan("{ include: [shop.test, shpo.test] }", canary("'s*.test'"));
     expect([code, stderr]).toEqual([
       0,
-      "`zones.include` names shpo.test, and no zone that a token can access is called so\n",
+      "`zones.include` names shpo.test, but no zone that a token can access has that name\n",
     ]);
   });
 

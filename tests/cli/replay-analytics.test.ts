@@ -166,7 +166,7 @@ describe("rules replay --since", () => {
     };
     await service.ask("PUT", `/zones/${zoneId}/rulesets/phases/http_ratelimit/entrypoint`, { rules: [limit] });
     expect((await json([block(ADMIN)])).notes).toContain(
-      "Rate limits are left out: analytics do not tell the order of requests.",
+      "Rate limits are left out: analytics do not have the order of requests.",
     );
     const error = async (...args: readonly string[]): Promise<string> => {
       const { code, stderr } = await cli(["rules", "replay", "--base-url", emulator.url, "--after", files, ...args], {

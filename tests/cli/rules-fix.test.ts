@@ -83,7 +83,7 @@ test.each([
   const text = `${PHASE}rules:\n- action: block\n  expression: '${expression}'\n`;
   const file = newFile("offer.yaml", text);
   const said = await fix(file);
-  expect(said).toMatch(/Offered, .*:\n- .*offer\.yaml:4: [\w-]+: (?:without )?`/);
+  expect(said).toMatch(/Suggested, .*:\n- .*offer\.yaml:4: [\w-]+: (?:without )?`/);
   expect([readFileSync(file, "utf8"), said]).toEqual([text, expect.not.stringContaining("Fixed:")]);
 });
 

@@ -247,7 +247,7 @@ describe("with two stacks, of which one is selected", () => {
       expect([args, code, stderr]).toEqual([
         ...[args, 1],
         expect.stringMatching(
-          `the project in \\S+ has the stacks emulator, prod, and which one is selected is not known: ${reason}.\nTo continue: pass --stack`,
+          `the project in \\S+ has the stacks emulator, prod, but the selected one is not known: ${reason}.\nTo continue: pass --stack`,
         ),
       ]);
     }

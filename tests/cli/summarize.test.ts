@@ -116,9 +116,9 @@ describe("a rule that is removed after its end", () => {
     const summary = summaryAt(step("update", { before: inputs({ admin, sale }), after: inputs({ admin }) }));
     expect(summary).toMatchObject({ weakens: "no", counts: { removed: 0, expired: 1, unchanged: 1 } });
     const text = renderText([summary]);
-    expect(text).toContain('expired rule removed "Sale" (its time is over since the end of 2025-12-31 (UTC))');
+    expect(text).toContain('expired rule removed "Sale" (it expired at the end of 2025-12-31 (UTC))');
     expect(text).not.toContain("weakened");
-    expect(markdown(summary)).toContain("| expired rule removed | Sale | its time is over since the end of 2025-12-31");
+    expect(markdown(summary)).toContain("| expired rule removed | Sale | it expired at the end of 2025-12-31");
     expect(markdown(summary)).toContain("1 expired and removed");
   });
 
@@ -898,7 +898,7 @@ describe("the summarize command", () => {
     [JSON.stringify({ steps: { 0: {} }, diagnostics: [] }), "its steps are not a list"],
     [JSON.stringify({ steps: [null] }), "step 1 is not an object"],
     [JSON.stringify({ steps: [{ op: "update", urn: "waf" }] }), "step 1 has no URN of a resource"],
-    [JSON.stringify({ steps: [{ urn: urn("waf") }] }), "step 1 has an operation that is not known: none"],
+    [JSON.stringify({ steps: [{ urn: urn("waf") }] }), "step 1 has an unknown operation: none"],
     [JSON.stringify({ steps: [{ op: "toString", urn: urn("waf") }] }), 'operation that is not known: "toString"'],
     [JSON.stringify({ steps: [{ op: "update", urn: urn("waf"), oldState: {} }] }), "::waf has no newState"],
     [JSON.stringify({ steps: [{ op: "delete", urn: urn("waf"), oldState: "x" }] }), "oldState that is not an object"],

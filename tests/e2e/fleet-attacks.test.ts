@@ -194,7 +194,7 @@ describe("a roll-out under attack", () => {
 
   test("from another copy of the plan changes nothing that the first has changed", async () => {
     const second = await runShard(idOf(ONCE), "--plan", "other");
-    expect(second).toMatchObject({ code: 0, state: "done", changed: 0, words: "nothing was left to change" });
+    expect(second).toMatchObject({ code: 0, state: "done", changed: 0, words: "nothing left to change" });
     expect([await version(zoneOf(ONCE, 0)), await version(zoneOf(ONCE, 1))]).toEqual(["1", "1"]);
     // Somebody else goes on from there.
     const edited = zoneOf(ONCE, 1);

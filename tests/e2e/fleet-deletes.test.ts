@@ -72,7 +72,7 @@ describe("a roll-out that is killed while it deletes", () => {
       expect([shown.code, shown.stdout]).toEqual([2, expect.stringContaining(`${id}: 0 rulesets would be restored`)]);
       for (const index of held)
         expect(shown.stdout).toContain(
-          `left: ${names[index] ?? ""} goes of zone ${names[index] ?? ""}: a run was killed while it wrote it, so nobody knows`,
+          `left: ${names[index] ?? ""} goes of zone ${names[index] ?? ""}: a run was killed during this write, so it may or may not`,
         );
 
       await service.forget();

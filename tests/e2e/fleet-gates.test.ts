@@ -131,6 +131,6 @@ waves:
     expect((await fleet("gate", "first")).code).toBe(2);
     const still = await fleet("resume");
     expect([still.code, still.stdout]).toEqual([2, expect.stringContaining("first: stopped")]);
-    expect((await fleet("status")).stdout).toContain("To continue: `fleet resume` asks it again");
+    expect((await fleet("status")).stdout).toContain("To continue: `fleet resume` checks it again");
   });
 });

@@ -14,7 +14,7 @@ describe("a file of YAML", () => {
     ["items of one line", "- ".repeat(5_000)],
     ["keys of one line", "? ".repeat(5_000)],
   ])("that nests %s too deeply has a place and a reason", (_, text) => {
-    expect(faultOf(text)).toMatch(/^rules\.yaml:1:\d+: More than 200 levels are nested in one another$/);
+    expect(faultOf(text)).toMatch(/^rules\.yaml:1:\d+: More than 200 levels of nesting$/);
   });
 
   test("whose aliases stand for too much has a place and a reason", () => {

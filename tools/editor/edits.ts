@@ -6,7 +6,7 @@ const LONGEST = 60;
 /** What an edit is called where it is offered. */
 export function titleOf({ text }: Edit): string {
   if (text.trim() === "") return "Leave it out";
-  return text.length > LONGEST || text.includes("\n") ? "Change as the finding says" : `Change to \`${text}\``;
+  return text.length > LONGEST || text.includes("\n") ? "Apply the fix of the finding" : `Change to \`${text}\``;
 }
 
 /** The edits of findings, in the order of the text, without those that overlap an earlier one. */

@@ -124,7 +124,7 @@ export function sealPlan(plan: FleetPlan): FleetPlan & { readonly checksum: stri
 /** The plan in a file. Throws unless it is as `sealPlan` made it. */
 export function openPlan(sealed: unknown, path: string): FleetPlan {
   if (!isObject(sealed) || sealed.version !== 3)
-    throw new Error(`${path} was written by something else, or another version. To continue: make a new plan`);
+    throw new Error(`${path} was written by another program or version. To continue: make a new plan`);
   const { checksum, ...plan } = sealed;
   if (checksum !== checksumOf(plan))
     throw new Error(

@@ -128,7 +128,7 @@ function isMade({ version, previousVersion }: RolledOut, change: PlannedChange):
 
 function pendingText(urn: string, stack: string): string {
   return (
-    "a run was killed while it wrote it, so nobody knows whether it is written. To continue: end the write with " +
+    "a run was killed during this write, so it may or may not have been applied. To continue: finish the write with " +
     `\`pulumi up --stack ${stack} --target '${urn}'\`, and roll back again`
   );
 }
@@ -153,7 +153,7 @@ interface MadeChange {
 function stepBack(made: readonly MadeChange[]): RollbackStep | LeftBehind {
   const { urn, zoneId, accountId, rulesetId } = made.map(({ record }) => record).reduce(lastOf);
   const to = Math.max(...made.map(({ change }) => versionBefore(change) ?? firstReplaced(made, change)));
-  if (to < 0) return { urn, zoneId, why: "nobody has recorded which version its ruleset had before" };
+  if (to < 0) return { urn, zoneId, why: "the previous version of its ruleset was not recorded" };
   return {
     ...{ urn, zoneId, accountId, rulesetId, to },
     made: new Set(made.flatMap(versionsOf)),

@@ -241,7 +241,11 @@ function notesOnWaves({ waves }: FleetDefinition, shards: readonly Shard[], befo
         `${formatNumber(wanted)}: ${there < wanted ? "all others have a place in other waves, and " : ""}a zone never moves to another stack`,
     ];
   });
-  return [...moved, ...other, ...empty.map(({ name }) => `the wave ${name} has no zone, so nobody asks its gates`)];
+  return [
+    ...moved,
+    ...other,
+    ...empty.map(({ name }) => `the wave ${name} has no zones, so its gates are not checked`),
+  ];
 }
 
 function compare(a: string, b: string): number {

@@ -111,7 +111,7 @@ function whyStopped({ plan, records, waves, folder }: Course): WhyStopped | unde
             (restoredNothing(back.wave, plan, records)
               ? `the rollback of the wave ${back.wave} restored nothing`
               : `the wave ${back.wave} was rolled back`) + stillOut(waves, records),
-          toContinue: `repair the program, and ${PLAN_AGAIN}`,
+          toContinue: `fix the program, and ${PLAN_AGAIN}`,
         };
   }
   const count = (status: ShardStatus): readonly string[] => waves.flatMap(({ shards }) => shards[status]);
@@ -123,7 +123,7 @@ function whyStopped({ plan, records, waves, folder }: Course): WhyStopped | unde
         why:
           `${plural(shards.length, "shard")} ${status === "failed" ? "failed" : "had a zone that moved"} (${joinNames(shards)}), ` +
           `and ${allowed === 0 ? "none" : String(allowed)} may`,
-        toContinue: status === "failed" ? `${command("resume")} runs what failed once more` : PLAN_AGAIN,
+        toContinue: status === "failed" ? `${command("resume")} reruns what failed` : PLAN_AGAIN,
       };
   }
   const [refused] = refusedIn(waves, gates);
@@ -131,7 +131,7 @@ function whyStopped({ plan, records, waves, folder }: Course): WhyStopped | unde
     ? undefined
     : {
         why: `a gate of the wave ${refused} does not hold`,
-        toContinue: `${command("resume")} asks it again; ${command(`rollback ${refused}`)} goes back`,
+        toContinue: `${command("resume")} checks it again; ${command(`rollback ${refused}`)} goes back`,
       };
 }
 

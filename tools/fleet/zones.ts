@@ -39,7 +39,7 @@ export function requireNamedZones(waves: readonly Wave[], zones: readonly FleetZ
     const [missing] = share.kind === "zones" ? withoutZone(share.patterns, zones) : [];
     if (missing !== undefined)
       throw new Error(
-        `the wave ${name} names ${missing}, and no zone of the fleet is called so. To continue: correct it in fleet.yaml, or take it out`,
+        `the wave ${name} names ${missing}, but no zone of the fleet has that name. To continue: correct it in fleet.yaml, or remove it`,
       );
   }
 }

@@ -42,9 +42,9 @@ export function checkAccountExpression(
           at,
           `rules ${where} must be limited to Enterprise zones: write ${phase === RESPONSES ? "…" : "(…)"} and cf.zone.plan eq "ENT"`,
         )),
-    ...(phase === CUSTOM && list !== undefined ? failure(at, `lists such as $${list} are not possible ${where}`) : []),
+    ...(phase === CUSTOM && list !== undefined ? failure(at, `lists such as $${list} are not allowed ${where}`) : []),
     ...(score !== undefined && (phase === CUSTOM || phase === RATE)
-      ? failure(at, `${score} is not possible ${where}`)
+      ? failure(at, `${score} is not allowed ${where}`)
       : []),
   ];
 }

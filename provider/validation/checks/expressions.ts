@@ -31,9 +31,7 @@ export function checkListPlaces(rule: Rule, phase: unknown, path: Path): Finding
   if (phase !== WITHOUT_ADDRESSES) return [];
   return loadListUses()
     .addressListsOf(rule, path)
-    .flatMap(({ name, path: at }) =>
-      failure(at, `lists of IP addresses such as $${name} are not possible in ${phase}`),
-    );
+    .flatMap(({ name, path: at }) => failure(at, `lists of IP addresses such as $${name} are not allowed in ${phase}`));
 }
 
 /** Says what can be done about a filter that is too long. */

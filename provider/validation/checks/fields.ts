@@ -163,6 +163,6 @@ export function checkCachePhase(rule: Rule, phase: unknown, path: Path): Finding
     (name) => name !== "wire" && name.startsWith("strip") !== (phase === RESPONSE_CACHE),
   );
   return stray
-    .map((name) => failure([...path, "actionParameters", name], `is not possible in the phase ${phase}`))
+    .map((name) => failure([...path, "actionParameters", name], `is not allowed in the phase ${phase}`))
     .flat();
 }

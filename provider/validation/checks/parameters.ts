@@ -71,7 +71,7 @@ function checkPatterns({ patterns = [] }: ParameterRules, parameters: JsonObject
     return places
       .flatMap((place) => textsAt(parameters, place))
       .filter(({ value }) => typeof value === "string" && !pattern.test(value))
-      .flatMap(({ value, path }) => failure([...at, ...path], `${JSON.stringify(value)} is not possible: ${words}`));
+      .flatMap(({ value, path }) => failure([...at, ...path], `${JSON.stringify(value)} is not allowed: ${words}`));
   });
 }
 

@@ -36,10 +36,10 @@ export function checkRatelimitLists(
       ? failure([...path, "ratelimit", "requestsToOrigin"], `cannot be true in a rule with a list, which ${list} is`)
       : [],
     counting !== undefined && readsResponse(ratelimit.countingExpression)
-      ? failure(counting.path, `a list such as $${counting.name} is not possible beside fields of the response`)
+      ? failure(counting.path, `a list such as $${counting.name} is not allowed together with fields of the response`)
       : [],
     (level ?? levelOfKind(kind)) === "accounts" && use.path.at(-1) === "expression"
-      ? failure(use.path, `lists such as ${list} are not possible in rate limits of an account`)
+      ? failure(use.path, `lists such as ${list} are not allowed in rate limits of an account`)
       : [],
   ].flat();
 }

@@ -236,7 +236,7 @@ describe("a rollback", () => {
       "a rule whose ruleset is older",
       { ...planned("u", "1"), op: "create", version: undefined },
       [state({ previousVersion: undefined })],
-      "nobody has recorded which version",
+      "the previous version of its ruleset was not recorded",
     ],
   ])("leaves %s, and says so", (_, change, resources, why) => {
     const { steps, left } = rollback([change], [], resources, ["w"]);

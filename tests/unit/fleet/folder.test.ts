@@ -174,7 +174,7 @@ describe("the gates of a wave", () => {
       approve("canary", { ...fleet.options, by: "someone" }, fleet.context);
     };
     expect(approveIt).toThrow(
-      "canary cannot be approved before all of its shards have ended: nobody can have seen what they did. " +
+      "canary cannot be approved before all of its shards have ended: their effect is not known yet. " +
         `To continue: \`fleet status --plan '${fleet.path}'\` says how far it is`,
     );
     fleet.folder.saveResult({ ...RESULT, state: "rolled back" });

@@ -17,5 +17,5 @@ test.each<[string, unknown]>([
 });
 
 test.each<unknown>([undefined, [], { version: 1 }, {}])("%j is no plan", (value) => {
-  expect(() => openPlan(value, "plan.json")).toThrow("plan.json was written by something else, or another version");
+  expect(() => openPlan(value, "plan.json")).toThrow("plan.json was written by another program or version");
 });

@@ -139,7 +139,7 @@ test("a wave that has another name is not its old one, and one without zones ask
   expect(notes).toEqual([
     "s001 was of the wave tenth, which fleet.yaml does not have any more, and now is of the wave rest. If tenth only has another name, write that name in fleet.lock.json as well",
     "the wave ten-percent has 0 of 20 zones, where 10 % would be 2: all others have a place in other waves, and a zone never moves to another stack",
-    "the wave ten-percent has no zone, so nobody asks its gates",
+    "the wave ten-percent has no zones, so its gates are not checked",
   ]);
 });
 

@@ -458,10 +458,10 @@ describe("additions to the API", () => {
     const limited = (condition: string) => ({ ...rule, expression: `(${condition}) and cf.zone.plan eq "ENT"` });
     const where = "in the entry point of an account in http_request_firewall_custom";
     expect(texts([limited("ip.src in $office")], root)).toEqual([
-      `rules[0].expression: lists such as $office are not possible ${where}`,
+      `rules[0].expression: lists such as $office are not allowed ${where}`,
     ]);
     expect(texts([limited("cf.waf.score lt 20")], root)).toEqual([
-      `rules[0].expression: cf.waf.score is not possible ${where}`,
+      `rules[0].expression: cf.waf.score is not allowed ${where}`,
     ]);
   });
 });

@@ -14,8 +14,8 @@ export async function leastToken(client: Client, objects: readonly DeclaredObjec
       lineOf(
         "unknown",
         `${one.type} "${one.name}"`,
-        "its zone or account is not known, so nothing is said about what it needs",
-        "pass a preview with --preview, which knows it",
+        "its zone or account is not known, so its permissions are not listed",
+        "pass a preview that contains it with --preview",
       ),
     ),
     ...found.flatMap(({ id, failure }) => {

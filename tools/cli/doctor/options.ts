@@ -23,7 +23,7 @@ export function addDoctor(program: Command, { own, print, columns, connect }: Co
       )
       .option(
         "-s, --stack <name>",
-        "the stack whose credentials to check, too; default: the selected one, or the only one",
+        "stack whose credentials are checked too; default: the selected one, or the only one",
       )
       .option(
         "-p, --program <path>",

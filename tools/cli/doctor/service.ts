@@ -43,7 +43,7 @@ async function tokenLines(client: Client, { isToken, accountId, address }: Servi
     if (status === "active") return [reachedLine(), { ...line, status: "ok", found: `active, ${until}${from}` }];
     if (status === "") {
       const next = `check ${address?.setBy ?? "rulesets:baseUrl"} and any proxies in between`;
-      return [reachedLine(), { ...line, status: "failure", found: "the verification does not say its status", next }];
+      return [reachedLine(), { ...line, status: "failure", found: "the verification returned no status", next }];
     }
     return [
       reachedLine(),

@@ -107,7 +107,7 @@ class Providers {
     const found = this.state.configOf(provider);
     if (found === undefined)
       throw new Error(
-        `its provider ${provider} is not in the state, so its credentials and its address are unknown. ` +
+        `its provider ${provider} is not in the state, so its credentials and address are unknown. ` +
           "To continue: pass the whole output of `pulumi stack export`",
       );
     const { config, encrypted } = found;

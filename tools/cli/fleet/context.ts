@@ -40,7 +40,7 @@ export function readDefinition({ file }: FleetOptions): FleetDefinition {
 
 export function planFolder({ plan }: FleetOptions): PlanFolder {
   if (existsSync(plan) && !statSync(plan).isDirectory())
-    throw new Error(`--plan must be a folder, and ${plan} is none. To continue: choose another name with --plan`);
+    throw new Error(`--plan must be a folder, but ${plan} is not one. To continue: choose another name with --plan`);
   return new PlanFolder(plan);
 }
 
@@ -49,7 +49,7 @@ export function noteChanges(options: FleetOptions, { definition }: FleetPlan, { 
   // A step that only has the plan needs no file.
   if (!existsSync(options.file) || checksumOf(readDefinition(options)) === definition) return;
   printNote(
-    `${options.file} has changed since the plan was made; what the plan says counts. To use the change: make a new plan`,
+    `${options.file} has changed since the plan was made; the plan still applies. To use the change: make a new plan`,
   );
 }
 

@@ -32,9 +32,7 @@ export class PlanFolder {
 
   plan(): FleetPlan {
     if (!this.has("plan.json"))
-      throw new Error(
-        `${this.path} has no plan, or one that is not finished. To continue: \`${fleetCommand("plan", this.path)}\``,
-      );
+      throw new Error(`${this.path} has no complete plan. To continue: \`${fleetCommand("plan", this.path)}\``);
     return openPlan(this.read("plan.json"), join(this.path, "plan.json"));
   }
 
@@ -170,7 +168,7 @@ export class PlanFolder {
     if (isObject(value) && own !== undefined && value.plan !== undefined && value.plan !== own)
       throw new Error(`${join(this.path, file)} was written for another plan. ${REDO}`);
     if (isKind(value)) return omit(value as T & { readonly plan?: string }, ["plan"]) as T;
-    throw new Error(`${join(this.path, file)} was written by something else, or another version. ${REDO}`);
+    throw new Error(`${join(this.path, file)} was written by another program or version. ${REDO}`);
   }
 
   private read(file: string, remedy = "To continue: make a new plan"): unknown {

@@ -105,11 +105,8 @@ function addGates(fleet: Command, context: CommandContext): void {
       .command("gate")
       .description("check the gates of a wave: whether the next wave may start")
       .argument("<wave>", "name of the wave")
-      .option(
-        "--accept-changed-files",
-        "judge by the files of gates as they are now, although they have changed since the plan",
-      )
-      .option("--wait-up-to <time>", "keep asking for this long, such as 2h, while a gate only waits"),
+      .option("--accept-changed-files", "use the current files of gates, although they have changed since the plan")
+      .option("--wait-up-to <time>", "keep checking a gate that waits for this long, such as 2h"),
     { 0: "the next wave may start", 2: "a gate does not hold", 3: "a gate waits, or could not be judged" },
   ).action(async (wave: string, options: GateOptions) => {
     const { runGate } = await import("./gate/command.js");
@@ -118,7 +115,7 @@ function addGates(fleet: Command, context: CommandContext): void {
   addFleetOptions(
     fleet
       .command("approve")
-      .description("record the approval that a gate of a wave asks for")
+      .description("record an approval that a gate of a wave requires")
       .argument("<wave>", "name of the wave")
       .requiredOption("--by <name>", "who approves"),
     { 0: "the approval is recorded" },
@@ -158,14 +155,11 @@ function addResume(fleet: Command, context: CommandContext): void {
       .description("start or continue a roll-out on this machine, wave by wave")
       .option("--parallel <number>", "concurrent shards", "2")
       .option("--take-over", "continue shards whose processes on other machines are dead")
-      .option(
-        "--accept-changed-files",
-        "judge by the files of gates as they are now, although they have changed since the plan",
-      )
-      .option("--no-run", "only remove the stop: something else runs the shards"),
+      .option("--accept-changed-files", "use the current files of gates, although they have changed since the plan")
+      .option("--no-run", "only remove the stop; something else runs the shards"),
     {
       0: "every wave is done, and its gates have passed",
-      2: "a gate does not hold, too much failed, or a shard could not be planned",
+      2: "a gate does not hold, too many shards failed, or a shard could not be planned",
       3: "something waits, failed or could not be judged; run it again",
     },
   ).action(async (options: ResumeOptions) => {
@@ -185,8 +179,8 @@ function addRollback(fleet: Command, context: CommandContext): void {
       .option("--take-over", "also roll back shards whose processes on other machines are dead"),
     {
       0: "everything is as it was before the wave",
-      2: "shown and not written; run again with --yes",
-      3: "some rulesets were not restored; they are named",
+      2: "the changes were shown; run again with --yes to write them",
+      3: "some rulesets were not restored; they are listed",
     },
   ).action(async (wave: string, options: RollbackOptions) => {
     const { runRollback } = await import("./rollback/command.js");
@@ -198,7 +192,7 @@ function addExport(fleet: Command, context: CommandContext): void {
   addFleetOptions(
     fleet
       .command("export")
-      .description("write the roll-out for another orchestrator, which runs these commands")
+      .description("write a workflow that runs these commands on another orchestrator")
       .addArgument(new Argument("<target>", "for which one").choices(["github"]))
       .option("-o, --output <file>", "write to a file"),
     { 0: "it is written" },

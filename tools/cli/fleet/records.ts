@@ -20,7 +20,7 @@ export function approve(
     );
   if (state !== "done" && state !== "passed")
     throw new Error(
-      `${wave} cannot be approved before all of its shards have ended: nobody can have seen what they did. ` +
+      `${wave} cannot be approved before all of its shards have ended: their effect is not known yet. ` +
         `To continue: \`${fleetCommand("status", options.plan)}\` says how far it is`,
     );
   folder.saveApproval({ version: 1, wave, by: options.by, at: now().toISOString() });

@@ -91,7 +91,7 @@ export class ScopeReader {
         const stored = size === 0 ? [] : await parts.one(listLabel(list), items);
         if (stored === undefined) return [];
         if (stored.length === 0 && size > 0) {
-          parts.leave(listLabel(list), `the service counts ${plural(size, "item")} in it, and shows none`);
+          parts.leave(listLabel(list), `the service counts ${plural(size, "item")} in it, but returns none`);
           return [];
         }
         return [

@@ -16,9 +16,7 @@ import type { DiffCommand, LockCommand } from "./command.js";
 export function addManaged(program: Command, context: CommandContext): void {
   const managed = program
     .command("managed")
-    .description(
-      "what Cloudflare changes in its managed rulesets, and what that does under the overrides of a program",
-    );
+    .description("show Cloudflare's changes of its managed rulesets, and their effect under a program's overrides");
   addLock(managed, context);
   addDiff(managed, context);
 }
@@ -27,7 +25,7 @@ function addLock(managed: Command, { print, progress, connect }: CommandContext)
   addSources(
     managed
       .command("lock")
-      .description("write a file with every rule of the managed rulesets that are executed, to commit and review")
+      .description("write every rule of the executed managed rulesets to a file, to commit and review")
       .option("-o, --output <file>", "the file; default: managed.lock.json in the folder of the program"),
   )
     .addHelpText(

@@ -84,8 +84,7 @@ function readFrom(
   scopes: readonly Scope[],
 ): ReturnType<FactsReader["managedRuleset"]> {
   if (scopes.length > 0) return reader.managedRuleset(id, scopes);
-  const reason =
-    "the program does not tell a zone or account in which it can be read; name one with --zone or --account";
+  const reason = "the program names no zone or account in which it can be read; specify one with --zone or --account";
   return Promise.resolve({ id, reason });
 }
 

@@ -62,7 +62,7 @@ function sectionsOf({ changes, dead, notExecuted, file, unread }: ManagedDiff): 
       lines: dead.map(({ message, places }) => `${placesText(places)}: ${message}`),
     },
     {
-      title: "Changed without another effect here",
+      title: "Changed without effect here",
       lines: changes.rules
         .filter(({ effects: own, mergedInto }) => own.length === 0 && mergedInto === undefined)
         .map(quietLine),

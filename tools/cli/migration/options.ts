@@ -57,7 +57,7 @@ export function addMigration(program: Command, { print, columns, progress, conne
       CREDENTIALS_HELP +
         exitCodesHelp({
           0: "the deployed rules do what the previous features do",
-          2: "they do not, or that is not proved",
+          2: "they do not, or it is not proved",
           3: "a zone could not be read",
         }),
     )

@@ -14,7 +14,7 @@ export interface VerifyOptions {
 
 /**
  * Compares page rules and other previous features with the rules that are deployed, and prints how to switch. Returns the exit
- * code: 0 they do the same, 2 they do not, or that is not proved, 3 something could not be read.
+ * code: 0 they do the same, 2 they do not, or it is not proved, 3 something could not be read.
  */
 export async function verifyMigration(
   options: VerifyOptions,

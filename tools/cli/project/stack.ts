@@ -28,7 +28,7 @@ export function chooseStack(project: Project, stack: string | undefined, env: En
   if (name !== "") return { name, why: "selected" };
   const reason = "failure" in answer ? reasonIn(answer.failure) : "Pulumi names none";
   throw new Error(
-    `the project in ${folder} has the stacks ${stacks.join(", ")}, and which one is selected is not known: ${reason}.\n` +
+    `the project in ${folder} has the stacks ${stacks.join(", ")}, but the selected one is not known: ${reason}.\n` +
       "To continue: pass --stack, or select one with `pulumi stack select`",
   );
 }

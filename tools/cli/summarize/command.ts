@@ -64,7 +64,7 @@ export async function runSummarize(
   if (summaries.some((summary) => fails(summary, options) || violates(summary, options))) return 2;
   if (options.failOn !== "drift" || !summaries.some(({ isDriftUnknown }) => isDriftUnknown)) return 0;
   context.printNote(
-    "--fail-on drift: the preview read nothing again, so what others changed is not known. To continue: pulumi preview --refresh --json",
+    "--fail-on drift: the preview did not refresh, so changes by others are not known. To continue: pulumi preview --refresh --json",
   );
   return 3;
 }

@@ -44,7 +44,7 @@ function misshapenStep(step: unknown): string | undefined {
   const { op, urn } = step;
   if (typeof urn !== "string" || !isUrn(urn)) return "has no URN of a resource";
   const states = typeof op === "string" && Object.hasOwn(STEPS, op) ? STEPS[op] : undefined;
-  if (states === undefined) return `has an operation that is not known: ${wordsOf(op)}`;
+  if (states === undefined) return `has an unknown operation: ${wordsOf(op)}`;
   for (const name of ["oldState", "newState"] as const) {
     const state = step[name] ?? undefined;
     if (state === undefined && states.includes(name) && ownType(urn) !== undefined) return `of ${urn} has no ${name}`;
@@ -55,10 +55,10 @@ function misshapenStep(step: unknown): string | undefined {
 
 function misshapenDiagnostic(one: unknown): string | undefined {
   if (!isObject(one)) return "is not an object";
-  if (!SEVERITIES.has(one.severity)) return `has a severity that is not known: ${wordsOf(one.severity)}`;
+  if (!SEVERITIES.has(one.severity)) return `has an unknown severity: ${wordsOf(one.severity)}`;
   // The engine leaves out an empty message.
   const { message = "" } = one;
-  return typeof message === "string" ? undefined : "has a message that is not a text";
+  return typeof message === "string" ? undefined : "has a message that is not a string";
 }
 
 function wordsOf(value: unknown): string {

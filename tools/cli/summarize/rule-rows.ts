@@ -66,7 +66,7 @@ const OBVIOUS: ReadonlySet<string> = new Set(["added", "removed", "a value chang
 /** That the time of a rule that is removed was over. */
 function endReason(rule: JsonObject, at: number): readonly ChangeReason[] {
   const end = endOf(rule, at);
-  return end === undefined ? [] : [{ text: `its time is over since ${end}`, order: "same" }];
+  return end === undefined ? [] : [{ text: `it expired at ${end}`, order: "same" }];
 }
 
 /** The place of a rule in a list: `the top`, `after "admin"`. */

@@ -37,10 +37,10 @@ export function headlineWords({ errors, weakens, resources, drift, invariants = 
   const effects = resources.flatMap(({ effect }) => (effect === undefined ? [] : [effect]));
   const isProved = effects.every(({ looser }) => looser === "ruledOut");
   if (effects.some(({ stricter }) => stricter === "shown"))
-    return isProved ? "more is stopped, nothing less" : "more is stopped";
+    return isProved ? "more is stopped, nothing newly allowed" : "more is stopped";
   if (effects.length > 0 && effects.every(({ verdict }) => verdict === "equivalent"))
     return "no request is treated differently";
-  return effects.length > 0 && isProved ? "nothing is stopped less" : "";
+  return effects.length > 0 && isProved ? "enforcement is not weakened" : "";
 }
 
 /** `"admin only" is violated in shop.example.com; it was proved before this change`. */

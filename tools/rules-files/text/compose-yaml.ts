@@ -31,9 +31,7 @@ export function composeYaml(text: string, lines: LineCounter): Document {
 
 function tooDeep(offset: number): Document {
   const document = new Document();
-  document.errors.push(
-    fault(offset, "RESOURCE_EXHAUSTION", `More than ${String(MOST_LEVELS)} levels are nested in one another`),
-  );
+  document.errors.push(fault(offset, "RESOURCE_EXHAUSTION", `More than ${String(MOST_LEVELS)} levels of nesting`));
   return document;
 }
 

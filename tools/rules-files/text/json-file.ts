@@ -19,7 +19,7 @@ function parsed(text: string, file: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     const document = TextDocument.parseLeniently(text, file);
-    const [{ place, reason } = document.errorAt([], "its notation is another one")] = document.faults;
+    const [{ place, reason } = document.errorAt([], "it uses the notation of another format")] = document.faults;
     throw new FileError(place, [], `is not JSON: ${reason}`);
   }
 }

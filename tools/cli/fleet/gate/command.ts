@@ -205,7 +205,7 @@ async function check(gate: Gate, parts: GateParts): Promise<CheckedGate> {
         };
       const remedy =
         isLate === true
-          ? "repair it, or give it more time in a new plan, such as `timeout: 30m` beside `run`"
+          ? "fix it, or give it more time in a new plan, such as `timeout: 30m` beside `run`"
           : "repair it";
       return {
         gate: gateWords(gate),

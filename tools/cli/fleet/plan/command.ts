@@ -51,7 +51,7 @@ export interface FleetPlanOptions extends FleetOptions {
 export async function runPlan(options: FleetPlanOptions, outer: FleetContext): Promise<0 | 2 | 3> {
   const parallel = readParallel(options.parallel);
   if (options.failOn === "drift" && options.refresh !== true)
-    throw new Error("--fail-on drift needs --refresh: without it, nobody looks for changes by others");
+    throw new Error("--fail-on drift needs --refresh: without it, changes by others are not read");
   const folder = planFolder(options);
   const definition = readDefinition(options);
   const baseUrl = addressFor(options, definition, outer.env);

@@ -27,7 +27,7 @@ export async function findFleetZones(
   const { command } = selection;
   const named = command === undefined ? undefined : await namesFrom(command, definition, options, context);
   for (const name of withoutZone(selection.include ?? [], [...found.values()]))
-    context.printNote(`\`zones.include\` names ${name}, and no zone that a token can access is called so`);
+    context.printNote(`\`zones.include\` names ${name}, but no zone that a token can access has that name`);
   const selected = selectFleetZones([...found.values()], selection);
   const chosen =
     named === undefined ? selected : selected.filter((zone) => namesOf(zone).some((name) => named.has(name)));
@@ -79,7 +79,7 @@ async function namesFrom(
   const said = printed === "" ? "" : `: ${printed}`;
   if (why !== undefined)
     throw failed(
-      `${why}${said}\nTo continue: repair it${isLate === true ? ", or give it more time, such as `timeout: 30m` beside `command`" : ""}`,
+      `${why}${said}\nTo continue: fix it${isLate === true ? ", or give it more time, such as `timeout: 30m` beside `command`" : ""}`,
     );
   if (code !== 0) throw failed(`it failed with exit code ${String(code)}${said}`);
   const lines = stdout.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));

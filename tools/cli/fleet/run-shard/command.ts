@@ -161,7 +161,7 @@ class ShardRun {
     this.result = { ...this.result, written: [...(this.result.written ?? []), ...written] };
     if (ok) await this.noteUnrecorded(stack);
     if (ok)
-      return this.end("done", changed === 0 ? "nothing was left to change" : `${plural(changed, "resource")} changed`, {
+      return this.end("done", changed === 0 ? "nothing left to change" : `${plural(changed, "resource")} changed`, {
         changed,
       });
     const words = errors.flatMap((error) => this.errorWords(error)).join("\n");

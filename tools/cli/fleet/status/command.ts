@@ -88,7 +88,7 @@ function troubleOf(result: ShardResult): string[] {
   const { id, state, startedAt, message = "", left = [] } = result;
   if (isUnfinished(result)) {
     const held = whyHeld(result.process, {});
-    return [`${id} ${state} since ${startedAt}: ${held ?? "its process is gone; what it began can be run again"}`];
+    return [`${id} ${state} since ${startedAt}: ${held ?? "its process is gone; run it again"}`];
   }
   return state === "failed" || state === "moved" || left.length > 0 ? [`${id} ${state}: ${message}`] : [];
 }
@@ -100,7 +100,7 @@ export function nextWords(next: NextStep, { plan, records, folder }: Omit<Course
     case "run":
       return `Next: ${plural(next.shards.length, "shard")} of the wave ${next.wave} (${joinNames(next.shards)}).\nTo continue: ${command("resume")}`;
     case "gate":
-      return `Next: the gates of the wave ${next.wave}.\nTo continue: ${command("resume")} asks them`;
+      return `Next: the gates of the wave ${next.wave}.\nTo continue: ${command("resume")} checks them`;
     case "stopped":
       return `Stopped: ${next.why}.\nTo continue: ${next.toContinue}`;
     case "finished": {

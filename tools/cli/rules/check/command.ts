@@ -86,7 +86,7 @@ function filesToFix(paths: readonly string[], options: CheckCommand): readonly s
       : paths.find((path) => !isFile(path));
   if (other === undefined) return paths;
   throw new Error(
-    `--fix changes files of rules in YAML or JSON, and ${other} is none; nothing was changed. To continue: pass such files, or apply ` +
+    `--fix changes files of rules in YAML or JSON, but ${other} is not one; nothing was changed. To continue: pass such files, or apply ` +
       "the fixes in a program with the language server",
   );
 }

@@ -25,7 +25,7 @@ export function renderText(report: FixedReport): string {
     ),
     ...titledList("Notes", notes),
     ...titledList("Fixed", (fixes?.applied ?? []).map(fixLine)),
-    ...titledList("Offered, and not written, because it may mean something else", (fixes?.offered ?? []).map(fixLine)),
+    ...titledList("Suggested, but not applied, because the meaning may change", (fixes?.offered ?? []).map(fixLine)),
     ...titledList(
       "Could not be read",
       failures.map(({ label, failure }) => `${label}: ${failure}`),

@@ -109,7 +109,7 @@ function render({ ray, zone, events, unread, notes }: ExplainedRay, { since }: E
 
 function nothing(ray: string, since: string): string {
   return (
-    `No rule has acted on the request ${ray} in the last ${since}, as far as security events tell.\n` +
+    `No rule has acted on the request ${ray} in the last ${since}, according to security events.\n` +
     "Events appear after about a minute, and the service may keep only a sample of them. The origin may have answered, or a product " +
     "without events.\nTo continue: look further back with --since, or in another zone with --zone."
   );

@@ -52,7 +52,7 @@ export async function runReplay(
     return writeRules(saveRules, pair, context.print);
   }
   if (since !== undefined) {
-    if (named.length > 0) throw new Error("--since replays what analytics have, and reads no file");
+    if (named.length > 0) throw new Error("--since replays analytics, so it takes no files");
     if (options.partial !== undefined) throw new Error("--partial is for files: analytics are read as a whole");
     if (zone === undefined) throw new Error("--since needs --zone, whose analytics are read");
     const { runAnalyticsReplay } = await import("./analytics/command.js");
@@ -61,7 +61,7 @@ export async function runReplay(
   }
   if (named.length === 0) throw new Error("pass files of requests, or --since with --zone for those of analytics");
   if (options.partial !== undefined && !options.looser)
-    throw new Error("--no-looser is about all requests: pass it to `rules replay merge`");
+    throw new Error("--no-looser needs all requests: pass it to `rules replay merge`");
   return replayFiles(findFiles(named), { ...options, after }, context);
 }
 

@@ -27,7 +27,8 @@ export async function eachLine(
     const whole = last < 0 ? 0 : rest.length + last + 1;
     if (whole > 0) takeLines(bytes.toString("utf8", 0, whole));
     rest = bytes.subarray(whole);
-    if (rest.length > LONGEST) throw new Error(`line ${String(line + 1)} is longer than 16 MB; it is no request log`);
+    if (rest.length > LONGEST)
+      throw new Error(`line ${String(line + 1)} is longer than 16 MB, so this is not a request log`);
   }
   takeLines(rest.toString("utf8"));
 }

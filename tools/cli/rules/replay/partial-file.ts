@@ -67,7 +67,7 @@ function checkSame(first: PartialHead & { name: string }, other: PartialHead & {
     );
   if (first.rules !== other.rules)
     throw new Error(
-      `${first.name} and ${other.name} are about other rules or options. ` +
+      `${first.name} and ${other.name} have different rules or options. ` +
         "To continue: replay all parts with the same --before, --after, --zone, --ip, --country and --field",
     );
 }

@@ -37,7 +37,7 @@ export function requireWhole(pair: Pair): Pair {
   const [part] = pair.unread;
   if (part === undefined) return pair;
   throw new NoAnswer(
-    `${part.label} could not be read, and a saved result would not say so: ${part.failure}. To continue: use ${cureOf(part)}`,
+    `${part.label} could not be read, which a saved result would not show: ${part.failure}. To continue: use ${cureOf(part)}`,
   );
 }
 

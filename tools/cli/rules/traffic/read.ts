@@ -35,7 +35,7 @@ export async function readRequests(
   const kept = settings.notOlderThan === 0 ? seconds : Math.min(seconds, settings.notOlderThan);
   const dimensions = DIMENSIONS.filter((name) => settings.fields.includes(name));
   if (!dimensions.includes("clientRequestPath") || !dimensions.includes("clientRequestHTTPHost"))
-    throw unusable(`the analytics of ${zone.name} do not tell the hosts and paths of requests`);
+    throw unusable(`the analytics of ${zone.name} do not include the hosts and paths of requests`);
   const missing = DIMENSIONS.filter((name) => !dimensions.includes(name));
   const period = { from: now - kept * 1000, until: now };
   const limit = settings.maxPageSize === 0 ? PAGE : settings.maxPageSize;

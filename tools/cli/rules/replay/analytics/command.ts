@@ -62,7 +62,7 @@ export async function runAnalyticsReplay(
     events: eventsOf(events.groups, [...pair.before, ...pair.after]),
     notes: [
       ...pair.notes,
-      ...(limited ? ["Rate limits are left out: analytics do not tell the order of requests."] : []),
+      ...(limited ? ["Rate limits are left out: analytics do not have the order of requests."] : []),
       ...read.notes,
       ...events.notes,
     ],

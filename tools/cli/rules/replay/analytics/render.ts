@@ -22,9 +22,7 @@ export function renderAnalytics(report: AnalyticsReport): string {
   const changed = changes.length === 0 ? "none is treated differently" : `${plural(changes.length, "kind")} of change`;
   const width = Math.max(7, ...outcomes.map(({ outcome }) => outcome.length));
   const part =
-    requests.count < all.count
-      ? ` The answer has ${numberWords(requests)} of them; nothing is said about the others.`
-      : "";
+    requests.count < all.count ? ` The answer has ${numberWords(requests)} of them; the others are not covered.` : "";
   return [
     `${numberWords(all)} requests to ${zone} from ${from} to ${until}: ${changed}.${part}`,
     "",
