@@ -1,13 +1,13 @@
 // Which folder may import which: the architecture. To change the architecture, change this table first.
 
-/** By folder: what its folders may import of each other, from the bottom up. Those that it does not name are free. */
+/** The folders, and the siblings that each may import. A folder without a line may import all its siblings. */
 const TABLE = {
   "": {
     schema: [],
     core: ["schema"],
     client: ["core", "schema"],
     provider: ["core", "client", "schema"],
-    // A witness of its own: it knows the language of rules, and nothing that the provider knows of the service.
+    // An independent witness: it knows the language of rules, and nothing that the provider knows of the service.
     emulator: ["core/(language|simulator)"],
     tools: ["core", "client", "provider", "emulator", "schema"],
     apps: ["core", "client", "provider", "emulator", "tools", "schema"],
@@ -46,60 +46,43 @@ const PURE_LIBRARIES = "node_modules/(ajv|csv-parse|fast-deep-equal|fastest-leve
 
 const forbid = (name, from, to) => ({ name, severity: "error", from, to });
 const folders = Object.entries(TABLE).flatMap(([parent, table]) =>
-  Object.entries(table).map(([folder, allowed]) =>
-    forbid(
-      `${parent}${folder}-imports`,
-      { path: `^${parent}${folder}/` },
-      {
-        path: parent === "" ? `^(${Object.keys(table).join("|")})/` : `^${parent}[^/]+/`,
-        pathNot: [folder, ...allowed].map((one) => `^${parent}${one}/`),
-      },
-    ),
-  ),
+  Object.entries(table).map(([folder, allowed]) => {
+    const path = parent === "" ? `^(${Object.keys(table).join("|")})/` : `^${parent}[^/]+/`;
+    const pathNot = [folder, ...allowed].map((one) => `^${parent}${one}/`);
+    return forbid(`${parent}${folder}-imports`, { path: `^${parent}${folder}/` }, { path, pathNot });
+  }),
 );
-const owners = Object.entries(OWNERS).map(([library, owner]) =>
-  forbid(
-    `owner-of-${library.replace(/\W/g, "")}`,
-    { path: "^(core|client|provider|emulator|tools)/", pathNot: `^${owner}/` },
-    { path: `^(node_modules/)?(${library})(/|$)` },
-  ),
-);
+const owners = Object.entries(OWNERS).map(([library, owner]) => {
+  const others = { path: "^(core|client|provider|emulator|tools)/", pathNot: `^${owner}/` };
+  return forbid(`owner-of-${library.replace(/\W/g, "")}`, others, { path: `^(node_modules/)?(${library})(/|$)` });
+});
+
+const impureLibrary = { path: "node_modules/", pathNot: PURE_LIBRARIES, dependencyTypesNot: ["core", "type-only"] };
+const rulesetKinds = { path: "^provider/kinds/rulesets/", pathNot: "/(resources|kind)[.]ts$" };
+const commands = { path: "^tools/cli/", pathNot: "^tools/cli/drift/" };
+const engine = {
+  path: "^provider/(sdk|border)/",
+  pathNot: "^provider/border/dynamic/(needed-node|compiled-code)[.]ts$",
+};
+const missing = ["npm-dev", "npm-no-pkg", "npm-unknown"];
+const provided = "@pulumi/pulumi|@grpc/grpc-js|google-protobuf|/typescript/lib/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
     ...folders,
     ...owners,
-    // A hash is all that a pure function uses of Node.
+    // Of Node, a pure function uses only hashes.
     forbid("pure-uses-no-machine", { path: PURE }, { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" }),
-    forbid(
-      "pure-imports-pure",
-      { path: PURE },
-      { path: "node_modules/", pathNot: PURE_LIBRARIES, dependencyTypesNot: ["core", "type-only"] },
-    ),
-    // How a ruleset is written is decided without anybody who only looks at it.
-    forbid(
-      "rulesets-without-judges",
-      { path: "^provider/kinds/rulesets/", pathNot: "/(resources|kind)[.]ts$" },
-      { path: "^provider/kinds/judging/" },
-    ),
+    forbid("pure-imports-pure", { path: PURE }, impureLibrary),
+    // How a ruleset is written does not depend on judges, which only look at it.
+    forbid("rulesets-without-judges", rulesetKinds, { path: "^provider/kinds/judging/" }),
     forbid("nothing-uses-a-command", { pathNot: "^tools/cli/" }, { path: "^tools/cli/" }),
-    // A command needs no engine, but `drift`, which asks the provider what a refresh asks it.
-    forbid(
-      "commands-see-no-resources",
-      { path: "^tools/cli/", pathNot: "^tools/cli/drift/" },
-      { path: "^provider/(sdk|border)/", pathNot: "^provider/border/dynamic/(needed-node|compiled-code)[.]ts$" },
-    ),
+    // Only `drift` needs the engine: it asks the provider what a refresh asks.
+    forbid("commands-need-no-engine", commands, engine),
     forbid("no-cycles", {}, { circular: true }),
     forbid("no-orphans", { orphan: true, pathNot: "\\.json$" }, {}),
-    forbid(
-      "no-dev-dependencies",
-      {},
-      {
-        dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
-        pathNot: "@pulumi/pulumi|@grpc/grpc-js|google-protobuf|/typescript/lib/",
-      },
-    ),
+    forbid("no-dev-dependencies", {}, { dependencyTypes: missing, pathNot: provided }),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

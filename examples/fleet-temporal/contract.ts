@@ -1,4 +1,4 @@
-/* What the commands of a fleet write with `--json`, as far as a roll-out reads it. A test of this package compares the two. */
+/* What the commands of a fleet write with `--json`, as far as a rollout reads it. A test of this package compares the two. */
 
 /** Which token a shard uses; missing for the one that every command takes. */
 export interface PlannedShard {

@@ -11,7 +11,7 @@ const USAGE = `node fleet.ts <command>
   approve <wave>         the approval that a gate of the wave asks for
   pause                  no further shard starts; running ones end
   resume                 continue after a pause or a stop; failed shards and gates that did not hold are tried again
-  abort                  end the roll-out, as soon as running shards have ended
+  abort                  end the rollout, as soon as running shards have ended
   take-over <shard>      the process that ran the shard on another machine is gone
   roll-back <wave> …     give the rulesets of waves the versions back that they had before, in this order
 `;
@@ -35,7 +35,7 @@ if (!Number.isInteger(parallel) || parallel < 1) throw new Error("--parallel mus
 
 const connection = await Connection.connect({ address, apiKey: process.env.TEMPORAL_API_KEY });
 const client = new Client({ connection, namespace });
-// One roll-out of a fleet at a time: its ID is the fleet's.
+// One rollout of a fleet at a time: its ID is the fleet's.
 const handle = client.workflow.getHandle(fleet);
 const start = { workflowId: fleet, taskQueue: orders.wavesQueue(fleet) };
 
@@ -79,10 +79,10 @@ try {
   await run();
 } catch (error) {
   if (error instanceof WorkflowNotFoundError)
-    console.error(`no roll-out of ${fleet}. To continue: node fleet.ts start`);
+    console.error(`no rollout of ${fleet}. To continue: node fleet.ts start`);
   else if (error instanceof WorkflowExecutionAlreadyStartedError)
     console.error(
-      `a roll-out or rollback of ${fleet} is under way. To continue: wait for its end, or node fleet.ts abort`,
+      `a rollout or rollback of ${fleet} is under way. To continue: wait for its end, or node fleet.ts abort`,
     );
   else throw error;
   process.exitCode = 1;

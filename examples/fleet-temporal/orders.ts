@@ -1,7 +1,7 @@
 import { defineQuery, defineSignal } from "@temporalio/workflow";
 import type { WaveState } from "./contract.ts";
 
-/** A roll-out to start. */
+/** A rollout to start. */
 export interface RollOut {
   /** Folder of the plan, relative to `fleet.yaml`. */
   readonly plan: string;
@@ -16,7 +16,7 @@ export interface RollBack extends Pick<RollOut, "plan" | "fleet"> {
   readonly waves: readonly string[];
 }
 
-/** How a roll-out is. */
+/** How a rollout is. */
 export interface RollOutStatus {
   readonly state: "running" | "waiting" | "paused" | "stopped" | "finished" | "aborted";
   /** What it does or waits for, or why it stopped. */
@@ -35,7 +35,7 @@ export const approve = defineSignal<[wave: string, by: string]>("approve");
 export const pause = defineSignal<[by: string]>("pause");
 /** Continues after a pause or a stop: runs failed shards again, and asks gates again that did not hold. */
 export const resume = defineSignal<[by: string]>("resume");
-/** Ends the roll-out, as soon as running shards have ended. */
+/** Ends the rollout, as soon as running shards have ended. */
 export const abort = defineSignal<[by: string]>("abort");
 /** The process that ran a shard on another machine is gone. */
 export const takeOver = defineSignal<[shard: string]>("takeOver");

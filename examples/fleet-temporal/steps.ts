@@ -16,9 +16,9 @@ import type {
   WaveState,
 } from "./contract.ts";
 
-/* The steps of a roll-out as activities. Each is a command of the fleet: what it decides, it says by its exit code and its JSON. */
+/* The steps of a rollout as activities. Each is a command of the fleet: what it decides, it says by its exit code and its JSON. */
 
-/** How far a roll-out is. */
+/** How far a rollout is. */
 export interface FleetState {
   readonly waves: readonly WaveState[];
   readonly next: NextStep;

@@ -53,7 +53,7 @@ class RollOutRun {
   private abortedBy: string | undefined;
   /** Whether what stopped it may be tried again. */
   private isResumed = false;
-  /** How many orders were carried out, and how many before the last look at the roll-out: another one asks for another look. */
+  /** How many orders were carried out, and how many before the last look at the rollout: another one asks for another look. */
   private orders = 0;
   private ordersSeen = 0;
   private carriedOut: Promise<void> = Promise.resolve();

@@ -1,5 +1,5 @@
 // A fleet of 10,000 zones against the emulator, which enforces the quota of one token on its own clock: requests, simulated time, real
-// time and memory of a roll-out and of what comes after it, beside the least that is possible. Some shards run on the real engine, to
+// time and memory of a rollout and of what comes after it, beside the least that is possible. Some shards run on the real engine, to
 // show that the others, which make the same calls without it, send the same requests. Usage: `npm run bench -- fleet [ZONES]`.
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -78,8 +78,8 @@ const applied = (edition) => () =>
   });
 /** `fleet plan` reads what changes once, and `run-shard` before and at the write. */
 const planned = (edition) => () => each((shard) => shard.preview(edition));
-await measure("plan the first roll-out", ZONES, planned(1));
-const first = await measure("first roll-out", ZONES, applied(1));
+await measure("plan the first rollout", ZONES, planned(1));
+const first = await measure("first rollout", ZONES, applied(1));
 await measure("plan when nothing changes", 0, planned(1));
 await measure("silent run", 0, applied(1));
 await measure("plan an edit everywhere", ZONES, planned(2));
@@ -92,7 +92,7 @@ console.log("\nWhere the wall is: the quota. The same requests with more tokens,
 for (const tokens of [1, 4, 16]) {
   const time = (requests) => hours(secondsFor(requests / tokens));
   console.log(
-    `  ${String(tokens).padStart(2)} ${tokens === 1 ? "token: " : "tokens:"} first roll-out ${time(first.requests)}, an edit everywhere ${time(edit.requests)}`,
+    `  ${String(tokens).padStart(2)} ${tokens === 1 ? "token: " : "tokens:"} first rollout ${time(first.requests)}, an edit everywhere ${time(edit.requests)}`,
   );
 }
 
@@ -112,7 +112,7 @@ async function onEngine() {
   }
   console.log(`\nA shard of ${String(SHARD)} zones on the real engine (preview, then up):`);
   for (const [label, edition, operations] of [
-    ["first roll-out", 1, ["preview", "up"]],
+    ["first rollout", 1, ["preview", "up"]],
     ["silent run", 1, ["preview", "up"]],
     ["an edit everywhere", 2, ["preview", "up"]],
     ["drift check", 2, ["refresh"]],

@@ -145,7 +145,7 @@ describe("the zones of a fleet", () => {
     ]);
   });
 
-  test("that a wave or the choice names and that do not exist are named: without its canaries, a roll-out would begin with the rest", async () => {
+  test("that a wave or the choice names and that do not exist are named: without its canaries, a rollout would begin with the rest", async () => {
     const canary = (zones: string): string => `[{ name: canary, zones: ${zones} }, { name: rest }]`;
     for (const zones of ["shpo.test", "[shop.test, shpo.test]", "blog.test"])
       expect(await plan("{ plans: [pro] }", canary(zones))).toMatchObject({

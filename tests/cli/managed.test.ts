@@ -303,7 +303,7 @@ ${file}:1:1: rulesets: is required. To continue: write it again with \`npx pulum
     write("zone-id");
     const nowhere = await diff("--program", rules);
     expect(nowhere.code).toBe(3);
-    expect(nowhere.stdout).toContain("name one with --zone or --account");
+    expect(nowhere.stdout).toContain("specify one with --zone or --account");
     expect((await diff("--program", rules, "--zone", "bare.example.com")).code).toBe(2);
   });
 

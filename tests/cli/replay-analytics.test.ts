@@ -177,7 +177,7 @@ describe("rules replay --since", () => {
     };
     expect(await error("--since", "7d")).toContain("--since needs --zone");
     expect(await error()).toContain("pass files of requests, or --since");
-    expect(await error("log.ndjson", "--since", "7d", "--zone", "a")).toContain("reads no file");
+    expect(await error("log.ndjson", "--since", "7d", "--zone", "a")).toContain("takes no files");
     expect((await replay([block(ADMIN)], "--since", "tomorrow")).stderr).toContain(
       "--since must be a time such as 90m, 24h, 7d or 4w",
     );

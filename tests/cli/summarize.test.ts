@@ -899,12 +899,12 @@ describe("the summarize command", () => {
     [JSON.stringify({ steps: [null] }), "step 1 is not an object"],
     [JSON.stringify({ steps: [{ op: "update", urn: "waf" }] }), "step 1 has no URN of a resource"],
     [JSON.stringify({ steps: [{ urn: urn("waf") }] }), "step 1 has an unknown operation: none"],
-    [JSON.stringify({ steps: [{ op: "toString", urn: urn("waf") }] }), 'operation that is not known: "toString"'],
+    [JSON.stringify({ steps: [{ op: "toString", urn: urn("waf") }] }), 'unknown operation: "toString"'],
     [JSON.stringify({ steps: [{ op: "update", urn: urn("waf"), oldState: {} }] }), "::waf has no newState"],
     [JSON.stringify({ steps: [{ op: "delete", urn: urn("waf"), oldState: "x" }] }), "oldState that is not an object"],
     [JSON.stringify({ steps: [], diagnostics: "error" }), "its diagnostics are not a list"],
     [JSON.stringify({ diagnostics: ["error"] }), "diagnostic 1 is not an object"],
-    [JSON.stringify({ diagnostics: [{ severity: "fatal", message: "x" }] }), 'severity that is not known: "fatal"'],
+    [JSON.stringify({ diagnostics: [{ severity: "fatal", message: "x" }] }), 'unknown severity: "fatal"'],
     [JSON.stringify({ diagnostics: [{ severity: "error", message: 7 }] }), "diagnostic 1 has a message that is not"],
     [
       previewOf([step("create", { after: inputs({ admin }) })]).replace(

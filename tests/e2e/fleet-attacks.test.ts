@@ -43,7 +43,7 @@ const idOf = (shard: number): string => `s${String(shard).padStart(3, "0")}`;
 
 /* Shards of two zones, in one wave, so that each can be attacked for itself. */
 
-describe("a roll-out under attack", () => {
+describe("a rollout under attack", () => {
   let project: ProjectStack;
   let emulator: Emulator;
   let service: Service;

@@ -23,7 +23,7 @@ for (const { id: zoneId, name } of fleetZones())
 
 /* The rule "goes" leaves the program. Each shard is killed while it deletes that in its two zones. */
 
-describe("a roll-out that is killed while it deletes", () => {
+describe("a rollout that is killed while it deletes", () => {
   let project: ProjectStack;
   let emulator: Emulator;
   let service: Service;

@@ -20,7 +20,7 @@ const ZONES = ["a.test", "b.test"].map((name, index) => ({ name, id: String(inde
 
 /* The shell of what `fleet export` writes, run in the order of the jobs. */
 
-describe("the shell of an exported roll-out", () => {
+describe("the shell of an exported rollout", () => {
   let project: ProjectStack;
   let emulator: Emulator;
   let service: Service;

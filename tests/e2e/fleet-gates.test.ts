@@ -71,7 +71,7 @@ waves:
     expect((await fleet("plan")).code).toBe(0);
   });
 
-  test("let a roll-out through when all of them hold, and one without an answer does not", async () => {
+  test("let a rollout through when all of them hold, and one without an answer does not", async () => {
     project.write("answer", "exit 3\n");
     const stopped = await fleet("resume");
     expect([stopped.code, stopped.stdout]).toEqual([3, expect.stringContaining("reached.sh")]);

@@ -10,7 +10,7 @@ const LIMITS = "http_ratelimit";
 const REDIRECTS = "http_request_dynamic_redirect";
 const ZONES = ["a.test", "b.test", "c.test", "d.test"] as const;
 
-/* One roll-out of rules beside those of others: changed, added, replaced and removed; and an entry point that leaves the program. */
+/* One rollout of rules beside those of others: changed, added, replaced and removed; and an entry point that leaves the program. */
 
 const program = (rules: string): string => `
 const { fleetZones, PhaseEntrypoint, RulesetRule } = require("pulumi-rulesets");
@@ -42,7 +42,7 @@ const after = program(`
   ${shared(`${limit("one", 11)}, ${limit("three", 30)}`)}
 `);
 
-describe("a roll-out of rules beside those of others", () => {
+describe("a rollout of rules beside those of others", () => {
   let project: ProjectStack;
   let emulator: Emulator;
   let service: Service;

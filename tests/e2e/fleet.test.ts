@@ -12,7 +12,7 @@ import { emulatorWith } from "../support/emulators.js";
 const PHASE = "http_request_firewall_custom";
 const SECRET = "s3cret-header-value";
 
-/* Each test continues where the one before it ended: a roll-out of twelve zones in three shards and two waves. */
+/* Each test continues where the one before it ended: a rollout of twelve zones in three shards and two waves. */
 
 describe("a fleet", () => {
   let project: ProjectStack;
@@ -124,7 +124,7 @@ waves:
 
   test("lets no shard start after a stop, until it is removed", async () => {
     expect((await fleet("stop", "--reason", "a fire")).code).toBe(0);
-    expect((await runShard("s002")).words).toMatch(/^not run: the roll-out has stopped: .*: a fire$/);
+    expect((await runShard("s002")).words).toMatch(/^not run: the rollout has stopped: .*: a fire$/);
     const removed = await fleet("resume", "--no-run");
     expect(removed).toMatchObject({
       code: 0,

@@ -20,7 +20,7 @@ const shardOf = (zone: string): string => /s\d{3}/.exec(zone)?.[0] ?? "";
 
 /* Each test continues where the one before it ended. */
 
-describe("a roll-out on Temporal", () => {
+describe("a rollout on Temporal", () => {
   let project: ProjectStack;
   let emulator: Emulator;
   let service: Service;
@@ -156,7 +156,7 @@ waves:
     expect(await written("POST")).toEqual(complete("s001", "s002", "s003", "s004", "s005"));
   });
 
-  test("goes on in a new roll-out after abort, and leaves a shard to another machine until it is taken over", async () => {
+  test("goes on in a new rollout after abort, and leaves a shard to another machine until it is taken over", async () => {
     await expect(temporal.run("roll-back", "one")).rejects.toThrow("is under way");
     await temporal.run("abort");
     await temporal.reaches("aborted");

@@ -68,7 +68,7 @@ export class Temporal {
     return JSON.parse(await this.run("status")) as RollOutStatus;
   }
 
-  /** Waits for a state of the roll-out. */
+  /** Waits for a state of the rollout. */
   async reaches(state: string): Promise<RollOutStatus> {
     for (;;) {
       const status = await this.status();
@@ -101,7 +101,7 @@ export class Temporal {
       return { stdout, ready: true };
     } catch (error) {
       const failure = (error as Error).message;
-      return { stdout: "", failure, ready: failure.includes("no roll-out of") };
+      return { stdout: "", failure, ready: failure.includes("no rollout of") };
     }
   }
 

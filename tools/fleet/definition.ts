@@ -77,7 +77,7 @@ export interface AllowedFailures {
 
 export type Amount = { readonly shards: number } | { readonly percent: number };
 
-/** The variable of a token that names none, where a roll-out is exported. */
+/** The variable of a token that names none, where a rollout is exported. */
 export const DEFAULT_VARIABLE = "CLOUDFLARE_API_TOKEN";
 export const DEFAULT_SHARD_SIZE = 100;
 export const DEFAULT_TIMEOUT = 600;

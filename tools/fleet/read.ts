@@ -69,7 +69,7 @@ function checkTokens(source: FileValues, tokens: readonly Token[]): void {
   const seen = new Set<string>();
   const variables = new Set<string>();
   tokens.forEach(({ accounts, variable = DEFAULT_VARIABLE }, index) => {
-    // One token has one entry in the environment of an exported roll-out.
+    // One token has one entry in the environment of an exported rollout.
     if (variables.has(variable))
       throw source.errorAt(
         ["tokens", index],

@@ -63,7 +63,7 @@ export interface GateResult {
   readonly gates: readonly CheckedGate[];
 }
 
-/** `no` and `unknown` stop the roll-out; `waiting` means that asking again later can help. */
+/** `no` and `unknown` stop the rollout; `waiting` means that asking again later can help. */
 export type GateVerdict = (typeof VERDICTS)[number];
 const VERDICTS = ["passed", "no", "waiting", "unknown"] as const;
 

@@ -42,7 +42,7 @@ const ENDED: readonly ShardStatus[] = ["done", "moved", "failed", "rolled back"]
 export const PLAN_AGAIN = "plan again into a new folder: `fleet plan --plan <folder>`";
 
 /**
- * How far a roll-out is, from what its runs have left behind.
+ * How far a rollout is, from what its runs have left behind.
  * @param folder of the plan, for the commands that it names
  */
 export function statusOf(plan: FleetPlan, records: FleetRecords, folder = DEFAULT_FOLDER): FleetStatus {
@@ -180,7 +180,7 @@ export function whyNotYet(plan: FleetPlan, records: FleetRecords, id: string): s
   const isBack = waves.some(({ wave, state: reached }) => wave === own && isRolledBack(reached));
   // A failed or killed shard can be run again, although it stops the others; but not into a rollback.
   const canRetry = records.stop === undefined && !isBack && (state === "failed" || state === "running");
-  if (next.kind === "stopped" && !canRetry) return `the roll-out has stopped: ${next.why}`;
+  if (next.kind === "stopped" && !canRetry) return `the rollout has stopped: ${next.why}`;
   for (const { wave, state: reached } of waves) {
     if (wave === own) return undefined;
     if (reached !== "passed")

@@ -32,7 +32,7 @@ export function withoutZone(patterns: readonly string[], zones: readonly FleetZo
 }
 
 /**
- * Throws if a wave names a zone that is not in the fleet: without its canaries, a roll-out would begin with the next wave.
+ * Throws if a wave names a zone that is not in the fleet: without its canaries, a rollout would begin with the next wave.
  */
 export function requireNamedZones(waves: readonly Wave[], zones: readonly FleetZone[]): void {
   for (const { name, share } of waves) {

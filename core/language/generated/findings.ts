@@ -199,12 +199,12 @@ export const FINDINGS = {
   },
   expired: {
     about:
-      "The time of a rule is over: a condition on `http.request.timestamp.sec`, as `until` adds it, matches no request any more.",
-    remedy: "Delete the rule, or give it another end.",
+      "The rule has expired: a condition on `http.request.timestamp.sec`, such as `until` adds, matches no more requests.",
+    remedy: "Delete the rule, or give it a later end.",
   },
   expiring: {
-    about: "The time of a rule will be over within seven days, or as many as `--expiry-warning-days` says.",
-    remedy: "Give it another end if it is still needed.",
+    about: "The rule expires within seven days, or the number of `--expiry-warning-days`.",
+    remedy: "Give it a later end if it is still needed.",
   },
   "never-matches": { about: "No request matches the rule.", remedy: "Correct the expression, or delete the rule." },
   "always-matches": {

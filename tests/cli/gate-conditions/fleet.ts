@@ -1,7 +1,7 @@
 import { ADMIN, file, none, options, service, UNKNOWN, type Call, type Content, type Subject } from "./conditions.js";
 import { preview } from "./rules.js";
 
-/* The gates of roll-outs. */
+/* The gates of rollouts. */
 
 const inputs = preview(ADMIN).steps[0]?.newState;
 const edited = (expression: unknown) => preview(expression, { op: "update", before: { oldState: inputs } });

@@ -43,7 +43,7 @@ test("GitHub's schema accepts the workflow, and refuses something else", () => {
   expect(errorsIn({ jobs: 3 })).not.toBeNull();
 });
 
-/* What installs packages or says how far the roll-out is gets none. */
+/* What installs packages or says how far the rollout is gets none. */
 test("only steps that read zones or run the engine have secrets, and these have all of them", () => {
   const workflow = parse(toGithub(definition)) as {
     env?: object;

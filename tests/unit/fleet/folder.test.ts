@@ -107,10 +107,10 @@ test("a result that was copied to the name of another shard is refused", () => {
   const fleet = new Fleet([], SHARD, second);
   fleet.folder.saveResult(RESULT);
   fleet.write("results/s002.json", readFileSync(join(fleet.path, "results", "s001.json"), "utf8"));
-  expect(() => fleet.status()).toThrow("s002.json was written by something else");
+  expect(() => fleet.status()).toThrow("s002.json was written by another program or version");
 });
 
-describe("a file of a roll-out that is damaged stops every step", () => {
+describe("a file of a rollout that is damaged stops every step", () => {
   const of = (change: object): string => JSON.stringify({ ...RESULT, ...change });
   test.each([
     ["results/s001.json", "{"],
@@ -240,7 +240,7 @@ describe("the gates of a wave", () => {
     expect(fleet.slept).toBe(60_000);
   });
 
-  test("that wait end when somebody stops the roll-out", async () => {
+  test("that wait end when somebody stops the rollout", async () => {
     const fleet = new Fleet([APPROVAL]);
     fleet.folder.saveResult(RESULT);
     fleet.onSleep = () => {
@@ -317,7 +317,7 @@ describe("the status says", () => {
   test("that --plan must be a folder", () => {
     const fleet = new Fleet();
     const options = { ...fleet.options, plan: join(fleet.path, "plan.json") };
-    expect(() => runStatus(options, fleet.context)).toThrow(`--plan must be a folder, and ${options.plan} is none`);
+    expect(() => runStatus(options, fleet.context)).toThrow(`--plan must be a folder, but ${options.plan} is not one`);
   });
 
   test("which zones were not reached, at the end", () => {

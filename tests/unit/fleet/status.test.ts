@@ -88,14 +88,14 @@ test.each<readonly [string, FleetRecords, unknown]>([
     (["failed", "running"] as const).map((state): [string, FleetRecords, unknown] => [
       "s003",
       records({ s001: "done", s002: back, s003: state }, { canary: "passed" }),
-      expect.stringMatching(/^the roll-out has stopped: the wave rest (is being|was) rolled back/),
+      expect.stringMatching(/^the rollout has stopped: the wave rest (is being|was) rolled back/),
     ]),
   ),
-  ["s001", records({ s001: "failed" }, {}, true), "the roll-out has stopped: it was stopped at noon: because"],
+  ["s001", records({ s001: "failed" }, {}, true), "the rollout has stopped: it was stopped at noon: because"],
   [
     "s003",
     records({ s001: "done", s002: "failed" }, { canary: "passed" }),
-    "the roll-out has stopped: 1 shard failed (s002), and none may",
+    "the rollout has stopped: 1 shard failed (s002), and none may",
   ],
 ])("%s may not run yet: %#", (id, found, why) => {
   expect(whyNotYet(plan, found, id)).toEqual(why);

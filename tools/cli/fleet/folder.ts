@@ -17,7 +17,7 @@ import { isObject, omit } from "../../../core/model/json.js";
 import { readUserText } from "../../rules-files/text/read-file.js";
 import { makeFolder, replaceFile } from "../write-output.js";
 
-/** What helps with a file that says how far a roll-out is. A shard that runs once more changes nothing twice. */
+/** What helps with a file that says how far a rollout is. A shard that runs once more changes nothing twice. */
 const REDO = "To continue: delete it, and run the step again";
 
 /** What disks without hard links say. */
@@ -25,7 +25,7 @@ const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 /**
  * The folder of a plan: `plan.json` and `shards/` never change; `results/`, `gates/`, `approvals/` and `stop.json` say how far its
- * roll-out is, and `claims/` which process has run what. A file is always replaced as a whole, so a killed process leaves the old or the new one.
+ * rollout is, and `claims/` which process has run what. A file is always replaced as a whole, so a killed process leaves the old or the new one.
  */
 export class PlanFolder {
   constructor(readonly path: string) {}
@@ -162,7 +162,7 @@ export class PlanFolder {
     this.write(file, { ...record, ...(plan === undefined ? {} : { plan }) });
   }
 
-  /** A file that says how far the roll-out is. That of another plan would let this one forget something. */
+  /** A file that says how far the rollout is. That of another plan would let this one forget something. */
   private record<T>(file: string, isKind: (value: unknown) => value is T, own: string | undefined): T {
     const value = this.read(file, REDO);
     if (isObject(value) && own !== undefined && value.plan !== undefined && value.plan !== own)

@@ -63,7 +63,7 @@ function addPlan(fleet: Command, context: CommandContext): void {
       .option("--parallel <number>", "concurrent previews", "4")
       .option("--refresh", "read every zone again, to show changes by others")
       .option("--frozen", "fail if fleet.lock.json would gain zones or names; removed zones stay in it")
-      .option("--replace", "replace a plan whose roll-out has begun")
+      .option("--replace", "replace a plan whose rollout has begun")
       .option("--shards-only", "only show which zones are in which shard; writes fleet.lock.json")
       .addOption(
         new Option("--fail-on <what>", "fail if a shard has such a change")
@@ -129,7 +129,7 @@ function addStatus(fleet: Command, context: CommandContext): void {
   addFleetOptions(
     fleet
       .command("status")
-      .description("show the progress of a roll-out and its next step")
+      .description("show the progress of a rollout and its next step")
       .option("--shards <wave>", "only list the shards of a wave, as JSON on one line"),
     { 0: "finished, or under way", 2: "stopped" },
   ).action(async (options: StatusOptions) => {
@@ -152,7 +152,7 @@ function addResume(fleet: Command, context: CommandContext): void {
   addFleetOptions(
     fleet
       .command("resume")
-      .description("start or continue a roll-out on this machine, wave by wave")
+      .description("start or continue a rollout on this machine, wave by wave")
       .option("--parallel <number>", "concurrent shards", "2")
       .option("--take-over", "continue shards whose processes on other machines are dead")
       .option("--accept-changed-files", "use the current files of gates, although they have changed since the plan")

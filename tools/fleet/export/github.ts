@@ -90,7 +90,7 @@ interface WaveJobs {
 function waveJobs({ name, gates }: Wave, { before, secrets }: WaveJobs): string[] {
   const isApproved = gates.some(({ kind }) => kind === "approval");
   const id = waveStep(name);
-  // A failed shard does not end the roll-out: the gate counts it. Without words of its own, each job needs all before it.
+  // A failed shard does not end the rollout: the gate counts it. Without words of its own, each job needs all before it.
   const goesOn = `!cancelled() && needs.${before}.result == 'success'`;
   return [
     `  ${id}:`,

@@ -9,7 +9,7 @@ export const BACKEND_NOTE = [
   "# and the credentials of the cloud that has them.",
 ];
 
-/** What the plan of an exported roll-out fails on: whoever starts it chooses. The first is the default. */
+/** What the plan of an exported rollout fails on: whoever starts it chooses. The first is the default. */
 export const FAIL_ON = ["weakened", "removed", "never"];
 
 /** Makes the plan. It fails if `fleet.lock.json` would change. */

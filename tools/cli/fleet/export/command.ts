@@ -6,7 +6,7 @@ export interface ExportOptions extends FleetOptions {
   readonly output?: string;
 }
 
-/** Writes the roll-out of a fleet as a workflow of GitHub Actions. */
+/** Writes the rollout of a fleet as a workflow of GitHub Actions. */
 export function runExport(options: ExportOptions, { print }: FleetContext): void {
   writeOutput(toGithub(readDefinition(options)).trimEnd(), options, print);
 }

@@ -54,7 +54,7 @@ export async function runGate(wave: string, options: GateOptions, context: Fleet
   return codeOf(result.verdict);
 }
 
-/** Whether time or an approval is still missing, and nobody has stopped the roll-out. */
+/** Whether time or an approval is still missing, and nobody has stopped the rollout. */
 function stillWaits(wave: string, options: GateOptions, context: FleetContext): boolean {
   const folder = planFolder(options);
   const plan = folder.plan();

@@ -40,7 +40,7 @@ export interface FleetPlanOptions extends FleetOptions {
   readonly refresh?: boolean;
   /** Stop if `fleet.lock.json` would change. */
   readonly frozen?: boolean;
-  /** Replace a plan whose roll-out has begun, which then cannot be rolled back any more. */
+  /** Replace a plan whose rollout has begun, which then cannot be rolled back any more. */
   readonly replace?: boolean;
   /** Only say which zones are in which shard. */
   readonly shardsOnly?: boolean;
@@ -109,7 +109,7 @@ function readLock(file: string): FleetLock {
   return lock;
 }
 
-/** Removes the plan of before, unless its roll-out has begun. */
+/** Removes the plan of before, unless its rollout has begun. */
 function startPlan(options: FleetPlanOptions): void {
   const { plan, replace = false } = options;
   if (!existsSync(plan)) return;
@@ -122,7 +122,7 @@ function startPlan(options: FleetPlanOptions): void {
   }
   if (existsSync(join(plan, "results")) && !replace)
     throw new Error(
-      `the roll-out of the plan in ${plan} has begun. To continue: choose another folder with --plan; or use --replace, and ` +
+      `the rollout of the plan in ${plan} has begun. To continue: choose another folder with --plan; or use --replace, and ` +
         "it cannot be rolled back any more",
     );
   for (const part of PARTS) rmSync(join(plan, part), { recursive: true, force: true });

@@ -42,7 +42,7 @@ export async function findFleetZones(
   return [...chosen].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Zones that are not listed would have left the fleet, and a roll-out would delete their rules. */
+/** Zones that are not listed would have left the fleet, and a rollout would delete their rules. */
 function unlisted({ label, failure }: ZoneFailure, { variable }: Token): NoAnswer {
   const which = variable === undefined ? "the token" : `the token in ${variable}`;
   return new NoAnswer(

@@ -16,7 +16,7 @@ export interface ResumeOptions extends RunShardOptions, GateFileOptions {
 }
 
 /**
- * Runs whatever of a roll-out is not done yet, wave by wave, on this machine; what failed before is run once more. Returns the exit
+ * Runs whatever of a rollout is not done yet, wave by wave, on this machine; what failed before is run once more. Returns the exit
  * code: 0 finished, 2 a gate or a limit says no, 3 something waits, failed or could not be judged.
  */
 export async function runResume(options: ResumeOptions, context: FleetContext): Promise<0 | 2 | 3> {

@@ -101,7 +101,7 @@ async function rollBackShard(parts: ShardToRollBack): Promise<ShardResult> {
     result = { ...result, ...change };
     folder.saveResult(result);
   };
-  // If this is killed, the roll-out stops, and says that the wave is half rolled back.
+  // If this is killed, the rollout stops, and says that the wave is half rolled back.
   note({});
   // What its gates and whoever approved it have said was about the zones as they were.
   folder.removeAnswers(shard.wave);

@@ -13,7 +13,7 @@ export interface StatusOptions extends FleetOptions {
   readonly shards?: string;
 }
 
-/** Prints how far a roll-out is, and returns the exit code: 0 finished or under way, 2 stopped. */
+/** Prints how far a rollout is, and returns the exit code: 0 finished or under way, 2 stopped. */
 export function runStatus(options: StatusOptions, context: FleetContext): 0 | 2 {
   const { print, columns } = context;
   const folder = planFolder(options);
