@@ -78,8 +78,7 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  if (error instanceof WorkflowNotFoundError)
-    console.error(`no rollout of ${fleet}. To continue: node fleet.ts start`);
+  if (error instanceof WorkflowNotFoundError) console.error(`no rollout of ${fleet}. To continue: node fleet.ts start`);
   else if (error instanceof WorkflowExecutionAlreadyStartedError)
     console.error(
       `a rollout or rollback of ${fleet} is under way. To continue: wait for its end, or node fleet.ts abort`,
