@@ -47,6 +47,7 @@ export function asArguments(description: Description, id: string, inputs: JsonOb
   const converted = given.map(([name]) => name).filter((name) => description.arguments[name]?.written !== undefined);
   const checked = pick(inputs, [...others, ...converted]);
   const args = Object.fromEntries([...given, ...kept]);
+  if (description.arguments.expression !== undefined) return asSingleRule(args, inputs, checked);
   if (description.keyed !== true || !isObject(inputs.rules) || typeof inputs.order !== "string")
     return withImported(args, checked);
   const { rules, order } = inputs;
@@ -56,6 +57,17 @@ export function asArguments(description: Description, id: string, inputs: JsonOb
     { ...args, rules: uncheckedWhereRefused(written, inputs) },
     { ...checked, order: orderText(refs) },
   );
+}
+
+/** A resource that is one rule. What of it had to be in `wire` is remembered as it was. */
+function asSingleRule(args: JsonObject, inputs: JsonObject, checked: JsonObject): JsonObject {
+  const fields = Object.keys(definitions.RulesetRule?.properties ?? {});
+  const rule = pick(args, fields);
+  const kind = inputs.rulesetId === undefined ? {} : { kind: "custom" };
+  const [written = rule] = uncheckedWhereRefused([rule], { ...inputs, ...kind });
+  if (!isObject(written) || written === rule) return withImported(args, checked);
+  const moved = pick(inputs, [...fields.filter((name) => !sameJson(rule[name], written[name])), "actionParameters"]);
+  return withImported({ ...omit(args, fields), ...written }, { ...checked, ...omit(moved, ["wire"]) });
 }
 
 /** Rules that a preview takes as they are: what the service has is right. */
@@ -81,7 +93,7 @@ export function asChecked(inputs: JsonObject): Props {
   const { [IMPORTED]: imported, ...given } = inputs;
   if (!isObject(imported)) return given;
   const { order } = imported;
-  if (typeof order !== "string" || !isList(given.rules)) return { ...given, ...imported };
+  if (typeof order !== "string" || !isList(given.rules)) return { ...withTypedFields(given), ...imported };
   const refs = refsIn(order);
   return {
     ...given,

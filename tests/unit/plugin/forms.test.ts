@@ -73,6 +73,15 @@ test("an imported single rule keeps what its ID says, which a program need not",
   expect(asChecked(args)).toEqual(inputs);
 });
 
+test("an imported rule has in `wire` what a preview would refuse", () => {
+  const phase = "http_request_firewall_custom";
+  const inputs = { zoneId, phase, ref: "x", action: "skip", expression: "ssl", actionParameters: { rules: { a: [] } } };
+  const args = asArguments(RULESET_RULE, `zones/${zoneId}/phases/${phase}/rules/x`, inputs);
+  expect(args).toMatchObject({ action: "skip", expression: "ssl", actionParameters: { wire: { rules: { a: [] } } } });
+  expect(args.actionParameters).not.toHaveProperty("rules");
+  expect(asChecked(args)).toEqual(inputs);
+});
+
 describe("imported inputs", () => {
   const read = {
     zoneId,
