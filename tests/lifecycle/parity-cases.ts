@@ -15,7 +15,7 @@ const ONLY_SERVICE: Named = [
   ],
   [
     "a value or a name that is not listed may be newer",
-    /equal to one of the allowed values|must be one of|not a known (?:action|field|function)/,
+    /equal to one of the allowed values|must be one of|not a known (?:action|field|function)|cache_settings.*: value is required/,
   ],
   ["a preview warns of functions that pages have for values alone", /documented only for the values/],
   ["contracts extend the Enterprise plan", /^\S+, enterprise.*: exceeded the maximum number/],

@@ -19,9 +19,24 @@ const mapping = (schemas.rulesets_RequestRule as unknown as { discriminator: { m
   .discriminator.mapping;
 
 /** The part of the API description that the schemas of rules refer to. */
-export const API_SCHEMAS: Schema = { $id: "api", components: { schemas } };
+export const API_SCHEMAS: Schema = { $id: "api", components: { schemas: withEveryProperty(schemas) } };
 addDocument(API_SCHEMAS);
 const validators = new Map<string, () => ValidateFunction>();
+
+/**
+ * The description gives alternatives of which an object has at least one, each with its own property: `path` or `query`. Where there
+ * are several, the service looks at each.
+ */
+function withEveryProperty(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withEveryProperty);
+  if (!isObject(node)) return node;
+  const made = Object.fromEntries(Object.entries(node).map(([name, part]) => [name, withEveryProperty(part)]));
+  const { anyOf } = made as Node;
+  const parts = anyOf?.map(({ properties }) => properties ?? {}) ?? [];
+  const names = parts.flatMap((part) => Object.keys(part));
+  if (parts.length < 2 || new Set(names).size < names.length) return made;
+  return { ...made, properties: Object.assign({}, made.properties, ...parts) as unknown };
+}
 
 function resolve(node: Node): Node {
   const name = node.$ref?.slice(node.$ref.lastIndexOf("/") + 1);
