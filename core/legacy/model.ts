@@ -1,7 +1,7 @@
 import { compareIps, parseIp, parseIpRange } from "../language/ip.js";
 import type { Json, JsonObject } from "../model/json.js";
 import type { AccessRule, Lockdown, Mode, OldRules, PageRule } from "./old-rules.js";
-import { capturesOf } from "./pattern.js";
+import { capturesOf, targetParts } from "./pattern.js";
 import { findSetting, merged, REDIRECT, redirectOf } from "./settings.js";
 
 /** A request, as far as the old features look at it. */
@@ -55,7 +55,8 @@ function redirectBy(
   const target = redirectOf(settings.find(({ id }) => id === "forwarding_url")?.value);
   if (target === undefined) return undefined;
   const captures = capturesOf(pattern, url) ?? [];
-  const location = target.url.replace(/\$(\d+)/g, (_, number: string) => captures[Number(number) - 1] ?? "");
+  const parts = targetParts(target.url) ?? [target.url];
+  const location = parts.map((part) => (typeof part === "number" ? (captures[part - 1] ?? "") : part)).join("");
   return { status: target.status, location };
 }
 

@@ -31,6 +31,9 @@ export interface Note {
   readonly kind: "left" | "lacks" | "obsolete";
 }
 
+/** Why old rules are left alone, by ID. */
+export type Left = ReadonlyMap<string, string>;
+
 export interface Conversion {
   /** By phase, in the order in which they have to run. */
   readonly rules: readonly NewRule[];
@@ -44,6 +47,8 @@ export interface ConvertOptions {
   readonly plan?: string;
   /** What ends the names of new lists, so that those of two zones differ; without it, as for a comparison, no lists are made, and conditions have any length. */
   readonly listSuffix?: string;
+  /** Why a new rule cannot be written. */
+  readonly refusalOf?: (rule: NewRule) => string | undefined;
 }
 
 /** The prefix of the refs of all new rules, by which they are found again. */

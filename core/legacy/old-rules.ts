@@ -61,6 +61,8 @@ export interface RateLimit extends OldRule {
 
 export interface NotConverted extends OldRule {
   readonly reason: string;
+  /** Set if it is in force, and decides for URLs that are not known here. */
+  readonly decides?: { readonly kind: string; readonly priority: number | undefined };
 }
 
 /** The rules of a zone in the features that rulesets replace. Those that are disabled are only listed. */
@@ -82,6 +84,9 @@ export interface WireRules {
   readonly rateLimits: readonly JsonObject[];
 }
 
+export const PAGE_RULE = "page rule";
+export const LOCKDOWN = "lockdown";
+
 /** A refusal of one rule, caught where the rules are collected. */
 class Refusal extends Error {}
 const refuse = (reason: string): never => {
@@ -92,44 +97,50 @@ const refuse = (reason: string): never => {
 export function parseOldRules(wire: WireRules): OldRules {
   const notConverted: NotConverted[] = [];
   const each = <T>(
+    kind: string,
     items: readonly JsonObject[],
     name: (item: JsonObject) => string,
     parse: (item: JsonObject, base: OldRule) => T,
   ): T[] =>
     items.flatMap((item) => {
-      const base = { id: textOf(item.id), label: name(item) };
+      const base = { id: textOf(item.id), label: `${kind} ${JSON.stringify(name(item))}` };
+      if (item.paused === true || item.disabled === true || item.status === "disabled") {
+        notConverted.push({ ...base, reason: "it is disabled" });
+        return [];
+      }
       try {
         if (hasUnknown(item) && item.actions === undefined) refuse("the state hides a part of it");
-        if (item.paused === true || item.disabled === true || item.status === "disabled") refuse("it is disabled");
         return [parse(item, base)];
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        notConverted.push({ ...base, reason: error.message });
+        const decides = { kind, priority: priorityOf(item) };
+        notConverted.push({ ...base, reason: error.message, decides });
         return [];
       }
     });
   const urlOf = (item: JsonObject): string => knownText(inside(objectsIn(item.targets)[0]?.constraint).value);
-  const label = (kind: string, text: string): string => `${kind} ${JSON.stringify(text)}`;
-  const pageRules = each(wire.pageRules, (item) => label("page rule", urlOf(item)), parsePageRule);
+  const pageRules = each(PAGE_RULE, wire.pageRules, urlOf, parsePageRule);
   const userAgents = each(
+    "user agent rule",
     wire.userAgents,
-    (item) => label("user agent rule", textOf(inside(item.configuration).value)),
+    (item) => textOf(inside(item.configuration).value),
     (item, base): UserAgentRule => ({
       ...base,
       agent: requireText(inside(item.configuration).value),
       mode: modeOf(item.mode),
     }),
   );
-  const lockdowns = each(wire.lockdowns, (item) => label("lockdown", textsIn(item.urls).join(" ")), parseLockdown);
+  const lockdowns = each(LOCKDOWN, wire.lockdowns, (item) => textsIn(item.urls).join(" "), parseLockdown);
   const accessRules = each(
+    "access rule",
     wire.accessRules,
-    ({ configuration }) =>
-      label("access rule", `${textOf(inside(configuration).target)} ${textOf(inside(configuration).value)}`),
+    ({ configuration }) => `${textOf(inside(configuration).target)} ${textOf(inside(configuration).value)}`,
     parseAccessRule,
   );
   const rateLimits = each(
+    "rate limit",
     wire.rateLimits,
-    (item) => label("rate limit", textOf(item.description) || textOf(inside(inside(item.match).request).url)),
+    (item) => textOf(item.description) || textOf(inside(inside(item.match).request).url),
     parseRateLimit,
   );
   const sorted = pageRules.toSorted((a, b) => b.priority - a.priority);
@@ -138,6 +149,18 @@ export function parseOldRules(wire: WireRules): OldRules {
 
 function inside(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
+}
+
+function priorityOf({ priority }: JsonObject): number | undefined {
+  return typeof priority === "number" ? priority : undefined;
+}
+
+/** Rules in force whose URLs are not known, and that are at least as strong as another one. */
+export function unknownStronger({ notConverted }: OldRules, kind: string, priority: number): readonly NotConverted[] {
+  return notConverted.filter(({ decides }) => {
+    if (decides?.kind !== kind) return false;
+    return kind === PAGE_RULE ? (decides.priority ?? 1) >= priority : (decides.priority ?? Infinity) <= priority;
+  });
 }
 
 function requireText(value: Json | undefined): string {
@@ -159,7 +182,8 @@ function modeOf(mode: Json | undefined): Mode {
   return MODES.find((one) => one === mode) ?? refuse(`its mode ${textOf(mode)} is not known to this version`);
 }
 
-function parsePageRule({ targets, actions, priority }: JsonObject, base: OldRule): PageRule {
+function parsePageRule(item: JsonObject, base: OldRule): PageRule {
+  const { targets, actions } = item;
   const [target, ...others] = objectsIn(targets);
   const constraint = inside(target?.constraint);
   if (others.length > 0 || target?.target !== "url" || constraint.operator !== "matches")
@@ -179,12 +203,13 @@ function parsePageRule({ targets, actions, priority }: JsonObject, base: OldRule
     ...base,
     pattern: patternOf(requireText(constraint.value)),
     settings,
-    priority: typeof priority === "number" ? priority : 1,
+    priority: priorityOf(item) ?? 1,
     ...(left === undefined ? {} : { leftAlone: left }),
   };
 }
 
-function parseLockdown({ urls, configurations, priority }: JsonObject, base: OldRule): Lockdown {
+function parseLockdown(item: JsonObject, base: OldRule): Lockdown {
+  const { urls, configurations } = item;
   const addresses = objectsIn(configurations).map(({ target, value }) =>
     target === "ip" || target === "ip_range"
       ? requireAddress(value)
@@ -193,7 +218,7 @@ function parseLockdown({ urls, configurations, priority }: JsonObject, base: Old
   if (addresses.length === 0) refuse("it allows no address");
   const patterns = textsIn(urls).map(patternOf);
   if (patterns.length === 0) refuse("it has no URL");
-  return { ...base, patterns, addresses, priority: typeof priority === "number" ? priority : undefined };
+  return { ...base, patterns, addresses, priority: priorityOf(item) };
 }
 
 const TARGETS: Readonly<Record<string, AccessRule["target"]>> = {
@@ -219,12 +244,20 @@ function parseAccessRule({ configuration, mode, scope }: JsonObject, base: OldRu
   };
 }
 
+/** https://developers.cloudflare.com/waf/reference/legacy/old-rate-limiting/troubleshooting/ names what keeps a URL from matching. */
+function limitPattern(url: Json | undefined): UrlPattern {
+  const text = requireText(url);
+  return /:\/\/|[?#]/.test(text)
+    ? refuse("its URL has a scheme or a query string, with which Cloudflare says that it does not match")
+    : patternOf(text);
+}
+
 const RATE_LIMIT_MODES: Readonly<Record<string, RateLimit["mode"]>> = { simulate: "log", ban: "block" };
 
 function parseRateLimit({ match, action, threshold, period, bypass, correlate }: JsonObject, base: OldRule): RateLimit {
   const { request, response } = inside(match);
   const { methods, schemes, url } = inside(request);
-  const pattern = patternOf(requireText(url));
+  const pattern = limitPattern(url);
   const scheme = textsIn(schemes).map((one) => one.toLowerCase());
   const only = scheme.length === 1 ? (["http", "https"] as const).find((one) => one === scheme[0]) : undefined;
   const { mode, timeout, response: answer } = inside(action);
@@ -234,21 +267,24 @@ function parseRateLimit({ match, action, threshold, period, bypass, correlate }:
   const isCacheHeader = ({ name, op, value }: JsonObject): boolean =>
     textOf(name).toLowerCase() === "cf-cache-status" && op === "ne" && textOf(value).toUpperCase() === "HIT";
   if (!headers.every(isCacheHeader)) refuse("it counts by headers of the response");
+  const { origin_traffic: isOriginOnly, status } = inside(response);
+  const statuses = isList(status) ? status.filter((one) => typeof one === "number") : [];
+  if (isList(status) && statuses.length < status.length) refuse("it counts by a status that is no number");
+  if (objectsIn(bypass).some(({ name }) => name !== undefined && name !== "url"))
+    refuse("it leaves out requests by something else than their URL");
   const { content_type: contentType, body: content } = inside(answer);
   return {
     ...base,
-    pattern: only === undefined || pattern.scheme !== undefined ? pattern : { ...pattern, scheme: only },
+    pattern: only === undefined ? pattern : { ...pattern, scheme: only },
     methods: verbs.length === 0 || verbs.includes("_ALL_") ? undefined : verbs,
     threshold: Number(threshold),
     period: Number(period),
     mode: RATE_LIMIT_MODES[textOf(mode)] ?? modeOf(mode),
     timeout: typeof timeout === "number" ? timeout : 0,
     response: isObject(answer) ? { contentType: textOf(contentType), content: textOf(content) } : undefined,
-    statuses: isList(inside(response).status)
-      ? (inside(response).status as readonly Json[]).filter((one) => typeof one === "number")
-      : [],
-    bypass: objectsIn(bypass).map(({ value }) => patternOf(requireText(value))),
+    statuses,
+    bypass: objectsIn(bypass).map(({ value }) => limitPattern(value)),
     isByNat: inside(correlate).by === "nat",
-    countsCached: headers.length === 0,
+    countsCached: headers.length === 0 && isOriginOnly !== true,
   };
 }

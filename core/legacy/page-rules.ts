@@ -1,8 +1,8 @@
 import { covers } from "../previous-waf/mapping/url-pattern.js";
 import type { JsonObject } from "../model/json.js";
-import { REF_PREFIX, type Conversion, type NewRule, type Note } from "./new-rules.js";
+import { REF_PREFIX, type Conversion, type Left, type NewRule, type Note } from "./new-rules.js";
 import type { PageRule } from "./old-rules.js";
-import { canMeet, conditionOf, quoted, quotedGlob } from "./pattern.js";
+import { canMeet, conditionOf, quoted, quotedGlob, targetParts, type UrlPattern } from "./pattern.js";
 import { CACHE, CONFIG, findSetting, merged, ORIGIN, REDIRECT, redirectOf } from "./settings.js";
 
 /** Where a page rule applies: its pattern, without those of stronger rules that it can meet. */
@@ -32,28 +32,23 @@ type Pages = Pick<Conversion, "rules" | "notes">;
  * each leaves out the URLs of stronger ones, where it can meet them. Those that redirect need no exception: their requests end
  * before any other rule runs.
  */
-export function convertPageRules(rules: readonly PageRule[]): Pages {
+export function convertPageRules(rules: readonly PageRule[], refused: Left): Pages {
   const notes: Note[] = [];
-  const ties = unordered(rules);
+  const left = leftAlone(rules, refused);
   const converted = rules.flatMap((rule, index): NewRule[] => {
     const note = (text: string, kind: Note["kind"]): void => void notes.push({ rule, text, kind });
-    const tie = ties.get(rule);
-    const left =
-      rule.leftAlone ??
-      (tie === undefined
-        ? undefined
-        : `it has the priority of ${tie.label}, and both match some URLs: which one applies is not known`);
-    if (left !== undefined) {
-      note(left, "left");
+    const reason = left.get(rule.id);
+    if (reason !== undefined) {
+      note(reason, "left");
       return [];
     }
     const stronger = rules.slice(0, index);
-    const hiding = stronger.find((one) => one.pattern.scheme === undefined && coversAll(one, rule));
+    const hiding = stronger.find((one) => coversAll(one.pattern, rule.pattern));
     if (hiding !== undefined) {
       note(`it never applied: ${hiding.label} matches all of its URLs and is stronger`, "obsolete");
       return [];
     }
-    const excluded = stronger.filter((one) => ties.has(one) || one.leftAlone !== undefined || !redirectsAll(one));
+    const excluded = stronger.filter((one) => left.has(one.id) || !redirectsAll(one));
     const lacking = rule.settings.flatMap(({ id }) => {
       const lacks = findSetting(id)?.lacks;
       return lacks === undefined ? [] : [[id, lacks] as const];
@@ -68,8 +63,29 @@ export function convertPageRules(rules: readonly PageRule[]): Pages {
   return { rules: converted, notes };
 }
 
-function coversAll(wide: PageRule, narrow: PageRule): boolean {
-  return narrow.pattern.globs.every((glob) => wide.pattern.globs.some((one) => covers(one, glob)));
+function coversAll(wide: UrlPattern, narrow: UrlPattern): boolean {
+  if (wide.scheme !== undefined && wide.scheme !== narrow.scheme) return false;
+  return narrow.globs.every((glob) => wide.globs.some((one) => covers(one, glob)));
+}
+
+/** Why page rules are left alone. Those that are weaker leave their URLs to them. */
+function leftAlone(rules: readonly PageRule[], refused: Left): Left {
+  const ties = unordered(rules);
+  const reasonOf = (rule: PageRule): string | undefined => {
+    const tie = ties.get(rule);
+    if (rule.leftAlone !== undefined) return rule.leftAlone;
+    if (tie !== undefined)
+      return `it has the priority of ${tie.label}, and both match some URLs: which one applies is not known`;
+    const target = redirectOf(rule.settings.find(({ id }) => id === "forwarding_url")?.value);
+    const isWritten = target === undefined || replacementOf(target.url, rule.pattern) !== undefined;
+    return isWritten ? refused.get(rule.id) : "its target refers to text that the new rule cannot insert";
+  };
+  return new Map(
+    rules.flatMap((rule) => {
+      const reason = reasonOf(rule);
+      return reason === undefined ? [] : [[rule.id, reason]];
+    }),
+  );
 }
 
 /** Whether requests that a rule matches go no further. */
@@ -108,23 +124,17 @@ function redirectRules(rule: PageRule, reach: string, note: (text: string, kind:
   if (target === undefined) return https;
   const { url, status } = target;
   if (pattern.globs.length > 1) note(QUERY, "lacks");
-  if (!/[$\\]/.test(url)) {
-    const fromValue = { statusCode: status, preserveQueryString: false, targetUrl: { value: url } };
+  const replacement = replacementOf(url, pattern);
+  if (replacement === undefined) return https;
+  if (replacement.isFixed) {
+    const fromValue = { statusCode: status, preserveQueryString: false, targetUrl: { value: replacement.text } };
     return [...https, redirect("redirect", reach, fromValue)];
   }
-  const shift = pattern.scheme === undefined ? 1 : 0;
-  const numbers = Array.from(url.matchAll(/\$(\d+)/g), ([, number]) => Number(number));
-  const stars = (pattern.globs[0]?.split("*").length ?? 1) - 1;
-  if (/\\|\$(?!\d)/.test(url) || numbers.some((number) => number < 1 || number > stars || number + shift > 8)) {
-    note("its target refers to text that the new rule cannot insert", "left");
-    return https;
-  }
-  const replacement = url.replace(/\$(\d+)/g, (_, number: string) => `\${${String(Number(number) + shift)}}`);
   return [
     ...https,
     ...pattern.globs.map((glob, index) => {
       const own = `${pattern.scheme ?? "http*"}://${glob}`;
-      const expression = `wildcard_replace(http.request.full_uri, ${quotedGlob(own)}, ${quoted(replacement)})`;
+      const expression = `wildcard_replace(http.request.full_uri, ${quotedGlob(own)}, ${quoted(replacement.text)})`;
       // The pattern alone, then the pattern before a query string.
       const only =
         pattern.globs.length === 1 || index === 1
@@ -134,6 +144,24 @@ function redirectRules(rule: PageRule, reach: string, note: (text: string, kind:
       return redirect(index === 0 ? "redirect" : "redirect-query", only, fromValue);
     }),
   ];
+}
+
+/** What a forwarding URL inserts, as the new rule writes it; undefined if that cannot be written. */
+function replacementOf(
+  url: string,
+  { globs, scheme }: UrlPattern,
+): { readonly text: string; readonly isFixed: boolean } | undefined {
+  const parts = targetParts(url);
+  const numbers = parts?.filter((part) => typeof part === "number") ?? [];
+  // The asterisk of `http*`.
+  const shift = scheme === undefined ? 1 : 0;
+  const stars = (globs[0]?.split("*").length ?? 1) - 1;
+  if (parts === undefined || numbers.some((number) => number < 1 || number > stars || number + shift > 8))
+    return undefined;
+  // How a dollar is written beside references is not documented.
+  if (numbers.length > 0 && parts.includes("$")) return undefined;
+  const text = parts.map((part) => (typeof part === "number" ? `\${${String(part + shift)}}` : part)).join("");
+  return { text, isFixed: numbers.length === 0 };
 }
 
 const QUERY =

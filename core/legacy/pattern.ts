@@ -23,6 +23,8 @@ export function parsePattern(text: string): Parsed {
   const scheme = before?.toLowerCase();
   if (!["http", "https", "http*", "*", undefined].includes(scheme)) return { fault: `its scheme is ${before ?? ""}` };
   if (/^[^/?]*:\d+/.test(rest)) return { fault: "its URL has a port" };
+  if (rest.includes("|"))
+    return { fault: "its URL has a pipe, which Cloudflare's API describes as an or, but nowhere else" };
   if (rest.includes("**")) return { fault: "its URL has two asterisks side by side" };
   if (!/^[!-~]+$/.test(rest)) return { fault: "its URL has characters that a request cannot have" };
   // The service adds the slash when it saves a pattern that ends with the name of the zone.
@@ -47,6 +49,16 @@ export function capturesOf({ scheme, globs }: UrlPattern, url: string): readonly
   return undefined;
 }
 
+/**
+ * A forwarding URL as texts and the numbers of asterisks: `\$` is a dollar. Undefined if it has another backslash or dollar, whose
+ * meaning is not documented. https://developers.cloudflare.com/rules/page-rules/reference/wildcard-matching/
+ */
+export function targetParts(url: string): readonly (string | number)[] | undefined {
+  const parts: readonly string[] = url.match(/\\\$|\$\d+|[^\\$]+|./gs) ?? [];
+  if (parts.includes("$") || parts.includes("\\")) return undefined;
+  return parts.map((part) => (part === "\\$" ? "$" : part.startsWith("$") ? Number(part.slice(1)) : part));
+}
+
 /** Whether a URL can match two patterns. */
 export function canMeet(one: UrlPattern, other: UrlPattern): boolean {
   if (one.scheme !== undefined && other.scheme !== undefined && one.scheme !== other.scheme) return false;
@@ -64,7 +76,7 @@ export function conditionOf({ scheme, globs }: UrlPattern): string {
   const path = !uri.includes("*") && !uri.includes("?") ? [wildcard("uri.path", uri)] : undefined;
   const uris = path ?? globs.map((glob) => wildcard("uri", glob.slice(host.length)));
   return allOf([
-    `http.host eq ${quoted(host)}`,
+    `lower(http.host) eq ${quoted(host)}`,
     ...(uri === "/*" ? [] : [anyOf(uris)]),
     ...(scheme === undefined ? [] : [scheme === "https" ? "ssl" : "not ssl"]),
   ]);

@@ -10,7 +10,7 @@ import {
 import { parseIpRange, formatIp } from "../language/ip.js";
 import { isObject, sameJson, textOf } from "../model/json.js";
 import { oldOutcome, type OldOutcome, type OldRequest } from "./model.js";
-import type { Conversion, NewList } from "./new-rules.js";
+import type { Conversion, NewList, NewRule } from "./new-rules.js";
 import type { OldRules } from "./old-rules.js";
 import { canMeet, capturesOf, meeting, type UrlPattern } from "./pattern.js";
 import { CACHE, CONFIG, ORIGIN } from "./settings.js";
@@ -27,6 +27,17 @@ export function rulesetsOf({ rules, lists }: Pick<Conversion, "rules" | "lists">
   const known = listsOf(lists);
   const byPhase = Map.groupBy(rules, ({ phase }) => phase);
   return [...byPhase].map(([phase, own]) => ({ kind: "zone", phase, rules: own, lists: known }));
+}
+
+/** The rules with the addresses of their lists written out. */
+export function withoutLists({ rules, lists }: Conversion): NewRule[] {
+  return rules.map((rule) => ({
+    ...rule,
+    expression: lists.reduce(
+      (text, { name, addresses }) => text.replaceAll(`in $${name}`, () => `in {${addresses.join(" ")}}`),
+      rule.expression,
+    ),
+  }));
 }
 
 export function listsOf(lists: readonly NewList[]): ListsInput {

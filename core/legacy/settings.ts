@@ -237,11 +237,15 @@ function cookieCondition(value: Json | undefined): string {
   return tests.length === 1 ? (tests[0] ?? "") : `(${tests.join(" or ")})`;
 }
 
-/** Both, the second of which wins where both have a value. */
+/**
+ * Both, the second of which wins where both have a value. A TTL for all statuses applies beside those of some, in whatever order a
+ * rule has them.
+ */
 export function merged(one: JsonObject, other: JsonObject): JsonObject {
   const result: Record<string, Json | undefined> = { ...one };
   for (const [key, value] of Object.entries(other)) {
     const known = result[key];
+    if (key === "mode" && known === "override_origin" && value === "respect_origin") continue;
     result[key] = isObject(known) && isObject(value) ? merged(known, value) : value;
   }
   return result;

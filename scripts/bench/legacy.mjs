@@ -13,7 +13,7 @@ const SETTINGS = [
   () => ({ id: "ssl", value: "full" }),
   () => ({ id: "cache_level", value: "bypass" }),
 ];
-const hex = (kind, at) => `${kind}${at}`.padEnd(32, "0");
+const hex = (kind, at) => `${kind}${String(at).padStart(11, "0")}`.padEnd(32, "0");
 const pageRules = Array.from({ length: 125 }, (_, at) => {
   const value = at % 5 === 4 ? `*.example.com/s${at}/*` : `www.example.com/d${at}/*`;
   const targets = [{ target: "url", constraint: { operator: "matches", value } }];

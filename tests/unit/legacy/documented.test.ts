@@ -4,7 +4,7 @@ import { parseOldRules, type WireRules } from "../../../core/legacy/old-rules.js
 import { canMeet, capturesOf, meeting, parsePattern, type UrlPattern } from "../../../core/legacy/pattern.js";
 import { exampleRequests, findDifferences } from "../../../core/legacy/prove.js";
 import { SETTING_NAMES } from "../../../core/legacy/settings.js";
-import type { JsonObject } from "../../../core/model/json.js";
+import type { Json, JsonObject } from "../../../core/model/json.js";
 import { migrateZone } from "../../../tools/generator/index.js";
 import { refusalOf } from "../../../tools/generator/sources/previous-waf/outcome.js";
 
@@ -58,7 +58,26 @@ describe("patterns of Cloudflare's documentation", () => {
     });
   });
 
-  test.each(["example.com:8443/*", "ftp://example.com/", "example.com/**", "example.com/ä"])(
+  // "To add a $ character in the forwarding URL, escape it by adding a backslash"
+  test.each<[string, string | undefined]>([
+    [String.raw`https://example.net/\$1`, "https://example.net/$1"],
+    [String.raw`https://example.net/\$$1`, undefined],
+    ["https://example.net/$3", undefined],
+    ["https://example.net/$x", undefined],
+  ])("the forwarding URL %s leads to %s", (target, location) => {
+    const actions = [{ id: "forwarding_url", value: { url: target, status_code: 301 } }];
+    const weaker = [{ id: "forwarding_url", value: { url: "https://weaker.example/", status_code: 301 } }];
+    const pageRules = [
+      page("a", "example.com/a/*", actions, { priority: 2 }),
+      page("b", "example.com/*", weaker, { priority: 1 }),
+    ];
+    const { rules } = convert(parseOldRules({ ...NONE, pageRules }));
+    expect(rules.length).toBe(location === undefined ? 1 : 2);
+    if (location === undefined) expect(rules[0]?.expression).toContain('and not (lower(http.host) eq "example.com"');
+    else expect(rules[0]?.actionParameters).toMatchObject({ fromValue: { targetUrl: { value: location } } });
+  });
+
+  test.each(["example.com:8443/*", "example.com/a|b", "ftp://example.com/", "example.com/**", "example.com/ä"])(
     "%s is not converted",
     (text) => {
       expect(parsePattern(text)).toHaveProperty("fault");
@@ -246,6 +265,29 @@ describe("rules that cannot be converted", () => {
     expect(convert(parseOldRules({ ...NONE, ...wire })).rules).toEqual([]);
   });
 
+  test("a weaker rule is not the same where the URLs of a stronger one are not known", () => {
+    const ssl = [{ id: "ssl", value: "full" }];
+    const pageRules = [page("a", "example.com:8443/*", ssl, { priority: 2 }), page("b", "example.com/*", ssl)];
+    expect(note({ pageRules })).toEqual([
+      ["left", "its URL has a port"],
+      ["lacks", expect.stringContaining('where page rule "example.com:8443/*" also matches')],
+    ]);
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ["a scheme in its URL", { match: { request: { url: "https://example.com/a" } } }, "its URL has a scheme"],
+    ["a query string in its URL", { match: { request: { url: "example.com/a?b=1" } } }, "a query string"],
+    ["a status in words", { match: { request: { url: "example.com/" }, response: { status: ["4xx"] } } }, "a status"],
+    [
+      "another exception",
+      { match: { request: { url: "example.com/" } }, bypass: [{ name: "ip", value: "192.0.2.1" }] },
+      "something else than their URL",
+    ],
+  ])("a rate limit with %s is left alone", (_, more, text) => {
+    const limit = { id: "r", threshold: 5, period: 60, action: { mode: "ban", timeout: 60 }, ...more };
+    expect(note({ rateLimits: [limit] })).toEqual([["left", expect.stringContaining(text)]]);
+  });
+
   test("two page rules that meet without an order are both named", () => {
     const ssl = [{ id: "ssl", value: "full" }];
     const pageRules = [
@@ -260,7 +302,7 @@ describe("rules that cannot be converted", () => {
     // Their URLs stay theirs.
     const weaker = page("d", "example.com/*", ssl, { priority: 0 });
     const [rule] = convert(parseOldRules({ ...NONE, pageRules: [...pageRules.slice(0, 2), weaker] })).rules;
-    expect(rule?.expression).toContain('not (http.host eq "example.com" and ');
+    expect(rule?.expression).toContain('not (lower(http.host) eq "example.com" and ');
   });
 
   test("a rule that never applied is named", () => {
@@ -270,6 +312,26 @@ describe("rules that cannot be converted", () => {
     ];
     expect(note({ pageRules })).toEqual([["obsolete", expect.stringContaining("it never applied")]]);
   });
+});
+
+test.each([
+  ["edge_cache_ttl", "cache_ttl_by_status"],
+  ["cache_ttl_by_status", "edge_cache_ttl"],
+])("%s and %s apply together", (...ids) => {
+  const values: Readonly<Record<string, Json>> = { edge_cache_ttl: 60, cache_ttl_by_status: { "404": 5 } };
+  const actions = ids.map((id) => ({ id, value: values[id] }));
+  const [rule] = convert(parseOldRules({ ...NONE, pageRules: [page("a", "example.com/*", actions)] })).rules;
+  expect(rule?.actionParameters).toEqual({
+    edgeTtl: { mode: "override_origin", default: 60, statusCodeTtls: [{ statusCode: 404, value: 5 }] },
+  });
+});
+
+test("hosts match in both cases, as the pattern did", () => {
+  const lockdown = { id: "l", urls: ["staging.example.com/*"], configurations: [{ target: "ip", value: "192.0.2.1" }] };
+  const old = parseOldRules({ ...NONE, lockdowns: [lockdown] });
+  expect(convert(old).rules[0]?.expression).toBe(
+    'lower(http.host) eq "staging.example.com" and not ip.src in {192.0.2.1}',
+  );
 });
 
 test("previous rate limits keep what they count, by whom, and for how long", () => {
@@ -301,7 +363,7 @@ test("previous rate limits keep what they count, by whom, and for how long", () 
     },
   });
   expect(rule?.expression).toBe(
-    'http.request.full_uri wildcard "https://*.example.com/login*" and http.request.method in {"POST"} and not (http.host eq "api.example.com" and http.request.uri.path wildcard "/login")',
+    'http.request.full_uri wildcard "https://*.example.com/login*" and http.request.method in {"POST"} and not (lower(http.host) eq "api.example.com" and http.request.uri.path wildcard "/login")',
   );
   const business = convert(parseOldRules({ ...NONE, rateLimits: [limit] }), { plan: "business" });
   expect(business.rules[0]?.ratelimit).toMatchObject({ period: 300, mitigationTimeout: 600 });

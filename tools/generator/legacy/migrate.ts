@@ -1,9 +1,9 @@
 import plans from "../../../schema/plans.json";
 import { compare, type RulesetInput } from "../../../core/analysis/index.js";
-import { convert, rulesOf } from "../../../core/legacy/convert.js";
-import { REF_PREFIX, type Conversion, type NewList, type NewRule, type Note } from "../../../core/legacy/new-rules.js";
+import { convert } from "../../../core/legacy/convert.js";
+import { REF_PREFIX, type Conversion, type NewList, type NewRule } from "../../../core/legacy/new-rules.js";
 import { parseOldRules, type WireRules } from "../../../core/legacy/old-rules.js";
-import { findDifferences, listsOf } from "../../../core/legacy/prove.js";
+import { findDifferences, listsOf, withoutLists } from "../../../core/legacy/prove.js";
 import type { Migration } from "../../../core/legacy/report.js";
 import { REDIRECT } from "../../../core/legacy/settings.js";
 import { quotasOfLists } from "../../../core/lists/quota.js";
@@ -85,21 +85,32 @@ function judge(
 ): { readonly migration: Migration; readonly added: readonly NewRule[] } {
   const old = parseOldRules(wire);
   const plan = known === "" ? undefined : known;
-  const full = convert(old, { plan, listSuffix: id.slice(0, 8) });
-  const conversion = withoutRefused(full, rulesOf(old), accountId === "" ? full.lists.map(({ name }) => name) : []);
+  const conversion = convert(old, {
+    plan,
+    listSuffix: id.slice(0, 8),
+    refusalOf: (rule) =>
+      accountId === "" && rule.expression.includes(" in $legacy_") ? NO_ACCOUNT : refusalOf(enabled(rule), rule.phase),
+  });
   const here = new Set(rulesets.flatMap(({ rules }) => rules.map(({ ref }) => ref)));
   // An earlier run may have added them; what was edited since stays.
   const added = conversion.rules.filter(({ ref }) => !here.has(ref));
   // The same rules with their addresses written out, beside what is not theirs.
-  const refs = new Set(conversion.rules.map(({ ref }) => ref));
-  const reference = convert(old, { plan }).rules.filter(({ ref }) => refs.has(ref));
+  const reference = withoutLists(conversion);
   const after = join(rulesets, added, enabled);
   const proof = proofOf(
     inputsOf(join(withoutOurs(rulesets), reference, enabled), []),
     inputsOf(after, conversion.lists),
   );
   const { tried, found: differences } = findDifferences(old, conversion);
-  const migration = { zone, old, conversion, tried, differences, proof, beyond: beyond(plan, after, conversion) };
+  const migration = {
+    zone,
+    old,
+    conversion,
+    tried,
+    differences,
+    proof,
+    beyond: beyond(plan, after, conversion),
+  };
   return { migration, added };
 }
 
@@ -107,32 +118,6 @@ const enabled = (rule: NewRule): FoundRule => foundRule(rule, false);
 
 const NO_ACCOUNT =
   "its new rule needs a list, and the account of the zone is not known: add the zone's `cloudflare_zone` to the state";
-
-/** A rule that a preview would refuse is left out, with the reason. */
-function withoutRefused(
-  conversion: Conversion,
-  rules: readonly { readonly id: string; readonly label: string }[],
-  withoutAccount: readonly string[],
-): Conversion {
-  const refused = conversion.rules.flatMap((rule) => {
-    const needsList = withoutAccount.some((list) => rule.expression.includes(`$${list}`));
-    const reason = needsList ? NO_ACCOUNT : refusalOf(enabled(rule), rule.phase);
-    return reason === undefined ? [] : [{ rule, reason }];
-  });
-  const notes = refused.flatMap(({ rule, reason }) =>
-    rule.from.map((id): Note => ({
-      rule: rules.find((one) => one.id === id) ?? { id, label: rule.description },
-      text: reason,
-      kind: "left",
-    })),
-  );
-  const ids = new Set(refused.flatMap(({ rule }) => rule.from));
-  return {
-    lists: conversion.lists.filter(({ name }) => !withoutAccount.includes(name)),
-    rules: conversion.rules.filter(({ from }) => !from.some((id) => ids.has(id))),
-    notes: [...conversion.notes, ...notes],
-  };
-}
 
 function foundRule({ phase: _, from: __, ...rule }: NewRule, isDisabled: boolean): FoundRule {
   return { ...rule, ...(isDisabled ? { enabled: false } : {}) };
