@@ -1,3 +1,4 @@
+import { markdownProse, markdownText } from "../model/markdown.js";
 import { plural } from "../model/words.js";
 import { rulesOf } from "./convert.js";
 import type { Conversion, Note } from "./new-rules.js";
@@ -12,6 +13,8 @@ export interface Migration {
   /** Example requests that were sent through the old and the new rules, and those that they treat differently. */
   readonly tried: number;
   readonly differences: readonly Difference[];
+  /** Why it is not proved that the new rules do what an old rule does, by the ID of the old rule. */
+  readonly unproved: ReadonlyMap<string, string>;
   /** Whether the rules of the program, beside those that the zone has, are proved to do the same as the new rules alone. */
   readonly proof: { readonly isEqual: boolean; readonly why: readonly string[] };
   /** Quotas of the plan that the new rules exceed. */
@@ -19,14 +22,16 @@ export interface Migration {
 }
 
 /** What was found about one old rule. */
-export type Verdict = "same" | "not entirely" | "differs" | "left alone" | "never applied";
+export type Verdict = "same" | "not entirely" | "not proved" | "differs" | "left alone" | "never applied";
 
 /** The verdict of each old rule. */
-export function verdictOf({ conversion, differences }: Migration, rule: OldRule): Verdict {
+export function verdictOf({ conversion, differences, unproved, proof }: Migration, rule: OldRule): Verdict {
   const kinds = new Set(notesOf(conversion, rule).map(({ kind }) => kind));
   if (kinds.has("left")) return "left alone";
-  if (kinds.has("obsolete")) return "never applied";
   if (differences.length > 0) return "differs";
+  if (unproved.has(rule.id)) return "not proved";
+  if (kinds.has("obsolete")) return "never applied";
+  if (!proof.isEqual) return "not proved";
   return kinds.has("lacks") ? "not entirely" : "same";
 }
 
@@ -52,16 +57,22 @@ function zoneSection(migration: Migration): string {
   const rules = [...rulesOf(old), ...old.notConverted];
   const rows = rules.map((rule) => {
     const refs = conversion.rules.filter(({ from }) => from.includes(rule.id)).map(({ ref }) => `\`${ref}\``);
-    return `| ${cell(rule.label)} | ${refs.join("<br>")} | ${verdictOf(migration, rule)} |`;
+    return `| ${markdownText(rule.label)} | ${refs.join("<br>")} | ${verdictOf(migration, rule)} |`;
   });
-  const notes = rules.flatMap((rule) => notesOf(conversion, rule).map(({ text }) => `- ${rule.label}: ${text}.`));
+  const notes = rules.flatMap((rule) =>
+    notesOf(conversion, rule).map(({ text }) => `- ${markdownText(rule.label)}: ${markdownProse(text)}.`),
+  );
   return [
     `## ${zone}`,
-    verdictLines(migration).join("\n"),
+    verdictLines(migration)
+      .map((line) =>
+        line.replace(/^(- )?(.*)$/s, (_, item = "", text: string) => `${String(item)}${markdownText(text)}`),
+      )
+      .join("\n"),
     ["| previous rule | new rules | verdict |", "|---|---|---|", ...rows].join("\n"),
     ...(notes.length === 0 ? [] : ["### What to know", notes.join("\n")]),
     ["### What is assumed", ...ASSUMED.map((line) => `- ${line}`)].join("\n"),
-    ["### To switch", ...checklist(migration)].join("\n"),
+    ["### To switch", ...checklist(migration, markdownText)].join("\n"),
   ].join("\n\n");
 }
 
@@ -75,12 +86,17 @@ const ASSUMED = [
 ];
 
 /** What was compared, in a few lines. */
-export function verdictLines({ tried, differences, proof, beyond }: Migration): string[] {
+export function verdictLines({ old, tried, differences, unproved, proof, beyond }: Migration): string[] {
+  const open = rulesOf(old).filter(({ id }) => unproved.has(id));
   return [
     differences.length === 0
       ? `${plural(tried, "example request")}: previous and new rules treat all of them alike.`
       : `${String(differences.length)} of ${plural(tried, "example request")} are treated differently:`,
     ...differences.slice(0, 10).map(differenceWords),
+    open.length === 0
+      ? "The new rules are proved to treat every request as the previous ones do, other than noted below."
+      : `Not proved: whether the new rules do what ${plural(open.length, "previous rule")} did:`,
+    ...open.map(({ id, label }) => `- ${label}: ${unproved.get(id) ?? ""}`),
     proof.isEqual
       ? "Together with the other rules of the zone, the rules of the program are proved to do what the new rules do."
       : "Not proved: whether the rules of the program do what the new rules do, together with the other rules of the zone.",
@@ -96,18 +112,14 @@ function differenceWords({ request, before, after }: Difference): string {
 }
 
 /** How to switch, step by step. Nothing here deletes a previous rule. */
-export function checklist(migration: Migration): string[] {
+export function checklist(migration: Migration, written = (label: string): string => label): string[] {
   const { zone, old } = migration;
   const converted = rulesOf(old).filter((rule) => verdictOf(migration, rule) !== "left alone");
   return [
     "1. Run `pulumi up`. New rules take precedence over page rules, so both may be in force.",
     `2. Run \`npx pulumi-rulesets migration verify --zone ${zone}\`, which compares with what is deployed.`,
     "3. Turn off the previous rules in the dashboard, and watch the zone. They can be turned on again:",
-    ...converted.map(({ label }) => `   - [ ] ${label}`),
+    ...converted.map(({ label }) => `   - [ ] ${written(label)}`),
     "4. Delete them there when you no longer need them. `pulumi-rulesets` never does.",
   ];
-}
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|");
 }

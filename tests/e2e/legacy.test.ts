@@ -61,7 +61,7 @@ describe("page rules and other previous features", () => {
     const generated = await run("generate", "--zone", "shop.example.com", "--from-legacy", "--out", project.folder);
     expect([generated.code, generated.stderr]).toEqual([0, expect.stringContaining("are proved to do")]);
     const page = readFileSync(join(project.folder, "MIGRATION.md"), "utf8");
-    expect(page).toMatch(/\| page rule "\*shop\.example\.com\/\*" \| `legacy-page-\w+-config` \| same \|/);
+    expect(page).toMatch(/\| page rule "\\\*shop\.example\.com\/\\\*" \| `legacy-page-\w+-config` \| same \|/);
     expect(existsSync(join(project.folder, "index.ts"))).toBe(true);
 
     const before = await run("migration", "verify", "--zone", "shop.example.com");

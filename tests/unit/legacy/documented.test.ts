@@ -4,6 +4,7 @@ import { parseOldRules, type WireRules } from "../../../core/legacy/old-rules.js
 import { canMeet, capturesOf, meeting, parsePattern, type UrlPattern } from "../../../core/legacy/pattern.js";
 import { exampleRequests, findDifferences } from "../../../core/legacy/prove.js";
 import { SETTING_NAMES } from "../../../core/legacy/settings.js";
+import { unprovedRules } from "../../../core/legacy/proof.js";
 import type { Json, JsonObject } from "../../../core/model/json.js";
 import { migrateZone } from "../../../tools/generator/index.js";
 import { refusalOf } from "../../../tools/generator/sources/previous-waf/outcome.js";
@@ -332,6 +333,64 @@ test("hosts match in both cases, as the pattern did", () => {
   expect(convert(old).rules[0]?.expression).toBe(
     'lower(http.host) eq "staging.example.com" and not ip.src in {192.0.2.1}',
   );
+});
+
+describe("the proof", () => {
+  const ssl = [{ id: "ssl", value: "full" }];
+  const forward = (url: string): readonly JsonObject[] => [{ id: "forwarding_url", value: { url, status_code: 301 } }];
+  const old = parseOldRules({
+    ...NONE,
+    pageRules: [
+      page("a", "example.com/a/*", ssl, { priority: 9 }),
+      page("b", "*.example.com/b/*", forward("https://b.example.net/"), { priority: 8 }),
+      page("c", "*example.com/*", forward("https://c.example.net/"), { priority: 7 }),
+      page("d", "http://www.example.com/*", [...ssl, { id: "disable_security" }], { priority: 10 }),
+    ],
+    lockdowns: [
+      { id: "l", urls: ["www.example.com/*"], configurations: [{ target: "ip", value: "192.0.2.1" }], priority: 1 },
+      { id: "m", urls: ["*.example.com/b*"], configurations: [{ target: "ip", value: "192.0.2.2" }], priority: 2 },
+    ],
+    userAgents: [
+      { id: "u", mode: "block", configuration: { target: "ua", value: "Bad/1" } },
+      { id: "v", mode: "block", configuration: { target: "ua", value: "Bad/2" } },
+    ],
+    rateLimits: [
+      {
+        ...{ id: "r", threshold: 5, period: 60, action: { mode: "ban", timeout: 60 } },
+        match: { request: { url: "example.com/login", methods: ["POST"] } },
+        bypass: [{ name: "url", value: "example.com/l*" }],
+      },
+    ],
+  });
+  const conversion = convert(old);
+
+  test("covers a conversion", () => {
+    expect([...unprovedRules(old, conversion)]).toEqual([]);
+  });
+
+  test.each<[string, string, (text: string) => string]>([
+    ["an exception is lost", "c", (text) => text.replace(/ and not .*/, "")],
+    ["an exception is one of another rule", "c", (text) => text.replace('"/a/*"', '"/b/*"')],
+    ["a path differs", "a", (text) => text.replace('"/a/*"', '"/a*"')],
+    ["a host matches in one case", "a", (text) => text.replace("lower(http.host)", "http.host")],
+    ["a scheme is lost", "d", (text) => text.replace(" and not ssl", "")],
+    ["a lockdown allows another address", "l", (text) => text.replace("192.0.2.1", "192.0.2.9")],
+    ["a weaker lockdown acts, too", "m", (text) => text.replace('and not lower(http.host) eq "www.example.com"', "")],
+    ["a user agent is lost", "v", (text) => text.replace(' "Bad/2"', "")],
+    ["a rate limit counts what it left out", "r", (text) => text.replace("/l*", "/m*")],
+  ])("names a rule of which %s", (_, id, edit) => {
+    const rules = conversion.rules.map((rule) =>
+      rule.from.includes(id) ? { ...rule, expression: edit(rule.expression) } : rule,
+    );
+    expect(rules).not.toEqual(conversion.rules);
+    expect([...unprovedRules(old, { ...conversion, rules }).keys()]).toContain(id);
+  });
+
+  test("names redirects that run in another order, and rules that are missing", () => {
+    const changed = (rules: typeof conversion.rules) => [...unprovedRules(old, { ...conversion, rules }).keys()];
+    expect(changed(conversion.rules.toReversed())).toEqual(expect.arrayContaining(["b", "c"]));
+    expect(changed([])).toEqual(expect.arrayContaining(["a", "b", "c", "d", "l", "m", "u", "r"]));
+  });
 });
 
 test("previous rate limits keep what they count, by whom, and for how long", () => {

@@ -2,6 +2,7 @@ import { compileProgram } from "../../../core/simulator/index.js";
 import { convert } from "../../../core/legacy/convert.js";
 import type { OldRequest } from "../../../core/legacy/model.js";
 import type { WireRules } from "../../../core/legacy/old-rules.js";
+import { unprovedRules } from "../../../core/legacy/proof.js";
 import { parseOldRules } from "../../../core/legacy/old-rules.js";
 import { differenceOf, rulesetsOf } from "../../../core/legacy/prove.js";
 import { SETTING_NAMES } from "../../../core/legacy/settings.js";
@@ -130,6 +131,16 @@ const request = fc.record<OldRequest>({
 });
 
 describe("new rules and the model of the old ones", () => {
+  it("are proved to apply to the same requests", () => {
+    fc.assert(
+      fc.property(zone, (given) => {
+        const old = parseOldRules(wireOf(given));
+        expect([...unprovedRules(old, convert(old, { plan: "enterprise", listSuffix: "zone" }))]).toEqual([]);
+      }),
+      { numRuns: runs(20) },
+    );
+  });
+
   it("treat requests alike", () => {
     let [tried, left] = [0, 0];
     fc.assert(

@@ -4,6 +4,7 @@ import { convert } from "../../../core/legacy/convert.js";
 import { REF_PREFIX, type Conversion, type NewList, type NewRule } from "../../../core/legacy/new-rules.js";
 import { parseOldRules, type WireRules } from "../../../core/legacy/old-rules.js";
 import { findDifferences, listsOf, withoutLists } from "../../../core/legacy/prove.js";
+import { unprovedRules } from "../../../core/legacy/proof.js";
 import type { Migration } from "../../../core/legacy/report.js";
 import { REDIRECT } from "../../../core/legacy/settings.js";
 import { quotasOfLists } from "../../../core/lists/quota.js";
@@ -102,12 +103,14 @@ function judge(
     inputsOf(after, conversion.lists),
   );
   const { tried, found: differences } = findDifferences(old, conversion);
+  const unproved = unprovedRules(old, conversion);
   const migration = {
     zone,
     old,
     conversion,
     tried,
     differences,
+    unproved,
     proof,
     beyond: beyond(plan, after, conversion),
   };
