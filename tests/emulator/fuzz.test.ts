@@ -8,7 +8,7 @@ import { mutated, Random, valueOf, type Hints } from "../support/generate.js";
 import { send as sendOverHttp } from "../support/http.js";
 import { emulatorWith } from "../support/emulators.js";
 
-const RUNS = runs(25);
+const RUNS = runs(12);
 
 const file = (name: string): string => readFileSync(join(__dirname, "..", "support", "files", name), "utf8");
 const PEM = file("rsa-a.pem");

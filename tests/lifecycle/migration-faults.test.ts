@@ -1,6 +1,7 @@
 import type { PreviousWafSeed } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import type { Service } from "../support/emulator.js";
+import { faultCases } from "../support/fuzzing.js";
 import type { ManagedResource } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
 
@@ -102,9 +103,11 @@ describe("a migration with network failures", () => {
     ["validation, then the finish", { progression: { seconds: 90 } }, () => [validate(), finish()]],
     ["without waiting", { progression: { seconds: 90 } }, () => [finish({ wait: false })]],
   ];
+  /** Of the requests that neither are a step nor come right after one, a usual run is killed at one of this many. */
+  const SHARE = 5;
   describe.each(ways)("killed at every request and run again: %s", (_, seed, steps) => {
     test.each(["before", "after"] as const)("the connection cut %s the work", async (cut) => {
-      for (let at = 0; ; at += 1) {
+      const play = async (at?: number): Promise<readonly string[]> => {
         await start(seed);
         const asked = await walk(at, cut, steps());
         await service.noFaults();
@@ -117,16 +120,22 @@ describe("a migration with network failures", () => {
         // A step that was cut off before the work never happened, so it may be sent again; one that succeeded may not.
         expect(finishes.length).toBeLessThanOrEqual(cut === "before" ? 2 : 1);
         expect(applied).toHaveLength(steps().length);
-        if (asked.length <= at) break;
-      }
+        return asked;
+      };
+      const whole = await play();
+      const isAtStep = (at: number): boolean => whole.slice(Math.max(at - 1, 0), at + 1).some(isStep);
+      const points = [...whole.keys()];
+      const others = points.filter((at) => !isAtStep(at));
+      for (const at of [...points.filter(isAtStep), ...faultCases(others, Math.ceil(others.length / SHARE))])
+        await play(at);
     });
   });
 
-  /** Runs all steps; at one request the connection is cut and the process dies with all its memory, and is run again. */
-  async function walk(at: number, cut: "before" | "after", steps: readonly object[]): Promise<string[]> {
+  /** Runs all steps; at one request, if any, the connection is cut and the process dies with all its memory, and is run again. */
+  async function walk(at: number | undefined, cut: "before" | "after", steps: readonly object[]): Promise<string[]> {
     const asked: string[] = [];
-    if (at > 0) await service.fault({ path: "zones", times: at });
-    await service.fault({ path: "zones", cut });
+    if (at !== undefined && at > 0) await service.fault({ path: "zones", times: at });
+    if (at !== undefined) await service.fault({ path: "zones", cut });
     for (const inputs of steps) {
       for (let tries = 0; tries < 5; tries += 1) {
         const before = migration.kept;

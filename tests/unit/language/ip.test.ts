@@ -15,7 +15,7 @@ describe("addresses", () => {
       fc.property(text, (one) => {
         expect(parseIp(one)?.version ?? 0).toBe(isIP(one));
       }),
-      { numRuns: runs(2000) },
+      { numRuns: runs(700) },
     );
   });
 

@@ -87,7 +87,7 @@ describe("any valid expression", () => {
           expect(compileFilter(normal).evaluate(context).value).toBe(compileExpression(text).evaluate(context).value);
         }
       }),
-      { numRuns: runs(1000) },
+      { numRuns: runs(300) },
     );
   });
 
@@ -110,7 +110,7 @@ describe("any valid expression", () => {
         const after = compiled.evaluate(makeContext({ fields: { ...more, ...some }, lists: LISTS })).value;
         if (before !== "unknown") expect(after).toBe(before);
       }),
-      { numRuns: runs(1000) },
+      { numRuns: runs(300) },
     );
   });
 });
@@ -171,7 +171,7 @@ describe("any mutation of a valid expression", () => {
           if (errors.length === 0) compileExpression(mutated).evaluate(makeContext({ fields, lists: LISTS }));
         },
       ),
-      { numRuns: runs(3000) },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -183,7 +183,7 @@ describe("any mutation of a valid expression", () => {
         if (checkExpression(mutated, { slot: "value" }).some(isError)) return;
         compileValueExpression(mutated).value(makeContext({ fields, lists: LISTS }));
       }),
-      { numRuns: runs(1000) },
+      { numRuns: runs(300) },
     );
   });
 });
