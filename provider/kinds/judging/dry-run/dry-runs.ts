@@ -6,10 +6,11 @@ import { ApiError, isAboutTheRequest, RulesetsError } from "../../../../core/mod
 import { scopeText, type Scope } from "../../../../core/model/ids.js";
 import type { Path } from "../../../../core/model/path.js";
 import { errorsIn, findingText, type ArgumentFinding, type Findings } from "../../../validation/index.js";
+import { pathIn, type DeclaredRules } from "../../rulesets/judge.js";
 import type { TriedWrite } from "../../rulesets/write/ruleset-writes.js";
 
 /** What a write applies to, for messages. */
-export interface WriteSubject {
+export interface WriteSubject extends Pick<DeclaredRules, "manages"> {
   readonly target: { readonly scope: Scope };
   /** As messages name it. */
   readonly where: string;
@@ -42,7 +43,7 @@ class DryRuns {
       const writes = await find();
       for (const write of writes) {
         if (!(await this.isPossible(subject, write))) return refused;
-        refused.push(...(await this.send(write)));
+        refused.push(...(await this.send(subject, write)));
       }
       if (writes.length > 0 && refused.length === 0) {
         this.session.reporter.info(subject.urn, `${subject.where}: the service accepts the change (dry run).`);
@@ -53,12 +54,12 @@ class DryRuns {
     }
   }
 
-  private async send({ dryRun, ...write }: TriedWrite): Promise<Findings> {
+  private async send(subject: WriteSubject, { dryRun, ...write }: TriedWrite): Promise<Findings> {
     try {
       await dryRun();
       return [];
     } catch (error) {
-      if (error instanceof ApiError && isAboutTheRequest(error)) return refusals(error, write, this.session);
+      if (error instanceof ApiError && isAboutTheRequest(error)) return refusals(error, subject, write, this.session);
       throw error;
     }
   }
@@ -120,6 +121,7 @@ const REFUSAL = "dry-run";
 /** What the service rejects, each with the path of its argument: a warning if the stack says so. */
 function refusals(
   { errors, message, hint }: ApiError,
+  subject: WriteSubject,
   { rules = [], rule: own }: Pick<TriedWrite, "rules" | "rule">,
   { dryRun }: Session,
 ): Findings {
@@ -127,22 +129,21 @@ function refusals(
   if (errors.length === 0) return [{ code: REFUSAL, severity, path: [], message }];
   return errors.map((entry, at) => {
     const path = pathOf(entry.pointer, own);
-    const ref = own === undefined && path[0] === "rules" ? rules[Number(path[1])]?.ref : own?.ref;
-    const rule = ref === undefined ? "" : ` the rule ${JSON.stringify(ref)}`;
+    const ref = own?.ref ?? (path[0] === "rules" ? rules[Number(path[1])]?.ref : undefined);
+    const rule = ref === undefined || subject.manages === "rule" ? "it" : `the rule ${JSON.stringify(ref)}`;
     const code = entry.code === undefined ? "" : `[${String(entry.code)}] `;
     const next = at === 0 && hint !== undefined ? `. ${hint}` : "";
     return {
       code: REFUSAL,
       severity,
-      path,
-      message: `the service rejects${rule === "" ? " it" : rule}: ${code}${entry.message}${next}`,
+      path: pathIn(subject, path),
+      message: `the service rejects ${rule}: ${code}${entry.message}${next}`,
     };
   });
 }
 
-/** The path for a pointer into a ruleset, or into the one rule of the write. */
+/** The path in a list of rules for a pointer into a ruleset, or into the one rule of the write. */
 function pathOf(pointer: string | undefined, own: TriedWrite["rule"]): Path {
   if (own === undefined) return pointer === undefined ? [] : pathOfPointer(pointer);
-  // When a ruleset is created with the rule, the pointer names it as the first rule.
-  return [...own.path, ...(pointer === undefined ? [] : rulePathOfPointer(pointer.replace(/^\/rules\/0/, "")))];
+  return ["rules", own.index, ...(pointer === undefined ? [] : rulePathOfPointer(pointer))];
 }

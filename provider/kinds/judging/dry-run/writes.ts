@@ -30,15 +30,12 @@ export async function dryRunNew(session: Session, change: Change): Promise<Findi
 export async function dryRunUpdate(session: Session, change: Change): Promise<void> {
   const { desired, there } = change;
   if (!isWholeKnown(session, desired) || !there.isRead) return;
-  // A custom ruleset that is gone is not created again.
-  const isSent = there.deployed !== undefined || desired.target.entrypoint;
-  const find = () => Promise.resolve(isSent ? writesOf(session, change) : []);
-  const refused = await dryRuns(session).run(subjectOf(desired), find);
+  const refused = await dryRuns(session).run(subjectOf(desired), () => Promise.resolve(writesOf(session, change)));
   stopAtRefusals(session, subjectOf(desired), refused);
 }
 
 function subjectOf({ target, urn, words }: Desired): WriteSubject {
-  return { target, urn, where: words.subject };
+  return { target, urn, where: words.subject, manages: words.manages };
 }
 
 /** Whether everything that would be sent is known; reports it if not. */
@@ -59,10 +56,7 @@ function writesOf(session: Session, change: Change): readonly TriedWrite[] {
   const { desired, there, requests } = change;
   const { rulesets } = session.client;
   const [first] = requests;
-  if (first?.kind === "create") {
-    const write = creationOf(rulesets, desired.target, first.content);
-    return [desired.words.manages === "rule" ? { ...write, rule: { path: [] } } : write];
-  }
+  if (first?.kind === "create") return [creationOf(rulesets, desired.target, first.content)];
   if (there.deployed === undefined) return [];
   if (first?.kind === "replace") return [replacementOf(rulesets, desired.target, there.deployed, first.content)];
   return singleWrites(rulesets, desired, there.deployed, stepsOf(change));
@@ -77,7 +71,7 @@ const DRY_RUN = { dryRun: true } as const;
  */
 function singleWrites(
   client: RulesetsClient,
-  { target: { scope }, words, rules }: Pick<Desired, "target" | "words" | "rules">,
+  { target: { scope }, rules }: Pick<Desired, "target" | "rules">,
   deployed: Ruleset,
   steps: readonly Step[],
 ): readonly TriedWrite[] {
@@ -88,13 +82,12 @@ function singleWrites(
   return (rules?.order ?? []).flatMap((ref, index): TriedWrite[] => {
     const step = writes.get(ref);
     if (step?.rule === undefined) return [];
-    const place = words.manages !== "rule" ? { path: ["rules", index], ref } : { path: [] };
     const rule = requireKnownRule(step.rule);
     if (step.kind === "add") {
       const dryRun = () => client.addRule(scope, deployed.id, { ...rule, ref: rule.ref ?? ref }, undefined, DRY_RUN);
-      return [{ operation: "addRule", rule: place, dryRun }];
+      return [{ operation: "addRule", rule: { index, ref }, dryRun }];
     }
     const dryRun = () => client.patchRule(scope, deployed.id, step.id, { rule }, DRY_RUN);
-    return [{ operation: "patchRule", rule: place, dryRun }];
+    return [{ operation: "patchRule", rule: { index, ref }, dryRun }];
   });
 }

@@ -1,7 +1,6 @@
 import type { DryRunOperation, RulesetsClient } from "../../../../client/index.js";
 import type { ApiError, RulesetsError } from "../../../../core/model/errors.js";
 import { rulesetResourceId, scopeText } from "../../../../core/model/ids.js";
-import type { Path } from "../../../../core/model/path.js";
 import type { Ruleset } from "../../../../core/model/ruleset.js";
 import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import { checkOverwrittenChange } from "../../../engine/overwritten-changes.js";
@@ -161,8 +160,8 @@ export interface TriedWrite {
   readonly dryRun: () => Promise<unknown>;
   /** The rules of a whole write, in order: errors name them by their index. */
   readonly rules?: readonly { readonly ref?: string | undefined }[];
-  /** For a write of one rule: its path in the arguments, and its ref if there are several rules. */
-  readonly rule?: { readonly path: Path; readonly ref?: string };
+  /** For a write of one rule: which of the program's it is. */
+  readonly rule?: { readonly index: number; readonly ref: string };
 }
 
 /** A write of a whole ruleset: what `up` sends, and what a dry run sends in a preview. */
