@@ -1,9 +1,7 @@
 import { PartialFailure, RulesetsError, errorOf } from "../../core/model/errors.js";
 import { omit, type JsonObject } from "../../core/model/json.js";
-import { late } from "../../core/model/late.js";
 import type { Path } from "../../core/model/path.js";
 import type { Kind } from "../engine/kind.js";
-import type { Listed } from "../engine/listing.js";
 import type { Change, Declared, Props } from "../engine/lifecycle.js";
 import { publishPlan } from "../engine/published-plans.js";
 import { inKindForm } from "../engine/schema-form.js";
@@ -12,9 +10,6 @@ import { readFor } from "./dynamic/get.js";
 import { learnSecrets } from "./dynamic/learn-secrets.js";
 import type { ProviderProcess } from "./dynamic/process.js";
 import { sanitize } from "./dynamic/sanitize.js";
-
-/** Most processes list nothing. */
-const loadListing = late<typeof import("../engine/listing.js")>(() => require("../engine/listing.js"));
 
 /*
  * The calls of an engine about one resource, on plain values. A front end only translates between them and what its engine sends
@@ -149,17 +144,6 @@ export function remove(called: Called, id: string, state: Props): Promise<void> 
   return guarded(called, [stored], () =>
     withCredentialsHint(kind.delete(process.session(), id, withUrn(called, stored))),
   );
-}
-
-/** Lists the objects that resources of a kind can manage, where a query says. */
-export async function* list({ process, kind }: Omit<Called, "urn">, query: JsonObject): AsyncGenerator<Listed> {
-  const { type, listedIn: levels = [] } = kind.description;
-  if (kind.list === undefined) throw new RulesetsError(`${type} cannot be listed`, { code: "PROTOCOL_UNKNOWN" });
-  try {
-    yield* loadListing().listEverywhere(process.session(), { levels, list: kind.list }, query);
-  } catch (error) {
-    throw await presentable(process, error);
-  }
 }
 
 /** Calls a function of the package. */

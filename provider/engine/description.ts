@@ -103,8 +103,8 @@ export interface Description {
   readonly class?: ClassText;
   /** What its runs ask and send, which decides what a token must be permitted to do. */
   readonly operations: readonly OperationsOf[];
-  /** Where its objects are, if an engine can list them: the handlers list those of one place. */
-  readonly listedIn?: readonly Scope["level"][];
+  /** Where its objects are. */
+  readonly levels: readonly Scope["level"][];
   /** The page of the documentation about it: `lists`. */
   readonly guide: string;
   /** What a program writes instead of Pulumi's option `import`, and the page about that. @default the guide */

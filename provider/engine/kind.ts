@@ -102,7 +102,7 @@ export function defineKind<const D extends Description>(
     delete: async (session, id, state) => handlers.delete(session, id, parser.state(state)),
     textNames: parser.textNames,
     secretPaths: handlers.secretPaths ?? (() => []),
-    ...pick(handlers, ["list", "copyPaths", "withoutSecretWords", "publicTexts"]),
+    ...pick(handlers, ["copyPaths", "withoutSecretWords", "publicTexts"]),
   };
 }
 

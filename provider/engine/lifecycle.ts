@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../core/model/json.js";
 import type { Path } from "../../core/model/path.js";
 import type { Secrets } from "../../client/redaction/secrets.js";
-import type { ListIn } from "./listing.js";
 import type { Session } from "./session.js";
 import type { Findings } from "../../core/model/failure.js";
 
@@ -48,8 +47,6 @@ export interface CheckedProps {
 
 /** What a kind says beside its calls. */
 export interface KindFacts {
-  /** Lists the objects in a zone or an account, where the description says that there are some. */
-  readonly list?: ListIn;
   /** Further paths that may contain a secret, in what the service returned. */
   readonly copyPaths?: (props: JsonObject, secrets: Secrets) => readonly Path[];
   /** Drops optional text that contains a secret, so that nothing around it has to be hidden. */

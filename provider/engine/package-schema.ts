@@ -1,8 +1,6 @@
 import type { Setting } from "../../core/model/settings.js";
-import type { Scope } from "../../core/model/ids.js";
 import { definitions, referenceName, type SchemaNode } from "../../core/model/shapes.js";
 import { capital } from "../../core/model/words.js";
-import type { ListQuery } from "./listing.js";
 import {
   argumentEffect,
   inputProperties,
@@ -84,7 +82,6 @@ interface EnumSpec {
 interface ResourceSpec extends Omit<ObjectSpec, "type"> {
   readonly inputProperties: Readonly<Record<string, PropertySpec>>;
   readonly requiredInputs: readonly string[];
-  readonly listInputs?: Omit<ObjectSpec, "description">;
   readonly aliases?: readonly { readonly type: string }[];
 }
 
@@ -193,21 +190,7 @@ function resourceSpec(description: Description, types: Types): ResourceSpec {
       inputSpec(`${type}${capital(name)}`, argument, types, argumentEffect(description, name)),
     ),
     requiredInputs: namesOf(Object.entries(args), ({ required }) => (required ?? false) !== false),
-    ...(description.listedIn === undefined ? {} : { listInputs: listSpec(description.listedIn) }),
   };
-}
-
-/** Where `pulumi do … list` looks. */
-function listSpec(levels: readonly Scope["level"][]): Omit<ObjectSpec, "description"> {
-  const ofAccount = levels.includes("accounts") ? "an account and of its zones" : "the zones of an account";
-  const properties: Readonly<Record<keyof ListQuery, PropertySpec>> = {
-    zoneId: { type: "string", description: "Lists those of a zone, by its ID or its name." },
-    accountId: {
-      type: "string",
-      description: `Lists those of ${ofAccount}. Default: of everything that the credentials can access.`,
-    },
-  };
-  return { type: "object", properties, required: [] };
 }
 
 function isOutput({ arguments: args, checked, outputs }: Description, name: string): boolean {

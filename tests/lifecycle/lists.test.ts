@@ -202,19 +202,6 @@ describe("beside a list of a kind that this version does not know", () => {
       /already a list future, of the kind tls_fingerprint and not ip/,
     );
   });
-
-  test("the engine is told which list is missing, after all others", async () => {
-    await list.up(office(["192.0.2.7"]));
-    await withFuture();
-    const found: string[] = [];
-    const { list: all } = KINDS.RulesList();
-    const place = { level: "accounts", id: accountId, name: accountId, accountId } as const;
-    const listing = async (): Promise<void> => {
-      for await (const { name } of all?.(list.newSession(), place) ?? []) found.push(name);
-    };
-    await expect(listing()).rejects.toThrow(/the list future could not be read/);
-    expect(found).toEqual(["office"]);
-  });
 });
 
 describe("the description", () => {

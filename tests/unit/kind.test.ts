@@ -9,6 +9,7 @@ const LAMP = {
   type: "Lamp",
   text: "A lamp.",
   operations: [],
+  levels: [],
   guide: "lamps",
   insteadOfImport: ["Leave it out."],
   arguments: {

@@ -45,6 +45,7 @@ test("every resource, type and property has a description", () => {
     type: "Lamp",
     text: "A lamp.",
     operations: [],
+    levels: [],
     guide: "lamps",
     insteadOfImport: ["Leave it out."],
     arguments: { watts: { type: "number", text: "", change: "write" } },

@@ -1,7 +1,6 @@
 import type { Change, ProgramRun } from "../../engine/lifecycle.js";
 import type { Kind } from "../../engine/kind.js";
 import { inSchemaForm } from "../../engine/schema-form.js";
-import type { Listed } from "../../engine/listing.js";
 import { DirectLookup } from "../../sdk/functions/via.js";
 import { findKind } from "../../kinds/index.js";
 import { plannedWritesOf } from "../../engine/published-plans.js";
@@ -224,12 +223,6 @@ export class Plugin {
   private within<T>(timeout: number | undefined, what: string, write: () => Promise<T>): Promise<T> {
     if (timeout === undefined || timeout <= 0) return write();
     return this.process.limit(timeout, `the ${what} timeout of ${String(timeout)} s (customTimeouts)`, write);
-  }
-
-  /** Lists the objects that resources of a kind can manage, where a query says. */
-  list(type: string, query: Props): AsyncGenerator<Listed> {
-    const kind = kindNamed(type.slice(type.lastIndexOf(":") + 1));
-    return service.list({ process: this.process, kind }, clear(query));
   }
 
   /** Calls a function of the package; undefined for a name that none has. */

@@ -1,5 +1,4 @@
 import type * as pb from "@pulumi/pulumi/proto/provider_pb";
-import { isUnknown } from "../../../core/model/unknown.js";
 import { Empty, fromStruct, Messages, toStruct } from "./grpc.js";
 import type { Plugin } from "./plugin.js";
 import { parseUrn } from "./resource-urn.js";
@@ -91,28 +90,6 @@ export class ResourceCalls {
     const response = new Messages.UpdateResponse();
     response.setProperties(toStruct(updated));
     return response;
-  }
-
-  /** Sends what it finds, as soon as it is found. A query that is not known yet has no result yet. */
-  async *list(request: pb.ListRequest): AsyncGenerator<pb.ListResponse> {
-    const query = fromStruct(request.getQuery());
-    if (Object.values(query).some(isUnknown)) {
-      const unknown = new Messages.ListResponse();
-      unknown.setComputed(new Messages.ListResponse.Computed());
-      yield unknown;
-      return;
-    }
-    let left = request.getLimit() < 1 ? Infinity : request.getLimit();
-    for await (const { id, name } of this.plugin().list(request.getToken(), query)) {
-      const result = new Messages.ListResponse.Result();
-      result.setId(id);
-      result.setName(name);
-      const response = new Messages.ListResponse();
-      response.setResult(result);
-      yield response;
-      left -= 1;
-      if (left === 0) return;
-    }
   }
 
   async delete(request: pb.DeleteRequest): Promise<InstanceType<typeof Empty>> {

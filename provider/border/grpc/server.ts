@@ -1,4 +1,4 @@
-import type { sendUnaryData, ServerUnaryCall, ServerWritableStream, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type * as pluginPb from "@pulumi/pulumi/proto/plugin_pb";
 import type { ConfigReader, Environment } from "../../settings.js";
@@ -78,7 +78,6 @@ export class PluginServer {
       read: unary((request: pb.ReadRequest) => resources.read(request)),
       update: unary((request: pb.UpdateRequest) => resources.update(request)),
       delete: unary((request: pb.DeleteRequest) => resources.delete(request)),
-      list: streaming((request: pb.ListRequest) => resources.list(request)),
     } satisfies UntypedServiceImplementation);
   }
 
@@ -134,22 +133,6 @@ function unary<Request, Response>(handle: (request: Request) => Response | Promi
         done(toServiceError(failedCall(error)));
       },
     );
-  };
-}
-
-/** A call with one request and many responses. Ends early if the engine cancels it. */
-function streaming<Request, Response>(handle: (request: Request) => AsyncIterable<Response>) {
-  return (call: ServerWritableStream<Request, Response>): void => {
-    void (async () => {
-      for await (const response of handle(call.request)) {
-        if (call.cancelled) break;
-        call.write(response);
-      }
-      call.end();
-    })().catch((error: unknown) => {
-      // Sends the status to the engine; destroying the stream would send nothing.
-      call.emit("error", toServiceError(failedCall(error)));
-    });
   };
 }
 

@@ -136,7 +136,7 @@ export const RULES_LIST = {
     id: "accounts/<accountId>/lists/<listId>",
   },
   operations: [{ path: "/rules/lists", probe: { subject: "lists", read: ({ lists }, { id }) => lists.list(id) } }],
-  listedIn: ["accounts"],
+  levels: ["accounts"],
   title: ({ name }) => `list ${knownText(name)}`,
   guide: "lists",
   insteadOfImport: [

@@ -60,12 +60,6 @@ export const rulesList = defineKind(RULES_LIST, {
   update,
   delete: (session, _id, state) => remove(session, state),
   secretPaths,
-  list: async function* ({ client }, { id: accountId }) {
-    const all = await client.lists.list(accountId);
-    for (const { id, name, kind } of all) if (isListKind(kind)) yield { id: listResourceId(accountId, id), name };
-    const unknown = all.find(({ kind }) => !isListKind(kind));
-    if (unknown !== undefined) throw unknownKindError(unknown);
-  },
 });
 
 /** Secret comments are wherever the items with these keys are: in one without other details, the comment is the details. */

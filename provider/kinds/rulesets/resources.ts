@@ -10,14 +10,12 @@ import { normaliseRulesetArguments } from "../../../core/rules/normalise.js";
 import { replacedInputs } from "../../engine/inputs.js";
 import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
 import type { Props } from "../../engine/lifecycle.js";
-import type { ListIn } from "../../engine/listing.js";
 import { findCopies } from "../../engine/secrets.js";
 import { JUDGES } from "../judging/index.js";
 import { check } from "./check/check.js";
 import { validate } from "./check/validate.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
 import { diff } from "./diff.js";
-import { listEntrypoints, listRulesets } from "./list.js";
 import { read } from "./read.js";
 
 /** The paths of secrets: in the rules by ref, in what the service returned for them by ID, and in other arguments. */
@@ -84,7 +82,7 @@ function publicTexts({ order }: JsonObject): string[] {
 const loadLifecycle = late<typeof import("./lifecycle.js")>(() => require("./lifecycle.js"));
 
 /** The handlers of both resources. An entry point is a ruleset without a kind argument. */
-function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typeof RULESET> {
+function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
   return {
     upgrade,
     normalise: normaliseRulesetArguments,
@@ -96,7 +94,6 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
     read: (session, id, state, given) => read(description, session, id, state, given),
     update: (session, id, olds, news) => loadLifecycle().update(session, id, olds, news),
     delete: (session, id, state) => loadLifecycle().deleteRuleset(session, id, state),
-    list,
     secretPaths,
     copyPaths,
     publicTexts,
@@ -105,12 +102,9 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
 }
 
 /** The entry point of a phase, identified by the name of the phase. */
-export const phaseEntrypoint: Kind<"PhaseEntrypoint"> = defineKind(
-  PHASE_ENTRYPOINT,
-  handlersOf(PHASE_ENTRYPOINT, listEntrypoints),
-);
+export const phaseEntrypoint: Kind<"PhaseEntrypoint"> = defineKind(PHASE_ENTRYPOINT, handlersOf(PHASE_ENTRYPOINT));
 /** Any ruleset, identified by its ID. */
-export const ruleset: Kind<"Ruleset"> = defineKind(RULESET, handlersOf(RULESET, listRulesets));
+export const ruleset: Kind<"Ruleset"> = defineKind(RULESET, handlersOf(RULESET));
 
 /* States and inputs that `@pulumi/cloudflare` wrote: only here is it known how they differ. */
 

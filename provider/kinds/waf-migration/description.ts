@@ -103,7 +103,7 @@ export const ZONE_WAF_MIGRATION = {
     },
     { path: "/pagerules", isReadOnly: true },
   ],
-  listedIn: ["zones"],
+  levels: ["zones"],
   atMostOneOf: [["adjustments", "rules"]],
   arguments: {
     zoneId: { type: "string", text: "The zone. It cannot be changed.", required: true, change: "refuse", output: true },

@@ -35,11 +35,6 @@ export const zoneWafMigration = defineKind(ZONE_WAF_MIGRATION, {
       ? Promise.resolve({ ...outputsIn(ZONE_WAF_MIGRATION, olds), ...news, ...pick(olds, ["plannedRules"]) })
       : advance(session, id, news, olds),
   delete: (session, _id, state) => refuseDelete(session, state),
-  /** The migration of a zone, if it has begun and is not finished. */
-  list: async function* ({ client }, { id: zoneId, name }) {
-    const phase = phaseOf(await client.wafMigration.status(zoneId));
-    if (phase === "validation" || phase === "finishing") yield { id: migrationResourceId(zoneId), name };
-  },
   secretPaths,
   copyPaths,
 });

@@ -27,7 +27,7 @@ type Probed = OperationsOf & { readonly probe: Probe };
 
 /** The groups of operations of all kinds of resources at a level, each once, as far as something shows whether they are allowed. */
 function operationsAt(level: Scope["level"]): readonly Probed[] {
-  const all = DESCRIPTIONS.filter(({ listedIn }) => listedIn?.includes(level)).flatMap(({ operations }) => operations);
+  const all = DESCRIPTIONS.filter(({ levels }) => levels.includes(level)).flatMap(({ operations }) => operations);
   return [...new Map(all.flatMap((one) => (isProbed(one) ? [[one.path, one] as const] : []))).values()];
 }
 

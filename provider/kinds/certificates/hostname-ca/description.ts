@@ -59,7 +59,7 @@ export const CUSTOM_HOSTNAME_CA = {
       },
     },
   ],
-  listedIn: ["zones"],
+  levels: ["zones"],
   exactlyOneOf: [["customHostnameId", "hostname"]],
   arguments: {
     zoneId: {

@@ -9,7 +9,6 @@ import type { CustomHostname } from "../../../../core/model/certificates.js";
 import { RulesetsError } from "../../../../core/model/errors.js";
 import { hostnameAuthorityId } from "../../../../core/model/ids.js";
 import type { Pending } from "../../../../core/model/unknown.js";
-import { listHostnameAuthorities } from "../hostname-list.js";
 import { hostnameReads, reissuedHostnames } from "../hostname-reads.js";
 import { awaitRecords } from "./await-records.js";
 import { editHostname, wouldEditChange } from "./change.js";
@@ -35,7 +34,6 @@ export const customHostnameCa = defineKind(CUSTOM_HOSTNAME_CA, {
   read,
   update,
   delete: revertAuthority,
-  list: listHostnameAuthorities,
 });
 
 /**

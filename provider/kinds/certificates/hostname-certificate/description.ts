@@ -26,7 +26,7 @@ export const CUSTOM_HOSTNAME_CERTIFICATE = {
   plannedWrites: () => [],
   title: ({ hostname }) => `certificate of ${knownText(hostname) || "a custom hostname"}`,
   operations: [{ path: "/custom_hostnames", isReadOnly: true }],
-  listedIn: ["zones"],
+  levels: ["zones"],
   arguments: {
     customHostnameCaId: {
       type: "string",

@@ -11,7 +11,6 @@ import { addressOf } from "../address.js";
 import { SECONDS } from "../../../../core/model/numbers.js";
 import { isUnknown, NOT_KNOWN, type Pending } from "../../../../core/model/unknown.js";
 import { checkHostnameId, checkId, checkRange, failure, type Findings } from "../../../validation/index.js";
-import { listHostnameCertificates } from "../hostname-list.js";
 import { hostnameReads, noHostnameText, reissuedHostnames } from "../hostname-reads.js";
 import { CUSTOM_HOSTNAME_CERTIFICATE, type CertificateInputs, type CertificateState } from "./description.js";
 
@@ -38,7 +37,6 @@ export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE,
   },
   update: (session, id, _olds, news) => wait(session, id, news),
   delete: () => Promise.resolve(),
-  list: listHostnameCertificates,
 });
 
 function checkCaId(id: unknown): Findings {

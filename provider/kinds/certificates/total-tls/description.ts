@@ -36,7 +36,7 @@ export const TOTAL_TLS_CA = {
       probe: { subject: "Total TLS", read: ({ certificates }, { id }) => certificates.getTotalTls(id) },
     },
   ],
-  listedIn: ["zones"],
+  levels: ["zones"],
   arguments: {
     zoneId: {
       type: "string",

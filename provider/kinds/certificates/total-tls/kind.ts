@@ -32,10 +32,6 @@ export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
     return write(session, { inputs: news, present, olds });
   },
   delete: (session, _id, state) => revertAuthority(session, state),
-  list: async function* ({ client }, { id: zoneId, name }) {
-    const { enabled } = await client.certificates.getTotalTls(zoneId);
-    if (enabled) yield { id: totalTlsId(zoneId), name };
-  },
 });
 
 function diff(state: TotalTlsState, news: Pending<TotalTlsInputs>): Change {

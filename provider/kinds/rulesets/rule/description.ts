@@ -70,7 +70,7 @@ export const RULESET_RULE = {
   guide: "ruleset-rule",
   insteadOfImport: ["Leave it out and take over the existing rule by its ref, or by its ID with ruleId."],
   operations: OPERATIONS,
-  listedIn: ["accounts", "zones"],
+  levels: ["accounts", "zones"],
   hasRules: true,
   plannedDelete: plannedRuleDelete,
   exactlyOneOf: [

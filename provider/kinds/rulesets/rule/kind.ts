@@ -1,6 +1,6 @@
 import type { Secrets } from "../../../../client/redaction/secrets.js";
 import { RulesetsError } from "../../../../core/model/errors.js";
-import { parseRuleId, ruleResourceId, scopeArguments } from "../../../../core/model/ids.js";
+import { parseRuleId, scopeArguments } from "../../../../core/model/ids.js";
 import { isObject, type JsonObject } from "../../../../core/model/json.js";
 import { late } from "../../../../core/model/late.js";
 import { parseRule } from "../../../../core/model/parse-rule.js";
@@ -10,12 +10,10 @@ import { contentOf } from "../../../../core/rules/content.js";
 import { findAnchor } from "../../../../core/rules/placing/position.js";
 import { replacedInputs } from "../../../engine/inputs.js";
 import { defineKind, type Handlers, type Kind } from "../../../engine/kind.js";
-import type { ListIn } from "../../../engine/listing.js";
 import { findCopies } from "../../../engine/secrets.js";
 import type { Session } from "../../../engine/session.js";
 import { JUDGES } from "../../judging/index.js";
 import { diff } from "../diff.js";
-import { listByResource } from "../list.js";
 import { type Address, currentAt, refreshState, withCopies } from "../read.js";
 import { stateFrom } from "../state.js";
 import { inputsOf, listInputs, listState, ruleState, writeAsList } from "./as-list.js";
@@ -41,7 +39,6 @@ const managed: Handlers<typeof RULESET_RULE> = {
     return (await writeAsList(news, olds, async () => ({ state: await write() }))).state;
   },
   delete: (session, id, state) => loadLifecycle().deleteRuleset(session, id, listState(state)),
-  list: listRules,
   secretPaths,
   copyPaths,
   publicTexts: ({ ref }) => (typeof ref === "string" ? [ref] : []),
@@ -141,13 +138,4 @@ function placeIn({ scope, rulesetId }: Address): Partial<RuleState> {
     ...scopeArguments(scope),
     ...(rulesetId === undefined ? {} : { rulesetId, __kind: "" }),
   };
-}
-
-/** Every rule of every ruleset. Sends one request for each ruleset. */
-async function* listRules(...[session, place]: Parameters<ListIn>): ReturnType<ListIn> {
-  for await (const { id, name, rulesetId } of listByResource(session, place)) {
-    const { rules } = await session.client.rulesets.get(place, rulesetId);
-    for (const rule of rules)
-      yield { id: ruleResourceId(id, rule.ref), name: `${name} ${rule.description ?? rule.ref}` };
-  }
 }
