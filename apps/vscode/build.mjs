@@ -26,13 +26,9 @@ const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
 await build({
   ...shared,
   stdin: {
-    // The same file is what its thread runs.
-    contents: `import { isMainThread } from "node:worker_threads";
-import { answerChecks } from "./tools/cli/language-server/checks.ts";
-import { runLanguageServer } from "./tools/cli/language-server/command.ts";
+    contents: `import { runLanguageServer } from "./tools/cli/language-server/command.ts";
 const { stdin: input, stdout: output } = process;
-if (isMainThread) runLanguageServer({ version: ${JSON.stringify(version)}, input, output, script: __filename });
-else answerChecks();`,
+runLanguageServer({ version: ${JSON.stringify(version)}, input, output });`,
     resolveDir: join(here, "..", ".."),
     loader: "ts",
   },

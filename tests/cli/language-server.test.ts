@@ -70,25 +70,6 @@ describe("the language server", () => {
     expect(await client.diagnostics(uri, undefined)).toEqual([]);
   });
 
-  test("answers while a long file is checked, and gives up the check of a version that is out of date", async () => {
-    const uri = "file:///long.firewall.yaml";
-    const rules = Array.from(
-      { length: 6000 },
-      (_, index) => `  - { action: block, expression: http.hots eq "${String(index)}" }\n`,
-    );
-    await client.open(uri, `phase: http_request_firewall_custom\nrules:\n${rules.join("")}tests: []\n`);
-    const asked = {
-      textDocument: { uri },
-      range: { start: { line: 2, character: 33 }, end: { line: 2, character: 33 } },
-    };
-    const fixes = client.connection.sendRequest(CodeActionRequest.type, { ...asked, context: { diagnostics: [] } });
-    await client.connection.sendRequest(HoverRequest.type, { ...asked, position: asked.range.start });
-    expect(client.seen(uri)).toBeUndefined();
-    await client.change(uri, 2, { text: TESTS });
-    expect(await fixes).toEqual([]);
-    expect(shown(await client.diagnostics(uri, 2))[0]).toMatch(/^6:21-6:30 warning unknown-field/);
-  });
-
   test.each([
     ["a.firewall.yaml", "\u0000\uffff{[}]: &a *a"],
     ["a.firewall.yaml", "&a [*a, *a]"],

@@ -65,7 +65,7 @@ function readFile<T>(
 }
 
 /** A document that could not be checked is not one without findings. */
-export function couldNotBeChecked(error: unknown, text: string): PlacedFinding {
+function couldNotBeChecked(error: unknown, text: string): PlacedFinding {
   return { span: restOfLine(text, 0), severity: "error", message: `this could not be checked: ${messageOf(error)}` };
 }
 

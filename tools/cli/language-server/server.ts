@@ -16,18 +16,17 @@ import {
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { actionsFor } from "../../editor/actions.js";
 import { completionsAt } from "../../editor/completion.js";
+import { diagnosticsOf } from "../../editor/diagnostics.js";
 import type { PlacedFinding } from "../../editor/findings.js";
 import { EditedDocument, kindOf } from "../../editor/edited-document.js";
 import { formatEdits } from "../../editor/format.js";
 import { hoverAt } from "../../editor/hover.js";
 import { PLANS, type Plan } from "../../../core/language/index.js";
 import { isObject } from "../../../core/model/json.js";
-import type { CheckThread } from "./check-thread.js";
 import { codeActionOf, completionItemOf, diagnosticOf, editOf, rangeOf, spanOf } from "./wire.js";
 
 interface ServerOptions {
   readonly version: string;
-  readonly thread: CheckThread;
   /** RFC 3339, UTC. */
   readonly now: () => string;
 }
@@ -37,14 +36,18 @@ interface Known {
   readonly version: number;
   /** Undefined for a document that is none of ours. */
   readonly edited: EditedDocument | undefined;
-  /** Undefined if the version is out of date before they are known. */
-  diagnostics?: Promise<readonly PlacedFinding[] | undefined>;
+  diagnostics?: readonly PlacedFinding[];
 }
+
+/** How long a document must rest before it is checked, so that of a burst of edits only the last version is. */
+const REST_MS = 100;
 
 /** Answers an editor about the documents that it has open. Nothing else is read. */
 export class LanguageServer {
   private readonly documents = new TextDocuments(TextDocument);
   private readonly known = new Map<string, Known>();
+  /** By document, its next check. */
+  private readonly checks = new Map<string, NodeJS.Timeout>();
   private plan: Plan | undefined;
   private takesSnippets = false;
 
@@ -61,11 +64,12 @@ export class LanguageServer {
     connection.onDocumentFormatting((params) => this.format(params));
     connection.onCodeAction((params) => this.offerActions(params));
     this.documents.onDidChangeContent(({ document }) => {
-      void this.publish(document);
+      this.publishSoon(document);
     });
     this.documents.onDidClose(({ document }) => {
       this.known.delete(document.uri);
-      options.thread.forget(document.uri);
+      clearTimeout(this.checks.get(document.uri));
+      this.checks.delete(document.uri);
       void connection.sendDiagnostics({ uri: document.uri, diagnostics: [] });
     });
   }
@@ -97,7 +101,7 @@ export class LanguageServer {
     const own = isObject(settings) && isObject(settings.pulumiRulesets) ? settings.pulumiRulesets : settings;
     this.plan = planIn(own);
     this.known.clear();
-    for (const document of this.documents.all()) void this.publish(document);
+    for (const document of this.documents.all()) this.publishSoon(document);
   }
 
   private hover({ textDocument, position }: TextDocumentPositionParams): Hover | undefined {
@@ -119,12 +123,10 @@ export class LanguageServer {
     return edited === undefined ? [] : formatEdits(edited).map((edit) => editOf(document, edit));
   }
 
-  private async offerActions({ textDocument, range, context }: CodeActionParams): Promise<CodeAction[]> {
+  private offerActions({ textDocument, range, context }: CodeActionParams): CodeAction[] {
     const { document, edited } = this.find(textDocument);
     if (edited === undefined) return [];
-    const diagnostics = await this.diagnosticsOf(document);
-    if (diagnostics === undefined) return [];
-    const actions = actionsFor(edited, diagnostics, spanOf(document, range));
+    const actions = actionsFor(edited, this.diagnosticsOf(document), spanOf(document, range));
     const offered = actions.map((action) => codeActionOf(document, action, this.options.version));
     const { only } = context;
     return only === undefined ? offered : offered.filter(({ kind = "" }) => only.some((one) => isWithin(kind, one)));
@@ -152,22 +154,21 @@ export class LanguageServer {
     return known;
   }
 
-  private diagnosticsOf(document: TextDocument): Promise<readonly PlacedFinding[] | undefined> {
+  private diagnosticsOf(document: TextDocument): readonly PlacedFinding[] {
     const known = this.knownOf(document);
-    const { edited } = known;
-    if (edited === undefined) return Promise.resolve([]);
-    const { thread, now } = this.options;
-    const { name: uri, text, kind } = edited;
-    known.diagnostics ??= thread.check({ uri, text, kind, plan: this.plan, now: now() });
-    return known.diagnostics;
+    if (known.edited === undefined) return [];
+    return (known.diagnostics ??= diagnosticsOf(known.edited, { plan: this.plan, now: this.options.now() }));
   }
 
-  private async publish(document: TextDocument): Promise<void> {
-    const { uri, version } = document;
-    const found = await this.diagnosticsOf(document);
-    if (found === undefined || document.version !== version || this.documents.get(uri) !== document) return;
-    const diagnostics = found.map((one) => diagnosticOf(document, one, this.options.version));
-    await this.connection.sendDiagnostics({ uri, version, diagnostics });
+  private publishSoon(document: TextDocument): void {
+    clearTimeout(this.checks.get(document.uri));
+    const check = setTimeout(() => {
+      this.checks.delete(document.uri);
+      const { uri, version } = document;
+      const diagnostics = this.diagnosticsOf(document).map((one) => diagnosticOf(document, one, this.options.version));
+      void this.connection.sendDiagnostics({ uri, version, diagnostics });
+    }, REST_MS);
+    this.checks.set(document.uri, check);
   }
 }
 

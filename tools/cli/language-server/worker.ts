@@ -1,3 +1,0 @@
-import { answerChecks } from "./checks.js";
-
-answerChecks();
