@@ -24,39 +24,6 @@ export interface AnalyticsGroup {
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
-/**
- * A rule of a security product that acted on a request. What the service does not tell is empty. The names are those of its type
- * ZoneFirewallEventsAdaptive: https://developers.cloudflare.com/analytics/graphql-api/tutorials/querying-firewall-events/ has most
- * of them, and https://developers.cloudflare.com/analytics/graphql-api/getting-started/explore-graphql-schema/ shows how to list all.
- */
-export interface SecurityEvent {
-  /** RFC 3339, UTC. */
-  readonly datetime: string;
-  readonly action: string;
-  /** The product of the rule, such as `firewallCustom`. */
-  readonly source: string;
-  readonly ruleId: string;
-  readonly rulesetId: string;
-  readonly description: string;
-  readonly clientIP: string;
-  readonly clientCountryName: string;
-  readonly clientRequestHTTPMethodName: string;
-  readonly clientRequestHTTPHost: string;
-  readonly clientRequestPath: string;
-  readonly clientRequestQuery: string;
-  readonly userAgent: string;
-  readonly edgeResponseStatus: string;
-}
-
-const EVENT_FIELDS: { readonly [Name in keyof SecurityEvent]: true } = {
-  ...{ datetime: true, action: true, source: true, ruleId: true, rulesetId: true, description: true },
-  ...{ clientIP: true, clientCountryName: true, clientRequestHTTPMethodName: true, clientRequestHTTPHost: true },
-  ...{ clientRequestPath: true, clientRequestQuery: true, userAgent: true, edgeResponseStatus: true },
-};
-
-/** What the service counts, or lists. */
-type Dataset = "httpRequestsAdaptiveGroups" | "firewallEventsAdaptive";
-
 /** A time in milliseconds since the epoch, to the one before the other. */
 export interface Period {
   readonly from: number;
@@ -71,12 +38,12 @@ export class AnalyticsClient {
   constructor(private readonly transport: Transport) {}
 
   /** See https://developers.cloudflare.com/analytics/graphql-api/features/discovery/settings/. */
-  async settings(zoneId: string, dataset: Dataset = "httpRequestsAdaptiveGroups"): Promise<AnalyticsSettings> {
+  async settings(zoneId: string): Promise<AnalyticsSettings> {
     const zone = await this.zone(
       zoneId,
-      `settings { ${dataset} { enabled maxDuration notOlderThan maxPageSize availableFields } }`,
+      "settings { httpRequestsAdaptiveGroups { enabled maxDuration notOlderThan maxPageSize availableFields } }",
     );
-    const found = isObject(zone.settings) ? zone.settings[dataset] : undefined;
+    const found = isObject(zone.settings) ? zone.settings.httpRequestsAdaptiveGroups : undefined;
     const wire: JsonObject = isObject(found) ? found : {};
     const number = (value: Json | undefined): number => (typeof value === "number" ? value : 0);
     return {
@@ -114,29 +81,6 @@ export class AnalyticsClient {
         "{ count avg { sampleInterval } dimensions { action ruleId } }",
     );
     return groupsIn(zone.events);
-  }
-
-  /**
-   * The rules that acted on one request, in the order of their events.
-   * @param available the fields that the plan of the zone has
-   */
-  async eventsOfRay(
-    zoneId: string,
-    ray: string,
-    period: Period,
-    available: readonly string[],
-  ): Promise<readonly SecurityEvent[]> {
-    const filter = `{ ${timeFilter(period)}, rayName: ${JSON.stringify(ray)} }`;
-    const fields = Object.keys(EVENT_FIELDS);
-    const asked = fields.filter((name) => available.includes(name));
-    const zone = await this.zone(
-      zoneId,
-      `events: firewallEventsAdaptive(limit: 100, filter: ${filter}, orderBy: [datetime_ASC]) { ${asked.join(" ")} }`,
-    );
-    return (isList(zone.events) ? zone.events : []).filter(isObject).map((event) => {
-      const texts = fields.map((name) => [name, responseText(event[name])]);
-      return Object.fromEntries(texts) as { readonly [Name in keyof SecurityEvent]: string };
-    });
   }
 
   private async zone(zoneId: string, selection: string): Promise<JsonObject> {

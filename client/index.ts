@@ -86,13 +86,7 @@ export { RequestTracerClient, type RequestTrace, type TraceRequest, type TraceSt
 export { WafMigrationClient } from "./waf-migration.js";
 export { MANAGED_PHASE } from "../core/model/migration.js";
 export type { Page } from "./pages.js";
-export {
-  AnalyticsClient,
-  type AnalyticsGroup,
-  type AnalyticsSettings,
-  type Period,
-  type SecurityEvent,
-} from "./analytics.js";
+export { AnalyticsClient, type AnalyticsGroup, type AnalyticsSettings, type Period } from "./analytics.js";
 export { TokensClient, type TokenState } from "./tokens.js";
 export { ZonesClient, type Zone, type ZoneFilter } from "./zones.js";
 export {

@@ -27,23 +27,6 @@ const DIMENSIONS: Readonly<Record<string, readonly string[]>> = {
     ...["clientRequestQuery", "userAgent", "action", "source", "ruleId", "rulesetId", "description"],
   ],
 };
-/** What is listed instead of counted, and the fields of an entry. */
-const ENTRIES: Readonly<Record<string, readonly string[]>> = {
-  firewallEventsAdaptive: [
-    ...["datetime", "rayName", "clientIP", "clientCountryName", "clientRequestHTTPMethodName", "clientRequestHTTPHost"],
-    ...[
-      "clientRequestPath",
-      "clientRequestQuery",
-      "userAgent",
-      "action",
-      "source",
-      "ruleId",
-      "rulesetId",
-      "description",
-    ],
-    ...["edgeResponseStatus", "sampleInterval"],
-  ],
-};
 const MAX_PAGE = 10_000;
 const KEPT_SECONDS = 30 * 86_400;
 
@@ -81,22 +64,20 @@ function ofZone(field: Field, zoneTag: string, analytics: Analytics): unknown {
   if (field.name === "settings") return answered(field.fields, (each) => settingsOf(each, analytics));
   const rows = field.name === "httpRequestsAdaptiveGroups" ? analytics.requests : analytics.events;
   const own = rows.filter((row) => row.zoneTag === zoneTag);
-  if (ENTRIES[field.name] !== undefined) return entriesOf(field, own, analytics);
   if (DIMENSIONS[field.name] === undefined) throw unknownField(field, "zone");
   return groupsOf(field, own, analytics);
 }
 
 function settingsOf(dataset: Field, { maxDuration }: Analytics): unknown {
   const dimensions = DIMENSIONS[dataset.name]?.map((name) => `dimensions_${name}`);
-  const fields = dimensions === undefined ? ENTRIES[dataset.name] : ["count", "avg_sampleInterval", ...dimensions];
-  if (fields === undefined) throw unknownField(dataset, "settings");
+  if (dimensions === undefined) throw unknownField(dataset, "settings");
   const settings: Readonly<Record<string, unknown>> = {
     enabled: true,
     maxDuration,
     notOlderThan: KEPT_SECONDS,
     maxPageSize: MAX_PAGE,
     maxNumberOfFields: 30,
-    availableFields: fields,
+    availableFields: ["count", "avg_sampleInterval", ...dimensions],
   };
   return answered(dataset.fields, (field) => {
     if (!Object.hasOwn(settings, field.name)) throw unknownField(field, dataset.name);
@@ -104,8 +85,8 @@ function settingsOf(dataset: Field, { maxDuration }: Analytics): unknown {
   });
 }
 
-/** The rows that a field asks for: of those that match, every nth is kept, and stands for n. */
-function selectedRows(field: Field, rows: readonly Row[], analytics: Analytics) {
+/** Groups of the requests or events that a field asks for: of those that match, every nth is kept, and stands for n. */
+function groupsOf(field: Field, rows: readonly Row[], analytics: Analytics): unknown {
   const {
     filter = {},
     limit,
@@ -121,23 +102,6 @@ function selectedRows(field: Field, rows: readonly Row[], analytics: Analytics) 
   const counted = rows
     .filter((row) => matches(row, filter))
     .filter((_, index) => index % analytics.sampleInterval === 0);
-  return { counted, limit, orderBy };
-}
-
-/** The rows themselves, in the order of time, or from the newest on. */
-function entriesOf(field: Field, rows: readonly Row[], analytics: Analytics): unknown {
-  const { counted, limit, orderBy } = selectedRows(field, rows, analytics);
-  const sorted = orderBy.includes("datetime_DESC") ? counted.toReversed() : counted;
-  return sorted.slice(0, limit).map((row) =>
-    answered(field.fields, (each) => {
-      if (ENTRIES[field.name]?.includes(each.name) !== true) throw unknownField(each, field.name);
-      return each.name === "sampleInterval" ? analytics.sampleInterval : row[each.name];
-    }),
-  );
-}
-
-function groupsOf(field: Field, rows: readonly Row[], analytics: Analytics): unknown {
-  const { counted, limit, orderBy } = selectedRows(field, rows, analytics);
   const { sampleInterval } = analytics;
   const selected = field.fields.find(({ name }) => name === "dimensions")?.fields ?? [];
   const dimensions = DIMENSIONS[field.name] ?? [];

@@ -374,7 +374,7 @@ test.each<[string[], string]>([
   ],
   [["try", "x.json", "-r", "nowhere"], '"nowhere" is not a request'],
   [["try", "x.json", "-r", "nowhere"], "with --ip 203.0.113.9 --country DE for its client"],
-  [["explain"], "missing required argument 'expression-or-ray-id'"],
+  [["explain"], "missing required argument 'expression'"],
   [["test", "nowhere"], "nowhere does not exist"],
   [["check", "-z", "shop.example.com"], "no credentials: set CLOUDFLARE_API_TOKEN, or RULESETS_API_TOKEN."],
 ])("rules %j is refused with a message", async (args, message) => {

@@ -31,7 +31,6 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   verify: [...zone, "--yes-zone", "shop.test"],
   "certificates report": zone,
   "rules check": ["."],
-  "rules explain": ["0123456789abcdef", ...zone],
   "rules try": [...zone, "--request", "https://shop.test/"],
   "rules test": [...zone, "a.firewall.yaml"],
   "rules diff": [...zone, "same.json"],

@@ -15,7 +15,6 @@ import { projectFolder } from "../project/folder.js";
 import type { CheckCommand } from "./check/command.js";
 import type { DiffCommand } from "./diff/command.js";
 import type { ExplainCommand } from "./explain/command.js";
-import type { ExplainRayCommand } from "./explain/ray.js";
 import type { ProveCommand } from "./prove/command.js";
 import type { ReplayCommand } from "./replay/command.js";
 import type { ReportOptions } from "./replay/report.js";
@@ -90,14 +89,11 @@ ${exitCodesHelp({ 0: "no findings at or above --fail-on", 2: "findings at or abo
     });
 }
 
-function addExplain(rules: Command, { print, connect }: CommandContext): void {
-  const command = rules
+function addExplain(rules: Command, { print }: CommandContext): void {
+  rules
     .command("explain")
-    .description("explain an expression in words, or which rules acted on a request, by its Ray ID")
-    .argument(
-      "<expression-or-ray-id>",
-      "the expression, quoted for the shell; or the Ray ID that a page of the service shows",
-    )
+    .description("explain an expression in words")
+    .argument("<expression>", "quoted for the shell")
     .addOption(
       new Option(
         "--slot <kind>",
@@ -106,33 +102,11 @@ function addExplain(rules: Command, { print, connect }: CommandContext): void {
     )
     .option("--phase <phase>", "warn about names that the phase does not have")
     .addOption(planOption())
-    .option(
-      "-z, --zone <zone>",
-      "ID or name of a zone that may have received the request; can be repeated; default: every zone",
-      collectValues,
-    )
-    .option("--since <time>", "how far back to look for the request, such as 90m, 24h or 7d", "24h");
-  addConnectionOptions(command)
     .option("--json", "write JSON")
-    .addHelpText(
-      "after",
-      OPTIONAL_CREDENTIALS_HELP +
-        exitCodesHelp({
-          0: "the service accepts the expression; the rules that acted on the request are shown",
-          2: "the service rejects it; no rule acted on the request, according to security events",
-          3: "something could not be read, and is named",
-        }),
-    )
-    .action(async (text: string, options: ExplainCommand & ExplainRayCommand & ConnectOptions) => {
-      const { rayIn } = await import("./explain/ray-id.js");
-      const ray = rayIn(text);
-      if (ray === undefined) {
-        const { runExplain } = await import("./explain/command.js");
-        process.exitCode = runExplain(text, options, print);
-        return;
-      }
-      const { runExplainRay } = await import("./explain/ray.js");
-      process.exitCode = await runExplainRay(ray, options, { client: connect(options), print, now: Date.now() });
+    .addHelpText("after", exitCodesHelp({ 0: "the service accepts the expression", 2: "the service rejects it" }))
+    .action(async (text: string, options: ExplainCommand) => {
+      const { runExplain } = await import("./explain/command.js");
+      process.exitCode = runExplain(text, options, print);
     });
 }
 

@@ -39,7 +39,7 @@ function render({ kind, tree, uses, normalForm: normal, findings }: Explanation)
 }
 
 /** An explained expression, a line for each part. */
-export function treeLines({ words, type, parts }: Explained): string[] {
+function treeLines({ words, type, parts }: Explained): string[] {
   const own = type === undefined || type === "Boolean" ? words : `${words}  [${type}]`;
   return [
     own,

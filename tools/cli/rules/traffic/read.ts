@@ -59,7 +59,7 @@ function unusable(message: string): RulesetsError {
 }
 
 /** A period in parts that are not longer than one query can be about. */
-export function partsOf({ from, until }: Period, longest: number): readonly Period[] {
+function partsOf({ from, until }: Period, longest: number): readonly Period[] {
   const length = longest === 0 ? until - from : longest * 1000;
   const count = Math.max(1, Math.ceil((until - from) / length));
   return Array.from({ length: count }, (_, index) => ({
