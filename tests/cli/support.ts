@@ -82,7 +82,12 @@ export function cli(args: readonly string[], env: Record<string, string> = {}, c
 }
 
 /** What the built command prints to its standard output in a real terminal of some width, by `script` of util-linux, which Debian always has. */
-export function inTerminal(args: readonly string[], columns: number, env: Record<string, string>): Promise<string> {
+export function inTerminal(
+  args: readonly string[],
+  columns: number,
+  env: Record<string, string>,
+  typed?: string,
+): Promise<string> {
   const unset = { COLUMNS: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined, CI: undefined };
   const quoted = [process.execPath, "--no-warnings", join(root, "dist", "tools", "cli", "main.js"), ...args].map(
     (word) => `'${word.replaceAll("'", "'\\''")}'`,
@@ -96,7 +101,7 @@ export function inTerminal(args: readonly string[], columns: number, env: Record
     const { stdin } = execFile("script", ["-qec", command, "/dev/null"], options, (_, stdout) => {
       done(stdout.replaceAll("\r\n", "\n"));
     });
-    stdin?.end();
+    stdin?.end(typed);
   });
 }
 

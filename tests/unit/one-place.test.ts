@@ -74,7 +74,7 @@ const OF_PHASES: Allowed = [
   [/^emulator\//, "an independent witness"],
   [/^tools\/audit\/phases[.]ts$/, "which phases stop requests"],
   [
-    /^tools\/cli\/verify\/(prove|witness)[.]ts$/,
+    /^tools\/cli\/verify\/(suite|witness)[.]ts$/,
     "where a disabled rule proves something, and a zone with rules to read",
   ],
   [/^core\/legacy\/(security|settings)[.]ts$/, "which phases replace page rules and access rules"],

@@ -57,7 +57,7 @@ function checkParameters(
       : []),
     ...(table.incompatible ?? []).flatMap(([a, b]) =>
       a !== undefined && b !== undefined && given.includes(a) && given.includes(b)
-        ? [failure([...at, a], `${a} and ${b} are mutually exclusive`)]
+        ? [failure([...at, b], `${a} and ${b} are mutually exclusive`)]
         : [],
     ),
     checkValues(table, parameters, place, at),

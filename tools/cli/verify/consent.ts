@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 
 /** Who may answer, and what was said beforehand. */
@@ -12,15 +13,17 @@ export interface Consent {
 export async function requireConsent(name: string, { yesZone, env, stdin, stdout }: Consent): Promise<void> {
   const how = `To continue without a terminal: --yes-zone ${name}`;
   if (yesZone !== undefined) {
-    if (yesZone === name) return;
+    if (yesZone.toLowerCase() === name.toLowerCase()) return;
     throw new Error(`--yes-zone names ${yesZone}, and the zone is ${name}. Nothing was sent.\n${how}`);
   }
   if (!stdin.isTTY || !stdout.isTTY || (env.CI ?? "") !== "")
     throw new Error(`nobody can be asked here whether ${name} may be used. Nothing was sent.\n${how}`);
   const terminal = createInterface({ input: stdin, output: stdout });
   try {
-    const answer = await terminal.question(`Type the name of the zone to send dry runs to it (${name}): `);
-    if (answer.trim() !== name) throw new Error(`${answer.trim()} is not ${name}. Nothing was sent.`);
+    const asked = terminal.question(`Type the name of the zone to send dry runs to it (${name}): `);
+    // Whoever ends the input, or presses Ctrl-C, has answered too.
+    const answer = await Promise.race([asked, once(terminal, "close").then(() => "")]);
+    if (answer.trim() !== name) throw new Error(`"${answer.trim()}" is not ${name}. Nothing was sent.`);
   } finally {
     terminal.close();
   }

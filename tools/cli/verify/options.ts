@@ -10,14 +10,14 @@ interface Options extends VerifyOptions, ConnectOptions {
 const HELP = `
 Example:
   npx pulumi-rulesets verify --zone test.example.com --save recording.json
-      compares a zone without rules with the emulator, and keeps the answers
+      compares a zone without rules with the emulator and previews, and keeps the answers
 
 It first proves that the service honours dry_run, with one disabled rule in a phase without rules. Only phases without rules are tried,
-so a zone for tests shows most. The recording has no names, IDs or secrets of the zone.
+with disabled rules, so a zone for tests shows most. The recording has no names, IDs or secrets of the zone.
 ${CREDENTIALS_HELP}${exitCodesHelp({
   0: "every answer that was tried agrees",
   2: "an answer differs",
-  3: "dry_run is not honoured, something has no answer, or a ruleset changed meanwhile",
+  3: "dry_run is not honoured, nothing was tried, something has no answer, or a ruleset changed meanwhile",
 })}`;
 
 /** Adds `verify`. */

@@ -15,6 +15,9 @@ interface Read {
 /** Answers by route, such as `GET /zones/{}/rulesets`. */
 export type Reads = ReadonlyMap<string, Read>;
 
+/** The headers that the client reads; others depend on the connection, or on who answers. */
+const READ_HEADERS: ReadonlySet<string> = new Set(["cf-ray", "date", "ratelimit", "ratelimit-policy"]);
+
 /** Collects the shapes of what a client receives. */
 export class ReadShapes {
   readonly reads = new Map<string, Read>();
@@ -27,21 +30,28 @@ export class ReadShapes {
     const shape = shapeOf(body);
     this.reads.set(route, {
       shape: before === undefined ? shape : mergeShapes(before.shape, shape),
-      headers: [...new Set([...(before?.headers ?? []), ...headers])].sort(),
+      headers: [...new Set([...(before?.headers ?? []), ...headers.filter((name) => READ_HEADERS.has(name))])].sort(),
     });
   };
 }
 
 /** A part of a path, or `{}` for what names something of a zone: only words of the API remain. */
 function templateOf(part: string): string {
-  return /^([a-z][a-z_]*)?$/.test(part) && !part.startsWith("http_") && !part.startsWith("ddos_") ? part : "{}";
+  return /^[a-z_]{0,30}$/.test(part) && !part.startsWith("http_") && !part.startsWith("ddos_") ? part : "{}";
 }
 
 /** Reads everything of a zone and its account that this package reads. Returns what could not be read, with why. */
-export async function readAll(client: Client, { id, accountId }: Zone): Promise<string[]> {
-  const scope: Scope = { level: "zones", id };
+export async function readAll(
+  client: Client,
+  { id, accountId }: Zone,
+  isStopped: () => boolean = () => false,
+): Promise<string[]> {
   const failures: string[] = [];
-  const attempt = async <T>(what: string, read: () => Promise<T>): Promise<T | undefined> => {
+  const attempt: Attempt = async (what, read) => {
+    if (isStopped()) {
+      failures.push(`${what}: stopped`);
+      return undefined;
+    }
     try {
       return await read();
     } catch (error) {
@@ -54,19 +64,13 @@ export async function readAll(client: Client, { id, accountId }: Zone): Promise<
   };
   await attempt("the zones", () => client.zones.page(1, {}));
   await attempt("the zone", () => client.zones.get(id));
-  const rulesets = (await attempt("the rulesets", () => client.rulesets.list(scope))) ?? [];
-  for (const { id: ruleset, kind, phase } of rulesets) {
-    await attempt("a ruleset", () => client.rulesets.get(scope, ruleset));
-    if (kind !== "zone") continue;
-    await attempt("an entry point", () => client.rulesets.getEntrypoint(scope, phase));
-    const versions = (await attempt("the versions", () => client.rulesets.listVersions(scope, ruleset))) ?? [];
-    const [{ version } = { version: undefined }] = versions;
-    if (version !== undefined) await attempt("a version", () => client.rulesets.getVersion(scope, ruleset, version));
-  }
-  for (const list of (await attempt("the lists", () => client.lists.list(accountId))) ?? []) {
-    const { kind } = list;
-    await attempt("a list", () => client.lists.get(accountId, list.id));
-    if (isListKind(kind)) await attempt("the items", () => client.lists.items(accountId, list.id, kind));
+  await readRulesets(client, { level: "zones", id }, attempt);
+  await readRulesets(client, { level: "accounts", id: accountId }, attempt);
+  const lists = (await attempt("the lists", () => client.lists.list(accountId))) ?? [];
+  // One of each kind: they differ only in their items.
+  for (const { id: list, kind } of new Map(lists.map((one) => [one.kind, one])).values()) {
+    await attempt("a list", () => client.lists.get(accountId, list));
+    if (isListKind(kind)) await attempt("the items", () => client.lists.items(accountId, list, kind));
   }
   const [hostname] = (await attempt("the custom hostnames", () => client.customHostnames.page(id, 1)))?.items ?? [];
   if (hostname !== undefined) await attempt("a hostname", () => client.customHostnames.get(id, hostname.id));
@@ -75,8 +79,8 @@ export async function readAll(client: Client, { id, accountId }: Zone): Promise<
   await attempt("Total TLS", () => client.certificates.getTotalTls(id));
   const migration = await attempt("the migration", () => client.wafMigration.status(id));
   if (migration !== undefined && phaseOf(migration) !== "finished") {
-    await attempt("its check", () => client.wafMigration.check(id));
-    await attempt("its configuration", () => client.wafMigration.config(id));
+    const check = await attempt("its check", () => client.wafMigration.check(id));
+    if (check?.compatible === true) await attempt("its configuration", () => client.wafMigration.config(id));
   }
   await attempt("the setting of the previous WAF", () => client.previousWaf.setting(id));
   for (const { id: one } of (await attempt("its packages", () => client.previousWaf.packages(id))) ?? []) {
@@ -87,8 +91,32 @@ export async function readAll(client: Client, { id, accountId }: Zone): Promise<
   await attempt("the firewall rules that bypass it", () => client.previousWaf.bypassRules(id));
   await attempt("the page rules", () => client.previousWaf.pageRules(id));
   await attempt("the previous features", () => client.legacy.rules(id));
-  await attempt("the token", () => client.tokens.verify());
+  // A token belongs to a user or to an account, and only its owner knows it.
+  await attempt("the token", () => client.tokens.verify().catch(() => client.tokens.verify(accountId)));
   return failures;
+}
+
+/** Reads something, or takes down why it cannot be read. */
+type Attempt = <T>(what: string, read: () => Promise<T>) => Promise<T | undefined>;
+
+/** The rulesets of a zone or account. Of Cloudflare's one is enough: all look the same. */
+async function readRulesets({ rulesets }: Client, scope: Scope, attempt: Attempt): Promise<void> {
+  const all = (await attempt("the rulesets", () => rulesets.list(scope))) ?? [];
+  const managed = all.filter(({ kind }) => kind === "managed").slice(0, 1);
+  for (const { id, kind, phase } of [...managed, ...all.filter((one) => one.kind !== "managed")]) {
+    const [rule] = (await attempt("a ruleset", () => rulesets.get(scope, id)))?.rules ?? [];
+    const [{ version } = { version: undefined }] =
+      (await attempt("the versions", () => rulesets.listVersions(scope, id))) ?? [];
+    if (version === undefined) continue;
+    await attempt("a version", () => rulesets.getVersion(scope, id, version));
+    const tag = rule?.categories?.[0];
+    if (tag !== undefined)
+      await attempt("the rules with a tag", () => rulesets.listRulesByTag(scope, id, version, tag));
+    if (kind !== "zone" && kind !== "root") continue;
+    await attempt("an entry point", () => rulesets.getEntrypoint(scope, phase));
+    await attempt("its versions", () => rulesets.listEntrypointVersions(scope, phase));
+    await attempt("a version of it", () => rulesets.getEntrypointVersion(scope, phase, version));
+  }
 }
 
 /** How what the service returns differs from what the emulator returns: a line for each place, by route. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { compareAnswers, type Answer } from "./answers.js";
+import { isSameAnswer, type Answer } from "./answers.js";
 import type { Case } from "./suite.js";
 import type { Recording } from "./result.js";
 
@@ -31,7 +31,7 @@ export async function replay(
   const differing: string[] = [];
   for (const { code, body, answer } of cases) {
     const one = suite.find((asked) => asked.code === code && asked.body === body);
-    if (one === undefined || compareAnswers(await ask(one), answer) !== undefined) differing.push(`${code} (${body})`);
+    if (one === undefined || !isSameAnswer(await ask(one), answer)) differing.push(`${code} (${body})`);
   }
   return differing;
 }

@@ -1,12 +1,14 @@
-import { answerText, type Answer, type Difference } from "./answers.js";
+import type { Path } from "../../../core/model/path.js";
+import { answerText, isSameAnswer, isSameAsPreview, previewText, type Answer } from "./answers.js";
 import type { Case } from "./suite.js";
 import type { Reads } from "./reads.js";
 
-/** A body, and what service and emulator say to it. */
+/** A body, and what the service, the emulator and a preview say to it. */
 export interface Tried extends Pick<Case, "code" | "body"> {
   readonly service: Answer;
   readonly emulator: Answer;
-  readonly difference: Difference;
+  /** Where a preview finds a mistake; undefined where it leaves the verdict to the service. */
+  readonly preview?: readonly Path[];
 }
 
 /** What a run found. */
@@ -17,41 +19,54 @@ export interface Result {
   /** By route, how answers to reads differ. */
   readonly reads: ReadonlyMap<string, readonly string[]>;
   readonly notRead: readonly string[];
+  /** Phases of which dry runs were carried out that had no answer, and removed again. */
+  readonly late: readonly string[];
   /** Rulesets that have another version than before. */
   readonly changed: readonly string[];
   /** Why it ended early. */
   readonly stopped?: string;
 }
 
-/** 3 if something has no answer or may have changed, 2 for differences, 0 if everything that was tried agrees. */
-export function exitCodeOf({ tried, reads, notRead, changed, stopped }: Result): 0 | 2 | 3 {
-  const isAnswered = tried.every(({ service }) => service.kind !== "none");
-  if (stopped !== undefined || changed.length > 0 || notRead.length > 0 || !isAnswered) return 3;
-  return tried.some(({ difference }) => difference !== undefined) || reads.size > 0 ? 2 : 0;
+/** 3 if nothing was tried, something has no answer or may have changed, 2 for differences, 0 if everything that was tried agrees. */
+export function exitCodeOf({ tried, reads, notRead, late, changed, stopped }: Result): 0 | 2 | 3 {
+  const isAnswered = tried.length > 0 && tried.every(({ service }) => service.kind !== "none");
+  if (stopped !== undefined || [...changed, ...late, ...notRead].length > 0 || !isAnswered) return 3;
+  return tried.every(isAgreed) && reads.size === 0 ? 0 : 2;
 }
+
+const agreesWithEmulator = ({ service, emulator }: Tried): boolean => isSameAnswer(service, emulator);
+const agreesWithPreview = ({ service, preview }: Tried): boolean =>
+  preview === undefined || isSameAsPreview(service, preview);
+const isAgreed = (one: Tried): boolean => agreesWithEmulator(one) && agreesWithPreview(one);
 
 /** The result for people, one line for each body. */
 export function resultText(result: Result): string {
-  const { tried, notTried, reads, notRead, changed, stopped } = result;
-  const agreeing = tried.filter(({ difference }) => difference === undefined).length;
+  const { tried, notTried, reads, notRead, late, changed, stopped } = result;
   return [
     ...tried.map(triedText),
-    ...notTried.map(({ code, why }) => `not tried  ${code}: ${why}`),
+    ...[...Map.groupBy(notTried, ({ why }) => why)].map(
+      ([why, entries]) => `not tried  ${entries.map(({ code }) => code).join(", ")}: ${why}`,
+    ),
     ...[...reads].flatMap(([route, lines]) => lines.map((line) => `differs    ${route}: ${line}`)),
     ...notRead.map((line) => `not read   ${line}`),
     ...(stopped === undefined ? [] : [stopped]),
+    ...late.map((phase) => `The service kept a dry run without an answer. What it kept in ${phase} was removed again.`),
     changed.length === 0
       ? "Every ruleset has the version that it had before."
-      : `Rulesets changed meanwhile, by somebody else if not by this command:\n  ${changed.join("\n  ")}`,
-    `${String(agreeing)} of ${String(tried.length)} answers agree; ${String(notTried.length)} entries were not tried.`,
+      : `Rulesets with another version than before:\n  ${changed.join("\n  ")}`,
+    `${String(tried.filter(isAgreed).length)} of ${String(tried.length)} answers agree; ${String(notTried.length)} entries were not tried.`,
   ].join("\n");
 }
 
-function triedText({ code, body, service, emulator, difference }: Tried): string {
+function triedText(one: Tried): string {
+  const { code, body, service, emulator, preview = [] } = one;
   const what = `${code} (${body})`;
-  if (difference === undefined) return `agrees     ${what}: ${answerText(service)}`;
   if (service.kind === "none") return `no answer  ${what}: ${service.why}`;
-  return `differs    ${what}: ${answerText(service)}; the emulator: ${answerText(emulator)}`;
+  const others = [
+    ...(agreesWithEmulator(one) ? [] : [`; the emulator: ${answerText(emulator)}`]),
+    ...(agreesWithPreview(one) ? [] : [`; a preview: ${previewText(preview)}`]),
+  ].join("");
+  return `${others === "" ? "agrees " : "differs"}    ${what}: ${answerText(service)}${others}`;
 }
 
 /** What is kept of a run: nothing of the zone but its plan. */
@@ -70,7 +85,7 @@ export function recordingOf({ plan, tried }: Result, reads: Reads, date: Date): 
     date: date.toISOString().slice(0, 10),
     plan,
     cases: tried.flatMap(({ code, body, service }) =>
-      service.kind === "none" ? [] : [{ code, body, answer: service }],
+      service.kind === "none" || service.kind === "written" ? [] : [{ code, body, answer: service }],
     ),
     reads: Object.fromEntries(reads),
   };

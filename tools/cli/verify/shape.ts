@@ -13,8 +13,18 @@ export interface Shape {
   readonly optional?: true;
 }
 
-/** Objects whose keys are content: parameters of actions, and what users write as they like. */
-const OPAQUE: ReadonlySet<string> = new Set(["action_parameters", "custom_metadata", "meta", "tags"]);
+/**
+ * Objects whose keys are content: parameters of actions, what users write as they like, and by IDs what an override of the previous WAF
+ * does to rules and groups.
+ */
+const OPAQUE: ReadonlySet<string> = new Set([
+  ...["action_parameters", "custom_metadata", "groups", "meta", "rules", "tags", "value"],
+]);
+
+/** A key if it is a word of the API; anything else may be content. */
+function knownKey(name: string): string {
+  return /^[a-z][a-z0-9_]{0,30}$/i.test(name) && !/\d{3}/.test(name) ? name : "{}";
+}
 
 const NOTHING: Shape = { types: [] };
 
@@ -22,7 +32,7 @@ export function shapeOf(value: Json): Shape {
   if (isList(value)) return { types: ["list"], items: value.map(shapeOf).reduce(mergeShapes, NOTHING) };
   if (!isObject(value)) return { types: [value === null ? "null" : typeof value] };
   const keys = Object.entries(value).map(([key, one]): [string, Shape] => [
-    key,
+    knownKey(key),
     OPAQUE.has(key) && isObject(one) ? { types: ["object"] } : shapeOf(one ?? null),
   ]);
   return { types: ["object"], keys: Object.fromEntries(keys) };
@@ -66,8 +76,11 @@ export function compareShapes(found: Shape, expected: Shape, path = ""): string[
   const below = (name: string): string => (path === "" ? name : `${path}.${name}`);
   if (found.keys !== undefined && expected.keys !== undefined) {
     for (const name of Object.keys(has)) if (!(name in wants)) lines.push(`${below(name)} is not known`);
-    for (const [name, { optional }] of Object.entries(wants))
-      if (!(name in has) && optional !== true) lines.push(`${below(name)} is missing`);
+    for (const [name, { optional }] of Object.entries(wants)) {
+      if (optional === true) continue;
+      if (!(name in has)) lines.push(`${below(name)} is missing`);
+      else if (has[name]?.optional === true) lines.push(`${below(name)} is missing in some`);
+    }
     const order = (one: object, others: object): string =>
       Object.keys(one)
         .filter((name) => name in others)

@@ -27,6 +27,39 @@ export const refusals: readonly Refusal[] = table.flatMap((one) =>
     : [{ ...one, valid: one.valid.map(expandedRule), invalid: one.invalid.map(expandedRule) }],
 );
 
+/** Whatever has a ref that begins like this was sent by this command. */
+export const MARK = "pulumi-rulesets-verify";
+
+/** Rules as they are sent: disabled and marked, so that no request meets them, and a run recognises what an earlier one left. */
+function sentRules(rules: readonly JsonObject[]): readonly JsonObject[] {
+  return rules.map((rule, index) => ({
+    enabled: false,
+    ...rule,
+    ref: `${MARK}-${typeof rule.ref === "string" ? rule.ref : String(index)}`,
+  }));
+}
+
+/** The first body that is sent: one that every service takes. */
+export const PROOFS: readonly Case[] = [
+  { phase: "http_request_firewall_custom", action: "block" },
+  { phase: "http_request_cache_settings", action: "set_cache_settings", action_parameters: { cache: true } },
+  { phase: "http_request_origin", action: "route", action_parameters: { origin: { port: 443 } } },
+].map(({ phase, ...rule }) => ({
+  ...{ code: "the proof", body: "valid", phase },
+  rules: sentRules([{ ...rule, expression: 'http.host eq "verify.invalid"' }]),
+}));
+
+const bodies: readonly Case[] = refusals.flatMap(({ code, phase, valid, invalid }) => [
+  { code, body: "valid", phase, rules: sentRules(valid) },
+  { code, body: "invalid", phase, rules: sentRules(invalid) },
+]);
+
+/** Everything that is ever sent. */
+export const sentBodies: readonly (readonly JsonObject[])[] = [...PROOFS, ...bodies].map(({ rules }) => rules);
+
+/** Where it is sent to. */
+export const PHASES: ReadonlySet<string> = new Set([...PROOFS, ...bodies].map(({ phase }) => phase));
+
 /** The entries about anything else: lists, certificates, the migration, what the whole zone has. */
 const WITHOUT_RULES = table.flatMap(({ code, valid }) => (valid === undefined ? [code] : []));
 
@@ -66,24 +99,17 @@ export interface Suite {
 /** What a zone can be asked. */
 interface Asked {
   readonly plan: string;
-  /** Phases without rules: an answer to a dry run that is no dry run can lose nothing there. */
-  readonly empty: ReadonlySet<string>;
+  /** Why nothing may be sent to a phase: only to those without rules, where no answer can lose anything. */
+  readonly whyNotEmpty: (phase: string) => string | undefined;
 }
 
 /** What is sent to a zone of a plan: only entries of its plan, and only to phases without rules. */
 export function suiteFor(zone: Asked): Suite {
-  const reasons = refusals.map((refusal) => [refusal, whyNot(refusal, zone)] as const);
+  const reasons = new Map(refusals.map((refusal) => [refusal.code, whyNot(refusal, zone)]));
   return {
-    cases: reasons.flatMap(([{ code, phase, valid, invalid }, why]) =>
-      why === undefined
-        ? [
-            { code, body: "valid" as const, phase, rules: valid },
-            { code, body: "invalid" as const, phase, rules: invalid },
-          ]
-        : [],
-    ),
+    cases: bodies.filter(({ code }) => reasons.get(code) === undefined),
     notTried: [
-      ...reasons.flatMap(([{ code }, why]) => (why === undefined ? [] : [{ code, why }])),
+      ...[...reasons].flatMap(([code, why]) => (why === undefined ? [] : [{ code, why }])),
       ...WITHOUT_RULES.map((code) => ({ code, why: "a dry run of rules does not show it" })),
     ],
   };
@@ -92,7 +118,6 @@ export function suiteFor(zone: Asked): Suite {
 function whyNot({ level, plan, phase, valid, invalid }: Refusal, zone: Asked): string | undefined {
   if (level === "accounts") return "it is about rules of an account";
   if (plan !== undefined && plan !== zone.plan) return `it is about zones with the plan ${plan}`;
-  if (!zone.empty.has(phase)) return `the zone has rules in ${phase}`;
   // A zone of somebody else has no lists with these names.
-  return /\$[a-z]/.test(JSON.stringify([valid, invalid])) ? "it needs a list" : undefined;
+  return /\$[a-z]/.test(JSON.stringify([valid, invalid])) ? "it needs a list" : zone.whyNotEmpty(phase);
 }

@@ -1,10 +1,12 @@
 import type { Client, Scope } from "../../../client/index.js";
+import { requireVisible } from "../../../core/model/ruleset.js";
 
 /** By ID, the version of every ruleset of a zone. */
 export type Versions = ReadonlyMap<string, { readonly phase: string; readonly version: string }>;
 
 export async function readVersions(client: Client, scope: Scope): Promise<Versions> {
-  return new Map((await client.rulesets.list(scope)).map(({ id, phase, version }) => [id, { phase, version }]));
+  const list = requireVisible(await client.rulesets.list(scope), scope);
+  return new Map(list.map(({ id, phase, version }) => [id, { phase, version }]));
 }
 
 /** What became different between two readings: a line for each ruleset. */

@@ -12,7 +12,7 @@ export interface Witness {
   readonly close: () => Promise<void>;
 }
 
-const NAMES = { empty: "empty.example", full: "full.example", old: "old.example" };
+const NAMES = { empty: "empty.example", full: "full.example", old: "old.example", ready: "ready.example" };
 
 const CERTIFICATES = { hostnames: [{ hostname: "a.example.net", ssl: { method: "txt", type: "dv" } }] };
 
@@ -33,14 +33,25 @@ const OLD = {
   },
 };
 
-const seedFor = (plan: string): Seed =>
+/** What it has: an empty zone of a plan, and others with something of everything that is read. */
+export const seedFor = (plan: string): Seed =>
   ({
     zones: [
       { name: NAMES.empty, plan },
       { name: NAMES.full, certificates: CERTIFICATES },
       { name: NAMES.old, ...OLD },
+      { name: NAMES.ready, previousWaf: {} },
     ],
     rulesets: [
+      {
+        ...{ account: "Example Ltd", kind: "root", phase: "http_request_firewall_managed" },
+        rules: [
+          {
+            ...{ action: "execute", expression: '(ssl) and cf.zone.plan eq "ENT"' },
+            action_parameters: { id: managedRulesets.cloudflareManaged },
+          },
+        ],
+      },
       {
         zone: NAMES.full,
         phase: "http_request_firewall_custom",
@@ -87,7 +98,8 @@ export async function startWitness(plan: string, onResponse: (response: Observed
   const credentials = { kind: "token", apiToken: "any" } as const;
   const client = createClient({ baseUrl: emulator.url, credentials, onResponse });
   const zones = new Map((await client.zones.list()).map((zone) => [zone.name, zone]));
-  const [empty, full, old] = [zones.get(NAMES.empty), zones.get(NAMES.full), zones.get(NAMES.old)];
-  if (empty === undefined || full === undefined || old === undefined) throw new Error("the emulator has no zones");
-  return { client, empty, full: [full, old], close: () => emulator.close() };
+  const empty = zones.get(NAMES.empty);
+  const full = [...zones.values()].filter(({ name }) => name !== NAMES.empty);
+  if (empty === undefined) throw new Error("the emulator has no zone");
+  return { client, empty, full, close: () => emulator.close() };
 }

@@ -1,0 +1,182 @@
+import type { RulesetSeed } from "../../emulator/index.js";
+import { MARK, PROOFS, refusals, suiteFor } from "../../tools/cli/verify/suite.js";
+import { writesIn } from "../support/requests.js";
+import { custom, rule, VerifyRun, zone, zones } from "./verify-run.js";
+
+/* A service that carries dry runs out, loses them, forbids or limits, and others who work on the zone: nothing is left, or lost. */
+
+const { cases } = suiteFor({ plan: "enterprise", whyNotEmpty: () => undefined });
+const accepted = { status: 200, body: { success: true, result: null } };
+
+describe("verify", () => {
+  test("sends nothing that could change a zone to a service that ignores dry_run", async () => {
+    const one = await VerifyRun.start({ zones, dryRun: false });
+    const before = await one.deployed();
+    await one.service.forget();
+    expect([await one.run(), one.text]).toEqual([3, expect.stringContaining("The service ignores dry_run")]);
+    expect(writesIn(await one.service.requests()).filter((line) => !line.includes("DELETE"))).toEqual([]);
+    expect(await one.deployed()).toEqual(before);
+  });
+
+  test("removes what a service keeps that only checks the value of dry_run", async () => {
+    const one = await VerifyRun.start({ zones, dryRun: "applied" });
+    const before = await one.deployed();
+    expect([await one.run(), one.text]).toEqual([
+      3,
+      `The service carried out the dry run of the proof (valid). What it kept in ${custom} was removed again. ` +
+        "Nothing else was sent.",
+    ]);
+    expect(await one.deployed()).toEqual(before);
+  });
+
+  test("deletes the rule alone where the phase had an entry point before", async () => {
+    const described = { description: "Of the security team", rules: [] };
+    const rulesets: RulesetSeed[] = PROOFS.map(({ phase }) => ({ zone, phase, ...described }));
+    const one = await VerifyRun.start({ zones, dryRun: "applied", rulesets });
+    const before = await one.deployed();
+    expect([await one.run(), one.text]).toEqual([3, expect.stringContaining("was removed again")]);
+    expect((await one.deployed()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect(await one.service.ask("GET", await one.entrypoint())).not.toHaveProperty("rules.0");
+  });
+
+  test.each([
+    ["answers as if it were none", accepted, custom],
+    ["answers with an error", { status: 503 }, custom],
+    ["refuses it", { status: 400, body: { success: false, errors: [{ code: 1, message: "no" }] } }, custom],
+    ["answers nothing", { cut: "before" as const }, custom],
+    ["keeps it in another phase", accepted, "http_ratelimit"],
+  ])("ends at the first body that the service carries out: it %s", async (_, answer, phase) => {
+    const one = await VerifyRun.start();
+    const before = await one.deployed();
+    const own = cases.findIndex(({ body, phase: at }) => body === "valid" && at === custom);
+    const rules = phase === custom ? cases[own]?.rules : undefined;
+    const limited = cases.find(({ phase: at, body }) => at === phase && body === "valid")?.rules;
+    const kept = { method: "PUT", path: await one.entrypoint(phase), body: { rules: rules ?? limited } };
+    // The two probes and the proof.
+    await one.service.fault({ method: "PUT", times: 2 + own });
+    await one.service.fault({ method: "PUT", ...answer, meanwhile: [kept] });
+    expect(await one.run()).toBe(3);
+    expect(one.text).toContain(`What it kept in ${phase} was removed again.`);
+    expect(await one.deployed()).toEqual(before);
+  });
+
+  test("removes what the service carries out after the last body", async () => {
+    const one = await VerifyRun.start();
+    const before = await one.deployed();
+    const late = { method: "PUT", path: await one.entrypoint(), body: { rules: cases[0]?.rules } };
+    await one.service.fault({ method: "GET", path: "/user/tokens/verify", meanwhile: [late] });
+    expect([await one.run(), one.text]).toEqual([
+      3,
+      expect.stringContaining(`What it kept in ${custom} was removed again.`),
+    ]);
+    expect(await one.deployed()).toEqual(before);
+  });
+
+  test("keeps an empty ruleset that a service answers with as if it had written it", async () => {
+    const one = await VerifyRun.start({ zones, rulesets: [{ zone, phase: custom, rules: [] }] });
+    const before = await one.deployed();
+    await one.service.fault({ method: "PUT", times: 2 });
+    await one.service.fault({ method: "PUT", path: custom, status: 200, body: { success: true, result: { id: "x" } } });
+    expect([await one.run(), one.text]).toEqual([3, expect.stringContaining("It kept no rule that was sent.")]);
+    expect(await one.deployed()).toEqual(before);
+  });
+
+  test("leaves what somebody else writes meanwhile, and sends nothing more", async () => {
+    const one = await VerifyRun.start();
+    const path = await one.entrypoint();
+    await one.service.fault({ method: "PUT", times: 4 });
+    await one.service.fault({ method: "PUT", meanwhile: [{ method: "PUT", path, body: { rules: [rule] } }] });
+    expect([await one.run(), one.text]).toEqual([
+      3,
+      expect.stringMatching(
+        /Somebody else changed the zone meanwhile[^]*http_request_firewall_custom: version none before, 1 now/,
+      ),
+    ]);
+    expect(await one.service.rules(await one.service.zoneNamed(zone), custom)).toMatchObject([rule]);
+    expect(await one.dryRuns()).toHaveLength(4);
+  });
+
+  const own = 'http.host eq "mine.example.com"';
+  const sent = PROOFS[0]?.rules[0] ?? {};
+  test.each([
+    ["enabled", [{ ...sent, enabled: true }]],
+    ["changed", [{ ...sent, expression: own }]],
+    ["described", [{ ...sent, description: "Mine" }]],
+    ["joined by another", [sent, rule]],
+    ["only named alike", [{ ...sent, action: "log", expression: own }]],
+  ])("a rule that is %s is no left-over", async (_, rules) => {
+    const one = await VerifyRun.start({ zones, rulesets: [{ zone, phase: custom, rules }] });
+    const before = await one.deployed();
+    await one.runUntil(0);
+    expect([await one.deployed(), one.text]).toEqual([before, expect.not.stringContaining("Removed")]);
+  });
+
+  test("says what is left when it cannot be removed, and the next run removes it", async () => {
+    const one = await VerifyRun.start({ zones, dryRun: "applied" });
+    const before = await one.deployed();
+    await one.service.fault({ method: "DELETE", times: 1 });
+    await one.service.fault({ method: "DELETE", status: 403 });
+    expect([await one.run(), one.text]).toEqual([
+      3,
+      expect.stringContaining(`delete the rules whose refs begin with "${MARK}"`),
+    ]);
+    expect(await one.deployed()).not.toEqual(before);
+    expect([await one.runUntil(0), one.text]).toEqual([
+      3,
+      expect.stringContaining(`Removed the disabled rules that an interrupted run had left in ${custom}.`),
+    ]);
+    expect(await one.deployed()).toEqual(before);
+  });
+
+  test("sends nothing to phases that the token may not read, and names what it may not", async () => {
+    const one = await VerifyRun.start({ zones, rulesets: [{ zone, phase: custom, rules: [rule] }] });
+    const hidden = { status: 403, times: 1000 };
+    for (const path of [custom, "http_ratelimit"])
+      await one.service.fault({ method: "GET", path: `${path}/entrypoint`, ...hidden });
+    await one.service.fault({ method: "PUT", path: "http_custom_errors", ...hidden });
+    await one.service.fault({ method: "GET", path: "rules/lists", ...hidden });
+    expect(await one.run()).toBe(3);
+    expect(one.text).toMatch(new RegExp(`^not tried {2}rule-type, .*: the token may not read ${custom}$`, "m"));
+    expect(one.text).toContain("not read   the lists: API_FORBIDDEN, 403");
+    expect(one.text).toContain("no answer  error-size (valid): API_FORBIDDEN, 403");
+    expect((await one.dryRuns()).filter((line) => /firewall_custom|ratelimit/.test(line))).toEqual([]);
+  });
+
+  test("ends when the service is gone in the middle, and says how to look", async () => {
+    const one = await VerifyRun.start();
+    await one.runUntil(3);
+    const asked = await one.service.requests();
+    await one.service.fault({ times: asked.findLastIndex((line) => line.startsWith("PUT")) });
+    await one.service.fault({ cut: "after", times: 1000 });
+    expect([await one.run(), one.text]).toEqual([
+      3,
+      expect.stringContaining("If the service carried it out: To continue:"),
+    ]);
+  });
+
+  test("stays under the limit that the service reports, and waits for the next window", async () => {
+    const one = await VerifyRun.start({ zones, rateLimit: { quota: 60, windowSeconds: 60, enforce: true } });
+    expect([await one.runUntil(40), one.text]).toEqual([3, expect.not.stringContaining("no answer")]);
+    expect(one.waited).toBeGreaterThanOrEqual(60_000);
+  });
+
+  test("waits for a slow service", async () => {
+    const one = await VerifyRun.start();
+    await one.service.fault({ method: "PUT", times: 3 });
+    await one.service.fault({ method: "PUT", hold: true });
+    const end = one.runUntil(3);
+    while ((await one.service.faultsLeft()) > 0);
+    await one.service.advanceClock(3600);
+    one.emulator.clearFaults();
+    expect([await end, one.text]).toEqual([3, expect.stringContaining("3 of 3 answers agree")]);
+  });
+
+  test("every entry of the table is tried, or it is said why not", async () => {
+    const one = await VerifyRun.start();
+    await one.runUntil(0);
+    const { notTried } = suiteFor({ plan: "enterprise", whyNotEmpty: () => undefined });
+    const known = [...cases, ...notTried].map(({ code }) => code);
+    expect(refusals.filter(({ code }) => !known.includes(code))).toEqual([]);
+    for (const { code } of notTried) expect(one.text).toContain(code);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Client, Ruleset, Scope } from "../../../client/index.js";
+import { ApiError } from "../../../core/model/errors.js";
+import type { JsonObject } from "../../../core/model/json.js";
+import { PHASES, sentBodies } from "./suite.js";
+
+/** What a zone has in a phase: the entry point, none, or one that the token may not read. */
+type Entrypoint = Ruleset | "none" | "hidden";
+
+/** By phase. */
+export type Found = ReadonlyMap<string, Entrypoint>;
+
+/** Reads each phase that bodies are sent to, and whatever else is listed: a list omits what a token may not read. */
+export async function readEntrypoints(client: Client, scope: Scope): Promise<Found> {
+  const listed = (await client.rulesets.list(scope)).flatMap(({ kind, phase }) => (kind === "zone" ? [phase] : []));
+  const found = new Map<string, Entrypoint>();
+  for (const phase of new Set([...PHASES, ...listed])) found.set(phase, await readEntrypoint(client, scope, phase));
+  return found;
+}
+
+async function readEntrypoint(client: Client, scope: Scope, phase: string): Promise<Entrypoint> {
+  try {
+    return (await client.rulesets.findEntrypoint(scope, phase)) ?? "none";
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "API_FORBIDDEN") return "hidden";
+    throw error;
+  }
+}
+
+/** Why no body may be sent to a phase; undefined if it has no rules. */
+export function whyNotEmpty(found: Found, phase: string): string | undefined {
+  const entrypoint = found.get(phase) ?? "hidden";
+  if (entrypoint === "hidden") return `the token may not read ${phase}`;
+  return entrypoint !== "none" && entrypoint.rules.length > 0 ? `the zone has rules in ${phase}` : undefined;
+}
+
+/**
+ * Removes what a service has kept of a dry run: entry points whose rules are exactly those of a body. Returns their phases. The rules
+ * of a ruleset that was there before are deleted one by one, so that a rule that somebody adds meanwhile stays.
+ */
+export async function removeLeftOvers(client: Client, scope: Scope, found: Found): Promise<string[]> {
+  const left = [...found.values()].filter((one) => typeof one !== "string").filter(isLeftOver);
+  for (const { id, version, rules } of left) {
+    if (version === "1") await client.rulesets.delete(scope, id);
+    else for (const rule of rules) await client.rulesets.deleteRule(scope, id, rule.id);
+  }
+  return left.map(({ phase }) => phase);
+}
+
+function isLeftOver({ rules }: Ruleset): boolean {
+  return (
+    rules.length > 0 &&
+    sentBodies.some((sent) => sent.length === rules.length && sent.every((rule, index) => isSame(rule, rules[index])))
+  );
+}
+
+function isSame(sent: JsonObject, found: Ruleset["rules"][number] | undefined): boolean {
+  return (
+    found !== undefined &&
+    found.enabled === false &&
+    found.ref === sent.ref &&
+    found.action === sent.action &&
+    found.expression === sent.expression &&
+    (found.description ?? "") === (sent.description ?? "")
+  );
+}

@@ -1,0 +1,84 @@
+import type { Client, Scope } from "../../../client/index.js";
+import { RulesetsError, firstLineOf } from "../../../core/model/errors.js";
+import { answerText, answerTo, type Answer } from "./answers.js";
+import { readEntrypoints, removeLeftOvers, whyNotEmpty, type Found } from "./left-overs.js";
+import { MARK, PROOFS, type Case } from "./suite.js";
+import { changedVersions, readVersions, type Versions } from "./versions.js";
+
+/** A zone as it is before anything is sent. */
+export interface Target {
+  readonly client: Client;
+  readonly scope: Scope;
+  readonly before: Versions;
+  readonly found: Found;
+}
+
+/** An answer, and why nothing more may be sent. */
+interface Sent {
+  readonly answer: Answer;
+  readonly stopped?: string;
+}
+
+/** Sends a body as a dry run, and looks whether every ruleset still has its version. */
+export async function send(target: Target, one: Case): Promise<Sent> {
+  const { client, scope } = target;
+  const answer = await answerTo(client, scope, one);
+  try {
+    const isAsBefore = (await changesIn(target)).length === 0 && answer.kind !== "written";
+    return isAsBefore ? { answer } : { answer, stopped: await cleared(target, one, answer) };
+  } catch (error) {
+    if (!(error instanceof RulesetsError)) throw error;
+    const what = `After the dry run of ${one.code} (${one.body}), the zone could not be read or cleaned up (${firstLineOf(error)}).`;
+    return { answer, stopped: `${what} If the service carried it out: ${HOW_TO_REMOVE}` };
+  }
+}
+
+/** Rulesets that have another version than before. */
+export async function changesIn({ client, scope, before }: Target): Promise<string[]> {
+  return changedVersions(before, await readVersions(client, scope));
+}
+
+/** Removes what the service kept of a body. Returns what happened. */
+async function cleared({ client, scope }: Target, { code, body }: Case, answer: Answer): Promise<string> {
+  const what = `The service carried out the dry run of ${code} (${body}).`;
+  const removed = await removeLeftOvers(client, scope, await readEntrypoints(client, scope));
+  if (removed.length > 0) return `${what} What it kept in ${removed.join(", ")} was removed again.`;
+  if (answer.kind === "written") return `${what} It kept no rule that was sent.`;
+  return "Somebody else changed the zone meanwhile, and nothing that was sent is there. To continue: try again later.";
+}
+
+/** For whatever may be left. */
+export const HOW_TO_REMOVE =
+  "To continue: run the same command again, which removes what is left, or delete the rules whose refs begin with " +
+  `"${MARK}". They are disabled.`;
+
+/** The body of the proof, for a phase without rules; one without an entry point, if there is one, which can be removed as a whole. */
+function proofFor(found: Found): Case {
+  const usable = PROOFS.filter(({ phase }) => whyNotEmpty(found, phase) === undefined);
+  const proof = usable.find(({ phase }) => found.get(phase) === "none") ?? usable[0];
+  if (proof !== undefined) return proof;
+  const reasons = PROOFS.map(({ phase }) => whyNotEmpty(found, phase)).join(", ");
+  throw new Error(`the proof needs a phase without rules, but ${reasons}; use another zone`);
+}
+
+/**
+ * Proves that the service honours `dry_run` before anything else is sent: it has to refuse other values of the parameter, with requests
+ * that can change nothing; then one rule is sent to a phase without rules. Returns why nothing more may be sent.
+ */
+export async function proveDryRun(target: Target): Promise<string | undefined> {
+  const { client, scope, found } = target;
+  const proof = proofFor(found);
+  if (!(await client.rulesets.honoursDryRun(scope, "replaceEntrypoint")))
+    return "The service ignores dry_run: it does not refuse a value that is neither true nor false. Nothing was changed.";
+  if ((await changesIn(target)).length > 0)
+    return "Somebody else changes the zone at this moment. Nothing was sent. To continue: try again later.";
+  const { answer, stopped } = await send(target, proof);
+  if (stopped !== undefined) return `${stopped} Nothing else was sent.`;
+  const entrypoint = await client.rulesets.findEntrypoint(scope, proof.phase);
+  const before = found.get(proof.phase);
+  if (entrypoint?.version !== (typeof before === "object" ? before.version : undefined))
+    return `${await cleared(target, proof, answer)} Nothing else was sent.`;
+  if (answer.kind === "accepted") return undefined;
+  const late = answer.kind === "none" ? ` If the service carries it out later: ${HOW_TO_REMOVE}` : "";
+  return `The dry run of a rule that every service takes: ${answerText(answer)}. Nothing else was sent.${late}`;
+}
