@@ -1,8 +1,8 @@
-/** What example requests have by themselves. */
+/** What example requests always have. */
 const ORDINARY = /^(?:https?|www\.example\.com|GET|POST|from|203\.0\.113\.\d+|)$/;
 
 /**
- * A request as text without anything that comes from a rule. In a policy nobody knows which values of rules are secrets, so only
+ * A request as text without anything that comes from a rule. A policy does not know which values of rules are secrets, so only
  * what the invariant itself says is shown, and what every example request has.
  * @param known the filter of the invariant
  */
