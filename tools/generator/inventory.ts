@@ -99,3 +99,7 @@ export function rulesetLabel({ kind, name, phase }: Pick<FoundRuleset, "kind" | 
 export function listLabel({ name }: Pick<FoundList, "name">): string {
   return `list ${name}`;
 }
+
+/** What to do about a ruleset of another tool's state that a program cannot have. */
+export const FROM_SERVICE =
+  "To continue: generate the ruleset from the service, with --zone or --account instead of --from";

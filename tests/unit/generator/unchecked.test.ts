@@ -56,7 +56,9 @@ test.each<[string, string, object, string, string]>([
     { where: "shop.example.com", what: phase, reason: expect.stringContaining(reason) as string },
   ]);
   // What another tool's state has may have been read wrongly, so a check counts.
-  expect(generated(phase, [rule], false)).toMatchObject({ declared: [], leftOut: [{ what: phase }], unchecked: [] });
+  const remedy = expect.stringContaining("from the service, with --zone or --account") as string;
+  const leftOut = [{ what: phase, reason: remedy }];
+  expect(generated(phase, [rule], false)).toMatchObject({ declared: [], leftOut, unchecked: [] });
 });
 
 test("a rule whose ref a preview refuses is left out for that reason", () => {

@@ -6,7 +6,7 @@ import { normaliseRule } from "../../../core/rules/normalise.js";
 import { pathText, type Path } from "../../../core/model/path.js";
 import { checkRules, findingText, type ArgumentFinding } from "../../../provider/validation/index.js";
 import { obstacleOf, withoutChecks, type Obstacle } from "../../../provider/validation/unchecked.js";
-import type { FoundRule, FoundRuleset } from "../inventory.js";
+import { FROM_SERVICE, type FoundRule, type FoundRuleset } from "../inventory.js";
 import { ruleToWrite } from "./rule.js";
 import { secretsOf } from "./secrets.js";
 
@@ -29,9 +29,15 @@ interface Reason extends Obstacle {
 export function writeRules(ruleset: FoundRuleset, isServices: boolean): WrittenRules | string {
   const written = ruleset.rules.map(ruleToWrite);
   const [first] = isServices ? [] : obstaclesTo(ruleset, written);
-  if (!isServices) return first === undefined ? { rules: written, unchecked: [] } : first.reason;
+  if (!isServices) return first === undefined ? { rules: written, unchecked: [] } : withRemedy(first);
   const { rules, moved, left } = withoutChecks(written, (now) => obstaclesTo(ruleset, now));
   return left === undefined ? { rules, unchecked: reasonsOf(moved) } : left.reason;
+}
+
+/** The excerpt of an expression stays at the end. */
+function withRemedy({ reason }: Reason): string {
+  const [text, ...excerpt] = reason.split("\n");
+  return [`${text ?? ""}. ${FROM_SERVICE}`, ...excerpt].join("\n");
 }
 
 /** By rule, without the excerpts of expressions below them. */
