@@ -286,8 +286,13 @@ describe("drift", () => {
       true,
     ]);
     expect(foundIn(result).drift[0]?.notes).toEqual([
-      'Rule "c" was edited before the last refresh, which recorded it; the next `pulumi up` undoes it.',
+      'Rule "c" was edited before the last refresh, which recorded it; the next `pulumi up` undoes it, and `pulumi preview` ' +
+        "shows what that does to requests.",
     ]);
+    // The state does not have what the rule was.
+    const printed = (await run(["--state", newFile("state.json", stateOf())])).stdout;
+    expect(printed).toContain('Rule "c" was edited');
+    expect(printed).not.toMatch(/proved|Lets requests|Makes no difference/);
   });
 
   test("shows no secret, and still notices that one changed", async () => {

@@ -56,9 +56,10 @@ export async function findDrift(
   if (!isChanged && notes.length === 0) return [];
   const paths = hiddenChanges({ before: declared, now, beforeShown: declaredShown, nowShown });
   const after = { id, inputs: nowShown, outputs: state };
-  return describeDrift({ op: REFRESH, urn, before, after, paths }, context).map((summary) => ({
+  return describeDrift({ op: REFRESH, urn, before, after, paths }, context).map(({ effect, ...summary }) => ({
     ...withOutputs(summary, kind, outputs, state),
-    notes: isChanged && !hasChanged(summary) && notes.length === 0 ? [UNFINISHED] : notes,
+    ...(notes.length > 0 || effect === undefined ? {} : { effect }),
+    notes: notes.length === 0 && isChanged && !hasChanged({ ...summary, effect }) ? [UNFINISHED] : notes,
   }));
 }
 
@@ -73,7 +74,10 @@ function hidden({ value, secrets }: service.Plain): JsonObject {
 
 const UNFINISHED = "The next `pulumi up` writes it: an earlier run did not finish.";
 
-/** The stack's own rules that were edited and that a refresh has recorded since: the state no longer has what was declared. */
+/**
+ * The stack's own rules that were edited and that a refresh has recorded since: the state no longer has what was declared, so what
+ * the edit does to requests is not known here.
+ */
 function recordedEdits(before: JsonObject, now: JsonObject): string[] {
   const recorded = Object.keys(isObject(before.__declared) ? before.__declared : {});
   const still = isObject(now.__declared) ? now.__declared : {};
@@ -81,7 +85,8 @@ function recordedEdits(before: JsonObject, now: JsonObject): string[] {
     .filter((ref) => still[ref] !== undefined)
     .map(
       (ref) =>
-        `Rule ${JSON.stringify(ref)} was edited before the last refresh, which recorded it; the next \`pulumi up\` undoes it.`,
+        `Rule ${JSON.stringify(ref)} was edited before the last refresh, which recorded it; the next \`pulumi up\` undoes it, and ` +
+        "`pulumi preview` shows what that does to requests.",
     );
 }
 
