@@ -126,7 +126,7 @@ function linkFiles(from, to) {
   }
 }
 
-/** Writes the version and the day of the release, and builds what has them in it. */
+/** Writes the version and the day of the release, and builds what has another version in it. */
 function setVersion(clone) {
   for (const place of [clone, join(clone, EXTENSION)])
     run(place, "npm", ["version", version, "--no-git-tag-version", "--allow-same-version", "--ignore-scripts"]);
@@ -138,6 +138,8 @@ function setVersion(clone) {
   }
   const changes = join(clone, "CHANGELOG.md");
   writeFileSync(changes, withVersion(readFileSync(changes, "utf8"), version, new Date().toISOString().slice(0, 10)));
+  // Nothing in the clone has another version than what the command has built here.
+  if (isDry && version === last) return;
   run(clone, "npm", ["run", "--silent", "build"]);
   run(clone, "npm", ["run", "--silent", "generate"]);
 }
