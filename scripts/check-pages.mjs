@@ -5,14 +5,17 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { engineEnvironment, run, startEmulator } from "./install/commands.mjs";
 import { ensureLanguageHost, ensurePulumi } from "./pulumi-cli.mjs";
+import keys from "../tests/e2e/support/keys.cjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const CONCURRENCY = 2;
 /**
  * `npm run types` has checked the types of the programs, and seldom used libraries are loaded when they are used. What an installation
- * runs without these is what `check-install` shows.
+ * runs without these, and with a passphrase, is what `check-install` shows.
  */
+const { E2E_SECRETS_PROVIDER, ...served } = await keys.serveKeys();
 const FASTER = {
+  ...served,
   PULUMI_NODEJS_TRANSPILE_ONLY: "true",
   NODE_OPTIONS: `--require "${join(root, "tests", "e2e", "support", "load-late.cjs")}"`,
   NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
@@ -33,7 +36,12 @@ function linesToType(name, [first, second, ...lines], [setting], { url, text }) 
   const [, zone] = /^ {2}([0-9a-f]{32}) /m.exec(text) ?? [];
   const [, account] = /account ([0-9a-f]{32})$/m.exec(text) ?? [];
   const isPrinted = (line) => /^pulumi config set (--secret rulesets:apiToken|zoneId) /.test(line);
-  const own = (line) => line.replace("<token>", "any").replace("<zone id>", zone).replace("<account id>", account);
+  const own = (line) =>
+    line
+      .replace("<token>", "any")
+      .replace("<zone id>", zone)
+      .replace("<account id>", account)
+      .replace(/^pulumi stack init \S+/, `$& --secrets-provider ${E2E_SECRETS_PROVIDER}`);
   const address = setting?.[0].replace("http://127.0.0.1:8787/client/v4", url);
   if (address !== undefined) return [address, ...lines.map(own)];
   const from = lines.findIndex(isPrinted);

@@ -50,7 +50,7 @@ test("an archive is installed into an empty home, and runs a YAML program on a m
   expect(await project.mustRun("plugin", "ls")).toMatch(new RegExp(`rulesets +resource +${version}`));
 
   cpSync(join(root, "examples", "languages", "yaml"), project.folder, { recursive: true });
-  await project.mustRun("stack", "init", "dev");
+  await project.initStack();
   await project.mustRun("config", "set", "zoneId", zoneId);
   await project.mustRun("up", "--yes", "--skip-preview");
   expect((await service.rules(zoneId, phase)).map(({ ref }) => ref)).toEqual(["office-only", "scanners", "watch-api"]);

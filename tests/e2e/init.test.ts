@@ -37,7 +37,7 @@ describe("a project that init writes", () => {
     const served = await serve();
     const settings = project.read("Pulumi.emulator.yaml");
     project.write("Pulumi.emulator.yaml", settings.replace("http://127.0.0.1:8787/client/v4", served.url));
-    await project.mustRun("stack", "init", "emulator");
+    await project.initStack("emulator");
     await project.mustRun("config", "set", "--secret", "rulesets:apiToken", TOKEN);
     return new Service(served);
   };
@@ -76,7 +76,7 @@ describe("a project that init writes", () => {
     install();
     const { url } = await serve();
     // An account needs one setting, the token: the emulator stands for it under another address.
-    await project.mustRun("stack", "init", "production");
+    await project.initStack("production");
     await project.mustRun("config", "set", "--secret", "rulesets:apiToken", TOKEN);
     const account = { RULESETS_BASE_URL: url };
     expect((await project.runWith(account, "up", "--yes", "--skip-preview")).text).toMatch(/\+ \d created/);

@@ -58,7 +58,10 @@ describe("the tutorial", () => {
       });
     });
 
-  /** Runs a line of the page. What installs and what stays in a second terminal is done here in another way. */
+  /**
+   * Runs a line of the page. What installs and what stays in a second terminal is done here in another way, and secrets need no
+   * passphrase, from which every command would derive a key.
+   */
   async function run(line: string): Promise<string> {
     if (line.startsWith("cd ")) folder = join(folder, line.slice(3));
     else if (line === "npm install") symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
@@ -67,7 +70,9 @@ describe("the tutorial", () => {
       const settings = read("Pulumi.emulator.yaml");
       write("Pulumi.emulator.yaml", settings.replace("http://127.0.0.1:8787/client/v4", emulator.url));
     } else {
-      const here = places().reduce((text, [real, named]) => text.replace(named, real), line);
+      const here = places()
+        .reduce((text, [real, named]) => text.replace(named, real), line)
+        .replace(/^pulumi stack init .*/, `$& --secrets-provider ${process.env.E2E_SECRETS_PROVIDER ?? "passphrase"}`);
       const output = await shell(
         here.replace("npx pulumi-rulesets", `node ${join(root, "dist", "tools", "cli", "main.js")}`),
       );
