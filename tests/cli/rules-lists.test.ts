@@ -87,13 +87,10 @@ test("rules try and rules test decide by the items of a program's lists", async 
   expect((await rules("test", tests)).stdout).toContain("3 tests: 3 passed, 0 failed.");
 });
 
-describe.each([
-  [
-    "attackers.csv",
-    "value,comment\n192.0.2.0/25,bot\n198.51.100.0/24,\n",
-    "value\n192.0.2.1\n192.0.2.300\n",
-    ":3: value",
-  ],
+const CSV = ["attackers.csv", "value,comment\n192.0.2.0/25,bot\n198.51.100.0/24,\n"] as const;
+
+test.each([
+  [...CSV, "value\n192.0.2.1\n192.0.2.300\n", ":3: value"],
   [
     "attackers.json",
     '["192.0.2.0/25", { "value": "198.51.100.0/24" }]',
@@ -101,41 +98,39 @@ describe.each([
     "[1] (line 2):",
   ],
   ["attackers.txt", "192.0.2.0/25 # bot\n198.51.100.0/24\n", "# seen\n192.0.2.300\n", ":2:"],
-])("items in %s", (file, text, wrong, place) => {
-  test("decide rules try, rules test and rules diff", async () => {
-    const path = programOf(file, text);
-    const tried = await rules("try", path, ...request("198.51.100.9"));
-    expect([tried.code, tried.stdout]).toEqual([0, expect.stringContaining('blocked by "attackers"')]);
-    const tests = folder({
-      "lists.firewall.yaml": `
-        rules: ${path}
-        tests:
-          - { request: { url: "https://example.com/", ip: 192.0.2.127 }, expect: { block: attackers } }
-          - { request: { url: "https://example.com/", ip: 192.0.2.128 }, expect: allow }`,
-    });
-    const tested = await rules("test", tests);
-    expect([tested.code, tested.stdout]).toEqual([0, expect.stringContaining("2 tests: 2 passed, 0 failed.")]);
-    const fewer = await rules("diff", path, "--zone", zoneId, "--no-looser");
-    expect(fewer.stdout).toMatch(/from 192[.]0[.]2[.]\d+: blocked by "attackers" → allowed/);
-    expect(fewer.code).toBe(2);
-  });
+])("items in %s decide rules try, and those that are wrong fail with their line", async (file, text, wrong, place) => {
+  const tried = await rules("try", programOf(file, text), ...request("198.51.100.9"));
+  expect([tried.code, tried.stdout]).toEqual([0, expect.stringContaining('blocked by "attackers"')]);
+  const { code, stderr } = await rules("check", programOf(file, wrong));
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${file}${place}`)]);
+});
 
-  test("that are wrong fail with their line", async () => {
-    const path = programOf(file, wrong);
-    const tests = folder({
-      "lists.firewall.yaml": `rules: ${path}\ntests: [{ request: { url: "https://example.com/" }, expect: allow }]`,
-    });
-    for (const args of [
-      ["try", path, ...request("192.0.2.9")],
-      ["diff", path, "--zone", zoneId],
-      ["check", path],
-      ["test", tests],
-    ]) {
-      const { code, stdout, stderr } = await rules(...args);
-      const said = expect.stringContaining(`${file}${place}`) as string;
-      expect([args[0], code, stdout + stderr]).toEqual([args[0], 1, said]);
-    }
-  });
+test("items in a file decide rules test and rules diff, and those that are wrong fail each command", async () => {
+  const path = programOf(...CSV);
+  const testsOf = (program: string, ...tests: string[]): string =>
+    folder({ "lists.firewall.yaml": `rules: ${program}\ntests: [${tests.join()}]` });
+  const tested = await rules(
+    "test",
+    testsOf(
+      path,
+      '{ request: { url: "https://example.com/", ip: 192.0.2.127 }, expect: { block: attackers } }',
+      '{ request: { url: "https://example.com/", ip: 192.0.2.128 }, expect: allow }',
+    ),
+  );
+  expect([tested.code, tested.stdout]).toEqual([0, expect.stringContaining("2 tests: 2 passed, 0 failed.")]);
+  const fewer = await rules("diff", path, "--zone", zoneId, "--no-looser");
+  expect(fewer.stdout).toMatch(/from 192[.]0[.]2[.]\d+: blocked by "attackers" → allowed/);
+  expect(fewer.code).toBe(2);
+
+  const wrong = programOf(CSV[0], "value\n192.0.2.1\n192.0.2.300\n");
+  for (const args of [
+    ["try", wrong, ...request("192.0.2.9")],
+    ["diff", wrong, "--zone", zoneId],
+    ["test", testsOf(wrong, '{ request: { url: "https://example.com/" }, expect: allow }')],
+  ]) {
+    const { code, stdout, stderr } = await rules(...args);
+    expect([args[0], code, stdout + stderr]).toEqual([args[0], 1, expect.stringContaining("attackers.csv:3: value")]);
+  }
 });
 
 test("rules diff shows what a change of items does", async () => {
