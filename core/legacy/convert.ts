@@ -9,12 +9,12 @@ const MAX_EXPRESSION = 4096;
 
 /** Converts old rules into those of the phases that replace them. */
 export function convert(old: OldRules, options: ConvertOptions = {}): Conversion {
-  const security = convertSecurity(old, options.listSuffix);
+  const security = convertSecurity(old, options);
   const limits = convertRateLimits(old, options.plan);
   // A page rule that turns out to be left alone keeps its URLs, so that weaker ones are converted anew.
   let left: Left = new Map();
   for (;;) {
-    const pages = convertPageRules(old.pageRules, left);
+    const pages = convertPageRules(old.pageRules, left, options.plan);
     const rules = [...pages.rules, ...security.rules, ...limits.rules].filter(
       ({ from }) => !from.some((id) => left.has(id)),
     );
@@ -62,7 +62,7 @@ function unknownUrls(old: OldRules): readonly Note[] {
   ];
 }
 
-const TOO_LONG = `the condition of its new rule would be longer than ${String(MAX_EXPRESSION)} characters`;
+const TOO_LONG = `the condition of its new rule would be longer than ${String(MAX_EXPRESSION)} characters: give it a narrower URL, or delete stronger rules that it meets and that are no longer needed`;
 
 /** Every rule that is in force. */
 export function rulesOf({ pageRules, userAgents, lockdowns, accessRules, rateLimits }: OldRules): readonly OldRule[] {

@@ -2,13 +2,20 @@ import { covers } from "../previous-waf/mapping/url-pattern.js";
 import type { JsonObject } from "../model/json.js";
 import { REF_PREFIX, type Conversion, type Left, type NewRule, type Note } from "./new-rules.js";
 import type { PageRule } from "./old-rules.js";
-import { canMeet, conditionOf, quoted, quotedGlob, targetParts, type UrlPattern } from "./pattern.js";
+import { anyMatches, canMeet, conditionOf, quoted, quotedGlob, targetParts, type UrlPattern } from "./pattern.js";
 import { CACHE, CONFIG, findSetting, merged, ORIGIN, REDIRECT, redirectOf } from "./settings.js";
 
+/** Characters of a condition that names each stronger rule; what a rule adds has room in the rest of 4,096. */
+const MOST_REACH = 3600;
+const WITHOUT_MATCHES: readonly (string | undefined)[] = ["free", "pro"];
+
 /** Where a page rule applies: its pattern, without those of stronger rules that it can meet. */
-export function reachOf(rule: PageRule, stronger: readonly PageRule[]): string {
-  const excluded = stronger.filter((one) => canMeet(one.pattern, rule.pattern));
-  return [conditionOf(rule.pattern), ...excluded.map(({ pattern }) => `not ${conditionOf(pattern)}`)].join(" and ");
+export function reachOf(rule: PageRule, stronger: readonly PageRule[], plan: string | undefined): string {
+  const excluded = stronger.map(({ pattern }) => pattern).filter((one) => canMeet(one, rule.pattern));
+  const own = conditionOf(rule.pattern);
+  const reach = [own, ...excluded.map((one) => `not ${conditionOf(one)}`)].join(" and ");
+  const isLong = reach.length > MOST_REACH && !WITHOUT_MATCHES.includes(plan);
+  return isLong ? `${own} and not ${anyMatches(excluded)}` : reach;
 }
 
 /** Page rules that meet others of the same priority, so that which of them applies is not known. */
@@ -32,7 +39,7 @@ type Pages = Pick<Conversion, "rules" | "notes">;
  * each leaves out the URLs of stronger ones, where it can meet them. Those that redirect need no exception: their requests end
  * before any other rule runs.
  */
-export function convertPageRules(rules: readonly PageRule[], refused: Left): Pages {
+export function convertPageRules(rules: readonly PageRule[], refused: Left, plan: string | undefined): Pages {
   const notes: Note[] = [];
   const left = leftAlone(rules, refused);
   const converted = rules.flatMap((rule, index): NewRule[] => {
@@ -56,7 +63,7 @@ export function convertPageRules(rules: readonly PageRule[], refused: Left): Pag
     const reasons = new Map<string, string[]>();
     for (const [id, lacks] of lacking) reasons.set(lacks, [...(reasons.get(lacks) ?? []), id]);
     for (const [lacks, ids] of reasons) note(`${ids.join(", ")}: ${lacks}`, "lacks");
-    const reach = reachOf(rule, excluded);
+    const reach = reachOf(rule, excluded, plan);
     const found = [...redirectRules(rule, reach, note), ...settingRules(rule, reach)];
     return found;
   });
@@ -89,7 +96,7 @@ function leftAlone(rules: readonly PageRule[], refused: Left): Left {
 }
 
 /** Whether requests that a rule matches go no further. */
-function redirectsAll({ settings }: PageRule): boolean {
+export function redirectsAll({ settings }: PageRule): boolean {
   return settings.some(({ id }) => id === "forwarding_url");
 }
 
@@ -209,8 +216,10 @@ function settingRules(rule: PageRule, reach: string): NewRule[] {
 const NAMES: Readonly<Record<string, string>> = { [CONFIG]: "config", [CACHE]: "cache", [ORIGIN]: "origin" };
 
 /** The URLs for which a page rule turns security off. */
-export function unprotectedBy(rules: readonly PageRule[]): readonly string[] {
+export function unprotectedBy(rules: readonly PageRule[], plan: string | undefined): readonly string[] {
   return rules.flatMap((rule, index) =>
-    rule.settings.some(({ id }) => id === "disable_security") ? [`(${reachOf(rule, rules.slice(0, index))})`] : [],
+    rule.settings.some(({ id }) => id === "disable_security")
+      ? [`(${reachOf(rule, rules.slice(0, index), plan)})`]
+      : [],
   );
 }

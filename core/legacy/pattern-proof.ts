@@ -2,7 +2,7 @@ import { AnalysisContext } from "../analysis/analysis-context.js";
 import { filterOf } from "../analysis/filter.js";
 import { not, numberLiteral, type Formula } from "../analysis/formula/formula.js";
 import { Translator } from "../analysis/formula/translate.js";
-import { anyOf, conditionOf, wildcard, type UrlPattern } from "./pattern.js";
+import { anyMatches, anyOf, conditionOf, wildcard, type UrlPattern } from "./pattern.js";
 
 /** A path begins with a slash, also in a URL that was written without one. */
 const OF_EVERY_URL = 'starts_with(http.request.uri, "/")';
@@ -24,6 +24,12 @@ export class PatternProver {
     if (written === plain) return true;
     const [one, other] = [this.formulaOf(written), this.formulaOf(plain)];
     return this.context.isImpossible(one, not(other)) && this.context.isImpossible(other, not(one));
+  }
+
+  /** Whether a pattern means the same in a regular expression. One for several patterns has those of each as alternatives. */
+  isMatched(pattern: UrlPattern): boolean {
+    const [written, plain] = [this.formulaOf(anyMatches([pattern])), this.formulaOf(plainCondition(pattern))];
+    return this.context.isImpossible(written, not(plain)) && this.context.isImpossible(plain, not(written));
   }
 
   /** Whether no URL matches both. */

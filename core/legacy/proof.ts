@@ -5,9 +5,9 @@ import { and, FALSE, not, numberLiteral, or, TRUE, type Formula } from "../analy
 import { lockdownOrder } from "./security.js";
 import type { Conversion, NewRule } from "./new-rules.js";
 import type { Lockdown, OldRule, OldRules, PageRule } from "./old-rules.js";
-import { unordered } from "./page-rules.js";
+import { redirectsAll, unordered } from "./page-rules.js";
 import { PatternProver } from "./pattern-proof.js";
-import { canMeet, conditionOf, quoted, type UrlPattern } from "./pattern.js";
+import { anyMatches, canMeet, conditionOf, quoted, type UrlPattern } from "./pattern.js";
 import { findSetting, REDIRECT } from "./settings.js";
 
 /** Limit of each search, in single steps. */
@@ -29,6 +29,8 @@ const URL_OPEN = "it is not proved that the condition of its new rules is its UR
 export function unprovedRules(old: OldRules, conversion: Conversion): ReadonlyMap<string, string> {
   return new ConversionProof(old, conversion).unproved();
 }
+
+const ANY_OF = "http.request.full_uri matches ";
 
 class ConversionProof {
   private readonly context = new AnalysisContext(STEPS);
@@ -62,10 +64,35 @@ class ConversionProof {
   }
 
   unproved(): ReadonlyMap<string, string> {
+    this.noteAlternatives();
     this.checkPageRules();
     this.checkLockdowns();
     this.checkRateLimits();
     return this.found;
+  }
+
+  /** Conditions that name many patterns in one regular expression stand for any of them. */
+  private noteAlternatives(): void {
+    const written = this.conversion.rules.filter(({ expression }) => expression.includes(ANY_OF));
+    if (written.length === 0) return;
+    const isMatched = new Map<PageRule, boolean>();
+    const { pageRules } = this.old;
+    pageRules.forEach((rule, index) => {
+      const stronger = pageRules.slice(0, index).filter((one) => canMeet(one.pattern, rule.pattern));
+      const running = stronger.filter((one) => !this.converted.has(one.id) || !redirectsAll(one));
+      for (const some of [stronger, running]) {
+        const text = anyMatches(some.map(({ pattern }) => pattern));
+        if (some.length === 0 || written.every(({ expression }) => !expression.includes(text))) continue;
+        const isProved = some.every((one) => {
+          const found = isMatched.get(one) ?? this.patterns.isMatched(one.pattern);
+          isMatched.set(one, found);
+          return found;
+        });
+        const condition = filterOf(text);
+        if (isProved && condition !== undefined)
+          this.atoms.set(keyOf(condition), or(some.map(({ pattern }) => this.atomOf(pattern))));
+      }
+    });
   }
 
   private leaveOpen({ id }: OldRule, why = OPEN): void {
@@ -80,34 +107,36 @@ class ConversionProof {
 
   private checkPageRules(): void {
     const { pageRules } = this.old;
-    // Of redirects, the first one ends a request.
-    const earlier: Formula[] = [];
-    const fires = new Map<string, Formula[]>();
-    for (const rule of this.conversion.rules.filter(({ phase }) => phase === REDIRECT)) {
-      const own = this.formulaOf(rule.expression);
-      for (const id of rule.from) fires.set(id, [...(fires.get(id) ?? []), and([own, ...earlier])]);
-      earlier.push(not(own));
+    // Of redirects, the first one ends a request, so they have to be in the order of strength.
+    const place = new Map(pageRules.map(({ id }, index) => [id, index]));
+    let last = 0;
+    for (const { from, phase } of this.conversion.rules) {
+      const own = Math.min(...from.map((id) => place.get(id) ?? Infinity));
+      if (phase === REDIRECT && own < last) for (const rule of pageRules.slice(own, last + 1)) this.leaveOpen(rule);
+      if (phase === REDIRECT) last = Math.max(last, own);
     }
-    const redirected: Formula[] = [];
+    const redirecting = new Set<PageRule>();
     pageRules.forEach((rule, index) => {
       if (!this.converted.has(rule.id)) return;
-      const applies = this.first(index);
-      const isRedirect = rule.settings.some(({ id }) => id === "forwarding_url");
-      const isSecure = rule.settings.some(({ id }) => id === "always_use_https");
-      const redirects = isRedirect ? applies : isSecure ? and([applies, this.formulaOf("not ssl")]) : FALSE;
       const hiding = this.rulesOf(rule).length === 0 ? this.hiding(index) : undefined;
       if (hiding !== undefined) {
         this.hidden.push(or([not(this.atomOf(rule.pattern)), this.atomOf(hiding.pattern)]));
         return;
       }
+      // A request that a stronger rule redirects ends there: as all others are left out, some of these is the first to match.
+      const applies = this.first(index, (one) => !redirecting.has(one));
+      const isRedirect = redirectsAll(rule);
+      const isSecure = rule.settings.some(({ id }) => id === "always_use_https");
+      const redirects = isRedirect ? applies : isSecure ? and([applies, this.formulaOf("not ssl")]) : FALSE;
       const apart = this.apartFrom(index);
-      const isProved = this.areEqual(or(fires.get(rule.id) ?? []), redirects, apart);
-      if (!isProved || !this.areSettingsEqual(rule, applies, [...apart, ...redirected])) this.leaveOpen(rule);
-      if (isProved) redirected.push(not(redirects));
+      const own = this.rulesOf(rule, REDIRECT).map(({ expression }) => this.formulaOf(expression));
+      if (!this.areEqual(or(own), redirects, apart)) this.leaveOpen(rule);
+      else if (isRedirect && !this.found.has(rule.id)) redirecting.add(rule);
+      if (!this.areSettingsEqual(rule, applies, apart)) this.leaveOpen(rule);
     });
   }
 
-  /** Whether each setting has a rule that applies when it did, and each rule a setting; requests that are redirected see neither. */
+  /** Whether each setting has a rule that applies when it did, and each rule a setting. */
   private areSettingsEqual(rule: PageRule, applies: Formula, known: readonly Formula[]): boolean {
     const settings = rule.settings.flatMap(({ id, value }) => {
       const { phase, parameters, when } = findSetting(id) ?? {};
@@ -125,11 +154,12 @@ class ConversionProof {
   }
 
   /** Where a page rule applies: its pattern, and none of a stronger rule. Patterns that no URL matches together may be left out. */
-  private first(index: number): Formula {
+  private first(index: number, isLeftOut: (stronger: PageRule) => boolean = () => true): Formula {
     const { pageRules } = this.old;
     const pattern = pageRules[index]?.pattern;
     if (pattern === undefined) return FALSE;
-    const stronger = pageRules.slice(0, index).flatMap((one) => this.exclusionOf(one.pattern, pattern));
+    const some = pageRules.slice(0, index).filter(isLeftOut);
+    const stronger = some.flatMap((one) => this.exclusionOf(one.pattern, pattern));
     return and([this.atomOf(pattern), ...stronger]);
   }
 

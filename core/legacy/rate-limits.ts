@@ -19,7 +19,7 @@ const TIMEOUTS = [10, 60, 120, 300, 600, 3600, 86_400];
 export function convertRateLimits(old: OldRules, plan: string | undefined): Pick<Conversion, "rules" | "notes"> {
   const notes: Note[] = [];
   const rank = plans.plans.indexOf(plan ?? "enterprise");
-  const off = unprotectedBy(old.pageRules).map((reach) => `not ${reach}`);
+  const off = unprotectedBy(old.pageRules, plan).map((reach) => `not ${reach}`);
   const nearest = (limit: RateLimit, name: string, value: number, possible: readonly number[]): number => {
     const found = plan === undefined || plan === "enterprise" || value === 0 ? value : nearestOf(value, possible);
     const text = `its ${name} of ${String(value)} s becomes ${String(found)} s, the nearest that the plan has`;

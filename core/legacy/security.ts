@@ -1,5 +1,12 @@
 import { parseItem } from "../lists/item.js";
-import { REF_PREFIX, type Conversion, type NewList, type NewRule, type Note } from "./new-rules.js";
+import {
+  REF_PREFIX,
+  type Conversion,
+  type ConvertOptions,
+  type NewList,
+  type NewRule,
+  type Note,
+} from "./new-rules.js";
 import { unprotectedBy } from "./page-rules.js";
 import type { AccessRule, Lockdown, Mode, OldRules } from "./old-rules.js";
 import { anyOf, canMeet, conditionOf, quoted } from "./pattern.js";
@@ -14,11 +21,11 @@ export const MODES: readonly Mode[] = ["block", "challenge", "managed_challenge"
  * Access rules, then lockdowns, then user agent rules: an allowed client passes all of them, and one that a lockdown allows
  * passes the user agent rules. https://developers.cloudflare.com/waf/tools/user-agent-blocking/
  */
-export function convertSecurity(old: OldRules, listSuffix?: string): Conversion {
+export function convertSecurity(old: OldRules, { listSuffix, plan }: ConvertOptions): Conversion {
   const access = convertAccessRules(old.accessRules, listSuffix);
-  const lockdowns = convertLockdowns(old);
+  const lockdowns = convertLockdowns(old, plan);
   return {
-    rules: [...access.rules, ...lockdowns.rules, ...convertUserAgents(old)],
+    rules: [...access.rules, ...lockdowns.rules, ...convertUserAgents(old, plan)],
     lists: access.lists,
     notes: [...access.notes, ...lockdowns.notes],
   };
@@ -155,9 +162,9 @@ function lockdownsMeet(one: Lockdown, other: Lockdown): boolean {
 const urlsOf = ({ patterns }: Lockdown): string => anyOf(patterns.map(conditionOf));
 const addressesOf = ({ addresses }: Lockdown): string => `ip.src in {${addresses.join(" ")}}`;
 
-function convertLockdowns(old: OldRules): Pick<Conversion, "rules" | "notes"> {
+function convertLockdowns(old: OldRules, plan: string | undefined): Pick<Conversion, "rules" | "notes"> {
   const { sorted, tied } = lockdownOrder(old.lockdowns);
-  const off = unprotectedBy(old.pageRules).map((reach) => `not ${reach}`);
+  const off = unprotectedBy(old.pageRules, plan).map((reach) => `not ${reach}`);
   const notes = [...tied].map(([one, other]): Note => ({
     rule: one,
     text: `it has the priority of ${other.label}, and both match some URLs: which one applies is not known`,
@@ -183,9 +190,9 @@ function convertLockdowns(old: OldRules): Pick<Conversion, "rules" | "notes"> {
   return { rules, notes };
 }
 
-function convertUserAgents(old: OldRules): NewRule[] {
+function convertUserAgents(old: OldRules, plan: string | undefined): NewRule[] {
   const { sorted } = lockdownOrder(old.lockdowns);
-  const off = unprotectedBy(old.pageRules).map((reach) => `not ${reach}`);
+  const off = unprotectedBy(old.pageRules, plan).map((reach) => `not ${reach}`);
   const passes = sorted.map((one, index) => {
     const stronger = sorted.slice(0, index).filter((other) => lockdownsMeet(one, other));
     return `not (${[urlsOf(one), ...stronger.map((other) => `not ${urlsOf(other)}`), ...off, addressesOf(one)].join(" and ")})`;

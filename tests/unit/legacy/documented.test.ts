@@ -335,6 +335,27 @@ test("hosts match in both cases, as the pattern did", () => {
   );
 });
 
+test("a rule that leaves out many others fits into a condition, and is proved", () => {
+  const off = [{ id: "ssl", value: "off" }];
+  const pageRules = Array.from({ length: 50 }, (_, at) =>
+    page(`p${String(at)}`, `${at % 2 === 0 ? "www" : "*"}.example.com/a.b/${String(at)}*c`, off, {
+      priority: 100 - at,
+    }),
+  );
+  const old = parseOldRules({ ...NONE, pageRules: [...pageRules, page("z", "*example.com/*", off)] });
+  const expressionFor = (plan: string) => {
+    const conversion = convert(old, { plan, listSuffix: "zone" });
+    return [conversion, conversion.rules.find(({ from }) => from.includes("z"))?.expression] as const;
+  };
+  const [conversion, expression] = expressionFor("enterprise");
+  expect(expression).toContain(String.raw`matches r"(?is)^(?:https?://www\.example\.com/(?:a\.b/0.*c(?:\?|$)|`);
+  expect(expression?.length).toBeLessThan(4096);
+  expect([...unprovedRules(old, conversion)]).toEqual([]);
+  expect(findDifferences(old, conversion).found).toEqual([]);
+  // Which have no `matches`.
+  expect(expressionFor("pro")[1]).toBeUndefined();
+});
+
 describe("the proof", () => {
   const ssl = [{ id: "ssl", value: "full" }];
   const forward = (url: string): readonly JsonObject[] => [{ id: "forwarding_url", value: { url, status_code: 301 } }];
