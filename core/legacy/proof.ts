@@ -121,6 +121,8 @@ class ConversionProof {
       const hiding = this.rulesOf(rule).length === 0 ? this.hiding(index) : undefined;
       if (hiding !== undefined) {
         this.hidden.push(or([not(this.atomOf(rule.pattern)), this.atomOf(hiding.pattern)]));
+        // It never applies, so whoever leaves out what hides it leaves it out too.
+        if (redirectsAll(rule)) redirecting.add(rule);
         return;
       }
       // A request that a stronger rule redirects ends there: as all others are left out, some of these is the first to match.
