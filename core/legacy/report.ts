@@ -1,6 +1,7 @@
 import { markdownProse, markdownText } from "../model/markdown.js";
 import { plural } from "../model/words.js";
 import { rulesOf } from "./convert.js";
+import type { BulkRedirects } from "./bulk.js";
 import type { Conversion, Note } from "./new-rules.js";
 import type { OldRule, OldRules } from "./old-rules.js";
 import { outcomeWords, type Difference } from "./prove.js";
@@ -17,22 +18,40 @@ export interface Migration {
   readonly unproved: ReadonlyMap<string, string>;
   /** Whether the rules of the program, beside those that the zone has, are proved to do the same as the new rules alone. */
   readonly proof: { readonly isEqual: boolean; readonly why: readonly string[] };
+  /** The redirect list in place of some of the new rules. */
+  readonly bulk?: BulkRedirects;
+  /** What could be done about a quota. */
+  readonly advice?: string;
+  /** Previous rules that were turned off since, by ID. */
+  readonly switchedOff?: ReadonlySet<string>;
   /** Quotas of the plan that the new rules exceed. */
   readonly beyond: readonly string[];
 }
 
 /** What was found about one old rule. */
-export type Verdict = "same" | "not entirely" | "not proved" | "differs" | "left alone" | "never applied";
+export type Verdict =
+  | "same"
+  | "not entirely"
+  | "not proved"
+  | "differs"
+  | "left alone"
+  | "never applied"
+  | "turned off";
 
 /** The verdict of each old rule. */
 export function verdictOf({ conversion, differences, unproved, proof }: Migration, rule: OldRule): Verdict {
   const kinds = new Set(notesOf(conversion, rule).map(({ kind }) => kind));
+  if (isOff(rule)) return "turned off";
   if (kinds.has("left")) return "left alone";
   if (differences.length > 0) return "differs";
   if (unproved.has(rule.id)) return "not proved";
   if (kinds.has("obsolete")) return "never applied";
   if (!proof.isEqual) return "not proved";
   return kinds.has("lacks") ? "not entirely" : "same";
+}
+
+function isOff(rule: OldRule): boolean {
+  return "reason" in rule && !("decides" in rule);
 }
 
 function notesOf({ notes }: Conversion, { id }: OldRule): readonly Note[] {
@@ -43,7 +62,7 @@ function notesOf({ notes }: Conversion, { id }: OldRule): readonly Note[] {
 export function isComplete(migration: Migration): boolean {
   const { old, differences, proof, beyond } = migration;
   const verdicts = [...rulesOf(old), ...old.notConverted].map((rule) => verdictOf(migration, rule));
-  const isDone = (verdict: Verdict): boolean => verdict === "same" || verdict === "never applied";
+  const isDone = (verdict: Verdict): boolean => ["same", "never applied", "turned off"].includes(verdict);
   return differences.length + beyond.length === 0 && proof.isEqual && verdicts.every(isDone);
 }
 
@@ -53,10 +72,11 @@ export function migrationPage(migrations: readonly Migration[]): string {
 }
 
 function zoneSection(migration: Migration): string {
-  const { zone, old, conversion } = migration;
+  const { zone, old, conversion, bulk } = migration;
   const rules = [...rulesOf(old), ...old.notConverted];
   const rows = rules.map((rule) => {
-    const refs = conversion.rules.filter(({ from }) => from.includes(rule.id)).map(({ ref }) => `\`${ref}\``);
+    const own = conversion.rules.filter(({ from }) => from.includes(rule.id));
+    const refs = own.map(({ ref }) => `\`${bulk?.replaced.has(ref) === true ? bulk.list : ref}\``);
     return `| ${markdownText(rule.label)} | ${refs.join("<br>")} | ${verdictOf(migration, rule)} |`;
   });
   const notes = rules.flatMap((rule) =>
@@ -86,7 +106,7 @@ const ASSUMED = [
 ];
 
 /** What was compared, in a few lines. */
-export function verdictLines({ old, tried, differences, unproved, proof, beyond }: Migration): string[] {
+export function verdictLines({ old, tried, differences, unproved, proof, beyond, advice }: Migration): string[] {
   const open = rulesOf(old).filter(({ id }) => unproved.has(id));
   return [
     differences.length === 0
@@ -102,6 +122,7 @@ export function verdictLines({ old, tried, differences, unproved, proof, beyond 
       : "Not proved: whether the rules of the program do what the new rules do, together with the other rules of the zone.",
     ...proof.why.map((why) => `- ${why}`),
     ...beyond.map((quota) => `The plan does not include that many: ${quota}.`),
+    ...(advice === undefined ? [] : [advice]),
   ];
 }
 

@@ -17,6 +17,7 @@ export { inventoryOf, selectByPhases, readForeign } from "./sources/inventory.js
 export { generateProgram, type GeneratedFile, type GeneratedProgram } from "./program/program.js";
 export { legacyLeftOut, legacyOf } from "./sources/legacy.js";
 export { addMigrations } from "./legacy/inventory.js";
-export { migrateZone, verifyZone, type LegacyZone } from "./legacy/migrate.js";
+export { migrateZone, type LegacyZone } from "./legacy/migrate.js";
+export { verifyZone } from "./legacy/verify.js";
 export { importFile } from "./import-file.js";
 export { projectFiles, projectName } from "./program/project.js";

@@ -42,10 +42,14 @@ async function verify(client: Client, zone: Zone) {
   const [{ found, failure, leftOut }, wire] = await Promise.all([reader.zone(zone), client.legacy.rules(zone.id)]);
   const missing = failure ?? leftOut[0]?.reason;
   if (missing !== undefined) throw new Error(missing);
-  return verifyZone(
-    { ...zone, rulesets: found.rulesets, wire },
-    await readLists(client, zone.accountId, JSON.stringify(found.rulesets)),
-  );
+  const lists = await readLists(client, zone.accountId, JSON.stringify(found.rulesets));
+  const all = { ...zone, rulesets: found.rulesets, wire, account: { rulesets: [] } };
+  const migration = verifyZone(all, lists);
+  if (migration.bulk === undefined) return migration;
+  const account = await new ScopeReader(client, { certificates: false, lists: true }).account(zone.accountId);
+  const unread = account.failure ?? account.leftOut[0]?.reason;
+  if (unread !== undefined) throw new Error(unread);
+  return verifyZone({ ...all, account: account.found }, lists);
 }
 
 /** The lists of earlier conversions, as they are deployed. */

@@ -1,7 +1,8 @@
 import plans from "../../../schema/plans.json";
 import { compare, type RulesetInput } from "../../../core/analysis/index.js";
+import { bulkRedirects, type BulkRedirects } from "../../../core/legacy/bulk.js";
 import { convert } from "../../../core/legacy/convert.js";
-import { REF_PREFIX, type Conversion, type NewList, type NewRule } from "../../../core/legacy/new-rules.js";
+import type { Conversion, NewList, NewRule } from "../../../core/legacy/new-rules.js";
 import { parseOldRules, type WireRules } from "../../../core/legacy/old-rules.js";
 import { findDifferences, listsOf, withoutLists } from "../../../core/legacy/prove.js";
 import { unprovedRules } from "../../../core/legacy/proof.js";
@@ -11,7 +12,9 @@ import { quotasOfLists } from "../../../core/lists/quota.js";
 import { quotaState, quotaWords } from "../../../core/model/quota.js";
 import { parseItem } from "../../../core/lists/item.js";
 import { mapFrom, ownValue } from "../../../core/model/json.js";
-import type { FoundList, FoundRule, FoundRuleset } from "../inventory.js";
+import type { FoundList, FoundRule, FoundRuleset, FoundScope } from "../inventory.js";
+import { isOurs, withoutOurs } from "./ours.js";
+import { adviceOf, redirectsOf, withNotes, without } from "./redirects.js";
 import { refusalOf } from "../sources/previous-waf/outcome.js";
 
 /** A zone with the rules of its previous features, in the format of the API. */
@@ -25,16 +28,22 @@ export interface LegacyZone {
   readonly wire: WireRules;
 }
 
-type WithRulesets = LegacyZone & { readonly rulesets: readonly FoundRuleset[] };
+/** With what is there of the zone and of its account; an account whose rules are not known gets no redirect list. */
+export type WithRulesets = LegacyZone & {
+  readonly rulesets: readonly FoundRuleset[];
+  readonly account?: Pick<FoundScope, "rulesets" | "lists"> | undefined;
+};
 
 /** The zone with its new rules, the lists that they need, and what was compared. */
 export interface MigratedZone {
   readonly rulesets: readonly FoundRuleset[];
   readonly lists: readonly FoundList[];
   readonly migration: Migration;
+  /** A redirect list, and the entry point of the account that puts it in force. */
+  readonly redirects?: { readonly list: FoundList; readonly ruleset: FoundRuleset };
 }
 
-const NOTE = "From page rules and other previous features: MIGRATION.md lists each of them.";
+export const NOTE = "From page rules and other previous features: MIGRATION.md lists each of them.";
 
 /** Adds rules to those of a zone that do what its previous features do. Nothing of the zone is replaced or removed. */
 export function migrateZone(zone: WithRulesets, { isDisabled = false } = {}): MigratedZone {
@@ -45,43 +54,24 @@ export function migrateZone(zone: WithRulesets, { isDisabled = false } = {}): Mi
     return { name, kind: "ip", description: `IP access rules of ${zone.name}`, items };
   });
   const known = new Set(lists.map(({ name }) => name));
-  const rulesets = join(zone.rulesets, added, (rule) => foundRule(rule, isDisabled)).map((ruleset) => {
-    const own = added.filter(({ phase }) => phase === ruleset.phase);
-    const newLists = [...known].filter((name) => own.some(({ expression }) => expression.includes(`$${name}`)));
-    return own.length === 0 ? ruleset : { ...ruleset, newLists, notes: [...(ruleset.notes ?? []), NOTE] };
+  const own = added.filter(({ ref }) => migration.bulk?.replaced.has(ref) !== true);
+  const rulesets = join(zone.rulesets, own, (rule) => foundRule(rule, isDisabled)).map((ruleset) => {
+    const here = own.filter(({ phase }) => phase === ruleset.phase);
+    const newLists = [...known].filter((name) => here.some(({ expression }) => expression.includes(`$${name}`)));
+    return here.length === 0 ? ruleset : { ...ruleset, newLists, notes: [...(ruleset.notes ?? []), NOTE] };
   });
-  return { rulesets, lists, migration };
-}
-
-/**
- * Compares the previous rules of a zone with the rules that are deployed.
- * @param lists those that its rules use, as they are deployed
- */
-export function verifyZone(zone: WithRulesets, lists: readonly NewList[]): Migration {
-  const { migration } = judge(zone, []);
-  const { conversion } = migration;
-  const refs = new Set(zone.rulesets.flatMap(({ rules }) => rules.filter(isEnabled).map(({ ref }) => ref)));
-  const absent = conversion.rules.flatMap(({ ref }) => (refs.has(ref) ? [] : [`${ref} is not deployed, or disabled`]));
-  const before = inputsOf(join(withoutOurs(zone.rulesets), conversion.rules, enabled), conversion.lists);
-  const { isEqual, why } = proofOf(before, inputsOf(zone.rulesets, lists));
-  return { ...migration, beyond: [], proof: { isEqual: isEqual && absent.length === 0, why: [...absent, ...why] } };
-}
-
-function isEnabled(rule: FoundRule): boolean {
-  return !("enabled" in rule) || rule.enabled !== false;
-}
-
-function withoutOurs(rulesets: readonly FoundRuleset[]): readonly FoundRuleset[] {
-  return rulesets.map((ruleset) => ({ ...ruleset, rules: ruleset.rules.filter((rule) => !isOurs(rule)) }));
-}
-
-function isOurs({ ref }: FoundRule): boolean {
-  return ref?.startsWith(REF_PREFIX) === true;
+  const { bulk } = migration;
+  return {
+    rulesets,
+    lists,
+    migration,
+    ...(bulk === undefined ? {} : { redirects: redirectsOf(zone, bulk, isDisabled) }),
+  };
 }
 
 /** Converts, and compares with the rules that the program then has. */
-function judge(
-  { name: zone, id, plan: known, accountId, wire }: LegacyZone,
+export function judge(
+  { name: zone, id, plan: known, accountId, account, wire, rulesets: all }: WithRulesets,
   rulesets: readonly FoundRuleset[],
 ): { readonly migration: Migration; readonly added: readonly NewRule[] } {
   const old = parseOldRules(wire);
@@ -104,25 +94,36 @@ function judge(
   );
   const { tried, found: differences } = findDifferences(old, conversion);
   const unproved = unprovedRules(old, conversion);
+  const others = all
+    .filter(({ phase }) => phase === REDIRECT)
+    .flatMap(({ rules }) => rules.filter((one) => !isOurs(one)));
+  const bulk =
+    plan === undefined
+      ? undefined
+      : bulkRedirects(old, conversion, { plan, others: others.length, suffix: id.slice(0, 8) });
+  const isMade = account !== undefined && bulk !== undefined;
+  const kept = isMade ? without(after, bulk.replaced) : after;
   const migration = {
     zone,
     old,
-    conversion,
+    conversion: isMade ? withNotes(conversion, bulk, old) : conversion,
     tried,
     differences,
     unproved,
     proof,
-    beyond: beyond(plan, after, conversion),
+    beyond: beyond(plan, kept, conversion, isMade ? bulk : undefined),
+    ...(isMade ? { bulk } : {}),
+    ...(bulk === undefined || isMade ? {} : { advice: adviceOf(bulk, accountId) }),
   };
   return { migration, added };
 }
 
-const enabled = (rule: NewRule): FoundRule => foundRule(rule, false);
+export const enabled = (rule: NewRule): FoundRule => foundRule(rule, false);
 
 const NO_ACCOUNT =
   "its new rule needs a list, and the account of the zone is not known: add the zone's `cloudflare_zone` to the state";
 
-function foundRule({ phase: _, from: __, ...rule }: NewRule, isDisabled: boolean): FoundRule {
+export function foundRule({ phase: _, from: __, ...rule }: NewRule, isDisabled: boolean): FoundRule {
   return { ...rule, ...(isDisabled ? { enabled: false } : {}) };
 }
 
@@ -130,7 +131,7 @@ function foundRule({ phase: _, from: __, ...rule }: NewRule, isDisabled: boolean
  * Rules of the phases take precedence over page rules today, and stay in front: of redirects the first applies, of settings
  * the last. Rules that replace security features come first, as the features did.
  */
-function join(
+export function join(
   rulesets: readonly FoundRuleset[],
   added: readonly NewRule[],
   found: (rule: NewRule) => FoundRule,
@@ -156,7 +157,7 @@ function join(
   return [...joined, ...fresh];
 }
 
-function inputsOf(rulesets: readonly FoundRuleset[], lists: readonly NewList[]): RulesetInput[] {
+export function inputsOf(rulesets: readonly FoundRuleset[], lists: readonly NewList[]): RulesetInput[] {
   const known = listsOf(lists);
   return rulesets.map(({ phase, kind, id, name, rules }) => ({
     ...{ phase, kind, name, lists: known },
@@ -166,14 +167,19 @@ function inputsOf(rulesets: readonly FoundRuleset[], lists: readonly NewList[]):
   }));
 }
 
-function proofOf(before: RulesetInput[], after: RulesetInput[]): Migration["proof"] {
+export function proofOf(before: RulesetInput[], after: RulesetInput[]): Migration["proof"] {
   const { verdict, witnesses, undecided } = compare({ before, after });
   const shown = witnesses.map(({ request }) => `a request is treated differently: ${request.url}`);
   return { isEqual: verdict === "equivalent", why: [...shown, ...undecided.map(({ rule, why }) => `${rule}: ${why}`)] };
 }
 
 /** What the plan of the zone does not include. */
-function beyond(plan: string | undefined, rulesets: readonly FoundRuleset[], { lists }: Conversion): readonly string[] {
+function beyond(
+  plan: string | undefined,
+  rulesets: readonly FoundRuleset[],
+  { lists }: Conversion,
+  bulk: BulkRedirects | undefined,
+): readonly string[] {
   if (plan === undefined) return [];
   const rank = plans.plans.indexOf(plan);
   const phases: Readonly<Record<string, { readonly most: readonly number[] }>> = plans.rules;
@@ -190,5 +196,9 @@ function beyond(plan: string | undefined, rulesets: readonly FoundRuleset[], { l
           plan,
           "ip",
         );
-  return [...uses, ...ofLists].filter((use) => quotaState(use) === "beyond").map(quotaWords);
+  const ofRedirects =
+    bulk === undefined
+      ? []
+      : quotasOfLists([{ kind: "redirect", size: Object.keys(bulk.items).length }], plan, "redirect");
+  return [...uses, ...ofLists, ...ofRedirects].filter((use) => quotaState(use) === "beyond").map(quotaWords);
 }
