@@ -1,5 +1,5 @@
 import { markdownProse, markdownText } from "../model/markdown.js";
-import { plural } from "../model/words.js";
+import { joinNames, plural } from "../model/words.js";
 import { rulesOf } from "./convert.js";
 import type { BulkRedirects } from "./bulk.js";
 import type { Conversion, Note } from "./new-rules.js";
@@ -20,6 +20,8 @@ export interface Migration {
   readonly proof: { readonly isEqual: boolean; readonly why: readonly string[] };
   /** The redirect list in place of some of the new rules. */
   readonly bulk?: BulkRedirects;
+  /** Whether the program declares the new rules disabled. */
+  readonly isDisabled?: boolean;
   /** What could be done about a quota. */
   readonly advice?: string;
   /** Previous rules that were turned off since, by ID. */
@@ -79,20 +81,21 @@ function zoneSection(migration: Migration): string {
     const refs = own.map(({ ref }) => `\`${bulk?.replaced.has(ref) === true ? bulk.list : ref}\``);
     return `| ${markdownText(rule.label)} | ${refs.join("<br>")} | ${verdictOf(migration, rule)} |`;
   });
-  const notes = rules.flatMap((rule) =>
-    notesOf(conversion, rule).map(({ text }) => `- ${markdownText(rule.label)}: ${markdownProse(text)}.`),
+  const notes = noteLines(migration, Infinity, { label: markdownText, text: markdownProse });
+  const lines = verdictLines(migration).map((line) =>
+    line.replace(/^(- )?(.*)$/s, (_, item = "", text: string) => `${String(item)}${markdownText(text)}`),
   );
   return [
     `## ${zone}`,
-    verdictLines(migration)
-      .map((line) =>
-        line.replace(/^(- )?(.*)$/s, (_, item = "", text: string) => `${String(item)}${markdownText(text)}`),
-      )
-      .join("\n"),
+    // A line that follows an item of a list would belong to it.
+    lines
+      .map((line, at) => `${line.startsWith("- ") && at > 0 ? "\n" : "\n\n"}${line}`)
+      .join("")
+      .trim(),
     ["| previous rule | new rules | verdict |", "|---|---|---|", ...rows].join("\n"),
     ...(notes.length === 0 ? [] : ["### What to know", notes.join("\n")]),
     ["### What is assumed", ...ASSUMED.map((line) => `- ${line}`)].join("\n"),
-    ["### To switch", ...checklist(migration, markdownText)].join("\n"),
+    ["### To switch", ...numbered(switchSteps(migration, markdownText))].join("\n"),
   ].join("\n\n");
 }
 
@@ -106,9 +109,15 @@ const ASSUMED = [
 ];
 
 /** What was compared, in a few lines. */
-export function verdictLines({ old, tried, differences, unproved, proof, beyond, advice }: Migration): string[] {
+export function verdictLines(migration: Migration): string[] {
+  const { old, tried, differences, unproved, proof, beyond, advice } = migration;
   const open = rulesOf(old).filter(({ id }) => unproved.has(id));
+  const all = [...rulesOf(old), ...old.notConverted];
+  const counts = [...Map.groupBy(all, (rule) => verdictOf(migration, rule))].map(
+    ([verdict, rules]) => `${String(rules.length)} ${verdict}`,
+  );
   return [
+    all.length === 0 ? "No previous rules." : `${plural(all.length, "previous rule")}: ${counts.join(", ")}.`,
     differences.length === 0
       ? `${plural(tried, "example request")}: previous and new rules treat all of them alike.`
       : `${String(differences.length)} of ${plural(tried, "example request")} are treated differently:`,
@@ -132,15 +141,65 @@ function differenceWords({ request, before, after }: Difference): string {
   return `- ${url} ${from}: before, it ${outcomeWords(before)}; now, it ${outcomeWords(after)}.`;
 }
 
+/** What a reader has to know of each previous rule, those with the same note together. */
+export function noteLines(
+  { conversion, old }: Migration,
+  most: number,
+  written = { label: (text: string): string => text, text: (text: string): string => text },
+): string[] {
+  const order = new Map([...rulesOf(old), ...old.notConverted].map(({ id }, index) => [id, index]));
+  const notes = conversion.notes.toSorted((a, b) => (order.get(a.rule.id) ?? 0) - (order.get(b.rule.id) ?? 0));
+  return [...Map.groupBy(notes, ({ text }) => text)].map(([text, some]) => {
+    const labels = some.map(({ rule }) => written.label(rule.label));
+    return `- ${joinNames(labels, most)}: ${written.text(text)}.`;
+  });
+}
+
+/** Steps with their numbers. */
+export function numbered(steps: readonly string[]): string[] {
+  return steps.map((step, index) => `${String(index + 1)}. ${step}`);
+}
+
 /** How to switch, step by step. Nothing here deletes a previous rule. */
-export function checklist(migration: Migration, written = (label: string): string => label): string[] {
-  const { zone, old } = migration;
-  const converted = rulesOf(old).filter((rule) => verdictOf(migration, rule) !== "left alone");
+export function switchSteps(migration: Migration, written = (label: string): string => label): string[] {
+  const disabled = "The new rules are disabled: to put them in force, remove `enabled: false` and run it again. ";
   return [
-    "1. Run `pulumi up`. New rules take precedence over page rules, so both may be in force.",
-    `2. Run \`npx pulumi-rulesets migration verify --zone ${zone}\`, which compares with what is deployed.`,
-    "3. Turn off the previous rules in the dashboard, and watch the zone. They can be turned on again:",
-    ...converted.map(({ label }) => `   - [ ] ${written(label)}`),
-    "4. Delete them there when you no longer need them. `pulumi-rulesets` never does.",
+    `Run \`pulumi up\`. ${migration.isDisabled === true ? disabled : ""}New rules take precedence over page rules, so both may be in force.`,
+    `Run \`npx pulumi-rulesets migration verify --zone ${migration.zone}\`, which compares with what is deployed.`,
+    ...turnOffSteps(migration, written),
+  ];
+}
+
+/** What remains to do once the new rules are deployed. */
+export function turnOffSteps(migration: Migration, written = (label: string): string => label): string[] {
+  const { old, switchedOff } = migration;
+  const converted = rulesOf(old).filter((rule) => verdictOf(migration, rule) !== "left alone");
+  const access = new Set<OldRule>(old.accessRules);
+  const others = converted.filter((rule) => !access.has(rule));
+  const modes = Map.groupBy(
+    old.accessRules.filter((rule) => converted.includes(rule)),
+    ({ mode }) => mode,
+  );
+  const item = ({ id, label }: OldRule): string =>
+    `   - [${switchedOff?.has(id) === true ? "x" : " "}] ${written(label)}`;
+  const deletes = [...modes].map(([mode, rules]) => `   - [ ] ${plural(rules.length, "access rule")}: ${mode}`);
+  return [
+    ...(others.length === 0
+      ? []
+      : [
+          [
+            "Turn off the previous rules in the dashboard, or with the tool that manages them, and watch the zone. They can be turned on again:",
+            ...others.map(item),
+          ].join("\n"),
+        ]),
+    ...(deletes.length === 0
+      ? []
+      : [
+          [
+            "Delete the IP access rules, which cannot be turned off. Keep a list of them, to create them again if you have to go back:",
+            ...deletes,
+          ].join("\n"),
+        ]),
+    ...(others.length === 0 ? [] : ["Delete the others when you no longer need them. `pulumi-rulesets` never does."]),
   ];
 }

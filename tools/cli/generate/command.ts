@@ -10,7 +10,13 @@ import {
   type GeneratedProgram,
 } from "../../generator/index.js";
 import { installedFrom } from "../installed-from.js";
-import { isComplete as isMigrated, migrationPage, verdictLines, type Migration } from "../../../core/legacy/report.js";
+import {
+  isComplete as isMigrated,
+  migrationPage,
+  noteLines,
+  verdictLines,
+  type Migration,
+} from "../../../core/legacy/report.js";
 import type { Progress } from "../progress.js";
 import {
   clearSecretWords,
@@ -95,8 +101,9 @@ function deliverProgram(
   { out, json }: GenerateOptions,
   { print, printNote, version, own, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
-  const program = withMigration(generateProgram(inventory), migrations);
-  for (const migration of migrations) printNote([`${migration.zone}:`, ...verdictLines(migration)].join("\n"));
+  const program = withMigration(generateProgram(inventory), migrations, out !== undefined || json === true);
+  for (const migration of migrations)
+    printNote([`${migration.zone}:`, ...verdictLines(migration), ...noteLines(migration, 5)].join("\n"));
   const steps = handOverSteps(foreign, program);
   const resources = program.declared.length;
   if (resources === 0) printNote("Found nothing that a program could declare.");
@@ -126,9 +133,9 @@ function deliverProgram(
   return isComplete ? 0 : 2;
 }
 
-/** The page about the migration is part of the program. */
-function withMigration(program: GeneratedProgram, migrations: readonly Migration[]): GeneratedProgram {
-  if (migrations.length === 0) return program;
+/** The page about the migration is part of the program, but of none that is only printed. */
+function withMigration(program: GeneratedProgram, migrations: readonly Migration[], isKept: boolean): GeneratedProgram {
+  if (migrations.length === 0 || !isKept) return program;
   return { ...program, files: [...program.files, { path: "MIGRATION.md", text: migrationPage(migrations) }] };
 }
 

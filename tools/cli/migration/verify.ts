@@ -1,6 +1,6 @@
 import type { Client, Zone } from "../../../client/index.js";
 import { REF_PREFIX, type NewList } from "../../../core/legacy/new-rules.js";
-import { checklist, isComplete, verdictLines } from "../../../core/legacy/report.js";
+import { isComplete, noteLines, numbered, turnOffSteps, verdictLines } from "../../../core/legacy/report.js";
 import { verifyZone } from "../../generator/index.js";
 import { ScopeReader } from "../generate/read.js";
 import { readParallel } from "../options.js";
@@ -27,7 +27,14 @@ export async function verifyMigration(
   const results = await readEach(zones, { parallel: readParallel(options.parallel), progress, read });
   const migrations = results.flatMap((one) => ("failure" in one ? [] : [one.value]));
   for (const migration of migrations)
-    print([`${migration.zone}:`, ...verdictLines(migration), "", ...checklist(migration).slice(2)].join("\n"));
+    print(
+      [
+        `${migration.zone}:`,
+        ...verdictLines(migration),
+        ...noteLines(migration, 5),
+        ...numbered(turnOffSteps(migration)),
+      ].join("\n"),
+    );
   const unread = [
     ...failures.map(({ label, failure }) => `${label}: ${failure}`),
     ...results.flatMap((one) => ("failure" in one ? [`${one.zone.name} could not be read: ${one.failure}`] : [])),

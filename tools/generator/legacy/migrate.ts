@@ -47,7 +47,8 @@ export const NOTE = "From page rules and other previous features: MIGRATION.md l
 
 /** Adds rules to those of a zone that do what its previous features do. Nothing of the zone is replaced or removed. */
 export function migrateZone(zone: WithRulesets, { isDisabled = false } = {}): MigratedZone {
-  const { migration, added } = judge(zone, zone.rulesets);
+  const { migration: judged, added } = judge(zone, zone.rulesets);
+  const migration = { ...judged, isDisabled };
   const lists = migration.conversion.lists.map(({ name, addresses }): FoundList => {
     const parsed = addresses.map((address) => parseItem("ip", address));
     const items = mapFrom(parsed.flatMap((item) => (item.kind === "item" ? [[item.key, item.details] as const] : [])));
