@@ -52,7 +52,9 @@ test("the comment on the page about pull requests is one that a test compares", 
   expect(texts).toContain(shown?.trim());
 });
 
-const projects = examples.filter((name) => !["fleet-temporal", "languages", "page-rules", "replay-on-spark"].includes(name));
+const projects = examples.filter(
+  (name) => !["fleet-temporal", "languages", "page-rules", "replay-on-spark"].includes(name),
+);
 
 test.each(projects)("the example %s is a complete project", (name) => {
   for (const file of ["Pulumi.yaml", "package.json", "index.ts", "README.md"]) {
