@@ -24,8 +24,8 @@ addDocument(API_SCHEMAS);
 const validators = new Map<string, () => ValidateFunction>();
 
 /**
- * The description gives alternatives of which an object has at least one, each with its own property: `path` or `query`. Where there
- * are several, the service looks at each.
+ * The description gives alternatives of which an object has at least one, such as `path` or `query`. Where they do not contradict each
+ * other, the service looks at each property, whichever alternative it is in.
  */
 function withEveryProperty(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withEveryProperty);
@@ -33,8 +33,9 @@ function withEveryProperty(node: unknown): unknown {
   const made = Object.fromEntries(Object.entries(node).map(([name, part]) => [name, withEveryProperty(part)]));
   const { anyOf } = made as Node;
   const parts = anyOf?.map(({ properties }) => properties ?? {}) ?? [];
-  const names = parts.flatMap((part) => Object.keys(part));
-  if (parts.length < 2 || new Set(names).size < names.length) return made;
+  const all = parts.flatMap((part) => Object.entries(part).map((entry) => JSON.stringify(entry)));
+  const names = new Set(parts.flatMap((part) => Object.keys(part)));
+  if (parts.length < 2 || new Set(all).size > names.size) return made;
   return { ...made, properties: Object.assign({}, made.properties, ...parts) as unknown };
 }
 
