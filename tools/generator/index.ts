@@ -17,7 +17,8 @@ export { inventoryOf, selectByPhases, readForeign } from "./sources/inventory.js
 export { generateProgram, type GeneratedFile, type GeneratedProgram } from "./program/program.js";
 export { legacyLeftOut, legacyOf } from "./sources/legacy.js";
 export { addMigrations } from "./legacy/inventory.js";
-export { migrateZone, type LegacyZone } from "./legacy/migrate.js";
+export { migrateZone } from "./legacy/migrate.js";
+export type { LegacyZone } from "./legacy/zone.js";
 export { verifyZone } from "./legacy/verify.js";
 export { importFile } from "./import-file.js";
 export { projectFiles, projectName } from "./program/project.js";

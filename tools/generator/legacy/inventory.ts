@@ -1,6 +1,7 @@
 import type { Migration } from "../../../core/legacy/report.js";
 import type { FoundRuleset, FoundScope, Inventory } from "../inventory.js";
-import { migrateZone, type LegacyZone } from "./migrate.js";
+import { migrateZone } from "./migrate.js";
+import type { LegacyZone } from "./zone.js";
 
 /** An inventory with the rules that replace previous features, and what was compared in each zone. */
 export interface Migrated {

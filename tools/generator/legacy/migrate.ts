@@ -3,7 +3,7 @@ import { compare, type RulesetInput } from "../../../core/analysis/index.js";
 import { bulkRedirects, type BulkRedirects } from "../../../core/legacy/bulk.js";
 import { convert } from "../../../core/legacy/convert.js";
 import type { Conversion, NewList, NewRule } from "../../../core/legacy/new-rules.js";
-import { parseOldRules, type WireRules } from "../../../core/legacy/old-rules.js";
+import { parseOldRules } from "../../../core/legacy/old-rules.js";
 import { findDifferences, listsOf, withoutLists } from "../../../core/legacy/prove.js";
 import { unprovedRules } from "../../../core/legacy/proof.js";
 import type { Migration } from "../../../core/legacy/report.js";
@@ -12,38 +12,11 @@ import { quotasOfLists } from "../../../core/lists/quota.js";
 import { quotaState, quotaWords } from "../../../core/model/quota.js";
 import { parseItem } from "../../../core/lists/item.js";
 import { mapFrom, ownValue } from "../../../core/model/json.js";
-import type { FoundList, FoundRule, FoundRuleset, FoundScope } from "../inventory.js";
+import type { FoundList, FoundRule, FoundRuleset } from "../inventory.js";
 import { isOurs, withoutOurs } from "./ours.js";
+import { enabled, foundRule, NOTE, type MigratedZone, type WithRulesets } from "./zone.js";
 import { adviceOf, redirectsOf, withNotes, without } from "./redirects.js";
 import { refusalOf } from "../sources/previous-waf/outcome.js";
-
-/** A zone with the rules of its previous features, in the format of the API. */
-export interface LegacyZone {
-  readonly id: string;
-  readonly name: string;
-  /** Empty if it is not known, as the account: another tool's state may have neither. */
-  readonly plan: string;
-  readonly accountId: string;
-  readonly accountName: string;
-  readonly wire: WireRules;
-}
-
-/** With what is there of the zone and of its account; an account whose rules are not known gets no redirect list. */
-export type WithRulesets = LegacyZone & {
-  readonly rulesets: readonly FoundRuleset[];
-  readonly account?: Pick<FoundScope, "rulesets" | "lists"> | undefined;
-};
-
-/** The zone with its new rules, the lists that they need, and what was compared. */
-export interface MigratedZone {
-  readonly rulesets: readonly FoundRuleset[];
-  readonly lists: readonly FoundList[];
-  readonly migration: Migration;
-  /** A redirect list, and the entry point of the account that puts it in force. */
-  readonly redirects?: { readonly list: FoundList; readonly ruleset: FoundRuleset };
-}
-
-export const NOTE = "From page rules and other previous features: MIGRATION.md lists each of them.";
 
 /** Adds rules to those of a zone that do what its previous features do. Nothing of the zone is replaced or removed. */
 export function migrateZone(zone: WithRulesets, { isDisabled = false } = {}): MigratedZone {
@@ -119,14 +92,8 @@ export function judge(
   return { migration, added };
 }
 
-export const enabled = (rule: NewRule): FoundRule => foundRule(rule, false);
-
 const NO_ACCOUNT =
   "its new rule needs a list, and the account of the zone is not known: add the zone's `cloudflare_zone` to the state";
-
-export function foundRule({ phase: _, from: __, ...rule }: NewRule, isDisabled: boolean): FoundRule {
-  return { ...rule, ...(isDisabled ? { enabled: false } : {}) };
-}
 
 /**
  * Rules of the phases take precedence over page rules today, and stay in front: of redirects the first applies, of settings

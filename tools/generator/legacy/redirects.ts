@@ -3,7 +3,7 @@ import type { Conversion, Note } from "../../../core/legacy/new-rules.js";
 import type { OldRules } from "../../../core/legacy/old-rules.js";
 import { plural } from "../../../core/model/words.js";
 import type { FoundRuleset } from "../inventory.js";
-import { foundRule, NOTE, type MigratedZone, type WithRulesets } from "./migrate.js";
+import { foundRule, NOTE, type MigratedZone, type WithRulesets } from "./zone.js";
 
 /** The redirect list of a zone, and the entry point of its account with the rule that uses it. */
 export function redirectsOf(

@@ -5,7 +5,8 @@ import { parseOldRules, type WireRules } from "../../../core/legacy/old-rules.js
 import type { Migration } from "../../../core/legacy/report.js";
 import { sameJson, textOf, type JsonObject } from "../../../core/model/json.js";
 import type { FoundRule } from "../inventory.js";
-import { enabled, inputsOf, join, judge, proofOf, type WithRulesets } from "./migrate.js";
+import { inputsOf, join, judge, proofOf } from "./migrate.js";
+import { enabled, type WithRulesets } from "./zone.js";
 import { isOurs } from "./ours.js";
 
 type Deployed = ReadonlyMap<string, FoundRule>;

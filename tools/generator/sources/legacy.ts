@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../../core/model/json.js";
 import { snakeCase } from "../../../core/model/shapes.js";
 import { hasUnknown, isUnknown, UNKNOWN } from "../../../core/model/unknown.js";
 import type { LeftOut } from "../inventory.js";
-import type { LegacyZone } from "../legacy/migrate.js";
+import type { LegacyZone } from "../legacy/zone.js";
 import type { ForeignResource } from "./foreign.js";
 import { scopeOf, whyNowhere, zoneNames } from "./inventory.js";
 import { isDataSource } from "./previous-waf/index.js";
