@@ -123,30 +123,6 @@ describe("the plan of a preview has exactly the writes that `up` then sends", ()
   });
 });
 
-test("resources of one program that share a ruleset which does not exist plan what both may send", async () => {
-  const service = new Service(await freshEmulator());
-  const zoneId = await service.zone();
-  const one = { resource: new ManagedRuleset("RulesetRule", service, "urn:one"), args: { zoneId, phase, ...a } };
-  const shared = { zoneId, phase, ownership: "shared", rules: [b, c] };
-  const two = { resource: new ManagedRuleset("PhaseEntrypoint", service, "urn:two"), args: shared };
-  const begin = () => {
-    two.resource.run = one.resource.start();
-    return two.resource.run;
-  };
-  const run = begin();
-  for (const { resource, args } of [one, two]) await resource.plan(args, true);
-  const [first, second] = run.plans.map((text) => parsePlan(text)?.writes ?? []);
-  const root = `POST /zones/${zoneId}/rulesets`;
-  expect(first).toEqual([{ call: root }]);
-  const add = { call: `${root}/<id>/rules`, unless: "this resource has created the ruleset" };
-  expect(second).toEqual([{ call: root, unless: "another resource of the program has created the ruleset" }, add, add]);
-  await service.forget();
-  begin();
-  for (const { resource, args } of [one, two]) await resource.apply(args);
-  const sent = writesIn(await service.requests()).map((call) => call.replace(/rulesets\/\w+/, "rulesets/<id>"));
-  expect(sent).toEqual([root, add.call, add.call]);
-});
-
 /** What somebody else does to the ruleset between two runs. */
 const interferences: Readonly<
   Record<string, (service: Service, scope: string, ruleset: WireRuleset) => Promise<unknown>>

@@ -53,22 +53,7 @@ export function previewOfNew(change: Change, deleted: { has(id: string): boolean
   const counts = there.deployed === undefined && desired.words.manages !== "rule" ? countsOfNew(desired) : {};
   if (!there.isRead) return { ...counts, ...blindPlan(desired) };
   const kept = idsByRef(notes.own).filter(([, id]) => !deleted.has(id));
-  const plan = { ...counts, ...previewOf(change, kept) };
-  const isFirst = there.deployed !== undefined || there.owners.otherHolder("any") === undefined;
-  return isFirst ? plan : { ...plan, writes: writesBeside(change) };
-}
-
-/** What a resource sends to a ruleset that does not exist, and that another resource of the program shares. */
-function writesBeside({ desired, requests }: Change): readonly PlannedRequest[] {
-  const root = rulesetsPath(desired.target.scope);
-  const rules = desired.rules?.order ?? [];
-  return [
-    ...requests.map(() => ({
-      call: `POST ${root}`,
-      unless: "another resource of the program has created the ruleset",
-    })),
-    ...rules.map(() => ({ call: `POST ${root}/<id>/rules`, unless: "this resource has created the ruleset" })),
-  ];
+  return { ...counts, ...previewOf(change, kept) };
 }
 
 /** @param taken by ref, the IDs of existing rules that the resource has from then on */
