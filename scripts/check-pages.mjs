@@ -82,8 +82,9 @@ async function main() {
     const isExcluded = (path) => /node_modules|Pulumi\.[^/]+\.yaml$/.test(path.slice(root.length));
     cpSync(join(root, "examples"), join(clone, "examples"), { recursive: true, filter: (path) => !isExcluded(path) });
     symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
-    // `check-languages`, `check-spark` and `test:fleet-temporal` run those that need other tools.
-    const others = ["fleet-temporal", "languages", "replay-on-spark", "templates"];
+    // `check-languages`, `check-spark` and `test:fleet-temporal` run those that need other tools; a test of e2e/legacy follows
+    // the page of page-rules, where somebody acts in the dashboard in between.
+    const others = ["fleet-temporal", "languages", "page-rules", "replay-on-spark", "templates"];
     const isPage = (name) => !name.includes(".") && !others.includes(name);
     const waiting = readdirSync(join(clone, "examples")).filter(isPage);
     const worker = async () => {

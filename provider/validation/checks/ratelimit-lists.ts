@@ -4,9 +4,10 @@ import { late } from "../../../core/model/late.js";
 import { failure, type Findings } from "../../../core/model/failure.js";
 import type { Path } from "../../../core/model/path.js";
 import { isUnknown } from "../../../core/model/unknown.js";
-import { listUsesOf } from "../list-uses.js";
 import type { RulesetPlace } from "./meaning.js";
 
+/** Only for rate limits. */
+const loadListUses = late<typeof import("../list-uses.js")>(() => require("../list-uses.js"));
 /** Only for rate limits with lists. */
 const loadSyntax = late<typeof import("../../../core/language/syntax/index.js")>(() =>
   require("../../../core/language/syntax/index.js"),
@@ -27,9 +28,9 @@ export function checkRatelimitLists(
 ): Findings {
   const { ratelimit } = rule;
   if (phase !== "http_ratelimit" || !isObject(ratelimit)) return [];
-  const [use] = listUsesOf(rule, path);
+  const [use] = loadListUses().listUsesOf(rule, path);
   if (use === undefined) return [];
-  const counting = listUsesOf({ ratelimit }, path)[0];
+  const counting = loadListUses().listUsesOf({ ratelimit }, path)[0];
   const list = `$${use.name}`;
   return [
     ratelimit.requestsToOrigin === true

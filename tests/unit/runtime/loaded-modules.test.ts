@@ -39,7 +39,7 @@ const MOST: Partial<Record<keyof typeof KINDS, number>> = {
   Ruleset: 192,
   PhaseEntrypoint: 192,
   RulesetRule: 190,
-  RulesList: 138,
+  RulesList: 139,
   ZoneWafMigration: 188,
 };
 /** The most for every other kind. */
