@@ -12,7 +12,7 @@ import type { Takeover } from "./takeover.js";
 import type { Display, Words } from "./words.js";
 
 /** Rules to paste into a program, with a note if they contain secrets. A comment stands for one whose texts are not shown. */
-export function pasteText(rules: readonly DeployedRule[], display: Display): string {
+function pasteText(rules: readonly DeployedRule[], display: Display): string {
   const text = rules
     .map((rule) =>
       display.shows(rule)

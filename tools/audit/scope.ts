@@ -105,7 +105,7 @@ export function findingKey(where: Where, ruleset: Place, code: FindingCode, ref?
   return `${ref === undefined ? rulesetKey(where, ruleset) : ruleKey(where, ruleset, ref)}/${code}`;
 }
 
-export function ruleKey(where: Where, ruleset: Place, ref: string): string {
+function ruleKey(where: Where, ruleset: Place, ref: string): string {
   return ruleResourceId(rulesetKey(where, ruleset), ref);
 }
 
@@ -115,12 +115,12 @@ function rulesetKey({ level, id }: Where, { kind, phase, id: rulesetId }: Place)
   return kind === "custom" ? rulesetResourceId(scope, rulesetId) : phaseResourceId(scope, phase);
 }
 
-export function whereOfZone({ zoneId, zoneName }: Pick<ZoneEntry, "zoneId" | "zoneName">): Where {
+function whereOfZone({ zoneId, zoneName }: Pick<ZoneEntry, "zoneId" | "zoneName">): Where {
   return { level: "zone", id: zoneId, name: zoneName };
 }
 
 /** An account is identified by its ID if the service does not return its name. */
-export function whereOfAccount({ accountId, accountName }: Pick<AccountEntry, "accountId" | "accountName">): Where {
+function whereOfAccount({ accountId, accountName }: Pick<AccountEntry, "accountId" | "accountName">): Where {
   return { level: "account", id: accountId, name: accountName === "" ? accountId : accountName };
 }
 

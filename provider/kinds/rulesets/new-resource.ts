@@ -73,7 +73,7 @@ export async function listBeside(
 }
 
 /** The rulesets of a kind and phase with a name. */
-export async function listByName(
+async function listByName(
   session: Session,
   { target, name }: Pick<NewResource, "target" | "name">,
 ): Promise<readonly RulesetSummary[]> {

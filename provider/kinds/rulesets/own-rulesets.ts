@@ -6,7 +6,7 @@ import type { Session } from "../../engine/session.js";
 type Rulesets = readonly RulesetSummary[];
 
 /** Without the custom rulesets of its account, which a zone lists together with its own. Only custom rulesets need a request. */
-export async function withoutRulesetsOf(session: Session, accountId: string, rulesets: Rulesets): Promise<Rulesets> {
+async function withoutRulesetsOf(session: Session, accountId: string, rulesets: Rulesets): Promise<Rulesets> {
   if (rulesets.every(({ kind }) => kind !== "custom")) return rulesets;
   const ofAccount = await session.reads.listOfRun({ level: "accounts", id: accountId });
   const ids = new Set(ofAccount.map(({ id }) => id));

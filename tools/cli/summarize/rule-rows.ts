@@ -118,7 +118,7 @@ function secretField(field: string): FieldChange {
   return { field, before: HIDDEN, after: HIDDEN };
 }
 
-export function urgency({ change, weakens }: Pick<RuleRow, "change" | "weakens">): number {
+function urgency({ change, weakens }: Pick<RuleRow, "change" | "weakens">): number {
   // A new rule that weakens the protection is as severe as a weakened one.
   if (change !== "removed" && weakens === "yes") return RULE_CHANGES.indexOf("weakened");
   return RULE_CHANGES.indexOf(change === "moved" && weakens !== undefined ? "changed" : change);

@@ -20,19 +20,6 @@ export function readUserText(path: string): string {
   return text.replace(/^\ufeff/, "");
 }
 
-/**
- * Parses a JSON file that the user names.
- * @param refuse makes the error where it is no JSON
- */
-export function readUserJson(path: string, refuse: (why: string) => Error): unknown {
-  const text = readUserText(path);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw refuse((error as Error).message);
-  }
-}
-
 /** Why a file cannot be read, without the system's own words for the most frequent reason. */
 export function cannotRead(path: string, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException;
