@@ -145,7 +145,7 @@ async function reportUpdate(
   const change = read ?? planChange(edit, unreadThere(session, desired, recorded.state.rulesetId));
   planUp(session, urn, previewOfUpdate(change));
   if (difference !== undefined) {
-    planUp(session, urn, countsOf(change, difference));
+    if (preview) planUp(session, urn, countsOf(change, difference));
     // Resources that take them over are warned from then on.
     const { removal } = change.notes;
     for (const rule of removal.removed) runRecord(session).dropped.set(rule.id, urn);

@@ -8,7 +8,7 @@ import { Rule } from "../../../../core/rules/rule.js";
 import { checkMeaning, type Findings } from "../../../validation/index.js";
 import type { CheckedResource, DeclaredRules, Judge } from "../../rulesets/judge.js";
 import { stepsOf, type Change, type OwnRules } from "../../rulesets/plan/change.js";
-import { orderAfter, rulesBefore as rulesBeforeChange } from "../../rulesets/plan/rules.js";
+import { orderAfter, rulesBefore } from "../../rulesets/plan/rules.js";
 import { isMovedAmongOthers } from "../../../../core/rules/placing/steps.js";
 import { haveSameEffects, reportEffect, reportListEffects, type RuleInForce, type RulesInForce } from "./effect.js";
 
@@ -31,7 +31,7 @@ function checkRulesTogether(declared: DeclaredRules): Findings {
   const isPart = manages !== "ruleset";
   const { phase, kind } = declared.target;
   if (!session.mayBePreview(urn) || session.ruleAnalysis === "off") return [];
-  const change = { before: rulesBefore(declared), after: rulesAfter(declared) };
+  const change = { before: declaredBefore(declared), after: declaredNow(declared) };
   if (last !== undefined && haveSameEffects(change)) {
     reportListEffects(session, urn, { phase, kind, isPart }, change.after);
     return [];
@@ -43,12 +43,12 @@ function checkRulesTogether(declared: DeclaredRules): Findings {
   );
 }
 
-function rulesBefore({ last }: DeclaredRules): RulesInForce["before"] {
+function declaredBefore({ last }: DeclaredRules): RulesInForce["before"] {
   const { rules, order } = last?.rules ?? NO_RULES;
   return order.flatMap((ref) => inForce(ownValue(rules, ref), last?.secrets.__secretPaths, ref));
 }
 
-function rulesAfter({ rules, secretPathsIn }: DeclaredRules): RulesInForce["after"] {
+function declaredNow({ rules, secretPathsIn }: DeclaredRules): RulesInForce["after"] {
   return rules.map((rule, index) => ({ rule: Rule.of(rule), secretPaths: secretPathsIn(index) }));
 }
 
@@ -76,7 +76,7 @@ async function reportChange(session: Session, change: Change): Promise<void> {
 /** All rules, of a whole ruleset or where there is none. A rule of somebody else may contain a copy of a secret. */
 function wholeInForce(session: Session, change: Change): RulesInForce {
   const { recorded, desired } = change;
-  const before = rulesBeforeChange(change);
+  const before = rulesBefore(change);
   const wanted = desired.rules ?? NO_RULES;
   return {
     before: before.order.flatMap((ref) => {
