@@ -118,7 +118,8 @@ function withRefs(position: RulePosition): RulePosition {
   };
 }
 
-/** Whether arguments are an object, and not null, an output or a promise, which a caller without types may pass. */
+/** Whether arguments are an object: a caller without types may pass null, a list, an output or a promise. */
 function isPlainObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !pulumi.Output.isInstance(value) && !(value instanceof Promise);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return !pulumi.Output.isInstance(value) && !(value instanceof Promise);
 }

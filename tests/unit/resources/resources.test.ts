@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
   CustomHostnameCa,
-  CustomHostnameCertificate,
   managedRulesets,
   owasp,
   PhaseEntrypoint,
@@ -9,11 +8,12 @@ import {
   Ruleset,
   RulesetRule,
   RulesetsError,
-  TotalTlsCa,
   ZoneWafMigration,
   type types,
 } from "../../../provider/index.js";
+import * as sdk from "../../../provider/index.js";
 import type { Json } from "../../../core/model/json.js";
+import { DESCRIPTIONS } from "../../../provider/kinds/descriptions.js";
 import { asText } from "../../../provider/engine/stored-as-json.js";
 import { programRunIn } from "../../../provider/engine/program-run.js";
 import { readNames } from "../../../provider/sdk/resources/read-names.js";
@@ -44,6 +44,14 @@ const inputsOf = async (resource: pulumi.CustomResource): Promise<Record<string,
 };
 const args = { zoneId: "z", phase: "http_ratelimit", rules: [] };
 
+interface ResourceClass {
+  new (name: string, args: unknown): pulumi.CustomResource;
+  get(name: string, id: unknown): pulumi.CustomResource;
+  isInstance(value: unknown): boolean;
+}
+const classOf = (kind: string): ResourceClass =>
+  (sdk as unknown as Readonly<Record<string, ResourceClass>>)[kind] as ResourceClass;
+
 describe("what a resource sends to the engine", () => {
   test("sends one constant line instead of code, and a type that never changes", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("constant", args));
@@ -55,25 +63,12 @@ describe("what a resource sends to the engine", () => {
     );
     expect(Ruleset.__pulumiType).toBe("pulumi-nodejs:dynamic/rulesets:Ruleset");
   });
-  test.each([
-    ["ZoneWafMigration", () => new ZoneWafMigration("of-migration", { zoneId: "z", mode: "validation" })],
-    [
-      "CustomHostnameCa",
-      () => new CustomHostnameCa("of-choice", { zoneId: "z", hostname: "a.test", certificateAuthority: "" }),
-    ],
-    ["CustomHostnameCertificate", () => new CustomHostnameCertificate("of-wait", { customHostnameCaId: "id" })],
-    [
-      "RulesetRule",
-      () => new RulesetRule("of-rule", { zoneId: "z", phase: "http_ratelimit", action: "log", expression: "ssl" }),
-    ],
-    ["TotalTlsCa", () => new TotalTlsCa("of-tls", { zoneId: "z", certificateAuthority: "google" })],
-  ] as const)("sends the same for a %s", async (kind, make) => {
-    const resource: pulumi.CustomResource = make();
+  test.each(DESCRIPTIONS)("sends the same for a $type", async ({ type, example }) => {
+    const resource = new (classOf(type))(`of-${type}`, example?.args);
     const inputs = await inputsOf(resource);
-    expect(inputs.__provider).toBe(`exports.handler = () => require("pulumi-rulesets/runtime").load("${kind}", 1);`);
-    expect(inputs.__urn).toContain(`pulumi-nodejs:dynamic/rulesets:${kind}::`);
-    const own = { RulesetRule, ZoneWafMigration, CustomHostnameCa, CustomHostnameCertificate, TotalTlsCa }[kind];
-    expect([own.isInstance(resource), Ruleset.isInstance(resource)]).toEqual([true, false]);
+    expect(inputs.__provider).toBe(`exports.handler = () => require("pulumi-rulesets/runtime").load("${type}", 1);`);
+    expect(inputs.__urn).toContain(`pulumi-nodejs:dynamic/rulesets:${type}::`);
+    expect([classOf(type).isInstance(resource), Ruleset.isInstance(resource)]).toEqual([true, type === "Ruleset"]);
   });
   test("sends the ref of a rule that another rule's position refers to", async () => {
     const place = { zoneId: "z", phase: "p", action: "log" as const, expression: "ssl" };
@@ -323,16 +318,8 @@ describe("unsupported options are refused early, with the alternative", () => {
 });
 
 describe("invalid arguments are refused early, with what to write", () => {
-  const classes = {
-    Ruleset,
-    PhaseEntrypoint,
-    ZoneWafMigration,
-    CustomHostnameCa,
-    CustomHostnameCertificate,
-    TotalTlsCa,
-  } as unknown as Record<string, new (name: string, args: unknown) => pulumi.CustomResource>;
-  const make = (type: string, value: unknown) => () => new (classes[type] as (typeof classes)[string])("x", value);
-  test.each(Object.keys(classes))("for a %s", (type) => {
+  const make = (type: string, value: unknown) => () => new (classOf(type))("x", value);
+  test.each(DESCRIPTIONS)("for a $type", ({ type }) => {
     for (const nothing of [undefined, null])
       expect(make(type, nothing)).toThrow(`${type} x has no arguments: write new ${type}("x", { … }).`);
     for (const later of [pulumi.output({}), Promise.resolve({})])
@@ -386,16 +373,8 @@ describe("invalid arguments are refused early, with what to write", () => {
     );
   });
   test.each([undefined, "", null])("get of %j", (id) => {
-    const nothing = id as unknown as string;
-    const gets = [
-      () => PhaseEntrypoint.get("x", nothing),
-      () => Ruleset.get("x", nothing),
-      () => ZoneWafMigration.get("x", nothing),
-      () => CustomHostnameCa.get("x", nothing),
-      () => CustomHostnameCertificate.get("x", nothing),
-      () => TotalTlsCa.get("x", nothing),
-    ];
-    for (const get of gets) expect(get).toThrow(/\.get\("x"\) requires an ID/);
+    for (const { type } of DESCRIPTIONS)
+      expect(() => classOf(type).get("x", id)).toThrow(/\.get\("x"\) requires an ID/);
   });
 });
 
