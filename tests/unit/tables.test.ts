@@ -1,4 +1,4 @@
-import { columnsOf } from "../../tools/cli/columns";
+import { columnsOf } from "../../tools/cli/wrap";
 import { plainTable } from "../../tools/cli/table";
 
 const rows = {

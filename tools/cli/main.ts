@@ -6,12 +6,11 @@ import type { ConfigReader } from "../../provider/settings.js";
 import { NoAnswer } from "../rules-files/no-answer.js";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { columnsOf } from "./columns.js";
 import type { CommandContext } from "./context.js";
 import type { OwnPackage } from "./doctor/facts.js";
 import { createProgram } from "./program.js";
 import { progressBar } from "./progress.js";
-import { wrapText } from "./wrap.js";
+import { columnsOf, wrapText } from "./wrap.js";
 
 /** Only for what calls the service. */
 const loadConnect = late<typeof import("./connect.js")>(() => require("./connect.js"));

@@ -1,6 +1,5 @@
-import { countedWords, numberWords } from "../../traffic/words.js";
-import { plural } from "../../../../../core/model/words.js";
-import type { Estimate } from "../../traffic/estimate.js";
+import { formatNumber, plural } from "../../../../../core/model/words.js";
+import { estimateWords, type Estimate } from "../../traffic/estimate.js";
 import type { AnalyticsChange, AnalyticsReplay, Counted } from "../../traffic/replay.js";
 
 /** What the command shows. */
@@ -53,4 +52,14 @@ function list(title: string, counted: readonly Counted[]): readonly string[] {
   return counted.length === 0
     ? []
     : ["", title, ...counted.map(({ name, requests }) => `  ${name}: ${numberWords(requests)}`)];
+}
+
+/** `de 1,200, fr 300`. */
+function countedWords(counted: readonly Counted[]): string {
+  return counted.map(({ name, requests }) => `${name} ${numberWords(requests)}`).join(", ");
+}
+
+/** A number of requests, exact or estimated. */
+function numberWords(number: Estimate): string {
+  return estimateWords(number, formatNumber);
 }
