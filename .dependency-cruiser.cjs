@@ -10,7 +10,7 @@ const TABLE = {
     // An independent witness: it knows the language of rules, and nothing that the provider knows of the service.
     emulator: ["core/(language|simulator)"],
     tools: ["core", "client", "provider", "emulator", "schema"],
-    apps: ["core", "client", "provider", "emulator", "tools", "schema"],
+    apps: ["core", "tools"],
   },
   "core/": {
     language: [],
@@ -60,10 +60,7 @@ const owners = Object.entries(OWNERS).map(([library, owner]) => {
 const impureLibrary = { path: "node_modules/", pathNot: PURE_LIBRARIES, dependencyTypesNot: ["core", "type-only"] };
 const rulesetKinds = { path: "^provider/kinds/rulesets/", pathNot: "/(resources|kind)[.]ts$" };
 const commands = { path: "^tools/cli/", pathNot: "^tools/cli/drift/" };
-const engine = {
-  path: "^provider/(sdk|border)/",
-  pathNot: "^provider/border/dynamic/(needed-node|compiled-code)[.]ts$",
-};
+const engine = { path: "^provider/(sdk|border)/", pathNot: "/dynamic/(needed-node|compiled-code)[.]ts$" };
 const missing = ["npm-dev", "npm-no-pkg", "npm-unknown"];
 const provided = "@pulumi/pulumi|@grpc/grpc-js|google-protobuf|/typescript/lib/";
 
