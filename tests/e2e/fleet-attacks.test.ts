@@ -119,7 +119,7 @@ describe("a rollout under attack", () => {
     await until(async () => (await service.waitingFaults()).length === 0);
     const refused = await runShard(idOf(HELD));
     expect(refused).toMatchObject({ code: 3, state: "failed" });
-    expect(refused.words).toContain(`something else writes the stack ${stack}`);
+    expect(refused.words).toContain(`something else is updating the stack ${stack}`);
     expect(refused.words).toContain(`@${hostname()} (pid ${String(up.pid)})`);
     await killGroup(up);
     await service.noFaults();

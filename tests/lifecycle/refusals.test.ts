@@ -76,7 +76,7 @@ describe("the preview and the service refuse", () => {
     await one.plan({ zoneId, phase, ref: "one", ...execute }, true);
     other.run = one.run;
     await expect(other.plan({ zoneId, phase, ref: "other", ...execute }, true)).rejects.toThrow(
-      "is already executed by a rule of urn:one, and a zone can execute it once; join the two rules",
+      "is already executed by a rule of urn:one, and a zone can execute it only once; join the two rules",
     );
     const shared = new ManagedRuleset("PhaseEntrypoint", service, "urn:shared");
     shared.run = one.run;

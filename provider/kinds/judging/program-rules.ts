@@ -98,6 +98,6 @@ function refuseSecond(
 function secondFailure(declared: DeclaredRules, { id, index }: ExecutedOnce, other: string): Findings {
   return failure(
     pathIn(declared, ["rules", index, "actionParameters", "id"]),
-    `${withManagedName(id)} is already executed by ${other}, and a zone can execute it once; join the two rules`,
+    `${withManagedName(id)} is already executed by ${other}, and a zone can execute it only once; join the two rules`,
   );
 }

@@ -90,7 +90,7 @@ export function checkPositions(
       pathOf(words, ref, position),
       anchor === ref
         ? "must name another rule, not the rule itself"
-        : "must name a rule of somebody else; the order of `rules` says the rest",
+        : "must name a rule of somebody else; the order of `rules` decides the rest",
     );
   });
 }

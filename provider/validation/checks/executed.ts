@@ -45,7 +45,7 @@ export function checkExecuted(
       if (before === undefined || kind !== "zone" || !ONCE.includes(phase)) return [];
       return failure(
         at,
-        `${shown} is already executed by ${pathText(where(before))}, and a zone can execute it once; join the two rules`,
+        `${shown} is already executed by ${pathText(where(before))}, and a zone can execute it only once; join the two rules`,
       );
     })
     .flat();

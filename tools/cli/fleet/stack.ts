@@ -120,7 +120,7 @@ export class ShardStack {
     if (lock === "none") return result;
     if (lock === "held")
       throw new Error(
-        `something else writes the stack ${stack}, such as another rollout: ${result.stderr.trim()}\n` +
+        `something else is updating the stack ${stack}, such as another rollout: ${result.stderr.trim()}\n` +
           `To continue: wait until it has ended; if it no longer runs, \`pulumi cancel ${stack}\``,
       );
     await this.run(["cancel", "--yes", stack]);

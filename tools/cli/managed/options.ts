@@ -16,7 +16,7 @@ import type { DiffCommand, LockCommand } from "./command.js";
 export function addManaged(program: Command, context: CommandContext): void {
   const managed = program
     .command("managed")
-    .description("show Cloudflare's changes of its managed rulesets, and their effect under a program's overrides");
+    .description("show Cloudflare's changes to its managed rulesets, and their effect under a program's overrides");
   addLock(managed, context);
   addDiff(managed, context);
 }
@@ -45,7 +45,7 @@ function addDiff(managed: Command, { print, progress, connect }: CommandContext)
     managed
       .command("diff")
       .description(
-        "compare managed rulesets with the lock file: rules with another effect, and overrides that name nothing",
+        "compare managed rulesets with the lock file: rules whose effect changed, and overrides that name nothing",
       )
       .option("--lock <file>", "the file; default: managed.lock.json in the folder of the program")
       .option("--json", "write JSON")

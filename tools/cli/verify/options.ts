@@ -27,7 +27,7 @@ export function addVerify(program: Command, { print, printNote, connect }: Comma
       .command("verify")
       .description("compare the answers of the service with the emulator's, by dry runs that change nothing")
       .requiredOption("-z, --zone <zone>", "ID or name of the zone")
-      .option("--yes-zone <name>", "name of the zone, where nobody can be asked for it")
+      .option("--yes-zone <name>", "name of the zone, to run without a terminal")
       .option("--save <file>", "write what the service answered"),
   )
     .addHelpText("after", HELP)

@@ -50,7 +50,9 @@ export function resultText(result: Result): string {
     ...[...reads].flatMap(([route, lines]) => lines.map((line) => `differs    ${route}: ${line}`)),
     ...notRead.map((line) => `not read   ${line}`),
     ...(stopped === undefined ? [] : [stopped]),
-    ...late.map((phase) => `The service kept a dry run without an answer. What it kept in ${phase} was removed again.`),
+    ...late.map(
+      (phase) => `The service stored a dry run that it did not answer; what it stored in ${phase} was removed.`,
+    ),
     changed.length === 0
       ? "Every ruleset has the version that it had before."
       : `Rulesets with another version than before:\n  ${changed.join("\n  ")}`,

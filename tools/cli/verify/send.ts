@@ -71,7 +71,7 @@ export async function proveDryRun(target: Target): Promise<string | undefined> {
   if (!(await client.rulesets.honoursDryRun(scope, "replaceEntrypoint")))
     return "The service ignores dry_run: it does not refuse a value that is neither true nor false. Nothing was changed.";
   if ((await changesIn(target)).length > 0)
-    return "Somebody else changes the zone at this moment. Nothing was sent. To continue: try again later.";
+    return "Somebody else is changing the zone. Nothing was sent. To continue: try again later.";
   const { answer, stopped } = await send(target, proof);
   if (stopped !== undefined) return `${stopped} Nothing else was sent.`;
   const entrypoint = await client.rulesets.findEntrypoint(scope, proof.phase);

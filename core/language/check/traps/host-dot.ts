@@ -12,7 +12,7 @@ export const hostDot: Trap = ({ parts }) =>
     const { start, end } = test.literal.span;
     const pattern = dots.reduceRight((text, at) => `${text.slice(0, at)}\\${text.slice(at)}`, test.value);
     const instead = printWith(test, pattern);
-    const message = `\`.\` of a regular expression is any character, so this also matches another host. For a dot, write \`${instead}\``;
+    const message = `in a regular expression, \`.\` matches any character, so this also matches other hosts. For a dot, write \`${instead}\``;
     return { code: "host-dot", severity: "warning", offset: start, end, message, instead };
   });
 

@@ -15,11 +15,11 @@ export const star: Trap = ({ parts }) =>
       const pattern = withAnyText(test);
       if (pattern === test.value) return [];
       const instead = printWith(test, pattern);
-      const message = `\`*\` of a regular expression is any number of the character before it, also none. For any text, write \`${instead}\``;
+      const message = `in a regular expression, \`*\` repeats the character before it, zero or more times. For any text, write \`${instead}\``;
       return [{ ...found, message, instead, mayApply: true }];
     }
     if (test.how === "wildcard" || !isOfUrl(test.field) || !LIKE_WILDCARD.test(test.value)) return [];
-    return [{ ...found, message: "`*` is a star here, which stands for any text only after `wildcard`" }];
+    return [{ ...found, message: "`*` is a literal star here; it stands for any text only after `wildcard`" }];
   });
 
 /** A star for a segment of a path, or for a label of a host. */
