@@ -29,7 +29,7 @@ export interface Analysis {
 }
 
 /**
- * Analyses rules by themselves and together: which can never run, which are equal, and which parts of them change nothing.
+ * Analyses rules, each alone and all together: which never run, which are equal, and which of their parts have no effect.
  * Makes no requests, and reports only what is proved, or shown by a request that the evaluator has confirmed.
  *
  * @example

@@ -20,7 +20,7 @@ export const SECONDS_OR_NONE: Range = { least: 0, most: MOST_SECONDS, unit: "sec
 export const RETRIES: Range = { least: 0, most: 100, whole: true };
 /** A number of days, or 0. */
 export const DAYS: Range = { least: 0, most: 3650, unit: "days" };
-/** For how many days before the end of a rule it is announced, unless a setting says otherwise. */
+/** How many days before a rule expires the warnings start, unless a setting says otherwise. */
 export const EXPIRY_WARNING_DAYS = 7;
 /** A percentage. */
 export const PERCENT: Range = { least: 0, most: 100 };

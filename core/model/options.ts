@@ -27,7 +27,7 @@ export interface SessionSettings {
   readonly ruleAnalysis?: RuleAnalysis;
   /** @default "off" */
   readonly dryRun?: DryRun;
-  /** For how many days before its end a preview warns about a rule. @default 7 */
+  /** How many days before a rule expires previews start to warn. @default 7 */
   readonly expiryWarningDays?: number;
   /** From RULESETS_ON_CONFLICT; overrides the argument. */
   readonly onConflictOverride?: OnConflict;

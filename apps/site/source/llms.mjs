@@ -29,7 +29,7 @@ writeFileSync(
   join(DIST, "llms.txt"),
   [
     "# pulumi-rulesets",
-    "> Cloudflare rulesets as Pulumi resources: previews that show exactly what will be written and what it does to requests, rule IDs that survive every edit, and no overwriting of other people's changes.",
+    "> Cloudflare rulesets as Pulumi resources: exact previews, with requests that will be treated differently; rule IDs that survive edits and moves; no overwriting of other people's changes.",
     ...groups,
   ].join("\n\n") + "\n",
 );

@@ -58,7 +58,7 @@ function beginnings(
   ];
 }
 
-/** As many requests as the other limit allows, and more once the stricter one counts anew. */
+/** As many requests as the other limit allows, and more once the stricter one has been reset. */
 function endings(begin: readonly Batch[], low: PlainLimit, high: PlainLimit): readonly (readonly Batch[])[] {
   const since = begin.at(-1)?.seconds ?? 0;
   const strict = countIn(begin, low).counter;

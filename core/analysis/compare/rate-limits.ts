@@ -30,7 +30,7 @@ const MOST_SCHEDULES = 8;
 /**
  * How to tell two versions of rate limits apart: a burst exceeds the lower limit; requests that are spread over a period exceed
  * only a limit with that period; a pause after a burst shows which limit stops its clients for longer; and more requests after
- * that exceed only a limit whose counter did not begin anew.
+ * that exceed only a limit whose counter was not reset.
  */
 export function limitTests(all: readonly Step[], changed: readonly Step[]): LimitTests {
   const repeats = Math.max(0, ...all.map(({ rule }) => readNumber(rule.ratelimit, "requestsPerPeriod") ?? 0));
@@ -76,8 +76,8 @@ function resumed(limits: readonly object[]): readonly Schedule[] {
 
 /**
  * How a rate limit is made up for by one of the other version. `always`: whatever the first one stops, the other one stops.
- * `by-order`: the numbers of the other one are at least as strict, but it begins to count anew at other moments, when the first
- * one may be ahead of it. `where-seen`: the same, for requests that the other one sees.
+ * `by-order`: the numbers of the other one are at least as strict, but its counter is reset at other times, when the first one may
+ * be ahead of it. `where-seen`: the same, for requests that the other one sees.
  */
 type LimitCover = "always" | "by-order" | "where-seen";
 
@@ -139,7 +139,7 @@ function isAtLeastAsStrictAs(one: Step, step: Step): boolean {
 }
 
 /**
- * Whether the counters of two limits begin anew at the same moments: both see the same requests, in the same period, and both
+ * Whether the counters of two limits are reset at the same times: both see the same requests, in the same period, and both
  * stop clients at the same moments and for as long, or none of them stops clients beyond the period.
  */
 function staysInStep(one: Counting, limit: Counting, world: AnalysisContext): boolean {

@@ -3,10 +3,9 @@ import type { RulePlace } from "../../simulator/index.js";
 import { shows, type Direction, type Treatment } from "./treatment.js";
 
 /**
- * `equivalent`: proved that no request is treated differently. `stricter`, `looser`: some requests are stopped more, or less
- * firmly, and it is proved that none are the other way round. `both`: some of each, or requests that are treated differently
- * without being stopped more or less, such as another redirect target. `unknown`: could not be determined, though there may be
- * witnesses.
+ * `equivalent`: proved that no request is treated differently. `stricter`: enforcement is stricter for some requests, and proved
+ * to be weaker for none. `looser`: the reverse. `both`: some of each, or changes that are neither, such as another redirect target.
+ * `unknown`: could not be determined, though there may be witnesses.
  */
 export type CompareVerdict = "equivalent" | "stricter" | "looser" | "both" | "unknown";
 
@@ -29,7 +28,7 @@ export interface CompareWitness {
 
 /**
  * A sequence of requests, the last of which is treated differently, though rate limits stop at least as much in this direction by
- * their numbers: one of them has just begun to count anew.
+ * their numbers: the counter of one of them has just been reset.
  */
 export interface Moment {
   readonly direction: "looser" | "stricter";
@@ -43,7 +42,7 @@ export interface Moment {
 }
 
 /**
- * `shown`: by a request. `momentary`: only by the moments at which rate limits count anew, and all else is ruled out. `ruledOut`:
+ * `shown`: by a request. `momentary`: only by when the counters of rate limits are reset, and all else is ruled out. `ruledOut`:
  * proved that no request is treated so. `undecided`: none of these.
  */
 export type Certainty = "shown" | "momentary" | "ruledOut" | "undecided";
@@ -61,8 +60,8 @@ export interface UndecidedChange {
   /** Set if the rule has a part that is not known here, which is why. */
   readonly isHidden?: true;
   /**
-   * Set if nothing but the moments at which rate limits count anew is open: by their numbers, they stop at least as much in this
-   * direction as before. A gate lets that pass.
+   * Set if the only open question is when the counters of rate limits are reset: by their numbers, they stop at least as much in
+   * this direction as before. A gate lets that pass.
    */
   readonly isByOrder?: true;
 }
@@ -85,7 +84,7 @@ export interface Comparison {
   readonly verdict: CompareVerdict;
   /** Whether enforcement weakens. `weakensOf` says whether a gate may pass. */
   readonly looser: Certainty;
-  /** Whether requests are stopped more firmly. */
+  /** Whether enforcement is stricter for some requests. */
   readonly stricter: Certainty;
   /** At most three, starting with one of each direction. */
   readonly witnesses: readonly CompareWitness[];
@@ -112,7 +111,7 @@ export class Evidence {
     return this.witnesses.length >= MOST_WITNESSES;
   }
 
-  /** Whether this direction may be due to the moments at which rate limits count anew, and no request shows it yet. */
+  /** Whether this direction may be due to when the counters of rate limits are reset, and no request shows it yet. */
   isOpen(direction: Change): boolean {
     return !this.has(direction) && !this.moments.has(direction);
   }

@@ -34,7 +34,7 @@ export type Direction = "stricter" | "looser" | "other" | "same" | "unknown";
 /** How two treatments of a request differ. */
 interface Directed {
   readonly direction: Direction;
-  /** Set if rules that may stop the request act less firmly, and others more firmly. */
+  /** Set if some rules that may stop the request became weaker, and others stricter. */
   readonly also?: "stricter";
 }
 
@@ -58,7 +58,7 @@ const ANSWER = { status: 200 };
 
 const MOST_REPEATS = 1200;
 
-/** Runs a request through both versions; with rate limits, as often as needed to exceed one. */
+/** Runs a request through both versions; with rate limits, until one is exceeded. */
 export function difference(
   request: HttpRequest,
   programs: { readonly before: Program; readonly after: Program },

@@ -178,7 +178,7 @@ export class ZoneComparison {
     if (budget.isSpent) for (const target of other.kindsOfStops) searchAt(target);
   }
 
-  /** Shows a request that a rate limit stops and the one that makes up for it lets through, because it has begun to count anew. */
+  /** Shows a request that a rate limit stops, and that its replacement lets through because its counter has just been reset. */
   private showMoment({ limit, other, cover }: LimitPair): void {
     const { confirmer, evidence, world } = this.tools;
     const direction = lossIn(limit.version);

@@ -35,7 +35,7 @@ const FIELDS: Readonly<Record<string, readonly UrlPart[]>> = {
 /** An empty query leaves no `?`. */
 const EMPTY = oneOf(new Set([""]));
 
-/** What becomes of both parts; undefined if no rule rewrites a part. */
+/** The rewritten forms of both parts; undefined if no rule rewrites a part. */
 interface UrlCases {
   readonly cases: Readonly<Partial<Record<UrlPart, readonly RewriteCase[]>>>;
   readonly isQueryKnown: boolean;

@@ -196,8 +196,8 @@ interface AmongOthers {
 }
 
 /**
- * Rules whose place among unknown rules matters: one that moves, and one that ends a request less firmly than a later rule might.
- * Without it, that rule stops the request more firmly.
+ * Rules whose place among unknown rules matters: one that moves, and one whose action is weaker than that of a later rule, which
+ * would stop the request without it.
  */
 function amongOthers({ from, to, moved, phase, direction }: AmongOthers): readonly UndecidedChange[] {
   const old = byRef(from);

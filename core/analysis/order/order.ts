@@ -1,6 +1,6 @@
 /**
- * How a later form of something compares with an earlier one: whether it stops the same requests, or more or fewer of them, or
- * more or less firmly. `mixed`: some of each, or what it does is not known well enough.
+ * How a later form of something compares with an earlier one: whether it stops the same requests, more or fewer of them, or in a
+ * stricter or weaker way. `mixed`: some of each, or not enough is known about it.
  */
 export type Order = "same" | "stricter" | "looser" | "mixed";
 
