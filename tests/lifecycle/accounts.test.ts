@@ -78,19 +78,6 @@ describe("the entry point of an account", () => {
     await resource.settled(inputs([managed, core(60)]));
   });
 
-  test("stops a change when someone else added a rule, unless it is overwritten", async () => {
-    await resource.up(inputs([managed, core(60)]));
-    await service.addRule(scope, (await there()).id, skip);
-    await expect(resource.preview(inputs([managed, core(40)]))).rejects.toThrow(
-      /of account [0-9a-f]{32}[\s\S]*changed by somebody else[\s\S]*skip "3am"/,
-    );
-    await expect(resource.up(inputs([managed, core(40)]))).rejects.toThrow("changed by somebody else");
-    expect(await descriptions()).toEqual(["Managed", "Core", "3am"]);
-    await resource.up(inputs([managed, core(40)]), { onConflict: "overwrite" });
-    expect(await descriptions()).toEqual(["Managed", "Core"]);
-    await resource.settled(inputs([managed, core(40)]));
-  });
-
   test("refuses existing rules, adopts them with their IDs, or replaces them", async () => {
     const ruleset = await service.create(scope, { name: "dashboard", kind: "root", phase, rules: [skip] });
     await expect(resource.preview(inputs([managed]))).rejects.toThrow(
@@ -113,27 +100,6 @@ describe("the entry point of an account", () => {
     const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
     await other.up(inputs([managed], { onExisting: "replace" }));
     expect(await descriptions()).toEqual(["Managed"]);
-  });
-
-  test.each([
-    ["empty", { kind: "root", rules: [] }],
-    ["delete", undefined],
-    ["keep", { kind: "root", rules: [{ description: "Managed" }] }],
-  ])("onDelete: %s", async (onDelete, left) => {
-    await resource.up(inputs([managed], { onDelete }));
-    await resource.destroy();
-    const found = await service.entrypoint(scope, phase);
-    if (left === undefined) expect(found).toBeUndefined();
-    else expect(found).toMatchObject(left);
-  });
-
-  test("is recreated when it is gone on refresh, and a delete of a missing one succeeds", async () => {
-    await resource.up(inputs([managed]));
-    await service.delete(scope, (await there()).id);
-    expect(await resource.refresh()).toBe(false);
-    expect((await resource.up(inputs([managed]))).action).toBe("create");
-    await service.delete(scope, (await there()).id);
-    await resource.destroy();
   });
 
   test("is refused where a zone is required, and a move from a zone is a replacement", async () => {
@@ -171,28 +137,6 @@ describe("a custom ruleset of an account", () => {
     ({ service, accountId } = await startService());
     scope = `accounts/${accountId}`;
     custom = new ManagedRuleset("Ruleset", service);
-  });
-
-  test("has drift, conflicts and deletes like one of a zone", async () => {
-    const rules = [block("A", "ssl"), block("B", "not ssl")];
-    await custom.up(inputs(rules));
-    const id = custom.kept?.state.rulesetId ?? "";
-    const before = await service.ruleset(scope, id);
-    await service.editRule(scope, id, before.rules[0]?.id ?? "", {
-      action: "log",
-      description: "A",
-      expression: "ssl",
-    });
-    await custom.refresh();
-    await custom.up(inputs(rules));
-    expect((await service.ruleset(scope, id)).rules.map((rule) => [rule.id, rule.action])).toEqual(
-      before.rules.map((rule) => [rule.id, "block"]),
-    );
-    await service.addRule(scope, id, { action: "block", description: "3am", expression: "true" });
-    await expect(custom.up(inputs(rules.slice(1)))).rejects.toThrow(/changed by somebody else[\s\S]*block "3am"/);
-    await expect(custom.destroy()).rejects.toThrow("changed by somebody else");
-    await custom.destroy({ onConflict: "overwrite" });
-    expect((await service.list(scope)).filter(({ kind }) => kind === "custom")).toEqual([]);
   });
 
   test("is adopted by ID, and cannot be deleted while it is executed", async () => {

@@ -260,17 +260,6 @@ describe("the authority of a custom hostname", () => {
     expect(edits((await ca.up(args({ certificateAuthority: "" }))).requests)).toBe(0);
   });
 
-  test("reports an authority that someone else chose as drift, and restores the declared one", async () => {
-    await withOne();
-    await ca.up(args());
-    const ssl = { method: "txt", type: "dv", certificate_authority: "ssl_com" };
-    await service.ask("PATCH", `/zones/${zoneId}/custom_hostnames/${state().customHostnameId}`, { ssl });
-    expect(await ca.refresh()).toBe(true);
-    expect(ca.kept?.inputs).toMatchObject({ certificateAuthority: "ssl_com" });
-    const up = await ca.up(args());
-    expect([up.action, edits(up.requests), state().effectiveCertificateAuthority]).toEqual(["update", 1, "google"]);
-  });
-
   test("is dropped by a refresh when the hostname is gone; a delete succeeds, and an update fails", async () => {
     await withOne();
     await ca.up(args());
@@ -329,15 +318,6 @@ describe("the authority of a custom hostname", () => {
     expect(ca.notes).toEqual([
       `${NAME} keeps SSL.com: somebody else chose it after this stack chose Google Trust Services. No edit was sent.`,
     ]);
-    expect((await there()).ssl.certificate_authority).toBe("ssl_com");
-  });
-
-  test("does not send an edit again when its response is lost, but does when it never arrived", async () => {
-    await withOne();
-    await service.fault({ method: "PATCH", cut: "after" });
-    expect(edits((await ca.up(args())).requests)).toBe(1);
-    await service.fault({ method: "PATCH", cut: "before" });
-    expect(edits((await ca.up(args({ certificateAuthority: "ssl_com" }))).requests)).toBe(2);
     expect((await there()).ssl.certificate_authority).toBe("ssl_com");
   });
 
@@ -499,14 +479,6 @@ describe("the authority of a custom hostname", () => {
     expect(edits((await ca.up(byDefault, only("letsencrypt.org"))).requests)).toBe(1);
   });
 
-  test("requests the default instead of an explicit choice, whatever the default resolves to", async () => {
-    await withOne();
-    await ca.up(args({ certificateAuthority: "lets_encrypt" }));
-    const up = await ca.up(args({ certificateAuthority: "" }), only("letsencrypt.org"));
-    expect([up.action, edits(up.requests)]).toEqual(["update", 1]);
-    expect(up.warnings.join()).toContain("falls back to Let's Encrypt");
-  });
-
   describe("where issuing is slow", () => {
     const slow = { pace: { seconds: 100_000 } };
 
@@ -533,16 +505,6 @@ describe("the authority of a custom hostname", () => {
         expect(state().validationRecords[0]?.txtName).toBe(`_acme-challenge.${NAME}`);
       },
     );
-
-    test("makes no request for another validationTimeoutSeconds", async () => {
-      await withOne();
-      await ca.up(args());
-      const up = await ca.up(args({ validationTimeoutSeconds: 0 }));
-      expect([up.action, up.requests]).toEqual(["update", []]);
-      expect(await ca.up(args({ validationTimeoutSeconds: 0 }))).toMatchObject({ action: "none", requests: [] });
-      await ca.refresh();
-      expect(await ca.up(args({ validationTimeoutSeconds: 0 }))).toMatchObject({ action: "none", requests: [] });
-    });
 
     test("keeps the choice when its validation records cannot be read", async () => {
       await withOne({}, slow);
@@ -694,18 +656,6 @@ describe("the authority of Total TLS", () => {
     }
     await tls.up(args());
     expect(await there()).toMatchObject({ enabled: true, certificate_authority: "google" });
-  });
-
-  test("keeps the authority on delete unless requested, restores it after drift, and checks a write whose response was lost", async () => {
-    await start(true);
-    await service.fault({ method: "POST", cut: "after" });
-    await tls.up(args());
-    await service.ask("POST", `/zones/${zoneId}/acm/total_tls`, { enabled: true, certificate_authority: "ssl_com" });
-    await tls.refresh();
-    expect(tls.kept?.inputs).toMatchObject({ certificateAuthority: "ssl_com" });
-    expect((await tls.up(args())).action).toBe("update");
-    expect(await tls.destroy()).toEqual([]);
-    expect(await there()).toMatchObject({ certificate_authority: "google" });
   });
 
   test.each<[object, RegExp]>([
