@@ -159,7 +159,10 @@ describe("the certificate service of the emulator", () => {
     const edited = await caller.result("PATCH", `${zone}/custom_certificates/${id}`, {
       geo_restrictions: { label: "us" },
     });
-    expect(edited).toMatchObject({ bundle_method: "force", geo_restrictions: { label: "us" } });
+    expect(edited).toMatchObject({
+      ...{ bundle_method: "force", geo_restrictions: { label: "us" } },
+      ...{ issuer: "Let's Encrypt", hosts: ["uploaded.example.com", "www.uploaded.example.com"] },
+    });
     expect(JSON.stringify(await caller.result("GET", `${zone}/custom_certificates`))).not.toContain("key-of-mine");
     const second = await caller.result("POST", `${zone}/custom_certificates`, upload);
     const body = {

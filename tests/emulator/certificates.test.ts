@@ -1,11 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { CertificatesSeed, Emulator } from "../../emulator/index.js";
-import { Contract, operations } from "../support/contract.js";
+import { Contract } from "../support/contract.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
-
-const PEM = readFileSync(join(__dirname, "..", "support", "files", "uploaded.pem"), "utf8");
 
 interface Hostname {
   readonly id: string;
@@ -41,61 +37,6 @@ describe("the certificate operations of the emulator", () => {
     const { errors } = (await answer.json()) as { errors?: { code?: number }[] };
     return [answer.status, errors?.[0]?.code];
   };
-
-  test("agree with the API description", async () => {
-    await start();
-    const send = contract.send.bind(contract);
-    const created = await send<Hostname>("POST", `${zone}/custom_hostnames`, {
-      hostname: "shop.customer.test",
-      ssl: { method: "txt", type: "dv", certificate_authority: "lets_encrypt" },
-    });
-    await send("GET", `${zone}/custom_hostnames?per_page=50`);
-    await send("GET", `${zone}/custom_hostnames/quota`);
-    await send("GET", `${zone}/custom_hostnames/${created.id}`);
-    await send("PATCH", `${zone}/custom_hostnames/${created.id}`, {
-      ssl: { method: "http", type: "dv", certificate_authority: "", settings: { min_tls_version: "1.2" } },
-    });
-    await send("PATCH", `${zone}/custom_hostnames/${created.id}`, { custom_origin_server: "origin.example.com" });
-    await send("DELETE", `${zone}/custom_hostnames/${created.id}`);
-    await send("PUT", `${zone}/custom_hostnames/fallback_origin`, { origin: "origin.example.com" });
-    await send("GET", `${zone}/custom_hostnames/fallback_origin`);
-    await send("DELETE", `${zone}/custom_hostnames/fallback_origin`);
-    const pack = await send("POST", `${zone}/ssl/certificate_packs/order`, {
-      type: "advanced",
-      hosts: ["saas.example.com"],
-      validation_method: "txt",
-      validity_days: 90,
-      certificate_authority: "google",
-    });
-    await send("GET", `${zone}/ssl/certificate_packs`);
-    await send("GET", `${zone}/ssl/certificate_packs?status=all`);
-    await send("GET", `${zone}/ssl/certificate_packs/${pack.id}`);
-    await send("PATCH", `${zone}/ssl/certificate_packs/${pack.id}`, { cloudflare_branding: true });
-    await send("GET", `${zone}/ssl/certificate_packs/quota`);
-    await send("GET", `${zone}/ssl/verification`);
-    await send("PATCH", `${zone}/ssl/verification/${pack.id}`, { validation_method: "http" });
-    await send("DELETE", `${zone}/ssl/certificate_packs/${pack.id}`);
-    await send("GET", `${zone}/ssl/universal/settings`);
-    await send("PATCH", `${zone}/ssl/universal/settings`, { enabled: false });
-    const custom = await send("POST", `${zone}/custom_certificates`, { certificate: PEM, private_key: "key" });
-    expect(custom).toMatchObject({
-      issuer: "Let's Encrypt",
-      hosts: ["uploaded.example.com", "www.uploaded.example.com"],
-    });
-    await send("GET", `${zone}/custom_certificates`);
-    await send("GET", `${zone}/custom_certificates/${custom.id}`);
-    await send("PATCH", `${zone}/custom_certificates/${custom.id}`, { bundle_method: "force" });
-    await send("PUT", `${zone}/custom_certificates/prioritize`, { certificates: [{ id: custom.id, priority: 1 }] });
-    await send("DELETE", `${zone}/custom_certificates/${custom.id}`);
-    await send("GET", `${zone}/acm/total_tls`);
-    await send("POST", `${zone}/acm/total_tls`, { enabled: false, certificate_authority: "ssl_com" });
-    const own = operations.filter((operation) =>
-      /custom_hostnames|\/ssl\/|custom_certificates|\/acm\//.test(operation),
-    );
-    // Uploaded certificates of hostnames are tested in certificate-bodies.test.ts.
-    const uploaded = own.filter((operation) => operation.includes("/certificate_pack/"));
-    expect([...contract.seen, ...uploaded].sort()).toEqual(own.sort());
-  });
 
   test("issue a certificate step by step, and again after an edit without changes", async () => {
     await start({ pace: { reads: 1 }, hostnames: [{ hostname: "a.customer.test", issuing: true }] });

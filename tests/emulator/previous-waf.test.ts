@@ -1,5 +1,5 @@
 import type { Emulator, Plan, PreviousWafSeed } from "../../emulator/index.js";
-import { Contract, operations } from "../support/contract.js";
+import { Contract } from "../support/contract.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 
@@ -35,42 +35,17 @@ async function zoneWith(
 }
 
 describe("the previous WAF", () => {
-  test("agrees with the API description in every operation", async () => {
+  test("counts rules that are off in their group", async () => {
     const { contract, zone } = await zoneWith();
-    const send = contract.send.bind(contract);
-    const waf = `${zone}/firewall/waf`;
-    await send("GET", `${waf}/packages?per_page=50`);
-    await send("GET", `${waf}/packages/${CORE}`);
-    await send("PATCH", `${waf}/packages/${CORE}`, { sensitivity: "low", action_mode: "simulate" });
-    const groups = await send<Item[]>("GET", `${waf}/packages/${CORE}/groups`);
-    const group = groups[0]?.id ?? "";
-    await send("PATCH", `${waf}/packages/${CORE}/groups/${group}`, { mode: "off" });
-    expect(await send("GET", `${waf}/packages/${CORE}/groups/${group}`)).toMatchObject({ mode: "off", rules_count: 3 });
-    const rules = await send<Item[]>("GET", `${waf}/packages/${CORE}/rules?per_page=5`);
-    const rule = rules[0]?.id ?? "";
-    await send("PATCH", `${waf}/packages/${CORE}/rules/${rule}`, { mode: "off" });
-    expect(await send("GET", `${waf}/packages/${CORE}/rules/${rule}`)).toMatchObject({ mode: "off" });
-    expect(await send("GET", `${waf}/packages/${CORE}/groups/${group}`)).toMatchObject({ modified_rules_count: 1 });
-    const override = await send("POST", `${waf}/overrides`, {
-      urls: ["old.example.com/*"],
-      rules: { "100015": "block" },
-    });
-    await send("GET", `${waf}/overrides`);
-    await send("GET", `${waf}/overrides/${override.id}`);
-    await send("PUT", `${waf}/overrides/${override.id}`, {
-      id: override.id,
-      urls: ["old.example.com/x"],
-      rules: { "100015": "disable" },
-      rewrite_action: { block: "simulate" },
-    });
-    await send("DELETE", `${waf}/overrides/${override.id}`);
-    await send("GET", `${zone}/settings/waf`);
-    await send("PATCH", `${zone}/settings/waf`, { value: "off" });
-    for (const what of ["check", "config"]) await send("GET", `${zone}/waf_migration/${what}?phase_two=1`);
-    await send("GET", `${zone}/waf_migration/status`);
-    await bypassOperations(send, zone);
-    const own = operations.filter((operation) => /waf|\/filters|\/firewall\/|\/pagerules/.test(operation));
-    expect([...contract.seen].sort()).toEqual(own.sort());
+    const core = `${zone}/firewall/waf/packages/${CORE}`;
+    const [group] = await contract.send<Item[]>("GET", `${core}/groups`);
+    const groupOf = (): Promise<unknown> => contract.send("GET", `${core}/groups/${group?.id ?? ""}`);
+    await contract.send("PATCH", `${core}/groups/${group?.id ?? ""}`, { mode: "off" });
+    expect(await groupOf()).toMatchObject({ mode: "off", rules_count: 3 });
+    const [rule] = await contract.send<Item[]>("GET", `${core}/rules?per_page=5`);
+    await contract.send("PATCH", `${core}/rules/${rule?.id ?? ""}`, { mode: "off" });
+    expect(await contract.send("GET", `${core}/rules/${rule?.id ?? ""}`)).toMatchObject({ mode: "off" });
+    expect(await groupOf()).toMatchObject({ modified_rules_count: 1 });
   });
 
   test("keeps the description of a filter, wherever the filter is written", async () => {
@@ -87,52 +62,12 @@ describe("the previous WAF", () => {
       { action: "block", filter: described("of a rule") },
     ]);
     expect(rule?.filter).toMatchObject(described("of a rule"));
+    // https://developers.cloudflare.com/firewall/api/cf-firewall-rules/put/ has no priority as null.
+    const same = { id: rule?.id, action: "block", filter: { id } };
+    await send("PUT", `${zone}/firewall/rules/${rule?.id ?? ""}`, { ...same, priority: null });
     expect(await send("GET", `${zone}/filters?description=THIRD`)).toMatchObject([{ id }]);
     await send("POST", `${zone}/filters`, [described("x".repeat(501))], 400);
   });
-
-  async function bypassOperations(send: Contract["send"], zone: string): Promise<void> {
-    const [filter] = await send<Item[]>("POST", `${zone}/filters`, [{ expression: "ssl" }]);
-    const id = filter?.id ?? "";
-    await send("GET", `${zone}/filters`);
-    await send("GET", `${zone}/filters/${id}`);
-    await send("PUT", `${zone}/filters/${id}`, { id, expression: "not ssl" });
-    await send("PUT", `${zone}/filters`, [{ id, expression: "true" }]);
-    const [rule] = await send<Item[]>("POST", `${zone}/firewall/rules`, [
-      { action: "bypass", products: ["waf"], filter: { expression: "ip.src eq 192.0.2.1" }, description: "partner" },
-    ]);
-    const ruleId = rule?.id ?? "";
-    await send("GET", `${zone}/firewall/rules`);
-    await send("GET", `${zone}/firewall/rules/${ruleId}`);
-    await send("PUT", `${zone}/firewall/rules/${ruleId}`, { id: ruleId, action: "bypass", filter: { id } });
-    await send("PATCH", `${zone}/firewall/rules/${ruleId}`, { id: ruleId, paused: true });
-    await send("PUT", `${zone}/firewall/rules`, [{ id: ruleId, action: "bypass", filter: { id } }]);
-    // https://developers.cloudflare.com/firewall/api/cf-firewall-rules/put/ has no priority as null.
-    await send("PUT", `${zone}/firewall/rules/${ruleId}`, {
-      id: ruleId,
-      action: "bypass",
-      filter: { id },
-      priority: null,
-    });
-    await send("PATCH", `${zone}/firewall/rules`, [{ id: ruleId, paused: false }]);
-    const [second] = await send<Item[]>("POST", `${zone}/firewall/rules`, [{ action: "block", filter: { id } }]);
-    await send("DELETE", `${zone}/firewall/rules/${second?.id ?? ""}`);
-    await send("DELETE", `${zone}/firewall/rules?id=${ruleId}`);
-    await send("DELETE", `${zone}/filters/${id}`);
-    const [other] = await send<Item[]>("POST", `${zone}/filters`, [{ expression: "ssl" }]);
-    await send("DELETE", `${zone}/filters?id=${other?.id ?? ""}`);
-    const page = await send("POST", `${zone}/pagerules`, {
-      targets: [{ target: "url", constraint: { operator: "matches", value: "*old.example.com/*" } }],
-      actions: [{ id: "disable_security" }],
-    });
-    const actions = [{ id: "waf", value: "off" }];
-    await send("GET", `${zone}/pagerules`);
-    await send("GET", `${zone}/pagerules/${page.id}`);
-    await send("PATCH", `${zone}/pagerules/${page.id}`, { actions });
-    const targets = [{ target: "url", constraint: { operator: "matches", value: "*old.example.com/a*" } }];
-    await send("PUT", `${zone}/pagerules/${page.id}`, { targets, actions, status: "active" });
-    await send("DELETE", `${zone}/pagerules/${page.id}`);
-  }
 
   const overridesOf = (config: Configuration) =>
     config.rules.find((rule) => rule.action_parameters.id === CORE_RULESET)?.action_parameters.overrides;

@@ -1,10 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Emulator, Seed } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { until } from "../support/patience.js";
 import { emulatorWith, freshEmulator } from "../support/emulators.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
 
 const phase = "http_request_firewall_custom";
 const block = (expression: string, more: object = {}) => ({ action: "block", expression, ...more });
@@ -26,7 +23,6 @@ describe("the emulator", () => {
   let emulator: Emulator;
   let service: Service;
   let zones: Record<string, string>;
-  let account: string;
   const send = async (
     method: string,
     path: string,
@@ -53,11 +49,12 @@ describe("the emulator", () => {
         ["free", "pro", "business", "enterprise"].map(async (plan) => [plan, await service.zone(plan)] as const),
       ),
     );
-    account = await service.account();
   };
   beforeEach(() => start());
   const zone = (): string => `/zones/${zones.enterprise ?? ""}`;
   const entrypoint = (path: string): string => `${path}/rulesets/phases/${phase}/entrypoint`;
+  /** Writes rules to the entry point of the Enterprise zone. */
+  const put = (...rules: object[]): Promise<Answer> => send("PUT", entrypoint(zone()), { rules });
   const codes = (answer: Answer): (number | undefined)[] => [
     answer.status,
     ...answer.body.errors.map(({ code }) => code),
@@ -65,11 +62,9 @@ describe("the emulator", () => {
 
   describe("identity of rules", () => {
     test("follows the ref: the same ref keeps the ID, another one creates a new rule", async () => {
-      const created = await send("PUT", entrypoint(zone()), { rules: [block("ssl", { ref: "a" }), block("not ssl")] });
+      const created = await put(block("ssl", { ref: "a" }), block("not ssl"));
       const [a, b] = created.body.result.rules;
-      const again = await send("PUT", entrypoint(zone()), {
-        rules: [block("true", { ref: b?.ref }), block("ssl", { ref: "a" }), block("ssl", { ref: "c" })],
-      });
+      const again = await put(block("true", { ref: b?.ref }), block("ssl", { ref: "a" }), block("ssl", { ref: "c" }));
       expect(again.body.result.rules.map(({ id, version }) => [id, version])).toEqual([
         [b?.id, "2"],
         [a?.id, "1"],
@@ -78,9 +73,9 @@ describe("the emulator", () => {
       expect(again.body.result.version).toBe("2");
     });
     test("is the same in every run", async () => {
-      const first = (await send("PUT", entrypoint(zone()), { rules: [block("ssl")] })).body.result;
+      const first = (await put(block("ssl"))).body.result;
       await service.reset();
-      const second = (await send("PUT", entrypoint(zone()), { rules: [block("ssl")] })).body.result;
+      const second = (await put(block("ssl"))).body.result;
       expect([second.id, second.rules[0]?.id]).toEqual([first.id, first.rules[0]?.id]);
     });
   });
@@ -90,33 +85,28 @@ describe("the emulator", () => {
       [
         "an occupied phase",
         async () => {
-          await send("PUT", entrypoint(zone()), { rules: [] });
+          await put();
           return send("POST", `${zone()}/rulesets`, { name: "x", kind: "zone", phase });
         },
         [400, 20217],
         "exceeded maximum number of zone rulesets for phase",
       ],
-      [
-        "a blank expression",
-        () => send("PUT", entrypoint(zone()), { rules: [{ action: "block" }] }),
-        [400, 20125],
-        "the expression cannot be blank",
-      ],
+      ["a blank expression", () => put({ action: "block" }), [400, 20125], "the expression cannot be blank"],
       [
         "an expression that does not parse",
-        () => send("PUT", entrypoint(zone()), { rules: [block("(ssl")] }),
+        () => put(block("(ssl")),
         [400, 20127],
         "could not parse filter expression",
       ],
       [
         "an expression that is too long",
-        () => send("PUT", entrypoint(zone()), { rules: [block(`"${"a".repeat(4100)}"`)] }),
+        () => put(block(`"${"a".repeat(4100)}"`)),
         [400, 20127],
         "exceeded maximum 4096",
       ],
       [
         "an expression that is within the limit because white space counts once",
-        () => send("PUT", entrypoint(zone()), { rules: [block(`(${" ".repeat(4100)}`)] }),
+        () => put(block(`(${" ".repeat(4100)}`)),
         [400, 20127],
         "could not parse",
       ],
@@ -131,19 +121,19 @@ describe("the emulator", () => {
       ],
       [
         "logging in another action",
-        () => send("PUT", entrypoint(zone()), { rules: [block("ssl", { logging: { enabled: true } })] }),
+        () => put(block("ssl", { logging: { enabled: true } })),
         [400, 20018],
         "logging options only allowed in the skip action",
       ],
       [
         "an action of another phase",
-        () => send("PUT", entrypoint(zone()), { rules: [{ action: "route", expression: "true" }] }),
+        () => put({ action: "route", expression: "true" }),
         [400, undefined],
         "it is not possible to use the route action in a ruleset with phase http_request_firewall_custom and kind zone",
       ],
       [
         "an action named like a property of Object.prototype",
-        () => send("PUT", entrypoint(zone()), { rules: [{ action: "constructor", expression: "true" }] }),
+        () => put({ action: "constructor", expression: "true" }),
         [400, undefined],
         "it is not a known action",
       ],
@@ -155,27 +145,20 @@ describe("the emulator", () => {
       ],
       [
         "the same ref twice",
-        () => send("PUT", entrypoint(zone()), { rules: [block("ssl", { ref: "a" }), block("not ssl", { ref: "a" })] }),
+        () => put(block("ssl", { ref: "a" }), block("not ssl", { ref: "a" })),
         [400, undefined],
         "is used by another rule",
       ],
       [
         "a parameter out of range",
         () =>
-          send("PUT", entrypoint(zone()), {
-            rules: [
-              block("ssl", { action_parameters: { response: { status_code: 200, content: "x", content_type: "y" } } }),
-            ],
-          }),
+          put(block("ssl", { action_parameters: { response: { status_code: 200, content: "x", content_type: "y" } } })),
         [400, undefined],
         "is not a valid value for status_code",
       ],
       [
         "an executed ruleset that does not exist",
-        () =>
-          send("PUT", entrypoint(zone()), {
-            rules: [{ action: "execute", expression: "true", action_parameters: { id: "0".repeat(32) } }],
-          }),
+        () => put({ action: "execute", expression: "true", action_parameters: { id: "0".repeat(32) } }),
         [400, undefined],
         "could not find ruleset",
       ],
@@ -209,7 +192,7 @@ describe("the emulator", () => {
       [
         "a position out of range",
         async () => {
-          const created = await send("PUT", entrypoint(zone()), { rules: [block("ssl")] });
+          const created = await put(block("ssl"));
           return send(
             "POST",
             `${zone()}/rulesets/${created.body.result.id}/rules`,
@@ -247,7 +230,7 @@ describe("the emulator", () => {
     });
 
     test("and point to the field in the body", async () => {
-      const answer = await send("PUT", entrypoint(zone()), { rules: [block("ssl"), { action: "block" }] });
+      const answer = await put(block("ssl"), { action: "block" });
       expect(answer.body.errors[0]?.source?.pointer).toBe("/rules/1/expression");
     });
   });
@@ -334,9 +317,7 @@ describe("the emulator", () => {
     test("the clock", async () => {
       await control("POST", "/clock", { now: "2030-01-01T00:00:00Z" });
       await control("POST", "/clock", { advanceSeconds: 86_400 });
-      expect((await send("PUT", entrypoint(zone()), { rules: [] })).body.result.last_updated).toMatch(
-        /^2030-01-02T00:00:\d\d\.\d{6}Z$/,
-      );
+      expect((await put()).body.result.last_updated).toMatch(/^2030-01-02T00:00:\d\d\.\d{6}Z$/);
     });
     test("the clock and the faults, in the same process without HTTP", async () => {
       await control("POST", "/clock", { now: "2030-01-01T00:00:00Z" });
@@ -358,9 +339,9 @@ describe("the emulator", () => {
         headers: { "Retry-After": "9" },
       });
       expect((await send("GET", `${zone()}/rulesets`)).status).toBe(200);
-      const refused = await send("PUT", entrypoint(zone()), { rules: [] });
+      const refused = await put();
       expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "9"]);
-      expect((await send("PUT", entrypoint(zone()), { rules: [] })).status).toBe(200);
+      expect((await put()).status).toBe(200);
     });
     test.each([
       "/entrypoint",
@@ -379,16 +360,16 @@ describe("the emulator", () => {
     });
     test("faults: the connection cut before or after the write", async () => {
       await control("POST", "/faults", { method: "PUT", cut: "before" });
-      await expect(send("PUT", entrypoint(zone()), { rules: [] })).rejects.toThrow();
+      await expect(put()).rejects.toThrow();
       expect((await send("GET", entrypoint(zone()))).status).toBe(404);
       await control("POST", "/faults", { method: "PUT", cut: "after" });
-      await expect(send("PUT", entrypoint(zone()), { rules: [] })).rejects.toThrow();
+      await expect(put()).rejects.toThrow();
       expect((await send("GET", entrypoint(zone()))).status).toBe(200);
     });
     test("faults: a request that is held until the faults are removed", async () => {
       await control("POST", "/faults", { method: "PUT", delayMs: 1, hold: true });
       let isOver = false;
-      const held = send("PUT", entrypoint(zone()), { rules: [] }).then(({ status }) => {
+      const held = put().then(({ status }) => {
         isOver = true;
         return status;
       });
@@ -400,15 +381,15 @@ describe("the emulator", () => {
     });
     test("faults: an invalid response after a successful write", async () => {
       await control("POST", "/faults", { method: "PUT", body: "<html>" });
-      await expect(send("PUT", entrypoint(zone()), { rules: [] })).rejects.toThrow(SyntaxError);
+      await expect(put()).rejects.toThrow(SyntaxError);
       expect((await send("GET", entrypoint(zone()))).status).toBe(200);
     });
     test("faults: someone else writes first, which is in no request log", async () => {
-      const created = await send("PUT", entrypoint(zone()), { rules: [] });
+      const created = await put();
       await control("DELETE", "/requests");
       const path = `${zone()}/rulesets/${created.body.result.id}/rules`;
       await control("POST", "/faults", { method: "PUT", meanwhile: [{ method: "POST", path, body: block("ssl") }] });
-      const answer = await send("PUT", entrypoint(zone()), { rules: [block("not ssl")] });
+      const answer = await put(block("not ssl"));
       expect(answer.body).toMatchObject({ errors: [], result: { version: "3", rules: [{ expression: "not ssl" }] } });
       const between = await send("GET", `${entrypoint(zone())}/versions/2`);
       expect(between.body.result.rules.map(({ expression }) => expression)).toEqual(["ssl"]);
@@ -422,32 +403,6 @@ describe("the emulator", () => {
         "a fault has no property statu",
       );
     });
-    test("a seed with rulesets", async () => {
-      await service.reset({
-        zones: [{ name: "one.example.com", plan: "pro" }],
-        rulesets: [{ zone: "one.example.com", phase, rules: [block("ssl")] }],
-      });
-      expect((await service.entrypoint(await service.zone("pro"), phase))?.rules).toHaveLength(1);
-    });
-  });
-
-  test("paginates lists by cursor", async () => {
-    const first = (await send("GET", `/accounts/${account}/rulesets?per_page=5`)).body as unknown as {
-      result: unknown[];
-      result_info: { cursors: { after: string } };
-    };
-    expect(first.result).toHaveLength(5);
-    const second = (
-      await send("GET", `/accounts/${account}/rulesets?per_page=5&cursor=${first.result_info.cursors.after}`)
-    ).body;
-    expect(second.result).toHaveLength(3);
-    expect(second).not.toHaveProperty("result_info");
-  });
-
-  test("checks a dry run like a write, and changes nothing", async () => {
-    expect((await send("PUT", `${entrypoint(zone())}?dry_run=true`, { rules: [block("ssl")] })).body.result).toBeNull();
-    expect((await send("PUT", `${entrypoint(zone())}?dry_run=true`, { rules: [block("(")] })).status).toBe(400);
-    expect((await send("GET", entrypoint(zone()))).status).toBe(404);
   });
 
   test("moves rules to any position, and a PATCH replaces the whole definition", async () => {
@@ -472,35 +427,6 @@ describe("the emulator", () => {
     const patched = await send("PATCH", `${rules}/${created.rules[0]?.id ?? ""}`, block("true"));
     expect(patched.body.result.rules[0]).toMatchObject({ ref: "a", expression: "true", version: "2" });
     expect(patched.body.result.rules[0]).not.toHaveProperty("description");
-  });
-
-  test("refuses to delete the latest version only, and never reuses a number", async () => {
-    const created = (await send("PUT", entrypoint(zone()), { rules: [] })).body.result;
-    await send("PUT", entrypoint(zone()), { rules: [block("ssl")] });
-    const versions = `${zone()}/rulesets/${created.id}/versions`;
-    expect((await send("DELETE", `${versions}/2`)).status).toBe(400);
-    expect((await send("DELETE", `${versions}/1`)).status).toBe(204);
-    expect((await send("PUT", entrypoint(zone()), { rules: [] })).body.result.version).toBe("3");
-  });
-
-  test("keeps its state in a file across restarts, and refuses any other file", async () => {
-    const stateFile = join(temporaryFolder(), "state.json");
-    const first = await emulatorWith({ stateFile });
-    const before = new Service(first);
-    const ruleset = await before.create(`zones/${await before.zone()}`, {
-      name: "x",
-      kind: "zone",
-      phase,
-      rules: [block("ssl")],
-    });
-    await first.close();
-    const second = await emulatorWith({ stateFile });
-    const after = new Service(second);
-    expect(await after.entrypoint(await after.zone(), phase)).toEqual(ruleset);
-    await second.close();
-    expect(readFileSync(stateFile, "utf8")).not.toContain("managed");
-    writeFileSync(stateFile, "hello");
-    await expect(emulatorWith({ stateFile })).rejects.toThrow("is not a state file of the emulator");
   });
 
   test("listens on loopback only", async () => {
