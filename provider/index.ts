@@ -1,3 +1,4 @@
+import "./sdk/needed-node.js";
 export { Ruleset, type RulesetArgs, type RulesetState } from "./sdk/resources/ruleset.js";
 export { type OwnershipArgs } from "./sdk/resources/rule-outputs.js";
 export {

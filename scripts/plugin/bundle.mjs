@@ -37,9 +37,7 @@ const asInstalled = {
     // A program has the SDK to look for it.
     onResolve({ filter: /\/sdk-grpc\.js$/ }, () => ({ path: fromSdk.resolve("@grpc/grpc-js") }));
     // Written for the folder of the compiled file, which is one deeper.
-    onResolve({ filter: /\/package\.json$/ }, ({ path }) =>
-      path === "../../../../package.json" ? { path: join(root, "package.json") } : undefined,
-    );
+    onResolve({ filter: /^(\.\.\/){3,4}package\.json$/ }, () => ({ path: join(root, "package.json") }));
   },
 };
 

@@ -39,15 +39,16 @@ test.each<[string, string[], string[]]>([
   expect(loaded.filter((name) => HEAVY.includes(name)).sort()).toEqual(expected);
 });
 
+const older = join(
+  folder({
+    "older.cjs": `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });`,
+  }),
+  "older.cjs",
+);
+
 test.each(["tools/cli/main.js", "pulumi-resource-rulesets.cjs"])(
   "%s says on an older Node which one it needs",
   (command) => {
-    const older = join(
-      folder({
-        "older.cjs": `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });`,
-      }),
-      "older.cjs",
-    );
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       ["-r", older, join(root, "dist", command), "--version"],
@@ -62,3 +63,10 @@ test.each(["tools/cli/main.js", "pulumi-resource-rulesets.cjs"])(
     });
   },
 );
+
+test("a program says on an older Node which one it needs", () => {
+  const program = join(folder({ "program.cjs": `require(${JSON.stringify(root)});` }), "program.cjs");
+  const { status, stderr } = spawnSync(process.execPath, ["-r", older, program], { encoding: "utf8" });
+  expect(status).toBe(1);
+  expect(stderr).toContain("pulumi-rulesets: Node.js >=22 is needed, and ");
+});
