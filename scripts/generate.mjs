@@ -238,16 +238,16 @@ function withPart(path, part, text) {
   return `${head}\n${text}\n\n${after[0]}`;
 }
 
-/** What the service refuses, one item for each page that says so. What a page of Cloudflare says is said there. */
+/** What the service refuses, one item for each page that says so, with its class and date. What a page of Cloudflare says is said there. */
 function refusalList() {
   const refusals = JSON.parse(readFileSync("schema/refusals.json", "utf8"));
   const recordings = readRecordings("schema/recordings");
-  const items = Map.groupBy(refusals, ({ code, class: how, source }) => {
+  const items = Map.groupBy(refusals, ({ code, class: how, source, date }) => {
     const seen = recordedOn(code, recordings);
     if (seen !== undefined) return `recorded on ${seen.date} with the plan ${seen.plan}`;
     const page = source.replace(/#.*/, "");
-    if (how === "documented" && page.startsWith(VENDOR)) return page.slice(VENDOR.length);
-    return page === "" ? how : `[${how}](${page})`;
+    if (how === "documented" && page.startsWith(VENDOR)) return `${page.slice(VENDOR.length)} (${date})`;
+    return page === "" ? how : `[${how}](${page})${date === undefined ? "" : ` (${date})`}`;
   });
   const shown = ({ code, refuses, class: how }) => `\`${code}\`${how === "documented" ? "" : ` ${refuses}`}`;
   return [...items].map(([known, of]) => `- ${known}: ${of.map(shown).join(", ")}`).join("\n");

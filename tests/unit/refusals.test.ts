@@ -46,12 +46,14 @@ describe("the table of refusals", () => {
     expect(patterns.filter(({ pattern }) => !sites.some((site) => pattern.test(site)))).toEqual([]);
   });
 
-  test("has each code once, with what it refuses, and a source unless it is assumed", () => {
+  test("has each code once, with what it refuses, and a source unless it is assumed, with its date", () => {
     expect(new Set(table.map(({ code }) => code)).size).toBe(table.length);
-    for (const { refuses, class: known, source } of table) {
+    for (const { refuses, class: known, source, date = "none" } of table) {
       expect(refuses).not.toBe("");
       expect(["documented", "recorded", "assumed"]).toContain(known);
       expect(source === "").toBe(known === "assumed");
+      // Of a page of this package, no date.
+      expect(date).toMatch(source.startsWith("https:") ? /^20\d\d-\d\d(-\d\d)?$/ : /^none$/);
     }
   });
 });
