@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { requireConsent } from "../../tools/cli/verify/consent.js";
 import { answerTo } from "../../tools/cli/verify/answers.js";
 import { readRecordings, recordedOn, replay } from "../../tools/cli/verify/recorded.js";
 import { exitCodeOf, type Recording } from "../../tools/cli/verify/result.js";
@@ -8,7 +10,7 @@ import { seedFor } from "../../tools/cli/verify/witness.js";
 import type { Seed } from "../../emulator/index.js";
 import { unpacedClientFor } from "../support/client.js";
 import { TOKEN } from "../support/emulator.js";
-import { failureOf } from "../support/failure.js";
+import { failureIfAny, failureOf } from "../support/failure.js";
 import { cli, inTerminal, newFile, root } from "./support.js";
 import { custom, rule, VerifyRun, zone, zones } from "./verify-run.js";
 
@@ -43,7 +45,7 @@ describe("verify", () => {
     });
     expect(recordedOn("rule-type", [])).toBeUndefined();
     expect(await replayed(one, recording)).toEqual([]);
-    const [first, ...others] = recording.cases;
+    const [first, ...others] = recording.cases.slice(0, 4);
     const changed = [{ ...first, answer: { kind: "refused", status: 400, errors: [] } }, ...others];
     expect(await replayed(one, { ...recording, cases: changed } as Recording)).toEqual([
       `${first?.code ?? ""} (valid)`,
@@ -75,16 +77,11 @@ describe("verify", () => {
     }
   });
 
-  test("tries nothing in phases with rules, and says so", async () => {
+  test("tries nothing in phases with rules, says so, and reads each phase before it sends something to it", async () => {
     const one = await VerifyRun.start({ zones, rulesets: [{ zone, phase: custom, rules: [rule] }] });
-    expect(await one.runUntil(4)).toBe(3);
+    expect(await one.run()).toBe(0);
     expect(one.text).toMatch(new RegExp(`^not tried {2}rule-type, .*: the zone has rules in ${custom}$`, "m"));
     expect((await one.dryRuns()).filter((line) => line.includes(custom))).toEqual([]);
-  });
-
-  test("every phase that something is sent to is one that is read before", async () => {
-    const one = await VerifyRun.start({ zones, rulesets: [{ zone, phase: custom, rules: [rule] }] });
-    await one.run();
     const asked = await one.service.queries();
     const phases = asked.flatMap(
       (line) => /^PUT .*\/phases\/(\w+)\/entrypoint\?dry_run=true/.exec(line)?.slice(1) ?? [],
@@ -95,30 +92,36 @@ describe("verify", () => {
       expect(asked.slice(0, first).some((line) => line.startsWith("GET") && line.includes(`/${phase}/`))).toBe(true);
   });
 
+  const refused = (status: number, code: number) => ({
+    status,
+    body: { success: false, errors: [{ code, message: "no" }] },
+  });
+  // The proof, and the bodies of the first entry, come before.
   test.each([
     [
-      { status: 400, body: { success: false, errors: [{ code: 1, message: "no" }] } },
-      "differs    description-length (valid): refused with 400: 1; the emulator: accepted",
+      2,
+      [refused(400, 1), { status: 200, body: { success: true, result: null }, times: 4 }],
+      [
+        "differs    description-length (valid): refused with 400: 1; the emulator: accepted",
+        "differs    ref-twice (invalid): accepted; the emulator: refused with 400: no code /rules/1/ref; a preview: refused: rules[1].ref",
+      ],
     ],
     [
-      { status: 403, body: { success: false, errors: [{ code: 10000, message: "no" }] } },
-      "no answer  description-length (valid): API_FORBIDDEN, 403 10000",
+      3,
+      [refused(403, 10000), { status: 429 }, { status: 503 }, { cut: "after" as const }],
+      [
+        'no answer  description-length (valid): API_FORBIDDEN, 403 10000 (needs "Zone WAF Edit")',
+        "no answer  description-length (invalid): API_RATE_LIMITED, 429",
+        "no answer  ref-twice (valid): API_UNAVAILABLE, 503",
+        "no answer  ref-twice (invalid): API_UNAVAILABLE",
+      ],
     ],
-    [{ status: 429 }, "no answer  description-length (valid): API_RATE_LIMITED, 429"],
-    [{ status: 503 }, "no answer  description-length (valid): API_UNAVAILABLE, 503"],
-    [{ cut: "after" as const }, "no answer  description-length (valid): API_UNAVAILABLE"],
-    [
-      { status: 200, body: { success: true, result: null }, times: 2 },
-      "differs    description-length (invalid): accepted; the emulator: refused with 400: no code /rules/0/description; " +
-        "a preview: refused: rules[0].description",
-    ],
-  ])("names an answer that is another one: %j", async (fault, line) => {
+  ])("names answers that are others: exit code %d", async (code, faults, lines) => {
     const one = await VerifyRun.start();
-    // The proof, and the bodies of the first entry.
     await one.service.fault({ method: "PUT", times: 4 });
-    await one.service.fault({ method: "PUT", ...fault });
-    const code = await one.run();
-    expect([code, one.text]).toEqual([line.startsWith("differs") ? 2 : 3, expect.stringContaining(line)]);
+    for (const fault of faults) await one.service.fault({ method: "PUT", ...fault });
+    expect(await one.run()).toBe(code);
+    expect(one.text.split("\n")).toEqual(expect.arrayContaining(lines));
   });
 
   test("fails where nothing was tried", () => {
@@ -162,10 +165,33 @@ describe("verify", () => {
       code: 1,
       stderr: expect.stringContaining(`To continue without a terminal: --yes-zone ${zone}`) as string,
     });
-    const end = "\u0004";
-    for (const typed of [end, "other.example.com\n"])
-      expect(await inTerminal(["verify", "--zone", zone], 100, env, typed)).toContain("Type the name of the zone");
-    expect(await inTerminal(["verify", "--zone", zone], 100, { ...env, CI: "1" }, end)).not.toContain("Type the name");
+    expect(await inTerminal(["verify", "--zone", zone], 100, env, "other.example.com\n")).toContain(
+      "Type the name of the zone",
+    );
     expect((await service.peek()).filter((line) => !line.startsWith("GET /zones"))).toEqual([]);
+  });
+
+  /** What a terminal shows, and with what it ends, when somebody types. */
+  const asked = async (typed: string, env: Readonly<Record<string, string>> = {}) => {
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    Object.assign(stdin, { isTTY: true });
+    Object.assign(stdout, { isTTY: true });
+    stdin.write(typed);
+    const failure = await failureIfAny(requireConsent(zone, { env, stdin: stdin as never, stdout: stdout as never }));
+    return [String(stdout.read()), failure];
+  };
+  const question = `Type the name of the zone to send dry runs to it (${zone}): `;
+
+  test.each([
+    [`${zone}\r`, {}, question, undefined],
+    ["other.example.com\r", {}, question, '"other.example.com" is not test.example.com. Nothing was sent.'],
+    ["\u0003", {}, question, "Nothing was sent."],
+    ["\u0004", {}, question, "Nothing was sent."],
+    [`${zone}\r`, { CI: "1" }, "null", `To continue without a terminal: --yes-zone ${zone}`],
+  ])("typed on a terminal: %j, with %j", async (typed, env, shown, failure) => {
+    expect(await asked(typed, env)).toEqual([
+      expect.stringContaining(shown),
+      failure === undefined ? undefined : expect.stringContaining(failure),
+    ]);
   });
 });

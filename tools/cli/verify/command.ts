@@ -45,8 +45,11 @@ export async function runVerify(options: VerifyOptions, context: VerifyContext):
       return 3;
     }
     const result = await compare(target, { zone, witness, isStopped: context.isStopped });
-    await readWitness(witness);
-    const whole = { ...result, reads: compareReads(shapes.reads, expected.reads) };
+    // A run that ended early has read next to nothing.
+    if (result.stopped === undefined) await readWitness(witness);
+    const reads =
+      result.stopped === undefined ? compareReads(shapes.reads, expected.reads) : new Map<string, string[]>();
+    const whole = { ...result, reads };
     print(resultText(whole));
     if (options.save !== undefined)
       writeFile(options.save, JSON.stringify(recordingOf(whole, shapes.reads, context.now()), undefined, 2));
@@ -101,7 +104,7 @@ async function lastLook(target: Target): Promise<Pick<Result, "late" | "changed"
     if (!(error instanceof RulesetsError)) throw error;
     return {
       late: [],
-      changed: [`could not be read (${firstLineOf(error)}). If a dry run was kept: ${HOW_TO_REMOVE}`],
+      changed: [`could not be read (${firstLineOf(error)}). The service may have kept a dry run. ${HOW_TO_REMOVE}`],
     };
   }
 }

@@ -20,9 +20,10 @@ export async function requireConsent(name: string, { yesZone, env, stdin, stdout
     throw new Error(`nobody can be asked here whether ${name} may be used. Nothing was sent.\n${how}`);
   const terminal = createInterface({ input: stdin, output: stdout });
   try {
-    const asked = terminal.question(`Type the name of the zone to send dry runs to it (${name}): `);
     // Whoever ends the input, or presses Ctrl-C, has answered too.
-    const answer = await Promise.race([asked, once(terminal, "close").then(() => "")]);
+    const nothing = (): string => "";
+    const asked = terminal.question(`Type the name of the zone to send dry runs to it (${name}): `).catch(nothing);
+    const answer = await Promise.race([asked, once(terminal, "close").then(nothing)]);
     if (answer.trim() !== name) throw new Error(`"${answer.trim()}" is not ${name}. Nothing was sent.`);
   } finally {
     terminal.close();
