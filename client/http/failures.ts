@@ -81,6 +81,7 @@ function refusal(
     code: codeFor(status, envelope),
     status,
     errors,
+    ...(status === 403 ? { permission: permissionFor(call) } : {}),
     ambiguous: isAmbiguous(effectOf(call), exchange.outcome),
     asksTooLong: (askedMs(exchange.outcome, context.now) ?? 0) > LONGEST_MS,
   });

@@ -73,6 +73,8 @@ export interface ApiErrorOptions {
   readonly errors?: readonly ApiMessage[];
   readonly requestId?: string;
   readonly hint?: string;
+  /** Of a 403, the permission that the request needs, as the dashboard names it. */
+  readonly permission?: string;
   readonly cause?: unknown;
   /** True when it is not known whether the service carried the request out. */
   readonly ambiguous?: boolean;
@@ -89,6 +91,8 @@ export class ApiError extends RulesetsError {
   readonly requestId: string | undefined;
   /** What to do next; the message ends with it. */
   readonly hint: string | undefined;
+  /** Of a 403, the permission that the request needs, as the dashboard names it. */
+  readonly permission: string | undefined;
   readonly ambiguous: boolean;
   /** Whether sending the request again in this run is pointless: the service asks for a longer wait than a run waits. */
   readonly asksTooLong: boolean;
@@ -99,6 +103,7 @@ export class ApiError extends RulesetsError {
     this.errors = options.errors ?? [];
     this.requestId = options.requestId;
     this.hint = options.hint;
+    this.permission = options.permission;
     this.ambiguous = options.ambiguous ?? false;
     this.asksTooLong = options.asksTooLong ?? false;
   }

@@ -77,9 +77,9 @@ function groupsFor({ path, body }: JudgedRequest): readonly string[] | undefined
   const table = isZone ? ZONE_RULESETS : ACCOUNT_RULESETS;
   const always = isZone ? [] : ["Account Rulesets"];
   const phase = /\/phases\/([^/]+)/.exec(path)?.[1] ?? (body as Body | null | undefined)?.phase;
-  // A ruleset that is named by its ID can be of any phase.
-  const own = typeof phase === "string" ? table.filter(([pattern]) => pattern.test(phase)) : table;
-  return [...own.map(([, group]) => group), ...always];
+  const own = table.filter(([pattern]) => typeof phase === "string" && pattern.test(phase));
+  // A ruleset that is named by its ID can be of any phase, and a phase that does not exist is refused as such.
+  return [...(own.length > 0 ? own : table).map(([, group]) => group), ...always];
 }
 
 function includes({ resources = {} }: PolicySeed, { path, accountOf }: JudgedRequest): boolean {

@@ -1,5 +1,8 @@
 import type { RulesetSeed } from "../../emulator/index.js";
 import { MARK, PROOFS, refusals, suiteFor } from "../../tools/cli/verify/suite.js";
+import { removeLeftOvers } from "../../tools/cli/verify/left-overs.js";
+import { unpacedClientFor } from "../support/client.js";
+import { TOKEN } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { custom, rule, VerifyRun, zone, zones } from "./verify-run.js";
 
@@ -7,6 +10,13 @@ import { custom, rule, VerifyRun, zone, zones } from "./verify-run.js";
 
 const { cases } = suiteFor({ plan: "enterprise", whyNotEmpty: () => undefined });
 const accepted = { status: 200, body: { success: true, result: null } };
+
+/** The phases in which something of an earlier run was removed, of this one. */
+async function removed({ emulator, service }: VerifyRun, phase: string): Promise<string[]> {
+  const scope = { level: "zones", id: await service.zoneNamed(zone) } as const;
+  const client = unpacedClientFor(emulator.url);
+  return removeLeftOvers(client, scope, new Map([[phase, await client.rulesets.getEntrypoint(scope, phase)]]));
+}
 
 describe("verify", () => {
   test("sends nothing that could change a zone to a service that ignores dry_run", async () => {
@@ -107,8 +117,8 @@ describe("verify", () => {
   ])("a rule that is %s is no left-over", async (_, rules) => {
     const one = await VerifyRun.start({ zones, rulesets: [{ zone, phase: custom, rules }] });
     const before = await one.deployed();
-    await one.runUntil(0);
-    expect([await one.deployed(), one.text]).toEqual([before, expect.not.stringContaining("Removed")]);
+    expect(await removed(one, custom)).toEqual([]);
+    expect(await one.deployed()).toEqual(before);
   });
 
   test("says what is left when it cannot be removed, and the next run removes it", async () => {
@@ -136,10 +146,43 @@ describe("verify", () => {
     await one.service.fault({ method: "PUT", path: "http_custom_errors", ...hidden });
     await one.service.fault({ method: "GET", path: "rules/lists", ...hidden });
     expect(await one.run()).toBe(3);
-    expect(one.text).toMatch(new RegExp(`^not tried {2}rule-type, .*: the token may not read ${custom}$`, "m"));
-    expect(one.text).toContain("not read   the lists: API_FORBIDDEN, 403");
-    expect(one.text).toContain("no answer  error-size (valid): API_FORBIDDEN, 403");
+    expect(one.text).toMatch(
+      new RegExp(`^not tried {2}rule-type, .*: the token may not read ${custom} \\(needs "Zone WAF Read"\\)$`, "m"),
+    );
+    expect(one.text).toContain('not read   the lists: API_FORBIDDEN, 403 (needs "Account Filter Lists Read")');
+    expect(one.text).toContain('no answer  error-size (valid): API_FORBIDDEN, 403 (needs "Custom Error Rules Edit")');
     expect((await one.dryRuns()).filter((line) => /firewall_custom|ratelimit/.test(line))).toEqual([]);
+  });
+
+  const writer = ["Zone WAF Read", "Cache Settings Write"];
+  test.each([
+    [["Zone WAF Read"], `it needs "Zone WAF Edit" for ${custom}. Nothing was written.`],
+    [["Zone WAF Read", "Config Settings Write"], `it needs "Zone WAF Edit" for ${custom}. Nothing was written.`],
+    [writer, 'no answer  rule-type (valid): API_FORBIDDEN, 403 (needs "Zone WAF Edit")'],
+  ])("says which permission a token with %j lacks, and proves dry_run where it may write", async (names, text) => {
+    const groups = { permission_groups: names.map((name) => ({ name })) };
+    const policies = [{ ...groups, resources: { "com.cloudflare.api.account.zone.*": "*" } }];
+    const one = await VerifyRun.start({ zones, tokens: [{ value: TOKEN }, { value: "limited", policies }] }, "limited");
+    const before = await one.deployed();
+    expect([await one.runUntil(3), one.text]).toEqual([3, expect.stringContaining(text)]);
+    expect((await one.dryRuns()).some((line) => line.includes("cache_settings"))).toBe(names === writer);
+    expect(await one.deployed()).toEqual(before);
+  });
+
+  test("removes each body that a service keeps, and any rest of it", async () => {
+    const one = await VerifyRun.start();
+    const before = await one.deployed();
+    const kept = [...PROOFS, ...cases]
+      .filter(({ body }) => body === "valid")
+      .flatMap(({ phase, rules }) => [
+        { phase, rules },
+        ...(rules.length > 1 ? [{ phase, rules: rules.slice(1) }] : []),
+      ]);
+    for (const { phase, rules } of kept) {
+      await one.service.ask("PUT", await one.entrypoint(phase), { rules });
+      expect([rules, await removed(one, phase)]).toEqual([rules, [phase]]);
+    }
+    expect(await one.deployed()).toEqual(before);
   });
 
   test("ends when the service is gone in the middle, and says how to look", async () => {
@@ -150,7 +193,7 @@ describe("verify", () => {
     await one.service.fault({ cut: "after", times: 1000 });
     expect([await one.run(), one.text]).toEqual([
       3,
-      expect.stringContaining("If the service carried it out: To continue:"),
+      expect.stringContaining("The service may have carried it out. To continue:"),
     ]);
   });
 

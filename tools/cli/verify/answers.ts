@@ -10,7 +10,7 @@ export type Answer =
   | { readonly kind: "accepted" }
   | { readonly kind: "refused"; readonly status: number; readonly errors: readonly AnsweredError[] }
   /** Nothing that is about the body: no response, credentials, rate limits, a failure of the service. */
-  | { readonly kind: "none"; readonly why: string }
+  | { readonly kind: "none"; readonly why: string; readonly isForbidden?: true }
   /** The one to a write, with what it made. */
   | { readonly kind: "written" };
 
@@ -30,6 +30,7 @@ export async function answerTo(client: Client, scope: Scope, { phase, rules }: C
     if (!(error instanceof ApiError)) throw error;
     const { status = 0, code } = error;
     if (code === "DRY_RUN_IGNORED") return { kind: "written" };
+    if (code === "API_FORBIDDEN") return { kind: "none", why: failureText(error), isForbidden: true };
     if (code !== "API_INVALID" || status < 400) return { kind: "none", why: failureText(error) };
     const errors = error.errors.map((one) => ({
       ...(one.code === undefined ? {} : { code: one.code }),
@@ -39,11 +40,17 @@ export async function answerTo(client: Client, scope: Scope, { phase, rules }: C
   }
 }
 
-/** A failure without the paths and names of a zone. */
+/** A failure without the paths and names of a zone; of a request that is forbidden, with the permission for it. */
 export function failureText(error: RulesetsError): string {
   if (!(error instanceof ApiError) || error.status === undefined) return error.code;
   const codes = error.errors.flatMap(({ code }) => (code === undefined ? [] : [` ${String(code)}`]));
-  return `${error.code}, ${String(error.status)}${codes.join()}`;
+  const needs = error.permission === undefined ? "" : ` (needs "${error.permission}")`;
+  return `${error.code}, ${String(error.status)}${codes.join()}${needs}`;
+}
+
+/** Whether the token may not send the body. */
+export function isForbidden(answer: Answer): boolean {
+  return answer.kind === "none" && answer.isForbidden === true;
 }
 
 /** Whether two answers have the same verdict, status, codes and pointers. */

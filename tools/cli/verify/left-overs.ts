@@ -1,6 +1,7 @@
 import type { Client, Ruleset, Scope } from "../../../client/index.js";
 import { ApiError } from "../../../core/model/errors.js";
 import type { JsonObject } from "../../../core/model/json.js";
+import { permissionFor } from "../../../client/http/permissions.js";
 import { PHASES, sentBodies } from "./suite.js";
 
 /** What a zone has in a phase: the entry point, none, or one that the token may not read. */
@@ -29,13 +30,14 @@ async function readEntrypoint(client: Client, scope: Scope, phase: string): Prom
 /** Why no body may be sent to a phase; undefined if it has no rules. */
 export function whyNotEmpty(found: Found, phase: string): string | undefined {
   const entrypoint = found.get(phase) ?? "hidden";
-  if (entrypoint === "hidden") return `the token may not read ${phase}`;
+  if (entrypoint === "hidden")
+    return `the token may not read ${phase} (needs "${permissionFor({ method: "GET", path: "/rulesets", phase })}")`;
   return entrypoint !== "none" && entrypoint.rules.length > 0 ? `the zone has rules in ${phase}` : undefined;
 }
 
 /**
- * Removes what a service has kept of a dry run: entry points whose rules are exactly those of a body. Returns their phases. The rules
- * of a ruleset that was there before are deleted one by one, so that a rule that somebody adds meanwhile stays.
+ * Removes what a service has kept of a dry run: entry points that have only rules of one body. Returns their phases. The rules of a
+ * ruleset that was there before are deleted one by one, so that a rule that somebody adds meanwhile stays.
  */
 export async function removeLeftOvers(client: Client, scope: Scope, found: Found): Promise<string[]> {
   const left = [...found.values()].filter((one) => typeof one !== "string").filter(isLeftOver);
@@ -49,13 +51,13 @@ export async function removeLeftOvers(client: Client, scope: Scope, found: Found
 function isLeftOver({ rules }: Ruleset): boolean {
   return (
     rules.length > 0 &&
-    sentBodies.some((sent) => sent.length === rules.length && sent.every((rule, index) => isSame(rule, rules[index])))
+    // Some of the rules may be gone: of a run that was killed while it deleted them.
+    sentBodies.some((sent) => rules.every((rule) => sent.some((one) => isSame(one, rule))))
   );
 }
 
-function isSame(sent: JsonObject, found: Ruleset["rules"][number] | undefined): boolean {
+function isSame(sent: JsonObject, found: Ruleset["rules"][number]): boolean {
   return (
-    found !== undefined &&
     found.enabled === false &&
     found.ref === sent.ref &&
     found.action === sent.action &&

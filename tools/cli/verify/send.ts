@@ -1,6 +1,7 @@
 import type { Client, Scope } from "../../../client/index.js";
-import { RulesetsError, firstLineOf } from "../../../core/model/errors.js";
-import { answerText, answerTo, type Answer } from "./answers.js";
+import { permissionFor } from "../../../client/http/permissions.js";
+import { ApiError, RulesetsError, firstLineOf } from "../../../core/model/errors.js";
+import { answerText, answerTo, isForbidden, type Answer } from "./answers.js";
 import { readEntrypoints, removeLeftOvers, whyNotEmpty, type Found } from "./left-overs.js";
 import { MARK, PROOFS, type Case } from "./suite.js";
 import { changedVersions, readVersions, type Versions } from "./versions.js";
@@ -29,7 +30,7 @@ export async function send(target: Target, one: Case): Promise<Sent> {
   } catch (error) {
     if (!(error instanceof RulesetsError)) throw error;
     const what = `After the dry run of ${one.code} (${one.body}), the zone could not be read or cleaned up (${firstLineOf(error)}).`;
-    return { answer, stopped: `${what} If the service carried it out: ${HOW_TO_REMOVE}` };
+    return { answer, stopped: `${what} The service may have carried it out. ${HOW_TO_REMOVE}` };
   }
 }
 
@@ -52,11 +53,11 @@ export const HOW_TO_REMOVE =
   "To continue: run the same command again, which removes what is left, or delete the rules whose refs begin with " +
   `"${MARK}". They are disabled.`;
 
-/** The body of the proof, for a phase without rules; one without an entry point, if there is one, which can be removed as a whole. */
-function proofFor(found: Found): Case {
+/** The bodies of the proof, for phases without rules; first those without an entry point, which can be removed as a whole. */
+function proofsFor(found: Found): readonly Case[] {
   const usable = PROOFS.filter(({ phase }) => whyNotEmpty(found, phase) === undefined);
-  const proof = usable.find(({ phase }) => found.get(phase) === "none") ?? usable[0];
-  if (proof !== undefined) return proof;
+  const isNew = ({ phase }: Case): boolean => found.get(phase) === "none";
+  if (usable.length > 0) return [...usable.filter(isNew), ...usable.filter((one) => !isNew(one))];
   const reasons = PROOFS.map(({ phase }) => whyNotEmpty(found, phase)).join(", ");
   throw new Error(`the proof needs a phase without rules, but ${reasons}; use another zone`);
 }
@@ -67,18 +68,41 @@ function proofFor(found: Found): Case {
  */
 export async function proveDryRun(target: Target): Promise<string | undefined> {
   const { client, scope, found } = target;
-  const proof = proofFor(found);
-  if (!(await client.rulesets.honoursDryRun(scope, "replaceEntrypoint")))
-    return "The service ignores dry_run: it does not refuse a value that is neither true nor false. Nothing was changed.";
+  const proofs = proofsFor(found);
+  try {
+    if (!(await client.rulesets.honoursDryRun(scope, "replaceEntrypoint")))
+      return "The service ignores dry_run: it does not refuse a value that is neither true nor false. Nothing was changed.";
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "API_FORBIDDEN") return forbidden(proofs.slice(0, 1));
+    throw error;
+  }
   if ((await changesIn(target)).length > 0)
     return "Somebody else is changing the zone. Nothing was sent. To continue: try again later.";
+  for (const proof of proofs) {
+    const { answer, stopped } = await prove(target, proof);
+    if (stopped !== undefined || !isForbidden(answer)) return stopped;
+  }
+  return forbidden(proofs);
+}
+
+function forbidden(proofs: readonly Case[]): string {
+  const needed = proofs.map(
+    ({ phase }) => `"${permissionFor({ method: "PUT", path: "/rulesets", phase })}" for ${phase}`,
+  );
+  return `The token may not edit rulesets of this zone: it needs ${needed.join(" or ")}. Nothing was written.`;
+}
+
+/** Sends a body of the proof, which only a token without the permission for its phase makes no proof of. */
+async function prove(target: Target, proof: Case): Promise<Sent> {
+  const { client, scope, found } = target;
   const { answer, stopped } = await send(target, proof);
-  if (stopped !== undefined) return `${stopped} Nothing else was sent.`;
+  const unproven = (why: string, next = ""): Sent => ({ answer, stopped: `${why} Nothing else was sent.${next}` });
+  if (stopped !== undefined) return unproven(stopped);
   const entrypoint = await client.rulesets.findEntrypoint(scope, proof.phase);
   const before = found.get(proof.phase);
   if (entrypoint?.version !== (typeof before === "object" ? before.version : undefined))
-    return `${await cleared(target, proof, answer)} Nothing else was sent.`;
-  if (answer.kind === "accepted") return undefined;
-  const late = answer.kind === "none" ? ` If the service carries it out later: ${HOW_TO_REMOVE}` : "";
-  return `The dry run of a rule that every service takes: ${answerText(answer)}. Nothing else was sent.${late}`;
+    return unproven(await cleared(target, proof, answer));
+  if (answer.kind === "accepted" || isForbidden(answer)) return { answer };
+  const late = answer.kind === "none" ? ` The service may still carry it out. ${HOW_TO_REMOVE}` : "";
+  return unproven(`The dry run of a rule that every service takes: ${answerText(answer)}.`, late);
 }
