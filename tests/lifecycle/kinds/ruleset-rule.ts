@@ -88,5 +88,8 @@ export const tested = kindCase(RULESET_RULE, {
     onConflict: "overwrite",
     onDelete: "keep",
   }),
-  recorded: ({ zoneId }) => ({ zoneId, ref: "mine", action: "block", expression: "ssl", ...limited(5) }),
+  recorded: ({ zoneId }) => ({
+    ...{ zoneId, ref: "mine", action: "block", expression: "ssl", description: "Ours", position: { before: "" } },
+    ...limited(5),
+  }),
 });
