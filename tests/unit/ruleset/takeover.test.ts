@@ -1,3 +1,6 @@
+import { Claims } from "../../../provider/engine/claims.js";
+import { objectKeys, targetOf } from "../../../provider/kinds/rulesets/desired.js";
+import { Owners } from "../../../provider/kinds/rulesets/run.js";
 import { matchesInJoin } from "../../../provider/ownership/join.js";
 import { planWholeTakeover } from "../../../provider/ownership/takeover.js";
 import type { DeployedRule } from "../../../core/model/ruleset.js";
@@ -58,4 +61,13 @@ test("in a shared ruleset the rules that belong to the program are matched as th
     [undefined, 0],
     [undefined, 0],
   ]);
+});
+
+test("a ruleset is inherited from resources that had all of its rules", () => {
+  const target = targetOf({ zoneId: "z", phase: "http_ratelimit", kind: "custom" });
+  const held = new Map([["id-mine", { urn: "you", version: "3" }]]);
+  const owners = new Owners(objectKeys(target, "rs"), new Claims(), held, "me");
+  expect(owners.previousHolder([mine])).toBe("you");
+  expect(owners.previousHolder([mine, theirs])).toBeUndefined();
+  expect(owners.previousHolder([])).toBeUndefined();
 });
