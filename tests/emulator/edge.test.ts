@@ -175,20 +175,6 @@ describe("the edge", () => {
     expect((await get("/admin", { "X-Edge-IP": "198.51.100.7" })).status).toBe(200);
   });
 
-  test("leaves open what a custom ruleset with overrides does", async () => {
-    await start();
-    const created = await caller.result("POST", `${account}/rulesets`, {
-      name: "everywhere",
-      kind: "custom",
-      phase: CUSTOM,
-      rules: [rule("all", "block", "ssl or not ssl")],
-    });
-    const parameters = { id: created.id, overrides: { enabled: false } };
-    await put(CUSTOM, [rule("x", "execute", 'cf.zone.plan eq "ENT"', { action_parameters: parameters })], account);
-    const { status, headers } = await get("/");
-    expect([status, headers["x-edge-outcome"], headers["x-edge-undecided"]]).toEqual([200, "allowed", "x"]);
-  });
-
   test("limits the rate by the emulator's clock", async () => {
     await start();
     const ratelimit = {

@@ -48,19 +48,6 @@ describe("changes made outside the stack", () => {
     await resource.settled(inputs);
   });
 
-  test("a rule rewritten in every field still counts as the declared one", async () => {
-    const before = await there();
-    await service.editRule(scope, before.id, before.rules[1]?.id ?? "", {
-      action: "log",
-      expression: "true",
-      description: "Something else",
-    });
-    await resource.refresh();
-    await resource.up(inputs);
-    expect((await there()).rules.map(({ id }) => id)).toEqual(before.rules.map(({ id }) => id));
-    expect((await there()).rules.map(({ description }) => description)).toEqual(["A", "B", "C"]);
-  });
-
   test("a rewritten rule is also recognised by a ref named like a property of Object.prototype", async () => {
     const named = ["toString", "constructor"].map((ref) => ({ ...block(ref, "ssl"), ref }));
     const wanted = { ...inputs, rules: [...rules, ...named] };

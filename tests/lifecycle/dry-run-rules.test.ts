@@ -1,4 +1,3 @@
-import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Seed } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
@@ -20,11 +19,9 @@ describe("a dry run of a write of a single rule", () => {
     zoneId = await service.zone("free");
     root = `/zones/${zoneId}/rulesets`;
   };
-  const ruleOf = (urn = "urn:rule", dryRun: "on" | "warn" | "off" = "on"): ManagedResource<unknown> => {
-    const rule = new ManagedResource<unknown>("RulesetRule", service, urn);
-    rule.settings = { dryRun };
-    return rule;
-  };
+  const dry = (kind: string): ManagedResource<unknown> =>
+    new ManagedResource<unknown>(kind, service, "urn:test", undefined, { dryRun: "on" });
+  const ruleOf = () => dry("RulesetRule");
   const args = (rule: object, more: object = {}): object => ({ zoneId, phase, ref: "mine", ...rule, ...more });
   const theirs = { ref: "theirs", action: "log", expression: "true" };
   const entrypoint = () =>
@@ -36,11 +33,6 @@ describe("a dry run of a write of a single rule", () => {
     });
   const there = async () =>
     (await service.entrypoint(zoneId, phase))?.rules.map(({ ref, expression }) => [ref, expression]);
-
-  test("is made only when requested", async () => {
-    await start();
-    expect(writesIn((await ruleOf("urn:rule", "off").preview(args(fine))).requests)).toEqual([]);
-  });
 
   test("of a new entry point and of an added rule: refused at the argument, and nothing is stored", async () => {
     await start();
@@ -88,8 +80,7 @@ describe("a dry run of a write of a single rule", () => {
   test("of a shared ruleset: each added or changed rule separately, refused at its place in the list", async () => {
     await start();
     const { id } = await entrypoint();
-    const list = new ManagedResource<unknown>("PhaseEntrypoint", service, "urn:list");
-    list.settings = { dryRun: "on" };
+    const list = dry("PhaseEntrypoint");
     const shared = (...rules: object[]): object => ({ zoneId, phase, ownership: "shared", rules });
     const named = (ref: string, rule: object): object => ({ ref, ...rule });
     await expect(list.preview(shared(named("a", fine), named("b", refused)))).rejects.toThrow(
@@ -113,31 +104,5 @@ describe("a dry run of a write of a single rule", () => {
       ["theirs", "true"],
       ["a", "ssl"],
     ]);
-  });
-
-  test("is a warning when the stack requests it", async () => {
-    await start();
-    await entrypoint();
-    const { warnings } = await ruleOf("urn:rule", "warn").preview(args(refused));
-    expect(warnings).toContainEqual(expect.stringContaining(REASON));
-  });
-
-  test("is skipped with a message where a value is unknown or the rule next to it does not exist yet", async () => {
-    await start();
-    await entrypoint();
-    const pending = await ruleOf().preview(args({ ...fine, expression: UNKNOWN }));
-    expect(pending.notes).toContainEqual(
-      expect.stringContaining("no dry run, because not all of its values are known"),
-    );
-    expect(writesIn(pending.requests)).toEqual([]);
-  });
-
-  test("sends nothing to a service that does not support dry runs, and reports it once", async () => {
-    await start({ dryRun: false });
-    await entrypoint();
-    const { requests, warnings } = await ruleOf().preview(args(fine));
-    expect(writesIn(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
-    expect(warnings).toEqual([expect.stringContaining("rulesets:dryRun has no effect")]);
-    expect(await there()).toEqual([["theirs", "true"]]);
   });
 });

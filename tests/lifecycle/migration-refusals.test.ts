@@ -324,14 +324,6 @@ describe("the preview of a migration", () => {
     ]);
   });
 
-  test("reports a configuration that drops the execution of the managed ruleset", async () => {
-    await retrieve((config) => ({ ...config, rules: [] }));
-    expect(((await migration.preview(finish())).inputs.report as MigrationReport).differences).toEqual([
-      "The core rule set is on, but the retrieved configuration does not execute it.",
-      "Cloudflare's managed rules are on, but the retrieved configuration does not execute the Cloudflare Managed Ruleset.",
-    ]);
-  });
-
   test("says that groups and rules of Cloudflare's own rules could not be read", async () => {
     await service.fault({ path: "/firewall/waf/packages/1e334934fd7ae32ad705667f8c1057aa/", status: 403, times: 9 });
     expect(((await migration.preview(finish())).inputs.report as MigrationReport).notCarriedOver).toContain(
@@ -361,13 +353,6 @@ describe("the preview of a migration", () => {
       'Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: rule 1.',
       "Page rule *old.example.com/upload* with security off: rule 2.",
     ]);
-  });
-
-  test("reports what the program itself leaves out", async () => {
-    const { inputs } = await migration.preview(finish({ adjustments: { drop: [{ description: "partner" }] } }));
-    expect((inputs.report as MigrationReport).notCarriedOver[0]).toMatch(
-      /"partner" .*, but the program leaves it out\.$/,
-    );
   });
 
   test("reports where the retrieved values deviate from the documented sensitivity", async () => {
@@ -469,13 +454,5 @@ describe("the preview of a migration", () => {
     claim(session, "urn:renamed", [`zones/${zoneId}/waf-migration`]);
     await migration.deleteOther(kept?.id ?? "", kept?.state as object);
     expect(await service.requests()).toEqual([]);
-  });
-
-  test("reports the level of the core ruleset with the adjustments", async () => {
-    const adjustments = {
-      overrides: [{ rulesetId: CORE_RULESET, categories: [{ category: "paranoia-level-2", enabled: true }] }],
-    };
-    const { inputs } = await migration.preview(finish({ adjustments }));
-    expect(JSON.stringify(inputs.report)).toContain("PL2, score threshold 25 (high), action log");
   });
 });

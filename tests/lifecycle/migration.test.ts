@@ -81,28 +81,6 @@ describe("the migration of a zone", () => {
       expect(inputs.plannedRules).toEqual(bare.inputs.plannedRules);
     });
 
-    test("the default sensitivity becomes PL2 with a score threshold of 40", async () => {
-      await start({ core: { sensitivity: "default", action: "simulate" } }, "business");
-      const { report } = (await migration.preview(finish())).inputs as unknown as MigrationState;
-      expect(report?.carriedOver[0]).toBe(
-        "The core rule set with sensitivity default, action simulate: the core ruleset with PL2, score threshold 40 (medium), action log.",
-      );
-      expect(report?.differences).toEqual([]);
-      await migration.up(finish());
-      expect((await there())[1]?.action_parameters).toEqual({
-        id: CORE_RULESET,
-        version: "latest",
-        overrides: {
-          categories: [
-            { category: "paranoia-level-3", enabled: false },
-            { category: "paranoia-level-4", enabled: false },
-          ],
-          rules: [{ id: "6179ae15870a4bb7b2d480d4843b323c", action: "log", score_threshold: 40 }],
-        },
-      });
-      expect(await status()).toBe("complete");
-    });
-
     test("the numbers of the API are accepted as modes too", async () => {
       await start();
       await migration.up({ zoneId, mode: "2" });

@@ -1,8 +1,7 @@
-import { createClient } from "../../client/index.js";
 import { ruleFromWire } from "../../core/model/codec.js";
 import type { JsonObject } from "../../core/model/json.js";
 import type { RulesetRule } from "../../core/model/generated/rule.js";
-import { TOKEN, type Service } from "../support/emulator.js";
+import type { Service } from "../support/emulator.js";
 import { ManagedRuleset } from "./harness.js";
 import { NAME, PHASE, startOldZone, type OldZone } from "./old-zone.js";
 
@@ -81,16 +80,5 @@ describe("rules with an empty id, version and ref", () => {
     expect(rules.map(({ actionParameters }) => actionParameters?.id)).not.toContain(managed);
     expect(rules.at(-2)?.actionParameters?.overrides?.action).toBe("log");
     expect(rules.at(-1)).toEqual(bare);
-  });
-
-  test("pass through the client unchanged", async () => {
-    await service.setPreviousWaf(old.zoneId, { state: "validation" });
-    const client = createClient({ baseUrl: service.emulator.url, credentials: { kind: "token", apiToken: TOKEN } });
-    const scope = { level: "zones", id: old.zoneId } as const;
-    const rules = await retrieved();
-    const created = await client.rulesets.replaceEntrypoint(scope, PHASE, { description: "", rules });
-    expect(created.rules.every(({ id, ref }) => id !== "" && ref === id)).toBe(true);
-    const again = await client.rulesets.replace(scope, created.id, { description: "", rules });
-    expect(again.rules).toHaveLength(4);
   });
 });
