@@ -2,7 +2,6 @@ import type { Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { until } from "../support/patience.js";
 import { fleetCommand, fleetProject, killGroup, startFleet } from "./support/fleet-project.js";
-import { pluginProject } from "./support/plugin-project.js";
 import type { ProjectStack } from "./support/project.js";
 import { emulatorWith } from "../support/emulators.js";
 
@@ -93,25 +92,4 @@ describe("a rollout that is killed while it deletes", () => {
     }
     expect(back.stdout.match(/^s\d+: 0 rulesets restored$/gm)).toHaveLength(KILLS.length);
   });
-});
-
-test("a delete of the provider plugin, as programs of other languages have it, tells the version that it made", async () => {
-  const emulator = await emulatorWith({ seed: { zones: [{ name: "a.test" }] } });
-  const service = new Service(emulator);
-  const zoneId = await service.zoneNamed("a.test");
-  const project = pluginProject(service);
-  const write = (...refs: readonly string[]): void => {
-    const rules = refs.map((ref) => {
-      const properties = { zoneId, phase: PHASE, action: "block", ref, expression: `http.host eq "${ref}"` };
-      return [ref, { type: "rulesets:RulesetRule", properties }] as const;
-    });
-    project.write("Pulumi.yaml", JSON.stringify({ name: "t", runtime: "yaml", resources: Object.fromEntries(rules) }));
-  };
-  write("stays", "goes");
-  await project.initStack();
-  await project.mustRun("up", "--yes", "--skip-preview");
-  write("stays");
-  const events = await project.mustRun("up", "--yes", "--skip-preview", "--json");
-  const { id = "" } = (await service.entrypoint(zoneId, PHASE)) ?? {};
-  expect(events).toContain(`"message":"deleted, which made version 3 of ruleset ${id}\\n"`);
 });

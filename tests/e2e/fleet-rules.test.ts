@@ -135,8 +135,5 @@ describe("a rollout of rules beside those of others", () => {
     expect(await Promise.all(left.map(customOf))).toEqual(theirs);
     const again = await fleet("rollback", "all", "--plan", "two", "--yes");
     expect(again.stdout).toContain("s001: 0 rulesets restored, 9 were already restored");
-    // The program of before finds nothing to change where it is back.
-    project.write("index.js", before);
-    expect((await plan("--plan", "three")).stdout).toContain("in 3 of 4 zones");
   });
 });
