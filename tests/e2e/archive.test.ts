@@ -47,7 +47,6 @@ test("an archive is installed into an empty home, and runs a YAML program on a m
   const [archive = ""] = readdirSync(archives);
   expect(archive).toMatch(new RegExp(`^pulumi-resource-rulesets-v${version}-[a-z]+-(amd64|arm64)[.]tar[.]gz$`));
   await project.mustRun("plugin", "install", "resource", "rulesets", version, "--file", join(archives, archive));
-  expect(await project.mustRun("plugin", "ls")).toMatch(new RegExp(`rulesets +resource +${version}`));
 
   cpSync(join(root, "examples", "languages", "yaml"), project.folder, { recursive: true });
   await project.initStack();
@@ -57,6 +56,4 @@ test("an archive is installed into an empty home, and runs a YAML program on a m
   await service.forget();
   expect(await project.mustRun("up", "--yes", "--skip-preview")).toContain("2 unchanged");
   expect(await service.requests()).toEqual([]);
-  await project.mustRun("destroy", "--yes", "--skip-preview");
-  expect(await service.rules(zoneId, phase)).toEqual([]);
 });

@@ -39,34 +39,6 @@ describe("changes", () => {
   const deployed = () => stack.service.rules(zoneId, phase);
   const run = (more: Partial<Args> = {}): Args => ({ zoneId, rules, ...more });
 
-  test("a run that wrote and then failed leaves the resource in the state, and the next up finishes it", async () => {
-    const { id } = await stack.service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });
-    const night = { action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" };
-    const meanwhile = [{ method: "POST", path: `/zones/${zoneId}/rulesets/${id}/rules`, body: night }];
-    await stack.service.fault({ method: "PUT", meanwhile });
-    const adopting = run({ rules: [...rules, block("D", "true")], more: { onExisting: "adopt" } });
-    const created = await stack.up(program, adopting);
-    expect([created.ok, created.text]).toEqual([
-      false,
-      expect.stringContaining("this run's write (version 3) undid that"),
-    ]);
-    expect(stack.resources().map(({ id: made }) => made)).toEqual([`zones/${zoneId}/phases/${phase}`]);
-
-    await stack.service.fault({ method: "PUT", cut: "after" });
-    await stack.service.fault({ method: "GET", path: `*/rulesets/${id}`, status: 500, times: 9 });
-    const changed = { ...adopting, rules: [...rules, block("E", "true")] };
-    const failed = await stack.up(program, changed);
-    expect([failed.ok, failed.text]).toEqual([
-      false,
-      expect.stringContaining("It is not known whether the request was carried out"),
-    ]);
-    await stack.service.noFaults();
-    const next = await stack.up(program, changed);
-    expect([next.changes, writesIn(next.requests)]).toEqual([{ same: 1, update: 1 }, []]);
-    expect((await stack.up(program, changed)).changes).toEqual({ same: 2 });
-    expect((await deployed()).map(({ description }) => description)).toEqual(["A", "B", "C", "E"]);
-  });
-
   test("another name of a custom ruleset is a replacement, and creates the new one first", async () => {
     await stack.up(program, run({ name: "one" }));
     const up = await stack.up(program, run({ name: "two" }));

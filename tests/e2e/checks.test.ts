@@ -25,14 +25,6 @@ const program = ({ PhaseEntrypoint, Ruleset, TotalTlsCa, pulumi }: Library, { zo
     import: () => new PhaseEntrypoint("bad", { zoneId, phase, rules: [] }, { import: "x" }),
     get: () => Ruleset.get("mine", `zones/${zoneId}/rulesets/${"0".repeat(32)}`),
     unreadable: () => TotalTlsCa.get("mine", `zones/${"0".repeat(32)}/total-tls`),
-    newer: () =>
-      new PhaseEntrypoint("good", {
-        zoneId,
-        phase: "http_request_teleport" as string,
-        rules: [
-          { action: pulumi.output("teleport_visitor"), expression: "ssl", actionParameters: { wire: { to: "mars" } } },
-        ],
-      }),
     headers: () => {
       const names = ["toString", "constructor", "hasOwnProperty"];
       const headers = Object.fromEntries(names.map((name) => [name, { operation: "set", value: name }]));
@@ -79,13 +71,6 @@ describe("the arguments of a program", () => {
     const { ok, text } = await preview(what);
     expect([ok, text]).toEqual([false, expect.stringContaining(part)]);
     expect(text).not.toMatch(/Unhandled exception|TypeError|\n\s+at /);
-  });
-
-  test("may name an unknown phase and an unknown action, with a warning", async () => {
-    const { ok, text } = await preview("newer");
-    expect(ok).toBe(true);
-    expect(text).toContain('warning: phase: the phase "http_request_teleport" is not known to this version');
-    expect(text).toMatch(/warning: rules\[0\]\.action: the action "teleport_visitor" is not known to this version/);
   });
 
   test("may have headers named like properties of Object.prototype", async () => {

@@ -56,41 +56,6 @@ describe("the migration of a zone", () => {
     return error.message;
   };
 
-  test("is finished directly, with a wait, and handed over without a change; a secret in a rule is seen nowhere", async () => {
-    await start({ progression: { reads: 1 } });
-    const args = { zoneId, migration: finish, hasSecret: true };
-    const preview = await stack.preview(program, args);
-    expect([preview.ok, writesIn(preview.requests)]).toEqual([true, []]);
-    expect(preview.text).toContain("Rules that will be written:");
-    expect(preview.text).toContain(
-      "execute Cloudflare OWASP Core Ruleset (PL2, score threshold 40 (medium), action challenge)",
-    );
-    expect(preview.text).toContain(`finishes the migration of zone ${NAME} for good`);
-    expect(preview.text).toMatch(/Digest of this configuration, for expectedConfig: c1\./);
-    const up = await stack.up(program, args);
-    expect([up.ok, writesIn(up.requests)]).toEqual([
-      true,
-      [`PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`],
-    ]);
-    // How long the write took is up to the machine.
-    expect(up.text).toMatch(
-      /the switch has been under way for \d+ s \(the service says "pending"\); next check in 5 s/,
-    );
-    expect(up.outputs).toMatchObject({ phase: "finished", migrationState: "complete", newWaf: "enabled" });
-    expect(preview.text).toContain(String(up.outputs.configDigest));
-    const before = await deployed();
-    expect(JSON.stringify(before[0])).toContain("hush-hush");
-    const handed = await stack.up(program, { ...args, handOver: true });
-    expect([handed.ok, writesIn(handed.requests)]).toEqual([true, []]);
-    expect(await deployed()).toEqual(before);
-    const refreshed = await stack.refresh();
-    expect(refreshed.changes).toEqual({ same: 3 });
-    const again = await stack.up(program, { ...args, handOver: true });
-    expect(again).toMatchObject({ requests: [], changes: { same: 3 } });
-    for (const { text } of [preview, up, handed, refreshed, again]) expect(text).not.toContain("hush-hush");
-    expect(stack.stateText()).not.toContain("hush-hush");
-  });
-
   test("killed while it waits continues in the next up, which hands its rules over by the documented program", async () => {
     const partner = { expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] };
     await start({ firewallRules: [partner], progression: { never: true } });

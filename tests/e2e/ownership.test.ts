@@ -1,7 +1,6 @@
 import type { Rule as RulesetRule } from "../../provider/index.js";
 import { writesIn } from "../support/requests.js";
 import { block } from "../support/rules.js";
-import { rulesShownBy } from "../support/shown-rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
@@ -13,11 +12,10 @@ interface Args {
   /** Whether it is a Ruleset in a component. */
   readonly isElsewhere?: boolean;
   readonly options?: object;
-  readonly isTwice?: boolean;
 }
 const program = (
   { PhaseEntrypoint, Ruleset, pulumi }: Library,
-  { zoneId, name = "mine", rules, more, isElsewhere, options, isTwice }: Args,
+  { zoneId, name = "mine", rules, more, isElsewhere, options }: Args,
 ) => {
   if (rules === undefined) return;
   const args = { zoneId, phase: "http_request_firewall_custom", rules: [...rules], ...more };
@@ -25,7 +23,6 @@ const program = (
     const parent = new pulumi.ComponentResource("test:index:Group", "group");
     new Ruleset(name, { ...args, kind: "zone", name: "default" }, { parent, ...options });
   } else new PhaseEntrypoint(name, args, options);
-  if (isTwice === true) new PhaseEntrypoint("again", { ...args, rules: [] });
 };
 const rules = [block("A", "ssl"), block("B", "not ssl")];
 
@@ -37,25 +34,6 @@ describe("no rule is lost by accident", () => {
     zoneId = await stack.service.zone();
   });
   const deployed = () => stack.service.rules(zoneId, phase);
-
-  test("rules made in the dashboard are taken over by pasting what the preview's command prints: no write, no new ID", async () => {
-    const skip = { expression: "ip.src eq 192.0.2.1", action_parameters: { phases: ["http_ratelimit"] } };
-    const byHand = [
-      { action: "block", expression: "ssl", description: "A" },
-      { action: "skip", ...skip },
-    ];
-    await stack.service.create(`zones/${zoneId}`, { name: "dashboard", kind: "zone", phase, rules: byHand });
-    const before = await deployed();
-    const more = { onExisting: "adopt" };
-    const preview = await stack.preview(program, { zoneId, rules: [], more });
-    expect(preview.ok).toBe(false);
-    const list = (await rulesShownBy(preview.text, stack.emulator.url)) as RulesetRule[];
-    expect(list).toHaveLength(2);
-    const up = await stack.up(program, { zoneId, rules: list, more });
-    expect([up.ok, writesIn(up.requests)]).toEqual([true, []]);
-    expect(up.text).toContain("2 kept, 0 changed, 0 dropped");
-    expect(await deployed()).toEqual(before);
-  });
 
   test("an entry point changes with its name by an alias, and keeps rules and IDs where it is adopted by another type in a component", async () => {
     await stack.up(program, { zoneId, rules });
@@ -73,14 +51,6 @@ describe("no rule is lost by accident", () => {
     expect(stack.resources()).toHaveLength(1);
     expect((await stack.destroy()).ok).toBe(true);
     expect(await deployed()).toEqual([]);
-  });
-
-  test("two entry points for one phase fail at preview, with both URNs", async () => {
-    const { ok, text } = await stack.preview(program, { zoneId, rules, isTwice: true });
-    expect(ok).toBe(false);
-    expect(text).toMatch(
-      /has two owners in this program: \S+::again and \S+::mine\. To continue: keep one of them, or set ownership: "shared" on both\./,
-    );
   });
 
   test("up --refresh reports that the refresh succeeded and the change after it was stopped; a delete, how many rules stop working", async () => {

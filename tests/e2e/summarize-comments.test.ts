@@ -3,7 +3,7 @@ import { unpacedClientFor } from "../support/client.js";
 import { COMMENTED_SEED, commentedEdits, prepared } from "../support/commented-edits.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
-/* The real engine's previews lead to the same comments as those of the tests without an engine. */
+/* A preview of the real engine leads to the same comment as that of the tests without an engine. */
 
 interface Args {
   readonly type: "PhaseEntrypoint" | "RulesetRule";
@@ -22,11 +22,8 @@ const program = ({ pulumi, ...library }: Library, { type, zoneId, values }: Args
   new Resource("waf", { zoneId, ...(typed(values) as object) });
 };
 
-test.each([
-  "a changed secret",
-  "a block less in a shared list",
-  "a single rule whose preview could not ask the service",
-])("%s", async (name) => {
+test("a changed secret", async () => {
+  const name = "a changed secret";
   const edit = commentedEdits[name];
   if (edit === undefined) throw new Error("no such edit");
   const stack = await EngineStack.start({ seed: COMMENTED_SEED });
@@ -36,9 +33,7 @@ test.each([
     const up = await stack.up(program, args(edit.before));
     if (!up.ok) throw new Error(up.text);
   }
-  if (edit.isUnreachable === true) await stack.service.fault({ status: 503, times: 99 });
   const { text } = await stack.previewJson(program, args(edit.after));
-  await stack.service.noFaults();
   const json = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
   const { comment } = await commentOn(json, unpacedClientFor(stack.emulator.url));
   expectComment(name, comment.replaceAll("test/dev", "firewall/prod"));

@@ -31,32 +31,6 @@ describe("two stacks with rules in one entry point", () => {
     RulesetRule,
   ];
 
-  test("in shared lists change and delete only their own, also concurrently, and neither sees the other's as drift", async () => {
-    expect((await a.up(program, shared(a1, a2))).ok).toBe(true);
-    const preview = await b.preview(program, shared(b1));
-    expect(preview.text).toContain("2 rules of others are left unchanged");
-    expect(preview.text).toContain('1–2 others, 3 "b1" (yours)');
-    expect((await b.up(program, shared(b1))).changes).toEqual({ create: 2 });
-    expect(await names()).toEqual(["a1", "a2", "b1"]);
-
-    expect((await a.refresh()).changes).toEqual({ same: 2 });
-    const silent = await a.up(program, shared(a1, a2));
-    expect([silent.changes, silent.requests]).toEqual([{ same: 2 }, []]);
-    expect(silent.text).not.toContain("did not write");
-
-    const both = await Promise.all([
-      a.up(program, shared(block("a0", "ssl"), { ...a1, enabled: false }, a2)),
-      b.up(program, shared(block("b2", "ssl"), b1)),
-    ]);
-    expect(both.map(({ ok }) => ok)).toEqual([true, true]);
-    const all = await names();
-    expect(all.filter((name) => String(name).startsWith("a"))).toEqual(["a0", "a1", "a2"]);
-    expect(all.filter((name) => String(name).startsWith("b"))).toEqual(["b2", "b1"]);
-
-    expect((await b.destroy()).ok).toBe(true);
-    expect(await names()).toEqual(["a0", "a1", "a2"]);
-  });
-
   test("in shared lists: what the program drops is deleted while an interrupted replacement is completed", async () => {
     await a.up(program, shared(a1, a2));
     await b.up(program, shared(b1));

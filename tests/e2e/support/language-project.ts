@@ -139,23 +139,8 @@ export class LanguageProject {
     return this.mustRun("up", "--yes", "--skip-preview");
   }
 
-  /** Runs `pulumi import`; in YAML, it prints the code for the program, or writes it to the file of `--out`. */
-  importResource(type: string, name: string, id: string, ...options: string[]): Promise<RunResult> {
-    // The replacements of Pulumi's language hosts write no code.
-    const code = this.options.language === "yaml" ? [] : ["--generate-code=false"];
-    return this.mustRun("import", type, name, id, "--yes", "--protect=false", ...code, ...options);
-  }
-
   async outputs(): Promise<unknown> {
     return JSON.parse(await this.project.mustRun("stack", "output", "--json"));
-  }
-
-  async urn(type: string, name: string): Promise<string> {
-    const { deployment } = JSON.parse(await this.project.mustRun("stack", "export")) as {
-      deployment: { resources: { urn: string }[] };
-    };
-    const found = deployment.resources.find(({ urn }) => urn.endsWith(`${type}::${name}`));
-    return found?.urn ?? "";
   }
 
   /** Replaces text of the program, wherever it occurs. */
