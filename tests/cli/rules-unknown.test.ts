@@ -79,15 +79,13 @@ test.each<[string, string, string]>([
   ["action", waf("[{ action: bucket.domain, expression: 'ssl' }]"), ", except its expression"],
   ["parameter", rule("actionParameters: { response: { content: bucket.domain } }"), ".expression"],
   ["rule", waf("[bucket.domain]"), ""],
-])("rules check fails for an unknown %s, and checks the rest", async (_, declared, name) => {
-  const { code, stdout } = await cli(["rules", "check", project(declared)]);
-  expect([code, stdout]).toEqual([3, expect.stringContaining(`Not checked: waf rules[0]${name}`)]);
-  const wrong = await cli([
-    "rules",
-    "check",
+])("rules check names an unknown %s, and checks the rest", async (_, declared, name) => {
+  const { stdout } = await cli([
+    ...["rules", "check"],
     project(declared + waf("[{ action: 'block', expression: 'ip.src eq 1' }]")),
   ]);
-  expect(wrong.stdout).toContain("error[type]");
+  expect(stdout).toContain(`Not checked: waf rules[0]${name}`);
+  expect(stdout).toContain("error[type]");
 });
 
 test("a phase that is not known is an error", async () => {
@@ -106,7 +104,6 @@ test("code that waits for such a value, and may declare rules, is something that
     const { code: exit, stdout, stderr } = await run(...args);
     expect([args[0], exit, stdout + stderr]).toEqual([args[0], 3, expect.stringMatching(code)]);
   }
-  expect((await run("prove", "--program", ".")).stdout).toContain("2 unknown");
   expect((await cli(["rules", "check", ".", "--mocks", "mocks.js"], {}, path)).code).toBe(0);
 });
 
@@ -121,15 +118,12 @@ test("rules of a zone that is not known are those of no other zone, and of two z
        rules: [{ ref: "host", action: "block", expression: 'http.host eq "undefined"' }] });`;
   const refused = expect.stringContaining("which rules are of one zone is not known") as string;
   const beside = `new PhaseEntrypoint("shop", { zoneId: "z1", phase: "http_request_firewall_custom", rules: [] });`;
-  const other = `const other = new pulumi.CustomResource("aws:s3/bucket:Bucket", "o", { domain: undefined });`;
-  for (const more of [beside, `${other} ${inZone("shop", "other.domain")}`]) {
-    const path = project(`${inZone("waf", "bucket.domain")} ${more}`);
-    const tested = await cli(["rules", "test"], {}, path);
-    expect([tested.code, tested.stdout + tested.stderr]).toEqual([expect.any(Number), refused]);
-    expect(tested.code).not.toBe(0);
-    const compared = await cli(["rules", "diff", project(waf("[]")), path, "--no-looser"], {}, path);
-    expect([compared.code, compared.stderr]).toEqual([1, refused]);
-  }
+  const path = project(`${inZone("waf", "bucket.domain")} ${beside}`);
+  const tested = await cli(["rules", "test"], {}, path);
+  expect([tested.code, tested.stdout + tested.stderr]).toEqual([expect.any(Number), refused]);
+  expect(tested.code).not.toBe(0);
+  const compared = await cli(["rules", "diff", project(waf("[]")), path, "--no-looser"], {}, path);
+  expect([compared.code, compared.stderr]).toEqual([1, refused]);
   const alone = await cli(["rules", "test"], {}, project(inZone("waf", "bucket.domain")));
   expect(alone.stdout).toContain("1 passed, 1 failed");
 });
