@@ -153,7 +153,7 @@ async function missing(world: World, program: ProgramArgs): Promise<string[]> {
 }
 
 /** One of this many cases is played in the usual run. */
-const SHARE = 50;
+const SHARE = 100;
 /** Subjects do not depend on the service. */
 const SUBJECTS = subjectsFor({ zoneId: "" }).map(({ name }) => name);
 

@@ -178,7 +178,7 @@ test("a list and a bot: nothing is lost unnoticed, and the next run reaches the 
       await list.destroy({ onConflict: "overwrite" });
       expect(await world.items()).toEqual(isShared ? without(left, mine) : list.kept === undefined ? {} : left);
     }),
-    { numRuns: runs(30) },
+    { numRuns: runs(15) },
   );
   if (process.env.FUZZ_TIMES !== undefined) process.stdout.write(`${JSON.stringify(counts)}\n`);
   // A story in which nothing happens would prove nothing.

@@ -104,7 +104,7 @@ describe("a migration with network failures", () => {
     ["without waiting", { progression: { seconds: 90 } }, () => [finish({ wait: false })]],
   ];
   /** Of the requests that neither are a step nor come right after one, a usual run is killed at one of this many. */
-  const SHARE = 5;
+  const SHARE = 15;
   describe.each(ways)("killed at every request and run again: %s", (_, seed, steps) => {
     test.each(["before", "after"] as const)("the connection cut %s the work", async (cut) => {
       const play = async (at?: number): Promise<readonly string[]> => {

@@ -376,6 +376,6 @@ test("property: no rule is ever lost without a request to drop it", async () => 
         list,
       );
     }),
-    { numRuns: runs(150), endOnFailure: false },
+    { numRuns: runs(75), endOnFailure: false },
   );
 }, 1_200_000);

@@ -400,6 +400,6 @@ test("property: a rule that moves between the resources of a program is never lo
       expect(left.map(({ id }) => id)).toEqual([...world.foreign.keys()]);
       expect(await world.unnamedElsewhere()).toEqual([]);
     }),
-    { numRuns: runs(40), endOnFailure: process.env.MOVES_SHRINK === undefined },
+    { numRuns: runs(20), endOnFailure: process.env.MOVES_SHRINK === undefined },
   );
 }, 1_200_000);

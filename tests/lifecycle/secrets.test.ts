@@ -126,7 +126,7 @@ describe("secrets in rules, whatever fails", () => {
           expect(leaks).toEqual([]);
         },
       ),
-      { numRuns: runs(15) },
+      { numRuns: runs(7) },
     );
   });
 

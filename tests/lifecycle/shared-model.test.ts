@@ -452,7 +452,7 @@ test("property: no rule is lost when stacks of lists and of single rules and a p
       for (const stack of stacks) await stack.leave();
       expect((await world.there()).map(({ id }) => id)).toEqual(world.hand.map(({ id }) => id));
     }),
-    { numRuns: runs(40), endOnFailure: process.env.SHARED_SHRINK === undefined },
+    { numRuns: runs(20), endOnFailure: process.env.SHARED_SHRINK === undefined },
   );
   // A run in which a stack never waits, never fails and never places a rule would prove nothing.
   for (const { turns, faults } of Object.values(totals)) expect([turns > 0, faults > 0]).toEqual([true, true]);

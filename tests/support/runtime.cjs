@@ -7,6 +7,18 @@ const SHARED = new Set([
   ...["prettier/standalone", "prettier/plugins/estree", "prettier/plugins/typescript"],
 ]);
 
+// To compile the schemas of the emulator takes longer than most test files use them. All files of a worker have the same ones.
+const { Ajv } = require("ajv");
+const compile = Ajv.prototype.compile;
+const compiled = new Map();
+Ajv.prototype.compile = function compileOnce(schema, ...rest) {
+  // Formats are not in the options.
+  if (this.opts.validateFormats) return compile.call(this, schema, ...rest);
+  const key = JSON.stringify([this.opts.strict, schema]);
+  if (!compiled.has(key)) compiled.set(key, compile.call(this, schema, ...rest));
+  return compiled.get(key);
+};
+
 // Jest kills a worker that has not ended after half a second, and says that it leaks. To free the memory of a whole run takes longer
 // on a busy machine, so a worker leaves that to the operating system.
 if (process.send !== undefined) process.on("exit", (code) => process.reallyExit(code));
