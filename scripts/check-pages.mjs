@@ -9,6 +9,8 @@ import keys from "../tests/e2e/support/keys.cjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const CONCURRENCY = 2;
+/** The page whose `up` and `destroy` show a preview before: what the others see of it is in their lines with `pulumi preview`. */
+const WITH_PREVIEWS = "quickstart";
 /**
  * `npm run types` has checked the types of the programs, and seldom used libraries are loaded when they are used. What an installation
  * runs without these, and with a passphrase, is what `check-install` shows.
@@ -43,9 +45,14 @@ function linesToType(name, [first, second, ...lines], [setting], { url, text }) 
       .replace("<account id>", account)
       .replace(/^pulumi stack init \S+/, `$& --secrets-provider ${E2E_SECRETS_PROVIDER}`);
   const address = setting?.[0].replace("http://127.0.0.1:8787/client/v4", url);
-  if (address !== undefined) return [address, ...lines.map(own)];
   const from = lines.findIndex(isPrinted);
-  return lines.flatMap((line, index) => (index === from ? printed : isPrinted(line) ? [] : [own(line)]));
+  const typed =
+    address === undefined
+      ? lines.flatMap((line, index) => (index === from ? printed : isPrinted(line) ? [] : [own(line)]))
+      : [address, ...lines.map(own)];
+  return name === WITH_PREVIEWS
+    ? typed
+    : typed.map((line) => line.replace(/pulumi (up|destroy)\b/, "$& --skip-preview"));
 }
 
 /** Runs all lines in one shell. A line may exit with 0, or with 2 if one of this package's commands reports findings. */

@@ -75,7 +75,7 @@ try {
 }
 
 function release(clone) {
-  run(root, "git", ["clone", "--quiet", "--no-hardlinks", root, clone]);
+  run(root, "git", ["clone", "--quiet", "--shared", root, clone]);
   // So that the clone need not install and compile everything again.
   linkFiles(join(root, "node_modules"), join(clone, "node_modules"));
   cpSync(join(root, "dist"), join(clone, "dist"), { recursive: true });

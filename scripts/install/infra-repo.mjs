@@ -39,9 +39,6 @@ export function writeInfraRepo({ folder, manager, language, workspace, sdk, tarb
   });
   writeFileSync(join(project, "Pulumi.yaml"), "name: zone\nruntime: nodejs\n");
   writeFileSync(join(project, file), translate(program));
-  if (workspace && manager === "npm") {
-    writeJson(join(folder, "package.json"), { name: "infra", private: true, workspaces: ["stacks/*"] });
-  }
   // Otherwise yarn keeps packages in archives, which Pulumi's host of programs cannot read.
   if (manager === "yarn") writeFileSync(join(folder, ".yarnrc.yml"), "nodeLinker: node-modules\n");
   if (manager === "pnpm") {
