@@ -238,19 +238,28 @@ function withPart(path, part, text) {
   return `${head}\n${text}\n\n${after[0]}`;
 }
 
-/** What the service refuses, one item for each page that says so, with its class and date. What a page of Cloudflare says is said there. */
+/** What the service refuses, by the folders of the pages that say so, with its class and date. What a page of Cloudflare says is said there. */
 function refusalList() {
   const refusals = JSON.parse(readFileSync("schema/refusals.json", "utf8"));
   const recordings = readRecordings("schema/recordings");
-  const items = Map.groupBy(refusals, ({ code, class: how, source, date }) => {
+  const places = refusals.map(({ code, class: how, source, date, refuses }) => {
     const seen = recordedOn(code, recordings);
-    if (seen !== undefined) return `recorded on ${seen.date} with the plan ${seen.plan}`;
     const page = source.replace(/#.*/, "");
-    if (how === "documented" && page.startsWith(VENDOR)) return `${page.slice(VENDOR.length)} (${date})`;
-    return page === "" ? how : `[${how}](${page})${date === undefined ? "" : ` (${date})`}`;
+    const on = date === undefined ? "" : ` (${date})`;
+    if (seen !== undefined) return [`recorded on ${seen.date} with the plan ${seen.plan}`, "", `\`${code}\``];
+    if (how === "assumed") return [how, "", `\`${code}\` ${refuses}`];
+    if (how === "recorded" || !page.startsWith(VENDOR)) return [`[${how}](${page})${on}`, "", `\`${code}\``];
+    const [, folder, name] = /^((?:[^/]+[/]){1,2})(.*)$/.exec(page.slice(VENDOR.length));
+    return [`${folder}${on}`, name, `\`${code}\``];
   });
-  const shown = ({ code, refuses, class: how }) => `\`${code}\`${how === "documented" ? "" : ` ${refuses}`}`;
-  return [...items].map(([known, of]) => `- ${known}: ${of.map(shown).join(", ")}`).join("\n");
+  const lines = [...Map.groupBy(places, ([known]) => known)].map(([known, of]) => {
+    const pages = [...Map.groupBy(of, ([, name]) => name)];
+    const words = pages.map(
+      ([name, on]) => `${name === "" ? "" : `${name} `}${on.map(([, , code]) => code).join(", ")}`,
+    );
+    return `- ${known}: ${words.join("; ")}`;
+  });
+  return lines.join("\n");
 }
 
 const VENDOR = "https://developers.cloudflare.com/";

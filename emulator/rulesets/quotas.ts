@@ -8,6 +8,7 @@ const COMMON: ByPlan = { free: 10, pro: 25, business: 50, enterprise: 300 };
 
 /** Rules per phase of a zone, by plan. */
 const RULES: Readonly<Record<string, ByPlan>> = {
+  ddos_l7: { free: 1, pro: 1, business: 1, enterprise: 10 },
   http_request_firewall_custom: { free: 5, pro: 20, business: 100, enterprise: 1000 },
   http_ratelimit: { free: 1, pro: 2, business: 5, enterprise: 100 },
   http_config_settings: COMMON,

@@ -19,6 +19,8 @@ export interface ParameterRules {
   readonly bytes?: readonly { readonly at: string; readonly most: number; readonly phase?: string }[];
   /** Parameters that exist in one phase of a zone or an account only. */
   readonly only?: Readonly<Record<string, { readonly phase: string; readonly level: string }>>;
+  /** Parameters that a phase does not have. */
+  readonly notIn?: Readonly<Record<string, string>>;
   /** Places that have no value in common with others. */
   readonly disjoint?: Readonly<Record<string, string>>;
   /** Values that can only be the last of a list. */

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import actions from "../../schema/actions.json";
 import table from "../../schema/refusals.json";
 import { refusalSites } from "../support/refusal-sites.js";
 
@@ -25,9 +26,13 @@ const sites = [
 const patterns = table.flatMap(({ code, sites: own = [] }) => own.map((text) => ({ code, pattern: new RegExp(text) })));
 
 describe("the table of refusals", () => {
-  test("has an entry for everything that refuses", () => {
+  test("has one entry for everything that refuses", () => {
     expect(sites.length).toBeGreaterThan(250);
-    expect(sites.filter((site) => !patterns.some(({ pattern }) => pattern.test(site)))).toEqual([]);
+    const entries = sites.map((site) => [
+      site,
+      ...new Set(patterns.filter(({ pattern }) => pattern.test(site)).map(({ code }) => code)),
+    ]);
+    expect(entries.filter(({ length }) => length !== 2)).toEqual([]);
   });
 
   test("has an entry for every error of an expression", () => {
@@ -46,14 +51,21 @@ describe("the table of refusals", () => {
     expect(patterns.filter(({ pattern }) => !sites.some((site) => pattern.test(site)))).toEqual([]);
   });
 
-  test("has each code once, with what it refuses, and a source unless it is assumed, with its date", () => {
+  test("has each code once, with what it refuses, and a place that says so unless it is assumed, with its date", () => {
     expect(new Set(table.map(({ code }) => code)).size).toBe(table.length);
-    for (const { refuses, class: known, source, date = "none" } of table) {
+    for (const { code, refuses, class: known, source, says = "", date = "none" } of table) {
       expect(refuses).not.toBe("");
       expect(["documented", "recorded", "assumed"]).toContain(known);
-      expect(source === "").toBe(known === "assumed");
+      const place = known === "assumed" ? /^$/ : /^(?:https:[/][/]\S+|[a-z-]+[.]md)$/;
+      expect([code, source]).toEqual([code, expect.stringMatching(place)]);
+      expect([code, says === ""]).toEqual([code, known === "assumed"]);
       // Of a page of this package, no date.
       expect(date).toMatch(source.startsWith("https:") ? /^20\d\d-\d\d(-\d\d)?$/ : /^none$/);
     }
+  });
+
+  test("and each action its page", () => {
+    for (const { source } of Object.values(actions))
+      expect(source).toMatch(/^https:[/][/]developers[.]cloudflare[.]com[/]\S+[/]/);
   });
 });

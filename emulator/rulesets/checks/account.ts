@@ -1,4 +1,4 @@
-import { invalidValue, refuse } from "../../failure.js";
+import { invalidValue } from "../../failure.js";
 import { withoutStrings } from "../without-strings.js";
 import type { Check } from "./check.js";
 
@@ -16,11 +16,11 @@ export const accountFault: Check = ({ action, expression }, { level, kind, phase
   const pointer = `${at}/expression`;
   const text = String(expression).trim();
   if (action === "skip" && phase === CUSTOM)
-    return refuse(
-      400,
-      20016,
-      "the skip action is not allowed in the entry point ruleset of an account",
-      `${at}/action`,
+    return invalidValue(
+      action,
+      "action",
+      `it is not possible to use the skip action in a ruleset with phase ${CUSTOM} and kind ${kind}`,
+      { code: 20016, pointer: `${at}/action` },
     );
   if (STRICT.has(phase) ? !isStrict(text) : isManagedResponse(phase) && !endsWithPlan(text)) {
     const reason = 'it must be cf.zone.plan eq "ENT", or one group in brackets followed by and cf.zone.plan eq "ENT"';

@@ -16,11 +16,14 @@ export const executeFault: Check = ({ action, action_parameters }, { find, phase
     return invalidValue(id, "id", `could not find ruleset ${String(id)}`, { pointer: `${pointer}/id` });
   if (target.phase !== phase)
     return invalidValue(id, "id", `the ruleset is of phase ${target.phase}`, { pointer: `${pointer}/id` });
-  return DDOS.has(phase) ? undefined : sensitivityFault((overrides ?? {}) as Body, `${pointer}/overrides`);
+  return overridesFault((overrides ?? {}) as Body, DDOS.has(phase), `${pointer}/overrides`);
 };
 
-/** Only the DDoS phases have sensitivity levels. */
-function sensitivityFault(overrides: Body, at: string): ServiceError | undefined {
+/** https://developers.cloudflare.com/ddos-protection/managed-rulesets/http/override-parameters/ */
+const INTERNAL: readonly unknown[] = ["ddos_dynamic", "force_connection_close"];
+
+/** Only the DDoS phases have sensitivity levels, and no override has the service's internal actions. */
+function overridesFault(overrides: Body, isDdos: boolean, at: string): ServiceError | undefined {
   const parts: [Body, string][] = [
     [overrides, at],
     ...(["categories", "rules"] as const).flatMap((name) =>
@@ -30,7 +33,12 @@ function sensitivityFault(overrides: Body, at: string): ServiceError | undefined
       ]),
     ),
   ];
-  const found = parts.find(([part]) => part.sensitivity_level !== undefined);
+  const internal = parts.find(([part]) => INTERNAL.includes(part.action));
+  if (internal !== undefined)
+    return invalidValue(internal[0].action, "action", "it cannot be used in overrides", {
+      pointer: `${internal[1]}/action`,
+    });
+  const found = isDdos ? undefined : parts.find(([part]) => part.sensitivity_level !== undefined);
   if (found === undefined) return undefined;
   const text = "sensitivity_level is only allowed in the DDoS phases";
   return refuse(400, undefined, text, `${found[1]}/sensitivity_level`);
@@ -44,7 +52,7 @@ export function checkExecutedOnce(rules: readonly Body[], { level, phase, find }
     if (action !== "execute") return;
     const { id } = action_parameters as Body;
     if (seen.has(id) && find(String(id))?.kind === "managed")
-      throw invalidValue(id, "id", "the managed ruleset is executed by another rule of the ruleset", {
+      throw invalidValue(id, "id", "more than one rule is trying to execute the same managed ruleset", {
         code: 20014,
         pointer: `/rules/${String(index)}/action_parameters/id`,
       });

@@ -1,9 +1,11 @@
 import type { Body } from "../../call.js";
-import { invalidValue } from "../../failure.js";
+import { invalidValue, refuse } from "../../failure.js";
 import type { Check } from "./check.js";
 
 const RESPONSE = "http_response_headers_transform";
 const MAX_LENGTH = 4096;
+/** https://developers.cloudflare.com/rules/transform/request-header-modification/create-dashboard/ */
+const MOST = 30;
 /** Request headers about the connection and the message itself, which HTTP does not let anybody change on the way. */
 const PROTOCOL = new Set([
   "accept-encoding",
@@ -34,6 +36,13 @@ const SET_BY_SERVICE = {
 export const headersFault: Check = ({ action, action_parameters }, { phase }, at) => {
   if (action !== "rewrite") return undefined;
   const { headers = {} } = action_parameters as { headers?: Readonly<Record<string, Body>> };
+  if (Object.keys(headers).length > MOST)
+    return refuse(
+      400,
+      undefined,
+      `a rule can modify at most ${String(MOST)} headers`,
+      `${at}/action_parameters/headers`,
+    );
   for (const [name, change] of Object.entries(headers)) {
     const pointer = `${at}/action_parameters/headers/${name}`;
     const reason = nameFault(name, change.operation, phase);

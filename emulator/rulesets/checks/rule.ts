@@ -1,5 +1,6 @@
 import type { Body } from "../../call.js";
 import { refuse, invalidValue, type ServiceError } from "../../failure.js";
+import { ownValue } from "../../lookup.js";
 import { accountFault } from "./account.js";
 import { actionFault } from "./action.js";
 import { cacheFault } from "./cache.js";
@@ -60,13 +61,27 @@ const entitlementFault: Check = ({ action, action_parameters }, { plan }, at) =>
   return refuse(400, undefined, text, `${at}/action_parameters/${name}`);
 };
 
-/**
- * https://developers.cloudflare.com/rules/origin-rules/#availability,
- * https://developers.cloudflare.com/waf/custom-rules/create-dashboard/#configure-a-custom-response-for-blocked-requests
- */
+/** Parts of parameters that only the Enterprise plan includes, by action, as paths. */
+const ENTERPRISE: Readonly<Record<string, readonly string[]>> = {
+  // https://developers.cloudflare.com/rules/origin-rules/#availability
+  route: ["host_header", "origin/host", "sni"],
+  // https://developers.cloudflare.com/cache/how-to/cache-rules/settings/ and …/cache/how-to/cache-keys/#availability
+  set_cache_settings: [
+    "additional_cacheable_ports",
+    "cache_key/custom_key/cookie",
+    "cache_key/custom_key/header",
+    "cache_key/custom_key/host",
+    "cache_key/custom_key/user",
+    "read_timeout",
+  ],
+};
+
+/** https://developers.cloudflare.com/waf/custom-rules/create-dashboard/#configure-a-custom-response-for-blocked-requests */
 function missingParameter(action: string, parameters: Body, plan: string): [string | undefined, string] {
-  if (action === "route")
-    return [["host_header", "sni"].find((name) => parameters[name] !== undefined), "an Enterprise"];
+  const inside = (path: string): unknown =>
+    path.split("/").reduce<unknown>((value, step) => (value as Body | undefined)?.[step], parameters);
+  const larger = ownValue(ENTERPRISE, action)?.find((path) => inside(path) !== undefined);
+  if (larger !== undefined) return [larger, "an Enterprise"];
   const isResponse = action === "block" && plan === "free" && parameters.response !== undefined;
   return [isResponse ? "response" : undefined, "a Pro"];
 }

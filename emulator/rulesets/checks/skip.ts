@@ -30,6 +30,11 @@ export const skipFault: Check = ({ action, action_parameters }, context, at) => 
     );
   if (parameters.phase !== undefined && (context.level !== "zones" || context.phase !== CUSTOM))
     return refuse(400, undefined, `phase can only be skipped in the phase ${CUSTOM} of a zone`, `${pointer}/phase`);
+  const elsewhere = ["rulesets", "rules"].find((name) => parameters[name] !== undefined && context.phase === CUSTOM);
+  if (elsewhere !== undefined) {
+    const text = `skip action parameter '${elsewhere}' cannot be used in the phase ${CUSTOM}`;
+    return refuse(400, 20117, text, `${pointer}/${elsewhere}`);
+  }
   const phases = (parameters.phases ?? []) as readonly string[];
   const foreign = phases.findIndex((phase) => !SKIPPABLE.includes(phase));
   if (foreign >= 0)

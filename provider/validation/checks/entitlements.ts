@@ -3,7 +3,7 @@ import type { Uses } from "../../../core/language/uses.js";
 import plans from "../../../schema/plans.json";
 import { expressionsOf, type PlacedExpression } from "../../../core/model/expressions.js";
 import { isObject } from "../../../core/model/json.js";
-import type { Path } from "../../../core/model/path.js";
+import { valueAt, type Path } from "../../../core/model/path.js";
 import { capital } from "../../../core/model/words.js";
 import { failure, warning, withCode, type ArgumentFinding, type Findings } from "../../../core/model/failure.js";
 import { ratelimitUses } from "./ratelimit-plans.js";
@@ -121,7 +121,9 @@ function placeOf(feature: Feature, action: unknown, parameters: Rule): Path | un
     case "ruleset":
       return action === "execute" && parameters.id === name ? ["actionParameters", "id"] : undefined;
     default:
-      return action === feature.action && parameters[name] !== undefined ? ["actionParameters", name] : undefined;
+      return action === feature.action && valueAt(parameters, name.split(".")) !== undefined
+        ? ["actionParameters", ...name.split(".")]
+        : undefined;
   }
 }
 

@@ -149,14 +149,15 @@ function checkTogether({ together = [] }: ParameterRules, parameters: JsonObject
 }
 
 function checkPlaces(
-  { only = {} }: ParameterRules,
+  { only = {}, notIn = {} }: ParameterRules,
   parameters: JsonObject,
   { phase, kind, level }: RulesetPlace,
   at: Path,
 ): Findings {
   if (typeof phase !== "string" || isUnknown(phase)) return [];
   const here = level ?? levelOfKind(kind);
-  return Object.entries(only)
+  const foreign = Object.keys(notIn).filter((name) => parameters[name] !== undefined && notIn[name] === phase);
+  const misplaced = Object.entries(only)
     .filter(
       ([name, wanted]) =>
         parameters[name] !== undefined && (wanted.phase !== phase || (here ?? wanted.level) !== wanted.level),
@@ -167,4 +168,5 @@ function checkPlaces(
         `is possible only in the phase ${wanted.phase} of ${wanted.level === "zones" ? "a zone" : "an account"}`,
       ),
     );
+  return [...misplaced, ...foreign.flatMap((name) => failure([...at, name], `is not possible in the phase ${phase}`))];
 }

@@ -205,7 +205,8 @@ test("warnings contain the feature, the place, the plan, and which plan has it",
 test("every fact has a public source", () => {
   const facts = [...Object.values(plans.rules), ...plans.features, ...plans.lists, plans.accountCustomRules];
   expect(facts.length).toBeGreaterThan(15);
-  for (const { source } of facts) expect(source).toMatch(/^https:\/\/developers\.cloudflare\.com\/[a-z0-9/-]+\/$/);
+  for (const { source } of facts)
+    expect(source).toMatch(/^https:\/\/developers\.cloudflare\.com\/[a-z0-9/-]+\/(?:#[a-z0-9-]+)?$/);
 });
 
 test.each([

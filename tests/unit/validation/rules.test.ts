@@ -117,7 +117,10 @@ describe("an invalid rule is reported with its path and what to do", () => {
     [
       "skip with contradictory parameters",
       [{ action: "skip", expression: "true", actionParameters: { ruleset: "current", rulesets: ["0".repeat(32)] } }],
-      ["rules[0].actionParameters.rulesets: ruleset and rulesets are mutually exclusive"],
+      [
+        "rules[0].actionParameters.rulesets: ruleset and rulesets are mutually exclusive",
+        "rules[0].actionParameters.rulesets: is not possible in the phase http_request_firewall_custom",
+      ],
     ],
     [
       "a product in the wrong case",
