@@ -242,10 +242,14 @@ function withPart(path, part, text) {
 function refusalList() {
   const refusals = JSON.parse(readFileSync("schema/refusals.json", "utf8"));
   const recordings = readRecordings("schema/recordings");
+  const newest = refusals
+    .map(({ class: how, date = "" }) => (how === "documented" ? date : ""))
+    .sort()
+    .at(-1);
   const places = refusals.map(({ code, class: how, source, date, refuses }) => {
     const seen = recordedOn(code, recordings);
     const page = source.replace(/#.*/, "");
-    const on = date === undefined ? "" : ` (${date})`;
+    const on = date === undefined || (how === "documented" && date === newest) ? "" : ` (${date})`;
     if (seen !== undefined) return [`recorded on ${seen.date} with the plan ${seen.plan}`, "", `\`${code}\``];
     if (how === "assumed") return [how, "", `\`${code}\` ${refuses}`];
     if (how === "recorded" || !page.startsWith(VENDOR)) return [`[${how}](${page})${on}`, "", `\`${code}\``];
@@ -259,7 +263,7 @@ function refusalList() {
     );
     return `- ${known}: ${words.join("; ")}`;
   });
-  return lines.join("\n");
+  return `The pages were read in ${newest}.\n\n${lines.join("\n")}`;
 }
 
 const VENDOR = "https://developers.cloudflare.com/";
