@@ -2,8 +2,8 @@ import { runCertificateReport, type ReportOptions } from "../../tools/cli/certif
 import type { Report } from "../../tools/cli/certificates/report.js";
 import { NO_PROGRESS } from "../../tools/cli/progress.js";
 import type { Emulator, ZoneSeed } from "../../emulator/index.js";
-import { createClient, type Client } from "../../client/index.js";
-import { Service, TOKEN } from "../support/emulator.js";
+import type { Client } from "../../client/index.js";
+import { Service } from "../support/emulator.js";
 import { unpacedClientFor } from "../support/client.js";
 import { emulatorWith } from "../support/emulators.js";
 
@@ -89,7 +89,7 @@ describe("the certificates report", () => {
         ],
       },
     });
-    const { certificates } = createClient({ baseUrl: many.url, credentials: { kind: "token", apiToken: TOKEN } });
+    const { certificates } = unpacedClientFor(many.url);
     const id = await new Service(many).zone();
     expect(await certificates.listPacks(id)).toHaveLength(120);
     expect(await certificates.listCustomCertificates(id)).toHaveLength(70);

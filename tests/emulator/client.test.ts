@@ -1,7 +1,8 @@
-import { createClient, ApiError, type Client } from "../../client/index.js";
+import { ApiError, type Client } from "../../client/index.js";
 import type { Emulator } from "../../emulator/index.js";
 import { withoutEmptyRules } from "../support/shortened-answers.js";
-import { Service, TOKEN } from "../support/emulator.js";
+import { clientFor } from "../support/client.js";
+import { Service } from "../support/emulator.js";
 import { emulatorWith } from "../support/emulators.js";
 
 const phase = "http_request_firewall_custom";
@@ -22,11 +23,7 @@ describe.each([
     service = new Service(emulator);
     scope = { level, id: level === "zones" ? await service.zone() : await service.account() };
     if (form !== "as it is") shortened = await withoutEmptyRules(emulator.url);
-    client = createClient({
-      baseUrl: shortened?.url ?? emulator.url,
-      credentials: { kind: "token", apiToken: TOKEN },
-      maxRetries: 0,
-    });
+    client = clientFor(shortened?.url ?? emulator.url);
   });
   afterAll(async () => {
     await shortened?.close();
@@ -122,7 +119,7 @@ describe.each([
 test("zones over several pages, and by name", async () => {
   const zones = Array.from({ length: 120 }, (_, index) => ({ name: `z${String(index)}.example.com` }));
   const emulator = await emulatorWith({ seed: { zones } });
-  const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN } });
+  const client = clientFor(emulator.url);
   const all = await client.zones.list();
   expect(new Set(all.map(({ name }) => name)).size).toBe(120);
   expect(await client.zones.list({ name: "z7.example.com" })).toMatchObject([

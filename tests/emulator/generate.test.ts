@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { generate, type GenerateOptions } from "../../tools/cli/generate/command.js";
 import type { Emulator, Seed, ZoneSeed } from "../../emulator/index.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
-import { createClient, Limiter, type Client } from "../../client/index.js";
+import type { Client } from "../../client/index.js";
 import { ManagedResource } from "../lifecycle/managed.js";
-import { Service, TOKEN } from "../support/emulator.js";
+import { clientFor, unpacedClientFor } from "../support/client.js";
+import { Service } from "../support/emulator.js";
 import { emulatorWith } from "../support/emulators.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -29,14 +30,7 @@ describe("a program generated for many zones", () => {
   beforeAll(async () => {
     emulator = await emulatorWith({ seed: { zones, rulesets } });
     service = new Service(emulator);
-    const clock = { now: () => 0, sleep: () => Promise.resolve() };
-    client = createClient({
-      baseUrl: emulator.url,
-      credentials: { kind: "token", apiToken: TOKEN },
-      maxRetries: 0,
-      clock,
-      limiter: new Limiter({ requestsPerSecond: 100_000, clock }),
-    });
+    client = unpacedClientFor(emulator.url);
   });
 
   const run = async (options: Partial<GenerateOptions>) => {
@@ -116,11 +110,7 @@ describe("a program generated for the lists of an account", () => {
 
   const run = async (options: Partial<GenerateOptions>): Promise<{ code: number; out: string; notes: string }> => {
     await service.forget();
-    const client = createClient({
-      baseUrl: emulator.url,
-      credentials: { kind: "token", apiToken: TOKEN },
-      maxRetries: 0,
-    });
+    const client = clientFor(emulator.url);
     const [out, notes]: [string[], string[]] = [[], []];
     const ignore = (): void => undefined;
     const io = {

@@ -33,7 +33,7 @@ async function startTelling(told: () => Told, url: string): Promise<{ url: strin
 
 describe.each([
   ["1,000 hostnames", 1000, 1],
-  ["5,000 hostnames", 5000, 5],
+  ["3,000 hostnames", 3000, 3],
 ])("a zone with %s", (_, count, pages) => {
   let emulator: Emulator;
   let server: Server;

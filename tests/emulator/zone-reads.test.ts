@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
-import { createClient } from "../../client/index.js";
 import { ZoneReads } from "../../provider/engine/reads/zones.js";
-import { Service, TOKEN } from "../support/emulator.js";
+import { clientFor } from "../support/client.js";
+import { Service } from "../support/emulator.js";
 import { emulatorWith } from "../support/emulators.js";
 
 describe("the zone reads of a preview", () => {
@@ -21,8 +21,7 @@ describe("the zone reads of a preview", () => {
     await service.forget();
   };
   const readsOf = (): ZoneReads => {
-    const credentials = { kind: "token", apiToken: TOKEN } as const;
-    const client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0 });
+    const client = clientFor(emulator.url);
     return new ZoneReads(() => client.zones);
   };
   const methods = async () => (await service.requests()).map((request) => request.replace(/[0-9a-f]{32}/, ":id"));

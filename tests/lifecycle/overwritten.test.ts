@@ -1,6 +1,4 @@
-import { createClient } from "../../client/index.js";
-import { findOverwrittenChange } from "../../provider/engine/overwritten-changes.js";
-import { TOKEN, type Service } from "../support/emulator.js";
+import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { failureOf } from "../support/failure.js";
 import { type ManagedRuleset, startEntrypoint } from "./harness.js";
@@ -150,13 +148,6 @@ describe("a change by someone else between the read and the write", () => {
       await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", body });
     };
 
-    test.each(["before", "after"] as const)("when the first was cut %s", async (cut) => {
-      await resource.up(inputs());
-      await service.fault({ method: "PUT", cut });
-      await resource.up(inputs(more));
-      await resource.settled(inputs(more));
-    });
-
     test("when both succeeded", async () => {
       await resource.up(inputs());
       await lateLook();
@@ -229,17 +220,6 @@ describe("a change by someone else between the read and the write", () => {
         await resource.settled(evenMore);
       },
     );
-
-    test("when the run continues after a refresh, with nobody else before it", async () => {
-      await resource.up(inputs());
-      await service.fault({ method: "PUT", cut: "after" });
-      await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
-      await expect(resource.up(inputs(more))).rejects.toThrow("It is not known");
-      await service.noFaults();
-      await resource.refresh();
-      await resource.up(inputs(more));
-      await resource.settled(inputs(more));
-    });
   });
 
   test("is reported in a takeover that writes: the resource is in the state, and the next up has nothing to do", async () => {
@@ -280,34 +260,5 @@ describe("a change by someone else between the read and the write", () => {
     expect(warnings).toContain('+ block "3am"');
     expect(warnings).toContain("restore it: declare the resource again, and add it to `rules`, at its position");
     expect(warnings).not.toMatch(/still in the state|keep it|run `pulumi/);
-  });
-
-  test("is a conflict for a write of one rule only when it changed the same rule", async () => {
-    await resource.up(inputs());
-    const { rulesets } = createClient({
-      baseUrl: service.emulator.url,
-      credentials: { kind: "token", apiToken: TOKEN },
-      maxRetries: 0,
-    });
-    const place = { level: "zones", id: zoneId } as const;
-    const before = await rulesets.getEntrypoint(place, phase);
-    const [a, b] = [before.rules[0]?.id ?? "", before.rules[1]?.id ?? ""];
-    await service.addRule(scope, before.id, night);
-    const patched = await rulesets.patchRule(place, before.id, a, { rule: { ...block("A", "true") } });
-    expect(await findOverwrittenChange(rulesets, place, before, patched)).toBeUndefined();
-    await service.editRule(scope, before.id, b, { action: "log", expression: "ssl", description: "B" });
-    const again = await rulesets.patchRule(place, before.id, b, { rule: { ...block("B", "true") } });
-    expect(await findOverwrittenChange(rulesets, place, patched, again)).toMatchObject({
-      kind: "undone",
-      version: "4",
-      conflict: { foreign: [], edited: [{ fields: ["action", "expression"] }] },
-    });
-    await service.editRule(scope, before.id, b, { action: "log", expression: "ssl", description: "B" });
-    const { made: without } = await rulesets.deleteRule(place, before.id, b);
-    expect(without && (await findOverwrittenChange(rulesets, place, again, without))).toMatchObject({
-      conflict: { edited: [{ fields: ["action", "expression"] }] },
-    });
-    const added = await rulesets.addRule(place, before.id, block("New", "true"));
-    expect(await findOverwrittenChange(rulesets, place, without, added)).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
-import { createClient } from "../../client/index.js";
 import { Session } from "../../provider/engine/session.js";
 import { runInTurn } from "../../provider/kinds/rulesets/write/stops.js";
 import { isPlaced, writeRule, type RuleOp, type RuleWritten } from "../../provider/kinds/rulesets/write/rule-writes.js";
 import type { Ruleset } from "../../core/model/ruleset.js";
-import { TOKEN, type Service } from "../support/emulator.js";
+import { clientFor } from "../support/client.js";
+import type { Service } from "../support/emulator.js";
 import { startService } from "./harness.js";
 
 /* Writes of one rule of a ruleset that is somebody else's as well. */
@@ -21,8 +21,7 @@ describe("a write of one rule", () => {
     const started = await startService();
     ({ service } = started);
     scope = { level: "zones", id: started.zoneId };
-    const credentials = { kind: "token", apiToken: TOKEN } as const;
-    const client = createClient({ baseUrl: service.emulator.url, credentials, maxRetries: 0 });
+    const client = clientFor(service.emulator.url);
     const reporter = { info: () => undefined, warn: () => undefined, status: () => undefined };
     session = new Session({ client: () => client, reporter });
     const rules = [rule("a"), rule("b"), rule("c")];
