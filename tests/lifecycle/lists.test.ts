@@ -757,13 +757,14 @@ describe("a secret comment", () => {
 });
 
 describe("arguments", () => {
+  const listOf = (kind: string, ...items: unknown[]): object => ({ accountId: "", name: "a", kind, items });
   test.each([
     [office(["192.0.2.300"]), /items\[0\]: must be an IP address or a range.*"192[.]0[.]2[.]300" is neither/],
     [office(["192.0.2.1", "192.0.2.1/32"]), /items\[1\]: is 192[.]0[.]2[.]1, as items\[0\] is[.] Keep one of them/],
     [office(["10.0.0.0/1"]), /items\[0\]: 10[.]0[.]0[.]0\/1: ranges of IPv4 in lists have prefixes from \/2 to \/32/],
     [office(["2000::/11"]), /items\[0\]: 2000::\/11: ranges of IPv6 in lists have prefixes from \/12 to \/128/],
     ...[`${"a".repeat(64)}.example`, `${"a".repeat(63)}.`.repeat(4) + "example"].map((name): [object, RegExp] => [
-      { accountId: "", name: "a", kind: "hostname", items: [name] },
+      listOf("hostname", name),
       /items\[0\]: must be a hostname of at most 253 characters, 63 between dots, .* is none/,
     ]),
     [
@@ -772,26 +773,18 @@ describe("arguments", () => {
     ],
     [office([], { itemsFile: "x.txt" }), /items and itemsFile are mutually exclusive/],
     [office([], { name: "has space" }), /name: must have 1 to 50 letters/],
-    [{ accountId: "", name: "a", kind: "asn", items: ["AS64496", 64496] }, /items\[1\]: is 64496, as items\[0\] is/],
+    [listOf("asn", "AS64496", 64496), /items\[1\]: is 64496, as items\[0\] is/],
     [
-      {
-        accountId: "",
-        name: "a",
-        kind: "redirect",
-        items: [{ source: "example.com/a?b", target: "https://b.example" }],
-      },
+      listOf("redirect", { source: "example.com/a?b", target: "https://b.example" }),
       /items\[0\][.]source: must be a URL of http or https with a hostname and a path only/,
     ],
+    [listOf("redirect", { source: "example.com/a", target: "/b" }), /items\[0\][.]target: must be a URL with a scheme/],
     [
-      { accountId: "", name: "a", kind: "redirect", items: [{ source: "example.com/a", target: "/b" }] },
-      /items\[0\][.]target: must be a URL with a scheme/,
-    ],
-    [
-      { accountId: "", name: "a", kind: "redirect", items: [{ source: "a.example", target: "b.example:8080/c" }] },
+      listOf("redirect", { source: "a.example", target: "b.example:8080/c" }),
       /items\[0\][.]target: begins with a host and a port: put https:\/\/ in front of it/,
     ],
     [
-      { accountId: "", name: "a", kind: "redirect", items: [{ source: "a.example", target: "localhost:8080" }] },
+      listOf("redirect", { source: "a.example", target: "localhost:8080" }),
       /items\[0\][.]target: begins with a host and a port/,
     ],
     [office([{ value: "192.0.2.1", comment: "\0a" }]), /items\[0\][.]comment: cannot begin with a null character/],

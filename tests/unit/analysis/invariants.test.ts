@@ -53,6 +53,14 @@ const custom = (id: string, ...rules: ReturnType<typeof rule>[]): RulesetInput =
 describe("an invariant", () => {
   const blocked = zone(CUSTOM, rule("block", outside));
 
+  const allowed = { kind: "be-allowed" } as const;
+  const limited = { kind: "be-limited" } as const;
+  const managed = { kind: "reach-managed-rules" } as const;
+  const challenged = { kind: "challenge" } as const;
+  const denied = { kind: "block" } as const;
+  const logged = { kind: "be-logged" } as const;
+  const unskipped = { kind: "not-be-skipped" } as const;
+
   test.each<[string, readonly RulesetInput[], Requirement, Proof["verdict"], string?]>([
     ["of requests that a rule blocks", [blocked], stopped, "proved"],
     ["without rules", [], stopped, "violated"],
@@ -126,12 +134,12 @@ describe("an invariant", () => {
       { kind: "redirect", to: "https://example.com/" },
       "violated",
     ],
-    ["of a challenge", [zone(CUSTOM, rule("managed_challenge", outside))], { kind: "challenge" }, "proved"],
-    ["of a challenge where a rule blocks first", [blocked], { kind: "challenge" }, "violated"],
+    ["of a challenge", [zone(CUSTOM, rule("managed_challenge", outside))], challenged, "proved"],
+    ["of a challenge where a rule blocks first", [blocked], challenged, "violated"],
     [
       "of a block where a rule challenges first",
       [zone(CUSTOM, rule("js_challenge", "ssl"), rule("block", outside))],
-      { kind: "block" },
+      denied,
       "violated",
     ],
     [
@@ -153,27 +161,22 @@ describe("an invariant", () => {
       "proved",
     ],
     ["of a ruleset that no rule executes", [custom("own", rule("block", outside))], stopped, "violated"],
-    ["of allowed requests without rules", [], { kind: "be-allowed" }, "proved"],
-    ["of allowed requests that a rule blocks", [blocked], { kind: "be-allowed" }, "violated"],
-    ["of allowed requests that a limit stops", [zone(LIMITS, limit(ADMIN))], { kind: "be-allowed" }, "violated"],
-    ["of allowed requests that managed rules see", [zone(MANAGED, execute("true"))], { kind: "be-allowed" }, "unknown"],
-    [
-      "of allowed requests that managed rules do not see",
-      [zone(MANAGED, execute(OFFICE))],
-      { kind: "be-allowed" },
-      "proved",
-    ],
-    ["of managed rules that see all", [zone(MANAGED, execute("true"))], { kind: "reach-managed-rules" }, "proved"],
+    ["of allowed requests without rules", [], allowed, "proved"],
+    ["of allowed requests that a rule blocks", [blocked], allowed, "violated"],
+    ["of allowed requests that a limit stops", [zone(LIMITS, limit(ADMIN))], allowed, "violated"],
+    ["of allowed requests that managed rules see", [zone(MANAGED, execute("true"))], allowed, "unknown"],
+    ["of allowed requests that managed rules do not see", [zone(MANAGED, execute(OFFICE))], allowed, "proved"],
+    ["of managed rules that see all", [zone(MANAGED, execute("true"))], managed, "proved"],
     [
       "of managed rules, where only those against floods are configured",
       [zone("ddos_l7", execute("true"))],
-      { kind: "reach-managed-rules" },
+      managed,
       "violated",
     ],
     [
       "of allowed requests, where the protection against floods, which every zone has, is configured",
       [zone("ddos_l7", execute("true", "4d21379b4f9f4bb088e0729962c8b3cf", { overrides: { action: "block" } }))],
-      { kind: "be-allowed" },
+      allowed,
       "proved",
     ],
     [
@@ -182,22 +185,17 @@ describe("an invariant", () => {
       { kind: "reach-managed-rules", ruleset: "4d21379b4f9f4bb088e0729962c8b3cf" },
       "proved",
     ],
-    [
-      "of managed rules that normalise URLs",
-      [zone("http_request_sanitize", execute("true"))],
-      { kind: "reach-managed-rules" },
-      "violated",
-    ],
+    ["of managed rules that normalise URLs", [zone("http_request_sanitize", execute("true"))], managed, "violated"],
     [
       "of managed rules that a rule skips",
       [zone(CUSTOM, skip(ADMIN, { phases: [MANAGED] })), zone(MANAGED, execute("true"))],
-      { kind: "reach-managed-rules" },
+      managed,
       "violated",
     ],
     [
       "of managed rules that only log",
       [zone(MANAGED, execute("true", undefined, { overrides: { action: "log" } }))],
-      { kind: "reach-managed-rules" },
+      managed,
       "violated",
     ],
     [
@@ -206,48 +204,33 @@ describe("an invariant", () => {
       { kind: "reach-managed-rules", ruleset: "efb7b8c949ac4650a09736fc376e9aee" },
       "violated",
     ],
-    ["of limited requests", [zone(LIMITS, limit(ADMIN))], { kind: "be-limited" }, "proved"],
+    ["of limited requests", [zone(LIMITS, limit(ADMIN))], limited, "proved"],
     [
       "of requests that are limited in part",
       [zone(LIMITS, limit(`${ADMIN} and http.request.method eq "POST"`))],
-      { kind: "be-limited" },
+      limited,
       "violated",
     ],
-    [
-      "of a limit that only logs",
-      [zone(LIMITS, { ...limit(ADMIN), action: "log" })],
-      { kind: "be-limited" },
-      "violated",
-    ],
+    ["of a limit that only logs", [zone(LIMITS, { ...limit(ADMIN), action: "log" })], limited, "violated"],
     [
       "of limits that are skipped",
       [zone(CUSTOM, skip("cf.client.bot", { phases: [LIMITS] })), zone(LIMITS, limit(ADMIN))],
-      { kind: "be-limited" },
+      limited,
       "violated",
     ],
-    ["of logged requests", [zone(CUSTOM, rule("log", ADMIN))], { kind: "be-logged" }, "proved"],
+    ["of logged requests", [zone(CUSTOM, rule("log", ADMIN))], logged, "proved"],
     [
       "of logged requests that a redirect takes away",
       [zone(REDIRECTS, redirect("ssl", "https://example.com/")), zone(CUSTOM, rule("log", ADMIN))],
-      { kind: "be-logged" },
+      logged,
       "violated",
     ],
-    [
-      "of requests that no rule skips",
-      [zone(CUSTOM, skip(OFFICE, { phases: [LIMITS] }))],
-      { kind: "not-be-skipped" },
-      "proved",
-    ],
-    [
-      "of requests that a rule skips",
-      [zone(CUSTOM, skip("ssl", { products: ["waf"] }))],
-      { kind: "not-be-skipped" },
-      "violated",
-    ],
+    ["of requests that no rule skips", [zone(CUSTOM, skip(OFFICE, { phases: [LIMITS] }))], unskipped, "proved"],
+    ["of requests that a rule skips", [zone(CUSTOM, skip("ssl", { products: ["waf"] }))], unskipped, "violated"],
     [
       "of a skip behind a block",
       [zone(CUSTOM, rule("block", "ssl"), skip("ssl", { products: ["waf"] }))],
-      { kind: "not-be-skipped" },
+      unskipped,
       "proved",
     ],
     [
@@ -301,7 +284,7 @@ describe("an invariant", () => {
           }),
         ),
       ],
-      { kind: "be-logged" },
+      logged,
       "violated",
     ],
     [
@@ -348,7 +331,7 @@ describe("an invariant", () => {
         zone(CUSTOM, { action: "unknown", opaque: "later" } as unknown as ReturnType<typeof rule>),
         zone(LIMITS, limit("true")),
       ],
-      { kind: "be-allowed" },
+      allowed,
       "unknown",
     ],
     ["of an action that is not known", [zone(CUSTOM, rule("enchant", ADMIN))], stopped, "unknown"],

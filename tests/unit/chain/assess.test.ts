@@ -39,26 +39,26 @@ const hostname = (
   ],
 });
 
-/** Every case, with a verdict for each of the days above. */
+/** Every case, with a verdict for each of the days above, or one for all of them. */
 const ROWS: [string, ZoneCertificates, string][] = [
-  ["universal", pack("universal"), "automatic ".repeat(9)],
-  ["universal of another authority", pack("universal", "google"), "none ".repeat(9)],
-  ["advanced", pack("advanced"), "watch ".repeat(9)],
-  ["Total TLS pack", pack("total_tls"), "watch ".repeat(9)],
-  ["Total TLS setting", { totalTls: { enabled: true, certificateAuthority: "lets_encrypt" } }, "watch ".repeat(9)],
-  ["Total TLS off", { totalTls: { enabled: false, certificateAuthority: "lets_encrypt" } }, "none ".repeat(9)],
-  ["managed hostname", pack("managed_hostname"), "watch ".repeat(9)],
-  ["custom, compatible, before", custom("compatible", "2024-09-08T23:59:59Z"), "watch ".repeat(9)],
-  ["custom, modern, before", custom("optimal", "2024-01-01T00:00:00Z"), "watch ".repeat(9)],
+  ["universal", pack("universal"), "automatic"],
+  ["universal of another authority", pack("universal", "google"), "none"],
+  ["advanced", pack("advanced"), "watch"],
+  ["Total TLS pack", pack("total_tls"), "watch"],
+  ["Total TLS setting", { totalTls: { enabled: true, certificateAuthority: "lets_encrypt" } }, "watch"],
+  ["Total TLS off", { totalTls: { enabled: false, certificateAuthority: "lets_encrypt" } }, "none"],
+  ["managed hostname", pack("managed_hostname"), "watch"],
+  ["custom, compatible, before", custom("compatible", "2024-09-08T23:59:59Z"), "watch"],
+  ["custom, modern, before", custom("optimal", "2024-01-01T00:00:00Z"), "watch"],
   [
     "custom, compatible, before, until it expires",
     custom("compatible", "2024-08-01T00:00:00Z", { expiresOn: "2024-09-30T00:00:00Z" }),
     `${"watch ".repeat(7)}none none`,
   ],
-  ["custom, compatible, on the day", custom("ubiquitous", "2024-09-09T00:00:00Z"), "watch ".repeat(9)],
-  ["custom, modern, after", custom("modern", "2024-09-20T00:00:00Z"), "watch ".repeat(9)],
-  ["custom, compatible, unknown upload day", custom("ubiquitous", undefined), "watch ".repeat(9)],
-  ["custom, user-defined, before", custom("force", "2024-01-01T00:00:00Z"), "watch ".repeat(9)],
+  ["custom, compatible, on the day", custom("ubiquitous", "2024-09-09T00:00:00Z"), "watch"],
+  ["custom, modern, after", custom("modern", "2024-09-20T00:00:00Z"), "watch"],
+  ["custom, compatible, unknown upload day", custom("ubiquitous", undefined), "watch"],
+  ["custom, user-defined, before", custom("force", "2024-01-01T00:00:00Z"), "watch"],
   [
     "custom, user-defined, before, until it expires",
     custom("force", "2024-06-01T00:00:00Z", { expiresOn: "2024-09-08T13:00:00Z" }),
@@ -69,39 +69,36 @@ const ROWS: [string, ZoneCertificates, string][] = [
     custom("user-defined", "2024-10-01T00:00:00Z"),
     `${"watch ".repeat(7)}act act`,
   ],
-  ["custom of another issuer", custom("compatible", "2024-01-01T00:00:00Z", { issuer: "DigiCert" }), "none ".repeat(9)],
-  ["custom without an issuer", custom("compatible", "2024-01-01T00:00:00Z", { issuer: "" }), "watch ".repeat(9)],
+  ["custom of another issuer", custom("compatible", "2024-01-01T00:00:00Z", { issuer: "DigiCert" }), "none"],
+  ["custom without an issuer", custom("compatible", "2024-01-01T00:00:00Z", { issuer: "" }), "watch"],
   [
     "custom, user-defined, of an unknown issuer, after expiry",
     custom("force", "2024-10-01T00:00:00Z", { issuer: "Example CA" }),
-    "watch ".repeat(9),
+    "watch",
   ],
-  ["advanced without an authority", pack("advanced", ""), "watch ".repeat(9)],
-  [
-    "Total TLS setting without an authority",
-    { totalTls: { enabled: true, certificateAuthority: "" } },
-    "watch ".repeat(9),
-  ],
+  ["advanced without an authority", pack("advanced", ""), "watch"],
+  ["Total TLS setting without an authority", { totalTls: { enabled: true, certificateAuthority: "" } }, "watch"],
   [
     "hostname with an uploaded certificate of an unknown issuer",
     hostname("", undefined, { uploaded: true, uploadedOn: "2024-01-01T00:00:00Z" }),
-    "watch ".repeat(9),
+    "watch",
   ],
-  ["hostname, chosen explicitly", hostname("lets_encrypt"), "act ".repeat(9)],
-  ["hostname, another authority", hostname("google"), "none ".repeat(9)],
-  ["hostname, default", hostname("google", ""), "automatic ".repeat(9)],
-  ["hostname, default, not reported", hostname(""), "automatic ".repeat(9)],
-  ["hostname, default, CAA fallback", hostname("lets_encrypt", ""), "watch ".repeat(9)],
+  ["hostname, chosen explicitly", hostname("lets_encrypt"), "act"],
+  ["hostname, another authority", hostname("google"), "none"],
+  ["hostname, default", hostname("google", ""), "automatic"],
+  ["hostname, default, not reported", hostname(""), "automatic"],
+  ["hostname, default, CAA fallback", hostname("lets_encrypt", ""), "watch"],
   [
     "hostname with an uploaded certificate",
     hostname("", undefined, { uploaded: true, issuer: "LetsEncrypt", uploadedOn: "2024-01-01T00:00:00Z" }),
-    "watch ".repeat(9),
+    "watch",
   ],
 ];
 
 test.each(ROWS)("%s: verdict for each day", (_, certificates, verdicts) => {
   const found = DAYS.map((day) => assessChain(certificates, new Date(`${day}T12:00:00Z`))[0]?.verdict);
-  expect(found).toEqual(verdicts.trim().split(/\s+/));
+  const expected = verdicts.trim().split(/\s+/);
+  expect(found).toEqual(expected.length === 1 ? DAYS.map(() => verdicts) : expected);
 });
 
 test('the day itself counts as "after", in UTC', () => {
