@@ -10,6 +10,11 @@ export const FINDINGS = {
     about: 'The number of an AS is written as text, such as `"AS64500"`, and compared with a number.',
     remedy: "Write the number alone.",
   },
+  backslash: {
+    about:
+      "A pattern of a host or URL has `\\\\`, which matches a backslash, where `\\` was meant: text copied from JSON or Terraform.",
+    remedy: "Write `\\.` for a dot.",
+  },
   "bytes-or-text": {
     about: "A literal without quotes, such as `61:62`, is compared with a String, and read as bytes.",
     remedy: "Quote it if you mean the text.",

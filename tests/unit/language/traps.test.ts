@@ -17,7 +17,15 @@ const codesIn = (expression: string, phase = "http_request_firewall_custom"): st
 test("the page of findings has an example of each trap", () => {
   const shown = new Set(examples.map(({ code }) => code));
   expect([...shown]).toEqual(
-    expect.arrayContaining(["host-dot", "path-start", "precedence", "private-address", "star", "only-ipv4"]),
+    expect.arrayContaining([
+      "backslash",
+      "host-dot",
+      "path-start",
+      "precedence",
+      "private-address",
+      "star",
+      "only-ipv4",
+    ]),
   );
 });
 
@@ -86,6 +94,8 @@ test.each([
   ["a wildcard at the beginning", 'http.request.uri.path wildcard "*/admin"'],
   ["parentheses", "(ssl and cf.client.bot) or ssl"],
   ["one operator", "ssl and cf.client.bot and not ssl"],
+  ["a backslash before a word", 'http.request.uri.path matches "\\\\windows"'],
+  ["a decoded backslash", 'lower(url_decode(http.request.uri.path)) matches "\\\\.exe"'],
   ["signs only", "ssl && !cf.client.bot"],
   ["! beside words", "ssl and !cf.client.bot"],
   ["words in a text", 'http.user_agent contains "&&" and ssl'],
@@ -105,6 +115,7 @@ test.each([
   ['http.request.full_uri contains "example.com/*/a"', "star"],
   ['http.host in {"*.example.com"}', "star"],
   ['http.host ne "*.example.com"', "star"],
+  ['http.request.uri.path matches "^/v\\\\d+\\\\/x\\\\.php$"', "backslash"],
   ['any(http.request.headers["host"][*] matches "^a.example.com$")', "host-dot"],
   ["cidr(ip.src, 24, 48) eq 192.168.0.0", "private-address"],
   ["not ip.src eq ::1", "private-address"],

@@ -1,6 +1,7 @@
 import type { Expression } from "../../ast.js";
 import type { TextFinding } from "../../finding.js";
 import type { CheckOptions } from "../options.js";
+import { backslash } from "./backslash.js";
 import { onlyIpv4, privateAddress } from "./client-addresses.js";
 import { hostDot } from "./host-dot.js";
 import { notation, precedence } from "./operators.js";
@@ -11,7 +12,17 @@ import { threatScore } from "./threat-score.js";
 import type { Trap } from "./trap.js";
 
 /** Every trap. To add one, add a line, and a section with examples to docs/findings.md. */
-const TRAPS: readonly Trap[] = [precedence, notation, star, hostDot, pathStart, privateAddress, onlyIpv4, threatScore];
+const TRAPS: readonly Trap[] = [
+  precedence,
+  notation,
+  star,
+  backslash,
+  hostDot,
+  pathStart,
+  privateAddress,
+  onlyIpv4,
+  threatScore,
+];
 
 /** What is probably not meant in an expression that the service accepts. */
 export function findTraps(text: string, expression: Expression, options: CheckOptions): readonly TextFinding[] {
