@@ -107,7 +107,11 @@ async function pack(folder) {
         ),
     );
   if (odd.length > 0) throw new Error(`the package contains files that are not needed:\n${odd.join("\n")}`);
-  return { tarball: join(folder, filename), megabytes: unpackedSize / 1e6 };
+  const tarball = join(folder, filename);
+  // The command of the plugin needs none of the dependencies.
+  await run(folder, ["tar", "-xzf", tarball]);
+  await servesSchema(folder, "./package/dist/provider/border/grpc/command.js");
+  return { tarball, megabytes: unpackedSize / 1e6 };
 }
 
 /** What an installation may bring. */
@@ -154,10 +158,13 @@ async function checkNames(project) {
   await run(project, ["node", "--input-type=module", "--eval", source]);
 }
 
+/** Checks that a command of the plugin starts, and answers. */
+const servesSchema = (folder, command) =>
+  run(folder, ["pulumi", "package", "get-schema", command], engineEnvironment(folder));
+
 /** Checks that the installed plugin starts, where templates look for it: its command, and the folder for `pulumi install`. */
 async function checkPlugin(project) {
-  const schema = ["pulumi", "package", "get-schema", "./node_modules/.bin/pulumi-resource-rulesets"];
-  await run(project, schema, engineEnvironment(project));
+  await servesSchema(project, "./node_modules/.bin/pulumi-resource-rulesets");
   await run(project, ["node", "--eval", "require.resolve('./node_modules/pulumi-rulesets/plugin')"]);
 }
 

@@ -162,27 +162,6 @@ test("a stack with providers of its own moves from dynamic resources to the plug
   expect(await everything()).toEqual(before);
 });
 
-test("a preview names a provider whose resources it cannot check, because its token is not known yet", async () => {
-  const late = ({ pulumi }: Library, args: { readonly baseUrl: string; readonly zoneId: string }) => {
-    class Any extends pulumi.CustomResource {}
-    class Account extends pulumi.ProviderResource {}
-    const first = new Any("rulesets:index:PhaseEntrypoint", "first", {
-      ...{ zoneId: args.zoneId, phase: "http_request_firewall_custom", rules: [] },
-    });
-    const apiToken = first.id.apply((id) => `token-of-${id}`);
-    const provider = new Account("rulesets", "late", { apiToken, baseUrl: args.baseUrl });
-    const wrong = { action: "block", expression: "no such thing" };
-    new Any(
-      "rulesets:index:PhaseEntrypoint",
-      "waf",
-      { zoneId: args.zoneId, phase: "http_request_transform", rules: [wrong] },
-      { provider },
-    );
-  };
-  const { ok, text } = await stack.preview(late, { baseUrl: stack.emulator.url, zoneId });
-  expect([text, ok]).toEqual([expect.stringMatching(/warning: apiToken is not known in this preview/), true]);
-});
-
 test("ignoring a part of a rule is refused, and ignoring all rules works", async () => {
   await stack.up(program, { zoneId, rules });
   const edited = rules.map((rule) => ({ ...rule, enabled: false }));

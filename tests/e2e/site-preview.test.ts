@@ -14,7 +14,6 @@ const ZONE = "shop.example.com";
 /** The program before and after somebody wanted to open one page. */
 const program = (admin: string): string => `import * as pulumi from "@pulumi/pulumi";
 import { PhaseEntrypoint } from "pulumi-rulesets";
-import { emulatorWith } from "../support/emulators.js";
 
 new PhaseEntrypoint("waf", {
   zoneId: new pulumi.Config().require("zoneId"),
