@@ -77,7 +77,7 @@ describe("verify", () => {
     await one.service.fault({ method: "GET", path: "/user/tokens/verify", meanwhile: [late] });
     expect([await one.run(), one.text]).toEqual([
       3,
-      expect.stringContaining(`What it kept in ${custom} was removed again.`),
+      expect.stringContaining(`what it stored in ${custom} was removed.`),
     ]);
     expect(await one.deployed()).toEqual(before);
   });
