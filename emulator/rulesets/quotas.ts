@@ -18,6 +18,7 @@ const RULES: Readonly<Record<string, ByPlan>> = {
   http_request_late_transform: COMMON,
   http_request_origin: COMMON,
   http_request_transform: COMMON,
+  http_response_cache_settings: COMMON,
   http_response_compression: COMMON,
   http_response_headers_transform: COMMON,
 };
