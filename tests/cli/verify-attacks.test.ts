@@ -156,8 +156,12 @@ describe("verify", () => {
 
   const writer = ["Zone WAF Read", "Cache Settings Write"];
   test.each([
-    [["Zone WAF Read"], `it needs "Zone WAF Edit" for ${custom}. Nothing was written.`],
-    [["Zone WAF Read", "Config Settings Write"], `it needs "Zone WAF Edit" for ${custom}. Nothing was written.`],
+    [["Zone WAF Read"], 'it needs "Zone WAF Edit". Nothing was written.'],
+    [
+      ["Cache Settings Read", "Origin Read"],
+      'it needs "Cache Rules Edit" or "Origin Rules Edit". Nothing was written.',
+    ],
+    [["Zone WAF Read", "Sanitize Write"], 'it needs "Zone WAF Edit". Nothing was written.'],
     [writer, 'no answer  rule-type (valid): API_FORBIDDEN, 403 (needs "Zone WAF Edit")'],
   ])("says which permission a token with %j lacks, and proves dry_run where it may write", async (names, text) => {
     const groups = { permission_groups: names.map((name) => ({ name })) };

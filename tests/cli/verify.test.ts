@@ -5,7 +5,7 @@ import { requireConsent } from "../../tools/cli/verify/consent.js";
 import { answerTo } from "../../tools/cli/verify/answers.js";
 import { readRecordings, recordedOn, replay } from "../../tools/cli/verify/recorded.js";
 import { exitCodeOf, type Recording } from "../../tools/cli/verify/result.js";
-import { PHASES, suiteFor, type Case } from "../../tools/cli/verify/suite.js";
+import { PHASES, PROOFS, suiteFor, type Case } from "../../tools/cli/verify/suite.js";
 import { seedFor } from "../../tools/cli/verify/witness.js";
 import type { Seed } from "../../emulator/index.js";
 import { unpacedClientFor } from "../support/client.js";
@@ -142,20 +142,25 @@ describe("verify", () => {
     expect(one.text).toContain("Every ruleset has the version that it had before.");
   });
 
-  test("needs one zone, its name, and a phase without rules", async () => {
+  /** Rules of somebody else in each phase that the proof can use. */
+  const occupied = PROOFS.map(({ phase, rules }) => ({
+    ...{ zone, phase },
+    rules: rules.map((one) => ({ ...one, enabled: true })),
+  }));
+
+  test("needs one zone, its name, a folder for the recording, and a phase without rules", async () => {
     const one = await VerifyRun.start();
     expect(await failureOf(one.run({ yesZone: "other.example.com" }))).toContain("Nothing was sent.");
     expect(await one.run({ yesZone: "Test.Example.COM", isStopped: () => true })).toBe(3);
-    const [cache, origin] = ["http_request_cache_settings", "http_request_origin"];
-    const rulesets = [
-      { zone, phase: custom, rules: [rule] },
-      { zone, phase: cache, rules: [{ ...rule, action: "set_cache_settings", action_parameters: { cache: true } }] },
-      { zone, phase: origin, rules: [{ ...rule, action: "route", action_parameters: { origin: { port: 443 } } }] },
-    ];
-    await one.service.reset({ zones, rulesets });
-    expect(await failureOf(one.run())).toContain(
-      `the proof needs a phase without rules, but the zone has rules in ${custom}, the zone has rules in ${cache}`,
-    );
+    const missing = join(newFile("file"), "recording.json");
+    expect(await failureOf(one.run({ save: missing }))).toContain(`${missing} cannot be written`);
+    await one.service.reset({ zones, rulesets: occupied });
+    const failure = await failureOf(one.run());
+    for (const { phase } of PROOFS) expect(failure).toContain(`the zone has rules in ${phase}\n`);
+    expect(await one.dryRuns()).toEqual([]);
+    await one.service.reset({ zones, rulesets: occupied.slice(0, -1) });
+    expect([await one.runUntil(0), one.text]).toEqual([3, expect.stringContaining("Stopped before all bodies")]);
+    expect((await one.dryRuns()).at(-1)).toContain(PROOFS.at(-1)?.phase);
   });
 
   test("the command asks on a terminal, and nobody elsewhere", async () => {
@@ -185,8 +190,8 @@ describe("verify", () => {
   test.each([
     [`${zone}\r`, {}, question, undefined],
     ["other.example.com\r", {}, question, '"other.example.com" is not test.example.com. Nothing was sent.'],
-    ["\u0003", {}, question, "Nothing was sent."],
-    ["\u0004", {}, question, "Nothing was sent."],
+    ["\u0003", {}, question, "no name was typed. Nothing was sent."],
+    ["\u0004", {}, question, "no name was typed. Nothing was sent."],
     [`${zone}\r`, { CI: "1" }, "null", `To continue without a terminal: --yes-zone ${zone}`],
   ])("typed on a terminal: %j, with %j", async (typed, env, shown, failure) => {
     expect(await asked(typed, env)).toEqual([

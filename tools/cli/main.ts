@@ -61,12 +61,10 @@ process.stderr.on("error", () => undefined);
 createProgram(context)
   .parseAsync()
   .catch((error: unknown) => {
-    // Only a terminal has columns.
-    const { columns: width } = process.stderr as { readonly columns?: number };
     // Node's message says nothing about the input, which is the only thing that nests so deeply.
     const isTooDeep = error instanceof RangeError && error.message.includes("call stack");
     const message = isTooDeep ? "a file was not read, because its values are nested too deeply" : messageOf(error);
-    printNote(wrapText(`pulumi-rulesets: ${message}`, width));
+    printNote(wrapText(`pulumi-rulesets: ${message}`, columnsOf(process.stderr, {})));
     if (process.argv.includes("--json")) print(JSON.stringify({ error: message }, undefined, 2));
     process.exitCode = error instanceof NoAnswer ? 3 : 1;
   });

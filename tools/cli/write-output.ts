@@ -1,4 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 
 /** Writes the output to the file or to standard output. */
@@ -18,8 +29,21 @@ export function columnsFor({ output }: { readonly output?: string }, columns?: n
 
 /** Writes a text to a file that the user named. */
 export function writeFile(path: string, text: string): void {
-  try {
+  orFail(path, () => {
     writeFileSync(path, `${text}\n`);
+  });
+}
+
+/** Throws if no file can be made there, for a command that writes it only after a long time. */
+export function requireFolder(path: string): void {
+  orFail(path, () => {
+    accessSync(dirname(path), constants.W_OK);
+  });
+}
+
+function orFail(path: string, write: () => void): void {
+  try {
+    write();
   } catch (error) {
     throw new Error(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
   }

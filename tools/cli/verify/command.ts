@@ -1,13 +1,13 @@
 import type { Client, ObservedResponse, Scope, Zone } from "../../../client/index.js";
 import { RulesetsError, firstLineOf } from "../../../core/model/errors.js";
-import { writeFile } from "../write-output.js";
+import { requireFolder, writeFile } from "../write-output.js";
 import { selectZones } from "../zones.js";
 import { answerTo } from "./answers.js";
 import { requireConsent, type Consent } from "./consent.js";
 import { readEntrypoints, removeLeftOvers, whyNotEmpty } from "./left-overs.js";
 import { previewErrors } from "./preview.js";
 import { compareReads, readAll, ReadShapes } from "./reads.js";
-import { exitCodeOf, recordingOf, resultText, type Result, type Tried } from "./result.js";
+import { exitCodeOf, recordingOf, resultText, triedText, type Result, type Tried } from "./result.js";
 import { changesIn, HOW_TO_REMOVE, proveDryRun, send, type Target } from "./send.js";
 import { suiteFor, type Suite } from "./suite.js";
 import { readVersions } from "./versions.js";
@@ -29,7 +29,8 @@ interface VerifyContext {
 
 /** Compares what the service says to dry runs and reads with the emulator and with previews. */
 export async function runVerify(options: VerifyOptions, context: VerifyContext): Promise<0 | 2 | 3> {
-  const { print } = context;
+  const { print, isStopped } = context;
+  if (options.save !== undefined) requireFolder(options.save);
   const shapes = new ReadShapes();
   const client = context.connect(shapes.observe);
   const zone = await findZone(client, options.zone);
@@ -44,7 +45,7 @@ export async function runVerify(options: VerifyOptions, context: VerifyContext):
       print(unproven);
       return 3;
     }
-    const result = await compare(target, { zone, witness, isStopped: context.isStopped });
+    const result = await compare(target, { zone, witness, isStopped, print });
     // A run that ended early has read next to nothing.
     if (result.stopped === undefined) await readWitness(witness);
     const reads =
@@ -82,6 +83,7 @@ interface Comparison {
   readonly zone: Zone;
   readonly witness: Witness;
   readonly isStopped: () => boolean;
+  readonly print: (line: string) => void;
 }
 
 async function compare(target: Target, comparison: Comparison): Promise<Omit<Result, "reads">> {
@@ -120,7 +122,7 @@ async function readWitness({ client, full }: Witness): Promise<void> {
 async function compareAll(
   target: Target,
   { cases }: Suite,
-  { zone, witness, isStopped }: Comparison,
+  { zone, witness, isStopped, print }: Comparison,
 ): Promise<Pick<Result, "tried" | "stopped">> {
   const like: Scope = { level: "zones", id: witness.empty.id };
   const tried: Tried[] = [];
@@ -134,7 +136,9 @@ async function compareAll(
     if (service.kind === "accepted") included.add(code);
     const emulator = await answerTo(witness.client, like, one);
     const preview = included.has(code) ? previewErrors(one, zone.plan) : undefined;
-    tried.push({ code, body, service, emulator, ...(preview === undefined ? {} : { preview }) });
+    const said = { code, body, service, emulator, ...(preview === undefined ? {} : { preview }) };
+    print(triedText(said));
+    tried.push(said);
   }
   return { tried };
 }

@@ -21,10 +21,13 @@ export async function requireConsent(name: string, { yesZone, env, stdin, stdout
   const terminal = createInterface({ input: stdin, output: stdout });
   try {
     // Whoever ends the input, or presses Ctrl-C, has answered too.
-    const nothing = (): string => "";
+    const nothing = (): undefined => undefined;
     const asked = terminal.question(`Type the name of the zone to send dry runs to it (${name}): `).catch(nothing);
     const answer = await Promise.race([asked, once(terminal, "close").then(nothing)]);
-    if (answer.trim() !== name) throw new Error(`"${answer.trim()}" is not ${name}. Nothing was sent.`);
+    if (answer === undefined) stdout.write("\n");
+    const typed = answer?.trim() ?? "";
+    if (typed === name) return;
+    throw new Error(`${typed === "" ? "no name was typed" : `"${typed}" is not ${name}`}. Nothing was sent.`);
   } finally {
     terminal.close();
   }

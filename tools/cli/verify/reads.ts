@@ -25,7 +25,8 @@ export class ReadShapes {
   readonly observe = ({ call, status, headers, text }: ObservedResponse): void => {
     const body = parseJson(text);
     if (call.method !== "GET" || status !== 200 || !isObject(body)) return;
-    const route = `GET ${call.path.split("/").map(templateOf).join("/")}`;
+    const parts = call.path.split("/").map((part, at, all) => templateOf(part, all[at - 1]));
+    const route = `GET ${parts.join("/")}`;
     const before = this.reads.get(route);
     const shape = shapeOf(body);
     this.reads.set(route, {
@@ -35,9 +36,9 @@ export class ReadShapes {
   };
 }
 
-/** A part of a path, or `{}` for what names something of a zone: only words of the API remain. */
-function templateOf(part: string): string {
-  return /^[a-z_]{0,30}$/.test(part) && !part.startsWith("http_") && !part.startsWith("ddos_") ? part : "{}";
+/** A part of a path, or `{}` for what names something of a zone, a phase or a tag: only words of all zones remain. */
+function templateOf(part: string, before = ""): string {
+  return /^[a-z_]{0,30}$/.test(part) && !["phases", "by_tag"].includes(before) ? part : "{}";
 }
 
 /** Reads everything of a zone and its account that this package reads. Returns what could not be read, with why. */

@@ -39,11 +39,10 @@ const agreesWithPreview = ({ service, preview }: Tried): boolean =>
   preview === undefined || isSameAsPreview(service, preview);
 const isAgreed = (one: Tried): boolean => agreesWithEmulator(one) && agreesWithPreview(one);
 
-/** The result for people, one line for each body. */
+/** The result for people, after the lines of the bodies. */
 export function resultText(result: Result): string {
   const { tried, notTried, reads, notRead, late, changed, stopped } = result;
   return [
-    ...tried.map(triedText),
     ...[...Map.groupBy(notTried, ({ why }) => why)].map(
       ([why, entries]) => `not tried  ${entries.map(({ code }) => code).join(", ")}: ${why}`,
     ),
@@ -60,7 +59,8 @@ export function resultText(result: Result): string {
   ].join("\n");
 }
 
-function triedText(one: Tried): string {
+/** What is said of a body, in a line. */
+export function triedText(one: Tried): string {
   const { code, body, service, emulator, preview = [] } = one;
   const what = `${code} (${body})`;
   if (service.kind === "none") return `no answer  ${what}: ${service.why}`;

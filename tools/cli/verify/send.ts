@@ -58,8 +58,10 @@ function proofsFor(found: Found): readonly Case[] {
   const usable = PROOFS.filter(({ phase }) => whyNotEmpty(found, phase) === undefined);
   const isNew = ({ phase }: Case): boolean => found.get(phase) === "none";
   if (usable.length > 0) return [...usable.filter(isNew), ...usable.filter((one) => !isNew(one))];
-  const reasons = PROOFS.map(({ phase }) => whyNotEmpty(found, phase)).join(", ");
-  throw new Error(`the proof needs a phase without rules, but ${reasons}; use another zone`);
+  const reasons = PROOFS.map(({ phase }) => `  ${whyNotEmpty(found, phase) ?? ""}`).join("\n");
+  throw new Error(
+    `dry_run is proved in a phase without rules, and there is none. Nothing was sent.\n${reasons}\nTo continue: use another zone.`,
+  );
 }
 
 /**
@@ -73,7 +75,7 @@ export async function proveDryRun(target: Target): Promise<string | undefined> {
     if (!(await client.rulesets.honoursDryRun(scope, "replaceEntrypoint")))
       return "The service ignores dry_run: it does not refuse a value that is neither true nor false. Nothing was changed.";
   } catch (error) {
-    if (error instanceof ApiError && error.code === "API_FORBIDDEN") return forbidden(proofs.slice(0, 1));
+    if (error instanceof ApiError && error.code === "API_FORBIDDEN") return forbidden(proofs);
     throw error;
   }
   if ((await changesIn(target)).length > 0)
@@ -86,10 +88,8 @@ export async function proveDryRun(target: Target): Promise<string | undefined> {
 }
 
 function forbidden(proofs: readonly Case[]): string {
-  const needed = proofs.map(
-    ({ phase }) => `"${permissionFor({ method: "PUT", path: "/rulesets", phase })}" for ${phase}`,
-  );
-  return `The token may not edit rulesets of this zone: it needs ${needed.join(" or ")}. Nothing was written.`;
+  const needed = proofs.map(({ phase }) => `"${permissionFor({ method: "PUT", path: "/rulesets", phase })}"`);
+  return `The token may not edit rulesets of this zone: it needs ${[...new Set(needed)].join(" or ")}. Nothing was written.`;
 }
 
 /** Sends a body of the proof, which only a token without the permission for its phase makes no proof of. */
@@ -104,5 +104,5 @@ async function prove(target: Target, proof: Case): Promise<Sent> {
     return unproven(await cleared(target, proof, answer));
   if (answer.kind === "accepted" || isForbidden(answer)) return { answer };
   const late = answer.kind === "none" ? ` The service may still carry it out. ${HOW_TO_REMOVE}` : "";
-  return unproven(`The dry run of a rule that every service takes: ${answerText(answer)}.`, late);
+  return unproven(`The service did not accept the proof: ${answerText(answer)}.`, late);
 }

@@ -39,15 +39,27 @@ function sentRules(rules: readonly JsonObject[]): readonly JsonObject[] {
   }));
 }
 
-/** The first body that is sent: one that every service takes. */
-export const PROOFS: readonly Case[] = [
+const proof = (phase: string, rules: readonly JsonObject[]): Case => ({
+  ...{ code: "the proof", body: "valid", phase },
+  rules: sentRules(rules),
+});
+
+/** Rules that every plan has. */
+const EVERYWHERE: readonly Case[] = [
   { phase: "http_request_firewall_custom", action: "block" },
   { phase: "http_request_cache_settings", action: "set_cache_settings", action_parameters: { cache: true } },
   { phase: "http_request_origin", action: "route", action_parameters: { origin: { port: 443 } } },
-].map(({ phase, ...rule }) => ({
-  ...{ code: "the proof", body: "valid", phase },
-  rules: sentRules([{ ...rule, expression: 'http.host eq "verify.invalid"' }]),
-}));
+].map(({ phase, ...rule }) => proof(phase, [{ ...rule, expression: 'http.host eq "verify.invalid"' }]));
+
+/** The first body that is sent is one of these: of each phase, one; first those that every plan has. */
+export const PROOFS: readonly Case[] = Array.from(
+  Map.groupBy([...EVERYWHERE, ...refusals.flatMap(asProof)], ({ phase }) => phase).values(),
+).flatMap((ofPhase) => ofPhase.slice(0, 1));
+
+function asProof(refusal: Refusal): readonly Case[] {
+  const isForAll = whyNot(refusal, { plan: "", whyNotEmpty: () => undefined }) === undefined;
+  return isForAll ? [proof(refusal.phase, refusal.valid)] : [];
+}
 
 const bodies: readonly Case[] = refusals.flatMap(({ code, phase, valid, invalid }) => [
   { code, body: "valid", phase, rules: sentRules(valid) },
