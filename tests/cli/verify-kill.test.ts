@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { PROOFS, sentBodies, suiteFor } from "../../tools/cli/verify/suite.js";
+import { PROOFS, sentBodies, suiteFor, type Case } from "../../tools/cli/verify/suite.js";
 import type { Fault, Seed } from "../../emulator/index.js";
 import { TOKEN } from "../support/emulator.js";
 import { faultCases } from "../support/fuzzing.js";
@@ -14,8 +14,8 @@ import { custom, VerifyRun, zone, zones } from "./verify-run.js";
  * The process is killed while the service has one of its requests, which the service then carries out or not.
  *
  * A killed process leaves nothing but what the service holds. So kills at two requests are the same case if the service then holds the
- * same: at a read, whether it is carried out or not; and at bodies of one kind for one phase, with the reads after them, because what
- * is left of each of them alone is removed (see verify-attacks). Of those, the first and the last are killed. All else is.
+ * same: at all reads between two writes; and at bodies of one kind for one phase, with the reads after them, because what is left of
+ * each of them alone is removed (see verify-attacks). Of those, the first and the last are killed. All else is.
  */
 
 const { cases } = suiteFor({ plan: "enterprise", whyNotEmpty: () => undefined });
@@ -66,24 +66,23 @@ const isDryRun = (line: string): boolean => line.endsWith("dry_run=true");
 /** The cases among the requests of a run. */
 function killsOf(all: readonly string[], carriesOut: boolean): Kill[] {
   const sent = (at: number): number => all.slice(0, at).filter(isDryRun).length;
-  const kindOf = (line: string, at: number): string => {
-    const body = bodies[sent(at + 1) - 1];
-    const isProof = body === undefined || body === bodies[0] || sent(at + 1) === bodies.length;
-    return isProof ? String(at) : `${line.split("?")[0] ?? ""} ${body.phase} ${body.body}`;
+  const bodyAt = (at: number): Case | undefined => (isDryRun(all[at] ?? "") ? bodies[sent(at)] : undefined);
+  const kindOf = (at: number): string => {
+    const write = all.slice(0, at + 1).findLastIndex((line) => !line.startsWith("GET"));
+    const body = bodyAt(write);
+    const isOne = body === undefined || body === bodies[0] || body === bodies.at(-1);
+    return `${write === at ? "" : "read after "}${isOne ? String(write) : `${body.phase} ${body.body}`}`;
   };
-  const kinds = Map.groupBy(all.keys(), (at) => kindOf(all[at] ?? "", at));
+  const kinds = Map.groupBy(all.keys(), kindOf);
   const points = [...kinds.values()].flatMap((same) => [...new Set([same[0], same.at(-1)])]);
   return points.flatMap((at = 0) => {
     const line = all[at] ?? "";
     if (line.startsWith("GET")) return [{ at, line, fault: {} }];
-    const path = /^PUT (.*)\?/.exec(line)?.[1] ?? "";
-    const body = isDryRun(line) ? bodies[sent(at)] : undefined;
+    const { body = "", rules = [] } = bodyAt(at) ?? {};
+    const put = { method: "PUT", path: line.slice(4).split("?")[0] ?? "", body: { rules } };
     // A service that honours the proof, and then carries this one out.
-    const kept = !carriesOut && body?.body === "valid" ? [{ method: "PUT", path, body: { rules: body.rules } }] : [];
-    return [
-      { at, line, fault: { cut: "before" } },
-      { at, line, fault: { meanwhile: kept } },
-    ];
+    const meanwhile = !carriesOut && body === "valid" ? [put] : [];
+    return [{ cut: "before" } as const, { meanwhile }].map((fault) => ({ at, line, fault }));
   });
 }
 
