@@ -1,8 +1,8 @@
 // Generates code from schema/rule.json: the TypeScript types of rules, once with plain values (the model) and once with
 // pulumi.Input at every level (what programs write), and the compiled validator, so that no run has to compile it. From the
-// descriptions of the kinds: the resource classes, and the package schema of the provider plugin. From schema/refusals.json: the list in
-// docs/errors.md.
-// From docs/findings.md: the names of findings. `--check` compares instead of writing.
+// descriptions of the kinds: the resource classes, and the package schema of the provider plugin. From docs/findings.md: the names of
+// findings. In docs/, from schema/refusals.json: the list in errors.md; from the help of the commands: their exit codes in commands.md;
+// from the settings: the table in configuration.md. `--check` compares instead of writing.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { Ajv } from "ajv";
@@ -15,9 +15,12 @@ import { loadModule } from "./typescript-modules.mjs";
 const { infoOf } = loadModule("provider/border/grpc/package-info.ts");
 const { GROUPS } = loadModule("emulator/groups.ts");
 const { seedSchema } = loadModule("emulator/seed.ts");
+const { createProgram } = loadModule("tools/cli/program.ts");
+const { SETTINGS } = loadModule("core/model/settings.ts");
 const { readRecordings, recordedOn } = loadModule("tools/cli/verify/recorded.ts");
 const { wholeSchema } = loadModule("provider/border/grpc/whole-schema.ts");
 
+const own = JSON.parse(readFileSync("package.json", "utf8"));
 const schema = JSON.parse(readFileSync("schema/rule.json", "utf8"));
 const phases = JSON.parse(readFileSync("schema/phases.json", "utf8"));
 const actions = JSON.parse(readFileSync("schema/actions.json", "utf8"));
@@ -238,6 +241,40 @@ function withPart(path, part, text) {
   return `${head}\n${text}\n\n${after[0]}`;
 }
 
+/** A table of all settings. */
+function settingList() {
+  const code = (text) => `\`${text}\``;
+  const rows = Object.entries(SETTINGS).map(([name, { text, otherwise = "", choices, variables, override, page }]) => {
+    const values = choices === undefined ? "" : ` ${choices.map(code).join(", ")}.`;
+    const more = page === undefined ? "" : ` [More](${page})`;
+    const names = [...(variables ?? []), ...(override === undefined ? [] : [override])].map(code).join(", ");
+    return `| ${code(`rulesets:${name}`)} | ${text}${values}${more} | ${names} | ${otherwise.replaceAll('"', "`")} |`;
+  });
+  return [
+    "| stack configuration or provider argument | | environment variable | default |",
+    "|---|---|---|---|",
+    ...rows,
+  ].join("\n");
+}
+
+/** A table of what the exit codes of each command mean, as its help says. */
+function exitCodes() {
+  const rows = helps(createProgram({ own })).flatMap(([name, help]) => {
+    const [, list = ""] = help.split("Exit codes:\n");
+    const meanings = new Map([...list.matchAll(/^ {2}(\d) {2}(.*)$/gm)].map(([, code, meaning]) => [code, meaning]));
+    const cells = ["0", "2", "3"].map((code) => meanings.get(code) ?? "");
+    return meanings.has("0") ? [`| \`${name}\` | ${cells.join(" | ")} |`] : [];
+  });
+  return ["| command | 0 | 2 | 3 |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+/** The help of a command and of all below it, with the words that call them. */
+function helps(command, words = []) {
+  let help = "";
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+  return [[words.join(" "), help], ...command.commands.flatMap((one) => helps(one, [...words, one.name()]))];
+}
+
 /** What the service refuses, by the folders of the pages that say so, with its class and date. What a page of Cloudflare says is said there. */
 function refusalList() {
   const refusals = JSON.parse(readFileSync("schema/refusals.json", "utf8"));
@@ -317,8 +354,10 @@ const files = {
   "schema/waivers.schema.json": JSON.stringify(fileSchemas.waivers, undefined, 2),
   ...resourceTypes(),
   "schema/emulator-seed.schema.json": JSON.stringify(emulatorSeed()),
+  "docs/commands.md": withPart("docs/commands.md", "exit codes", exitCodes()),
+  "docs/configuration.md": withPart("docs/configuration.md", "settings", settingList()),
   "docs/errors.md": withPart("docs/errors.md", "refusals", refusalList()),
-  "schema/pulumi-package.json": JSON.stringify(wholeSchema(infoOf(JSON.parse(readFileSync("package.json", "utf8"))))),
+  "schema/pulumi-package.json": JSON.stringify(wholeSchema(infoOf(own))),
 };
 
 const options = JSON.parse(readFileSync(".oxfmtrc.json", "utf8"));

@@ -10,6 +10,10 @@ export interface Setting {
   readonly secret?: boolean;
   /** The environment variables that it is read from where the program and the stack do not set it. */
   readonly variables?: readonly string[];
+  /** The environment variable that overrides it for one run. */
+  readonly override?: string;
+  /** The page of docs/ that describes it. */
+  readonly page?: string;
 }
 
 /** All settings: keys of the namespace `rulesets` in a stack configuration, and arguments of `Provider` in every language. */
@@ -40,11 +44,11 @@ export const SETTINGS = {
     otherwise: "the real service's",
     variables: ["RULESETS_BASE_URL", "CLOUDFLARE_BASE_URL"],
   },
-  timeoutSeconds: { type: "number", text: "Timeout of one attempt of a request.", otherwise: "60" },
-  maxRetries: { type: "number", text: "Attempts after the first.", otherwise: "4" },
+  timeoutSeconds: { type: "number", text: "Timeout of one attempt of a request, in seconds.", otherwise: "60" },
+  maxRetries: { type: "number", text: "Attempts after the first one.", otherwise: "4" },
   requestsPerSecond: {
     type: "number",
-    text: "Maximum average of requests per second.",
+    text: "Most requests per second, on average.",
     otherwise: "the service's limit; if it reports none, 1200 in five minutes",
   },
   dnsServer: {
@@ -58,36 +62,43 @@ export const SETTINGS = {
     text: "What to do about changes made outside the stack, unless a resource overrides it.",
     otherwise: '"fail"',
     choices: ["fail", "overwrite"],
+    override: "RULESETS_ON_CONFLICT",
+    page: "ownership.md#when-somebody-else-changed-the-ruleset-onconflict",
   },
   maxRemovedPercent: {
     type: "number",
     text: "Percentage of its rules that one run may remove from a ruleset.",
-    otherwise: "100",
+    otherwise: "no limit",
+    override: "RULESETS_MAX_REMOVED_PERCENT",
+    page: "ownership.md#a-limit-on-removals-maxremovedpercent",
   },
   previewChecks: {
     type: "string",
-    text: "Whether a preview makes requests: when it can, always, or never.",
+    text: "Whether previews query the service: if they can, always, or never.",
     otherwise: '"auto"',
     choices: ["auto", "require", "off"],
   },
   ruleAnalysis: {
     type: "string",
-    text: "Whether a preview warns about rules that can never run, duplicates and similar mistakes.",
+    text: "Whether previews show how rules interact, such as rules that never run.",
     otherwise: '"on"',
     choices: ["on", "off"],
+    page: "analysis.md",
   },
   dryRun: {
     type: "string",
     text:
-      "Whether a preview sends its writes as dry runs (`dry_run`), and then fails (`on`) or warns (`warn`) if the service " +
-      "rejects one. The token must have write permission.",
+      "Whether previews send their writes as dry runs (`dry_run`), and fail (`on`) or warn (`warn`) if the service rejects " +
+      "one. The token needs write permission.",
     otherwise: '"off"',
     choices: ["on", "warn", "off"],
+    page: "phase-entrypoint.md#a-dry-run-by-the-service",
   },
   expiryWarningDays: {
     type: "number",
-    text: "For how many days before the end of a rule previews warn about it.",
+    text: "How many days before a rule expires previews start to warn.",
     otherwise: "7",
+    page: "rollout.md#expiry",
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

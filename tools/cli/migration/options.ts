@@ -14,7 +14,7 @@ import type { VerifyOptions } from "./verify.js";
 import type { Command as MigrationCommand } from "./views.js";
 
 const COMMANDS: readonly (readonly [MigrationCommand, string, ExitCodes?])[] = [
-  ["status", "show the migration status of each zone", { 0: "the status of every zone is shown, whatever it is" }],
+  ["status", "show the migration status of each zone", { 0: "the status of every zone is shown" }],
   ["check", "check whether each zone can be migrated, and what blocks it"],
   [
     "plan",
