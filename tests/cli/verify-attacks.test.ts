@@ -33,7 +33,7 @@ describe("verify", () => {
     const before = await one.deployed();
     expect([await one.run(), one.text]).toEqual([
       3,
-      `The service carried out the dry run of the proof (valid). what it stored in ${custom} was removed. ` +
+      `The service carried out the dry run of the proof (valid). What it kept in ${custom} was removed again. ` +
         "Nothing else was sent.",
     ]);
     expect(await one.deployed()).toEqual(before);
