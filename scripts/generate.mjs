@@ -289,6 +289,9 @@ function refusalList() {
     const on = date === undefined || (how === "documented" && date === newest) ? "" : ` (${date})`;
     if (seen !== undefined) return [`recorded on ${seen.date} with the plan ${seen.plan}`, "", `\`${code}\``];
     if (how === "assumed") return [how, "", `\`${code}\` ${refuses}`];
+    const [, repository, thread] =
+      /^(https:[/]{2}github[.]com[/][^/]+[/][^/]+)[/]((?:issues|pull)[/]\d+)$/.exec(page) ?? [];
+    if (thread !== undefined) return [`[${how}](${repository})`, `${thread}${on}`, `\`${code}\``];
     if (how === "recorded" || !page.startsWith(VENDOR)) return [`[${how}](${page})${on}`, "", `\`${code}\``];
     const [, folder, name] = /^((?:[^/]+[/]){1,2})(.*)$/.exec(page.slice(VENDOR.length));
     return [`${folder}${on}`, name, `\`${code}\``];
