@@ -1,11 +1,25 @@
-import type { Conversion, ConvertOptions, Left, NewList, NewRule, Note } from "./new-rules.js";
-import { LOCKDOWN, PAGE_RULE, unknownStronger, type OldRule, type OldRules } from "./old-rules.js";
-import { convertPageRules } from "./page-rules.js";
+import {
+  MAX_EXPRESSION,
+  type Conversion,
+  type ConvertOptions,
+  type Left,
+  type NewList,
+  type NewRule,
+  type Note,
+} from "./new-rules.js";
+import {
+  LOCKDOWN,
+  PAGE_RULE,
+  rulesOf,
+  unknownStronger,
+  unknownWeaker,
+  type OldRule,
+  type OldRules,
+} from "./old-rules.js";
+import { convertPageRules, redirectsAll } from "./page-rules.js";
+import { canMeet } from "./pattern.js";
 import { convertRateLimits } from "./rate-limits.js";
-import { convertSecurity } from "./security.js";
-
-/** https://developers.cloudflare.com/ruleset-engine/rules-language/expressions/ */
-const MAX_EXPRESSION = 4096;
+import { convertSecurity, lockdownOrder, lockdownsMeet } from "./security.js";
 
 /** Converts old rules into those of the phases that replace them. */
 export function convert(old: OldRules, options: ConvertOptions = {}): Conversion {
@@ -24,9 +38,13 @@ export function convert(old: OldRules, options: ConvertOptions = {}): Conversion
     });
     if (refused.length === 0) {
       const notes = [...pages.notes, ...notesOf(old, left), ...security.notes, ...limits.notes, ...unknownUrls(old)];
+      const returning = returningRules(
+        old,
+        new Set(notes.flatMap(({ kind, rule }) => (kind === "left" ? [rule.id] : []))),
+      );
       const isUsed = ({ name }: NewList): boolean =>
         rules.some(({ expression }) => expression.includes(` in $${name}`));
-      return { rules, lists: security.lists.filter(isUsed), notes };
+      return { rules, lists: security.lists.filter(isUsed), notes: [...notes, ...returning] };
     }
     left = new Map([...left, ...refused]);
   }
@@ -62,9 +80,34 @@ function unknownUrls(old: OldRules): readonly Note[] {
   ];
 }
 
-const TOO_LONG = `the condition of its new rule would be longer than ${String(MAX_EXPRESSION)} characters: give it a narrower URL, or delete stronger rules that it meets and that are no longer needed`;
-
-/** Every rule that is in force. */
-export function rulesOf({ pageRules, userAgents, lockdowns, accessRules, rateLimits }: OldRules): readonly OldRule[] {
-  return [...pageRules, ...accessRules, ...lockdowns, ...userAgents, ...rateLimits];
+/** A rule that is left alone applies to the URLs of a stronger one as soon as that is turned off. */
+function returningRules(old: OldRules, left: ReadonlySet<string>): readonly Note[] {
+  const noteOf = (rule: OldRule, weaker: readonly OldRule[]): readonly Note[] =>
+    left.has(rule.id)
+      ? []
+      : weaker.map(({ label }) => ({
+          rule,
+          text: `once it is turned off, ${label}, which is left alone, also applies to its URLs: turn that one off first`,
+          kind: "lacks",
+        }));
+  const isLeft = ({ id }: OldRule): boolean => left.has(id);
+  const { sorted } = lockdownOrder(old.lockdowns);
+  return [
+    ...old.pageRules.flatMap((rule, index) =>
+      redirectsAll(rule)
+        ? []
+        : noteOf(rule, [
+            ...old.pageRules.slice(index + 1).filter((one) => isLeft(one) && canMeet(one.pattern, rule.pattern)),
+            ...unknownWeaker(old, PAGE_RULE, rule.priority),
+          ]),
+    ),
+    ...sorted.flatMap((rule, index) =>
+      noteOf(rule, [
+        ...sorted.slice(index + 1).filter((one) => isLeft(one) && lockdownsMeet(one, rule)),
+        ...unknownWeaker(old, LOCKDOWN, rule.priority ?? Infinity),
+      ]),
+    ),
+  ];
 }
+
+const TOO_LONG = `the condition of its new rule would be longer than ${String(MAX_EXPRESSION)} characters: give it a narrower URL, or delete stronger rules and lockdowns that are no longer needed`;

@@ -28,7 +28,7 @@ export type OldOutcome =
  * Whether a client that is blocked was redirected before is not documented; here it is, as in the phases.
  */
 export function oldOutcome(old: OldRules, request: OldRequest): OldOutcome {
-  const page = old.pageRules.find(({ pattern }) => capturesOf(pattern, request.url) !== undefined);
+  const page = pageRuleOf(old.pageRules, request.url);
   const location = page === undefined ? undefined : redirectBy(page, request.url);
   if (location !== undefined) return { kind: "redirected", ...location };
   const access = accessOf(old.accessRules, request);
@@ -43,6 +43,11 @@ export function oldOutcome(old: OldRules, request: OldRequest): OldOutcome {
   const mode = strictest(agents.map((one) => one.mode));
   if (mode !== undefined) return { kind: "stopped", mode };
   return { kind: "passed", settings: page === undefined ? {} : settingsOf(page, request), isTrusted };
+}
+
+/** The page rule that applies. */
+export function pageRuleOf(rules: readonly PageRule[], url: string): PageRule | undefined {
+  return rules.find(({ pattern }) => capturesOf(pattern, url) !== undefined);
 }
 
 /** The redirect of the page rule that applies, with what the asterisks matched. */
@@ -77,7 +82,7 @@ function strictest(modes: readonly (Mode | "allow")[]): Mode | undefined {
 }
 
 /** The lockdown with the lowest number of those that match. */
-function lockdownOf(lockdowns: readonly Lockdown[], url: string): Lockdown | undefined {
+export function lockdownOf(lockdowns: readonly Lockdown[], url: string): Lockdown | undefined {
   const matching = lockdowns.filter(({ patterns }) => patterns.some((one) => capturesOf(one, url) !== undefined));
   return matching.toSorted((a, b) => (a.priority ?? Number.MAX_VALUE) - (b.priority ?? Number.MAX_VALUE))[0];
 }

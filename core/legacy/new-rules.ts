@@ -53,3 +53,6 @@ export interface ConvertOptions {
 
 /** The prefix of the refs of all new rules, by which they are found again. */
 export const REF_PREFIX = "legacy-";
+
+/** https://developers.cloudflare.com/ruleset-engine/rules-language/expressions/ */
+export const MAX_EXPRESSION = 4096;

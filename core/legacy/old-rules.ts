@@ -87,6 +87,11 @@ export interface WireRules {
 export const PAGE_RULE = "page rule";
 export const LOCKDOWN = "lockdown";
 
+/** Every rule that is in force. */
+export function rulesOf({ pageRules, userAgents, lockdowns, accessRules, rateLimits }: OldRules): readonly OldRule[] {
+  return [...pageRules, ...accessRules, ...lockdowns, ...userAgents, ...rateLimits];
+}
+
 /** A refusal of one rule, caught where the rules are collected. */
 class Refusal extends Error {}
 const refuse = (reason: string): never => {
@@ -124,11 +129,11 @@ export function parseOldRules(wire: WireRules): OldRules {
     "user agent rule",
     wire.userAgents,
     (item) => textOf(inside(item.configuration).value),
-    (item, base): UserAgentRule => ({
-      ...base,
-      agent: requireText(inside(item.configuration).value),
-      mode: modeOf(item.mode),
-    }),
+    ({ configuration, mode }, base): UserAgentRule => {
+      const { target, value } = configurationOf(configuration);
+      if (target !== "ua") refuse(`its target ${textOf(target)} is not known to this version`);
+      return { ...base, agent: requireText(value), mode: modeOf(mode) };
+    },
   );
   const lockdowns = each(LOCKDOWN, wire.lockdowns, (item) => textsIn(item.urls).join(" "), parseLockdown);
   const accessRules = each(
@@ -156,15 +161,39 @@ function priorityOf({ priority }: JsonObject): number | undefined {
 }
 
 /** Rules in force whose URLs are not known, and that are at least as strong as another one. */
-export function unknownStronger({ notConverted }: OldRules, kind: string, priority: number): readonly NotConverted[] {
-  return notConverted.filter(({ decides }) => {
-    if (decides?.kind !== kind) return false;
-    return kind === PAGE_RULE ? (decides.priority ?? 1) >= priority : (decides.priority ?? Infinity) <= priority;
-  });
+export function unknownStronger(old: OldRules, kind: string, priority: number): readonly NotConverted[] {
+  return unknown(old, kind, (own) => (kind === PAGE_RULE ? own >= priority : own <= priority));
+}
+
+/** Rules in force whose URLs are not known, and that are weaker than another one. */
+export function unknownWeaker(old: OldRules, kind: string, priority: number): readonly NotConverted[] {
+  return unknown(old, kind, (own) => (kind === PAGE_RULE ? own < priority : own > priority));
+}
+
+function unknown(
+  { notConverted }: OldRules,
+  kind: string,
+  isWanted: (priority: number) => boolean,
+): readonly NotConverted[] {
+  const without = kind === PAGE_RULE ? 1 : Infinity;
+  return notConverted.filter(({ decides }) => decides?.kind === kind && isWanted(decides.priority ?? without));
+}
+
+/** Nothing is guessed about a part that this version does not know. */
+function refuseOthers(what: string, value: Json | undefined, known: readonly string[]): void {
+  const others = Object.entries(inside(value)).filter(
+    ([name, one]) => !known.includes(name) && one !== undefined && one !== null,
+  );
+  if (others.length > 0) refuse(`this version does not know ${others.map(([name]) => name).join(", ")} of its ${what}`);
 }
 
 function requireText(value: Json | undefined): string {
   return typeof value === "string" && value !== "" && !isUnknown(value) ? value : refuse("it has no value");
+}
+
+function configurationOf(value: Json | undefined): JsonObject {
+  refuseOthers("configuration", value, ["target", "value"]);
+  return inside(value);
 }
 
 function requireAddress(value: Json | undefined): string {
@@ -210,11 +239,13 @@ function parsePageRule(item: JsonObject, base: OldRule): PageRule {
 
 function parseLockdown(item: JsonObject, base: OldRule): Lockdown {
   const { urls, configurations } = item;
-  const addresses = objectsIn(configurations).map(({ target, value }) =>
-    target === "ip" || target === "ip_range"
-      ? requireAddress(value)
-      : refuse(`its target ${textOf(target)} is not known`),
-  );
+  const addresses = objectsIn(configurations)
+    .map(configurationOf)
+    .map(({ target, value }) =>
+      target === "ip" || target === "ip_range"
+        ? requireAddress(value)
+        : refuse(`its target ${textOf(target)} is not known to this version`),
+    );
   if (addresses.length === 0) refuse("it allows no address");
   const patterns = textsIn(urls).map(patternOf);
   if (patterns.length === 0) refuse("it has no URL");
@@ -233,7 +264,7 @@ function parseAccessRule({ configuration, mode, scope }: JsonObject, base: OldRu
   const type = textOf(inside(scope).type);
   if (type !== "" && type !== "zone")
     refuse(`it belongs to the ${type}, not to the zone, and acts on other zones, too`);
-  const { target, value } = inside(configuration);
+  const { target, value } = configurationOf(configuration);
   const known = TARGETS[textOf(target)] ?? refuse(`its target ${textOf(target)} is not known to this version`);
   const text = known === "address" ? requireAddress(value) : requireText(value);
   return {
@@ -256,14 +287,22 @@ const RATE_LIMIT_MODES: Readonly<Record<string, RateLimit["mode"]>> = { simulate
 
 function parseRateLimit({ match, action, threshold, period, bypass, correlate }: JsonObject, base: OldRule): RateLimit {
   const { request, response } = inside(match);
+  refuseOthers("match", match, ["headers", "request", "response"]);
+  refuseOthers("requests", request, ["methods", "schemes", "url"]);
+  refuseOthers("responses", response, ["headers", "origin_traffic", "status"]);
+  refuseOthers("action", action, ["mode", "response", "timeout"]);
+  refuseOthers("response", inside(action).response, ["body", "content_type"]);
   const { methods, schemes, url } = inside(request);
   const pattern = limitPattern(url);
   const scheme = textsIn(schemes).map((one) => one.toLowerCase());
-  const only = scheme.length === 1 ? (["http", "https"] as const).find((one) => one === scheme[0]) : undefined;
+  if (!scheme.every((one) => ["http", "https", "_all_"].includes(one))) refuse("its scheme is not known");
+  const isAny = scheme.includes("_all_") || new Set(scheme).size !== 1;
+  const only = isAny ? undefined : scheme[0] === "http" ? "http" : "https";
   const { mode, timeout, response: answer } = inside(action);
   const verbs = textsIn(methods);
   if (typeof threshold !== "number" || typeof period !== "number") refuse("it has no threshold");
-  const headers = objectsIn(inside(response).headers);
+  // The API describes them beside the response, and returned them inside.
+  const headers = [match, response].flatMap((one) => objectsIn(inside(one).headers));
   const isCacheHeader = ({ name, op, value }: JsonObject): boolean =>
     textOf(name).toLowerCase() === "cf-cache-status" && op === "ne" && textOf(value).toUpperCase() === "HIT";
   if (!headers.every(isCacheHeader)) refuse("it counts by headers of the response");

@@ -3,7 +3,7 @@ import type { JsonObject } from "../model/json.js";
 import { REF_PREFIX, type Conversion, type Left, type NewRule, type Note } from "./new-rules.js";
 import type { PageRule } from "./old-rules.js";
 import { anyMatches, canMeet, conditionOf, quoted, quotedGlob, targetParts, type UrlPattern } from "./pattern.js";
-import { CACHE, CONFIG, findSetting, merged, ORIGIN, REDIRECT, redirectOf } from "./settings.js";
+import { ACTIONS, CACHE, CONFIG, findSetting, merged, ORIGIN, REDIRECT, redirectOf } from "./settings.js";
 
 /** Characters of a condition that names each stronger rule; what a rule adds has room in the rest of 4,096. */
 const MOST_REACH = 3600;
@@ -173,12 +173,6 @@ function replacementOf(
 
 const QUERY =
   "whether it passed the query string on where no asterisk stands for it is not documented; the new rule does not";
-
-const ACTIONS: Readonly<Record<string, string>> = {
-  [CONFIG]: "set_config",
-  [CACHE]: "set_cache_settings",
-  [ORIGIN]: "route",
-};
 
 /** One rule for each phase with what always applies, then one for each setting with a condition of its own. */
 function settingRules(rule: PageRule, reach: string): NewRule[] {

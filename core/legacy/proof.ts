@@ -1,20 +1,26 @@
 import { printCondition, type Condition } from "../language/index.js";
-import { AnalysisContext } from "../analysis/analysis-context.js";
+import { textOf } from "../model/json.js";
 import { filterOf } from "../analysis/filter.js";
-import { and, FALSE, not, numberLiteral, or, TRUE, type Formula } from "../analysis/formula/formula.js";
+import { and, FALSE, not, or, TRUE, type Formula } from "../analysis/formula/formula.js";
 import { lockdownOrder } from "./security.js";
 import type { Conversion, NewRule } from "./new-rules.js";
-import type { Lockdown, OldRule, OldRules, PageRule } from "./old-rules.js";
+import { rulesOf, type Lockdown, type OldRule, type OldRules, type PageRule, type RateLimit } from "./old-rules.js";
 import { redirectsAll, unordered } from "./page-rules.js";
 import { PatternProver } from "./pattern-proof.js";
 import { anyMatches, canMeet, conditionOf, quoted, type UrlPattern } from "./pattern.js";
-import { findSetting, REDIRECT } from "./settings.js";
+import { Formulas } from "./formulas.js";
+import { unprovedAccess } from "./access-proof.js";
+import { withoutLists } from "./prove.js";
+import { ACTIONS, REDIRECT } from "./settings.js";
+import { differingValues, isLimitOf, isRedirectOf, stepsOf, type Step } from "./value-proof.js";
 
 /** Limit of each search, in single steps. */
 const STEPS = 50_000_000;
 
 const OPEN = "it is not proved that its new rules apply to the same requests";
 const TIED = "which of two page rules applies, one of which turns security off, is not known";
+const CLIENTS_OPEN = "it is not proved that its new rules act on the same clients in the same way";
+const VALUE_OPEN = "it is not proved that its new rules do the same";
 const URL_OPEN = "it is not proved that the condition of its new rules is its URL pattern";
 
 /**
@@ -22,7 +28,7 @@ const URL_OPEN = "it is not proved that the condition of its new rules is its UR
  * applies where its pattern matches and no stronger one does, against the new rules as they run. Patterns are single facts here;
  * that their conditions mean the patterns, and which of them no URL can match together, is proved of the texts.
  *
- * What the rules do is not part of it: example requests compare that, and which clients access rules name.
+ * What new rules do is read back from them, and compared with what the old ones say.
  *
  * @returns why the conversion of an old rule is not proved, by its ID
  */
@@ -33,24 +39,21 @@ export function unprovedRules(old: OldRules, conversion: Conversion): ReadonlyMa
 const ANY_OF = "http.request.full_uri matches ";
 
 class ConversionProof {
-  private readonly context = new AnalysisContext(STEPS);
+  private readonly formulas = new Formulas(STEPS);
   private readonly patterns = new PatternProver(STEPS);
-  private readonly atoms = new Map<string, Formula>();
+  private readonly rules: readonly NewRule[];
   private readonly converted: ReadonlySet<string>;
   private readonly found = new Map<string, string>();
-  /** That the patterns of rules that never applied are within stronger ones. */
-  private readonly hidden: Formula[] = [];
+  /** Page rules whose new rules may redirect requests that they did not. */
+  private readonly early: PageRule[] = [];
 
   constructor(
     private readonly old: OldRules,
     private readonly conversion: Conversion,
   ) {
+    this.rules = withoutLists(conversion);
     const left = new Set(conversion.notes.flatMap(({ kind, rule }) => (kind === "left" ? [rule.id] : [])));
-    this.converted = new Set(
-      [...old.pageRules, ...old.lockdowns, ...old.userAgents, ...old.rateLimits].flatMap(({ id }) =>
-        left.has(id) ? [] : [id],
-      ),
-    );
+    this.converted = new Set(rulesOf(old).flatMap(({ id }) => (left.has(id) ? [] : [id])));
     const own = [
       ...old.pageRules.map((rule) => [rule, [rule.pattern]] as const),
       ...old.lockdowns.map((rule) => [rule, rule.patterns] as const),
@@ -58,7 +61,7 @@ class ConversionProof {
     ];
     for (const [rule, patterns] of own)
       for (const pattern of patterns) {
-        this.atomOf(pattern);
+        this.formulas.atomOf(pattern);
         if (!this.patterns.isMeant(pattern)) this.leaveOpen(rule, URL_OPEN);
       }
   }
@@ -68,12 +71,15 @@ class ConversionProof {
     this.checkPageRules();
     this.checkLockdowns();
     this.checkRateLimits();
+    const access = this.old.accessRules.filter(({ id }) => this.converted.has(id));
+    for (const rule of unprovedAccess(access, this.rules)) this.leaveOpen(rule, CLIENTS_OPEN);
+    this.noteEarly();
     return this.found;
   }
 
   /** Conditions that name many patterns in one regular expression stand for any of them. */
   private noteAlternatives(): void {
-    const written = this.conversion.rules.filter(({ expression }) => expression.includes(ANY_OF));
+    const written = this.rules.filter(({ expression }) => expression.includes(ANY_OF));
     if (written.length === 0) return;
     const isMatched = new Map<PageRule, boolean>();
     const { pageRules } = this.old;
@@ -88,9 +94,7 @@ class ConversionProof {
           isMatched.set(one, found);
           return found;
         });
-        const condition = filterOf(text);
-        if (isProved && condition !== undefined)
-          this.atoms.set(keyOf(condition), or(some.map(({ pattern }) => this.atomOf(pattern))));
+        if (isProved) this.formulas.define(text, or(some.map(({ pattern }) => this.formulas.atomOf(pattern))));
       }
     });
   }
@@ -100,9 +104,7 @@ class ConversionProof {
   }
 
   private rulesOf({ id }: OldRule, phase?: string): readonly NewRule[] {
-    return this.conversion.rules.filter(
-      (rule) => rule.from.includes(id) && (phase === undefined || rule.phase === phase),
-    );
+    return this.rules.filter((rule) => rule.from.includes(id) && (phase === undefined || rule.phase === phase));
   }
 
   private checkPageRules(): void {
@@ -110,7 +112,7 @@ class ConversionProof {
     // Of redirects, the first one ends a request, so they have to be in the order of strength.
     const place = new Map(pageRules.map(({ id }, index) => [id, index]));
     let last = 0;
-    for (const { from, phase } of this.conversion.rules) {
+    for (const { from, phase } of this.rules) {
       const own = Math.min(...from.map((id) => place.get(id) ?? Infinity));
       if (phase === REDIRECT && own < last) for (const rule of pageRules.slice(own, last + 1)) this.leaveOpen(rule);
       if (phase === REDIRECT) last = Math.max(last, own);
@@ -120,7 +122,7 @@ class ConversionProof {
       if (!this.converted.has(rule.id)) return;
       const hiding = this.rulesOf(rule).length === 0 ? this.hiding(index) : undefined;
       if (hiding !== undefined) {
-        this.hidden.push(or([not(this.atomOf(rule.pattern)), this.atomOf(hiding.pattern)]));
+        this.formulas.assume(or([not(this.formulas.atomOf(rule.pattern)), this.formulas.atomOf(hiding.pattern)]));
         // It never applies, so whoever leaves out what hides it leaves it out too.
         if (redirectsAll(rule)) redirecting.add(rule);
         return;
@@ -129,30 +131,66 @@ class ConversionProof {
       const applies = this.first(index, (one) => !redirecting.has(one));
       const isRedirect = redirectsAll(rule);
       const isSecure = rule.settings.some(({ id }) => id === "always_use_https");
-      const redirects = isRedirect ? applies : isSecure ? and([applies, this.formulaOf("not ssl")]) : FALSE;
+      const redirects = isRedirect ? applies : isSecure ? and([applies, this.formulas.formulaOf("not ssl")]) : FALSE;
       const apart = this.apartFrom(index);
-      const own = this.rulesOf(rule, REDIRECT).map(({ expression }) => this.formulaOf(expression));
-      if (!this.areEqual(or(own), redirects, apart)) this.leaveOpen(rule);
+      const own = or(this.rulesOf(rule, REDIRECT).map(({ expression }) => this.formulas.formulaOf(expression)));
+      if (!this.formulas.isWithin(own, redirects, apart)) this.early.push(rule);
+      if (!this.formulas.areEqual(own, redirects, apart)) this.leaveOpen(rule);
+      else if (!this.areTargetsEqual(rule, redirects, apart)) this.leaveOpen(rule, VALUE_OPEN);
       else if (isRedirect && !this.found.has(rule.id)) redirecting.add(rule);
-      if (!this.areSettingsEqual(rule, applies, apart)) this.leaveOpen(rule);
+      const steps = stepsOf(rule);
+      for (const phase of Object.keys(ACTIONS))
+        this.checkSettings(
+          rule,
+          steps.filter((step) => step.phase === phase),
+          this.rulesOf(rule, phase),
+          { applies, known: apart },
+        );
     });
   }
 
-  /** Whether each setting has a rule that applies when it did, and each rule a setting. */
-  private areSettingsEqual(rule: PageRule, applies: Formula, known: readonly Formula[]): boolean {
-    const settings = rule.settings.flatMap(({ id, value }) => {
-      const { phase, parameters, when } = findSetting(id) ?? {};
-      if (phase === undefined || phase === REDIRECT || Object.keys(parameters?.(value) ?? {}).length === 0) return [];
-      const extra = when?.(value) ?? "";
-      return [{ phase, applies: extra === "" ? applies : and([applies, this.formulaOf(extra)]) }];
-    });
-    const rules = this.rulesOf(rule).filter(({ phase }) => phase !== REDIRECT);
-    const isSame = (one: NewRule, setting: (typeof settings)[number]): boolean =>
-      one.phase === setting.phase && this.areEqual(this.formulaOf(one.expression), setting.applies, known);
+  /** A redirect of too many requests takes them from all others. */
+  private noteEarly(): void {
+    for (const early of this.early)
+      for (const rule of rulesOf(this.old))
+        this.leaveOpen(rule, `the new rules of ${early.label}, which are not proved, may redirect its requests`);
+  }
+
+  /** Whether the redirects of a page rule lead where it did: with a query string, its second pattern tells where. */
+  private areTargetsEqual(rule: PageRule, redirects: Formula, known: readonly Formula[]): boolean {
+    const { pattern } = rule;
+    const own = this.rulesOf(rule, REDIRECT);
+    if (!redirectsAll(rule)) return own.every((one) => isRedirectOf(one, rule, undefined));
+    const [first] = own;
+    const only = (glob: string): Formula => this.formulas.formulaOf(conditionOf({ ...pattern, globs: [glob] }));
     return (
-      settings.every((setting) => rules.some((one) => isSame(one, setting))) &&
-      rules.every((one) => settings.some((setting) => isSame(one, setting)))
+      own.every((one, at) => isRedirectOf(one, rule, pattern.globs[at] ?? "")) &&
+      (first === undefined ||
+        own.length === 1 ||
+        this.formulas.areEqual(
+          this.formulas.formulaOf(first.expression),
+          and([redirects, only(pattern.globs[0] ?? "")]),
+          known,
+        ))
     );
+  }
+
+  /** Whether the rules of a phase apply when the settings did, in the same order, and set the same. */
+  private checkSettings(
+    rule: PageRule,
+    steps: readonly Step[],
+    rules: readonly NewRule[],
+    { applies, known }: { readonly applies: Formula; readonly known: readonly Formula[] },
+  ): void {
+    if (steps.length !== rules.length) this.leaveOpen(rule);
+    steps.forEach((step, at) => {
+      const own = rules[at];
+      if (own === undefined) return;
+      const wanted = step.when === "" ? applies : and([applies, this.formulas.formulaOf(step.when)]);
+      if (!this.formulas.areEqual(this.formulas.formulaOf(own.expression), wanted, known)) this.leaveOpen(rule);
+      const names = own.action === ACTIONS[step.phase] ? differingValues(step, own) : [own.action];
+      if (names.length > 0) this.leaveOpen(rule, `${VALUE_OPEN}: ${names.join(", ")}`);
+    });
   }
 
   /** Where a page rule applies: its pattern, and none of a stronger rule. Patterns that no URL matches together may be left out. */
@@ -162,11 +200,13 @@ class ConversionProof {
     if (pattern === undefined) return FALSE;
     const some = pageRules.slice(0, index).filter(isLeftOut);
     const stronger = some.flatMap((one) => this.exclusionOf(one.pattern, pattern));
-    return and([this.atomOf(pattern), ...stronger]);
+    return and([this.formulas.atomOf(pattern), ...stronger]);
   }
 
   private exclusionOf(stronger: UrlPattern, pattern: UrlPattern): readonly Formula[] {
-    return canMeet(stronger, pattern) || !this.patterns.areApart(stronger, pattern) ? [not(this.atomOf(stronger))] : [];
+    return canMeet(stronger, pattern) || !this.patterns.areApart(stronger, pattern)
+      ? [not(this.formulas.atomOf(stronger))]
+      : [];
   }
 
   /** That no URL matches a page rule and a stronger one whose patterns are apart. */
@@ -175,7 +215,7 @@ class ConversionProof {
     const pattern = pageRules[index]?.pattern;
     if (pattern === undefined) return [];
     const apart = pageRules.slice(0, index).filter((one) => this.exclusionOf(one.pattern, pattern).length === 0);
-    return [or([not(this.atomOf(pattern)), and(apart.map((one) => not(this.atomOf(one.pattern))))])];
+    return [or([not(this.formulas.atomOf(pattern)), and(apart.map((one) => not(this.formulas.atomOf(one.pattern))))])];
   }
 
   /** The stronger rule that matches all that a rule matches. */
@@ -201,20 +241,22 @@ class ConversionProof {
     const allowed: Formula[] = [];
     sorted.forEach((lockdown, index) => {
       const others = sorted.slice(0, index).flatMap((one) => this.outsideOf(one, lockdown));
-      const applies = and([or(lockdown.patterns.map((one) => this.atomOf(one))), ...others, isProtected]);
-      const isListed = this.formulaOf(`ip.src in {${lockdown.addresses.join(" ")}}`);
+      const applies = and([or(lockdown.patterns.map((one) => this.formulas.atomOf(one))), ...others, isProtected]);
+      const isListed = this.formulas.formulaOf(`ip.src in {${lockdown.addresses.join(" ")}}`);
       allowed.push(and([applies, isListed]));
-      const own = this.rulesOf(lockdown).map(({ expression }) => this.formulaOf(expression));
-      if (!this.areEqual(or(own), and([applies, not(isListed)]), [])) this.leaveOpen(lockdown);
+      const own = this.rulesOf(lockdown).map(({ expression }) => this.formulas.formulaOf(expression));
+      if (!this.formulas.areEqual(or(own), and([applies, not(isListed)]))) this.leaveOpen(lockdown);
+      if (this.rulesOf(lockdown).some(({ action }) => action !== "block")) this.leaveOpen(lockdown, VALUE_OPEN);
       if (isTied) this.leaveOpen(lockdown, TIED);
     });
     for (const agent of userAgents) {
-      const isOfAgent = this.formulaOf(`http.user_agent eq ${quoted(agent.agent)}`);
+      const isOfAgent = this.formulas.formulaOf(`http.user_agent eq ${quoted(agent.agent)}`);
       const wanted = and([isOfAgent, ...allowed.map(not)]);
       const own = this.rulesOf(agent).map(({ expression }) =>
         and([isOfAgent, this.agentFormula(expression, agent.agent)]),
       );
-      if (!this.areEqual(or(own), wanted, [])) this.leaveOpen(agent);
+      if (!this.formulas.areEqual(or(own), wanted)) this.leaveOpen(agent);
+      if (this.rulesOf(agent).some(({ action }) => action !== agent.mode)) this.leaveOpen(agent, VALUE_OPEN);
       if (isTied && lockdowns.length > 0) this.leaveOpen(agent, TIED);
     }
   }
@@ -231,14 +273,16 @@ class ConversionProof {
         printCondition(set).includes(quoted(agent))
       );
     };
-    return condition === undefined ? FALSE : this.translate(condition, (one) => (isNamed(one) ? TRUE : undefined));
+    return condition === undefined
+      ? FALSE
+      : this.formulas.translate(condition, (one) => (isNamed(one) ? TRUE : undefined));
   }
 
   private outsideOf(stronger: Lockdown, lockdown: Lockdown): readonly Formula[] {
     const isApart = stronger.patterns.every((one) =>
       lockdown.patterns.every((other) => !canMeet(one, other) && this.patterns.areApart(one, other)),
     );
-    return isApart ? [] : [not(or(stronger.patterns.map((one) => this.atomOf(one))))];
+    return isApart ? [] : [not(or(stronger.patterns.map((one) => this.formulas.atomOf(one))))];
   }
 
   /** Whether it is not known which page rule decides whether security is off. */
@@ -253,56 +297,26 @@ class ConversionProof {
     for (const limit of this.old.rateLimits) {
       const methods = limit.methods?.map(quoted).join(" ");
       const wanted = and([
-        this.atomOf(limit.pattern),
-        ...(methods === undefined ? [] : [this.formulaOf(`http.request.method in {${methods}}`)]),
-        ...limit.bypass.map((one) => not(this.atomOf(one))),
+        this.formulas.atomOf(limit.pattern),
+        ...(methods === undefined ? [] : [this.formulas.formulaOf(`http.request.method in {${methods}}`)]),
+        ...limit.bypass.map((one) => not(this.formulas.atomOf(one))),
         isProtected,
       ]);
-      const own = this.rulesOf(limit).map(({ expression }) => this.formulaOf(expression));
-      if (!this.areEqual(or(own), wanted, [])) this.leaveOpen(limit);
+      const own = this.rulesOf(limit);
+      if (!this.formulas.areEqual(or(own.map(({ expression }) => this.formulas.formulaOf(expression))), wanted))
+        this.leaveOpen(limit);
+      const notes = this.conversion.notes.filter(({ rule }) => rule.id === limit.id).map(({ text }) => text);
+      if (!own.every((rule) => isLimitOf(rule, limit, notes) && this.isCountOf(rule, limit, wanted)))
+        this.leaveOpen(limit, VALUE_OPEN);
       if (isTied) this.leaveOpen(limit, TIED);
     }
   }
 
-  private areEqual(one: Formula, other: Formula, known: readonly Formula[]): boolean {
-    const { context } = this;
-    if (context.keys.of(one) === context.keys.of(other)) return true;
-    const facts = [...this.hidden, ...known];
-    return context.isImpossible(one, not(other), ...facts) && context.isImpossible(other, not(one), ...facts);
+  /** Whether a rule counts the requests that it matches, or those of them whose answers have the statuses of a limit. */
+  private isCountOf({ ratelimit }: NewRule, { statuses }: RateLimit, wanted: Formula): boolean {
+    const counting = ratelimit?.countingExpression;
+    if (statuses.length === 0) return counting === undefined;
+    const answers = this.formulas.formulaOf(`http.response.code in {${statuses.join(" ")}}`);
+    return this.formulas.areEqual(this.formulas.formulaOf(textOf(counting)), and([wanted, answers]));
   }
-
-  private atomOf(pattern: UrlPattern): Formula {
-    const condition = filterOf(conditionOf(pattern));
-    const key = condition === undefined ? conditionOf(pattern) : keyOf(condition);
-    const known = this.atoms.get(key) ?? this.fact(key);
-    this.atoms.set(key, known);
-    return known;
-  }
-
-  private fact(key: string): Formula {
-    return numberLiteral(this.context.terms.opaque(key), [[1n, 1n]]);
-  }
-
-  private formulaOf(expression: string): Formula {
-    const condition = filterOf(expression);
-    return condition === undefined ? this.fact(expression) : this.translate(condition);
-  }
-
-  /** A condition in which patterns, and all that is no `and`, `or` or `not`, are single facts. */
-  private translate(condition: Condition, known: (one: Condition) => Formula | undefined = () => undefined): Formula {
-    const own = known(condition) ?? this.atoms.get(keyOf(condition));
-    if (own !== undefined) return own;
-    if (condition.kind === "group") return this.translate(condition.of, known);
-    if (condition.kind === "not") return not(this.translate(condition.of, known));
-    if (condition.kind === "combination" && condition.op !== "xor") {
-      const items = condition.items.map((item) => this.translate(item, known));
-      return condition.op === "and" ? and(items) : or(items);
-    }
-    return this.fact(keyOf(condition));
-  }
-}
-
-/** The text of a condition without the parentheses around it. */
-function keyOf(condition: Condition): string {
-  return condition.kind === "group" ? keyOf(condition.of) : printCondition(condition);
 }

@@ -9,10 +9,10 @@ import {
 } from "../simulator/index.js";
 import { parseIpRange, formatIp } from "../language/ip.js";
 import { isObject, sameJson, textOf } from "../model/json.js";
-import { oldOutcome, type OldOutcome, type OldRequest } from "./model.js";
+import { lockdownOf, oldOutcome, pageRuleOf, type OldOutcome, type OldRequest } from "./model.js";
 import type { Conversion, NewList, NewRule } from "./new-rules.js";
-import type { OldRules } from "./old-rules.js";
-import { canMeet, capturesOf, meeting, type UrlPattern } from "./pattern.js";
+import type { Lockdown, OldRule, OldRules } from "./old-rules.js";
+import { canMeet, meeting, type UrlPattern } from "./pattern.js";
 import { CACHE, CONFIG, ORIGIN } from "./settings.js";
 
 /** A request that the new rules treat differently. */
@@ -46,20 +46,41 @@ export function listsOf(lists: readonly NewList[]): ListsInput {
 
 /**
  * Sends example requests through the model of the old rules and through the new ones: the URLs of every pattern, those that two
- * patterns share, and clients that the rules name. Rules that were left alone act in both, so their requests are left out.
+ * patterns share, and clients that the rules name.
  */
 export function findDifferences(
   old: OldRules,
   conversion: Conversion,
 ): { readonly tried: number; readonly found: readonly Difference[] } {
   const program = compileProgram(rulesetsOf(conversion));
-  const left = new Set(conversion.notes.filter(({ kind }) => kind === "left").map(({ rule }) => rule.id));
-  const requests = exampleRequests(old).filter((request) => !isOfAny(old, left, request));
+  const { converted, isDecided } = withoutLeft(old, conversion);
+  const requests = exampleRequests(old).filter(isDecided);
   const found = requests.flatMap((request): Difference[] => {
-    const difference = differenceOf(old, program, request);
+    const difference = differenceOf(converted, program, request);
     return difference === undefined ? [] : [difference];
   });
   return { tried: requests.length, found };
+}
+
+/**
+ * What can be compared beside rules that are left alone: those that act on their own, whatever others do, act before and after;
+ * page rules and lockdowns decide about the requests for which they are the strongest.
+ */
+export function withoutLeft(
+  old: OldRules,
+  { notes }: Pick<Conversion, "notes">,
+): { readonly converted: OldRules; readonly isDecided: (request: OldRequest) => boolean } {
+  const left = new Set(notes.filter(({ kind }) => kind === "left").map(({ rule }) => rule.id));
+  const isKept = ({ id }: OldRule): boolean => !left.has(id);
+  const converted = {
+    ...old,
+    accessRules: old.accessRules.filter(isKept),
+    userAgents: old.userAgents.filter(isKept),
+    rateLimits: old.rateLimits.filter(isKept),
+  };
+  const isDecided = ({ url }: OldRequest): boolean =>
+    [pageRuleOf(old.pageRules, url), lockdownOf(old.lockdowns, url)].every((one) => one === undefined || isKept(one));
+  return { converted, isDecided };
 }
 
 /** How the old rules and a program treat a request, if not in the same way. */
@@ -87,15 +108,6 @@ function outcomeOf({ outcome, rule, response, settings, skippedProducts }: Simul
     return isObject(found) && Object.keys(found).length > 0 ? [[phase, found] as const] : [];
   });
   return { kind: "passed", settings: Object.fromEntries(own), isTrusted: skippedProducts.length > 0 };
-}
-
-/** Whether a rule that was left alone decides about a request. */
-function isOfAny({ pageRules, lockdowns }: OldRules, ids: ReadonlySet<string>, { url }: OldRequest): boolean {
-  const matches = (pattern: UrlPattern): boolean => capturesOf(pattern, url) !== undefined;
-  return (
-    pageRules.some(({ id, pattern }) => ids.has(id) && matches(pattern)) ||
-    lockdowns.some(({ id, patterns }) => ids.has(id) && patterns.some(matches))
-  );
 }
 
 const FILLERS = ["", "x", "Ab/c.txt", "a?q=1"];
@@ -126,22 +138,24 @@ export function exampleRequests(old: OldRules): readonly OldRequest[] {
   const access = old.accessRules.map(({ target, value }): Partial<OldRequest>[] =>
     target === "address" ? addressesOf(value) : [target === "asn" ? { asn: Number(value) } : { country: value }],
   );
-  const clients = [
-    ...access.flat(),
-    ...old.lockdowns.flatMap(({ addresses }) => addresses.flatMap(addressesOf)),
-    ...old.userAgents.map(({ agent }) => ({ userAgent: agent })),
-  ];
-  const at = [
-    ...new Set(old.lockdowns.flatMap((one) => one.patterns.flatMap((pattern) => urlsOf(pattern).slice(0, 1)))),
-  ];
+  const others = [...access.flat(), ...old.userAgents.map(({ agent }) => ({ userAgent: agent }))];
+  const own = ({ addresses }: Lockdown): Partial<OldRequest>[] => addresses.flatMap(addressesOf);
+  const at = (url: string | undefined, clients: readonly Partial<OldRequest>[]): OldRequest[] =>
+    url === undefined ? [] : clients.map((client) => ({ ...NOBODY, url, ...client }));
   return [
     ...[...urls].map((url) => ({ ...NOBODY, url })),
     ...[...urls].flatMap((url) => [...new Set(cookies)].map((cookie) => ({ ...NOBODY, url, cookie }))),
-    ...[...at, ...some, "https://example.com/"].flatMap((url) =>
-      clients.map((client) => ({ ...NOBODY, url, ...client })),
+    ...old.lockdowns.flatMap((one) =>
+      one.patterns
+        .slice(0, 1)
+        .flatMap((pattern) => at(urlsOf(pattern)[0], [...own(one), ...others.slice(0, AT_EACH_LOCKDOWN)])),
     ),
+    ...[...some, "https://example.com/"].flatMap((url) => at(url, [...others, ...old.lockdowns.flatMap(own)])),
   ];
 }
+
+/** Clients that other rules name, of which each lockdown gets a request: there may be thousands of them, and hundreds of lockdowns. */
+const AT_EACH_LOCKDOWN = 50;
 
 function addressesOf(text: string): Partial<OldRequest>[] {
   const parsed = parseIpRange(text);

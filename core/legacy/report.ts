@@ -1,9 +1,8 @@
 import { markdownProse, markdownText } from "../model/markdown.js";
 import { joinNames, plural } from "../model/words.js";
-import { rulesOf } from "./convert.js";
 import type { BulkRedirects } from "./bulk.js";
 import type { Conversion, Note } from "./new-rules.js";
-import type { OldRule, OldRules } from "./old-rules.js";
+import { rulesOf, type OldRule, type OldRules } from "./old-rules.js";
 import { outcomeWords, type Difference } from "./prove.js";
 
 /** What is known about a migration of a zone. */

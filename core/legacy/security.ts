@@ -1,5 +1,6 @@
 import { parseItem } from "../lists/item.js";
 import {
+  MAX_EXPRESSION,
   REF_PREFIX,
   type Conversion,
   type ConvertOptions,
@@ -8,8 +9,8 @@ import {
   type Note,
 } from "./new-rules.js";
 import { unprotectedBy } from "./page-rules.js";
-import type { AccessRule, Lockdown, Mode, OldRules } from "./old-rules.js";
-import { anyOf, canMeet, conditionOf, quoted } from "./pattern.js";
+import type { AccessRule, Lockdown, Mode, OldRules, UserAgentRule } from "./old-rules.js";
+import { anyOf, canMeet, conditionOf, quoted, type UrlPattern } from "./pattern.js";
 
 const CUSTOM = "http_request_firewall_custom";
 /** Characters of a set that a rule may write out; more become a list. */
@@ -21,15 +22,29 @@ export const MODES: readonly Mode[] = ["block", "challenge", "managed_challenge"
  * Access rules, then lockdowns, then user agent rules: an allowed client passes all of them, and one that a lockdown allows
  * passes the user agent rules. https://developers.cloudflare.com/waf/tools/user-agent-blocking/
  */
-export function convertSecurity(old: OldRules, { listSuffix, plan }: ConvertOptions): Conversion {
-  const access = convertAccessRules(old.accessRules, listSuffix);
-  const lockdowns = convertLockdowns(old, plan);
+export function convertSecurity(old: OldRules, options: ConvertOptions): Conversion {
+  const access = convertAccessRules(old.accessRules, options.listSuffix);
+  const lockdowns = convertLockdowns(old, options);
   return {
-    rules: [...access.rules, ...lockdowns.rules, ...convertUserAgents(old, plan)],
-    lists: access.lists,
+    rules: [...access.rules, ...lockdowns.rules, ...convertUserAgents(old, options)],
+    lists: [...access.lists, ...lockdowns.lists],
     notes: [...access.notes, ...lockdowns.notes],
   };
 }
+
+/** Items in as few groups as fit into a condition, in their order. One that fits into none has its own. */
+function groupsOf<T>(items: readonly T[], expressionOf: (some: readonly T[]) => string): readonly (readonly T[])[] {
+  const groups: T[][] = [];
+  for (const item of items) {
+    const last = groups.at(-1);
+    if (last !== undefined && expressionOf([...last, item]).length <= MAX_EXPRESSION) last.push(item);
+    else groups.push([item]);
+  }
+  return groups;
+}
+
+/** What tells the rules apart that replace the same old ones. */
+const numbered = (name: string, index: number): string => (index === 0 ? name : `${name}-${String(index + 1)}`);
 
 const rule = (
   name: string,
@@ -49,19 +64,23 @@ function longSet(values: readonly string[]): readonly string[] {
   return values.join(" ").length <= MAX_SET ? [] : values.filter((value) => parseItem("ip", value).kind === "item");
 }
 
-function setsOf(target: AccessRule["target"], values: readonly string[], listed: readonly string[], list: string) {
-  const isListed = new Set(listed);
-  const others = values.filter((value) => !isListed.has(value));
-  const set = (target === "country" ? others.map(quoted) : others).join(" ");
-  return [
-    ...(listed.length === 0 ? [] : [`ip.src in $${list}`]),
-    ...(others.length === 0 ? [] : [`${FIELDS[target]} in {${set}}`]),
-  ];
+/** A part of a condition, and the access rules that it stands for. */
+interface Clients {
+  readonly condition: string;
+  readonly rules: readonly AccessRule[];
+}
+
+function clientsOf(target: AccessRule["target"], rules: readonly AccessRule[]): readonly Clients[] {
+  const condition = (some: readonly AccessRule[]): string => {
+    const values = some.map(({ value }) => (target === "country" ? quoted(value) : value));
+    return `${FIELDS[target]} in {${values.join(" ")}}`;
+  };
+  return groupsOf(rules, condition).map((some) => ({ condition: condition(some), rules: some }));
 }
 
 /** https://developers.cloudflare.com/waf/tools/ip-access-rules/actions/: allowing a country does not bypass managed rules. */
 const PRODUCTS = ["zoneLockdown", "uaBlock", "bic", "hot", "securityLevel", "rateLimit"];
-const ALLOWED = {
+export const ALLOWED = {
   most: {
     ruleset: "current",
     phases: ["http_ratelimit", "http_request_firewall_managed", "http_request_sbfm"],
@@ -72,31 +91,37 @@ const ALLOWED = {
 
 function convertAccessRules(rules: readonly AccessRule[], listSuffix: string | undefined): Conversion {
   const lists: NewList[] = [];
-  const conditions = (some: readonly AccessRule[], name: string): string[] =>
+  const clients = (some: readonly AccessRule[], name: string): readonly Clients[] =>
     (["address", "asn", "country"] as const).flatMap((target) => {
-      const values = some.filter((one) => one.target === target).map(({ value }) => value);
-      const listed = target === "address" && listSuffix !== undefined ? longSet(values) : [];
-      if (listed.length > 0) lists.push({ name: `legacy_${name}_${listSuffix ?? ""}`, addresses: listed });
-      return setsOf(target, values, listed, lists.at(-1)?.name ?? "");
+      const own = some.filter((one) => one.target === target);
+      const long = target === "address" && listSuffix !== undefined ? longSet(own.map(({ value }) => value)) : [];
+      if (long.length === 0) return clientsOf(target, own);
+      const list = `legacy_${name}_${listSuffix ?? ""}`;
+      lists.push({ name: list, addresses: long });
+      const listed = new Set(long);
+      const isListed = ({ value }: AccessRule): boolean => listed.has(value);
+      return [
+        { condition: `ip.src in $${list}`, rules: own.filter(isListed) },
+        ...clientsOf(
+          target,
+          own.filter((one) => !isListed(one)),
+        ),
+      ];
     });
-  const idsOf = (some: readonly AccessRule[]): string[] => some.map(({ id }) => id);
+  const joined = (some: readonly Clients[]): string => some.map(({ condition }) => condition).join(" or ");
   const make = (
     some: readonly AccessRule[],
     name: string,
     description: string,
     does: Pick<NewRule, "action" | "actionParameters">,
-  ): NewRule[] => {
-    const found = conditions(some, name);
-    return found.length === 0
-      ? []
-      : [
-          rule(`access-${name.replaceAll("_", "-")}`, description, {
-            ...does,
-            expression: found.join(" or "),
-            from: idsOf(some),
-          }),
-        ];
-  };
+  ): NewRule[] =>
+    groupsOf(clients(some, name), joined).map((group, index) =>
+      rule(numbered(`access-${name.replaceAll("_", "-")}`, index), description, {
+        ...does,
+        expression: joined(group),
+        from: group.flatMap((one) => one.rules.map(({ id }) => id)),
+      }),
+    );
   const allowed = rules.filter(({ mode }) => mode === "allow");
   const isCountry = ({ target }: AccessRule): boolean => target === "country";
   const notes = [
@@ -155,14 +180,25 @@ export function lockdownOrder(lockdowns: readonly Lockdown[]): {
   return { sorted, tied };
 }
 
-function lockdownsMeet(one: Lockdown, other: Lockdown): boolean {
+export function lockdownsMeet(one: Lockdown, other: Lockdown): boolean {
   return one.patterns.some((pattern) => other.patterns.some((against) => canMeet(pattern, against)));
 }
 
-const urlsOf = ({ patterns }: Lockdown): string => anyOf(patterns.map(conditionOf));
-const addressesOf = ({ addresses }: Lockdown): string => `ip.src in {${addresses.join(" ")}}`;
+const urlsOf = ({ patterns }: Pick<Lockdown, "patterns">): string => anyOf(patterns.map(conditionOf));
 
-function convertLockdowns(old: OldRules, plan: string | undefined): Pick<Conversion, "rules" | "notes"> {
+/** The list of addresses that are too many for the rules of a lockdown. */
+function listOf({ id, addresses }: Lockdown, listSuffix: string | undefined): NewList | undefined {
+  return listSuffix === undefined || longSet(addresses).length < addresses.length
+    ? undefined
+    : { name: `legacy_lockdown_${id.slice(0, 12)}_${listSuffix}`, addresses };
+}
+
+function addressesOf(lockdown: Lockdown, listSuffix: string | undefined): string {
+  const list = listOf(lockdown, listSuffix);
+  return list === undefined ? `ip.src in {${lockdown.addresses.join(" ")}}` : `ip.src in $${list.name}`;
+}
+
+function convertLockdowns(old: OldRules, { plan, listSuffix }: ConvertOptions): Conversion {
   const { sorted, tied } = lockdownOrder(old.lockdowns);
   const off = unprotectedBy(old.pageRules, plan).map((reach) => `not ${reach}`);
   const notes = [...tied].map(([one, other]): Note => ({
@@ -170,45 +206,50 @@ function convertLockdowns(old: OldRules, plan: string | undefined): Pick<Convers
     text: `it has the priority of ${other.label}, and both match some URLs: which one applies is not known`,
     kind: "left",
   }));
-  const rules = sorted.flatMap((one, index): NewRule[] => {
+  const rules = sorted.flatMap((one, index): readonly NewRule[] => {
     if (tied.has(one)) return [];
     const stronger = sorted.slice(0, index).filter((other) => lockdownsMeet(one, other));
-    const expression = [
-      urlsOf(one),
-      ...stronger.map((other) => `not ${urlsOf(other)}`),
-      ...off,
-      `not ${addressesOf(one)}`,
-    ].join(" and ");
-    return [
+    const expressionOf = (patterns: readonly UrlPattern[]): string =>
+      [
+        urlsOf({ patterns }),
+        ...stronger.map((other) => `not ${urlsOf(other)}`),
+        ...off,
+        `not ${addressesOf(one, listSuffix)}`,
+      ].join(" and ");
+    return groupsOf(one.patterns, expressionOf).map((patterns, at) =>
       rule(
-        `lockdown-${one.id.slice(0, 12)}`,
-        `From the lockdown of ${one.patterns.map(({ text }) => text).join(" ")}`.slice(0, 500),
-        { action: "block", expression, from: [one.id] },
+        numbered(`lockdown-${one.id.slice(0, 12)}`, at),
+        `From the lockdown of ${patterns.map(({ text }) => text).join(" ")}`.slice(0, 500),
+        { action: "block", expression: expressionOf(patterns), from: [one.id] },
       ),
-    ];
+    );
   });
-  return { rules, notes };
+  return { rules, lists: sorted.flatMap((one) => listOf(one, listSuffix) ?? []), notes };
 }
 
-function convertUserAgents(old: OldRules, plan: string | undefined): NewRule[] {
+function convertUserAgents(old: OldRules, { plan, listSuffix }: ConvertOptions): readonly NewRule[] {
   const { sorted } = lockdownOrder(old.lockdowns);
   const off = unprotectedBy(old.pageRules, plan).map((reach) => `not ${reach}`);
   const passes = sorted.map((one, index) => {
     const stronger = sorted.slice(0, index).filter((other) => lockdownsMeet(one, other));
-    return `not (${[urlsOf(one), ...stronger.map((other) => `not ${urlsOf(other)}`), ...off, addressesOf(one)].join(" and ")})`;
+    return `not (${[urlsOf(one), ...stronger.map((other) => `not ${urlsOf(other)}`), ...off, addressesOf(one, listSuffix)].join(" and ")})`;
   });
-  return MODES.flatMap((mode) => {
-    const own = old.userAgents.filter((one) => one.mode === mode);
-    if (own.length === 0) return [];
-    const agents = own.map(({ agent }) => quoted(agent));
+  const expressionOf = (rules: readonly UserAgentRule[]): string => {
+    const agents = rules.map(({ agent }) => quoted(agent));
     const test =
       agents.length === 1 ? `http.user_agent eq ${agents.join("")}` : `http.user_agent in {${agents.join(" ")}}`;
-    return [
-      rule(`user-agent-${mode.replaceAll("_", "-")}`, `From user agent rules: ${mode}`, {
+    return [test, ...passes].join(" and ");
+  };
+  return MODES.flatMap((mode) =>
+    groupsOf(
+      old.userAgents.filter((one) => one.mode === mode),
+      expressionOf,
+    ).map((some, index) =>
+      rule(numbered(`user-agent-${mode.replaceAll("_", "-")}`, index), `From user agent rules: ${mode}`, {
         action: mode,
-        expression: [test, ...passes].join(" and "),
-        from: own.map(({ id }) => id),
+        expression: expressionOf(some),
+        from: some.map(({ id }) => id),
       }),
-    ];
-  });
+    ),
+  );
 }

@@ -1,4 +1,4 @@
-import { isList, isObject, ownValue, textsIn, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, ownValue, sameJson, textsIn, type Json, type JsonObject } from "../model/json.js";
 import { quoted } from "./pattern.js";
 
 /** Where the vendor maps the settings of page rules to the phases that replace them. */
@@ -10,6 +10,13 @@ export const CONFIG = "http_config_settings";
 export const CACHE = "http_request_cache_settings";
 export const ORIGIN = "http_request_origin";
 export const REDIRECT = "http_request_dynamic_redirect";
+
+/** The phases that replace settings, with what their rules do. */
+export const ACTIONS: Readonly<Record<string, string>> = {
+  [CONFIG]: "set_config",
+  [CACHE]: "set_cache_settings",
+  [ORIGIN]: "route",
+};
 
 /** What a setting of a page rule becomes. */
 export interface Setting {
@@ -34,7 +41,8 @@ const none = (lacks: string, source = GUIDE): Setting => ({ parameters: () => ({
 
 type Read = (value: Json | undefined) => Json | undefined;
 const onOff: Read = (value) => (value === "on" ? true : value === "off" ? false : undefined);
-const always: Read = () => true;
+const always: Read = (value) =>
+  value === undefined || value === null || value === true || value === "on" ? true : undefined;
 const text: Read = (value) => (typeof value === "string" && value !== "" ? value : undefined);
 const among =
   (...values: readonly string[]): Read =>
@@ -46,6 +54,10 @@ const as =
     const read_ = read(value);
     return read_ === undefined ? undefined : { [name]: read_ };
   };
+const ifOn =
+  (parameters: JsonObject) =>
+  (value: Json | undefined): JsonObject | undefined =>
+    always(value) === undefined ? undefined : parameters;
 const config = (name: string, read: Read): Setting => counterpart(CONFIG, as(name, read));
 const cache = (name: string, read: Read): Setting => counterpart(CACHE, as(name, read), { lacks: ELIGIBLE });
 const cacheKey = (name: string): Setting =>
@@ -71,7 +83,7 @@ const MANAGED = (name: string): string =>
  */
 const PAGE_RULE_SETTINGS: Readonly<Record<string, Setting>> = {
   forwarding_url: counterpart(REDIRECT, (value) => (redirectOf(value) === undefined ? undefined : {})),
-  always_use_https: counterpart(REDIRECT, () => ({})),
+  always_use_https: counterpart(REDIRECT, ifOn({})),
 
   automatic_https_rewrites: config("automaticHttpsRewrites", onOff),
   browser_check: config("bic", onOff),
@@ -83,10 +95,10 @@ const PAGE_RULE_SETTINGS: Readonly<Record<string, Setting>> = {
   rocket_loader: config("rocketLoader", onOff),
   security_level: config("securityLevel", among("off", "essentially_off", "low", "medium", "high", "under_attack")),
   ssl: config("ssl", among("off", "flexible", "full", "strict", "origin_pull")),
-  disable_performance: counterpart(CONFIG, () => ({ polish: "off", rocketLoader: false }), {
+  disable_performance: counterpart(CONFIG, ifOn({ polish: "off", rocketLoader: false }), {
     lacks: "it turned off Mirage, too, which ended on 2025-09-15",
   }),
-  disable_security: counterpart(CONFIG, () => ({ emailObfuscation: false, hotlinkProtection: false }), {
+  disable_security: counterpart(CONFIG, ifOn({ emailObfuscation: false, hotlinkProtection: false }), {
     lacks:
       "it also turned off the previous managed rules: the vendor says to write an exception for the managed rulesets. Converted lockdowns and rate limits leave its URLs out",
   }),
@@ -149,9 +161,10 @@ export const SETTING_NAMES = Object.keys(PAGE_RULE_SETTINGS);
 
 /** Where a forwarding URL leads, and the status; undefined for a value that is none. */
 export function redirectOf(value: Json | undefined): { readonly url: string; readonly status: number } | undefined {
-  if (!isObject(value) || typeof value.url !== "string") return undefined;
-  const status = value.status_code ?? value.statusCode;
-  return status === 301 || status === 302 ? { url: value.url, status } : undefined;
+  if (!isObject(value)) return undefined;
+  const { url, status_code: status, ...others } = value;
+  if (typeof url !== "string" || Object.keys(others).length > 0) return undefined;
+  return status === 301 || status === 302 ? { url, status } : undefined;
 }
 
 /** "Only delivers from cache when there is no query string" is `basic`: https://developers.cloudflare.com/cache/how-to/set-caching-levels/ */
@@ -187,38 +200,37 @@ function ttlByStatus(value: Json | undefined): JsonObject | undefined {
     : undefined;
 }
 
-/** The same parts of a key, with the names of this package. */
+/** What the API describes of a cache key, by part, with the names of this package. */
+const KEY_PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  cookie: { check_presence: "checkPresences", include: "includes" },
+  header: { check_presence: "checkPresences", exclude: "excludeOrigin", include: "includes" },
+  host: { resolved: "resolved" },
+  query_string: { exclude: "exclude", include: "include" },
+  user: { device_type: "deviceType", geo: "geo", lang: "lang" },
+};
+
+/** The same parts of a key; undefined if it has one that is not known. */
 function customKey(value: Json | undefined): JsonObject | undefined {
   if (!isObject(value)) return undefined;
-  const { cookie, header, host, query_string: query, user, ...others } = value;
-  if (Object.keys(others).length > 0) return undefined;
-  const names = (part: JsonObject): JsonObject => ({
-    ...(isList(part.check_presence) ? { checkPresences: textsIn(part.check_presence) } : {}),
-    ...(isList(part.include) ? { includes: textsIn(part.include) } : {}),
+  const parts = Object.entries(value).map(([name, part]): readonly [string, JsonObject] | undefined => {
+    const names = ownValue(KEY_PARTS, name);
+    if (names === undefined || !isObject(part)) return undefined;
+    const known = Object.entries(part)
+      .filter(([, one]) => one !== null && !(isList(one) && one.length === 0))
+      .map(([key, one]) => [ownValue(names, key), keyValue(name, key, one)] as const);
+    const isKnown = known.every(([key, one]) => key !== undefined && one !== undefined);
+    return isKnown ? [name === "query_string" ? "queryString" : name, Object.fromEntries(known)] : undefined;
   });
-  const choice = (one: Json | undefined): JsonObject => (one === "*" ? { all: true } : { lists: textsIn(one) });
-  const switches = (part: JsonObject): JsonObject => ({
-    ...(part.device_type === undefined ? {} : { deviceType: part.device_type }),
-    ...(part.geo === undefined ? {} : { geo: part.geo }),
-    ...(part.lang === undefined ? {} : { lang: part.lang }),
-  });
-  const key = {
-    ...(isObject(cookie) ? { cookie: names(cookie) } : {}),
-    ...(isObject(header)
-      ? { header: { ...names(header), ...(textsIn(header.exclude).includes("origin") ? { excludeOrigin: true } : {}) } }
-      : {}),
-    ...(isObject(host) && host.resolved !== undefined ? { host: { resolved: host.resolved } } : {}),
-    ...(isObject(query)
-      ? {
-          queryString: {
-            ...(query.include === undefined ? {} : { include: choice(query.include) }),
-            ...(query.exclude === undefined ? {} : { exclude: choice(query.exclude) }),
-          },
-        }
-      : {}),
-    ...(isObject(user) ? { user: switches(user) } : {}),
-  };
-  return { cacheKey: { customKey: key } };
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === parts.length ? { cacheKey: { customKey: Object.fromEntries(known) } } : undefined;
+}
+
+function keyValue(part: string, name: string, value: Json | undefined): Json | undefined {
+  if (part === "host" || part === "user") return typeof value === "boolean" ? value : undefined;
+  if (part === "header" && name === "exclude") return sameJson(value, ["origin"]) ? true : undefined;
+  if (part === "query_string" && value === "*") return { all: true };
+  if (!isList(value) || textsIn(value).length < value.length) return undefined;
+  return part === "query_string" ? { lists: value } : value;
 }
 
 function cookieSetting(value: Json | undefined, isCached: boolean): JsonObject | undefined {

@@ -2,12 +2,10 @@ import { convert } from "../../../core/legacy/convert.js";
 import { oldOutcome, type OldRequest } from "../../../core/legacy/model.js";
 import { parseOldRules, type WireRules } from "../../../core/legacy/old-rules.js";
 import { canMeet, capturesOf, meeting, parsePattern, type UrlPattern } from "../../../core/legacy/pattern.js";
-import { exampleRequests, findDifferences } from "../../../core/legacy/prove.js";
-import { SETTING_NAMES } from "../../../core/legacy/settings.js";
+import { findDifferences } from "../../../core/legacy/prove.js";
 import { unprovedRules } from "../../../core/legacy/proof.js";
-import type { Json, JsonObject } from "../../../core/model/json.js";
+import { isObject, type Json, type JsonObject } from "../../../core/model/json.js";
 import { migrateZone } from "../../../tools/generator/index.js";
-import { refusalOf } from "../../../tools/generator/sources/previous-waf/outcome.js";
 
 const NONE: WireRules = { pageRules: [], userAgents: [], lockdowns: [], accessRules: [], rateLimits: [] };
 const page = (id: string, url: string, actions: readonly JsonObject[], more: JsonObject = {}): JsonObject => ({
@@ -17,6 +15,10 @@ const page = (id: string, url: string, actions: readonly JsonObject[], more: Jso
   priority: 1,
   status: "active",
   ...more,
+});
+const forwardingWith = (more: JsonObject): JsonObject => ({
+  id: "forwarding_url",
+  value: { url: "https://example.org/", status_code: 301, ...more },
 });
 const request = (more: Partial<OldRequest>): OldRequest => ({
   ...{ url: "https://example.com/", ip: "203.0.113.9", country: "DE", asn: 64_496, userAgent: "Mozilla", cookie: "" },
@@ -131,87 +133,6 @@ describe("lockdowns and user agent rules of Cloudflare's documentation", () => {
   });
 });
 
-/** A value of each setting, and what becomes of it. */
-const SETTINGS: Readonly<Record<string, readonly [unknown, unknown]>> = {
-  forwarding_url: [{ url: "https://a.example.net/", status_code: 301 }, "301"],
-  always_use_https: [undefined, 'concat("https://", http.host, http.request.uri)'],
-  automatic_https_rewrites: ["on", { automaticHttpsRewrites: true }],
-  browser_check: ["off", { bic: false }],
-  disable_apps: [undefined, { disableApps: true }],
-  disable_zaraz: [undefined, { disableZaraz: true }],
-  email_obfuscation: ["off", { emailObfuscation: false }],
-  opportunistic_encryption: ["off", { opportunisticEncryption: false }],
-  polish: ["lossy", { polish: "lossy" }],
-  rocket_loader: ["on", { rocketLoader: true }],
-  security_level: ["under_attack", { securityLevel: "under_attack" }],
-  ssl: ["strict", { ssl: "strict" }],
-  disable_performance: [undefined, { polish: "off", rocketLoader: false }],
-  disable_security: [undefined, { emailObfuscation: false, hotlinkProtection: false }],
-  browser_cache_ttl: [86_400, { browserTtl: { mode: "override_origin", default: 86_400 } }],
-  bypass_cache_on_cookie: ["test_cookie", 'http.cookie contains "test_cookie"'],
-  cache_on_cookie: ["t.*st=", 'http.cookie matches "t.*st="'],
-  cache_by_device_type: ["on", { cacheKey: { cacheByDeviceType: true } }],
-  cache_deception_armor: ["on", { cacheKey: { cacheDeceptionArmor: true } }],
-  sort_query_string_for_cache: ["on", { cacheKey: { ignoreQueryStringsOrder: true } }],
-  cache_key_fields: [
-    { query_string: { include: "*" }, header: { exclude: ["origin"] }, cookie: { include: ["a"] } },
-    {
-      cacheKey: {
-        customKey: {
-          cookie: { includes: ["a"] },
-          header: { excludeOrigin: true },
-          queryString: { include: { all: true } },
-        },
-      },
-    },
-  ],
-  cache_level: ["cache_everything", { cache: true }],
-  cache_ttl_by_status: [
-    { "200-599": 86_400, "404": "no-store" },
-    {
-      edgeTtl: {
-        mode: "respect_origin",
-        statusCodeTtls: expect.arrayContaining([
-          { statusCodeRange: { from: 200, to: 599 }, value: 86_400 },
-          { statusCode: 404, value: -1 },
-        ]) as unknown,
-      },
-    },
-  ],
-  edge_cache_ttl: [60, { edgeTtl: { mode: "override_origin", default: 60 } }],
-  explicit_cache_control: ["off", { originCacheControl: false }],
-  origin_error_page_pass_thru: ["on", { originErrorPagePassthru: true }],
-  respect_strong_etag: ["on", { respectStrongEtags: true }],
-  host_header_override: ["example.saas-provider.com", { hostHeader: "example.saas-provider.com" }],
-  resolve_override: ["example.saas-provider.com", { origin: { host: "example.saas-provider.com" } }],
-  ip_geolocation: ["on", "managed transform"],
-  true_client_ip_header: ["on", "managed transform"],
-  mirage: ["on", "Mirage ended"],
-  response_buffering: ["on", "deprecated"],
-  waf: ["off", "deprecated"],
-};
-
-describe("settings of page rules", () => {
-  test("are all in the table of this test", () => {
-    expect(Object.keys(SETTINGS).sort()).toEqual(SETTING_NAMES.toSorted());
-  });
-
-  test.each(Object.entries(SETTINGS))(
-    "%s has a counterpart that a preview accepts, or a note",
-    (id, [value, expected]) => {
-      const action = (value === undefined ? { id } : { id, value }) as JsonObject;
-      const old = parseOldRules({ ...NONE, pageRules: [page("a", "*.example.com/*", [action])] });
-      const { rules, notes } = convert(old);
-      const found = [...rules, ...notes.map(({ text }) => text)];
-      if (typeof expected === "string") expect(JSON.stringify(found).replaceAll('\\"', '"')).toContain(expected);
-      else expect(rules).toEqual([expect.objectContaining({ actionParameters: expected })]);
-      expect(rules.map(({ phase, from: _, ...rule }) => refusalOf(rule, phase))).toEqual(rules.map(() => undefined));
-      expect(findDifferences(old, { rules, lists: [], notes }).found).toEqual([]);
-      expect(exampleRequests(old).length).toBeGreaterThan(0);
-    },
-  );
-});
-
 describe("rules that cannot be converted", () => {
   const note = (wire: Partial<WireRules>): readonly [string, string][] =>
     convert(parseOldRules({ ...NONE, ...wire })).notes.map(({ kind, text }) => [kind, text]);
@@ -226,6 +147,63 @@ describe("rules that cannot be converted", () => {
       "a value that is not known",
       { pageRules: [page("a", "example.com/*", [{ id: "ssl", value: "best" }])] },
       ["left", 'ssl "best"'],
+    ],
+    ...[
+      { cookie: { include: ["a"], ignore: ["b"] } },
+      { header: { exclude: ["x-a"] } },
+      { query_string: { include: "a*" } },
+      { user: { device_type: "mobile" } },
+      { device: {} },
+    ].map((value): [string, Partial<WireRules>, readonly [string, string]] => [
+      `a part of a cache key that is not known, ${JSON.stringify(value)},`,
+      { pageRules: [page("a", "example.com/*", [{ id: "cache_key_fields", value }])] },
+      ["left", `cache_key_fields ${JSON.stringify(value)}`],
+    ]),
+    ...["disable_apps", "disable_security", "always_use_https"].map(
+      (id): [string, Partial<WireRules>, readonly [string, string]] => [
+        `${id} with a value,`,
+        { pageRules: [page("a", "example.com/*", [{ id, value: "off" }])] },
+        ["left", `${id} "off"`],
+      ],
+    ),
+    [
+      "a forwarding URL with more than a target",
+      { pageRules: [page("a", "example.com/*", [forwardingWith({ preserve: true })])] },
+      ["left", "forwarding_url"],
+    ],
+    [
+      "a user agent rule by something else",
+      { userAgents: [{ id: "u", mode: "block", configuration: { target: "ja3", value: "a" } }] },
+      ["left", "its target ja3 is not known"],
+    ],
+    [
+      "a part of a configuration that is not known",
+      { accessRules: [{ id: "a", mode: "block", configuration: { target: "ip", value: "192.0.2.1", port: 80 } }] },
+      ["left", "does not know port of its configuration"],
+    ],
+    [
+      "a part of what a rate limit counts that is not known",
+      {
+        rateLimits: [
+          {
+            ...{ id: "r", threshold: 5, period: 60, action: { mode: "ban", timeout: 60 } },
+            match: { request: { url: "example.com/*", body: "x" } },
+          },
+        ],
+      },
+      ["left", "does not know body of its requests"],
+    ],
+    [
+      "a rate limit by headers beside the response",
+      {
+        rateLimits: [
+          {
+            ...{ id: "r", threshold: 5, period: 60, action: { mode: "ban", timeout: 60 } },
+            match: { request: { url: "*" }, headers: [{ name: "x", op: "eq", value: "y" }] },
+          },
+        ],
+      },
+      ["left", "counts by headers"],
     ],
     [
       "a disabled rule",
@@ -304,6 +282,78 @@ describe("rules that cannot be converted", () => {
     const weaker = page("d", "example.com/*", ssl, { priority: 0 });
     const [rule] = convert(parseOldRules({ ...NONE, pageRules: [...pageRules.slice(0, 2), weaker] })).rules;
     expect(rule?.expression).toContain('not (lower(http.host) eq "example.com" and ');
+  });
+
+  test("two lockdowns that meet without an order are both named", () => {
+    const lockdown = (id: string, ...urls: string[]) => ({
+      ...{ id, urls, priority: 1 },
+      configurations: [{ target: "ip", value: "192.0.2.1" }],
+    });
+    const lockdowns = [
+      lockdown("a", "example.com/a*"),
+      lockdown("b", "example.com/*b"),
+      lockdown("c", "example.net/c"),
+    ];
+    expect(note({ lockdowns })).toEqual([
+      ["left", expect.stringContaining('it has the priority of lockdown "example.com/*b"')],
+      ["left", expect.stringContaining('it has the priority of lockdown "example.com/a*"')],
+    ]);
+  });
+
+  test.each<[string, Partial<WireRules>]>([
+    [
+      "page rule",
+      {
+        pageRules: [
+          page("a", "example.com/a/*", [{ id: "ssl", value: "full" }], { priority: 3 }),
+          page("b", "example.net/*", [{ id: "ssl", value: "full" }], { priority: 2 }),
+          page("c", "example.com/*", [{ id: "orbit", value: "on" }]),
+        ],
+      },
+    ],
+    [
+      "page rule",
+      {
+        pageRules: [
+          page("a", "example.com/a/*", [{ id: "ssl", value: "full" }], { priority: 3 }),
+          page("c", "example.com:8443/*", [{ id: "ssl", value: "off" }]),
+        ],
+      },
+    ],
+    [
+      "lockdown",
+      {
+        lockdowns: [
+          { id: "a", urls: ["example.com/a"], configurations: [{ target: "ip", value: "192.0.2.1" }], priority: 1 },
+          {
+            id: "c",
+            urls: ["example.com:8443/*"],
+            configurations: [{ target: "ip", value: "192.0.2.1" }],
+            priority: 2,
+          },
+        ],
+      },
+    ],
+  ])("a %s that applies again when a stronger one is turned off is named there", (kind, wire) => {
+    const { notes } = convert(parseOldRules({ ...NONE, ...wire }));
+    expect(notes.filter(({ text }) => text.startsWith("once it is turned off")).map(({ rule }) => rule.id)).toEqual([
+      "a",
+    ]);
+    expect(notes.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(`^once it is turned off, ${kind} ".*", which is left alone, also applies to its URLs`),
+    );
+  });
+
+  test("others are compared beside a rule that is left alone", () => {
+    const block = (id: string, value: string, more: object = {}) => ({
+      ...{ id, mode: "block", configuration: { target: "ip", value } },
+      ...more,
+    });
+    const old = parseOldRules({ ...NONE, accessRules: [block("a", "192.0.2.1"), block("b", "192.0.2.2")] });
+    const refusalOf = () => "it is refused";
+    const conversion = convert(old, { refusalOf });
+    expect(conversion.rules).toEqual([]);
+    expect(findDifferences(old, conversion)).toMatchObject({ tried: 2, found: [] });
   });
 
   test("a rule that never applied is named", () => {
@@ -407,6 +457,52 @@ describe("the proof", () => {
     expect([...unprovedRules(old, { ...conversion, rules }).keys()]).toContain(id);
   });
 
+  test("names every rule whose requests a redirect may take", () => {
+    const wider = conversion.rules.map((rule) =>
+      rule.from.includes("b") ? { ...rule, expression: `${rule.expression} or http.host eq "www.example.com"` } : rule,
+    );
+    const unproved = unprovedRules(old, { ...conversion, rules: wider });
+    expect(unproved.get("b")).toBe("it is not proved that its new rules apply to the same requests");
+    for (const id of ["a", "d", "l", "m", "u", "v", "r"])
+      expect(unproved.get(id)).toContain('of page rule "*.example.com/b/*", which are not proved, may redirect');
+  });
+
+  test.each<[string, string, JsonObject]>([
+    [
+      "leads elsewhere",
+      "b",
+      {
+        actionParameters: {
+          fromValue: { statusCode: 301, preserveQueryString: false, targetUrl: { value: "https://d.example.net/" } },
+        },
+      },
+    ],
+    ["does not block", "l", { action: "log" }],
+    ["does not challenge", "u", { action: "log" }],
+    ["counts for longer", "r", { ratelimit: { period: 120 } }],
+    ["counts more", "r", { ratelimit: { requestsPerPeriod: 6 } }],
+    ["counts by something else", "r", { ratelimit: { characteristics: ["cf.colo.id"] } }],
+    ["counts what the origin answers", "r", { ratelimit: { requestsToOrigin: true } }],
+    ["counts other answers", "r", { ratelimit: { countingExpression: "http.response.code in {404}" } }],
+  ])("names a rule that %s", (_, id, { ratelimit, ...more }) => {
+    const rules = conversion.rules.map((rule) =>
+      rule.from.includes(id)
+        ? { ...rule, ...more, ...(isObject(ratelimit) ? { ratelimit: { ...rule.ratelimit, ...ratelimit } } : {}) }
+        : rule,
+    );
+    expect(unprovedRules(old, { ...conversion, rules }).get(id)).toBe(
+      "it is not proved that its new rules do the same",
+    );
+  });
+
+  test("names two settings that contradict each other", () => {
+    const actions = [{ id: "polish", value: "lossy" }, { id: "disable_performance" }];
+    const both = parseOldRules({ ...NONE, pageRules: [page("a", "example.com/*", actions)] });
+    expect([...unprovedRules(both, convert(both)).values()]).toEqual([
+      "it is not proved that its new rules do the same: polish",
+    ]);
+  });
+
   test("names redirects that run in another order, and rules that are missing", () => {
     const changed = (rules: typeof conversion.rules) => [...unprovedRules(old, { ...conversion, rules }).keys()];
     expect(changed(conversion.rules.toReversed())).toEqual(expect.arrayContaining(["b", "c"]));
@@ -452,16 +548,95 @@ test("previous rate limits keep what they count, by whom, and for how long", () 
   );
 });
 
-test("many addresses become lists, and are proved to be treated as before", () => {
-  const accessRules = Array.from({ length: 1000 }, (_, at) => ({
-    id: `a${String(at)}`,
-    mode: at % 2 === 0 ? "block" : "managed_challenge",
-    configuration: { target: "ip", value: `10.0.${String(at >> 8)}.${String(at & 255)}` },
-  }));
-  const account = { accountId: "acc", accountName: "" };
-  const zone = { id: "0123456789abcdef", name: "example.com", plan: "enterprise", rulesets: [], ...account };
-  const { lists, rulesets, migration } = migrateZone({ ...zone, wire: { ...NONE, accessRules } });
-  expect(lists.map(({ name }) => name)).toEqual(["legacy_block_01234567", "legacy_managed_challenge_01234567"]);
-  expect(rulesets.map(({ newLists }) => newLists)).toEqual([lists.map(({ name }) => name)]);
-  expect([migration.tried, migration.differences, migration.proof]).toEqual([1000, [], { isEqual: true, why: [] }]);
+describe("conditions that would be too long", () => {
+  const migrate = (wire: Partial<WireRules>) =>
+    migrateZone({
+      ...{ id: "0123456789abcdef", name: "example.com", plan: "enterprise", rulesets: [] },
+      ...{ accountId: "acc", accountName: "", wire: { ...NONE, ...wire } },
+    });
+  const expectAlike = ({ migration }: ReturnType<typeof migrate>): void => {
+    const { conversion, differences, proof, unproved } = migration;
+    expect(conversion.notes.filter(({ kind }) => kind === "left")).toEqual([]);
+    expect(conversion.rules.filter(({ expression }) => expression.length > 4096)).toEqual([]);
+    expect([differences, proof, [...unproved]]).toEqual([[], { isEqual: true, why: [] }, []]);
+  };
+  const access = (target: string, mode: string, count: number, valueOf: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => ({
+      id: `${target}${String(at)}`,
+      mode,
+      configuration: { target, value: valueOf(at) },
+    }));
+  const address = (at: number): string => `10.0.${String(at >> 8)}.${String(at & 255)}`;
+  const refs = ({ migration }: ReturnType<typeof migrate>): readonly string[] =>
+    migration.conversion.rules.map(({ ref }) => ref);
+
+  test("many addresses become lists", () => {
+    const accessRules = [
+      ...access("ip", "block", 500, address),
+      ...access("ip6", "managed_challenge", 500, (at) => address(at + 500)),
+    ];
+    const { lists, rulesets, migration } = migrate({ accessRules });
+    expect(lists.map(({ name }) => name)).toEqual(["legacy_block_01234567", "legacy_managed_challenge_01234567"]);
+    expect(rulesets.map(({ newLists }) => newLists)).toEqual([lists.map(({ name }) => name)]);
+    expect([migration.tried, migration.differences, migration.proof]).toEqual([1000, [], { isEqual: true, why: [] }]);
+  });
+
+  test("many networks and countries become several rules", () => {
+    const letters = (at: number): string => String.fromCharCode(65 + Math.floor(at / 26), 65 + (at % 26));
+    const accessRules = [
+      ...access("asn", "block", 900, (at) => `AS${String(100_000 + at)}`),
+      ...access("country", "block", 400, letters),
+      ...access("country", "whitelist", 1, () => "ZZ"),
+    ].map((rule, at) => ({ ...rule, id: `${rule.id}-${rule.mode}-${String(at)}` }));
+    const migrated = migrate({ accessRules });
+    expect(refs(migrated)).toEqual([
+      "legacy-access-allow-country",
+      "legacy-access-block",
+      "legacy-access-block-2",
+      "legacy-access-block-3",
+    ]);
+    expectAlike(migrated);
+  });
+
+  test("many user agents become several rules", () => {
+    const userAgents = Array.from({ length: 300 }, (_, at) => ({
+      ...{ id: `u${String(at)}`, mode: "block" },
+      configuration: { target: "ua", value: `Mozilla/5.0 (compatible; Bad "Bot"/${String(at)})` },
+    }));
+    const lockdowns = [{ id: "l", urls: ["example.com/*"], configurations: [{ target: "ip", value: "192.0.2.1" }] }];
+    const migrated = migrate({ userAgents, lockdowns });
+    expect(refs(migrated).slice(0, 3)).toEqual([
+      "legacy-lockdown-l",
+      "legacy-user-agent-block",
+      "legacy-user-agent-block-2",
+    ]);
+    expectAlike(migrated);
+  });
+
+  test("many URLs and addresses of a lockdown become several rules, and a list", () => {
+    const lockdowns = [
+      {
+        ...{
+          id: "l",
+          priority: 1,
+          urls: Array.from({ length: 60 }, (_, at) => `example.com/${String(at)}*`),
+        },
+        configurations: access("ip", "", 300, address).map(({ configuration }) => configuration),
+      },
+      { id: "m", urls: ["example.net/*"], configurations: [{ target: "ip", value: "192.0.2.1" }], priority: 2 },
+    ];
+    const userAgents = [{ id: "u", mode: "block", configuration: { target: "ua", value: "Bad/1" } }];
+    const migrated = migrate({ lockdowns });
+    expect(migrated.lists.map(({ name }) => name)).toEqual(["legacy_lockdown_l_01234567"]);
+    expect(refs(migrated)).toEqual(["legacy-lockdown-l", "legacy-lockdown-l-2", "legacy-lockdown-m"]);
+    expectAlike(migrated);
+    // Whom the lockdown allows, user agent rules do not stop: their condition names all of its URLs.
+    const { notes } = convert(parseOldRules({ ...NONE, lockdowns, userAgents }), {
+      plan: "enterprise",
+      listSuffix: "zone",
+    });
+    expect(notes.filter(({ kind }) => kind === "left").map(({ rule, text }) => [rule.id, text])).toEqual([
+      ["u", expect.stringContaining("delete stronger rules and lockdowns that are no longer needed")],
+    ]);
+  });
 });

@@ -4,8 +4,9 @@ import type { OldRequest } from "../../../core/legacy/model.js";
 import type { WireRules } from "../../../core/legacy/old-rules.js";
 import { unprovedRules } from "../../../core/legacy/proof.js";
 import { parseOldRules } from "../../../core/legacy/old-rules.js";
-import { differenceOf, rulesetsOf } from "../../../core/legacy/prove.js";
+import { differenceOf, rulesetsOf, withoutLeft } from "../../../core/legacy/prove.js";
 import { SETTING_NAMES } from "../../../core/legacy/settings.js";
+import { TIMES } from "../../support/fuzzing.js";
 import { fc, runs } from "../../support/properties.js";
 
 const HOSTS = [
@@ -36,6 +37,8 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   ssl: ["full", "flexible"],
   host_header_override: ["other.example.net"],
   resolve_override: ["origin.example.com"],
+  // Not known to this version, so that its rule is left alone.
+  rocket_loader: ["on", "off", "sideways"],
 };
 const TARGETS = [
   "https://new.example.org/",
@@ -141,24 +144,25 @@ describe("new rules and the model of the old ones", () => {
     );
   });
 
-  it("treat requests alike", () => {
-    let [tried, left] = [0, 0];
+  it("treat requests alike, also beside rules that are left alone", () => {
+    let [tried, all, zonesWithLeft] = [0, 0, 0];
     fc.assert(
       fc.property(zone, fc.array(request, { minLength: 100, maxLength: 100 }), (given, requests) => {
         const old = parseOldRules(wireOf(given));
         const conversion = convert(old, { plan: "enterprise", listSuffix: "zone" });
-        const isLeft = conversion.notes.some(({ kind }) => kind === "left");
         const program = compileProgram(rulesetsOf(conversion));
-        left += Number(isLeft);
-        if (isLeft) return;
-        for (const one of requests) {
+        const { converted, isDecided } = withoutLeft(old, conversion);
+        zonesWithLeft += Number(conversion.notes.some(({ kind }) => kind === "left"));
+        all += requests.length;
+        for (const one of requests.filter(isDecided)) {
           tried += 1;
-          expect(differenceOf(old, program, one)).toBeUndefined();
+          expect(differenceOf(converted, program, one)).toBeUndefined();
         }
       }),
       { numRuns: runs(100) },
     );
+    if (TIMES > 1) process.stdout.write(`${String(tried)} of ${String(all)} requests compared\n`);
     // Otherwise the zones of this test do not show much.
-    expect(tried).toBeGreaterThan(left * 100);
+    expect([tried > all * 0.8, zonesWithLeft > 0]).toEqual([true, true]);
   });
 });

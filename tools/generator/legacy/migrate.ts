@@ -25,7 +25,7 @@ export function migrateZone(zone: WithRulesets, { isDisabled = false } = {}): Mi
   const lists = migration.conversion.lists.map(({ name, addresses }): FoundList => {
     const parsed = addresses.map((address) => parseItem("ip", address));
     const items = mapFrom(parsed.flatMap((item) => (item.kind === "item" ? [[item.key, item.details] as const] : [])));
-    return { name, kind: "ip", description: `IP access rules of ${zone.name}`, items };
+    return { name, kind: "ip", description: `Addresses of previous rules of ${zone.name}`, items };
   });
   const known = new Set(lists.map(({ name }) => name));
   const own = added.filter(({ ref }) => migration.bulk?.replaced.has(ref) !== true);

@@ -112,7 +112,8 @@ function block(value: Json | undefined): JsonObject {
   const inside = isList(value) ? value[0] : value;
   if (!isObject(inside)) return {};
   const nameOf = (key: string): string => PLURALS[snakeCase(key)] ?? snakeCase(key);
-  return Object.fromEntries(Object.entries(inside).map(([key, one]) => [nameOf(key), one]));
+  const own = Object.entries(inside).filter(([key]) => !key.startsWith("__"));
+  return Object.fromEntries(own.map(([key, one]) => [nameOf(key), one]));
 }
 
 /** Pulumi's names of lists, up to version 5 of its package. */
@@ -144,7 +145,7 @@ function sameAsService(values: JsonObject): JsonObject {
     paused,
     ...(typeof priority === "number" && priority > 0 ? { priority } : {}),
     configuration: isUnset(configuration) ? undefined : block(configuration),
-    configurations: isList(configurations) ? configurations : undefined,
+    configurations: isList(configurations) ? configurations.map(block) : undefined,
   };
 }
 
@@ -209,14 +210,16 @@ function rateLimit(values: JsonObject): JsonObject {
   const { threshold, period, disabled, description } = values;
   const [match, action] = [block(values.match), block(values.action)];
   const [request, response, answer] = [block(match.request), block(match.response), block(action.response)];
-  const { statuses, headers = match.headers, ...counted } = response;
+  const { statuses, ...counted } = response;
+  const { url_pattern: pattern, url = pattern, ...requested } = request;
   const patterns = textsIn(values.bypass_url_patterns).map((value) => ({ name: "url", value }));
   return {
     ...hidden(values),
     ...{ threshold, period, disabled, description },
     match: {
-      request: { ...request, url: request.url ?? request.url_pattern },
-      response: { ...counted, ...(isUnset(statuses) ? {} : { status: statuses }), headers },
+      request: { ...requested, url },
+      response: { ...counted, ...(isUnset(statuses) ? {} : { status: statuses }) },
+      headers: match.headers,
     },
     action: {
       mode: action.mode,
