@@ -272,7 +272,10 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     };
     const { files } = program(
       account,
-      zone("a.example.com", [ruleset("http_request_firewall_custom", [skip, execute])]),
+      zone("a.example.com", [
+        ruleset("http_request_firewall_custom", [execute]),
+        ruleset("http_request_firewall_managed", [skip]),
+      ]),
     );
     expect(files["account-acme.ts"]).toContain('export const blockedPaths = new Ruleset("blocked-paths", {');
     expect(files["a-example-com.ts"]).toContain('import { blockedPaths } from "./account-acme";');
