@@ -251,8 +251,10 @@ const OUTPUTS = {
       "By ID, the rule as the service returned it, if it differs from `rules`: rules of others, and fields that the " +
       "service added. Drift is measured against this together with `rules`.",
   },
-  __serviceName: { type: "string", text: "The name at the service, if the program sets none." },
-  __serviceDescription: { type: "string", text: "The description at the service, if the program sets none." },
+  __service: {
+    type: { map: "string" },
+    text: "The `name` at the service, if it is not the declared one; the `description` there, if the program sets none.",
+  },
   __incomplete: { type: "boolean", text: "True after a write that may or may not have been applied." },
   __lostOver: {
     type: "string",

@@ -21,6 +21,7 @@ import {
   inputsOf,
   type ParsedState,
   parseState,
+  recordedName,
   refsById,
   stateFrom,
 } from "./state.js";
@@ -139,7 +140,7 @@ export function refreshState(state: RulesetState, deployed: Ruleset): Refreshed 
   const current = rulesByRef(keyed);
   const declared = fingerprintsOf(recorded, keyed);
   const described = describedNow(state, deployed);
-  const renamed = !shared && recorded.deployedRules.size > 0 && deployed.name !== (state.__serviceName ?? state.name);
+  const renamed = !shared && recorded.deployedRules.size > 0 && deployed.name !== recordedName(state);
   const changed = {
     rules: current,
     order: orderText(keyed.order),

@@ -47,7 +47,7 @@ function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
     ...(answers !== undefined && all ? [["__answers"]] : []),
     ...findCopies(props.deployedRules, secrets, ["deployedRules"]),
     ...findCopies(props.foreignRules, secrets, ["foreignRules"]),
-    ...["__serviceName", "__serviceDescription"].filter((name) => secrets.contains(props[name])).map((name) => [name]),
+    ...findCopies(props.__service, secrets, ["__service"]),
   ];
 }
 

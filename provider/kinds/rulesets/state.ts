@@ -58,16 +58,30 @@ export function stateFrom(
     ...(different.length === 0
       ? {}
       : { __answers: mapFrom(different.map((rule) => [rule.id, contentOf(rule)] as const)) }),
-    ...(inputs.description === undefined && response.description !== ""
-      ? { __serviceDescription: response.description }
-      : {}),
-    ...(inputs.name === undefined || response.name === inputs.name ? {} : { __serviceName: response.name }),
+    ...serviceTexts(inputs, response),
   };
 }
 
+/** The name at the service where it is not the declared one, and the description there where the program sets none. */
+export function serviceTexts(
+  declared: Pick<RulesetInputs, "name" | "description">,
+  { name, description }: Pick<Ruleset, "name" | "description">,
+): Pick<RulesetState, "__service"> {
+  const texts = {
+    ...(declared.name === undefined || declared.name === name ? {} : { name }),
+    ...(declared.description === undefined && description !== "" ? { description } : {}),
+  };
+  return Object.keys(texts).length === 0 ? {} : { __service: texts };
+}
+
+/** The name that the service last returned, as far as the state has it. */
+export function recordedName({ name, __service }: RulesetState): string | undefined {
+  return __service?.name ?? name;
+}
+
 /** The description that the service last returned. */
-export function recordedDescription(state: RulesetState): string {
-  return state.description ?? state.__serviceDescription ?? "";
+export function recordedDescription({ description, __service }: RulesetState): string {
+  return description ?? __service?.description ?? "";
 }
 
 /** What a state records: the declared rules, and the service's last response. Parsed once. */

@@ -15,7 +15,7 @@ function stateOf(inputs, version) {
     rulesetId: ID,
     version,
   };
-  return { ...inputs, __serviceName: "default", rules: JSON.stringify(inputs.rules), ...answer };
+  return { ...inputs, rules: JSON.stringify(inputs.rules), ...answer };
 }
 
 exports.check = async (olds, { zoneId, phase, __urn, rules, __provider }) => ({

@@ -35,7 +35,7 @@ export const tested = kindCase(CUSTOM_HOSTNAME_CA, {
         inputs: { ...byId, method: "http" },
         expect: "update",
         requests: ["GET", "PATCH"],
-        state: { __method: "http" },
+        state: { __validation: { method: "http" } },
       },
       {
         inputs: { ...byName, certificateAuthority: "ssl_com" },

@@ -1,8 +1,8 @@
 import { EXAMPLE_ID, type Description, type InputsOf, type StateOf } from "../../../engine/description.js";
 import { ALREADY_IN_USE, TAKEN_OVER } from "../taken-over.js";
-import { objectType } from "../../../engine/named-type.js";
+import { internalType, objectType } from "../../../engine/named-type.js";
 import type { PlannedRequest } from "../../../engine/preview-plan.js";
-import type { JsonObject } from "../../../../core/model/json.js";
+import { isObject, type JsonObject } from "../../../../core/model/json.js";
 import { knownText } from "../../../../core/model/unknown.js";
 import type { ValidationRecord } from "../../../../core/model/certificates.js";
 
@@ -20,6 +20,15 @@ const VALIDATION_RECORD = objectType<ValidationRecord>(
     emails: { type: { list: "string" }, text: "Addresses to which the authority has written." },
   },
 );
+
+/** How control of a hostname is shown. */
+interface Validation {
+  readonly method: string;
+  readonly type: string;
+  readonly previousMethod?: string;
+}
+
+const VALIDATION = internalType<Validation>("Validation", isObject);
 
 function plannedWrites({ zoneId, customHostnameId }: JsonObject): readonly PlannedRequest[] {
   const path = `/zones/${knownText(zoneId) || "<zone>"}/custom_hostnames/${knownText(customHostnameId) || "<id>"}`;
@@ -148,7 +157,6 @@ export const CUSTOM_HOSTNAME_CA = {
       text: "The authority in use before this stack chose one, even after the resource was renamed or replaced; empty when it is not known.",
       required: true,
     },
-    __previousMethod: { type: "string", text: "The method in use before this stack chose one." },
     effectiveCertificateAuthority: {
       type: "string",
       text: "The authority in use; empty when the service does not return it.",
@@ -166,8 +174,7 @@ export const CUSTOM_HOSTNAME_CA = {
       text: "What the authority reports about the validation.",
       required: true,
     },
-    __method: { type: "string", text: "The method in use." },
-    __type: { type: "string", text: "The type of validation in use." },
+    __validation: { type: VALIDATION, text: "The validation in use, and before this stack chose an authority." },
     __incomplete: { type: "boolean", text: "True after an edit that may or may not have been applied." },
   },
 } as const satisfies Description;
@@ -176,4 +183,6 @@ export type AuthorityInputs = InputsOf<typeof CUSTOM_HOSTNAME_CA>;
 export type AuthorityState = StateOf<typeof CUSTOM_HOSTNAME_CA>;
 
 /** The authority and method in use before the stack chose one. */
-export type PreviousAuthority = Pick<AuthorityState, "previousCertificateAuthority" | "__previousMethod">;
+export interface PreviousAuthority extends Pick<AuthorityState, "previousCertificateAuthority"> {
+  readonly __validation?: Pick<Validation, "previousMethod">;
+}

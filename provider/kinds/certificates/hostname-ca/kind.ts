@@ -56,8 +56,8 @@ function diff(session: Session, state: AuthorityState, news: Pending<AuthorityIn
 function wantsReissue(state: AuthorityState, news: Pending<AuthorityInputs>): boolean {
   return (
     state.certificateAuthority !== news.certificateAuthority ||
-    (news.method !== undefined && news.method !== state.__method) ||
-    (news.type !== undefined && news.type !== state.__type)
+    (news.method !== undefined && news.method !== state.__validation?.method) ||
+    (news.type !== undefined && news.type !== state.__validation?.type)
   );
 }
 
@@ -82,7 +82,7 @@ async function create(
   claim(session, inputs.__urn, [id]);
   const current = await getHostname(session, inputs);
   const { certificateAuthority, method } = current.ssl;
-  const previous = { previousCertificateAuthority: certificateAuthority, __previousMethod: method };
+  const previous = { previousCertificateAuthority: certificateAuthority, __validation: { previousMethod: method } };
   return { id, state: await choose(session, id, { inputs, current, previous }) };
 }
 

@@ -64,7 +64,7 @@ function planEdit(state: AuthorityState, { ssl }: CustomHostname): WantedCertifi
     onDelete,
     certificateAuthority: requested,
     previousCertificateAuthority: before,
-    __previousMethod: method,
+    __validation: { previousMethod: method } = {},
   } = state;
   if (requested !== "" && ssl.certificateAuthority !== "" && ssl.certificateAuthority !== requested)
     return `somebody else chose it after this stack chose ${authorityName(requested)}`;

@@ -8,7 +8,7 @@ import type { AuthorityInputs, AuthorityState, PreviousAuthority } from "./descr
 export function stateFrom(
   inputs: AuthorityInputs,
   { hostname, status, ssl }: CustomHostname,
-  previous: PreviousAuthority,
+  { previousCertificateAuthority, __validation: { previousMethod } = {} }: PreviousAuthority,
   kept: AuthorityState["validationRecords"] = [],
 ): AuthorityState {
   const used = ssl.status === "active" && ssl.validationRecords.length === 0;
@@ -20,9 +20,10 @@ export function stateFrom(
     hostnameStatus: status,
     validationRecords: used ? kept : ssl.validationRecords,
     validationErrors: ssl.validationErrors,
-    previousCertificateAuthority: previous.previousCertificateAuthority,
-    ...(previous.__previousMethod === undefined ? {} : { __previousMethod: previous.__previousMethod }),
-    __method: ssl.method,
-    __type: ssl.type,
+    previousCertificateAuthority,
+    __validation: {
+      ...{ method: ssl.method, type: ssl.type },
+      ...(previousMethod === undefined ? {} : { previousMethod }),
+    },
   };
 }

@@ -11,23 +11,22 @@ import { outputsIn } from "../../../engine/inputs.js";
 import { RULESET, type RulesetInputs, type RulesetState } from "../description.js";
 import { type Change, type Edit, refsAfter } from "../plan/change.js";
 import type { RulesChange } from "../plan/rules.js";
-import { recordedDescription, refsById, serviceRefs, stateFrom } from "../state.js";
+import { recordedDescription, recordedName, refsById, serviceRefs, serviceTexts, stateFrom } from "../state.js";
 import type { Progress } from "./steps.js";
 
 /* The state after a change, derived from the change and what the service answered to its requests. */
 
 /** The state where no request is needed. */
 export function stateWithoutWrite({ recorded: { state: olds }, owned }: Edit, news: RulesetInputs): RulesetState {
-  const { __takenOver: takenOver, __answers, __serviceDescription, ...outputs } = outputsIn(RULESET, olds);
-  const description = recordedDescription(olds);
-  const described = news.description === undefined && description !== "" ? { __serviceDescription: description } : {};
+  const { __takenOver: takenOver, __answers, __service: _before, ...outputs } = outputsIn(RULESET, olds);
+  const texts = { name: recordedName(olds) ?? news.name ?? "", description: recordedDescription(olds) };
   const mine = new Set(Object.values(olds.ruleIds));
   const answers = Object.entries(__answers ?? {}).filter(([id]) => news.ownership !== "shared" || mine.has(id));
   return {
     ...news,
     ...outputs,
     ...pick(olds, ["__declared"]),
-    ...described,
+    ...serviceTexts(news, texts),
     ...(answers.length === 0 ? {} : { __answers: mapFrom(answers) }),
     ...(owned || takenOver === undefined ? {} : { __takenOver: takenOver }),
   };
