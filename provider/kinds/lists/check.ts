@@ -20,12 +20,13 @@ import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../..
 import { plural } from "../../../core/model/words.js";
 import { checkId, checkRange, failure, findingText, warning, withCode, type Findings } from "../../validation/index.js";
 import type { GivenListArguments, ListInputs, ListState, RULES_LIST } from "./description.js";
-import { declarePart, declareWhole, itemsAfter } from "./declared.js";
+import { declareWhole, itemsAfter } from "./declared.js";
 import { knownItems, readItems } from "./given-items.js";
 import { plannedCreate, plannedDescription, plannedItems } from "./planned.js";
 import { checkQuota } from "./quota.js";
+import { reachOf } from "./reach.js";
 import { isOwnedAfter, itemsIn, listsBefore, planTakeover, type Takeover } from "./takeover.js";
-import { countsText, redescribes, sharedText, takeoverLines } from "./words.js";
+import { countsText, redescribes, takeoverLines } from "./words.js";
 
 type ListRequest = CheckRequest<typeof RULES_LIST>;
 
@@ -190,9 +191,9 @@ type EditedList = Pick<ListRequest, "session" | "urn" | "preview"> &
 function declareItems({ session, urn, preview, accountId, name, kind, ownership, olds, items }: EditedList): void {
   if (items === NOT_KNOWN || kind === NOT_KNOWN || ownership === NOT_KNOWN || !isKnown({ accountId, name })) return;
   const list = { urn, accountId: String(accountId), name: String(name), kind, preview };
-  const old = olds?.kind === kind && olds.name === name ? valueIfKnown(olds.items) : undefined;
-  if (ownership === "shared") declarePart(session, list, old, items);
-  else declareWhole(session, list, olds?.ownership === "shared" ? undefined : old, items);
+  const own = olds?.kind === kind && olds.name === name ? valueIfKnown(olds.items) : undefined;
+  const all = own === undefined ? undefined : reachOf(olds ?? {}).all(own);
+  reachOf({ ownership }).declare(session, list, { own, all }, items);
 }
 
 /**
@@ -221,12 +222,11 @@ export async function reportEdit(
 }
 
 /** What an edit adds to the account's quotas. */
-async function checkGrowth(session: Session, news: ListInputs, { added, removed }: ItemChange): Promise<Findings> {
+async function checkGrowth(session: Session, news: ListInputs, change: ItemChange): Promise<Findings> {
   if (session.previewChecks === "off") return [];
   try {
     const list = (await session.lists.of(news.accountId)).find(({ name }) => name === news.name);
-    const size =
-      news.ownership === "shared" ? (list?.size ?? 0) + added.length - removed.length : Object.keys(news.items).length;
+    const size = reachOf(news).sizeAfter(news.items, list?.size ?? 0, change);
     return await checkQuota(session, { ...news, size });
   } catch (error) {
     if (error instanceof RulesetsError) return [];
@@ -237,7 +237,7 @@ async function checkGrowth(session: Session, news: ListInputs, { added, removed 
 function plannedTakeover(inputs: ListInputs, { list, now, result }: Takeover): readonly PlannedRequest[] {
   const address = { accountId: inputs.accountId, listId: list.id };
   const described = redescribes(inputs, list) ? [plannedDescription(address)] : [];
-  return [...described, ...plannedItems(address, now, result, inputs.ownership !== "shared")];
+  return [...described, ...plannedItems(address, now, result, reachOf(inputs).mayReplace)];
 }
 
 /** As for rulesets: a list that is merely equal may be somebody else's. */
@@ -260,7 +260,7 @@ async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<
     const change = compareItems(plan.now, plan.result);
     const all = itemsIn(plan.stored);
     declareWhole(session, { ...inputs, urn, preview }, all, itemsAfter(all, plan.now, plan.result));
-    const others = inputs.ownership === "shared" ? [sharedText(plan.result, all)] : [];
+    const others = reachOf(inputs).ownersText(plan.result, all);
     const description = redescribes(inputs, plan.list) ? "; its description changes" : "";
     const more = isOwnedAfter(plan, inputs) ? takeoverLines(plan.shown, plan.result, change) : [LEFT_BY_DELETE];
     session.reporter.info(

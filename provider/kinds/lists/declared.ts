@@ -7,7 +7,7 @@ import { listInputOf } from "../../../core/lists/list-input.js";
 import { sameJson } from "../../../core/model/json.js";
 
 /** A list that this run has checked. */
-interface CheckedList {
+export interface CheckedList {
   readonly urn: string;
   readonly accountId: string;
   readonly name: string;

@@ -2,11 +2,13 @@ import { unavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../../core/model/errors.js";
 import type { ListState } from "./description.js";
+import { reachOf } from "./reach.js";
 import { findListUsers, userLines, type ListUsers } from "./users.js";
 
 /** Whether a delete leaves the list. */
-function isKept({ onDelete, ownership, __takenOver }: ListState): boolean {
-  return ownership === "shared" || (onDelete ?? "delete") !== "delete" || __takenOver === true;
+function isKept({ __takenOver, ...list }: ListState): boolean {
+  const { onDelete = reachOf(list).onDelete } = list;
+  return onDelete !== "delete" || __takenOver === true;
 }
 
 /**

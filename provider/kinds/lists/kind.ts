@@ -40,8 +40,9 @@ import {
 import { plannedDescription, plannedItems } from "./planned.js";
 import { explainRefusal } from "./quota.js";
 import { requireWithinLimit } from "./removal-limit.js";
+import { reachOf } from "./reach.js";
 import { itemsIn, isOwnedAfter, listsBefore, planTakeover, type Takeover } from "./takeover.js";
-import { conflictError, conflictText, othersWords, redescribes, sharedText, unreadText } from "./words.js";
+import { conflictError, conflictText, redescribes, unreadText } from "./words.js";
 import { targetOf, waitForOthers, writeItems, type FoundItems } from "./write.js";
 import { late } from "../../../core/model/late.js";
 
@@ -156,7 +157,7 @@ async function previewUpdate(session: Session, olds: ListState, news: Pending<Li
   requireWithinLimit(session, news, removal);
   const writes = [
     ...(descriptionToWrite(olds.description, news.description) === undefined ? [] : [plannedDescription(olds)]),
-    ...plannedItems(olds, now, news.items, news.ownership !== "shared"),
+    ...plannedItems(olds, now, news.items, reachOf(news).mayReplace),
   ];
   planUp(session, olds.__urn, { writes });
 }
@@ -167,11 +168,11 @@ function reportOthers(
   news: ListInputs,
   { last, all, now }: { readonly last: Items; readonly all: Items; readonly now: Items },
 ): void {
-  const { __urn: urn = "", ownership, items } = news;
+  const { __urn: urn = "", items } = news;
   const after = itemsAfter(all, now, items);
-  if (ownership === "shared") session.reporter.info(urn, `list ${news.name}: ${sharedText(items, after)}`);
-  if (ownership === "shared" || !sameJson(all, last))
-    declareWhole(session, { ...news, urn, preview: true }, all, after);
+  const { all: allOf, ownersText } = reachOf(news);
+  for (const text of ownersText(items, after)) session.reporter.info(urn, `list ${news.name}: ${text}`);
+  if (!sameJson(all, allOf(last))) declareWhole(session, { ...news, urn, preview: true }, all, after);
 }
 
 /** The items at the service; undefined if a preview may do without them. */
@@ -239,9 +240,8 @@ function descriptionToWrite(before: string | undefined, wanted: string | undefin
 
 /** The items that the resource may change: all of the list, or those of the program and those it had before. */
 function ownItems(all: Items, olds: ListState, news: ListInputs): Items {
-  if (news.ownership !== "shared") return all;
   const keys = new Set([...Object.keys(news.items), ...Object.keys(olds.items), ...Object.keys(olds.__sent ?? {})]);
-  return pickItems(all, [...keys]);
+  return reachOf(news).own(all, [...keys]);
 }
 
 /** Stops before a change of somebody else is undone, or says that it is if that was requested. */
@@ -294,7 +294,7 @@ async function write(
     const change = compareItems(found.now, inputs.items);
     return { change, size: found.stored.length + change.added.length - change.removed.length };
   };
-  const mayReplace = inputs.ownership !== "shared";
+  const { mayReplace } = reachOf(inputs);
   const progress = { hasBegun: false };
   const onBegin = (): void => {
     progress.hasBegun = true;
@@ -372,13 +372,12 @@ function unknownKindError(list: RulesList): RulesetsError {
 function reportDrift(session: Session, olds: ListState, all: Items): void {
   const last = afterSent(olds.items, olds.__sent, all);
   const before: Items = { ...last, ...olds.foreignItems };
-  const now = olds.ownership === "shared" ? pickItems(all, Object.keys(before)) : all;
+  const { own, othersChangeText } = reachOf(olds);
+  const now = own(all, Object.keys(before));
   const change = compareItems(before, now);
   if (!isNoChange(change)) session.reporter.info(olds.__urn, conflictText(olds.name, before, now, change));
-  if (olds.ownership !== "shared") return;
   const [were, are] = [olds.size - Object.keys(olds.items).length, Object.keys(all).length - Object.keys(now).length];
-  if (were !== are)
-    session.reporter.info(olds.__urn, `the list ${olds.name} has ${othersWords(are)} now, and had ${String(were)}`);
+  for (const text of othersChangeText(were, are)) session.reporter.info(olds.__urn, `the list ${olds.name} ${text}`);
 }
 
 function inputsFrom(
@@ -393,8 +392,7 @@ function inputsFrom(
   const isImported = given.listId === undefined;
   const own =
     olds === undefined ? ownUnread(all, given) : pickItems(all, Object.keys(afterSent(olds.items, olds.__sent, all)));
-  const foreign = compareItems(own, all).added;
-  const showsForeign = given.ownership !== "shared" && foreign.length > 0;
+  const foreign = compareItems(own, reachOf(given).own(all, Object.keys(own))).added;
   return {
     ...before,
     accountId,
@@ -403,18 +401,18 @@ function inputsFrom(
     items: own,
     // One that the program does not give is left alone.
     ...(description === "" || (!isImported && given.description === undefined) ? {} : { description }),
-    ...(showsForeign ? { foreignItems: pickItems(all, foreign) } : {}),
+    ...(foreign.length > 0 ? { foreignItems: pickItems(all, foreign) } : {}),
   };
 }
 
 /** Which items are those of a stack that has no state: what it imports. Where a state cannot be read, any may be somebody else's. */
-function ownUnread(all: Items, { listId, ownership }: Partial<ListState>): Items {
-  return listId === undefined && ownership !== "shared" ? all : {};
+function ownUnread(all: Items, { listId, ...given }: Partial<ListState>): Items {
+  return listId === undefined ? reachOf(given).own(all, []) : {};
 }
 
 async function remove(session: Session, old: ListState): Promise<void> {
-  const { accountId, name, listId, __urn: urn, ownership } = old;
-  const { onDelete = ownership === "shared" ? "empty" : "delete" } = old;
+  const { accountId, name, listId, __urn: urn } = old;
+  const { onDelete = reachOf(old).onDelete } = old;
   const [, key] = claimKeys(accountId, name, old.kind);
   const why = reasonToKeep(session, [key], urn) ?? (onDelete === "keep" ? 'onDelete is "keep"' : undefined);
   if (why !== undefined) {
@@ -443,16 +441,15 @@ async function remove(session: Session, old: ListState): Promise<void> {
 
 /** Deletes a list, or its items, unless others have added any. */
 async function removeFound(session: Session, old: ListState, list: RulesList): Promise<void> {
-  const { accountId, listId, __urn: urn, ownership, onDelete } = old;
+  const { accountId, listId, __urn: urn, onDelete } = old;
+  const { mayReplace, untouched } = reachOf(old);
   const { lists } = session.client;
   const find = async (): Promise<FoundItems> => {
     const stored = await lists.items(accountId, listId, old.kind);
     const all = itemsIn(stored, knownTo(old));
     const wanted: ListInputs = { ...old, items: {} };
     const now = ownItems(all, old, wanted);
-    // Others may have removed and edited items of a list that is the stack's as a whole.
-    const untouched = ownership === "shared" ? {} : pickItems(now, Object.keys(old.items));
-    checkConflict(session, old, { ...wanted, items: untouched }, now);
+    checkConflict(session, old, { ...wanted, items: untouched(now, Object.keys(old.items)) }, now);
     // A resource that this run has checked is being replaced: its removal was checked before anything was written.
     if (!session.checked.has(urn ?? ""))
       requireWithinLimit(session, old, { operation: "delete", now, wanted: {}, size: stored.length });
@@ -460,7 +457,7 @@ async function removeFound(session: Session, old: ListState, list: RulesList): P
   };
   const found = list.size === 0 ? { stored: [], now: {} } : await find();
   if (onDelete === "empty") {
-    const write = { wanted: {}, mayReplace: ownership !== "shared", again: find };
+    const write = { wanted: {}, mayReplace, again: find };
     await writeItems(session, targetOf(old, listId), found, write);
     return;
   }

@@ -4,6 +4,7 @@ import { batchesOf, planWrite } from "../../../core/lists/change.js";
 import type { Items } from "../../../core/lists/item.js";
 import { isObject } from "../../../core/model/json.js";
 import { knownText } from "../../../core/model/unknown.js";
+import { reachOf } from "./reach.js";
 
 /* What the writes of lists send, as previews show them. */
 
@@ -43,12 +44,12 @@ export function plannedItems(address: Address, now: Items, wanted: Items, mayRep
 
 /** The requests that delete a list or its items, from what a state shows. */
 export function plannedListDelete({ inputs, outputs }: RecordedState): readonly PlannedRequest[] {
-  const isShared = inputs.ownership === "shared";
-  const onDelete = knownText(inputs.onDelete) || (isShared ? "empty" : "delete");
+  const reach = reachOf(inputs);
+  const onDelete = knownText(inputs.onDelete) || reach.onDelete;
   if (onDelete === "keep" || outputs.__takenOver === true) return [];
   const address = { accountId: knownText(inputs.accountId), listId: knownText(outputs.listId) };
   const items = isObject(inputs.items) ? (inputs.items as Items) : {};
-  if (onDelete !== "delete") return plannedItems(address, items, {}, !isShared);
+  if (onDelete !== "delete") return plannedItems(address, items, {}, reach.mayReplace);
   // One that changes no item waits for changes of others.
   return [{ call: `POST ${pathOf(address)}/items` }, { call: `DELETE ${pathOf(address)}` }];
 }

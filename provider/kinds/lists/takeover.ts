@@ -1,12 +1,13 @@
 import { perRun } from "../../engine/session.js";
 import type { RulesList } from "../../../client/index.js";
 import type { Session } from "../../engine/session.js";
-import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../../core/lists/change.js";
+import { compareItems, foreignChange, isNoChange, type ItemChange } from "../../../core/lists/change.js";
 import type { DetailFields, Details, Items, StoredItem } from "../../../core/lists/item.js";
 import { RulesetsError } from "../../../core/model/errors.js";
 import { mapFrom, ownValue, sameJson } from "../../../core/model/json.js";
 import { isSameText } from "../../../core/rules/spelling.js";
 import type { ListInputs, ListState } from "./description.js";
+import { reachOf } from "./reach.js";
 import { findLimitError } from "./removal-limit.js";
 import { occupiedError, redescribes } from "./words.js";
 
@@ -36,7 +37,7 @@ export const listsBefore = perRun(
  * replaces.
  */
 export async function planTakeover(session: Session, inputs: ListInputs): Promise<Takeover | undefined> {
-  const { accountId, name, kind, items: wanted, ownership = "exclusive" } = inputs;
+  const { accountId, name, kind, items: wanted } = inputs;
   const list = (await session.lists.of(accountId)).find((one) => one.name === name);
   if (list === undefined) return undefined;
   const before = listsBefore(session).get(inputs.__urn ?? "");
@@ -49,7 +50,7 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
   }
   const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind);
   const all = itemsIn(stored, wanted);
-  const now = ownership === "shared" ? pickItems(all, Object.keys(wanted)) : all;
+  const now = reachOf(inputs).own(all, Object.keys(wanted));
   const shown = known === undefined ? withoutComments(now) : now;
   const lost = lostItems(now, inputs, known?.items);
   const refusal = isNoChange(lost)

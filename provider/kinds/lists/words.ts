@@ -4,7 +4,6 @@ import type { Items } from "../../../core/lists/item.js";
 import type { RulesList } from "../../../client/index.js";
 import { RulesetsError } from "../../../core/model/errors.js";
 import type { ListInputs } from "./description.js";
-import { ownValue } from "../../../core/model/json.js";
 import { plural } from "../../../core/model/words.js";
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
@@ -67,17 +66,6 @@ export function unreadText(name: string, items: Items): string {
     `the state of the list ${name} cannot be read, so any of its ${plural(Object.keys(items).length, "item")} may be somebody else's: ` +
     "the next `pulumi up` stops if it would remove or edit any of them, and so does a delete before it"
   );
-}
-
-/** Whose the items of a shared list are after a run. */
-export function sharedText(own: Items, all: Items): string {
-  const others = Object.keys(all).filter((key) => ownValue(own, key) === undefined).length;
-  return `the program owns ${plural(Object.keys(own).length, "item")}, and leaves ${othersWords(others)}`;
-}
-
-/** `12 items of others`. */
-export function othersWords(count: number): string {
-  return `${plural(count, "item")} of others`;
 }
 
 /** How many items a run changes, for the plan of its preview. */
